@@ -122,7 +122,7 @@ class Table:
     async def wait_until_idle(self) -> None:
         """Wait until everything is posted and the bot makes no calls."""
         calls = -1
-        while calls != len(self._server.requests) or await outbox.waiting(self._db):
+        while calls != len(self._server.requests) or await outbox.waiting_games(self._db):
             calls = len(self._server.requests)
             await asyncio.sleep(REST)
         self.thread = (await games.get_game(self._db, self._id)).thread_id or 0
@@ -190,7 +190,7 @@ async def _confirmed(person: Person, result: InteractionResult) -> None:
 
 def round_bounds(record: Record, number_of_set: int, number: int) -> tuple[int, int]:
     """The bounds of an operating round: number of moves before its start and end."""
-    game, inside = record.begin(), list[int]()
+    game, inside = record.initial_game(), list[int]()
     for at, action in enumerate(record.actions):
         current = game.table.state.round
         if current.kind == "operating" and (current.set, current.number) == (number_of_set, number):

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Final
 
 from engine.board.network import network_of
-from engine.caretaker.ideas import ways
+from engine.caretaker.ideas import complete_fillings
 from engine.caretaker.railway import best_revenue, hypothetical_table
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
@@ -55,13 +55,13 @@ class Greedy:
             if expected > most:
                 best, most = walk, expected
         if best is None:
-            best = next(ways(next(offer for offer in offers if offer.blocking)))
+            best = next(complete_fillings(next(offer for offer in offers if offer.blocking)))
         return best.action()
 
     def _walks(self, offers: list[Offer]) -> Iterator[Cursor]:
         """Ways to take the offers, passing first; prices also at their highest."""
         for offer in sorted(offers, key=lambda one: (one.kind in REFUSED, one.kind != "pass")):
-            for walk in islice(ways(offer), 1 if offer.kind == "run_routes" else MOST):
+            for walk in islice(complete_fillings(offer), 1 if offer.kind == "run_routes" else MOST):
                 yield walk
                 if offer.slots and offer.slots[-1].name == "price":
                     yield from _highest_price(walk)

@@ -74,7 +74,7 @@ class Source:
     def begin(self) -> Game:
         """The initial position."""
         recorded = self._recorded
-        return new_game(recorded) if isinstance(recorded, Log) else recorded.begin()
+        return new_game(recorded) if isinstance(recorded, Log) else recorded.initial_game()
 
     def steps(self, game: Game) -> Iterator[tuple[int, Callable[[], Action | None], Callable[[], object]]]:
         """For each action its id, a function that reads it if it is a run, and one that does it."""

@@ -77,7 +77,7 @@ def page_bytes() -> int:
 
 
 def _reached(whole: Record) -> Game:
-    game = whole.begin()
+    game = whole.initial_game()
     game.apply_all(whole.actions[: int(len(whole.actions) * FROM)])
     return game
 

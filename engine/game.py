@@ -65,8 +65,8 @@ class Game:
         """Number of applied actions."""
         self.rules = self._rules(reads_log=self.seq < from_log)
         self.table = new_table(self.rules, players, seed) if at is None else saved_table(at, self.rules)
-        self._waiting: _AskedStep | None = None
-        self._beside: tuple[_AskedStep, ...] | None = None
+        self._waiting_step: _AskedStep | None = None
+        self._anytime_steps: tuple[_AskedStep, ...] | None = None
         self._settle()
         if at is None:
             self.opening_events = tuple(self.table.events)
@@ -129,12 +129,12 @@ class Game:
 
     def actors(self) -> tuple[PlayerId, ...]:
         """Players on turn: the actors of the blocking offers."""
-        offers = self._waiting.offers if self._waiting else ()
+        offers = self._waiting_step.offers if self._waiting_step else ()
         return tuple(dict.fromkeys(offer.actor for offer in offers if offer.blocking))
 
     def step(self) -> Step | None:
         """The step that waits for an answer, None when the game is over."""
-        return self._waiting.step if self._waiting else None
+        return self._waiting_step.step if self._waiting_step else None
 
     def step_of_turn(self) -> Step | None:
         """The waiting step; during a proposal, the step with which its proposer would continue."""
@@ -158,9 +158,9 @@ class Game:
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Do an action and return the events; raises IllegalAction, changing nothing, if it is not legal."""
         request = Request.of_action(action)
-        opened = self._open(request)
+        opened = self._offer_for(request)
         Cursor(opened.offer).take(request.given)
-        return self._do(opened.step, action)
+        return self._do_action(opened.step, action)
 
     def redo(self, action: Action) -> tuple[Event, ...]:
         """Do an action that was legal under the rules the game started with, even if today's refuse it.
@@ -174,7 +174,7 @@ class Game:
         step = self.step()
         if step is None or action.kind not in step.kinds or action.actor not in self.actors():
             raise self._not_offered(Request.of_action(action))
-        return self._do(step, action)
+        return self._do_action(step, action)
 
     def apply_all(self, actions: Iterable[Action]) -> None:
         """Do these actions, each checked like a player's; raises ReplayDiverged at the first that is refused."""
@@ -188,12 +188,12 @@ class Game:
         """Do the move of a finished cursor from one of the present offers."""
         step = next((item.step for item in self._items() if item.offer is cursor.offer), None)
         action = cursor.action()
-        return self.apply(action) if step is None else self._do(step, action)
+        return self.apply(action) if step is None else self._do_action(step, action)
 
     def after(self, cursor: Cursor) -> Table:
         """A copy of the table after this action alone, before anything follows from it."""
         table = saved_table(read_saved(self.dump()), self.rules)
-        do_action(table, self._open(Request.of_action(cursor.action())).step, cursor.action())
+        do_action(table, self._offer_for(Request.of_action(cursor.action())).step, cursor.action())
         return table
 
     def end_of_turn(self, player: PlayerId) -> EndingPasses | None:
@@ -209,7 +209,7 @@ class Game:
 
     def walk(self, request: Request) -> Cursor:
         """The cursor that an action asks for, filled as far as values are given; raises IllegalAction."""
-        return Cursor(self._open(request).offer).take(request.given)
+        return Cursor(self._offer_for(request).offer).take(request.given)
 
     def obstacle(self, request: Request) -> IllegalAction | None:
         """The obstacle to a possibly incomplete action; None if it is legal so far."""
@@ -225,10 +225,10 @@ class Game:
         there.table.state.proposal = None
         if self.over or not there.rules.round(there.table).hand_to(there.table, player, kind):
             return None
-        there._waiting = there._beside = None
+        there._waiting_step = there._anytime_steps = None
         return there if there._find_blocking() and player in there.actors() else None
 
-    def _do(self, step: Step, action: Action) -> tuple[Event, ...]:
+    def _do_action(self, step: Step, action: Action) -> tuple[Event, ...]:
         do_action(self.table, step, action)
         self.seq += 1
         if self.seq == self.from_log:
@@ -236,13 +236,13 @@ class Game:
         self._settle()
         return tuple(self.table.events)
 
-    def _open(self, request: Request) -> _OpenOffer:
+    def _offer_for(self, request: Request) -> _OpenOffer:
         """The offer that an action asks for; raises NotYourTurn or NotOffered."""
         if self.over:
             raise NotOffered(fact("game.over"))
         if request.kind == PASS and (obstacle := self._stop(request)) is not None:
             return obstacle
-        for step, offers in self._asked():
+        for step, offers in self._asked_steps():
             if request.kind in step.kinds:
                 for offer in offers:
                     if request.matches(offer):
@@ -294,7 +294,7 @@ class Game:
         """A hash of the position as the rules know it."""
         return fingerprint(self.table.state, self.table.map.laid())
 
-    def fits(self, digest: str) -> bool:
+    def matches_digest(self, digest: str) -> bool:
         """True if a stored digest matches this position, or is too old to compare (see `says_the_same`)."""
         return fingerprints_match(self.digest(), digest)
 
@@ -319,16 +319,16 @@ class Game:
 
     def _items(self, kind: str | None = None) -> Iterator[_OpenOffer]:
         """Offers with their steps, the blocking step's first; for one kind, only its steps are asked."""
-        for asked in self._asked():
+        for asked in self._asked_steps():
             if kind is None or kind in asked.step.kinds:
                 yield from (_OpenOffer(asked.step, offer) for offer in asked.offers)
 
-    def _asked(self) -> Iterator[_AskedStep]:
-        if self._waiting is not None:
-            yield self._waiting
-            if self._beside is None:
-                self._beside = tuple(self._ask_anytime(self._waiting.step))
-            yield from self._beside
+    def _asked_steps(self) -> Iterator[_AskedStep]:
+        if self._waiting_step is not None:
+            yield self._waiting_step
+            if self._anytime_steps is None:
+                self._anytime_steps = tuple(self._ask_anytime(self._waiting_step.step))
+            yield from self._anytime_steps
 
     def _ask_anytime(self, blocking: Step) -> Iterator[_AskedStep]:
         if self.table.state.proposal is not None:
@@ -360,7 +360,7 @@ class Game:
 
     def _settle(self) -> None:
         """Skip steps without offers until somebody must decide or the game is over."""
-        self._waiting = self._beside = None
+        self._waiting_step = self._anytime_steps = None
         state = self.table.state
         while not state.over and not self._find_blocking():
             self.rules.round(self.table).advance(self.table)
@@ -368,8 +368,8 @@ class Game:
     def _find_blocking(self) -> bool:
         """True if a step of the present turn waits; steps without offers are skipped."""
         for step in self.rules.round(self.table).open_steps(self.table):
-            self._waiting = self._ask(step)
-            if self._waiting is not None:
+            self._waiting_step = self._ask(step)
+            if self._waiting_step is not None:
                 return True
             step.skip(self.table)
         return False

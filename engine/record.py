@@ -46,9 +46,9 @@ class Record:
     def play(self, until: int | None = None) -> Game:
         """The game after all actions, or after the first `until`; raises ReplayDiverged."""
         actions = self.actions[:until]
-        game = self.begin()
+        game = self.initial_game()
         self._play(game, actions)
-        if len(actions) == len(self.actions) and not game.fits(self.digest):
+        if len(actions) == len(self.actions) and not game.matches_digest(self.digest):
             raise ReplayDiverged(len(actions))
         return game
 
@@ -58,7 +58,7 @@ class Record:
         else:
             game.apply_all(actions)
 
-    def begin(self) -> Game:
+    def initial_game(self) -> Game:
         """The game before its first action; raises TitleError."""
         return Game(self.title, self.players, self.seed, self.profile, self.options, from_log=self.from_log)
 

@@ -126,26 +126,26 @@ def _inked(sprite: Sprite, palette: tuple[Colour, ...]) -> bytes:
     spend(1)
     pieces = () if sprite.clip else separate_parts(sprite)
     if len(pieces) < _FEWEST:
-        return _drawn(sprite, palette).tobytes()
+        return _drawn_image(sprite, palette).tobytes()
     whole = _blank(sprite.width, sprite.height, _ground(sprite.ground, palette), palette)
     for placed in pieces:
         left, top, part = placed.left, placed.top, placed.sprite
         if part.width > 0 and part.height > 0:
-            whole.im.paste(_part(part, palette), (left, top, left + part.width, top + part.height))
+            whole.im.paste(_sprite_part(part, palette), (left, top, left + part.width, top + part.height))
     return whole.tobytes()
 
 
 @lru_cache(maxsize=4096)
-def _part(sprite: Sprite, palette: tuple[Colour, ...]) -> Pixels:
-    return _drawn(sprite, palette).im
+def _sprite_part(sprite: Sprite, palette: tuple[Colour, ...]) -> Pixels:
+    return _drawn_image(sprite, palette).im
 
 
 @lru_cache(maxsize=256)
 def _ground(colour: Colour, palette: tuple[Colour, ...]) -> int:
-    return int(_drawn(Sprite(1, 1, colour, ()), palette).im.getpixel((0, 0)))
+    return int(_drawn_image(Sprite(1, 1, colour, ()), palette).im.getpixel((0, 0)))
 
 
-def _drawn(sprite: Sprite, palette: tuple[Colour, ...]) -> Image.Image:
+def _drawn_image(sprite: Sprite, palette: tuple[Colour, ...]) -> Image.Image:
     large = Image.new("RGB", (sprite.width * FINE, sprite.height * FINE), sprite.ground)
     pen = ImageDraw.Draw(large)
     for item in sprite.items:
@@ -286,9 +286,9 @@ def separate_parts(sprite: Sprite) -> tuple[PlacedSprite, ...]:
     groups: list[tuple[Box, list[int]]] = []
     for number, item in enumerate(sprite.items):
         box, members = _bounds(item, sprite), [number]
-        while met := [group for group in groups if _meet(group[0], box)]:
+        while met := [group for group in groups if _boxes_meet(group[0], box)]:
             groups = [group for group in groups if group not in met]
-            box = _around([box, *(group[0] for group in met)])
+            box = _bounding_box([box, *(group[0] for group in met)])
             members += [one for group in met for one in group[1]]
         groups.append((box, members))
     return tuple(_cut_out(sprite, box, sorted(members)) for box, members in groups)
@@ -302,21 +302,21 @@ def _cut_out(sprite: Sprite, box: Box, members: Iterable[int]) -> PlacedSprite:
 
 def _bounds(item: Item, sprite: Sprite) -> Box:
     """The box an item may paint, within its sprite; empty if outside."""
-    left, top, right, bottom = _reach(item)
+    left, top, right, bottom = _item_bounds(item)
     return (
-        max(0, _even(left - _SOFT)),
-        max(0, _even(top - _SOFT)),
+        max(0, _even_pixel(left - _SOFT)),
+        max(0, _even_pixel(top - _SOFT)),
         min(math.ceil(right + _SOFT), sprite.width),
         min(math.ceil(bottom + _SOFT), sprite.height),
     )
 
 
-def _even(place: float) -> int:
+def _even_pixel(place: float) -> int:
     """An even pixel at or before this place, so that halves round alike."""
     return math.floor(place / 2) * 2
 
 
-def _reach(item: Item) -> tuple[float, float, float, float]:
+def _item_bounds(item: Item) -> tuple[float, float, float, float]:
     if isinstance(item, Polygon | Polyline):
         half = item.width if isinstance(item, Polyline) else 0.0
         xs, ys = zip(*item.points, strict=True)
@@ -326,10 +326,10 @@ def _reach(item: Item) -> tuple[float, float, float, float]:
     if isinstance(item, RoundedBox):
         (x0, x1), (y0, y1) = sorted((item.x0, item.x1)), sorted((item.y0, item.y1))
         return x0, y0, x1, y1
-    return _written(item)
+    return _text_bounds(item)
 
 
-def _written(text: Text) -> tuple[float, float, float, float]:
+def _text_bounds(text: Text) -> tuple[float, float, float, float]:
     """The bounds of a text, with tolerance for hinted letter widths."""
     width, halo = text_width(text.text, text.weight) * (text.size + 1), text.halo_width
     left = text.x - {"left": 0.0, "middle": width / 2, "right": width}[text.align]
@@ -337,10 +337,10 @@ def _written(text: Text) -> tuple[float, float, float, float]:
     return left - halo, text.y - tall, left + width + halo, text.y + tall
 
 
-def _meet(one: Box, other: Box) -> bool:
+def _boxes_meet(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def _around(boxes: Iterable[Box]) -> Box:
+def _bounding_box(boxes: Iterable[Box]) -> Box:
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
     return min(lefts), min(tops), max(rights), max(bottoms)

@@ -97,7 +97,7 @@ class Frame:
 
 
 def placed(items: Iterable[Item], frame: Frame) -> tuple[Item, ...]:
-    """The same drawing in pixels; only positions are stretched, so that discs stay round."""
+    """The drawing in pixels; only positions are stretched, so that discs stay round."""
     return tuple(_placed(item, frame) for item in items)
 
 

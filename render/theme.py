@@ -207,7 +207,7 @@ def _theme_colours(theme: Theme) -> Iterable[Colour]:
 
 def colour_distance(one: Colour, other: Colour, vision: str) -> float:
     """Distance of two colours (0-100, hundredths of OKLab) in a kind of vision; 2 is just visible side by side."""
-    return 100 * math.dist(_seen(one, vision), _seen(other, vision))
+    return 100 * math.dist(_as_seen(one, vision), _as_seen(other, vision))
 
 
 def least_distance(one: Colour, other: Colour) -> float:
@@ -229,7 +229,7 @@ def line_cores(colours: Sequence[Colour]) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _seen(colour: Colour, vision: str) -> Sequence[float]:
+def _as_seen(colour: Colour, vision: str) -> Sequence[float]:
     linear = [_linear(int(colour[i : i + 2], 16) / 255) for i in (1, 3, 5)]
     left = [min(1.0, max(0.0, part)) for part in _times(VISIONS[vision], linear)]
     return _times(_OKLAB, [part ** (1 / 3) for part in _times(_CONES, left)])

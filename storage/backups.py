@@ -85,14 +85,14 @@ def copy_for(folder: Path, database: Path, now: datetime) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / f"{database.stem}-{now.strftime(_NAME)}.db"
     copy(database, target)
-    for old in _dropped(_dated(folder, database)):
+    for old in _expired_backups(_dated_backups(folder, database)):
         discard(old)
     return target
 
 
 def last_copy(folder: Path, database: Path) -> datetime | None:
     """Return the time (UTC) of the newest copy in `folder`, None if there is none."""
-    dated = _dated(folder, database)
+    dated = _dated_backups(folder, database)
     return dated[-1][0] if dated else None
 
 
@@ -154,13 +154,13 @@ def _moved_aside(database: Path, now: datetime) -> Path | None:
     return aside
 
 
-def _dated(folder: Path, database: Path) -> list[tuple[datetime, Path]]:
+def _dated_backups(folder: Path, database: Path) -> list[tuple[datetime, Path]]:
     """The copies of a database in a folder with their times, oldest first."""
-    dated = ((_made(path, database), path) for path in folder.glob(f"{escape(database.stem)}-*.db"))
+    dated = ((_backup_time(path, database), path) for path in folder.glob(f"{escape(database.stem)}-*.db"))
     return sorted((made, path) for made, path in dated if made is not None)
 
 
-def _made(path: Path, database: Path) -> datetime | None:
+def _backup_time(path: Path, database: Path) -> datetime | None:
     """The time of a copy, from its name; None for another file."""
     try:
         return datetime.strptime(path.stem.removeprefix(f"{database.stem}-") + "+0000", f"{_NAME}%z")
@@ -168,7 +168,7 @@ def _made(path: Path, database: Path) -> datetime | None:
         return None
 
 
-def _dropped(dated: list[tuple[datetime, Path]]) -> list[Path]:
+def _expired_backups(dated: list[tuple[datetime, Path]]) -> list[Path]:
     """Backups that are neither the last of a recent day nor of a recent week."""
     by_day = {made.date(): path for made, path in dated}
     by_week = {made.isocalendar()[:2]: path for made, path in dated}

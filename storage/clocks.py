@@ -267,7 +267,7 @@ async def start_pause(
             *(game_id, pause.by_user, pause.until, pause.at, int(pause.alone)),
         )
         if proposal is not None:
-            await proposals.settle(tx, proposal, "accepted")
+            await proposals.close_in_transaction(tx, proposal, "accepted")
         await outbox.add_notices(tx, game_id, seq, notices, pause.at)
 
     await db.write(change)

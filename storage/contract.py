@@ -160,7 +160,7 @@ class Ownership:
 
     db: Database
     share: ShardSet = WHOLE
-    lost: asyncio.Event = field(default_factory=asyncio.Event)
+    shard_lost: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 A = TypeVar("A")

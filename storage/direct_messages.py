@@ -79,7 +79,7 @@ async def queue_message(
         "INSERT INTO direct_messages (game_id, user_id, text, notifications, created_at) VALUES (?, ?, ?, ?, ?)",
         *(game_id, user_id, text, json.dumps(list(notifications)), now),
     )
-    await _mark(tx, user_id, notifications, "queued")
+    await _mark_pinged(tx, user_id, notifications, "queued")
 
 
 async def mark_sent(db: Database, dm: DirectMessage, now: str, message_id: int) -> None:
@@ -98,14 +98,14 @@ async def withdraw_message(db: Database, dm: DirectMessage) -> None:
 
     async def change(tx: Transaction) -> None:
         await tx.put("DELETE FROM direct_messages WHERE id = ?", dm.id)
-        await _mark(tx, dm.user_id, dm.notifications, "pending")
+        await _mark_pinged(tx, dm.user_id, dm.notifications, "pending")
 
     await db.write(change)
 
 
 async def mark_not_wanted(db: Database, user_id: int, notifications: Sequence[tuple[int, str]]) -> None:
     """Record that these notifications need no direct message any more."""
-    await db.write(lambda tx: _mark(tx, user_id, notifications, "queued"))
+    await db.write(lambda tx: _mark_pinged(tx, user_id, notifications, "queued"))
 
 
 async def mark_closed(tx: Transaction, dm: DirectMessage) -> None:
@@ -181,7 +181,7 @@ async def forget_sent(db: Database, before: str) -> int:
     return await db.write(lambda tx: tx.run(statement, before))
 
 
-async def _mark(
+async def _mark_pinged(
     tx: Transaction, user_id: int, notifications: Sequence[tuple[int, str]], direct: pings.Direct
 ) -> None:
     await tx.run_many(

@@ -142,7 +142,7 @@ class _UndoChecks:
             if seq > last:
                 continue
             if payload is None:
-                raise _behind(seq, to)
+                raise _behind_accept(seq, to)
             last = undo_target(seq, payload)
             # Such an undo would not bring that row back: the game would not stand where it stood after it.
             if last < to:
@@ -162,7 +162,7 @@ def effective_rows(rows: Iterable[Row]) -> list[Row]:
         to = undo_target(row.seq, row.payload)
         while counting and counting[-1].seq > to:
             if counting[-1].kind == "accept":
-                raise _behind(counting[-1].seq, to)
+                raise _behind_accept(counting[-1].seq, to)
             counting.pop()
     return counting
 
@@ -300,7 +300,7 @@ async def commit_move(
         )
         await results.set_status(tx, game, status, scored)
         if proposal is not None:
-            await proposals.settle(tx, proposal, "accepted")
+            await proposals.close_in_transaction(tx, proposal, "accepted")
         if actual != expected_seq:
             raise StaleSequence(expected_seq, actual)
         seq = await _store(tx, game_id, actual, entries, notices, state, now, _UndoChecks(back, ends))
@@ -401,7 +401,7 @@ def _ends_question(game_id: int, last: int, back: Mapping[int, int]) -> Question
     return Question(query(ends, game_id, to, last), dict)
 
 
-def _behind(accept: int, to: int) -> BadEntry:
+def _behind_accept(accept: int, to: int) -> BadEntry:
     return BadEntry(
         f"Move {accept} accepted the position it found; the game cannot go back behind it, to move {to}."
     )

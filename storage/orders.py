@@ -121,7 +121,7 @@ async def _give_back(tx: Transaction, game_id: int, undo: int, to: int) -> None:
     )
 
 
-async def standing(db: Database, game_id: int) -> list[Order]:
+async def standing_orders(db: Database, game_id: int) -> list[Order]:
     """Return the standing orders of a game, oldest first."""
     return await ask(db, question(game_id))
 
@@ -241,7 +241,7 @@ async def users_to_notify(db: Database, shards: ShardSet = WHOLE) -> list[tuple[
     return [(game, user) for game, user in await db.rows(asked)]
 
 
-async def write(
+async def queue_message(
     db: Database, game_id: int, user_id: int, numbers: Sequence[int], text: str, now: str
 ) -> None:
     """Queue a direct message about a user's ended orders, as far as they do not know of them."""

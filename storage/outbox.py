@@ -92,7 +92,7 @@ async def add_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, 
     return await db.write(change)
 
 
-async def waiting(db: Database, shards: ShardSet = WHOLE) -> list[int]:
+async def waiting_games(db: Database, shards: ShardSet = WHOLE) -> list[int]:
     """Return the games with something to post, the longest wait first."""
     return await db.numbers(
         "SELECT game_id FROM outbox WHERE sent_at IS NULL AND game_id IN "

@@ -96,9 +96,9 @@ _SCORED: Final = (
 """Results of games by the holders of the seats."""
 
 
-async def seated(db: Database, user_id: int, guild_id: int | None = None) -> list[int]:
+async def games_with_seat(db: Database, user_id: int, guild_id: int | None = None) -> list[int]:
     """Return the games that have not ended in which a person has a seat, of one server or of all."""
-    return await db.read(lambda tx: _seated(tx, user_id, guild_id))
+    return await db.read(lambda tx: _games_with_seat(tx, user_id, guild_id))
 
 
 async def anonymise(
@@ -110,7 +110,7 @@ async def anonymise(
     """
 
     async def change(tx: Transaction) -> list[int]:
-        playing = await _seated(tx, user_id, guild_id)
+        playing = await _games_with_seat(tx, user_id, guild_id)
         if playing:
             raise StillSeated(playing)
         found = await _games_of(tx, user_id, guild_id)
@@ -155,7 +155,7 @@ async def _rows_of(tx: Transaction, table: PersonalTable, user_id: int) -> list[
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 
-async def _seated(tx: Transaction, user_id: int, guild_id: int | None) -> list[int]:
+async def _games_with_seat(tx: Transaction, user_id: int, guild_id: int | None) -> list[int]:
     rows = await tx.rows(
         "SELECT DISTINCT games.id FROM games JOIN seats ON seats.game_id = games.id WHERE user_id = ? "
         "AND status IN ('lobby', 'running') AND guild_id = COALESCE(?, guild_id) ORDER BY games.id",
@@ -180,15 +180,17 @@ async def _games_of(tx: Transaction, user_id: int, guild_id: int | None) -> list
 
 
 async def _anonymise_in(tx: Transaction, game_id: int, user_id: int, rewrite: Rewrite) -> None:
-    somebody = await _somebody(tx, game_id, user_id)
+    somebody = await _identity(tx, game_id, user_id)
     await tx.put("INSERT INTO anonymising (game_id) VALUES (?)", game_id)
     await tx.put("UPDATE log SET user_id = NULL WHERE game_id = ? AND user_id = ?", game_id, user_id)
     for where in ("start", "accept"):
-        await _rewrite(tx, "log", f"kind = '{where}'", "payload", game_id, _in(where, somebody, rewrite))
-    await _rewrite(tx, "states", "1 = 1", "state", game_id, _in("state", somebody, rewrite))
+        await _rewrite(
+            tx, "log", f"kind = '{where}'", "payload", game_id, _rewriter(where, somebody, rewrite)
+        )
+    await _rewrite(tx, "states", "1 = 1", "state", game_id, _rewriter("state", somebody, rewrite))
     await positions.drop_positions(tx, game_id)
     await tx.put("DELETE FROM anonymising WHERE game_id = ?", game_id)
-    words = _in("words", somebody, rewrite)
+    words = _rewriter("words", somebody, rewrite)
     for column in ("payload", "last_error"):
         await _rewrite(tx, "outbox", f"{column} IS NOT NULL", column, game_id, words)
     own = "SELECT number FROM orders WHERE game_id = ? AND user_id = ?"
@@ -208,11 +210,11 @@ async def _anonymise_in(tx: Transaction, game_id: int, user_id: int, rewrite: Re
     await _nobody(tx, game_id, user_id)
 
 
-def _in(where: Where, somebody: GameIdentity, rewrite: Rewrite) -> Callable[[str], str]:
+def _rewriter(where: Where, somebody: GameIdentity, rewrite: Rewrite) -> Callable[[str], str]:
     return lambda text: rewrite(where, text, somebody)
 
 
-async def _somebody(tx: Transaction, game_id: int, user_id: int) -> GameIdentity:
+async def _identity(tx: Transaction, game_id: int, user_id: int) -> GameIdentity:
     names = await _distinct(tx, "display_name", _NAMED, game_id, user_id)
     players = await _distinct(tx, "player_id", _PLAYING, game_id, user_id)
     return GameIdentity(user_id, tuple(sorted(names, key=len, reverse=True)), tuple(sorted(players)))

@@ -74,11 +74,11 @@ class NotificationChanges:
     async def write(self, tx: Transaction, game_id: int, seq: int, now: str) -> None:
         if self.acting is None:
             for player in self.fresh:
-                await _end(tx, game_id, ["player_id = ?"], player)
+                await _end_notifications(tx, game_id, ["player_id = ?"], player)
         else:
             # A player who acts as before keeps their notification.
             keeping = [player for player in self.acting if player not in (*self.fresh, self.mover)]
-            await _end(tx, game_id, ["player_id <> ?"] * len(keeping), *keeping)
+            await _end_notifications(tx, game_id, ["player_id <> ?"] * len(keeping), *keeping)
         for player in self.fresh:
             await _insert(tx, game_id, Notification(player, seq, now, 0, now, now))
         for player in self.acting or ():
@@ -214,7 +214,7 @@ async def _insert(tx: Transaction, game_id: int, new: Notification) -> None:
     )
 
 
-async def _end(tx: Transaction, game_id: int, whose: Sequence[str], *players: str) -> None:
+async def _end_notifications(tx: Transaction, game_id: int, whose: Sequence[str], *players: str) -> None:
     which = " AND ".join(["game_id = ?", *whose])
     for table in ("pings", "notifications"):
         await tx.put(f"DELETE FROM {table} WHERE {which}", game_id, *players)

@@ -95,15 +95,15 @@ class DropPositions:
 
 async def last_position_up_to(db: Database, game_id: int, seq: int) -> StoredState | None:
     """Return the last position up to a row, None if there is none; its text is empty if damaged."""
-    return await _one(db, "seq <= ? ORDER BY seq DESC", game_id, seq)
+    return await _single_position(db, "seq <= ? ORDER BY seq DESC", game_id, seq)
 
 
 async def first_position_from(db: Database, game_id: int, seq: int) -> StoredState | None:
     """Return the first position from a row on, None if there is none; its text is empty if damaged."""
-    return await _one(db, "seq >= ? ORDER BY seq", game_id, seq)
+    return await _single_position(db, "seq >= ? ORDER BY seq", game_id, seq)
 
 
-async def _one(db: Database, key: str, game_id: int, seq: int) -> StoredState | None:
+async def _single_position(db: Database, key: str, game_id: int, seq: int) -> StoredState | None:
     row = await db.row(
         f"SELECT seq, digest, state FROM positions WHERE game_id = ? AND {key} LIMIT 1", game_id, seq
     )

@@ -170,7 +170,7 @@ async def cast_vote(db: Database, proposal: StoredProposal, vote: Vote, now: str
     await db.write(lambda tx: tx.put(statement, *values))
 
 
-async def close(
+async def close_proposal(
     db: Database,
     proposal: StoredProposal,
     state: State,
@@ -184,7 +184,7 @@ async def close(
 
     async def change(tx: Transaction) -> bool:
         await games.lock_and_read(tx, proposal.game_id)
-        changed = await settle(tx, proposal, state, why)
+        changed = await close_in_transaction(tx, proposal, state, why)
         if changed:
             await outbox.add_notices(tx, proposal.game_id, seq, notices, now)
         return changed
@@ -192,7 +192,9 @@ async def close(
     return await db.write(change)
 
 
-async def settle(tx: Transaction, proposal: StoredProposal, state: State, why: str | None = None) -> bool:
+async def close_in_transaction(
+    tx: Transaction, proposal: StoredProposal, state: State, why: str | None = None
+) -> bool:
     """Close an open proposal within a transaction; False if it is not open."""
     statement = "UPDATE proposals SET state = ?, why = ? WHERE game_id = ? AND number = ? AND state = 'open'"
     return await tx.run(statement, state, why, proposal.game_id, proposal.number) > 0

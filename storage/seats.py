@@ -299,7 +299,7 @@ async def replace_holder(
             raise NotSeated(f"That seat of game {game_id} has a new player by now.")
         await clocks.restart_turns(tx, game_id, seat_entry.player_id)
         if proposal is not None:
-            await proposals.settle(tx, proposal, "accepted")
+            await proposals.close_in_transaction(tx, proposal, "accepted")
         await _add_entry(tx, game_id, seat_entry, notices)
 
     await db.write(change)
@@ -321,7 +321,7 @@ async def assign(
     async def change(tx: Transaction) -> None:
         games.require(await games.lock_and_read(tx, game_id), ("running",))
         if proposal is not None:
-            await proposals.settle(tx, proposal, "accepted")
+            await proposals.close_in_transaction(tx, proposal, "accepted")
         await _add_entry(tx, game_id, seat_entry, notices)
 
     await db.write(change)

@@ -33,7 +33,7 @@ class Watch:
         class Lag(health.Lag):
             def note(self, seconds: float) -> None:
                 watch._stall = max(watch._stall, seconds)
-                super().note(seconds)
+                super().add_measurement(seconds)
 
         health.LOOK_SECONDS = LOOK  # type: ignore[misc]
         health.Lag = Lag  # type: ignore[misc]

@@ -17,7 +17,7 @@ async def anonymise(client: BotClient, user_id: int, guild_id: int | None = None
     # Once their numbers are removed, nothing would delete the messages that still ping them.
     posted = await direct_messages.messages_of_user(tables.db, user_id, guild_id)
     numbers = await personal_data.anonymise(tables.db, user_id, anonymised, guild_id=guild_id)
-    await client.expired_direct_messages.take(posted)
+    await client.expired_direct_messages.delete_messages(posted)
     for game_id in numbers:
         tables.forget(game_id)
     return numbers

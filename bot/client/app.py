@@ -205,7 +205,7 @@ class Stationmaster(BotClient):
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """Reopen a running game's thread that was archived after a week without messages."""
-        self.showable.note(payload.data)
+        self.showable.record_thread(payload.data)
         await deleted_threads.thread_changed(self, payload.data)
 
     async def on_shard_ready(self, shard_id: int) -> None:
@@ -233,8 +233,8 @@ class Stationmaster(BotClient):
         await self.wait_until_ready()
         for loop in self.loops:
             self.run_in_background(keep_looking(loop.purpose, partial(loop.check, self), loop.seconds))
-        self.run_in_background(keep_looking("deadlines", self.deadlines.look, MINUTE))
-        self.run_in_background(keep_looking("caretakers", self.caretakers.look, MINUTE))
+        self.run_in_background(keep_looking("deadlines", self.deadlines.check_clocks, MINUTE))
+        self.run_in_background(keep_looking("caretakers", self.caretakers.wake_all, MINUTE))
         await self.sender.run()
 
 

@@ -72,7 +72,7 @@ class BotClient(discord.AutoShardedClient):
         self.lobbies = Lobbies(tables)
         self.rematches = Rematches(tables, self.lobbies)
         self.departed_members = DepartedMembers(self, tables)
-        self.proposals = Proposals(tables, self.departed_members.look_again)
+        self.proposals = Proposals(tables, self.departed_members.check_departed)
         self.buttons = Buttons(tables)
         # Where and how it is shown.
         self.admission, self.showable = Admission(rate_limiter), ThreadVisibility(self)
@@ -112,7 +112,7 @@ class BotClient(discord.AutoShardedClient):
     async def live_soon(self, game_id: int) -> LiveGame | None:
         """The live game, if it is loaded soon enough for autocomplete; else None, while loading continues."""
         if self.tables.cached(game_id) is None:
-            await asyncio.wait({self.run_in_background(self._read(game_id))}, timeout=READING_SECONDS)
+            await asyncio.wait({self.run_in_background(self._load_game(game_id))}, timeout=READING_SECONDS)
         return self.tables.cached(game_id)
 
     def run_in_background(self, job: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
@@ -126,7 +126,7 @@ class BotClient(discord.AutoShardedClient):
         """Record in the background that a user acts in a game."""
         self.run_in_background(self.note_seen(game_id, user_id))
 
-    async def _read(self, game_id: int) -> None:
+    async def _load_game(self, game_id: int) -> None:
         try:
             async with self.tables.reading(game_id):
                 return

@@ -16,12 +16,12 @@ class CaretakerMoves:
 
     def __init__(self, tables: Tables, aside: Callable[[Coroutine[Any, Any, None]], object]) -> None:
         self._tables = tables
-        self._aside = aside
+        self._run_in_background = aside
         self._going: set[int] = set()
         self._resting: set[int] = set()
         """Games that wait for somebody else, and have not changed since that was found."""
 
-    async def look(self) -> None:
+    async def wake_all(self) -> None:
         """Wake the caretakers of all games of these shards, except those known to wait for a player."""
         numbers = await seats.games_with_caretaker(self._tables.db, self._tables.share)
         self._resting.intersection_update(numbers)
@@ -35,7 +35,7 @@ class CaretakerMoves:
         live = self._tables.cached(game_id)
         if game_id not in self._going and (live is None or live.by_caretaker):
             self._going.add(game_id)
-            self._aside(self._play(game_id))
+            self._run_in_background(self._play(game_id))
 
     async def _play(self, game_id: int) -> None:
         # Whatever changes from here on takes it out again.

@@ -81,14 +81,14 @@ class DirectMessages:
         left = [dm for dm in old if not await self._resumed(dm)]
         for user_id, wanted in (await direct_messages.wanted_pings(self._db, self._tables.share)).items():
             if self._may_try(user_id):
-                await self._write(user_id, wanted)
+                await self._queue_message(user_id, wanted)
         await write_digests(self._tables)
         await write_ended(self._tables)
         for dm in await direct_messages.unsent_messages(self._db, self._tables.share):
             if dm not in left and not self._breaker.is_open:
                 await self._deliver(dm)
 
-    async def _write(self, user_id: int, wanted: Sequence[direct_messages.WantedPing]) -> None:
+    async def _queue_message(self, user_id: int, wanted: Sequence[direct_messages.WantedPing]) -> None:
         """Send one message about all games that wait for a user."""
         now = parse_timestamp(self._tables.clock())
         if (await person_settings(self._db, user_id)).free(now) > now:
@@ -143,9 +143,9 @@ class DirectMessages:
         if not self._may_try(dm.user_id):
             return False
         try:
-            there = await self._found(dm)
+            there = await self._sent_message_id(dm)
         except CLOSES:
-            await self._closed(dm)
+            await self._handle_closed_messages(dm)
             return True
         except Problem as error:
             self._note_failure(dm, error)
@@ -156,7 +156,7 @@ class DirectMessages:
             await direct_messages.withdraw_message(self._db, dm)
         return True
 
-    async def _found(self, dm: direct_messages.DirectMessage) -> int | None:
+    async def _sent_message_id(self, dm: direct_messages.DirectMessage) -> int | None:
         """The message with this content, if it was sent."""
         channel = await self._client.create_dm(discord.Object(dm.user_id))
         began = parse_timestamp(dm.created_at) - SKEW
@@ -180,7 +180,7 @@ class DirectMessages:
             )
         except CLOSES as error:
             _log.info("%s: the player takes no direct messages: %s", _recipient(dm), error)
-            await self._closed(dm)
+            await self._handle_closed_messages(dm)
         except Problem as error:
             self._note_failure(dm, error)
         else:
@@ -189,7 +189,7 @@ class DirectMessages:
             if await PEOPLE.get(self._db, dm.user_id, CLOSED) is not None:
                 await PEOPLE.forget(self._db, dm.user_id, CLOSED)
 
-    async def _closed(self, dm: direct_messages.DirectMessage) -> None:
+    async def _handle_closed_messages(self, dm: direct_messages.DirectMessage) -> None:
         """Tell the user in the threads instead, with the reason, once."""
         known, now = await PEOPLE.get(self._db, dm.user_id, CLOSED), self._tables.clock()
         text = (
@@ -286,14 +286,14 @@ class ExpiredDirectMessages:
         self._later: BoundedDict[int, datetime] = BoundedDict(KEPT)
         """Time of the next attempt, by direct message."""
 
-    async def clear(self) -> None:
+    async def delete_stale(self) -> None:
         """Delete all stale messages."""
         now = parse_timestamp(self._tables.clock())
         for dm in await direct_messages.stale_messages(self._tables.db, self._tables.share):
             if self._later.get(dm.dm_id, now) <= now:
                 await self._delete(dm, now)
 
-    async def take(self, posted: Sequence[direct_messages.PostedMessage]) -> None:
+    async def delete_messages(self, posted: Sequence[direct_messages.PostedMessage]) -> None:
         """Delete these messages."""
         now = parse_timestamp(self._tables.clock())
         for dm in posted:

@@ -31,7 +31,7 @@ class Deadlines:
         self._sound: set[int] = set()
         """Games that this process has read and found fit to be played."""
 
-    async def look(self) -> None:
+    async def check_clocks(self) -> None:
         """Handle everything due: ended absences, and expired turns."""
         if not self._connected():
             return  # nobody can act: no sign is given either
@@ -92,10 +92,10 @@ class Deadlines:
             return True
         # To read every game each minute would keep all of them in memory.
         if waiting or row.id not in self._sound:
-            return await self._waits(row)
+            return await self._is_waiting(row)
         return False
 
-    async def _waits(self, row: GameRow) -> bool:
+    async def _is_waiting(self, row: GameRow) -> bool:
         try:
             async with self._tables.reading(row.id) as live:
                 waits = live.hold_reason is not None

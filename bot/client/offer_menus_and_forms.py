@@ -50,16 +50,16 @@ def screen(menu_place: MenuPlace, step: Step, leave: Item | None = None, *, trie
     Where moves are only `tried`, a run is a step, too; else its button makes the move.
     """
     choices = _runs(menu_place, step, tried) if isinstance(step, RunQuestion) else _items(menu_place, step)
-    items = [*choices, *([leave] if leave is not None and step.way.back is None else [])]
-    return Screen(_text(step), view_of(items))
+    items = [*choices, *([leave] if leave is not None and step.progress.back is None else [])]
+    return Screen(_step_text(step), view_of(items))
 
 
-def _text(step: Step) -> str:
+def _step_text(step: Step) -> str:
     if isinstance(step, ReadyMove):
         return _full_text(step)
     if isinstance(step, RunQuestion):
         return _runs_text(step)
-    return f"{_picked(step.way)}: which {step.slot}?{_limits(step)} {step.way.funds}."
+    return f"{_picked_text(step.progress)}: which {step.slot}?{_limits(step)} {step.progress.funds}."
 
 
 def _limits(step: SlotQuestion | AmountQuestion) -> str:
@@ -80,57 +80,59 @@ def _runs_text(question: RunQuestion) -> str:
 def _runs(menu_place: MenuPlace, question: RunQuestion, tried: bool) -> Iterator[Item]:
     for number, run in enumerate(question.runs, 1):
         if tried:
-            yield _to(menu_place, (str(number),), run.label)
+            yield _step_button(menu_place, (str(number),), run.label)
         else:
             yield make_button(menu_place.game, menu_place.seq, _key(menu_place), str(number), run.label)
 
 
 def _items(menu_place: MenuPlace, step: SlotQuestion | AmountQuestion | ReadyMove) -> Iterator[Item]:
     if isinstance(step, ReadyMove):
-        return _make(menu_place, step)
+        return _make_buttons(menu_place, step)
     return _amounts(menu_place, step) if isinstance(step, AmountQuestion) else _choices(menu_place, step)
 
 
-def _picked(way: Progress) -> str:
+def _picked_text(way: Progress) -> str:
     picked = f" ({', '.join(way.labels)})" if way.labels else ""
     return f"{strong(way.offer)}{picked}"
 
 
 def _full_text(ready: ReadyMove) -> str:
     """The full text of a move, since phones cut button labels."""
-    return "\n".join([_picked(ready.way), *(f"> {line}" for line in ready.preview.lines)])
+    return "\n".join([_picked_text(ready.progress), *(f"> {line}" for line in ready.preview.lines)])
 
 
-def _make(menu_place: MenuPlace, ready: ReadyMove) -> Iterator[Item]:
+def _make_buttons(menu_place: MenuPlace, ready: ReadyMove) -> Iterator[Item]:
     said = ready.preview
     label = said.full if len(said.full) <= LABEL else said.summary
-    yield make_button(menu_place.game, menu_place.seq, _key(menu_place), join_picks(ready.way.picked), label)
-    yield from _back(menu_place, ready.way)
+    yield make_button(
+        menu_place.game, menu_place.seq, _key(menu_place), join_picks(ready.progress.picked), label
+    )
+    yield from _back_button(menu_place, ready.progress)
 
 
 def _amounts(menu_place: MenuPlace, question: AmountQuestion) -> Iterator[Item]:
-    picked = question.way.picked
+    picked = question.progress.picked
     for value, label in question.usual:
-        yield _to(menu_place, (*picked, str(value)), label)
+        yield _step_button(menu_place, (*picked, str(value)), label)
     typed = f"Another {question.slot} …"
     yield amount_button(menu_place.game, menu_place.seq, _key(menu_place), join_picks(picked), typed)
-    yield from _back(menu_place, question.way)
+    yield from _back_button(menu_place, question.progress)
 
 
 def _choices(menu_place: MenuPlace, question: SlotQuestion) -> Iterator[Item]:
-    picked = question.way.picked
+    picked = question.progress.picked
     few = FEW if question.sketch is None else NUMBERED
-    if len(question.choices) <= few and not question.page and not question.more:
+    if len(question.choices) <= few and not question.page and not question.has_more:
         for value, label in question.choices:
-            yield _to(menu_place, (*picked, str(value) or NOTHING), label or NOTHING)
+            yield _step_button(menu_place, (*picked, str(value) or NOTHING), label or NOTHING)
     else:
         yield from _menu(menu_place, question)
-    yield from _back(menu_place, question.way)
+    yield from _back_button(menu_place, question.progress)
 
 
 def _menu(menu_place: MenuPlace, question: SlotQuestion) -> Iterator[Item]:
     game_id, seq, key = menu_place.game, menu_place.seq, _key(menu_place)
-    picked = join_picks(question.way.picked)
+    picked = join_picks(question.progress.picked)
     options = [
         discord.SelectOption(label=shortened(label, LONGEST) or NOTHING, value=str(value) or NOTHING)
         for value, label in question.choices
@@ -138,16 +140,16 @@ def _menu(menu_place: MenuPlace, question: SlotQuestion) -> Iterator[Item]:
     yield pick_menu(game_id, seq, key, picked, options, f"Choose the {question.slot}")
     if question.page:
         yield step_button(game_id, seq, key, picked, "Earlier", question.page - 1)
-    if question.more:
+    if question.has_more:
         yield step_button(game_id, seq, key, picked, "More", question.page + 1)
 
 
-def _back(menu_place: MenuPlace, way: Progress) -> Iterator[Item]:
+def _back_button(menu_place: MenuPlace, way: Progress) -> Iterator[Item]:
     if way.back is not None:
-        yield _to(menu_place, way.back, "Back")
+        yield _step_button(menu_place, way.back, "Back")
 
 
-def _to(menu_place: MenuPlace, picks: Sequence[str], label: str) -> Item:
+def _step_button(menu_place: MenuPlace, picks: Sequence[str], label: str) -> Item:
     return step_button(menu_place.game, menu_place.seq, _key(menu_place), join_picks(picks), label)
 
 
@@ -225,7 +227,7 @@ def amount_form(game: int, seq: int, key: str, picked: str, question: AmountQues
     """The form of the next amount, not kept in memory."""
     # What a choice costs stands behind a colon; the limits are said below.
     title = ": ".join(
-        [question.way.offer, *(labels.partition(": ")[0] for labels in question.way.labels[:1])]
+        [question.progress.offer, *(labels.partition(": ")[0] for labels in question.progress.labels[:1])]
     )
     form = discord.ui.Modal(title=shortened(title, TITLE), custom_id=f"f:{game}:{seq}:{key}:{picked}")
     label = f"{question.slot.capitalize()}, {question.limits}"

@@ -49,13 +49,15 @@ def complete_slot(verb: str, name: str) -> Complete:
         entity = None if FOR in SLOTS[kind] else given.get(FOR)
         return slot_items(live.game, player, kind, name, given, typed_text, entity)
 
-    return _completing(_seated(find))
+    return _completing(_for_seated(find))
 
 
 def complete_entity(verb: str) -> Complete:
     """Autocomplete for the entity for which a verb acts."""
     kind = VERBS[verb].kind
-    return _completing(_seated(lambda live, player, _, typed: entity_items(live.game, player, kind, typed)))
+    return _completing(
+        _for_seated(lambda live, player, _, typed: entity_items(live.game, player, kind, typed))
+    )
 
 
 def complete_from(find: Callable[[LiveGame], list[MenuItem]]) -> Complete:
@@ -100,7 +102,7 @@ def as_choices(items: Iterable[MenuItem]) -> Completed:
     return [app_commands.Choice(name=label, value=value) for value, label in items]
 
 
-def _seated(find: Callable[[LiveGame, PlayerId, BotInteraction, str], list[MenuItem]]) -> Find:
+def _for_seated(find: Callable[[LiveGame, PlayerId, BotInteraction, str], list[MenuItem]]) -> Find:
     """Finds nothing for an onlooker."""
 
     def found(live: LiveGame, interaction: BotInteraction, typed_text: str) -> list[MenuItem]:
@@ -141,7 +143,7 @@ companies = complete_from(_companies)
 
 
 verbs = complete_from(
-    lambda live: [MenuItem(name, f"{name}: {verb.says}") for name, verb in verbs_of(live.game).items()]
+    lambda live: [MenuItem(name, f"{name}: {verb.description}") for name, verb in verbs_of(live.game).items()]
 )
 """Completes a command by which moves are made in this title."""
 

@@ -47,7 +47,7 @@ class RecentPictures:
             _, old = self._pictures.popitem(last=False)
             self._bytes -= len(old)
 
-    def take(self, key: Key) -> bytes | None:
+    def find(self, key: Key) -> bytes | None:
         """A cached picture, marked as used; None if missing."""
         if key in self._pictures:
             self._pictures.move_to_end(key)
@@ -64,13 +64,13 @@ class Pictures:
         """The chosen theme, else that of this bot."""
         self._chosen = chosen
         self._person: int | None = None
-        self._kept = RecentPictures()
+        self._recent = RecentPictures()
         self._locks = Locks()
         self._workers = Workers() if workers is None else workers
         self._queue = Queue(Priority.MOVE)
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._recent)
 
     def for_questions(self) -> Self:
         """The same pictures in the queue of questions, which moves overtake."""
@@ -87,8 +87,8 @@ class Pictures:
         return same
 
     async def drawn(self, render: Callable[..., bytes], view: object) -> bytes:
-        """Any other view, by its render function."""
-        return await self._drawn(draw, render, view)
+        """A picture of a view, by its render function."""
+        return await self._draw(draw, render, view)
 
     async def drawn_once(self, render: Callable[..., bytes], view: object) -> bytes:
         """A picture that is not cached."""
@@ -96,7 +96,7 @@ class Pictures:
 
     async def map(self, view: MapView, around: tuple[Coord, ...] = ()) -> bytes:
         """The whole map, or the close-up around these hexes."""
-        return await self._drawn(draw_map, view, around)
+        return await self._draw(draw_map, view, around)
 
     async def board(self, on_map: MapView, on_market: MarketView) -> tuple[bytes, bytes]:
         """The whole map and the stock market."""
@@ -105,7 +105,7 @@ class Pictures:
 
     async def sketch(self, sketch: Sketch) -> bytes:
         """The picture for picking a lay: hexes on the map, or tiles in one of them."""
-        return await self._drawn(draw_sketch, sketch)
+        return await self._draw(draw_sketch, sketch)
 
     async def market(self, view: MarketView) -> bytes:
         """The stock market."""
@@ -138,7 +138,7 @@ class Pictures:
         colours = None if self._chosen is None else await self._chosen(self._queue.guild, self._person)
         return colours or self.theme
 
-    async def _drawn(self, how: Callable[..., bytes], *what: object) -> bytes:
+    async def _draw(self, how: Callable[..., bytes], *what: object) -> bytes:
         (picture,) = await self._all_drawn((how, what))
         return picture
 
@@ -150,7 +150,7 @@ class Pictures:
         keys = [(theme, blake2b(piece).digest()) for piece in packed]
         # Somebody else may be asking for the same; but what shows a move does not wait for a question.
         async with self._locks.of(hash((*keys, self._queue.priority))):
-            pictures = {key: self._kept.take(key) for key in keys}
+            pictures = {key: self._recent.find(key) for key in keys}
             new = {key: piece for key, piece in zip(keys, packed, strict=True) if pictures[key] is None}
             if new:
                 made = None
@@ -159,7 +159,7 @@ class Pictures:
                 ):  # a large map that is new to the worker: others have their turn in between
                     made = await self._workers.run(self._queue, draw_packed, theme, list(new.values()))
                 for key, picture in zip(new, made, strict=True):
-                    self._kept.add(key, picture)
+                    self._recent.add(key, picture)
                     pictures[key] = picture
             return [each for key in keys if (each := pictures[key]) is not None]
 

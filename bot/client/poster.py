@@ -78,7 +78,7 @@ class Poster:
         except discord.HTTPException as error:
             if error.code == UNKNOWN_CHANNEL:
                 self._client.lost_threads.doubt(game.id)
-            await self._note(game.id, describe_refusal(self._client, error))
+            await self._record_problem(game.id, describe_refusal(self._client, error))
             raise
         finally:
             if done:
@@ -95,20 +95,20 @@ class Poster:
     ) -> bool:
         """Post these rows; False if some must wait, since the game has moved on."""
         game_id, shown = row.id, True
-        await self._boards.open(row)
+        await self._boards.ensure_board(row)
         if notices.OPEN in kinds:
             await self._boards.pin(game_id)
             done_postings += kinds[notices.OPEN]
         boards = kinds.get(notices.BOARD, [])
         if boards:
-            self._boards.begin(game_id, boards)
+            self._boards.start_drawing(game_id, boards)
         if kinds.keys() & WORDS:
-            shown = await self._words(row, kinds, mark_sent, done_postings)
+            shown = await self._post_words(row, kinds, mark_sent, done_postings)
         while boards:
             done_postings += await self._boards.show(game_id, boards)
             boards = [posting for posting in boards if posting not in done_postings]
         if notices.PAPERS in kinds:
-            await self._papers(row, mark_sent)
+            await self._post_files(row, mark_sent)
             done_postings += kinds[notices.PAPERS]
         return shown
 
@@ -121,7 +121,7 @@ class Poster:
         game_id = row.id
         if row.board_message_id is None:
             await self._threads.make(row)
-        await self._lines(game_id, kinds, await self._doubts(row), mark_sent)
+        await self._post_lines(game_id, kinds, await self._doubts(row), mark_sent)
         if notices.TURN in kinds:
             await self._client.turns.remove(game_id)
         if row.status == "abandoned":
@@ -131,9 +131,9 @@ class Poster:
     async def _doubts(self, row: GameRow, roles: Sequence[str] = IN_WORDS) -> DoubtfulMessages:
         return await look_for_messages(self._tables, self._threads, row, roles)
 
-    async def _note(self, game_id: int, why: str) -> None:
+    async def _record_problem(self, game_id: int, why: str) -> None:
         """Record a delivery problem; without a thread, show it on the lobby message."""
-        if self._client.delivery_problems.note(game_id, POSTS, why):
+        if self._client.delivery_problems.record(game_id, POSTS, why):
             await self._say_of_lobby(game_id, f"has started, but its thread cannot be made yet. {why}")
 
     async def _say_of_lobby(self, game_id: int, fate: str) -> None:
@@ -146,11 +146,11 @@ class Poster:
         """Show the game's outcome on the lobby message."""
         people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
         try:
-            await lobby_messages.close(self._client, row, people, fate)
+            await lobby_messages.close_message(self._client, row, people, fate)
         except Problem as error:
             _log.warning("game %s: its lobby message cannot say that it %s: %r", row.id, fate, error)
 
-    async def _words(
+    async def _post_words(
         self,
         row: GameRow,
         kinds: Mapping[str, list[Posting]],
@@ -162,31 +162,31 @@ class Poster:
         rounds = kinds.get(notices.TABLE, [])
         moves = [row for row in lines if turns and belongs_to_turn(row.payload)]
         alone = {**kinds, notices.LINE: [row for row in lines if row not in moves]}
-        await self._lines(game_id, alone, doubts, mark_sent)
+        await self._post_lines(game_id, alone, doubts, mark_sent)
         for posting in kinds.get(notices.PROPOSAL, []):
             await proposals.post(self._client, game_id, posting, doubts, mark_sent)
         if rounds and not turns:
             await self._applier.send(game_id, round_post(rounds), doubts, mark_sent)
-        waiting = WaitingRows(turns or [], moves, rounds, doubts.begun)
+        waiting = WaitingRows(turns or [], moves, rounds, doubts.line_keys)
         # When the game has moved on meanwhile, these rows wait for the next one, and are posted with it.
         left = await self._client.turns.show(game_id, waiting, doubts, mark_sent) if turns else []
         if turns and left is not None:
-            await self._client.departed_members.look(game_id, waiting.fresh)
+            await self._client.departed_members.check_pinged(game_id, waiting.newly_on_turn)
             done_postings += left
         if notices.END in kinds:
-            await self._end(game_id, doubts, mark_sent)
+            await self._post_end(game_id, doubts, mark_sent)
             done_postings += kinds[notices.END]
         return left is not None
 
-    async def _lines(
+    async def _post_lines(
         self, game_id: int, kinds: Mapping[str, list[Posting]], doubts: DoubtfulMessages, mark_sent: MarkSent
     ) -> None:
         now = parse_timestamp(self._tables.clock())
         pings = [_ping_post(posting) for posting in kinds.get(notices.PING, [])]
-        for post in [*pings, *line_posts(kinds.get(notices.LINE, []), doubts.begun, now)]:
+        for post in [*pings, *line_posts(kinds.get(notices.LINE, []), doubts.line_keys, now)]:
             await self._applier.send(game_id, post, doubts, mark_sent)
 
-    async def _end(self, game_id: int, doubts: DoubtfulMessages, mark_sent: MarkSent) -> None:
+    async def _post_end(self, game_id: int, doubts: DoubtfulMessages, mark_sent: MarkSent) -> None:
         thread = await self._threads.thread_of(game_id)
         async with self._tables.reading(game_id) as live:
             over, text, seq = live.game.over, farewell(live), live.seq
@@ -209,7 +209,7 @@ class Poster:
         if await outbox.add_once(db, game_id, seq, notices.PAPERS_NOTICE, self._tables.clock()):
             self._tables.on_notice(game_id)
 
-    async def _papers(self, row: GameRow, mark_sent: MarkSent) -> None:
+    async def _post_files(self, row: GameRow, mark_sent: MarkSent) -> None:
         """Post slow files below the result, which is posted already."""
         async with self._tables.reading(row.id) as live:
             over, key = live.game.over, str(live.seq)
@@ -218,7 +218,7 @@ class Poster:
             last = FinalFiles([], [])
             if not doubts.has(PAPERS, key):
                 pictures = self._pictures.for_questions().in_server(row.guild_id)
-                self._prepared.begin((row.id, key), lambda: papers(live, self._tables, pictures))
+                self._prepared.start_making((row.id, key), lambda: papers(live, self._tables, pictures))
                 last = await self._prepared.take_part((row.id, key))
             files, text = Picture(PAPERS, made=lambda: last.files), heading_of_papers(int(key))
             post = Post(PAPERS, text, key, embeds=tuple(last.embeds), pictures=(files,))

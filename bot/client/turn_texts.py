@@ -46,8 +46,8 @@ def turn_text(live: LiveGame, current_pings: Sequence[Ping] = (), missed: Missed
         *_by_group(live, view.actors),
         *_reminder(current_pings),
         *_to_seal(view.actors, current_pings),
-        *_waits(live),
-        _since(live, missed),
+        *_caretaker_note(live),
+        _missed_text(live, missed),
         _board(live),
     )
     return "\n".join(part for part in parts if part)
@@ -90,17 +90,17 @@ def _by_group(live: LiveGame, actors: Sequence[PlayerId]) -> list[str]:
     return [f"The table plays this seat: {names} propose a move with `/game propose`, and agree to one."]
 
 
-def _waits(live: LiveGame) -> list[str]:
+def _caretaker_note(live: LiveGame) -> list[str]:
     """A note that a caretaker waits for `/game resume`."""
     return [WAITS] if caretaker_waits(live) else []
 
 
-def _since(live: LiveGame, missed: MissedLines) -> str:
+def _missed_text(live: LiveGame, missed: MissedLines) -> str:
     """Small lines since the last move of the player on turn, as many as fit; otherwise a link."""
     if not missed.lines:
         return ""
     where = None if missed.first is None else message_link(live.row, missed.first)
-    kept = () if missed.seen else _last(missed.lines)
+    kept = () if missed.seen else _last_fitting(missed.lines)
     if not kept:
         return f"-# [Before your turn]({where})" if where else ""
     more = len(missed.lines) - len(kept)
@@ -110,7 +110,7 @@ def _since(live: LiveGame, missed: MissedLines) -> str:
     return "\n".join(f"-# {part}" for part in parts)
 
 
-def _last(lines: Sequence[str]) -> Sequence[str]:
+def _last_fitting(lines: Sequence[str]) -> Sequence[str]:
     """The last lines that fit."""
     kept: list[str] = []
     for line in reversed(lines):
@@ -133,7 +133,11 @@ def _board(live: LiveGame) -> str:
 def missed_since(live: LiveGame) -> int:
     """The row after which the player on turn missed something; None for several players."""
     actors = live.game.actors()
-    return _own(live, _before(live.counting, actors[0])[0]) if len(actors) == 1 else live.seq
+    return (
+        _own_last_move(live, _rows_before_series(live.counting, actors[0])[0])
+        if len(actors) == 1
+        else live.seq
+    )
 
 
 def missed_lines(live: LiveGame, posted: Sequence[messages.StoredNotice]) -> MissedLines:
@@ -141,8 +145,8 @@ def missed_lines(live: LiveGame, posted: Sequence[messages.StoredNotice]) -> Mis
     actors = live.game.actors()
     if len(actors) != 1:
         return MissedLines()
-    before, seen = _before(live.counting, actors[0])
-    own = _own(live, before)
+    before, seen = _rows_before_series(live.counting, actors[0])
+    own = _own_last_move(live, before)
     counting = {row.seq for row in takewhile(lambda row: row.seq > own, reversed(before))}
     posted = [line for line in posted if line.seq in counting]
     if seen:  # their post may begin with lines of others, such as the end of an offer
@@ -164,14 +168,14 @@ def _message(live: LiveGame, line: messages.StoredNotice) -> int | None:
     return live.row.turn_message_id if line.waits else line.message_id
 
 
-def _own(live: LiveGame, before: Sequence[Row]) -> int:
+def _own_last_move(live: LiveGame, before: Sequence[Row]) -> int:
     """The player's own last move among these."""
     # Nobody misses the first line of a game, which says how it is played: a thread begins with it.
     actor = live.game.actors()[0]
     return next((row.seq for row in reversed(before) if row.actor == actor), live.counting[0].seq)
 
 
-def _before(rows: list[Row], actor: str) -> tuple[list[Row], bool]:
+def _rows_before_series(rows: list[Row], actor: str) -> tuple[list[Row], bool]:
     """The rows before the player's current series of moves, and True if there are any in it."""
     end = len(rows)
     while end and rows[end - 1].actor == actor:

@@ -68,7 +68,7 @@ class LoopbackServer:
 
     def person(self, name: str) -> Person:
         """A seeded user by name, to act as."""
-        return Person.named(self.world, name)
+        return Person.find_by_name(self.world, name)
 
     async def ready(self, *, timeout: float = 10.0) -> bool:  # noqa: ASYNC109
         """Wait until a bot is connected with synced commands; False after the timeout."""

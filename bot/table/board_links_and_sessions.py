@@ -280,16 +280,16 @@ class Followers:
     """Followers of games, such as open board pages."""
 
     def __init__(self) -> None:
-        self._waiting: defaultdict[int, set[asyncio.Event]] = defaultdict(set)
+        self._events_by_game: defaultdict[int, set[asyncio.Event]] = defaultdict(set)
         self._happened = count(1)
         self._woken: dict[int, int] = {}
 
     def __len__(self) -> int:
-        return sum(map(len, self._waiting.values()))
+        return sum(map(len, self._events_by_game.values()))
 
     @property
     def games(self) -> tuple[int, ...]:
-        return tuple(self._waiting)
+        return tuple(self._events_by_game)
 
     def version_of(self, game_id: int) -> int:
         """A number that grows with every possible change of a game, or a new follower."""
@@ -299,22 +299,22 @@ class Followers:
     def follow(self, game_id: int) -> Iterator[asyncio.Event]:
         """An event set at every possible change of a game; the follower clears it."""
         news = asyncio.Event()
-        if game_id not in self._waiting:
+        if game_id not in self._events_by_game:
             self._woken[game_id] = next(self._happened)
-        self._waiting[game_id].add(news)
+        self._events_by_game[game_id].add(news)
         try:
             yield news
         finally:
-            self._waiting[game_id].discard(news)
-            if not self._waiting[game_id]:
-                del self._waiting[game_id]
+            self._events_by_game[game_id].discard(news)
+            if not self._events_by_game[game_id]:
+                del self._events_by_game[game_id]
                 self._woken.pop(game_id, None)
 
     def wake(self, game_id: int) -> None:
         """Wake a game's followers."""
-        if game_id in self._waiting:
+        if game_id in self._events_by_game:
             self._woken[game_id] = next(self._happened)
-            for news in self._waiting[game_id]:
+            for news in self._events_by_game[game_id]:
                 news.set()
 
     def wake_all(self) -> None:

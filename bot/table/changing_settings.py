@@ -23,7 +23,7 @@ async def choose_game_setting(
 ) -> str:
     """Choose a setting, and return its line; a running game posts it. Raises Refused, NotSeated."""
     chosen, wanted = setting_named(setting), value.strip().casefold()
-    line = f"{chosen.about}: {chosen.means(wanted)}."
+    line = f"{chosen.description}: {chosen.meaning_of(wanted)}."
     over = await _hand_over(tables, game_id, chosen, wanted)
     async with tables.lock(game_id):
         row = await games.get_game(tables.db, game_id)

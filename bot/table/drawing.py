@@ -48,7 +48,7 @@ def draw_packed(theme: str, pieces: Sequence[bytes]) -> list[bytes] | None:
 
 
 def draw(theme: str, render: Callable[..., bytes], view: object) -> bytes:
-    """Any view, by the function that renders it."""
+    """A picture of a view, by its render function."""
     return render(view, theme=theme)
 
 
@@ -60,10 +60,10 @@ def draw_map(theme: str, view: MapView, around: tuple[Coord, ...]) -> bytes:
 def draw_sketch(theme: str, sketch: Sketch) -> bytes:
     """The picture for picking a place or tile: hexes on the map, cities, or tiles in a hex."""
     if isinstance(sketch, HexChoices):
-        return render_spots(sketch.view, sketch.hexes, first_number=sketch.first, theme=theme)
+        return render_spots(sketch.view, sketch.hexes, first_number=sketch.first_number, theme=theme)
     if isinstance(sketch, CityChoices):
         return render_cities(sketch.view, sketch.hex, sketch.stops, theme=theme)
-    return render_lays(sketch.view, sketch.lays, first_number=sketch.first, theme=theme)
+    return render_lays(sketch.view, sketch.lays, first_number=sketch.first_number, theme=theme)
 
 
 FILE: Final = Path("printed-maps.bin")
@@ -80,7 +80,7 @@ def keep_printed_maps(theme: str, file: Path = FILE) -> None:
     with collect_results() as notes:
         _draw(theme)
     packed = zlib.compress(pickle.dumps(notes), _PACKING)
-    _write(file, _how(theme) + _digest(packed) + packed)
+    _write(file, _drawing_digest(theme) + _digest(packed) + packed)
 
 
 def recall_printed_maps(file: Path = FILE) -> None:
@@ -105,7 +105,7 @@ def _read(file: Path, theme: str) -> bytes | None:
     except FileNotFoundError:
         return None
     how, digest, packed = whole[:_DIGEST], whole[_DIGEST : 2 * _DIGEST], whole[2 * _DIGEST :]
-    return packed if how == _how(theme) and digest == _digest(packed) else None
+    return packed if how == _drawing_digest(theme) and digest == _digest(packed) else None
 
 
 def _write(file: Path, whole: bytes) -> None:
@@ -120,7 +120,7 @@ def _digest(of: bytes) -> bytes:
 
 
 @lru_cache(maxsize=len(THEME_NAMES))
-def _how(theme: str) -> bytes:
+def _drawing_digest(theme: str) -> bytes:
     return _digest(theme.encode() + version("pillow").encode() + _code())
 
 

@@ -138,7 +138,7 @@ def read_imported(data: bytes) -> Imported:
         raise Refused(f"The game cannot be read: {_shortly(problem)}") from None
     if recorded.rules == interchange.FIRST_RULES:
         try:
-            recorded.begin().apply_all(recorded.actions)
+            recorded.initial_game().apply_all(recorded.actions)
         except EngineError as problem:
             why = _shortly(problem)
             raise Refused(
@@ -168,7 +168,7 @@ def begin_recorded(text: str, taken_seats: Sequence[Seat]) -> BegunGame:
     """A recorded game with a table's players, in seating order; for a worker."""
     recorded = read_record(text)
     opening = _opening(recorded, taken_seats)
-    game = opening.begin()
+    game = opening.initial_game()
     entries, kept = _rows(opening, game, renamed(recorded, taken_seats))
     scores = tuple(scored(game))
     return BegunGame(tuple(entries), tuple(kept), game.dump(), scores, game.over, game.actors())
@@ -193,7 +193,7 @@ async def add_imported(tables: Tables, imported: Imported, place: TablePlace) ->
         )
     row = await _lobby(tables, imported.head, place)
     try:
-        await _begin(tables, imported, row, replace(place, people=people))
+        await _seat_and_store(tables, imported, row, replace(place, people=people))
     except BaseException:
         with suppress(WrongStatus):  # it has begun nevertheless
             await tables.db.write(lambda tx: games.move_status(tx, row.id, ("lobby",), "abandoned"))
@@ -202,7 +202,7 @@ async def add_imported(tables: Tables, imported: Imported, place: TablePlace) ->
     return row.id
 
 
-async def _begin(tables: Tables, imported: Imported, row: GameRow, place: TablePlace) -> None:
+async def _seat_and_store(tables: Tables, imported: Imported, row: GameRow, place: TablePlace) -> None:
     """Seat the people, and store all moves."""
     await GAMES.put(tables.db, row.id, FILE, imported.fingerprint)
     now = tables.clock()

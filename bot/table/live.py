@@ -100,7 +100,9 @@ class LiveGame:
         if self.row.status != "running":
             raise Refused(f"Game {self.id} has ended.")
 
-    def make(self, cursor: Cursor, user_id: int | None, mark: str = "", *, aloud: bool = False) -> MadeMove:
+    def make_move(
+        self, cursor: Cursor, user_id: int | None, mark: str = "", *, aloud: bool = False
+    ) -> MadeMove:
         """Make a move for an offer's player; `user_id` did it (None: nobody), `mark` describes how.
 
         `aloud`: the thread tells of it also where nothing happened. Raises IllegalAction, and changes
@@ -112,7 +114,7 @@ class LiveGame:
         entry = Entry("action", payload, self.game.digest(), cursor.offer.actor, user_id)
         return MadeMove(entry, events, with_mark(lines, mark))
 
-    def remember(self, state: str) -> None:
+    def remember_position(self, state: str) -> None:
         """Store the position after the last effective row, for undos."""
         self.past_positions[self.counting[-1].seq] = compress(state.encode(), 1)
 
@@ -186,13 +188,13 @@ def name_players(game: Game, seats: Sequence[Seat]) -> Game:
 
 async def chosen_settings(db: Database, live: LiveGame) -> dict[str, str]:
     """All settings of a table, chosen or default, by name."""
-    there = (await _known(db, live)).chosen_settings
+    there = (await _read_cached_rows(db, live)).chosen_settings
     return {name: there.get(name, setting.default) for name, setting in SETTINGS.items()}
 
 
 async def standing_orders(db: Database, live: LiveGame) -> list[Order]:
     """The orders that stand, oldest first."""
-    return list((await _known(db, live)).orders)
+    return list((await _read_cached_rows(db, live)).orders)
 
 
 async def pending_notifications(db: Database, live: LiveGame) -> tuple[list[Notification], list[Ping]]:
@@ -204,7 +206,7 @@ async def pending_notifications(db: Database, live: LiveGame) -> tuple[list[Noti
     return list(live.cached_rows.notifications), list(live.cached_rows.pings)
 
 
-async def _known(db: Database, live: LiveGame) -> CachedRows:
+async def _read_cached_rows(db: Database, live: LiveGame) -> CachedRows:
     if live.cached_rows is None:
         live.cached_rows = CachedRows(*await ask(db, GAMES.all_question(live.id), orders.question(live.id)))
     return live.cached_rows

@@ -156,7 +156,7 @@ class Lobby:
         return tuple(seat.user_id for seat in self.seats if seat.user_id != CARETAKER)
 
     @property
-    def counts(self) -> Collection[int]:
+    def player_counts(self) -> Collection[int]:
         """Numbers of players of the title; raises Damaged."""
         return title_of(self.row).spec.players
 
@@ -194,7 +194,7 @@ class Lobbies:
                 name=known.name,
                 now=now,
             )
-            row = await confirm_write(write, lambda: self._opened(guild_id, seed, now), SEE_LIST)
+            row = await confirm_write(write, lambda: self._find_opened(guild_id, seed, now), SEE_LIST)
             try:
                 await seats.join(self._db, row.id, by.user_id, harmless(by.name), now=now)
                 return await self.read(row.id)
@@ -227,12 +227,12 @@ class Lobbies:
             if held and user_id != CARETAKER:
                 raise Refused(f"You have a seat in game {game_id} already.")
             self._require_whole(lobby)
-            most = max(lobby.counts)
+            most = max(lobby.player_counts)
             others = [seat.display_name for seat in lobby.seats]
             name = (computer_name if user_id == CARETAKER else distinct_name)(user_name, others)
             write = seats.join(self._db, game_id, user_id, name, maximum=most, now=self._tables.clock())
             await confirm_write(write, lambda: self._seat(game_id, user_id, held), SEE_LIST)
-            return await self._now(game_id, f"You have a seat in game {game_id}.")
+            return await self._lobby_after(game_id, f"You have a seat in game {game_id}.")
 
     async def leave(self, game_id: int, user_id: int) -> Lobby:
         """Free the user's seat, or the last one of a computer player."""
@@ -241,7 +241,7 @@ class Lobbies:
             held = [seat for seat in lobby.seats if seat.user_id == user_id]
             write = seats.leave(self._db, game_id, user_id, now=self._tables.clock())
             await confirm_write(write, lambda: self._freed(game_id, held), SEE_LIST)
-            return await self._now(game_id, f"Your seat in game {game_id} is free again.")
+            return await self._lobby_after(game_id, f"Your seat in game {game_id} is free again.")
 
     async def arrange(self, game_id: int, user_id: int | None, order: tuple[int, ...]) -> Lobby:
         """Fix the seating order; by any seated user, or (None) a moderator."""
@@ -258,7 +258,7 @@ class Lobbies:
                 await GUILDS.put(self._db, lobby.row.guild_id, _fixed_key(game_id), "yes")
             except Exception as error:
                 raise StoredButFailed(f"{ordered}, but it is not noted that they are fixed.") from error
-            return await self._now(game_id, f"{ordered}.")
+            return await self._lobby_after(game_id, f"{ordered}.")
 
     async def choose(
         self, game_id: int, user_id: int | None, profile: str | None, options: Iterable[str] | None
@@ -272,8 +272,8 @@ class Lobbies:
             now_options = lobby.options if options is None else read_options(title, options)
             chosen = (now_profile, json.dumps(now_options))
             write = games.set_rules(self._db, game_id, *chosen)
-            await confirm_write(write_and_true(write), lambda: self._chosen(game_id, chosen), SEE_LIST)
-            return await self._now(game_id, f"The rules of game {game_id} are changed.")
+            await confirm_write(write_and_true(write), lambda: self._find_chosen(game_id, chosen), SEE_LIST)
+            return await self._lobby_after(game_id, f"The rules of game {game_id} are changed.")
 
     async def start(self, game_id: int, user_id: int) -> None:
         """Start the game: draw seats unless fixed, and store the first row with notices."""
@@ -299,7 +299,7 @@ class Lobbies:
 
     # --- what the database says when a write has failed --------------------------------------------------------------
 
-    async def _opened(self, guild_id: int, seed: int, now: str) -> GameRow | None:
+    async def _find_opened(self, guild_id: int, seed: int, now: str) -> GameRow | None:
         rows = await games.list_games(self._db, guild_id, "lobby")
         return next((row for row in rows if (row.seed, row.created_at) == (seed, now)), None)
 
@@ -316,11 +316,11 @@ class Lobbies:
         taken = await seats.seats(self._db, game_id)
         return taken if tuple(seat.user_id for seat in taken) == order else None
 
-    async def _chosen(self, game_id: int, chosen: tuple[str, str]) -> bool | None:
+    async def _find_chosen(self, game_id: int, chosen: tuple[str, str]) -> bool | None:
         row = await games.get_game(self._db, game_id)
         return (row.profile, row.options) == chosen or None
 
-    async def _now(self, game_id: int, done: str) -> Lobby:
+    async def _lobby_after(self, game_id: int, done: str) -> Lobby:
         """The lobby after a change; raises Stored."""
         try:
             return await self.read(game_id)
@@ -342,7 +342,7 @@ class Lobbies:
     async def _store_start(self, row: GameRow, taken_seats: tuple[Seat, ...], user_id: int) -> None:
         players = tuple((seat.player_id, seat.display_name) for seat in taken_seats)
         opening = Opening(row.title, row.profile, options_of(row), row.seed, players)
-        game = opening.begin()
+        game = opening.initial_game()
         names = ", ".join(name for _, name in players)
         drawn = " ".join(narrate.sentences(game.opening_events, game))
         begins = (
@@ -373,7 +373,7 @@ class Lobbies:
             raise NotSeated(f"You have no seat in game {lobby.row.id}. Join it first.")
 
     def _require_count(self, lobby: Lobby) -> None:
-        counts = lobby.counts
+        counts = lobby.player_counts
         if len(lobby.seats) not in counts:
             raise Refused(
                 f"{lobby.row.name} is for {min(counts)} to {max(counts)} players; "

@@ -186,14 +186,14 @@ def _summary(bids: Sequence[BidMade]) -> str:
     last = {bid.private: bid for bid in bids if bid.private}
     counts = Counter(bid.private for bid in bids)
     passes = Counter((bid.by, bid.mark) for bid in bids if not bid.private)
-    parts = [(_stands(bid, counts[private]), bid.mark) for private, bid in last.items()]
+    parts = [(_bid_text(bid, counts[private]), bid.mark) for private, bid in last.items()]
     parts += [(_passes(by, count), mark) for (by, mark), count in passes.items()]
     # A mark stands behind the last of those that came about in the same way.
     marked = [(list(same), mark) for mark, same in groupby(parts, key=lambda part: part[1])]
     return "; ".join(f"{'; '.join(text for text, _ in same)} {mark}" for same, mark in marked)
 
 
-def _stands(bid: BidMade, count: int) -> str:
+def _bid_text(bid: BidMade, count: int) -> str:
     if count == 1:
         return f"{strong(bid.by)} bids ${bid.amount} on {bid.private}"
     return f"{count} bids on {bid.private}, the highest ${bid.amount} by {strong(bid.by)}"

@@ -84,7 +84,7 @@ async def pings_of_turn(tables: Tables, live: LiveGame, after: timedelta = PING_
         return Pings()
     notifications, found = await _notifications(tables, live)
     if due := _due(notifications, _now(tables), after):
-        await _take(tables, live, due, found, announced=())
+        await _take_step(tables, live, due, found, announced=())
         _, found = await pings.notifications_of_game(tables.db, live.id)
     mine = [one for one in found if one.thread != "no" and one.user_id in live.people_of(one.player_id)]
     unposted = [notification for notification in mine if notification.thread == "pending"]
@@ -115,7 +115,7 @@ async def _look_at(tables: Tables, game_id: int, after: timedelta, shows: Shows)
         due = _due(notifications, _now(tables), after)
         # Posted anew, the turn message pings everybody who is due.
         announced = [TurnChange((), None).notice()]
-        changed = bool(due) and await _take(tables, live, due, pinged, announced)
+        changed = bool(due) and await _take_step(tables, live, due, pinged, announced)
     if changed:
         tables.on_notice(game_id)
 
@@ -132,7 +132,7 @@ async def _notifications(tables: Tables, live: LiveGame) -> tuple[list[Notificat
     return await pings.notifications_of_game(tables.db, live.id)
 
 
-async def _take(
+async def _take_step(
     tables: Tables,
     live: LiveGame,
     due: Sequence[Notification],
@@ -221,14 +221,14 @@ def next_step(
     later = [at for at in free.values() if at > now]
     if later:
         return _unchanged(notification, format_timestamp(min(later)), new)
-    return pings.PingStep(notification, 1, format_timestamp(now), _next(now, people, pace, 1), new)
+    return pings.PingStep(notification, 1, format_timestamp(now), _next_due_time(now, people, pace, 1), new)
 
 
 def _remind(
     notification: Notification, current_pings: Sequence[Ping], people: People, pace: str, now: datetime
 ) -> pings.PingStep:
     """The reminders of users who want them, if it is time."""
-    ready = _next(parse_timestamp(notification.at), people, pace, notification.stage)
+    ready = _next_due_time(parse_timestamp(notification.at), people, pace, notification.stage)
     if ready is None or ready > format_timestamp(now):
         return _unchanged(notification, ready)
     muted = {player.user_id for player in current_pings if player.muted}
@@ -239,7 +239,9 @@ def _remind(
     if free and not new:
         return _unchanged(notification, format_timestamp(min(free.values())))
     stage = notification.stage + 1
-    return pings.PingStep(notification, stage, format_timestamp(now), _next(now, people, pace, stage), new)
+    return pings.PingStep(
+        notification, stage, format_timestamp(now), _next_due_time(now, people, pace, stage), new
+    )
 
 
 def _unchanged(notification: Notification, due_at: str | None, new: tuple[Ping, ...] = ()) -> pings.PingStep:
@@ -253,7 +255,7 @@ def _pinged(notification: Notification, user: int, person: PersonSettings) -> Pi
     return Ping(notification.player_id, user, notification.stage, thread, direct)
 
 
-def _next(since: datetime, people: People, pace: str, stage: int) -> str | None:
+def _next_due_time(since: datetime, people: People, pace: str, stage: int) -> str | None:
     span = reminder_gap(pace, stage)
     if span is None or not people:
         return None

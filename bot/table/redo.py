@@ -92,7 +92,7 @@ async def put_back(
         made = _RedoneMoves(live, AutomaticMoves(live, since))
         for row in taken.rows:
             await asyncio.sleep(0)  # the event loop must run meanwhile
-            await made.again(row)
+            await made.redo_row(row)
         numbers = moves_text(live.rows_of(made.entries, "")).partition(" ")[2]
         text = f"{name} redoes {moves_text(taken.rows)} as {numbers}."
         pending = _pending(live, made, mover, before, text)
@@ -113,11 +113,11 @@ class _RedoneMoves:
     live: LiveGame
     following: AutomaticMoves
     entries: list[Entry] = field(default_factory=list)
-    posted: list[tuple[str, ...]] = field(default_factory=list)
+    posted_lines: list[tuple[str, ...]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     automatic: list[tuple[int, int | None]] = field(default_factory=list)
 
-    async def again(self, row: Row) -> None:
+    async def redo_row(self, row: Row) -> None:
         """Redo one move; raises EngineError unless it leads to the same position."""
         live = self.live
         events, lines = self._play(row)
@@ -129,7 +129,7 @@ class _RedoneMoves:
             mark = _mark(live, row)
             lines = with_mark(tuple(map(str, lines)) if mark == deadlines.TIME_UP_MARK else lines, mark)
         self.events.extend(events)
-        self.posted.append(lines)
+        self.posted_lines.append(lines)
         await self.following.retrace(events)
 
     def changes(
@@ -172,7 +172,7 @@ def _pending(
     live: LiveGame, made: _RedoneMoves, mover: PlayerId | None, before: notices.PositionBefore, text: str
 ) -> list[OutboxMessage]:
     """The notices of a redo."""
-    found = notices.move_notices(live, mover, made.events, made.posted, before)
+    found = notices.move_notices(live, mover, made.events, made.posted_lines, before)
     lines = [Line.read(notice.payload) for notice in found if notice.kind == notices.LINE]
     whole = "\n".join([*(line.text for line in lines), f"-# {text}"])
     rest = [notice for notice in found if notice.kind not in (notices.LINE, notices.TABLE)]

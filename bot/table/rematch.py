@@ -21,20 +21,20 @@ class Rematches:
         it.
         """
 
-    async def ended(self, game_id: int) -> GameRow:
+    async def ended_game(self, game_id: int) -> GameRow:
         """The ended game; raises Refused while it runs."""
         row = await games.get_game(self._tables.db, game_id)
         if row.status == "running":
             raise Refused(f"Game {game_id} is not over: its end was undone.")
         return row
 
-    async def found(self, game_id: int) -> GameRow | None:
+    async def find_rematch(self, game_id: int) -> GameRow | None:
         """A game's rematch, unless it was abandoned."""
         number = await rematch_of(self._tables.db, game_id)
         row = None if number is None else await games.get_game(self._tables.db, number)
         return None if row is None or row.status == "abandoned" else row
 
-    async def open(self, old: GameRow, by: Opener) -> Lobby:
+    async def open_rematch(self, old: GameRow, by: Opener) -> Lobby:
         """Open a rematch with its opener seated; raises Refused beyond the limits."""
         lobby = await self._lobbies.new(old.guild_id, by, old.title, old.profile, options_of(old))
         try:

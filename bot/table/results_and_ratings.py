@@ -73,15 +73,15 @@ class DecisionTimes:
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._found: BoundedDict[int, tuple[results.Decision, Spans]] = BoundedDict(KEPT)
+        self._cached_times: BoundedDict[int, tuple[results.Decision, Spans]] = BoundedDict(KEPT)
 
-    async def of(self, game_id: int) -> Spans:
+    async def times_of_game(self, game_id: int) -> Spans:
         """Thinking times of one game."""
-        last, spans = self._found.get(game_id, (None, []))
+        last, spans = self._cached_times.get(game_id, (None, []))
         rows = await results.decisions_of_game(self._db, game_id, 1 if last is None else last.seq)
         if rows:
             spans = [*spans, *await asyncio.to_thread(list, decision_spans(rows))]
-            self._found[game_id] = (rows[-1], spans)
+            self._cached_times[game_id] = (rows[-1], spans)
         return spans
 
 

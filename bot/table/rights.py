@@ -32,7 +32,7 @@ class UserStanding:
     manages: bool = False
     owns: bool = False
 
-    def has(self, right: Right) -> bool:
+    def includes(self, right: Right) -> bool:
         """True if the standing includes the right."""
         if right in ("ask", "own"):
             return right == "ask" or self.owns
@@ -61,7 +61,7 @@ async def relation(tables: Tables, server: int, user_id: int, game_id: int | Non
     """A user's relation to a game, or to none."""
     if game_id is None:
         return Relation(here=True, seated=False)
-    live, now = tables.known(game_id), tables.clock()
+    live, now = tables.cached_game(game_id), tables.clock()
     if live is not None:
         seated = user_id in _players(live.seats, live.seat_history, now)
         return Relation(live.row.guild_id == server, seated)

@@ -125,14 +125,14 @@ class Tables:
         self.places.show(thread_id, game_id)
         await self.reread(game_id)
 
-    def posted(self, game_id: int, role: str, message_id: int) -> None:
+    def record_message(self, game_id: int, role: str, message_id: int) -> None:
         """Record another message for a game's board or turn."""
         live = self._live.find(game_id)
         if live is not None:
             shows: Any = {f"{role}_message_id": message_id}
             live.row = replace(live.row, **shows)
 
-    def known(self, game_id: int) -> LiveGame | None:
+    def cached_game(self, game_id: int) -> LiveGame | None:
         """The live game, if in memory and written only by this process."""
         live = self._live.find(game_id)
         return live if live is not None and self.db.owns(live.row.guild_id) else None
@@ -182,11 +182,11 @@ class Tables:
             self.require_seq(live, expected_seq)
             self.require_playable(live)
             number = live.seq + 1
-            lines = await self.make(live, self.seat_of(live, user_id), user_id, build_move)
+            lines = await self.make_move(live, self.seat_of(live, user_id), user_id, build_move)
         self.on_notice(game_id)
         return Outcome(live.seq, lines, number)
 
-    async def make(
+    async def make_move(
         self,
         live: LiveGame,
         player: PlayerId,
@@ -203,7 +203,7 @@ class Tables:
         if walk.offer.actor != player:
             raise NotYours(f"That is for {live.name_of(walk.offer.actor)} to decide, not for you.")
         before = notices.PositionBefore.of(live.game)
-        made = live.make(walk, user_id)
+        made = live.make_move(walk, user_id)
         lines = (*made.lines, *beside)
         moved = player if walk.offer.blocking else None
         along = build_move.along if isinstance(build_move, OneClickMove) else ()
@@ -230,7 +230,7 @@ class Tables:
             try:
                 async with self.lock(row.id):
                     if self.cached(row.id) is None:
-                        await self._taken_up(row)
+                        await self._load_or_report(row)
             except (NotDone, Refused, StorageError) as error:
                 _log.warning("game %s: %s", row.id, error)
             await asyncio.sleep(GENTLY)
@@ -242,7 +242,7 @@ class Tables:
 
     async def damage(self, game_id: int) -> str | None:
         """The damage of a stored game; None if it can be played."""
-        if self.known(game_id) is not None:
+        if self.cached_game(game_id) is not None:
             return None
         try:
             async with self.reading(game_id):
@@ -314,14 +314,14 @@ class Tables:
         _log.info("stored %s", last.kind, extra={"game": live.id, "seq": seq})
         live.row = replace(live.row, status=status)
         live.automatic |= changes.automatic
-        self._count(live, counting, live.rows_of(entries, now))
+        self._set_effective_rows(live, counting, live.rows_of(entries, now))
         live.seq = seq
         live.cached_rows = None
-        live.remember(state)
+        live.remember_position(state)
         self.workers.end_questions(live.id)
 
     @staticmethod
-    def _count(live: LiveGame, kept: list[Row], added: Sequence[Row]) -> None:
+    def _set_effective_rows(live: LiveGame, kept: list[Row], added: Sequence[Row]) -> None:
         """Set the effective rows: kept ones and added ones, unless they are an undo."""
         if added[-1].kind == "undo":
             live.undo_history.record_undo(added[-1], live.counting[len(kept) :])
@@ -338,7 +338,7 @@ class Tables:
         if live is None:
             row = await games.get_game(self.db, game_id)
             await loading.require_started(self.db, row)
-            live = await self._taken_up(row)
+            live = await self._load_or_report(row)
         live.substitutes = seats.substitutes(live.seat_history, self.clock())
         self._live.keep(live)
         return live
@@ -352,21 +352,21 @@ class Tables:
             ours or await loading.is_seated_as_stored(self.db, live)
         )
 
-    async def _taken_up(self, row: games.GameRow) -> LiveGame:
+    async def _load_or_report(self, row: games.GameRow) -> LiveGame:
         """Load a game; if damaged or on hold, its thread says so, once. Raises Damaged."""
         if row.id in self._damaged:
             raise Damaged(self._damaged[row.id])
         try:
             live = await loading.load(self.db, row.id, self.workers)
         except Damaged as error:
-            await self._tell(row, await log.last_seq(self.db, row.id), str(error))
+            await self._post_once(row, await log.last_seq(self.db, row.id), str(error))
             self._damaged[row.id] = str(error)
             raise
-        await self._tell(row, live.seq, live.hold_reason)
+        await self._post_once(row, live.seq, live.hold_reason)
         live.workers = self.workers
         return live
 
-    async def _tell(self, row: games.GameRow, seq: int, text: str | None) -> None:
+    async def _post_once(self, row: games.GameRow, seq: int, text: str | None) -> None:
         """Post a text without a move in a running table, once."""
         if text is None or row.status != "running" or not self.share.holds(row.guild_id):
             return

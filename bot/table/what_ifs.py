@@ -209,7 +209,7 @@ def try_moves(what_if: WhatIf, moves: Iterable[TrialMove]) -> WhatIfView:
     game, ran, note = what_if.current_game(), None, ""
     try:
         for move in moves:
-            what_if, game, ran = _one(what_if, game, move)
+            what_if, game, ran = _make_one(what_if, game, move)
     except IllegalAction as problem:
         note = markdown_teller(game).refusal(problem)
     except Refused as problem:
@@ -222,7 +222,7 @@ def try_moves(what_if: WhatIf, moves: Iterable[TrialMove]) -> WhatIfView:
 
 
 def same_moves(actions: Iterable[Action]) -> Iterator[TrialMove]:
-    """The same moves once more."""
+    """The moves to be tried once more."""
     return (methodcaller("walk", Request.of_action(action)) for action in actions)
 
 
@@ -262,10 +262,10 @@ def _typed(text: str, viewer: PlayerId | None) -> TrialMove:
 
 
 def _of_typed(move: TypedMove, viewer: PlayerId | None, game: Game) -> Cursor:
-    return move(game, _whose(game, viewer, move.kind))
+    return move(game, _player_meant(game, viewer, move.kind))
 
 
-def _whose(game: Game, viewer: PlayerId | None, kind: str) -> PlayerId:
+def _player_meant(game: Game, viewer: PlayerId | None, kind: str) -> PlayerId:
     """The player meant: the user's own if they can, else the one on turn; raises Refused."""
     actors = game.actors()
     if not actors:
@@ -278,7 +278,7 @@ def _whose(game: Game, viewer: PlayerId | None, kind: str) -> PlayerId:
 # --- trying ---------------------------------------------------------------------------------------------------------
 
 
-def _one(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, MapView | None]:
+def _make_one(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, MapView | None]:
     """Make one move and its automatic moves; returns the what-if, the game, and the map with routes."""
     if len(what_if.steps) == MOST_MOVES:
         raise Refused(ENOUGH)
@@ -328,7 +328,7 @@ def _sight(what_if: WhatIf, game: Game, note: str = "") -> WhatIfView:
         note=note,
         changes=tuple(_differences(what_if, game)),
         turn=None if here is None else turn_view(here),
-        words=() if here is None else tuple(_words(here, what_if.looker)),
+        words=() if here is None else tuple(_choices_text(here, what_if.looker)),
         entries=()
         if here is None
         else offered_buttons(here, trial_player(here, what_if.looker), one_by_one=True),
@@ -351,7 +351,7 @@ def _differences(what_if: WhatIf, game: Game) -> Iterator[str]:
     yield from map(words.say, differences.run_changes(before, game, lambda: monotonic() > until))
 
 
-def _words(game: Game, viewer: PlayerId | None) -> Iterator[str]:
+def _choices_text(game: Game, viewer: PlayerId | None) -> Iterator[str]:
     words = plain_teller(game)
     offers = (offer for offer in game.offers(trial_player(game, viewer)) if offer.kind not in ASIDE)
     return iter(dict.fromkeys(words.say(offer.label) for offer in offers if offer.blocking))

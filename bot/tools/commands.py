@@ -23,7 +23,7 @@ INTERRUPTED: Final = 130
 def run_command(options: argparse.Namespace) -> int:
     """Run a command; returns an exit code, with a sentence on stderr unless it is 0."""
     try:
-        return _done(options)
+        return _run_typed(options)
     except EngineError as problem:
         from engine import describe_error
 
@@ -57,7 +57,7 @@ def _sentence(problem: OSError) -> str:
     return str(problem)
 
 
-def _done(options: argparse.Namespace) -> int:
+def _run_typed(options: argparse.Namespace) -> int:
     match options.command:
         case "replay":
             return _replay(options.logs, trace=options.trace)
@@ -79,7 +79,7 @@ def _done(options: argparse.Namespace) -> int:
         case "play":
             _play(options)
         case _:
-            _run()
+            _run_bot()
     return 0
 
 
@@ -176,7 +176,7 @@ def _play(options: argparse.Namespace) -> None:
     play(options.log, options.until, _settings())
 
 
-def _run() -> None:
+def _run_bot() -> None:
     settings = _settings()
     if settings.workers:
         worker.start_nursery()  # on another processor it is ready when the bot is

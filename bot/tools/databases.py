@@ -51,7 +51,7 @@ async def check(location: str | Path) -> AsyncIterator[tuple[bool, str]]:
     if isinstance(location, Path):
         found = await asyncio.to_thread(backups.verdict, location)
         yield found == "ok", f"{location}: {'sound' if found == 'ok' else found}"
-    async with opened(location) as db:
+    async with opened_database(location) as db:
         async for verdict in verdicts(db):
             said = f"{verdict.rows} rows, sound" if verdict.problem is None else verdict.problem
             yield (
@@ -74,7 +74,7 @@ def utc_now() -> datetime:
 
 
 @asynccontextmanager
-async def opened(location: str | Path) -> AsyncIterator[Database]:
+async def opened_database(location: str | Path) -> AsyncIterator[Database]:
     """The database, or a copy of its file, so that the bot may continue."""
     with tempfile.TemporaryDirectory() as folder:
         place: str | Path = location
@@ -157,7 +157,7 @@ async def export(location: str | Path, game: str, target: Path, form: str) -> st
 
     Raises StorageError, Refused, or EngineError where the game cannot be written so.
     """
-    what, record = await _found(location, game)
+    what, record = await _name_and_record(location, game)
     written = WRITERS[form](record)
     _write(target, written)
     noted = log_warnings(written) if form == "18xx.games" else []
@@ -177,10 +177,10 @@ def _write(target: Path, text: str) -> None:
         raise StorageError(f"{target} cannot be written: {error.strerror}.") from error
 
 
-async def _found(location: str | Path, game: str) -> tuple[str, Record]:
+async def _name_and_record(location: str | Path, game: str) -> tuple[str, Record]:
     """A game's name and record: by id from the database, or from a file."""
     if not game.isdecimal():
         return game, read_recorded(Path(game), None)
-    async with opened(location) as db:
+    async with opened_database(location) as db:
         live = await load(db, int(game), Workers())
     return f"game {game} up to move {live.seq}", record_of(live)

@@ -99,7 +99,7 @@ def _figures(state: Condition | None) -> Iterator[tuple[str, str, float]]:
     yield "connected", "Whether Discord's gateway is ready.", state.connected
     yield "outage", "Whether Discord fails as a whole.", bool(state.outage)
     yield "troubles", "Reasons for which /health answers 503.", len(state.troubles)
-    yield "uptime_seconds", "Time since the client was made.", state.up
+    yield "uptime_seconds", "Time since the client was made.", state.uptime
     yield "event_loop_lag_seconds", "How late the event loop was at the last look.", state.lag
     yield "event_loop_lag_worst_seconds", "The same at worst in the last minute.", state.worst_lag
     yield "outbox_posts", "Posts that Discord has not taken yet.", state.outbox

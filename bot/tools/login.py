@@ -135,13 +135,13 @@ async def _look_up(host: str) -> None:
         except OSError as error:
             problem = error
         with suppress(RuntimeError):  # the loop is closed: nobody wants to know any more
-            loop.call_soon_threadsafe(_tell, answer, problem)
+            loop.call_soon_threadsafe(_set_answer, answer, problem)
 
     threading.Thread(target=look, daemon=True).start()
     if (problem := await answer) is not None:
         raise problem
 
 
-def _tell(answer: "asyncio.Future[OSError | None]", problem: OSError | None) -> None:
+def _set_answer(answer: "asyncio.Future[OSError | None]", problem: OSError | None) -> None:
     if not answer.done():
         answer.set_result(problem)

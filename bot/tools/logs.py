@@ -41,9 +41,9 @@ class LineFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, followed by any exception."""
-        return without_secrets(self._written(record), *self._secrets)
+        return without_secrets(self._formatted(record), *self._secrets)
 
-    def _written(self, record: logging.LogRecord) -> str:
+    def _formatted(self, record: logging.LogRecord) -> str:
         record.about = "".join(f" {name}={value}" for name, value in facts_of(record).items())
         return super().format(record)
 
@@ -51,7 +51,7 @@ class LineFormatter(logging.Formatter):
 class JsonFormatter(LineFormatter):
     """A formatter of one JSON object a line."""
 
-    def _written(self, record: logging.LogRecord) -> str:
+    def _formatted(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         line: dict[str, object] = {"time": at, "level": record.levelname, "logger": record.name}
         line |= {"message": record.getMessage(), **facts_of(record)}

@@ -127,13 +127,14 @@ async def unless_over(over: "asyncio.Future[Any]", work: Coroutine[Any, Any, T])
 
 def _give_up(loop: asyncio.AbstractEventLoop) -> None:
     _log.error(
-        "the bot has not stopped in time, and ends; no move is lost. It still waits for:\n%s", _waiting(loop)
+        "the bot has not stopped in time, and ends; no move is lost. It still waits for:\n%s",
+        _waiting_stacks(loop),
     )
     logging.shutdown()
     os._exit(TOO_LATE)
 
 
-def _waiting(loop: asyncio.AbstractEventLoop) -> str:
+def _waiting_stacks(loop: asyncio.AbstractEventLoop) -> str:
     """Stacks of the waiting tasks, as Python prints them."""
     written = io.StringIO()
     for task in asyncio.all_tasks(loop):

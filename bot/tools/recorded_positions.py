@@ -16,14 +16,14 @@ from render import render_map, render_market, render_scores
 class RoutesReport:
     """A company's best routes, and milliseconds of the search."""
 
-    found: BestRun
+    best_run: BestRun
     ms: float
 
     def json(self) -> dict[str, object]:
         """The report as JSON values."""
         return {
-            "company": self.found.company,
-            "trains": list(self.found.trains),
+            "company": self.best_run.company,
+            "trains": list(self.best_run.trains),
             "routes": [
                 {
                     "train": run.route.train,
@@ -32,11 +32,11 @@ class RoutesReport:
                     "revenue": run.value,
                     "route": run.route.text(),
                 }
-                for run in self.found.runs
+                for run in self.best_run.runs
             ],
-            "revenue": self.found.revenue,
-            "proven": self.found.proven,
-            "upper": self.found.upper,
+            "revenue": self.best_run.revenue,
+            "proven": self.best_run.proven,
+            "upper": self.best_run.upper,
             "ms": round(self.ms, 3),
         }
 
@@ -44,14 +44,18 @@ class RoutesReport:
         """The report in lines, one for each route."""
         runs = [
             f"  {run.route.train}: {'-'.join(coord for coord, _ in run.stops)}  {run.sum_text()} = ${run.value}"
-            for run in self.found.runs
+            for run in self.best_run.runs
         ]
-        proof = "proven best" if self.found.proven else f"not proven: the best is at most ${self.found.upper}"
+        proof = (
+            "proven best"
+            if self.best_run.proven
+            else f"not proven: the best is at most ${self.best_run.upper}"
+        )
         return [
-            f"{self.found.company} with {', '.join(self.found.trains)}",
+            f"{self.best_run.company} with {', '.join(self.best_run.trains)}",
             *runs,
-            *([f"  trains without a route: {self.found.idle}"] if self.found.idle else []),
-            f"revenue ${self.found.revenue} ({proof}), {self.ms:.2f} ms",
+            *([f"  trains without a route: {self.best_run.idle}"] if self.best_run.idle else []),
+            f"revenue ${self.best_run.revenue} ({proof}), {self.ms:.2f} ms",
         ]
 
 
@@ -64,7 +68,7 @@ def routes_at(log: Path, until: int | None) -> RoutesReport:
     if not _runs(game):
         before = read_position(log, until - 1) if until else game
         if not _runs(before):
-            raise Refused(f"No company runs trains in this position; {_waiting(game)}.")
+            raise Refused(f"No company runs trains in this position; {_waiting_text(game)}.")
         game = before
     start = time.perf_counter()
     best = game.best_run()
@@ -75,7 +79,7 @@ def _runs(game: Game) -> bool:
     return any(offer.kind == "run_routes" for offer in game.offers())
 
 
-def _waiting(game: Game) -> str:
+def _waiting_text(game: Game) -> str:
     if game.over:
         return "the game is over"
     kinds = ", ".join(sorted({offer.kind for offer in game.offers()}))

@@ -34,7 +34,7 @@ def _replay_record(file: Path, text: str) -> Report:
     try:
         game = own.play()
     except ReplayDiverged as error:
-        return _refused(file, describe_error(error, own.begin()))
+        return _refused(file, describe_error(error, own.initial_game()))
     matches = own.scores is None or own.scores == game.scores()
     return _report(file, game, len(own.actions), matches)
 

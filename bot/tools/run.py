@@ -24,14 +24,14 @@ def run(settings: Environment) -> None:
     """Run the bot until it is stopped; raises SettingsError, StorageError."""
     start_logging(settings)
     if settings.discord_token is not None:
-        _run(_on_discord(settings, settings.discord_token.get_secret_value()))
+        _run_in_loop(_on_discord(settings, settings.discord_token.get_secret_value()))
     elif settings.discord_url is not None:
         _redirect(settings.discord_url)
-        _run(_on_discord(settings, DUMMY_TOKEN))
+        _run_in_loop(_on_discord(settings, DUMMY_TOKEN))
     else:
         from bot.tools.sandbox_run import sandbox  # which a bot on Discord has no use for
 
-        _run(sandbox(settings))
+        _run_in_loop(sandbox(settings))
 
 
 def play(log: Path, until: int | None, settings: Environment) -> None:
@@ -52,7 +52,7 @@ def play(log: Path, until: int | None, settings: Environment) -> None:
     asyncio.run(sandbox(settings, recorded))
 
 
-def _run(whole: Coroutine[Any, Any, None]) -> None:
+def _run_in_loop(whole: Coroutine[Any, Any, None]) -> None:
     """Run in uvloop's event loop, or without it in Python's."""
     try:
         from uvloop import new_event_loop

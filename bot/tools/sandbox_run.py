@@ -82,7 +82,7 @@ async def show_recorded(tables: Tables, world: World, recorded: Record, settings
     game_id = await add_recorded(tables, recorded, PLACE)
     # On a slow machine the thread may come later: the page then opens where it was.
     with suppress(SandboxError):
-        world.show(await Showcase(tables).thread(game_id))
+        world.show_channel(await Showcase(tables).thread(game_id))
     return f"Game {game_id} is shown in the sandbox: {settings.sandbox_url}"
 
 
@@ -103,7 +103,7 @@ async def listening(door: Path, handle: Handle) -> AsyncIterator[None]:
 
     server = await asyncio.start_server(take, HERE, 0)
     port = server.sockets[0].getsockname()[1]
-    await asyncio.to_thread(_tell, door, {"port": port, "word": word})
+    await asyncio.to_thread(_write_door, door, {"port": port, "word": word})
     try:
         yield
     finally:
@@ -143,7 +143,7 @@ async def _answered(line: bytes, word: str, handle: Handle) -> str:
     return await handle(Path(request["log"]), request["until"])
 
 
-def _tell(door: Path, way_in: Mapping[str, object]) -> None:
+def _write_door(door: Path, way_in: Mapping[str, object]) -> None:
     door.parent.mkdir(parents=True, exist_ok=True)
     # A killed process leaves its file behind; the database's lock says that nobody else runs here.
     door.unlink(missing_ok=True)

@@ -78,17 +78,17 @@ class _StandbyPage:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self.end()
+        await self.stop_serving()
         if not self._handed_over:
             await self._workers.close()
         await asyncio.gather(self._starting, return_exceptions=True)
 
-    def begin(self) -> None:
+    def start_serving(self) -> None:
         """Start to serve, if a page is wanted."""
         if self._settings.web is not None and self._serving is None:
             self._serving = asyncio.create_task(self._serve())
 
-    async def end(self) -> None:
+    async def stop_serving(self) -> None:
         """Free the port."""
         if self._serving is not None:
             self._serving.cancel()
@@ -113,12 +113,12 @@ class _StandbyPage:
                 client = discord.Client(intents=discord.Intents.none())
                 if settings.client_secret:
                     await stack.enter_async_context(client)
-                    await _let_ask(client, self._token)
+                    await _log_in_for_requests(client, self._token)
                 behind, pace = (
-                    PageServices.alone(tables, partial(sees_thread, client)),
+                    PageServices.without_client(tables, partial(sees_thread, client)),
                     RateLimiter(settings.pace),
                 )
-                await stack.enter_async_context(_served(behind, pace, settings, client.application_id))
+                await stack.enter_async_context(_serving_page(behind, pace, settings, client.application_id))
                 _log.info("the board page is served; moves are for the other process")
                 await asyncio.Event().wait()
         except SettingsError as error:
@@ -145,18 +145,18 @@ async def serve(
             while not stop.done():
                 async with AsyncExitStack() as stack:
                     standby = await stack.enter_async_context(_StandbyPage(db, settings, token))
-                    owning = db.owning(settings.share, standby.begin)
+                    owning = db.owning(settings.share, standby.start_serving)
                     duty = await unless_over(stop, stack.enter_async_context(owning))
                     if duty is None:
                         return
-                    over = asyncio.create_task(unless_over(stop, duty.lost.wait()))
-                    await _work(duty, over, settings, token, started, pages, standby, side_effects)
+                    over = asyncio.create_task(unless_over(stop, duty.shard_lost.wait()))
+                    await _run_connected(duty, over, settings, token, started, pages, standby, side_effects)
                     started = None
-                    if not duty.lost.is_set():
+                    if not duty.shard_lost.is_set():
                         return
 
 
-async def _work(
+async def _run_connected(
     duty: Ownership,
     over: "asyncio.Future[Any]",
     settings: Environment,
@@ -176,7 +176,7 @@ async def _work(
             rate_limiter=RateLimiter(settings.pace),
             ping_after=settings.ping_after,
             workers=standby.hand_over_workers(),
-            **_quick(settings),
+            **_sandbox_options(settings),
             **_shards(settings),
         ) as client,
         AsyncExitStack() as stack,
@@ -189,7 +189,7 @@ async def _work(
             return
         # A port that is taken is noticed before the client connects.
         page = await stack.enter_async_context(AsyncExitStack())
-        await standby.end()
+        await standby.stop_serving()
         await page.enter_async_context(_page_of(client, settings, sandbox=side_effects is not None))
         connected = asyncio.create_task(connect(client, retry_delays()))
         copying = asyncio.create_task(back_up_daily(settings)) if side_effects is None else None
@@ -234,12 +234,12 @@ async def _page_of(client: Stationmaster, settings: Environment, *, sandbox: boo
     from bot.tools.board_page import behind_page
 
     pace = client.admission.rate_limiter
-    async with _served(behind_page(client), pace, settings, client.application_id):
+    async with _serving_page(behind_page(client), pace, settings, client.application_id):
         yield
 
 
 @asynccontextmanager
-async def _served(
+async def _serving_page(
     behind: "PageServices", rate_limiter: RateLimiter, settings: Environment, application: int | None
 ) -> AsyncIterator[None]:
     """Serve the page with this process's limits."""
@@ -275,7 +275,7 @@ def _secret(settings: Environment, application: int | None) -> "LoginSecret | No
     return LoginSecret(application, text, Route.BASE) if text and application is not None else None
 
 
-async def _let_ask(client: discord.Client, token: str) -> None:
+async def _log_in_for_requests(client: discord.Client, token: str) -> None:
     """Log a client in for requests only; without it nobody can log in at this process."""
     try:
         async with asyncio.timeout(ASKING):
@@ -299,7 +299,7 @@ def _shards(settings: Environment) -> dict[str, Any]:
     return {"shard_ids": list(settings.share.shards), "shard_count": settings.share.shard_count}
 
 
-def _quick(settings: Environment) -> dict[str, Any]:
+def _sandbox_options(settings: Environment) -> dict[str, Any]:
     """True for a sandbox, whose guild is known at once."""
     real = settings.discord_token is not None
     return {} if real else {"guild_ready_timeout": 0.1, "sync_always": True}

@@ -62,10 +62,10 @@ class Showcase:
         self._tables = tables
         self._stepping = asyncio.Lock()
 
-    async def begin(self, name: str) -> int:
+    async def open_game(self, name: str) -> int:
         """Open a sample game; returns its thread."""
         if name == "first":
-            return await self.thread(await self._first())
+            return await self.thread(await self._start_first_game())
         shipped = {"watch": WATCHED, "continue": CONTINUED}
         if name not in shipped:
             raise SandboxError("There is no such game to begin with.")
@@ -74,7 +74,7 @@ class Showcase:
         game_id = await add_recorded(self._tables, replace(whole, actions=whole.actions[:moves]), PLACE)
         return await self.thread(game_id)
 
-    async def _first(self) -> int:
+    async def _start_first_game(self) -> int:
         """Start a game of one person against computer players; returns its id."""
         lobbies, (user_id, name) = Lobbies(self._tables), PLACE.people[0]
         by = Opener(user_id, name, PLACE.channel_id)
@@ -88,13 +88,13 @@ class Showcase:
         """A game's thread once shown; raises SandboxError."""
         try:
             async with asyncio.timeout(PATIENCE):
-                while (thread := await self._shown(game_id)) is None:  # noqa: ASYNC110
+                while (thread := await self._thread_with_board(game_id)) is None:  # noqa: ASYNC110
                     await asyncio.sleep(0.02)  # the database tells nobody
                 return thread
         except TimeoutError:
             raise SandboxError("The bot has not opened a thread for the game.") from None
 
-    async def _shown(self, game_id: int) -> int | None:
+    async def _thread_with_board(self, game_id: int) -> int | None:
         """A game's thread once the board is posted."""
         row = await games.get_game(self._tables.db, game_id)
         known = row.thread_id is not None and self._tables.game_in(row.thread_id) == game_id
@@ -120,7 +120,7 @@ class Showcase:
             raise SandboxError("Here is no game with a board page.")
         return await self._tables.board.personal_url(game_id, user_id, moderates=False)
 
-    async def step(self, channel_id: int, moves: int) -> None:
+    async def make_next_moves(self, channel_id: int, moves: int) -> None:
         """Make the next recorded moves, each as its seat's user; concurrent calls wait."""
         async with self._stepping:
             for _ in range(moves):
@@ -130,7 +130,7 @@ class Showcase:
     async def _step(self, channel_id: int) -> bool:
         """Make the next recorded move; True if there is another."""
         game_id = self._tables.game_in(channel_id)
-        step = None if game_id is None else await self._next(game_id)
+        step = None if game_id is None else await self._next_recorded_move(game_id)
         if game_id is None or step is None:
             raise SandboxError("Here is no recorded move to make.")
         action, user_id, seq = step
@@ -140,9 +140,9 @@ class Showcase:
             )
         except Refused as problem:  # somebody has moved at the same moment
             raise SandboxError(str(problem)) from problem
-        return await self._next(game_id) is not None
+        return await self._next_recorded_move(game_id) is not None
 
-    async def _next(self, game_id: int) -> tuple[Action, int, int] | None:
+    async def _next_recorded_move(self, game_id: int) -> tuple[Action, int, int] | None:
         """The next recorded move, its user, and the log's last row."""
         async with self._tables.reading(game_id) as live:
             actions = _as_recorded(live)

@@ -72,7 +72,7 @@ class Body(NamedTuple):
     number: int = 0
     bids: dict[str, int] = {}  # noqa: RUF012 - nobody changes it
 
-    def looks(self, pictures: Mapping[str, SentPicture]) -> PictureLooks:
+    def picture_looks(self, pictures: Mapping[str, SentPicture]) -> PictureLooks:
         """The theme and known pictures of the answer, by id."""
         return PictureLooks(self.theme, pictures.get(self.have), pictures.get(self.market))
 
@@ -86,7 +86,9 @@ async def body_of(page: Page, request: web.Request) -> Body:
         body = Body(**{name: fields[name] for name in Body._fields if name in fields})
         if not isinstance(body.bids, dict):
             raise ValueError
-        body = body._replace(picks=_picks(body.picks), tried=_tried(body.tried), sure=body.sure is True)
+        body = body._replace(
+            picks=_picks(body.picks), tried=_trial_requests(body.tried), sure=body.sure is True
+        )
     except (ValueError, TypeError, AttributeError, RecursionError):
         raise Denied(HTTPStatus.BAD_REQUEST, NONSENSE) from None
     numbers = [body.seq, body.most, body.number, *body.bids.values()]
@@ -117,7 +119,7 @@ def _picks(value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _tried(value: Any) -> tuple[TrialRequest, ...]:
+def _trial_requests(value: Any) -> tuple[TrialRequest, ...]:
     if not isinstance(value, list | tuple) or len(value) > MOST_TRIED:
         raise ValueError
     trials = [
@@ -160,7 +162,7 @@ async def require_here(page: Page, visitor: Visitor) -> None:
 
 
 async def require_turn(page: Page, visitor: Visitor, body: Body) -> None:
-    """The same, and raise Denied or Refused if no move is possible after the page's last known one."""
+    """Raise Elsewhere, Denied or Refused unless a move is possible after the page's last known one."""
     async with page.tables.reading(visitor.game_id) as live:
         _require_holds(page, live)
         require_seq(live, body)

@@ -24,7 +24,7 @@ MaySee: TypeAlias = Callable[[GameRow, int], Awaitable[bool]]
 """True if a user may see the thread of a game; raises Refused where Discord does not say."""
 
 
-def _nothing(game_id: int, number: int) -> None:
+def _do_nothing(game_id: int, number: int) -> None:
     """Do nothing after a move, in a process without moves."""
     del game_id, number
 
@@ -42,16 +42,16 @@ class PageServices:
     tables: Tables
     buttons: Buttons
     proposals: Proposals
-    acts: Callable[[int, int], None] = _nothing
+    acts: Callable[[int, int], None] = _do_nothing
     """Run with game and user whenever somebody moves."""
-    answered: Callable[[int, int], None] = _nothing
+    answered: Callable[[int, int], None] = _do_nothing
     """Run with game and number of a proposal whenever somebody answers it."""
     require_shown: Callable[[GameRow], None] = lambda row: None
     """Raises Refused where the thread of a game could not show a move."""
     may_see: MaySee = _sees_nothing
 
     @classmethod
-    def alone(cls, tables: Tables, may_see: MaySee = _sees_nothing) -> Self:
+    def without_client(cls, tables: Tables, may_see: MaySee = _sees_nothing) -> Self:
         """The services of a standby, without a client."""
         return cls(tables, Buttons(tables), Proposals(tables), may_see=may_see)
 

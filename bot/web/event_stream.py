@@ -102,14 +102,14 @@ class _GameStates:
         self._tables = tables
         self._proposals = proposals
         self._locks = Locks()
-        self._found: dict[int, tuple[int, _GameState]] = {}
+        self._cached_states: dict[int, tuple[int, _GameState]] = {}
         """By game, what was found, and the number of what had happened then."""
 
     async def of(self, game_id: int) -> _GameState | None:
         """The current state of a game; the last one if it cannot be read."""
         times = self._tables.followers.version_of(game_id)
         async with self._locks.of(game_id):
-            at, state = self._found.get(game_id, (-1, None))
+            at, state = self._cached_states.get(game_id, (-1, None))
             if at < times:
                 try:
                     async with self._tables.reading(game_id) as live:
@@ -122,13 +122,13 @@ class _GameStates:
                 except (Refused, StorageError) as error:
                     _log.info("game %s: no news: %s", game_id, error)
                 if state is not None:
-                    self._found[game_id] = times, state
+                    self._cached_states[game_id] = times, state
             return state
 
     def forget_others(self) -> None:
         """Forget games without followers."""
         followed = set(self._tables.followers.games)
-        self._found = {game: state for game, state in self._found.items() if game in followed}
+        self._cached_states = {game: state for game, state in self._cached_states.items() if game in followed}
 
 
 class Events:
@@ -236,7 +236,7 @@ class Events:
         except (Refused, StorageError, NotDone) as error:
             _log.info("game %s: news without a position: %s", visitor.game_id, error)
             return (), None
-        return (sent.packed, as_json({"you": sent.visitor_data}).encode()), sent.what
+        return (sent.packed, as_json({"you": sent.visitor_data}).encode()), sent.view_key
 
 
 def _event(name: str, data: object, more: tuple[bytes, ...] = ()) -> bytes:

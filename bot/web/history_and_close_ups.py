@@ -57,15 +57,15 @@ class CloseUps:
         theme = theme_of(request)
         async with self._turns.of(asker_of(visitor)):
             require_there(request)
-            return await self._asked(request, visitor, Kind.COMPLETION, hex_packed, coord, theme)
+            return await self._detail_answer(request, visitor, Kind.COMPLETION, hex_packed, coord, theme)
 
     async def routes(self, request: web.Request) -> web.Response:
         """A company's best routes on the map."""
         visitor, company = await visitor_of(self._page, request), request.match_info["company"]
         looks = PictureLooks(theme_of(request), self._page.pictures.get(request.query.get("have", "")))
-        return await self._asked(request, visitor, Kind.QUESTION, routes_packed, company, looks)
+        return await self._detail_answer(request, visitor, Kind.QUESTION, routes_packed, company, looks)
 
-    async def _asked(
+    async def _detail_answer(
         self, request: web.Request, visitor: Visitor, kind: Kind, look: Callable[..., Packed], *values: object
     ) -> web.Response:
         """The answer of a worker's function about the requested position."""
@@ -79,7 +79,7 @@ class CloseUps:
             answer = await ask_position(tables.workers, queue, position, look, *values)
         else:
             queue = question_of(visitor, guild_id)
-            answer = await tables.past.look(past, seq, queue, packed_past, look, *values)
+            answer = await tables.past.view_position(past, seq, queue, packed_past, look, *values)
         return packed_answer(request, answer, {"at": seq})
 
 

@@ -56,7 +56,7 @@ async def offers(page: Page, request: web.Request) -> web.Response:
         player = None
         if visitor.user_id is not None:
             page.limits.require(visitor, Kind.COMPLETION, live.row.guild_id)
-            player = _whose(live, visitor, capacity, request.query.get("player", ""))
+            player = _player_of(live, visitor, capacity, request.query.get("player", ""))
         if player is None:
             return json_answer({"seq": live.seq, "for": None, "name": None, "offers": []})
         buttons = await page.behind.buttons.of(live)
@@ -73,9 +73,9 @@ async def walk(page: Page, request: web.Request) -> web.Response:
     visitor, body = await read_request(page, request, Kind.MOVE)
     async with page.tables.reading(visitor.game_id) as live:
         require_seq(live, body)
-        _offer(page, live, visitor, _place(visitor, body))
+        _offer(page, live, visitor, _menu_place(visitor, body))
         queue, position, begun = move_queue(live), live.game.dump(), {"seq": live.seq}
-    asked = body.key, body.picks, body.looks(page.pictures), begun
+    asked = body.key, body.picks, body.picture_looks(page.pictures), begun
     text = await ask_position(page.tables.workers, queue, position, step_packed, *asked)
     return packed_answer(request, text)
 
@@ -85,8 +85,8 @@ async def play(page: Page, request: web.Request) -> web.Response:
     visitor, body = await read_request(page, request, Kind.MOVE)
     await require_turn(page, visitor, body)
     await require_shown(page, visitor)
-    place = _place(visitor, body)
-    quick, actor = await _chosen(page, visitor, body, place)
+    place = _menu_place(visitor, body)
+    quick, actor = await _chosen_move(page, visitor, body, place)
     if quick.confirm and not body.sure:
         await _ask_first(page, visitor, body, quick)
     move = make_as(page.tables, page.behind.proposals, user_of(visitor), place, actor, quick)
@@ -94,7 +94,7 @@ async def play(page: Page, request: web.Request) -> web.Response:
     return await done_answer(page, visitor, done.split("\n"), place.capacity is Capacity.TABLE)
 
 
-async def _chosen(
+async def _chosen_move(
     page: Page, visitor: Visitor, body: Body, menu_place: MenuPlace
 ) -> tuple[OneClickMove, PlayerId]:
     """The move, and its player."""
@@ -104,7 +104,7 @@ async def _chosen(
         require_seq(live, body)
         if body.move:
             player = page.tables.seat_of(live, user_of(visitor))
-            return await page.behind.buttons.named(live, player, body.move), player
+            return await page.behind.buttons.move_of_button(live, player, body.move), player
         actor = _offer(page, live, visitor, menu_place)
         queue, position = move_queue(live), live.game.dump()
     quick = await ask_position(
@@ -137,13 +137,13 @@ def _capacity(named: str) -> Capacity:
     return CAPACITIES[named]
 
 
-def _place(visitor: Visitor, body: Body) -> MenuPlace:
+def _menu_place(visitor: Visitor, body: Body) -> MenuPlace:
     """The visitor's place in an offer; a one-click move is always the visitor's own."""
     capacity = Capacity.OWN if body.move else _capacity(body.capacity)
     return MenuPlace(visitor.game_id, body.seq, body.key, body.picks, capacity=capacity)
 
 
-def _whose(live: LiveGame, visitor: Visitor, capacity: Capacity, named: str) -> PlayerId | None:
+def _player_of(live: LiveGame, visitor: Visitor, capacity: Capacity, named: str) -> PlayerId | None:
     """The player for whom a visitor decides; None for a spectator. Raises NotYours, Refused."""
     user = user_of(visitor)
     if capacity is Capacity.OWN:

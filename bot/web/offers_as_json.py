@@ -90,13 +90,13 @@ def offer_fields(teller: Teller, offer: Offer, quick: Sequence[OneClickMove]) ->
         "blocking": offer.blocking,
         "confirm": offer.confirm,
         "quick": [
-            {"move": one.key, "label": one.label, "confirm": one.confirm, "chosen": _chosen(one)}
+            {"move": one.key, "label": one.label, "confirm": one.confirm, "chosen": _filled_values(one)}
             for one in quick
         ],
     }
 
 
-def _chosen(quick: OneClickMove) -> dict[str, Any]:
+def _filled_values(quick: OneClickMove) -> dict[str, Any]:
     """The values of a one-click move by slot; routes as texts."""
     return dict(quick.action.chosen())
 
@@ -111,7 +111,7 @@ def step_fields(game: Game, offer: Offer, picks: Sequence[str], looks: PictureLo
     return _question(game, offer, here, looks)
 
 
-def _way(game: Game, cursor: Cursor) -> dict[str, Any]:
+def _picks_json(game: Game, cursor: Cursor) -> dict[str, Any]:
     """The picks of a cursor, routes as texts."""
     offer_way = progress_of(game, cursor)
     routes = cursor.chosen.get("routes")
@@ -119,7 +119,7 @@ def _way(game: Game, cursor: Cursor) -> dict[str, Any]:
     return {"offer": offer_way.offer, "picked": picked, "labels": offer_way.labels, "back": offer_way.back}
 
 
-def _asked(game: Game, offer: Offer, cursor: Cursor, kind: str) -> dict[str, Any]:
+def _question_fields(game: Game, offer: Offer, cursor: Cursor, kind: str) -> dict[str, Any]:
     assert cursor.slot is not None
     question = plain_teller(game).say(fact(f"slot.{cursor.slot.name}"))
     return {
@@ -127,7 +127,7 @@ def _asked(game: Game, offer: Offer, cursor: Cursor, kind: str) -> dict[str, Any
         "kind": offer.kind,
         "slot": cursor.slot.name,
         "question": question,
-        **_way(game, cursor),
+        **_picks_json(game, cursor),
     }
 
 
@@ -136,7 +136,7 @@ def _amount(game: Game, offer: Offer, cursor: Cursor, domain: offers.IntRange) -
     if allowed is None:
         raise Refused(open_slot(game, cursor))
     return {
-        **_asked(game, offer, cursor, "amount"),
+        **_question_fields(game, offer, cursor, "amount"),
         "low": domain.low,
         "high": domain.high - (domain.high - domain.low) % domain.step,
         "step": domain.step,
@@ -148,12 +148,12 @@ def _amount(game: Game, offer: Offer, cursor: Cursor, domain: offers.IntRange) -
 def _question(game: Game, offer: Offer, cursor: Cursor, looks: PictureLooks) -> dict[str, Any]:
     if tuple(slot.name for slot in offer.slots) == SLOTS:
         cursor = Cursor(offer, {name: cursor.chosen[name] for name in SLOTS[:1] if name in cursor.chosen})
-        places = list(_lays(game, cursor, looks) if cursor.chosen else _spots(game, cursor))
+        places = list(_lay_choices(game, cursor, looks) if cursor.chosen else _spots(game, cursor))
     else:
-        places = list(_listed(game, cursor))
+        places = list(_value_choices(game, cursor))
     if not places:
         raise Refused(open_slot(game, cursor))
-    return {**_asked(game, offer, cursor, "choice"), "choices": places}
+    return {**_question_fields(game, offer, cursor, "choice"), "choices": places}
 
 
 def _spots(game: Game, cursor: Cursor) -> Iterator[dict[str, Any]]:
@@ -165,7 +165,7 @@ def _spots(game: Game, cursor: Cursor) -> Iterator[dict[str, Any]]:
             yield {"pick": [spot.coord], "label": label, "hex": spot.coord, "cost": spot.cost}
 
 
-def _lays(game: Game, cursor: Cursor, looks: PictureLooks) -> Iterator[dict[str, Any]]:
+def _lay_choices(game: Game, cursor: Cursor, looks: PictureLooks) -> Iterator[dict[str, Any]]:
     """The tiles for a hex in every rotation."""
     until, on_map = monotonic() + ROUTE_SECONDS, map_view(game)
     for lay in lay_views(game, cursor, lambda: monotonic() > until):
@@ -179,7 +179,7 @@ def lay_fields(on_map: MapView, lay: LayView, theme: str) -> dict[str, Any]:
     return {**fields_of(lay), "hex": lay.hex.coord, "view": lay.hex, "svg": svg}
 
 
-def _listed(game: Game, cursor: Cursor) -> Iterator[dict[str, Any]]:
+def _value_choices(game: Game, cursor: Cursor) -> Iterator[dict[str, Any]]:
     """A slot's values with details."""
     assert cursor.slot is not None
     name = cursor.slot.name
@@ -204,7 +204,7 @@ def _ready(game: Game, offer: Offer, cursor: Cursor, looks: PictureLooks) -> dic
     return {
         "ask": "nothing",
         "kind": offer.kind,
-        **_way(game, cursor),
+        **_picks_json(game, cursor),
         "move": quick.key,
         "label": quick.label,
         "confirm": quick.confirm,

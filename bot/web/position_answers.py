@@ -63,7 +63,7 @@ _LinesKey: TypeAlias = tuple[int, int, tuple[SeatEntry, ...]]
 class _GameRead(NamedTuple):
     """A game as read for a request."""
 
-    what: ViewKey
+    view_key: ViewKey
     now: bool
     position: str
     """The game as text, where the position is not drawn yet."""
@@ -78,7 +78,7 @@ class _GameRead(NamedTuple):
 class PositionNews(NamedTuple):
     """A position for an event stream: shared packed part, and visitor's data."""
 
-    what: ViewKey
+    view_key: ViewKey
     packed: bytes
     """A gzip file in base 64: all followers who see the same, and had the same before, get this one."""
     visitor_data: dict[str, Any]
@@ -115,7 +115,7 @@ class Positions:
 
     async def key_for(self, visitor: Visitor, theme: str) -> ViewKey:
         """The key of a visitor's view of the current position; raises Refused."""
-        return (await self._asked(visitor, theme, None)).what
+        return (await self._asked(visitor, theme, None)).view_key
 
     async def news(
         self, request: web.Request, visitor: Visitor, theme: str, state: object, previous: ViewKey | None
@@ -142,12 +142,17 @@ class Positions:
         bases = (before.map, before.market) if before else (None, None)
         begun = await self._begun(asked, whole, *bases)
         packed = b64encode(gzip_file(begun, closing(await self._rest(asked))))
-        return PositionNews(asked.what, packed, asked.visitor_data)
+        return PositionNews(asked.view_key, packed, asked.visitor_data)
 
     async def _rest(self, game_read: _GameRead) -> dict[str, Any]:
         """The part of an answer between the position and the visitor's data."""
         lines = await self._lines_of(game_read) if game_read.now else None
-        return {"game": game_read.what.game_id, "at": game_read.what.at, **game_read.moment, "log": lines}
+        return {
+            "game": game_read.view_key.game_id,
+            "at": game_read.view_key.at,
+            **game_read.moment,
+            "log": lines,
+        }
 
     async def _asked(self, visitor: Visitor, theme: str, at: int | None) -> _GameRead:
         async with self._tables.reading(visitor.game_id) as live:
@@ -156,7 +161,7 @@ class Positions:
             now = seq == past.rows[-1].seq
             # Only where money is secret does it matter who looks.
             looker = player if live.game.title.spec.secret_cash else None
-            names = live.game.players if now else tuple(sorted(past.names.at(seq).items()))
+            names = live.game.players if now else tuple(sorted(past.names.names_at(seq).items()))
             what = ViewKey(live.id, seq, names, theme, looker)
             return _GameRead(
                 what,
@@ -170,7 +175,7 @@ class Positions:
 
     async def _whole(self, request: web.Request, visitor: Visitor, game_read: _GameRead) -> ShownPosition:
         """The position; concurrent requests for the same share one."""
-        what = game_read.what
+        what = game_read.view_key
         async with self._locks.of(hash(what)):
             shown = self._shown.get(what)
             if shown is None:
@@ -181,7 +186,7 @@ class Positions:
         return shown
 
     async def _drawn(self, request: web.Request, visitor: Visitor, game_read: _GameRead) -> ShownPosition:
-        what, workers = game_read.what, self._tables.workers
+        what, workers = game_read.view_key, self._tables.workers
         if game_read.now and not game_read.position:
             raise PositionGone  # it was there a moment ago: the page asks again
         if game_read.now:
@@ -193,7 +198,9 @@ class Positions:
         async with self._turns.of(asker_of(visitor)):
             require_there(request)
             looks = what.theme, what.looker
-            return await self._tables.past.look(game_read.past, what.at, queue, shown_past_position, *looks)
+            return await self._tables.past.view_position(
+                game_read.past, what.at, queue, shown_past_position, *looks
+            )
 
     async def _begun(
         self,
@@ -203,7 +210,7 @@ class Positions:
         on_market: SentPicture | None,
     ) -> Packed:
         """The shared part for browsers with these pictures of map and market."""
-        key = game_read.what, on_map.id if on_map else None, on_market.id if on_market else None
+        key = game_read.view_key, on_map.id if on_map else None, on_market.id if on_market else None
         async with self._locks.of(hash(key)):
             packed = self._sent.get(key)
             if packed is None:
@@ -216,7 +223,7 @@ class Positions:
 
     async def _lines_of(self, game_read: _GameRead) -> list[tuple[int, str]] | None:
         """Lines of the latest moves; None if that would take long."""
-        key = game_read.what.game_id, game_read.what.at, game_read.past.names.held
+        key = game_read.view_key.game_id, game_read.view_key.at, game_read.past.names.held
         if key not in self._lines:
             if key not in self._reading:
                 self._reading[key] = asyncio.create_task(self._read(key, game_read))
@@ -231,7 +238,7 @@ class Positions:
     async def _read(self, key: _LinesKey, game_read: _GameRead) -> None:
         past = game_read.past
         try:
-            numbers = [seq for seq in past.numbers if seq <= game_read.what.at][-LINES:]
+            numbers = [seq for seq in past.numbers if seq <= game_read.view_key.at][-LINES:]
             # Lines that were read with the position before are not replayed.
             read = next(
                 (one for seq in reversed(numbers) if (one := (key[0], seq, key[2])) in self._lines), None
@@ -239,7 +246,9 @@ class Positions:
             before, since = ([], numbers[0] - 1) if read is None else (self._lines[read], read[1])
             queue = Queue(Priority.QUESTION, game_read.guild_id)
             history = await self._tables.past.history(past, queue, since)
-            later = [(seq, plain_text(line)) for seq, line in history.all_lines() if seq <= game_read.what.at]
+            later = [
+                (seq, plain_text(line)) for seq, line in history.all_lines() if seq <= game_read.view_key.at
+            ]
             self._lines[key] = [line for line in (*before, *later) if line[0] >= numbers[0]]
         finally:
             del self._reading[key]

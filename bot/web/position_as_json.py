@@ -73,7 +73,7 @@ def shown_position(
 def shown_past_position(
     game: Game, _: str, run_map: MapView | None, theme: str, viewer: PlayerId | None
 ) -> ShownPosition:
-    """The same for an earlier position, for `look_at`."""
+    """An earlier position for a viewer, as a function for `look_at`."""
     return shown_position(game, theme, viewer, run_map)
 
 

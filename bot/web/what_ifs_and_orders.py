@@ -49,7 +49,7 @@ def routes(page: Page) -> list[web.RouteDef]:
 async def try_moves(page: Page, request: web.Request) -> web.Response:
     """Try moves in order on a copy of the game."""
     body, queue, what_if = await _what_if(page, request)
-    values = body.tried, body.looks(page.pictures), {"seq": body.seq}
+    values = body.tried, body.picture_looks(page.pictures), {"seq": body.seq}
     return packed_answer(request, await page.tables.workers.run(queue, tried_packed, what_if, *values))
 
 
@@ -57,7 +57,7 @@ async def walk(page: Page, request: web.Request) -> web.Response:
     """The next step of an offer after tried moves."""
     body, queue, what_if = await _what_if(page, request)
     asked = TrialRequest(key=body.key, picks=body.picks)
-    values = body.tried, asked, body.looks(page.pictures), {"seq": body.seq}
+    values = body.tried, asked, body.picture_looks(page.pictures), {"seq": body.seq}
     return packed_answer(request, await page.tables.workers.run(queue, tried_step_packed, what_if, *values))
 
 

@@ -60,20 +60,20 @@ class FairPool(Generic[T]):
 
     def __init__(self, free: Iterable[T]) -> None:
         self._free = deque(free)
-        self._waiting: OrderedDict[int, deque[asyncio.Future[T]]] = OrderedDict()
+        self._waiting_by_guild: OrderedDict[int, deque[asyncio.Future[T]]] = OrderedDict()
 
     def __len__(self) -> int:
-        return sum(self.of_guild(guild) for guild in self._waiting)
+        return sum(self.of_guild(guild) for guild in self._waiting_by_guild)
 
     def of_guild(self, guild: int) -> int:
-        return sum(not future.done() for future in self._waiting.get(guild, ()))
+        return sum(not future.done() for future in self._waiting_by_guild.get(guild, ()))
 
     async def take(self, guild: int) -> T:
         """Wait for a turn; the thing must be given back."""
         if self._free:
             return self._free.popleft()
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(guild, deque()).append(future)
+        self._waiting_by_guild.setdefault(guild, deque()).append(future)
         try:
             return await future
         except asyncio.CancelledError:
@@ -83,11 +83,11 @@ class FairPool(Generic[T]):
 
     def give(self, one: T) -> None:
         """Give a thing to the next waiting user."""
-        while self._waiting:
-            guild, queue = self._waiting.popitem(last=False)
+        while self._waiting_by_guild:
+            guild, queue = self._waiting_by_guild.popitem(last=False)
             future = queue.popleft()
             if queue:
-                self._waiting[guild] = queue  # behind the other guilds
+                self._waiting_by_guild[guild] = queue  # behind the other guilds
             if not future.done():
                 future.set_result(one)
                 return
@@ -167,12 +167,12 @@ class _Job:
         self.queue = queue
         self._task = task
         self._cancelling = task.cancelling()
-        self._why: NotDone | None = None
+        self._reason: NotDone | None = None
 
     def stop(self, why: NotDone) -> None:
         """Stop the work with a reason."""
-        if self._why is None:
-            self._why = why
+        if self._reason is None:
+            self._reason = why
             self._task.cancel()
 
     @contextmanager
@@ -181,8 +181,8 @@ class _Job:
         try:
             yield
         except asyncio.CancelledError:
-            if self._why is not None and self._task.uncancel() <= self._cancelling:
-                raise self._why from None
+            if self._reason is not None and self._task.uncancel() <= self._cancelling:
+                raise self._reason from None
             raise
 
 

@@ -59,7 +59,7 @@ def neighbour(x: int, y: int, edge: Edge, layout: Layout) -> Position:
 
 
 def opposite(edge: Edge) -> Edge:
-    """The same border as seen from the other hex."""
+    """The edge as seen from the hex on its other side."""
     return (edge + 3) % 6
 
 
@@ -97,7 +97,7 @@ def usable_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
 
     def usable(coord: Coord, edge: Edge) -> bool:
         other = beside[coord].get(edge)
-        return other is not None and _open(hexes[coord], edge) and _open(hexes[other], opposite(edge))
+        return other is not None and _is_open(hexes[coord], edge) and _is_open(hexes[other], opposite(edge))
 
     return {coord: frozenset(edge for edge in EDGES if usable(coord, edge)) for coord in hexes}
 
@@ -139,7 +139,7 @@ def opening_spaces(printed: MapSpec) -> Mapping[PhaseName, Sequence[Coord]]:
     return opening
 
 
-def _open(hex_: HexSpec, edge: Edge) -> bool:
+def _is_open(hex_: HexSpec, edge: Edge) -> bool:
     if edge in hex_.impassable:
         return False
     return hex_.colour not in FIXED_COLOURS or edge in hex_.topology.edges

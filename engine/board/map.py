@@ -80,7 +80,7 @@ class Map(CachesResults):
             board._turn_up(coord, tile, rotation)
             after = board.topology(coord)
             if before.stops or after.stops:
-                counts = _counts(spec, coord, after)
+                counts = _slot_counts(spec, coord, after)
                 board._spaces.resettle(coord, (0,) * len(before.stops), counts)
         for phase in changes_in_play.opened:
             board.open_spaces_of_phase(phase)
@@ -194,14 +194,16 @@ class Map(CachesResults):
         return stop
 
     def built_place(self, stop: StopId) -> object:
-        """The same for routes of track and stations: a hex counts as one place only where the title binds them, too."""
+        """The place of a stop for building: like `visited_place`, but a hex counts as one place only where the
+        title binds track, too.
+        """
         if self.spec.map.one_stop_a_hex_binds == "runs":
             return self.hexes[stop[0]].group or stop
         return self.visited_place(stop)
 
     def slots(self, coord: Coord, stop: int) -> tuple[CompanyId | None, ...]:
         """The token spaces of a stop; empty for towns and off-board areas."""
-        return tuple(self._spaces.within((coord, stop)))
+        return tuple(self._spaces.spaces_of((coord, stop)))
 
     def without_space(self, coord: Coord, stop: int) -> tuple[CompanyId, ...]:
         """Companies whose tokens lie at a stop without taking a space."""
@@ -215,7 +217,7 @@ class Map(CachesResults):
         return self._spaces.present(company, stop)
 
     def tokens_of(self, company: CompanyId) -> list[StopId]:
-        """Where this company's tokens lie, in order of the coordinates."""
+        """The stops with this company's tokens, in order of the coordinates."""
         return self._spaces.stops_of(company)
 
     def free_slot(self, coord: Coord, stop: int, company: CompanyId) -> bool:
@@ -224,7 +226,7 @@ class Map(CachesResults):
 
         Rules: R-AL-132, R-C2C-062, R-CH-113, R-NE-076, R-TN-130.
         """
-        vacant = self._spaces.within((coord, stop)).count(None)
+        vacant = self._spaces.spaces_of((coord, stop)).count(None)
         kept = [owner for owner, home in self.homes.items() if home == (coord, stop) and owner != company]
         return vacant > len(kept)
 
@@ -233,7 +235,7 @@ class Map(CachesResults):
 
         Rules: R-AL-143, R-C2C-170, R-CH-123, R-NE-085, R-TN-140.
         """
-        slots = self._spaces.within((coord, stop))
+        slots = self._spaces.spaces_of((coord, stop))
         return bool(slots) and None not in slots and not self.has_token(company, (coord, stop))
 
     def passable(self, stop: StopId, company: CompanyId) -> bool:
@@ -246,7 +248,7 @@ class Map(CachesResults):
 
     def place_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Put a token on the first vacant space; in its home hex this uses up the company's reservation."""
-        self._spaces.put((coord, stop), company)
+        self._spaces.put_token((coord, stop), company)
         if company in self.homes and self.homes[company][0] == coord:
             del self.homes[company]
         self.changes.append(coord)
@@ -258,7 +260,7 @@ class Map(CachesResults):
 
     def remove_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Take one token of this company away, one without a space first."""
-        self._spaces.take((coord, stop), company)
+        self._spaces.take_token((coord, stop), company)
         self.changes.append(coord)
 
     def replace_token(self, coord: Coord, stop: int, old: CompanyId, new: CompanyId) -> None:
@@ -282,11 +284,11 @@ class Map(CachesResults):
         moves = stop_partners(old, new, mixing=bool(self.hexes[coord].tiles))
         if moves is None:
             raise ValueError(f"tile {tile} turned by {rotation} does not keep the stops of {coord}")
-        self._take(tile)
+        self._take_from_supply(tile)
         if coord in self._laid:
-            self._give(self._laid[coord][0])
+            self._return_to_supply(self._laid[coord][0])
         self._turn_up(coord, tile, rotation % 6)
-        self._spaces.resettle(coord, moves, _counts(self.spec, coord, new))
+        self._spaces.resettle(coord, moves, _slot_counts(self.spec, coord, new))
         for company, (hex_, stop) in self.homes.items():
             if hex_ == coord:
                 self.homes[company] = (coord, moves[stop])
@@ -318,20 +320,20 @@ class Map(CachesResults):
         self._laid[coord] = (tile, rotation)
         self._topology[coord] = self.spec.tiles[tile].topology.turned(rotation)
 
-    def _take(self, tile: TileId) -> None:
+    def _take_from_supply(self, tile: TileId) -> None:
         left = self.supply[tile]
         if left == 0:
             raise ValueError(f"no tile {tile} left")
         if left is not None:
             self.supply[tile] = left - 1
 
-    def _give(self, tile: TileId) -> None:
+    def _return_to_supply(self, tile: TileId) -> None:
         left = self.supply[tile]
         if left is not None:
             self.supply[tile] = left + 1
 
 
-def _counts(spec: TitleSpec, coord: Coord, topology: Topology) -> list[int]:
+def _slot_counts(spec: TitleSpec, coord: Coord, topology: Topology) -> list[int]:
     """Token spaces of each stop when the game starts; a red area may get more later."""
     opens = spec.map.all_hexes[coord].opens
     at_first = opens.count(spec.phases[0].name)
@@ -347,5 +349,5 @@ def _printed_spaces(spec: TitleSpec) -> dict[StopId, int]:
     return {
         (coord, index): count
         for coord, topology in topologies
-        for index, count in enumerate(_counts(spec, coord, topology))
+        for index, count in enumerate(_slot_counts(spec, coord, topology))
     }

@@ -46,7 +46,7 @@ class Journeys:
         self._folded: dict[Number, Number] = {}
         for start in starts:
             if not 1 << (start >> 1) & barred_bits:
-                self.begin(start)
+                self.add_start(start)
 
     def copy(self) -> Self:
         """A copy of the tree that grows on its own."""
@@ -55,7 +55,7 @@ class Journeys:
         other._rank, other._folded = dict(self._rank), dict(self._folded)
         return other
 
-    def begin(self, start: Number) -> None:
+    def add_start(self, start: Number) -> None:
         """Add a start."""
         if start in self.used:  # as if a piece led here from the root
             self._fold(_ROOT, start)
@@ -102,11 +102,11 @@ class Journeys:
         a, b = self._base(one), self._base(other)
         while a != b:
             if self._rank[a] > self._rank[b]:
-                a = self._turn(a, one, other)
+                a = self._turn_back(a, one, other)
             else:
-                b = self._turn(b, other, one)
+                b = self._turn_back(b, other, one)
 
-    def _turn(self, base: Number, here: Number, there: Number) -> Number:
+    def _turn_back(self, base: Number, here: Number, there: Number) -> Number:
         """Continue a route from `there` over `here`, back along the way to it, up to before `base`."""
         back = base ^ 1
         before = self._came[back]
@@ -214,9 +214,9 @@ class Explorer:
             return False
         for start in starts:
             if start not in self._starts:
-                self._tree.begin(start)
+                self._tree.add_start(start)
         self.tokens, self._starts, self._barred = tokens, starts, barred
-        self._look_at(self._tree.follow(rails.ahead, barred, again))
+        self._look_at(self._tree.follow(rails.numbers_ahead, barred, again))
         return True
 
     def crossing_bit(self, crossing: Crossing) -> int:
@@ -233,7 +233,7 @@ class Explorer:
         if not self._barred & _bit(number):
             return self._continues(number, barred_bits)
         beside = barred_bits | self._areas.get(self._board.built_place(stop), 0)
-        borders, stops = self._rails.ahead(number)
+        borders, stops = self._rails.numbers_ahead(number)
         return any(self._continues(to, beside) for to in (*borders, *stops))
 
     def has_token_in(self, coord: Coord) -> bool:
@@ -243,7 +243,9 @@ class Explorer:
     def runs_in(self, coord: Coord) -> bool:
         """True if some track of the hex lies on routes."""
         rails = self._rails
-        return any(self._continues(number) for number in rails.numbers_in(coord) if any(rails.ahead(number)))
+        return any(
+            self._continues(number) for number in rails.numbers_in(coord) if any(rails.numbers_ahead(number))
+        )
 
     def edges(self, coord: Coord) -> frozenset[Edge]:
         """The edges of the hex where track on routes arrives; see `Network`."""
@@ -271,7 +273,7 @@ class Explorer:
         """The stops that routes come to, own tokens last."""
         known, names = set(self._starts), self._rails.stops
         for number in self._tree.used:
-            for stop in self._rails.ahead(number)[1]:
+            for stop in self._rails.numbers_ahead(number)[1]:
                 if stop not in known:
                     known.add(stop)
                     if self.comes_to(names[stop]):
@@ -293,8 +295,8 @@ class Explorer:
         """Track on routes: a route continues over it, or leads to its far border and leaves it free."""
         pieces: set[PieceId] = set()
         doubtful: list[tuple[PieceId, Number, int]] = []
-        for number, way in self._ways():
-            borders, stops = self._rails.ahead(number)
+        for number, way in self._continuing_routes():
+            borders, stops = self._rails.numbers_ahead(number)
             pieces.update([self._rails.piece(number, to) for to in stops])
             for to in borders:
                 piece, bit = self._rails.piece(number, to), _bit(to)
@@ -306,10 +308,10 @@ class Explorer:
         pieces.update([piece for piece, number, bit in doubtful if self._continues(number, bit)])
         return pieces
 
-    def _ways(self) -> Iterator[tuple[Number, int]]:
+    def _continuing_routes(self) -> Iterator[tuple[Number, int]]:
         """The numbers that routes continue from, each with the pairs that one such route uses."""
         for number, used in self._tree.used.items():
-            way = self._way(number, 0) if self._shared else used
+            way = self._continuing_route(number, 0) if self._shared else used
             if way is not None:
                 yield number, way
 
@@ -321,10 +323,10 @@ class Explorer:
             return True
         asked = number, barred_bits
         if asked not in self._detours:
-            self._detours[asked] = self._way(number, barred_bits) is not None
+            self._detours[asked] = self._continuing_route(number, barred_bits) is not None
         return self._detours[asked]
 
-    def _way(self, number: Number, barred_bits: int) -> int | None:
+    def _continuing_route(self, number: Number, barred_bits: int) -> int | None:
         """The pairs used by a route that continues from here and avoids the barred places; None without such a route.
 
         Routes are searched as if areas did not matter. Of two stops of one area on the way found, every
@@ -336,8 +338,8 @@ class Explorer:
         if not clash:
             return used
         first = clash & -clash
-        way = self._way(number, barred_bits | first)
-        return self._way(number, barred_bits | clash ^ first) if way is None else way
+        way = self._continuing_route(number, barred_bits | first)
+        return self._continuing_route(number, barred_bits | clash ^ first) if way is None else way
 
     def _clash(self, used: int) -> int:
         """Two stops of one area that are both used; empty if no area is visited twice."""
@@ -350,7 +352,7 @@ class Explorer:
 
     def _journeys(self, barred_bits: int) -> Journeys:
         journeys = Journeys(self._starts, self._barred | barred_bits)
-        journeys.follow(self._rails.ahead, self._barred | barred_bits)
+        journeys.follow(self._rails.numbers_ahead, self._barred | barred_bits)
         return journeys
 
 

@@ -12,9 +12,9 @@ class Spaces:
     def __init__(self) -> None:
         self._within: dict[tuple[Coord, int], list[CompanyId | None]] = {}
         self._spaceless: dict[tuple[Coord, int], list[CompanyId]] = {}
-        self._moved()
+        self._forget_positions()
 
-    def _moved(self) -> None:
+    def _forget_positions(self) -> None:
         """Forget cached positions of tokens; called before each change."""
         self._of: dict[CompanyId, list[tuple[Coord, int]]] = {}
         self._full: list[tuple[Coord, int]] | None = None
@@ -26,7 +26,7 @@ class Spaces:
         other._spaceless = {stop: list(held) for stop, held in self._spaceless.items()}
         return other
 
-    def within(self, stop: tuple[Coord, int]) -> Sequence[CompanyId | None]:
+    def spaces_of(self, stop: tuple[Coord, int]) -> Sequence[CompanyId | None]:
         """The spaces of a stop; raises KeyError where there is no stop."""
         return self._within[stop]
 
@@ -55,30 +55,30 @@ class Spaces:
 
     def add_spaces(self, stop: tuple[Coord, int], count: int) -> None:
         """Add N empty spaces to a stop."""
-        self._moved()
+        self._forget_positions()
         self._within.setdefault(stop, []).extend([None] * count)
 
     def fill(self, stop: tuple[Coord, int], held: Sequence[CompanyId | None]) -> None:
         """Set the tokens of a stop, one value for each space; None: empty."""
-        self._moved()
+        self._forget_positions()
         self._within[stop][:] = held
 
-    def put(self, stop: tuple[Coord, int], company: CompanyId) -> None:
+    def put_token(self, stop: tuple[Coord, int], company: CompanyId) -> None:
         """Put a token in the first vacant space; raises ValueError where there is none."""
         spaces = self._within[stop]
         if None not in spaces:
             raise ValueError(f"no vacant space for {company} in {stop[0]}, stop {stop[1]}")
-        self._moved()
+        self._forget_positions()
         spaces[spaces.index(None)] = company
 
     def put_without_space(self, stop: tuple[Coord, int], company: CompanyId) -> None:
         """Put down a token that takes no space."""
-        self._moved()
+        self._forget_positions()
         self._spaceless.setdefault(stop, []).append(company)
 
-    def take(self, stop: tuple[Coord, int], company: CompanyId) -> None:
+    def take_token(self, stop: tuple[Coord, int], company: CompanyId) -> None:
         """Take a token away, one without a space first; raises ValueError where there is none."""
-        self._moved()
+        self._forget_positions()
         if company in self.without_space_at(stop):
             self._spaceless[stop].remove(company)
         else:
@@ -87,7 +87,7 @@ class Spaces:
 
     def exchange(self, stop: tuple[Coord, int], old: CompanyId, new: CompanyId) -> None:
         """Put another company's token where one lies, in its space or without one; raises ValueError."""
-        self._moved()
+        self._forget_positions()
         if old in self._within[stop]:
             self._within[stop][self._within[stop].index(old)] = new
         else:
@@ -97,7 +97,7 @@ class Spaces:
         """Move the tokens of a hex to its new stops, which have N spaces each; `moves` maps old stops to new ones."""
         if not moves and not spaces:
             return
-        self._moved()
+        self._forget_positions()
         within = [self._within.pop((coord, old)) for old in range(len(moves))]
         spaceless = [self._spaceless.pop((coord, old), []) for old in range(len(moves))]
         for new, count in enumerate(spaces):
@@ -105,7 +105,7 @@ class Spaces:
         for old, new in enumerate(moves):
             for company in spaceless[old]:
                 self.put_without_space((coord, new), company)
-            _move(within[old], self._within[coord, new])
+            _move_tokens(within[old], self._within[coord, new])
 
     def occupied_stops(self) -> list[tuple[Coord, int, list[CompanyId | None]]]:
         """The spaces of every stop with a token in at least one of them."""
@@ -116,7 +116,7 @@ class Spaces:
         return [(*stop, list(held)) for stop, held in sorted(self._spaceless.items()) if held]
 
 
-def _move(old: Sequence[CompanyId | None], new: list[CompanyId | None]) -> None:
+def _move_tokens(old: Sequence[CompanyId | None], new: list[CompanyId | None]) -> None:
     """Move every token to the same space of the new stop where that is free."""
     for place, company in enumerate(old):
         if company is not None:

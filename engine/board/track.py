@@ -188,7 +188,7 @@ class Rails:
         self.stops: dict[Number, StopId] = {}
         """The stops that have numbers."""
         self._ahead: dict[Number, Ahead] = {}
-        self._ends = self._bits(_ends(board))
+        self._ends = self._bits(_dead_end_stops(board))
 
     def copy(self, board: Map) -> Self:
         """The same numbers for a copy of the map."""
@@ -204,7 +204,7 @@ class Rails:
         number = self._numbers[coord].get(edge)
         if number is None:
             other = self._board.neighbour(coord, edge)
-            number = self._pair(crossing, None if other is None else (other, opposite(edge)))
+            number = self._new_pair(crossing, None if other is None else (other, opposite(edge)))
         return number
 
     def stop(self, stop: StopId) -> Number:
@@ -212,7 +212,7 @@ class Rails:
         coord, index = stop
         number = self._numbers[coord].get(FIRST_STOP + index)
         if number is None:
-            number = self._pair((coord, FIRST_STOP + index), None)
+            number = self._new_pair((coord, FIRST_STOP + index), None)
             self.stops[number] = stop
         return number
 
@@ -237,11 +237,11 @@ class Rails:
         assert far is not None
         return undirected((*near, far[1]))
 
-    def ahead(self, number: Number) -> Ahead:
+    def numbers_ahead(self, number: Number) -> Ahead:
         """The numbers to which pieces of the hex lead from here."""
         reached = self._ahead.get(number)
         if reached is None:
-            reached = self._ahead[number] = self._look(number)
+            reached = self._ahead[number] = self._compute_ahead(number)
         return reached
 
     def impassable(self, company: CompanyId) -> int:
@@ -257,7 +257,7 @@ class Rails:
                 self._ahead.pop(number, None)
         return self
 
-    def _look(self, number: Number) -> Ahead:
+    def _compute_ahead(self, number: Number) -> Ahead:
         place = self._places[number]
         if place is None:
             return (), ()
@@ -266,7 +266,7 @@ class Rails:
         borders = tuple([self.border((coord, end)) for end in ends if is_edge(end)])
         return borders, tuple([self.stop((coord, end - FIRST_STOP)) for end in ends if not is_edge(end)])
 
-    def _pair(self, first: tuple[Coord, End], second: tuple[Coord, End] | None) -> Number:
+    def _new_pair(self, first: tuple[Coord, End], second: tuple[Coord, End] | None) -> Number:
         number = len(self._places)
         self._places += [first, second]
         for which, place in enumerate((first, second), number):
@@ -281,7 +281,7 @@ class Rails:
         return bits
 
 
-def _ends(board: Map) -> Iterator[StopId]:
+def _dead_end_stops(board: Map) -> Iterator[StopId]:
     """The stops of red areas where all routes end."""
     for coord in board.coords:
         if board.terminal(coord):

@@ -109,7 +109,7 @@ def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
     new = board.spec.tiles[tile]
     merging, mixing = bool(new.label), bool(board.hexes[coord].tiles) or new.by_power_only
     old = board.topology(coord)
-    turns = _turns(old, new.topology, board.usable_edges(coord), merging, mixing)
+    turns = _fitting_rotations(old, new.topology, board.usable_edges(coord), merging, mixing)
     if new.topology.slots >= old.slots:
         return turns
     return tuple(r for r in turns if _all_find_a_place(board, coord, new.topology.turned(r)))
@@ -125,7 +125,7 @@ def _all_find_a_place(board: Map, coord: Coord, new: Topology) -> bool:
 
 
 @lru_cache(maxsize=16384)
-def _turns(
+def _fitting_rotations(
     old: Topology, new: Topology, usable: frozenset[Edge], merging: bool, mixing: bool
 ) -> tuple[int, ...]:
     return tuple(

@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Final
 
 from engine.caretaker import deals, privates, stock_rounds, track, trains
-from engine.caretaker.ideas import Idea, Views, ways
+from engine.caretaker.ideas import Idea, Views, complete_fillings
 from engine.core.actions import Action
 from engine.core.chance import Chance
 from engine.core.ids import PlayerId
@@ -20,14 +20,14 @@ CONDUCTOR: Final[Views] = {
     "start_minor": stock_rounds.small_starts,
     "buy_share": stock_rounds.share_purchases,
     "sell_shares": stock_rounds.share_sales,
-    "lay_tile": track.lays,
+    "lay_tile": track.lay_ideas,
     "place_token": track.stations,
     "run_routes": trains.runs,
     "dividend": trains.dividends,
     "buy_train": deals.train_purchases,
     "liquidate": trains.liquidations,
     "discard_train": trains.discards,
-    "answer": deals.answers,
+    "answer": deals.answer_ideas,
     "buy_private": deals.private_purchases,
     "sell_private": deals.private_sales,
     "merge": deals.mergers,
@@ -114,7 +114,7 @@ def _ideas(seat: SeatedPlayer, offer: Offer, views: Views) -> Iterator[Idea]:
 def _at_worst(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The first way to fill the offer, as a last resort; never a proposal, which could be refused for ever."""
     worth = RUIN if offer.kind in RUINOUS else NO_VIEW * (1 if offer.blocking else 2)
-    walks = list(islice(ways(offer), TRIED))
+    walks = list(islice(complete_fillings(offer), TRIED))
     alone = (walk for walk in walks if seat.game.after(walk).state.proposal is None)
     first = next(alone, None)
     if walks:

@@ -10,7 +10,7 @@ from math import ceil
 from typing import Final
 
 from engine.caretaker import privates, trains
-from engine.caretaker.ideas import Idea, ways
+from engine.caretaker.ideas import Idea, complete_fillings
 from engine.caretaker.outlook import (
     HELD,
     expected_rise,
@@ -40,9 +40,9 @@ RISK: Final = 5.0
 """Weight of a dollar that may be missing for a train."""
 
 
-def answers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def answer_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Refuse, unless the player would clearly gain."""
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         if walk.chosen["reply"] == "agree":
             yield Idea(gain_after(seat, seat.game.after(walk)) - PLAINLY, walk)
         elif walk.chosen["reply"] == "refuse":
@@ -60,7 +60,7 @@ def gain_after(seat: SeatedPlayer, after: Table) -> float:
 def any_gain(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Every filling of the offer that leaves the player better off."""
     before = wealth(seat.table, seat.player)
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         after = seat.game.after(walk)
         more = wealth(after, seat.player) - before
         if more > 0 and not _risk(seat.table, after, seat):
@@ -71,7 +71,7 @@ def issues(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Issue the fewest shares that pay for a train the company lacks money for."""
     t = seat.table
     lacking = train_shortage(t, t.company)
-    for walk in ways(offer) if lacking else ():
+    for walk in complete_fillings(offer) if lacking else ():
         raised = seat.game.after(walk).company.cash - t.company.cash
         yield Idea(min(raised, lacking) - abs(raised - lacking) / 10, walk)
 
@@ -82,7 +82,7 @@ def mergers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """
     before = seat.table
     had = wealth(before, seat.player)
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         after = seat.game.after(walk)
         had_started = {c.id for c in before.state.companies.values() if c.started}
         new = [c for c in after.state.companies.values() if c.started and c.id not in had_started]
@@ -157,10 +157,10 @@ def private_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     t = seat.table
     if not isinstance(t.state.round, Stock) or not _may_ask(seat, offer):
         return
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         private, buyer = str(walk.chosen["private"]), str(walk.chosen["buyer"])
         mine, theirs = held_value(t, seat.player, private), takeover_value(t, buyer, private)
-        for priced in _between(walk, mine + PLAINLY, theirs - PLAINLY):
+        for priced in _halfway_price(walk, mine + PLAINLY, theirs - PLAINLY):
             yield Idea(int(priced.chosen["price"]) - mine, priced)
 
 
@@ -174,15 +174,15 @@ def _for_company(seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: Pl
     t = seat.table
     part = t.company.percent(seat.player) / 100
     income = t.spec.privates[private].income * income_rounds_left(t) * part
-    worth = _opened(t, seat.player, private) + _cheaper(t, private) + income
+    worth = _value_of_opened_hexes(t, seat.player, private) + _cheaper(t, private) + income
     least = held_value(t, owner, private) + PLAINLY
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         if walk.chosen["private"] == private:
-            for priced in _between(walk, least, (worth - PLAINLY) / TREASURY_DOLLAR):
+            for priced in _halfway_price(walk, least, (worth - PLAINLY) / TREASURY_DOLLAR):
                 yield Idea(worth - int(priced.chosen["price"]) * TREASURY_DOLLAR, priced)
 
 
-def _opened(t: Table, player: PlayerId, private: PrivateId) -> float:
+def _value_of_opened_hexes(t: Table, player: PlayerId, private: PrivateId) -> float:
     """Dollars of the places that the company's track comes closer to when the private no longer blocks its hexes."""
     blocks = frozenset(t.spec.privates[private].blocks)
     closed, step = hexes_closed_to(t, player), t.phase.revenue_step
@@ -207,9 +207,9 @@ def _cheaper(t: Table, private: PrivateId) -> float:
 def _for_oneself(seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: PlayerId) -> Iterator[Idea]:
     t = seat.table
     mine, theirs = takeover_value(t, seat.player, private), held_value(t, owner, private)
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         if walk.chosen["private"] == private:
-            for priced in _between(walk, theirs + PLAINLY, mine - PLAINLY):
+            for priced in _halfway_price(walk, theirs + PLAINLY, mine - PLAINLY):
                 yield Idea(mine - int(priced.chosen["price"]), priced)
 
 
@@ -225,10 +225,10 @@ def _trains_of_others(seat: SeatedPlayer, offer: Offer, best: float) -> Iterator
 
 
 def _spare_trains(seat: SeatedPlayer, offer: Offer) -> list[Cursor]:
-    """Of each kind the train of another player's company that has most trains, and at least two."""
+    """One train of each kind from another player's company with the most trains, at least two."""
     companies = seat.table.state.companies
     spare: dict[str, Cursor] = {}
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         train, giver = str(walk.chosen["train"]), companies.get(str(walk.chosen["source"]))
         if giver is None or giver.president in {None, seat.player} or len(giver.trains) < 2:
             continue
@@ -249,7 +249,7 @@ def _at_a_price(seat: SeatedPlayer, cursor: Cursor, more: float) -> Iterator[Cur
     part = t.state.companies[source].percent(owner) / 100 * HELD
     least = price + (PLAINLY - gain_after(SeatedPlayer(seat.game, owner), after)) / part
     most = t.spec.train(str(cursor.chosen["train"])).price * MOST_FOR_TRAIN
-    yield from _between(cursor, least, min(t.company.cash, price + more / TREASURY_DOLLAR, most))
+    yield from _halfway_price(cursor, least, min(t.company.cash, price + more / TREASURY_DOLLAR, most))
 
 
 def _agreed(game: Game, cursor: Cursor) -> Table | None:
@@ -263,7 +263,7 @@ def _agreed(game: Game, cursor: Cursor) -> Table | None:
     return table
 
 
-def _between(cursor: Cursor, least: float, most: float) -> Iterator[Cursor]:
+def _halfway_price(cursor: Cursor, least: float, most: float) -> Iterator[Cursor]:
     """The purchase at a price halfway between these, if it is legal."""
     chosen = {name: value for name, value in cursor.chosen.items() if name != "price"}
     prices = cursor.offer.slots[-1].domain(chosen)

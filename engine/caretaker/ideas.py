@@ -24,7 +24,7 @@ Views: TypeAlias = Mapping[str, View]
 """By kind of action."""
 
 
-def ways(offer: Offer) -> Iterator[Cursor]:
+def complete_fillings(offer: Offer) -> Iterator[Cursor]:
     """Complete fillings of an offer, as menus list them: of amounts the lowest, of routes the suggested first."""
     return islice(_filled(Cursor(offer)), MOST_WAYS)
 
@@ -33,11 +33,11 @@ def _filled(cursor: Cursor) -> Iterator[Cursor]:
     if cursor.slot is None:
         yield cursor
         return
-    for further in _next(cursor):
+    for further in _next_fillings(cursor):
         yield from _filled(further)
 
 
-def _next(cursor: Cursor) -> Iterator[Cursor]:
+def _next_fillings(cursor: Cursor) -> Iterator[Cursor]:
     """The next partial fillings: one for each value worth a look."""
     domain = cursor.domain
     if isinstance(domain, IntRange):

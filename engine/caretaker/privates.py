@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from engine.caretaker.ideas import Idea, ways
+from engine.caretaker.ideas import Idea, complete_fillings
 from engine.caretaker.outlook import HELD, rounds_left, rounds_until
 from engine.caretaker.stock_rounds import least_start
 from engine.core.ids import PlayerId, PrivateId
@@ -28,7 +28,7 @@ def bids(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     if isinstance(t.state.round, Auction):
         # In a stock round the privates need not be bought first: with money kept back they would wait for many rounds.
         most = min(most, seat.cash - least_start(t))
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         amount = int(walk.chosen["amount"])
         worth = first_value(t, walk.chosen["private"])
         if amount <= most and not _leads(t, seat.player, walk.chosen["private"]):
@@ -94,7 +94,7 @@ def _taken_over(seat: SeatedPlayer, offer: Offer, private: str) -> Iterator[Idea
     prices = offer.slots[1].domain({"private": private})
     if not isinstance(prices, IntRange) or not company.trains:
         return
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         if walk.chosen["private"] == private:
             dear = Cursor(offer, {**walk.chosen, "price": prices.high})
             yield Idea(prices.high - t.spec.privates[private].value, dear)

@@ -56,17 +56,19 @@ class Attraction:
         network = network_of(board, company)
         self._board, self._step, self._shut = board, step, closed_hexes
         self._reached = {coord for coord, _ in network.stops}
-        self._around = {other for near in network.edges for other in (near, *_beside(board, near))}
-        self._found: dict[Coord, float] = {}
+        self._around = {other for near in network.edges for other in (near, *_neighbours(board, near))}
+        self._cached_values: dict[Coord, float] = {}
 
     def value_of(self, coord: Coord) -> float:
         """Dollars of the best place that the hex leads to, discounted by distance."""
         if coord not in self._around:
             return 0.0
-        if coord not in self._found:
+        if coord not in self._cached_values:
             seen = _seen_from(self._board, [coord], self._step, self._shut)
-            self._found[coord] = max((x for place, x in seen if place not in self._reached), default=0.0)
-        return self._found[coord]
+            self._cached_values[coord] = max(
+                (x for place, x in seen if place not in self._reached), default=0.0
+            )
+        return self._cached_values[coord]
 
 
 def places_around(board: Map, coord: Coord, step: int, closed_hexes: Shut) -> float:
@@ -111,7 +113,7 @@ def _seen_from(
         ring = further
 
 
-def _beside(board: Map, coord: Coord) -> Sequence[Coord]:
+def _neighbours(board: Map, coord: Coord) -> Sequence[Coord]:
     return () if board.terminal(coord) else board.spec.map.cached(open_neighbours)[coord]
 
 
@@ -173,22 +175,22 @@ class Railway:
         self._t = t
         self._now = coming_trains(t)
         self._later = _later_train(t)
-        self._known: Known = {}
-        self._shut = hexes_closed_to(t, t.company.president)
+        self._cached_revenues: Known = {}
+        self._closed_hexes = hexes_closed_to(t, t.company.president)
 
     def value_now(self, board: Map) -> float:
         """Dollars of the next run, and of places that its track leads to."""
         t = self._t
-        value = places_ahead(board, t.company.id, t.phase.revenue_step, self._shut)
+        value = places_ahead(board, t.company.id, t.phase.revenue_step, self._closed_hexes)
         return self.next_run(board) * RUNS + value * PLACES
 
     def next_run(self, board: Map) -> int:
         """Dollars of the next run."""
-        return best_revenue(hypothetical_table(self._t, board, self._now), self._known)
+        return best_revenue(hypothetical_table(self._t, board, self._now), self._cached_revenues)
 
     def later_run(self, board: Map) -> float:
         """Dollars of runs with a train of a later phase."""
-        return best_revenue(hypothetical_table(self._t, board, self._later), self._known)
+        return best_revenue(hypothetical_table(self._t, board, self._later), self._cached_revenues)
 
 
 def hypothetical_table(

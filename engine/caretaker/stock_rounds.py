@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from engine.caretaker.ideas import Idea, ways
+from engine.caretaker.ideas import Idea, complete_fillings
 from engine.caretaker.outlook import (
     expected_dividend,
     expected_rise,
@@ -50,7 +50,7 @@ def starts(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     Where nobody can alone, a company that others may help to float, at a low price.
     """
     t = seat.table
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         company, price = t.state.companies[walk.chosen["company"]], int(walk.chosen["price"])
         look = _received if company.certificate_holder == seat.player else _bought
         worth = look(seat, company, price)
@@ -65,11 +65,11 @@ def _received(seat: SeatedPlayer, company: Company, price: int) -> float:
 
 def _bought(seat: SeatedPlayer, company: Company, price: int) -> float:
     t = seat.table
-    spare = _spare(seat)
+    spare = _spare_cash(seat)
     mine = [c for c in t.state.companies.values() if c.president == seat.player and not c.closed]
     if not all(c.floated for c in mine) or price * 100 / company.share < ENOUGH * next_price(t):
         return NO_START
-    if _room(seat) <= _further_shares(t, company):
+    if _certificate_room(seat) <= _further_shares(t, company):
         return NO_START
     cost = price * _shares_to_float(t, company)
     if cost <= spare:
@@ -85,7 +85,7 @@ def _with_help(seat: SeatedPlayer, company: Company, price: int, cost: float) ->
     if any(c.started and not c.floated and not c.closed for c in t.state.companies.values()):
         return NO_START
     mine = price * (company.certificate / company.share + 1)
-    spare = _spare(seat)
+    spare = _spare_cash(seat)
     return TOGETHER - price / 10 if mine <= spare and cost <= 2 * spare else NO_START
 
 
@@ -119,7 +119,7 @@ def reservations(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Reservations of the companies with the best homes, as many as the player can pay."""
     t = seat.table
     kept = _reserved(seat)
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         able = seat.cash >= (kept + 1) * ENOUGH * next_price(t)
         yield Idea(START + _home(seat, walk.chosen["company"]) if able else NO_START, walk)
 
@@ -129,9 +129,9 @@ def small_starts(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     train.
     """
     t = seat.table
-    cash, kept = _spare(seat), max(1, _reserved(seat))
+    cash, kept = _spare_cash(seat), max(1, _reserved(seat))
     costs: dict[int, int] = {}
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         value = int(walk.chosen["value"])
         if value not in costs:
             costs[value] = seat.cash - seat.game.after(walk).cash(seat.player)
@@ -162,8 +162,8 @@ BETTER_SHARE: Final = 40.0
 def share_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Purchases of shares, valued by dividends and growth until the end of the game."""
     t = seat.table
-    spare = _spare(seat)
-    for walk in ways(offer):
+    spare = _spare_cash(seat)
+    for walk in complete_fillings(offer):
         company = t.state.companies[walk.chosen["company"]]
         price = purchase_price(t, company, walk.chosen["source"])
         worth = _share_worth(seat, company, price)
@@ -189,15 +189,15 @@ def _brings(seat: SeatedPlayer, company: Company) -> float:
 
 
 def _money_for_each(seat: SeatedPlayer) -> float:
-    return _spare(seat) / max(1, _room(seat))
+    return _spare_cash(seat) / max(1, _certificate_room(seat))
 
 
-def _room(seat: SeatedPlayer) -> int:
+def _certificate_room(seat: SeatedPlayer) -> int:
     """Number of certificates that the player may still get."""
     return certificate_limit(seat.table) - certificates(seat.table, seat.player)
 
 
-def _spare(seat: SeatedPlayer) -> int:
+def _spare_cash(seat: SeatedPlayer) -> int:
     """Dollars that the player need not keep for trains."""
     return seat.cash - train_reserve(seat.table, seat.player)
 
@@ -205,19 +205,19 @@ def _spare(seat: SeatedPlayer) -> int:
 def share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The cheapest sale by lost value: where one is forced, or pays for a better share."""
     best = _best_on_sale(seat)
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         company = seat.table.state.companies[walk.chosen["company"]]
         gain = best - _brings(seat, company) - _fall(seat, company)
         if gain > BETTER_SHARE and walk.chosen["shares"] == 1 and _may_go(seat, company):
             yield Idea(FLOATS_IT / 2 + gain, walk)
         else:
-            yield Idea(-_loss(seat, company, walk), walk)
+            yield Idea(-_value_lost(seat, company, walk), walk)
 
 
 def forced_share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The cheapest sale by lost value, where one is forced."""
-    for walk in ways(offer):
-        yield Idea(-_loss(seat, seat.table.state.companies[walk.chosen["company"]], walk), walk)
+    for walk in complete_fillings(offer):
+        yield Idea(-_value_lost(seat, seat.table.state.companies[walk.chosen["company"]], walk), walk)
 
 
 def _best_on_sale(seat: SeatedPlayer) -> float:
@@ -225,7 +225,7 @@ def _best_on_sale(seat: SeatedPlayer) -> float:
     t = seat.table
     if not _lacks_room(seat):
         return 0.0
-    spare = _spare(seat)
+    spare = _spare_cash(seat)
     best = 0.0
     for company in t.state.companies.values():
         for place in purchase_places(t, company) if _has_room(seat, company) else ():
@@ -240,7 +240,7 @@ def _lacks_room(seat: SeatedPlayer) -> bool:
     t = seat.table
     if not isinstance(t.state.round, Stock) or t.state.round.bought is not None or seat.pass_move() is None:
         return False
-    return _room(seat) <= 0
+    return _certificate_room(seat) <= 0
 
 
 def _has_room(seat: SeatedPlayer, company: Company) -> bool:
@@ -265,7 +265,7 @@ def _fall(seat: SeatedPlayer, company: Company) -> float:
     return (t.price(company) - after) * (seat.shares(company.id) - 1)
 
 
-def _loss(seat: SeatedPlayer, company: Company, cursor: Cursor) -> float:
+def _value_lost(seat: SeatedPlayer, company: Company, cursor: Cursor) -> float:
     t = seat.table
     count = int(cursor.chosen["shares"])
     presidency = PRESIDENCY if company.president == seat.player else 0.0

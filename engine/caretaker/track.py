@@ -6,7 +6,7 @@ from typing import Final
 
 from engine.board.map import Map
 from engine.board.track import board_copy
-from engine.caretaker.ideas import Idea, ways
+from engine.caretaker.ideas import Idea, complete_fillings
 from engine.caretaker.outlook import hexes_closed_to
 from engine.caretaker.railway import (
     RUNS,
@@ -35,11 +35,11 @@ TREASURY: Final = 0.3
 """Weight of a dollar of the company."""
 
 
-def lays(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def lay_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Promising lays, valued by what they add less their cost; without a route, at least one lay."""
     railway = Railway(seat.table)
     need = 0.0 if railway.next_run(seat.table.map) else NO_ROUTE
-    return (Idea(idea.worth + need, idea.walk) for idea, _ in _lays(railway, seat.table, seat, offer))
+    return (Idea(idea.worth + need, idea.walk) for idea, _ in _weighed_lays(railway, seat.table, seat, offer))
 
 
 def lays_ahead(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
@@ -48,7 +48,7 @@ def lays_ahead(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     assert step is not None
     railway = Railway(t)
     need = 0.0 if railway.next_run(t.map) else NO_ROUTE
-    for idea, board in list(_lays(railway, t, seat, offer)):
+    for idea, board in list(_weighed_lays(railway, t, seat, offer)):
         there = hypothetical_table(t, board)
         offers = [one for one in step.offers(there) if one.kind == offer.kind]
         further = [worth for offer in offers for worth in _adds(railway, there, seat, offer)]
@@ -61,12 +61,12 @@ def _adds(railway: Railway, t: Table, seat: SeatedPlayer, offer: Offer) -> Itera
     for walk in _promising(t, seat, offer)[:NEXT_MOST]:
         board = board_copy(t.map)
         _laid(t, board, walk)
-        yield railway.value_now(board) - before - t.map.cost(_lay(walk)[0]) * TREASURY
+        yield railway.value_now(board) - before - t.map.cost(_picked_lay(walk)[0]) * TREASURY
 
 
-def _lays(railway: Railway, t: Table, seat: SeatedPlayer, offer: Offer) -> Iterator[tuple[Idea, Map]]:
+def _weighed_lays(railway: Railway, t: Table, seat: SeatedPlayer, offer: Offer) -> Iterator[tuple[Idea, Map]]:
     promising = _promising(t, seat, offer)[:MOST]
-    return _weighed(railway, t, [(walk, t.map.cost(_lay(walk)[0])) for walk in promising], _laid)
+    return _weighed(railway, t, [(walk, t.map.cost(_picked_lay(walk)[0])) for walk in promising], _laid)
 
 
 def _promising(t: Table, seat: SeatedPlayer, offer: Offer) -> list[Cursor]:
@@ -74,16 +74,19 @@ def _promising(t: Table, seat: SeatedPlayer, offer: Offer) -> list[Cursor]:
     towards = Attraction(t.map, t.company.id, step, hexes_closed_to(t, seat.player))
 
     def look(cursor: Cursor) -> float:
-        return first_sight_value(t.map, towards, _lay(cursor), step) - t.map.cost(_lay(cursor)[0]) / 10
+        return (
+            first_sight_value(t.map, towards, _picked_lay(cursor), step)
+            - t.map.cost(_picked_lay(cursor)[0]) / 10
+        )
 
-    return sorted(ways(offer), key=look, reverse=True)
+    return sorted(complete_fillings(offer), key=look, reverse=True)
 
 
 def first_sight(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The most promising lay by a quick estimate, if it is free or the company has no route."""
     t = seat.table
     for walk in _promising(t, seat, offer)[:1]:
-        free = t.map.cost(_lay(walk)[0]) == 0
+        free = t.map.cost(_picked_lay(walk)[0]) == 0
         if free or not Railway(t).next_run(t.map):
             yield Idea(NO_ROUTE, walk)
 
@@ -92,7 +95,7 @@ def markers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Markers and tokens of privates, valued by what they add to the run, less their cost."""
     t = seat.table
     before, cash = best_revenue(t), t.company.cash
-    for walk in islice(ways(offer), MOST):
+    for walk in islice(complete_fillings(offer), MOST):
         after = seat.game.after(walk)
         if after.state.proposal is None:
             yield Idea((best_revenue(after) - before) * RUNS - (cash - after.company.cash) * TREASURY, walk)
@@ -102,7 +105,9 @@ def stations(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Stations, valued by what they add, less their cost; a private's station is free."""
     t = seat.table
     price = (next_price(t.company) or 0) if t.turn.free_token is None else 0
-    stations = _weighed(Railway(t), t, [(walk, price) for walk in list(ways(offer))[:MOST]], _placed)
+    stations = _weighed(
+        Railway(t), t, [(walk, price) for walk in list(complete_fillings(offer))[:MOST]], _placed
+    )
     return (idea for idea, _ in stations)
 
 
@@ -122,12 +127,12 @@ def _weighed(
             yield Idea(worth + railway.later_run(board) - later, walk), board
 
 
-def _lay(cursor: Cursor) -> tuple[str, str, int]:
+def _picked_lay(cursor: Cursor) -> tuple[str, str, int]:
     return cursor.chosen["hex"], cursor.chosen["tile"], cursor.chosen["rotation"]
 
 
 def _laid(t: Table, board: Map, cursor: Cursor) -> None:
-    board.lay(*_lay(cursor))
+    board.lay(*_picked_lay(cursor))
 
 
 def _placed(t: Table, board: Map, cursor: Cursor) -> None:

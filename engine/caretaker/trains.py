@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-from engine.caretaker.ideas import Idea, ways
+from engine.caretaker.ideas import Idea, complete_fillings
 from engine.caretaker.outlook import next_price, rounds_until_rust, train_reserve, train_shortage, wealth
 from engine.caretaker.railway import best_revenue, hypothetical_table
 from engine.core.ids import BANK, POOL, TrainName
@@ -41,7 +41,7 @@ NEEDED: Final = 1_000.0
 
 def runs(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The suggested best run."""
-    return (Idea(LIKED, walk) for walk in islice(ways(offer), 1))
+    return (Idea(LIKED, walk) for walk in islice(complete_fillings(offer), 1))
 
 
 def dividends(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
@@ -56,7 +56,7 @@ def forced_dividends(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 def _shared(seat: SeatedPlayer, offer: Offer, *, keeps: bool) -> Iterator[Idea]:
     likings = {"pay": LIKED, "half": LIKED / 2, "withhold": 2 * LIKED if keeps else LIKED / 4}
-    return (Idea(likings[walk.chosen["option"]], walk) for walk in ways(offer))
+    return (Idea(likings[walk.chosen["option"]], walk) for walk in complete_fillings(offer))
 
 
 def _needs_money(t: Table, seat: SeatedPlayer) -> bool:
@@ -94,14 +94,14 @@ def own_train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Purchases from bank, pool and the player's other companies, valued by what the trains still earn."""
     t = seat.table
     before = best_revenue(t)
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         source = str(walk.chosen["source"])
         if source in {BANK, POOL}:
             yield Idea(train_worth(t, walk, before), walk)
         elif not t.company.trains and _may_give(t, t.state.companies[source], seat):
             yield Idea(train_worth(t, walk, before) - t.spec.train(walk.chosen["train"]).price, walk)
         elif t.state.companies[source].president == seat.player:
-            yield from _between(seat, walk, before)
+            yield from _purchase_between_own_companies(seat, walk, before)
 
 
 def needed_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
@@ -110,7 +110,7 @@ def needed_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
         yield from own_train_purchases(seat, offer)
 
 
-def _between(seat: SeatedPlayer, cursor: Cursor, before: int) -> Iterator[Idea]:
+def _purchase_between_own_companies(seat: SeatedPlayer, cursor: Cursor, before: int) -> Iterator[Idea]:
     """A train between two companies of the player, if both together earn clearly more and the seller keeps one."""
     t = seat.table
     train, giver = str(cursor.chosen["train"]), t.state.companies[str(cursor.chosen["source"])]
@@ -169,14 +169,14 @@ def train_worth(t: Table, cursor: Cursor, before: int) -> float:
 def liquidations(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Liquidations of a company, weighed by the player's loss."""
     before = wealth(seat.table, seat.player)
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         yield Idea(min(-1.0, wealth(seat.game.after(walk), seat.player) - before), walk)
 
 
 def discards(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The discard that loses least value."""
     t = seat.table
-    return (Idea(-_kept_value(t, walk.chosen["train"]), walk) for walk in ways(offer))
+    return (Idea(-_kept_value(t, walk.chosen["train"]), walk) for walk in complete_fillings(offer))
 
 
 def _kept_value(t: Table, train: TrainName) -> float:

@@ -377,7 +377,7 @@ def read_action(payload: str | bytes) -> Action:
     try:
         return action_adapter().validate_json(payload)
     except ValidationError as error:
-        raise Unreadable(fact("log.action_unknown", detail=_first(error))) from error
+        raise Unreadable(fact("log.action_unknown", detail=_first_problem(error))) from error
 
 
 def build_action(kind: str, actor: PlayerId, entity: EntityId, **chosen: Any) -> Action:
@@ -385,10 +385,10 @@ def build_action(kind: str, actor: PlayerId, entity: EntityId, **chosen: Any) ->
     try:
         return action_adapter().validate_python({"kind": kind, "actor": actor, "entity": entity, **chosen})
     except ValidationError as error:
-        raise Unreadable(fact("log.action_unreadable", kind=kind, detail=_first(error))) from error
+        raise Unreadable(fact("log.action_unreadable", kind=kind, detail=_first_problem(error))) from error
 
 
-def _first(error: ValidationError) -> str:
+def _first_problem(error: ValidationError) -> str:
     detail = error.errors(include_url=False)[0]
     where = ".".join(str(part) for part in detail["loc"][1:])
     return f"{where}: {detail['msg']}" if where else str(detail["msg"])

@@ -35,7 +35,7 @@ class IllegalAction(EngineError):  # noqa: N818 - the field's word
 
 
 class NotYourTurn(IllegalAction):
-    """Somebody else must act."""
+    """A request on another player's turn."""
 
 
 class NotOffered(IllegalAction):

@@ -366,7 +366,7 @@ class MarkerSupply:
 
 @dataclass
 class Ending:
-    """Why the game will end or has ended."""
+    """The reason for the end of the game, coming or past."""
 
     reason: EndReason
     by: EntityId | None = None

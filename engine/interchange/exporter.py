@@ -31,7 +31,7 @@ class Exporter:
         self._shares = ShareBook(game.table.state)
         self._trains = TrainIds(game.rules.spec, game.table.state)
         self._laid: dict[Coord, str] = {}
-        self._trains.followed(game.opening_events)
+        self._trains.assign_ids(game.opening_events)
 
     def do(self, action: Action) -> list[Raw]:
         """Do an action and return its form in the log: none, one or two actions.
@@ -41,7 +41,7 @@ class Exporter:
         problem = self.game.obstacle(Request.of_action(action))
         if problem is not None:  # a share or train that nobody has has no number
             raise problem
-        meant = self._meant(action)
+        meant = self._accepted_action(action)
         raws = [] if meant is None else self._raws(meant)
         happened = self.game.apply(action)
         if meant is None or self.game.proposal is not None:
@@ -49,7 +49,7 @@ class Exporter:
         self._follow(meant, raws, happened)
         return [] if isinstance(action, a.EndGame) and not self.game.over else raws
 
-    def _meant(self, action: Action) -> Action | None:
+    def _accepted_action(self, action: Action) -> Action | None:
         """The action, or for an acceptance the proposed one; None for the other answers."""
         proposal = self.game.proposal
         if not isinstance(action, a.Answer) or proposal is None:
@@ -82,38 +82,42 @@ class Exporter:
 
     def _tell_par(self, par: a.Par) -> list[Raw]:
         pars = self.game.table.grid.pars()
-        return self._started(par.entity, par.company, next(space for space in pars if space[0] == par.price))
+        return self._start_raws(
+            par.entity, par.company, next(space for space in pars if space[0] == par.price)
+        )
 
     def _tell_reserve(self, action: a.Reserve) -> list[Raw]:
         """Write a reservation; the log requires a space, and any will do."""
-        return self._started(action.entity, action.company, self.game.table.grid.spaces()[0])
+        return self._start_raws(action.entity, action.company, self.game.table.grid.spaces()[0])
 
     def _tell_start_minor(self, action: a.StartMinor) -> list[Raw]:
         row = SPACES.index(action.space)
         spaces = self.game.table.grid.spaces()
         space = next((p, cell) for p, cell in spaces if (p, cell[0]) == (action.value, row))
-        return self._started(action.entity, action.company, space)
+        return self._start_raws(action.entity, action.company, space)
 
-    def _started(self, player: EntityId, company: CompanyId, space: tuple[int, tuple[int, int]]) -> list[Raw]:
+    def _start_raws(
+        self, player: EntityId, company: CompanyId, space: tuple[int, tuple[int, int]]
+    ) -> list[Raw]:
         price, (row, column) = space
         return self._raw("par", player, corporation=company, share_price=f"{price},{row},{column}")
 
     def _tell_buy_share(self, action: a.BuyShare) -> list[Raw]:
         source = MARKET if action.source == REMOVED else action.source
-        held = self._shares.held(action.company, source)
+        held = self._shares.shares_of(action.company, source)
         share = held[-1] if action.source == REMOVED else held[0]
         return self._raw("buy_shares", action.entity, **_block(action.company, [share], 10))
 
     def _tell_redeem(self, action: a.Redeem) -> list[Raw]:
         company = action.entity
-        shares = self._shares.held(company, MARKET)[: action.shares]
+        shares = self._shares.shares_of(company, MARKET)[: action.shares]
         return self._raw("buy_shares", company, **_block(company, shares, 10 * len(shares)))
 
     def _tell_issue(self, action: a.Issue) -> list[Raw]:
         """Shares of the offering are sold at par, and apart from those of the treasury."""
         company = action.entity
-        offering = self._shares.held(company, OFFERING)[: action.offering]
-        treasury = self._shares.held(company, company)[: action.treasury]
+        offering = self._shares.shares_of(company, OFFERING)[: action.offering]
+        treasury = self._shares.shares_of(company, company)[: action.treasury]
         par = {"share_price": self.game.table.state.companies[company].par}
         sales = [(offering, par), (treasury, {})]
         raws = [raw for shares, price in sales if shares for raw in self._issued(company, shares, price)]
@@ -127,7 +131,7 @@ class Exporter:
 
     def _tell_sell_shares(self, action: a.SellShares) -> list[Raw]:
         """The president's certificate comes last, with all other shares before it."""
-        ordinary = self._shares.held(action.company, action.entity)
+        ordinary = self._shares.shares_of(action.company, action.entity)
         ids = ordinary[: action.shares] if action.shares <= len(ordinary) else [*ordinary, 0]
         return self._raw("sell_shares", action.entity, **_block(action.company, ids, 10 * action.shares))
 
@@ -169,10 +173,10 @@ class Exporter:
         return self._raw("dividend", dividend.entity, kind=DIVIDENDS[dividend.option])
 
     def _tell_buy_train(self, action: a.BuyTrain) -> list[Raw]:
-        train = self._trains.held(action.source, action.train)[0]
+        train = self._trains.trains_of(action.source, action.train)[0]
         traded = {}
         if action.trade_in:
-            traded["exchange"] = self._trains.held(action.entity, action.trade_in)[0]
+            traded["exchange"] = self._trains.trains_of(action.entity, action.trade_in)[0]
         variant = train.rpartition("-")[0]
         return self._raw(
             "buy_train", action.entity, train=train, price=action.price, variant=variant, **traded
@@ -180,7 +184,7 @@ class Exporter:
 
     def _tell_discard_train(self, action: a.DiscardTrain) -> list[Raw]:
         return self._raw(
-            "discard_train", action.entity, train=self._trains.held(action.entity, action.train)[0]
+            "discard_train", action.entity, train=self._trains.trains_of(action.entity, action.train)[0]
         )
 
     def _tell_place_marker(self, action: a.PlaceMarker) -> list[Raw]:
@@ -212,12 +216,12 @@ class Exporter:
             raws[0]["routes"] = self._routes(action, events)
         ids = [number for raw in raws for _, number in map(read_share, raw.get("shares", ()))]
         self._shares.follow(action, ids, events)
-        self._trains.followed(events)
+        self._trains.assign_ids(events)
 
     def _routes(self, run: a.RunRoutes, events: Iterable[Event]) -> list[Raw]:
         routes = [Route.read(text) for text in run.routes]
         values = [value for event in events if isinstance(event, Ran) for _, _, value in event.runs]
-        held = {route.train: iter(self._trains.held(run.entity, route.train)) for route in routes}
+        held = {route.train: iter(self._trains.trains_of(run.entity, route.train)) for route in routes}
         trains = (next(held[route.train]) for route in routes)
         return list(map(_written_route, routes, trains, values))
 

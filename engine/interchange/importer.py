@@ -38,8 +38,8 @@ class Importer:
         """The partner named in the first of the two actions that make a merger; empty for a conversion."""
         self._voters: list[str] = []
         """Players who agreed to end the game after the one who said so first, in this order; the rest by seat."""
-        self._last: a.Action | None = None
-        self._before = turn_moment(game.table.state)
+        self._last_action: a.Action | None = None
+        self._previous_moment = turn_moment(game.table.state)
         self.applied: list[a.Action] = []
         """Applied actions, in our form."""
         self.skipped_passes = 0
@@ -59,14 +59,14 @@ class Importer:
             happened = self._do(action)
         except IllegalAction:
             if not isinstance(action, a.Pass) or not is_implied_pass(
-                self.game, action.entity, self._before, self._last
+                self.game, action.entity, self._previous_moment, self._last_action
             ):
                 raise
             self.skipped_passes += 1
-            self._last = action
+            self._last_action = action
             return None
         _require_paid(happened)
-        self._last, self._before = action, before
+        self._last_action, self._previous_moment = action, before
         with _VALUES:
             self._follow(raw, action, happened)
         return action

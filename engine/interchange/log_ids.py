@@ -39,18 +39,18 @@ class ShareBook:
 
     def leaves_next(self, company: CompanyId, share: int) -> bool:
         """True for the newest share of the market, the one that leaves the game with two players."""
-        return self._of(company, MARKET)[-1:] == [(company, share)]
+        return self._shares_of(company, MARKET)[-1:] == [(company, share)]
 
-    def held(self, company: CompanyId, holder: HolderId) -> list[int]:
+    def shares_of(self, company: CompanyId, holder: HolderId) -> list[int]:
         """The ordinary shares of the company that this holder has, the oldest first."""
         return [share for _, share in self._ordinary(company, holder)]
 
     def follow(self, action: Action, ids: Sequence[int], events: Sequence[e.Event]) -> None:
         """Follow an action that used these shares of its company."""
         for shares, target in self._moves(action, ids, events):
-            self.moved(shares, target)
+            self.move_shares(shares, target)
 
-    def moved(self, shares: Iterable[Share], target: HolderId) -> None:
+    def move_shares(self, shares: Iterable[Share], target: HolderId) -> None:
         """Move these shares to another holder, or behind the holder's others."""
         for share in shares:
             del self._holders[share]
@@ -76,7 +76,7 @@ class ShareBook:
         for event in events:
             match event:
                 case e.ShareRemoved(company=company):
-                    yield self._of(company, MARKET)[-1:], REMOVED
+                    yield self._shares_of(company, MARKET)[-1:], REMOVED
                 case e.ShareBought(player=player):
                     yield [share], player
                 case e.PresidentChanged(old=old):
@@ -90,9 +90,9 @@ class ShareBook:
         yield shares, MARKET
         for event in events:
             if isinstance(event, e.PresidentChanged):
-                keeps_enough = self._worth(self._of(company, seller)) >= self._doubled[company]
+                keeps_enough = self._total_percent(self._shares_of(company, seller)) >= self._doubled[company]
                 yield from self._certificate_moves(event, seller if keeps_enough else MARKET)
-        yield self._of(company, MARKET)[: self._worth(shares) - count], seller
+        yield self._shares_of(company, MARKET)[: self._total_percent(shares) - count], seller
 
     def _certificate_moves(self, change: e.PresidentChanged, target: HolderId) -> Iterator[Move]:
         """Exchange the president's certificate for the first shares of the new president, or of the market."""
@@ -113,19 +113,19 @@ class ShareBook:
                 ):
                     yield [(company, 0)], player
                 case e.Floated(company=company, to_market=percent) if percent:
-                    yield self._of(company, OFFERING), MARKET
+                    yield self._shares_of(company, OFFERING), MARKET
                 case _:
                     pass
 
     # --- what there is --------------------------------------------------------------------------------------------
 
-    def _of(self, company: CompanyId, holder: HolderId) -> list[Share]:
+    def _shares_of(self, company: CompanyId, holder: HolderId) -> list[Share]:
         return [share for share, whose in self._holders.items() if whose == holder and share[0] == company]
 
     def _ordinary(self, company: CompanyId, holder: HolderId) -> list[Share]:
-        return [share for share in self._of(company, holder) if share[1]]
+        return [share for share in self._shares_of(company, holder) if share[1]]
 
-    def _worth(self, shares: Iterable[Share]) -> int:
+    def _total_percent(self, shares: Iterable[Share]) -> int:
         return sum(1 if number else self._doubled[company] for company, number in shares)
 
 
@@ -139,25 +139,27 @@ class TrainIds:
     def __init__(self, spec: TitleSpec, state: State) -> None:
         self._state = state
         self._new = {train.name: _numbered(spec, train.name) for train in spec.trains}
-        self._left = dict(state.depot)
-        self._held: dict[Owned, list[str]] = {}
-        self._next = {name: next(ids) for name, ids in self._new.items()}
+        self._number_left = dict(state.depot)
+        self._ids_by_owner: dict[Owned, list[str]] = {}
+        self._next_id = {name: next(ids) for name, ids in self._new.items()}
 
-    def held(self, owner: HolderId, train: TrainName) -> list[str]:
+    def trains_of(self, owner: HolderId, train: TrainName) -> list[str]:
         """The trains of this type that a company, the pool or the bank has; of the bank's, the next one."""
-        return [self._next[train]] if owner == BANK else self._held.get((owner, train), [])
+        return [self._next_id[train]] if owner == BANK else self._ids_by_owner.get((owner, train), [])
 
-    def followed(self, events: Iterable[e.Event]) -> None:
+    def assign_ids(self, events: Iterable[e.Event]) -> None:
         """Give every train of the present position its id."""
         for event in events:
             if isinstance(event, e.TrainBought) and event.source == BANK:
-                self._held.setdefault((event.company, event.train), []).append(self._draw(event.train))
+                self._ids_by_owner.setdefault((event.company, event.train), []).append(
+                    self._draw(event.train)
+                )
         owned = self._owned()
         loose: dict[TrainName, list[str]] = {}
-        for owner, ids in self._held.items():
+        for owner, ids in self._ids_by_owner.items():
             loose.setdefault(owner[1], []).extend(_surplus(ids, owned[owner]))
         for owner, number in owned.items():
-            held = self._held.setdefault(owner, [])
+            held = self._ids_by_owner.setdefault(owner, [])
             for _ in range(number - len(held)):
                 spare = loose.get(owner[1])
                 held.append(spare.pop(0) if spare else self._draw(owner[1]))
@@ -172,12 +174,12 @@ class TrainIds:
     def _exported(self) -> Iterator[TrainName]:
         """Drop the ids of new trains that left the game."""
         for train, left in self._state.depot.items():
-            yield from [train] * ((self._left[train] or 0) - (left or 0))
+            yield from [train] * ((self._number_left[train] or 0) - (left or 0))
 
     def _draw(self, train: TrainName) -> str:
-        drawn, self._next[train] = self._next[train], next(self._new[train])
-        left = self._left[train]
-        self._left[train] = None if left is None else left - 1
+        drawn, self._next_id[train] = self._next_id[train], next(self._new[train])
+        left = self._number_left[train]
+        self._number_left[train] = None if left is None else left - 1
         return drawn
 
 

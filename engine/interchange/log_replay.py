@@ -98,13 +98,13 @@ def replay(log: Log, *, watch: Watcher | None = None, as_played_today: bool = Fa
 
 
 def _action(raw: Raw, sub: int) -> Fact:
-    kind, by = _shown(raw.get("type")), _shown(raw.get("entity"))
+    kind, by = _plain_value(raw.get("type")), _plain_value(raw.get("entity"))
     if sub:
         return fact("log.automatic_action", kind=kind, by=by, number=sub)
     return fact("log.action", kind=kind, by=by)
 
 
-def _shown(value: Any) -> int | str:
+def _plain_value(value: Any) -> int | str:
     return value if isinstance(value, int | str) else str(value)
 
 
@@ -115,9 +115,9 @@ TraceLine = dict[str, Any]
 class Difference:
     """The first difference of game and trace: the value's name, ours and theirs."""
 
-    what: str
-    ours: Any
-    recorded: Any
+    value_name: str
+    our_value: Any
+    recorded_value: Any
 
 
 def trace_watcher(lines: Mapping[tuple[int, int], TraceLine]) -> Watcher:
@@ -133,20 +133,25 @@ def trace_watcher(lines: Mapping[tuple[int, int], TraceLine]) -> Watcher:
         difference = first_difference(game, line)
         if difference is None:
             return None
-        return fact("log.differs", what=difference.what, ours=difference.ours, recorded=difference.recorded)
+        return fact(
+            "log.differs",
+            what=difference.value_name,
+            ours=difference.our_value,
+            recorded=difference.recorded_value,
+        )
 
     return watch
 
 
 def first_difference(game: Game, line: TraceLine) -> Difference | None:
     """The first value that differs, None if all agree."""
-    for what, ours, recorded in _pairs(game, line):
+    for what, ours, recorded in _compared_values(game, line):
         if ours != recorded:
             return Difference(what, ours, recorded)
     return _map_difference(game.table, line.get("map") or {})
 
 
-def _pairs(game: Game, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
+def _compared_values(game: Game, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
     t = game.table
     yield "phase", t.state.phase, line["phase"]
     if not game.over:
@@ -206,7 +211,7 @@ def _active(game: Game) -> list[str]:
 
 
 def _players(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
-    held, owned = _held(t), _owned(t)
+    held, owned = _percent_held(t), _owned(t)
     for seat in t.state.players:
         theirs = line["players"][seat.id]
         yield f"cash of {seat.id}", seat.cash, theirs["cash"]
@@ -223,7 +228,7 @@ def _due(t: Table) -> str | None:
     return now.par_due[1] if isinstance(now, Auction) and now.par_due else None
 
 
-def _held(t: Table) -> defaultdict[str, dict[str, int]]:
+def _percent_held(t: Table) -> defaultdict[str, dict[str, int]]:
     """Percent of each company by holder."""
     due, held = _due(t), defaultdict[str, dict[str, int]](dict)
     for company in t.state.companies.values():
@@ -333,11 +338,11 @@ def _tokens(t: Table, company: Company) -> list[str]:
 def _map_difference(t: Table, changed: dict[str, list[Any]]) -> Difference | None:
     for coord, (tile, rotation) in changed.items():
         ours = (t.map.tile(coord), t.map.rotation(coord))
-        if ours[0] != tile or not _alike(t, tile, ours[1], rotation):
+        if ours[0] != tile or not _rotations_alike(t, tile, ours[1], rotation):
             return Difference(f"tile in {coord}", list(ours), [tile, rotation])
     return None
 
 
-def _alike(t: Table, tile: str, ours: int, recorded: int) -> bool:
+def _rotations_alike(t: Table, tile: str, ours: int, recorded: int) -> bool:
     topology = t.spec.tiles[tile].topology
     return appearance(topology.turned(ours)) == appearance(topology.turned(recorded))

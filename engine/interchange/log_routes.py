@@ -25,7 +25,7 @@ def read_connections(board: Map, train: TrainName, connections: Sequence[Sequenc
     """The route a train ran; raises Unreadable where the map has no such track."""
     options = [_links(board, list(hexes)) for hexes in connections] if _may_chain(board, connections) else []
     for first in range(len(options)):
-        for link in options[first] + [_back(link) for link in options[first]]:
+        for link in options[first] + [_reversed(link) for link in options[first]]:
             route = _chain(link, options[:first] + options[first + 1 :])
             if route is not None:
                 return Route(train, tuple(route))
@@ -70,7 +70,7 @@ def _chain(track: Link, rest: list[list[Link]]) -> Link | None:
     coord, _, end = track[-1]
     seen = {(place, stop) for place, *ends in track for stop in ends if stop >= FIRST_STOP}
     for index, links in enumerate(rest):
-        for link in links + [_back(link) for link in links]:
+        for link in links + [_reversed(link) for link in links]:
             if link[0][:2] == (coord, end) and (link[-1][0], link[-1][2]) not in seen:
                 chain = _chain(track + link, rest[:index] + rest[index + 1 :])
                 if chain is not None:
@@ -78,7 +78,7 @@ def _chain(track: Link, rest: list[list[Link]]) -> Link | None:
     return None
 
 
-def _back(link: Link) -> Link:
+def _reversed(link: Link) -> Link:
     return [(coord, b, a) for coord, a, b in reversed(link)]
 
 
@@ -92,7 +92,7 @@ def _links(board: Map, hexes: list[Coord]) -> list[Link]:
         links = [
             [*link, (here, *piece)]
             for link in links
-            for piece in _through(board, link, here, ahead)
+            for piece in _track_through(board, link, here, ahead)
             if (here, *piece) not in link
         ]
     return links
@@ -105,7 +105,7 @@ def _exits(board: Map, coord: Coord, ahead: Coord) -> list[tuple[End, End]]:
     return [(a, b) for a, b in both_ways if b < FIRST_STOP <= a and board.neighbour(coord, b) == ahead]
 
 
-def _through(board: Map, link: Link, here: Coord, ahead: Coord | None) -> list[tuple[End, End]]:
+def _track_through(board: Map, link: Link, here: Coord, ahead: Coord | None) -> list[tuple[End, End]]:
     entry = opposite(link[-1][2])
     pieces = board.topology(here).pieces
     onward = [(entry, piece.a + piece.b - entry) for piece in pieces if entry in (piece.a, piece.b)]

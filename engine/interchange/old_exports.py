@@ -28,8 +28,8 @@ class EarlierMoves:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._before = turn_moment(game.table.state)
-        self._last: Action | None = None
+        self._previous_moment = turn_moment(game.table.state)
+        self._last_action: Action | None = None
         self._unchecked = False
         """True if a move was made that today's rules refuse: the position may be one that they do not know."""
 
@@ -51,7 +51,7 @@ class EarlierMoves:
         if isinstance(action, Pass) and self._leads_nowhere(action):
             return ()
         problem = self._make_way(action)
-        self._before, self._last = turn_moment(self.game.table.state), action
+        self._previous_moment, self._last_action = turn_moment(self.game.table.state), action
         if problem is None:
             return self.game.apply(action)
         # Steps trust the gate, which this move goes around: what no rules allow ends in any error at all.
@@ -81,7 +81,7 @@ class EarlierMoves:
     def _leads_nowhere(self, action: Pass) -> bool:
         if self.game.obstacle(Request.of_action(action)) is None:
             return False
-        return is_implied_pass(self.game, action.entity, self._before, self._last)
+        return is_implied_pass(self.game, action.entity, self._previous_moment, self._last_action)
 
     def _question(self) -> Action | None:
         """The pass that answers the current question, if it only ends something already begun."""

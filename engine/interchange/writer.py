@@ -193,7 +193,7 @@ def write_log(game: Game, actions: Iterable[Action]) -> str:
             raise ReplayDiverged(number, problem.reason) from problem
     if game.over:
         raws += there.last_questions()
-    return _text(_head(game), raws)
+    return _log_text(_head(game), raws)
 
 
 def _before_the_run(raws: list[Raw], raw: Raw, step: str) -> Raw:
@@ -232,7 +232,7 @@ def _strange_there(log: Log) -> IllegalAction | None:
     return Unreadable(fact("log.options_not_there", options=tuple(unknown))) if unknown else None
 
 
-def _text(head: Raw, raws: Sequence[Raw]) -> str:
+def _log_text(head: Raw, raws: Sequence[Raw]) -> str:
     lines = ",\n".join(json.dumps({"id": number, **raw}) for number, raw in enumerate(raws, 1))
     return json.dumps(head, indent=1)[:-2] + f',\n "actions": [\n{lines}\n]}}\n'
 

@@ -53,7 +53,7 @@ def bid_up_to(
 
 
 def bid_up_to_ends(seat: SeatedPlayer, order: BidUpTo, events: Sequence[Event]) -> Fact | None:
-    """The private is sold or gone; or all passed, so that passing on would sell nothing."""
+    """The end of a bid order: the private is sold or gone, or all passed, so that passing on would sell nothing."""
     private = seat.table.state.privates[order.private]
     if private.closed:
         return fact("order.private_gone", private=private.id)
@@ -81,7 +81,9 @@ def seal(seat: SeatedPlayer, standing: Standing, other_orders: Sequence[Standing
 
 
 def seal_ends(seat: SeatedPlayer, events: Sequence[Event]) -> Fact | None:
-    """Nothing is left to bid on, the round has changed, or all passed and nothing became cheaper."""
+    """The end of a sealed order: nothing left to bid on, another round, or a round of passes that made nothing
+    cheaper.
+    """
     t = seat.table
     if not unsold(t):
         return fact("order.all_sold")
@@ -161,7 +163,7 @@ def order_limit(t: Table, standing: Standing, private: PrivateId, other_orders: 
 
     The top private takes no bids: the player who comes first by turn buys it.
     """
-    most = _reach(t, standing, private)
+    most = _highest_reachable_bid(t, standing, private)
     if most is None or is_bought(t, private):
         return most or 0
     return (
@@ -195,7 +197,7 @@ def seals(orders: Sequence[Standing]) -> list[Standing]:
 def _ties(
     t: Table, standing: Standing, private: PrivateId, other: Standing, other_orders: Sequence[Standing]
 ) -> bool:
-    most, own = _reach(t, other, private), _reach(t, standing, private)
+    most, own = _highest_reachable_bid(t, other, private), _highest_reachable_bid(t, standing, private)
     earlier = other.number < standing.number and other.player != standing.player
     if not earlier or most is None or own is None or _raises(t, private, most) != _raises(t, private, own):
         return False
@@ -204,7 +206,7 @@ def _ties(
     return not left and (not isinstance(other.order, Seal) or all_sealed(t, other_orders))
 
 
-def _reach(t: Table, standing: Standing, private: PrivateId) -> int | None:
+def _highest_reachable_bid(t: Table, standing: Standing, private: PrivateId) -> int | None:
     most = order_maximum(standing, private)
     return None if most is None else min(most, free_cash(t, standing.player, private))
 

@@ -149,13 +149,13 @@ def _in_stock(seat: SeatedPlayer, made: Iterable[Action]) -> Iterator[Order]:
     if not isinstance(now, Stock) or seat.table.selling_privates:
         return  # in a draft a pass may give back what was reserved: that is no habit
     last = next((action for action in made if isinstance(action, BuyShare)), None)
-    if last is not None and _again(seat, now, last):
+    if last is not None and _can_repeat(seat, now, last):
         yield buy_shares(seat.game, last.company, last.source, None)
     if seat.pass_move() is not None and not now.acted:
         yield pass_stock(seat.game, "concerned")
 
 
-def _again(seat: SeatedPlayer, stock: Stock, last: BuyShare) -> bool:
+def _can_repeat(seat: SeatedPlayer, stock: Stock, last: BuyShare) -> bool:
     """True if the last purchase can be repeated, or was just made, in a company that has not floated."""
     if seat.table.state.companies[last.company].floated:
         return False

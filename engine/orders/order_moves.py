@@ -145,7 +145,7 @@ def pass_stock(seat: SeatedPlayer, order: PassStock) -> Cursor | Fact | None:
 
 
 def pass_stock_ends(seat: SeatedPlayer, order: PassStock, events: Sequence[Event]) -> Fact | None:
-    """The round is over, or an event concerns a player who did not order to pass regardless."""
+    """The end of a pass order: the round is over, or an event concerns a player who wants to be asked."""
     if round_key(seat.table.state.round) > (order.round, 0):
         return fact("order.round_over")
     reasons = concerns(seat, events) if order.until == "concerned" else iter(())
@@ -163,7 +163,7 @@ def buy_shares(seat: SeatedPlayer, order: BuyShares) -> Cursor | Fact | None:
 
 
 def buy_shares_ends(seat: SeatedPlayer, order: BuyShares, events: Sequence[Event]) -> Fact | None:
-    """The order is fulfilled, the round is over, or something has happened in the company."""
+    """The end of a share order: fulfilled, the round is over, or something has happened in the company."""
     company = seat.table.state.companies[order.company]
     now = seat.table.state.round
     if round_key(now) > (order.round, 0):
@@ -186,12 +186,12 @@ def pass_merger(seat: SeatedPlayer, order: PassMerger) -> Cursor | Fact | None:
 
 
 def pass_merger_ends(seat: SeatedPlayer, order: PassMerger) -> Fact | None:
-    """The merger round is over."""
+    """The end of the order: the merger round is over."""
     return fact("order.round_over") if round_key(seat.table.state.round) > _round(order) else None
 
 
 def done_after_ends(seat: SeatedPlayer, order: DoneAfter) -> Fact | None:
-    """The step is over, by the order or otherwise."""
+    """The end of the order: the step is over, by the order or otherwise."""
     step = seat.game.step()
     stands = step is not None and step.name == order.step
     stands = stands and any(offer.entity == order.entity for offer in seat.offers_of_step)
@@ -238,7 +238,7 @@ def run_best(seat: SeatedPlayer, order: RunBest) -> Cursor | Fact | None:
 
 
 def run_best_ends(seat: SeatedPlayer, order: RunBest, events: Sequence[Event]) -> Fact | None:
-    """The company has another president or has closed, or some of its trains have rusted."""
+    """The end of a run order: another president, a closed company, or rusted trains."""
     if not seat.presides(order.company):
         return fact("order.not_president", company=order.company)
     reasons = concerns(seat, events)
@@ -254,7 +254,7 @@ def skip_step(seat: SeatedPlayer, order: SkipStep) -> Cursor | None:
 
 
 def skip_step_ends(seat: SeatedPlayer, order: SkipStep) -> Fact | None:
-    """The company has another president or has closed, or the order's phase is over."""
+    """The end of a skip order: another president, a closed company, or the end of its phase."""
     if not seat.presides(order.company):
         return fact("order.not_president", company=order.company)
     over = order.phase not in (None, seat.table.phase.name)

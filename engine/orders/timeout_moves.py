@@ -27,11 +27,11 @@ def may_have_timeout_move(game: Game, player: PlayerId) -> bool:
     return any(offer.kind in TIMEOUT_KINDS for offer in SeatedPlayer(game, player).offers_of_step)
 
 
-def _refuse(seat: SeatedPlayer) -> Cursor | None:
-    return _taken(seat, "answer", "reply", "refuse")
+def _refusal_move(seat: SeatedPlayer) -> Cursor | None:
+    return _move_with(seat, "answer", "reply", "refuse")
 
 
-def _run(seat: SeatedPlayer) -> Cursor | None:
+def _best_run_move(seat: SeatedPlayer) -> Cursor | None:
     """The best routes found, so that shareholders lose nothing."""
     offer = seat.offers_of_kind("run_routes")
     if offer is None:
@@ -40,16 +40,20 @@ def _run(seat: SeatedPlayer) -> Cursor | None:
     return Cursor(offer).take(runs.chosen)
 
 
-def _pay(seat: SeatedPlayer) -> Cursor | None:
+def _pay_out_move(seat: SeatedPlayer) -> Cursor | None:
     """Half, if the company paid half last time; else everything. Withholding is never automatic."""
     offer = seat.offers_of_kind("dividend")
     company = None if offer is None else seat.table.state.companies.get(offer.entity)
     last = None if company is None else company.last_run
-    half = _taken(seat, "dividend", "option", "half") if last is not None and last.outcome == "half" else None
-    return half or _taken(seat, "dividend", "option", "pay")
+    half = (
+        _move_with(seat, "dividend", "option", "half")
+        if last is not None and last.outcome == "half"
+        else None
+    )
+    return half or _move_with(seat, "dividend", "option", "pay")
 
 
-def _taken(seat: SeatedPlayer, kind: str, slot: str, value: str) -> Cursor | None:
+def _move_with(seat: SeatedPlayer, kind: str, slot: str, value: str) -> Cursor | None:
     offer = seat.offers_of_kind(kind)
     if offer is None or value not in Cursor(offer).domain:
         return None
@@ -58,8 +62,8 @@ def _taken(seat: SeatedPlayer, kind: str, slot: str, value: str) -> Cursor | Non
 
 _WAYS: Final[tuple[Callable[[SeatedPlayer], Cursor | None], ...]] = (
     SeatedPlayer.pass_move,
-    _refuse,
-    _run,
-    _pay,
+    _refusal_move,
+    _best_run_move,
+    _pay_out_move,
 )
 """In this order: a player whose time is up declines where that is possible."""

@@ -29,7 +29,7 @@ def passes_to_end(t: Table, round_: Round, player: PlayerId) -> EndingPasses | N
     `t` is a copy of the table, which is played through the turn.
     """
     company, passes, possible = t.company.id, list[Action](), list[set[tuple[str, EntityId]]]()
-    while (waiting := _waiting(t, round_)) is not None:
+    while (waiting := _waiting_step(t, round_)) is not None:
         step, offers = waiting
         offer = _pass_in(offers, company, player)
         if offer is None or t.state.proposal is not None:
@@ -43,7 +43,7 @@ def passes_to_end(t: Table, round_: Round, player: PlayerId) -> EndingPasses | N
     return EndingPasses(tuple(passes), len(passes) > 1 and not possible[1] <= possible[0])
 
 
-def _waiting(t: Table, round_: Round) -> tuple[Step, Sequence[Offer]] | None:
+def _waiting_step(t: Table, round_: Round) -> tuple[Step, Sequence[Offer]] | None:
     """The waiting step of the turn with its offers; None after the turn."""
     for step in _steps(t, round_):
         offers = tuple(step.offers(t))

@@ -170,7 +170,7 @@ def buy_marker(t: Table, private: PrivateId, source: str) -> None:
     t.pay(company.id, source, power.price)
     first_hand = from_supply(t, private, source)
     if first_hand:
-        _take(t, private)
+        _take_from_supply(t, private)
     else:
         _let_go(t.state.companies[source], power.name)
     if not (first_hand and power.usable_at_once):
@@ -214,19 +214,19 @@ def withdraw_markers(t: Table) -> None:
 
     Rules: R-C2C-143.
     """
-    for name, power in _ended(t):
+    for name, power in _expired_markers(t):
         t.state.supplies[power.name] = MarkerSupply(0, marker_supply(t, name).seller)
         for company in t.state.companies.values():
             if company.held.pop(power.name, 0):
                 t.emit(MarkerLost(company.id, power.name))
 
 
-def _ended(t: Table) -> Iterator[tuple[PrivateId, MarkersPower]]:
+def _expired_markers(t: Table) -> Iterator[tuple[PrivateId, MarkersPower]]:
     powers = marker_powers(t.spec).items()
     return ((name, power) for name, power in powers if power.until == t.state.phase)
 
 
-def _take(t: Table, private: PrivateId) -> None:
+def _take_from_supply(t: Table, private: PrivateId) -> None:
     here = marker_supply(t, private)
     t.state.supplies[marker_powers(t.spec)[private].name] = MarkerSupply(here.left - 1, here.seller)
 

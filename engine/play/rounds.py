@@ -25,8 +25,8 @@ class Round(ABC):
 
     def __init__(self, steps: Sequence[Step]) -> None:
         """`steps` are all steps of the round, including those asked when a proposal is accepted."""
-        self._all = tuple(steps)
-        self._consent = ConsentStep(self._all)
+        self._all_steps = tuple(steps)
+        self._consent = ConsentStep(self._all_steps)
         self._discard = DiscardStep()
         self._votes = EndVoteStep()
 
@@ -39,7 +39,7 @@ class Round(ABC):
 
     def turn_steps(self, t: Table) -> Iterator[Step]:
         """Open steps of the present turn, in order; all steps in most rounds."""
-        return iter(self._all)
+        return iter(self._all_steps)
 
     def anytime_steps(self, t: Table) -> Iterator[Step]:
         """Steps available while another one waits."""
@@ -58,7 +58,9 @@ class Round(ABC):
     def kinds(self) -> Set[str]:
         """The kinds of action of its steps."""
         return {
-            kind for step in (*self._all, self._consent, self._discard, self._votes) for kind in step.kinds
+            kind
+            for step in (*self._all_steps, self._consent, self._discard, self._votes)
+            for kind in step.kinds
         }
 
     def obstacle(self, t: Table, waiting: Step, request: Request) -> Fact | None:
@@ -135,7 +137,7 @@ class StockRound(Round):
         yield from super().anytime_steps(t)
 
     def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """A fresh turn of the player, nothing sold or bought; not during a contest."""
+        """Give the player a fresh turn, nothing sold or bought; False during a contest."""
         if t.state.auction is not None:
             return hand_bids_to(t, player)
         t.state.round = replace(
@@ -223,7 +225,7 @@ class OperatingRound(Round):
         return super().obstacle(t, waiting, request)
 
     def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """The turn of the player's next company at that step, or of the first if all have operated."""
+        """Make it the turn of the player's next company at that step, or of the first if all have operated."""
         own = [c for c in operating_order(t) if c.floated and c.president == player]
         ahead = [c for c in own if c.id not in t.operating.done] or own
         if not ahead:

@@ -93,7 +93,7 @@ def fingerprint(state: State, laid: MapChanges) -> str:
     plain = _state().dump_python(
         state, mode="json", exclude={"fresh": True, "asked": True, "players": {"__all__": {"name"}}}
     )
-    whole = [_set(plain), _set(_laid().dump_python(laid, mode="json"))]
+    whole = [_without_empty(plain), _without_empty(_laid().dump_python(laid, mode="json"))]
     text = _ANYTHING.dump_json(whole)
     if not text.isascii():  # what is plain ASCII is written alike, and several times faster
         text = json.dumps(whole, separators=(",", ":")).encode()
@@ -110,15 +110,15 @@ def is_comparable(stored: str) -> bool:
     return stored.startswith(MARK)
 
 
-def _set(fields: dict[str, Any]) -> dict[str, Any]:
+def _without_empty(fields: dict[str, Any]) -> dict[str, Any]:
     """The fields in order, without empty, zero or False ones, so that a field added later keeps old digests."""
     content = {}
     for name in sorted(fields):
         held = fields[name]
         if held:
             if isinstance(held, dict):
-                held = _set(held)
+                held = _without_empty(held)
             elif isinstance(held, list) and isinstance(held[0], dict):
-                held = [_set(value) for value in held]
+                held = [_without_empty(value) for value in held]
             content[name] = held
     return content

@@ -107,17 +107,17 @@ class _Packing(Generic[P]):
         self, kinds: Sequence[_Lines[P]], minimum: int, prices: Sequence[int], budget: WorkBudget
     ) -> None:
         self._kinds = kinds
-        self._least = minimum
+        self._minimum = minimum
         self._work = budget
         self.priced: _Priced = [(1 << bit, price) for bit, price in enumerate(prices) if price]
-        self._picked: list[tuple[int, P]] = []
+        self._chosen_lines: list[tuple[int, P]] = []
         self.best: list[tuple[int, P]] | None = None
         """The lines taken, each with the number of its kind."""
 
     def choose(self, open_lines: _Open, value: int, pricing: _Priced) -> None:
         """Continue from chosen routes worth `value`; `pricing` is track that none of them uses."""
         if sum([trains for trains, _ in open_lines]) <= 1:
-            self._last(open_lines, value)
+            self._choose_last(open_lines, value)
             return
         while True:
             self._work.left -= _BRANCHING
@@ -129,12 +129,12 @@ class _Packing(Generic[P]):
             users, usable = self._usable(open_lines, pricing)
             bound = value + sum([price for _, price in usable])
             bound += sum([trains * top for top, (trains, _) in zip(tops, open_lines, strict=True)])
-            if bound < self._least:
+            if bound < self._minimum:
                 return
             if not usable:
                 self._in_order(open_lines, value, tops)
                 return
-            spare = bound - self._least
+            spare = bound - self._minimum
             at = min(range(len(usable)), key=lambda i: (usable[i][1] <= spare, users[i]))
             bit, price = usable.pop(at)
             for kind, lines in enumerate(self._kinds):
@@ -143,7 +143,7 @@ class _Packing(Generic[P]):
                     self._try(
                         kind, left & lines.users.get(bit, 0), bound - tops[kind], open_lines, value, usable
                     )
-            if bound - price < self._least:
+            if bound - price < self._minimum:
                 return
             pricing, open_lines = usable, self._unused(open_lines, bit)
 
@@ -171,10 +171,10 @@ class _Packing(Generic[P]):
         while some:
             low = some & -some
             line = lines[low.bit_length() - 1]
-            if beyond + line.net < self._least:
+            if beyond + line.net < self._minimum:
                 return
             some ^= low
-            self._take(kind, line, open_lines, value, pricing)
+            self._choose_line(kind, line, open_lines, value, pricing)
 
     def _in_order(self, open_lines: _Open, value: int, tops: Sequence[int]) -> None:
         """Try the routes of a kind in order, each without those before it, or none.
@@ -195,39 +195,39 @@ class _Packing(Generic[P]):
         while left:
             low = left & -left
             line = self._kinds[kind].lines[low.bit_length() - 1]
-            if rest + trains * line.net < self._least:
+            if rest + trains * line.net < self._minimum:
                 break
             left ^= low
-            self._take(kind, line, (*before, (trains, left), *after), value, [])
-        if rest >= self._least:
+            self._choose_line(kind, line, (*before, (trains, left), *after), value, [])
+        if rest >= self._minimum:
             self.choose((*before, (0, 0), *after), value, [])
 
-    def _take(self, kind: int, line: P, open_lines: _Open, value: int, pricing: _Priced) -> None:
+    def _choose_line(self, kind: int, line: P, open_lines: _Open, value: int, pricing: _Priced) -> None:
         self._work.spend()
         mask = line.mask
         still = [
             (trains - (number == kind), left & lines.disjoint_from(mask) if trains else 0)
             for number, (lines, (trains, left)) in enumerate(zip(self._kinds, open_lines, strict=True))
         ]
-        self._picked.append((kind, line))
+        self._chosen_lines.append((kind, line))
         self.choose(tuple(still), value + line.value, [pair for pair in pricing if not mask & pair[0]])
-        self._picked.pop()
+        self._chosen_lines.pop()
 
     def _unused(self, open_lines: _Open, bit: int) -> _Open:
         """The open routes if this track stays unused."""
         kinds = zip(self._kinds, open_lines, strict=True)
         return tuple([(trains, left & ~lines.users.get(bit, 0)) for lines, (trains, left) in kinds])
 
-    def _last(self, open_lines: _Open, value: int) -> None:
+    def _choose_last(self, open_lines: _Open, value: int) -> None:
         """The best route if a single train is left."""
         self._work.spend()
-        picked = self._picked
+        picked = self._chosen_lines
         for kind, (trains, left) in enumerate(open_lines):
-            line = self._kinds[kind].most_valuable(left, max(1, self._least - value)) if trains else None
+            line = self._kinds[kind].most_valuable(left, max(1, self._minimum - value)) if trains else None
             if line is not None:
                 value, picked = value + line.value, [*picked, (kind, line)]
-        if value >= self._least:
-            self._least, self.best = value + 1, list(picked)
+        if value >= self._minimum:
+            self._minimum, self.best = value + 1, list(picked)
 
 
 def _users(lines: Sequence[Packable]) -> dict[int, int]:

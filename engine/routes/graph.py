@@ -142,7 +142,7 @@ def _small_masks(chains: list[Chain]) -> Mapping[int, int]:
 
 @lru_cache(maxsize=64)
 def _renumbered(masks: tuple[int, ...]) -> Mapping[int, int]:
-    """The same masks in this order; cached, as most boards tried in turn have the same."""
+    """Masks with bits renumbered in this order; cached, as most boards tried in turn have the same."""
     users: dict[int, set[int]] = defaultdict(set)
     for number, mask in enumerate(masks):
         rest = mask

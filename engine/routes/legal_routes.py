@@ -30,13 +30,13 @@ class Route:
 
     def text(self) -> str:
         """The route as text: `3:H4.a-0 H6.3-a` is a 3-train from a stop of H4 over edge 0 into H6."""
-        return f"{self.train}:{' '.join(map(_written, self.pieces))}"
+        return f"{self.train}:{' '.join(map(_piece_text, self.pieces))}"
 
     @classmethod
     def read(cls, text: str) -> "Route":
         """The inverse of `text`; raises Unreadable."""
         train, colon, track = text.strip().partition(":")
-        pieces = [_read(word) for word in track.split()]
+        pieces = [_read_piece(word) for word in track.split()]
         if not colon or not train or not pieces or None in pieces:
             raise Unreadable(fact("unreadable.route", text=text))
         return cls(train, tuple([piece for piece in pieces if piece]))
@@ -51,23 +51,23 @@ class Route:
 
 
 @lru_cache(maxsize=8192)
-def _written(piece: PieceId) -> str:
+def _piece_text(piece: PieceId) -> str:
     coord, a, b = piece
     return f"{coord}.{_letter(a)}-{_letter(b)}"
 
 
 @lru_cache(maxsize=8192)
-def _read(word: str) -> PieceId | None:
+def _read_piece(word: str) -> PieceId | None:
     """The piece in text form; None for any other word."""
     match = _PIECE.fullmatch(word)
-    return None if match is None else (match["coord"], _end(match["a"]), _end(match["b"]))
+    return None if match is None else (match["coord"], _read_end(match["a"]), _read_end(match["b"]))
 
 
 def _letter(end: End) -> str:
     return str(end) if is_edge(end) else chr(ord("a") + end - FIRST_STOP)
 
 
-def _end(letter: str) -> End:
+def _read_end(letter: str) -> End:
     return int(letter) if letter.isdigit() else FIRST_STOP + ord(letter) - ord("a")
 
 

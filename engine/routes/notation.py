@@ -57,7 +57,7 @@ def read_routes(
         routes = tuple(Route.read(word) for word in re.split(r"[,;]", text))
         check_routes(board, company, trains, routes, terms)
         return routes
-    reader = _Reader(board, company, tuple(trains), terms, _words(board, trains, text))
+    reader = _Reader(board, company, tuple(trains), terms, _read_words(board, trains, text))
     return _unique(reader.words, reader.legal())
 
 
@@ -80,9 +80,9 @@ class _Reader:
             for word, found in zip(self.words, ways, strict=True)
         ]
         try:
-            return self._together(named)
+            return self._combinations(named)
         except RouteProblem:
-            return self._together(ways)
+            return self._combinations(ways)
 
     def _require_trains(self) -> None:
         """Raise RouteProblem without trains, or for more routes than trains."""
@@ -95,7 +95,7 @@ class _Reader:
     def _ways_alone(self, word: _Word) -> list[Way]:
         """The readings of one word that some train could run; raises RouteProblem."""
         ways, problem = [], None
-        for way in _ways(self.board, word):
+        for way in _ways_through(self.board, word):
             try:
                 self._check_alone(word, way)
             except RouteProblem as refusal:
@@ -118,7 +118,7 @@ class _Reader:
                 return
         raise problem or _no_train(self.company)
 
-    def _together(self, ways: Sequence[Sequence[Way]]) -> list[tuple[Run, ...]]:
+    def _combinations(self, ways: Sequence[Sequence[Way]]) -> list[tuple[Run, ...]]:
         """Every legal combination of readings, one for each word; raises RouteProblem."""
         legal, problem = [], None
         for names in _assignments(self.words, self.trains):
@@ -139,9 +139,9 @@ def _no_train(company: CompanyId) -> RouteProblem:
     return RouteProblem(fact("routes.no_train", company=company))
 
 
-def _words(board: Map, trains: Sequence[TrainName], text: str) -> list[_Word]:
+def _read_words(board: Map, trains: Sequence[TrainName], text: str) -> list[_Word]:
     """Raises Unreadable for anything that is not a list of routes, trains and hexes of this game."""
-    words = [_word(board, trains, word, text) for word in re.split(r"[\s,;]+", _tight(text)) if word]
+    words = [_read_word(board, trains, word, text) for word in re.split(r"[\s,;]+", _tight(text)) if word]
     if not words:
         raise _unreadable(text)
     return words
@@ -154,7 +154,7 @@ def _tight(text: str) -> str:
     return ":".join([first, *(part.lstrip() for part in others)])
 
 
-def _word(board: Map, trains: Sequence[TrainName], word: str, text: str) -> _Word:
+def _read_word(board: Map, trains: Sequence[TrainName], word: str, text: str) -> _Word:
     train, colon, path = word.rpartition(":")
     if not _PATH.fullmatch(path) or (colon and not train) or ":" in train:
         raise _unreadable(text)
@@ -186,13 +186,13 @@ def _assignments(words: Sequence[_Word], trains: Sequence[TrainName]) -> Iterato
             yield names
 
 
-def _ways(board: Map, word: _Word) -> list[Way]:
+def _ways_through(board: Map, word: _Word) -> list[Way]:
     """Track that visits these hexes in order and no other stop, complete readings first, then the shortest.
 
     Hexes that read the same backwards, such as L7-L7, are found in both directions, which are one way.
     """
     starts = range(len(board.topology(word.hexes[0]).stops))
-    found = (way for stop in starts for way in _from(board, word.hexes, 1, (word.hexes[0], stop), (), 0))
+    found = (way for stop in starts for way in _ways_from(board, word.hexes, 1, (word.hexes[0], stop), (), 0))
     by_track = {frozenset(map(undirected, way)): way for way in islice(found, _SEARCHED)}
     ways = sorted(by_track.values(), key=lambda way: (_hexes(way) != word.hexes, len(way)))
     if not ways:
@@ -200,7 +200,7 @@ def _ways(board: Map, word: _Word) -> list[Way]:
     return ways[:READINGS]
 
 
-def _from(
+def _ways_from(
     board: Map, hexes: Sequence[Coord], reached: int, stop: StopId, pieces: tuple[PieceId, ...], used: int
 ) -> Iterator[tuple[PieceId, ...]]:
     if reached == len(hexes):
@@ -210,12 +210,14 @@ def _from(
             continue
         if all(coord == stop[0] for coord, _, _ in chain.pieces):
             # To another stop of the hex that is named already.
-            yield from _from(board, hexes, reached, chain.end, pieces + chain.pieces, used | chain.mask)
+            yield from _ways_from(board, hexes, reached, chain.end, pieces + chain.pieces, used | chain.mask)
         next_ = reached
         for coord, _, _ in chain.pieces[1:-1]:
             next_ += next_ < len(hexes) and coord == hexes[next_]
         if next_ < len(hexes) and chain.end[0] == hexes[next_]:
-            yield from _from(board, hexes, next_ + 1, chain.end, pieces + chain.pieces, used | chain.mask)
+            yield from _ways_from(
+                board, hexes, next_ + 1, chain.end, pieces + chain.pieces, used | chain.mask
+            )
 
 
 def _hexes(way: Sequence[PieceId]) -> tuple[Coord, ...]:

@@ -45,40 +45,44 @@ class PossibleJoins:
         open_ = [stop for stop in self._open[number] if mates[stop] != stop and mates[stop] != FULL]
         if not token:
             left, tokens = room - self._for_token, self._tokens
-            if left < 0 or not any(self._within(number, stop, left) & tokens for stop in open_):
+            if left < 0 or not any(self._stops_within(number, stop, left) & tokens for stop in open_):
                 return True
-        return pieces > 1 and not self._joined(number, open_, mates, room)
+        return pieces > 1 and not self._can_be_joined(number, open_, mates, room)
 
-    def _joined(self, number: int, open_: Sequence[int], mates: bytes, room: int) -> bool:
+    def _can_be_joined(self, number: int, open_: Sequence[int], mates: bytes, room: int) -> bool:
         """True if each piece can still be joined to another one."""
         ends = sum([1 << stop for stop in open_])
         for stop in open_:
             mate = mates[stop]
             if mate == END:
-                own, reached = 1 << stop, self._within(number, stop, room)
+                own, reached = 1 << stop, self._stops_within(number, stop, room)
             elif mate > stop:
                 own = 1 << stop | 1 << mate
-                reached = self._within(number, stop, room) | self._within(number, mate, room)
+                reached = self._stops_within(number, stop, room) | self._stops_within(number, mate, room)
             else:
                 continue  # the piece was looked at from its other end
             if not reached & ends & ~own:
                 return False
         return True
 
-    def _within(self, number: int, stop: int, room: int) -> int:
+    def _stops_within(self, number: int, stop: int, room: int) -> int:
         """The stops reachable from here by this link and later ones, with at most `room` counted stops on the way."""
         known, asked = self._known[number], stop << _ROOM_BITS | room
         if asked in known:
             return known[asked]
         near = self._near[number]
-        steps = _beyond(near, self._within(number, stop, room - 1), self._counted) if room else near[stop]
-        while (more := _beyond(near, steps, self._free)) != steps:
+        steps = (
+            _one_link_further(near, self._stops_within(number, stop, room - 1), self._counted)
+            if room
+            else near[stop]
+        )
+        while (more := _one_link_further(near, steps, self._free)) != steps:
             steps = more
         known[asked] = steps
         return steps
 
 
-def _beyond(near: Sequence[int], seen: int, passed: int) -> int:
+def _one_link_further(near: Sequence[int], seen: int, passed: int) -> int:
     """These stops, and those one link beyond them."""
     ahead, stops = seen & passed, seen
     while ahead:
@@ -161,7 +165,7 @@ def outline_of(graph: Graph, course: LinkOrder, far: Range, maximum: int, budget
 
     Raises OutOfWork for more than `maximum` nodes or too little work.
     """
-    return _OutlineDrawing(graph, course, far, maximum, budget).drawn()
+    return _OutlineDrawing(graph, course, far, maximum, budget).finished_outline()
 
 
 @dataclass(slots=True)
@@ -205,7 +209,7 @@ class _OutlineDrawing:
         ]
         self._untouched = bytes(range(len(graph.stops)))
 
-    def drawn(self) -> Outline:
+    def finished_outline(self) -> Outline:
         """The finished outline."""
         first = self._levels[0]
         first.begun[self._untouched, 0, 0, False, 0] = self._count
@@ -230,12 +234,12 @@ class _OutlineDrawing:
             if unfinished and room <= FEW and hopeless(level.number, mates, room, token, pieces):
                 continue
             level.nodes.append(node)
-            level.skip.append(self._after(level, *begun, counted))
-            level.take.append(self._used(level, *begun, counted))
+            level.skip.append(self._next_node(level, *begun, counted))
+            level.take.append(self._node_after_use(level, *begun, counted))
             level.new.append(news[mates[a] == a][mates[b] == b])
         level.begun.clear()
 
-    def _used(
+    def _node_after_use(
         self, level: _Level, mates: bytes, track: int, visits: int, token: bool, pieces: int, counted: int
     ) -> int:
         """The node after using the link: DONE if the route ends, DEAD beyond the range or for an area visited twice."""
@@ -268,16 +272,16 @@ class _OutlineDrawing:
             grown[end_a] = end_b
         if end_b != END:
             grown[end_b] = end_a
-        return self._after(level, bytes(grown), track | level.mask, visits, token, pieces, counted)
+        return self._next_node(level, bytes(grown), track | level.mask, visits, token, pieces, counted)
 
-    def _after(
+    def _next_node(
         self, level: _Level, mates: bytes, track: int, visits: int, token: bool, pieces: int, counted: int
     ) -> int:
         """The node of the next usable link; DEAD or DONE if a stop left behind is an end."""
         full, number = FULL, level.number
         while True:
             if level.leaving:
-                left = _left(mates, level.leaving)
+                left = _mates_without(mates, level.leaving)
                 if left is None:
                     return DONE if token and pieces == 1 else DEAD
                 mates = left
@@ -322,7 +326,7 @@ class _OutlineDrawing:
                 yield level, node, skip, take, new
 
 
-def _left(mates: bytes, leaving: tuple[int, ...]) -> bytes | None:
+def _mates_without(mates: bytes, leaving: tuple[int, ...]) -> bytes | None:
     """The mates without these stops; None if that ends the route."""
     touched = [stop for stop in leaving if mates[stop] != stop]
     if not touched:

@@ -188,7 +188,7 @@ class Pricing:
         push, reach, lowest = [0.0] * count, _REACH, list[Links]()
         for _ in range(rounds):
             prices = [round(price) for price in wanted]
-            bound, routes = self._at(prices)
+            bound, routes = self._bound_at(prices)
             if bound < self.upper:
                 self.upper, self.prices, lowest = bound, prices, routes
                 if not any(prices):
@@ -196,7 +196,7 @@ class Pricing:
                 elif self._lowered % _MENDING == 0:
                     self._improve_at_prices(routes)
                 self._lowered += 1
-            if self.settled():
+            if self.is_settled():
                 return
             use = Counter(bit for links in routes for link in links for bit in self._track[link])
             slope = [use[bit] - 1 if use[bit] > 1 or wanted[bit] > 0 else 0 for bit in range(count)]
@@ -206,7 +206,7 @@ class Pricing:
             reach *= shrinking
         self._improve_at_prices(lowest)
 
-    def settled(self) -> bool:
+    def is_settled(self) -> bool:
         """True if nothing above `value` is possible."""
         return self.upper - self.upper % self.unit <= self.value
 
@@ -226,7 +226,7 @@ class Pricing:
             raise OutOfWork
         return diagram.best_by_node(costs)
 
-    def _at(self, prices: list[int]) -> tuple[int, list[Links]]:
+    def _bound_at(self, prices: list[int]) -> tuple[int, list[Links]]:
         """The bound at these prices, and the links of each train's best route."""
         costs = self.costs(prices)
         known: dict[int, tuple[int, Links]] = {}

@@ -197,7 +197,7 @@ class _Search:
         """Search until the best routes are proven or the work limit is reached."""
         first = min(self._limit, self._first_work())
         self._work.left = first
-        if self._tried(self._list_first):
+        if self._is_proven_by(self._list_first):
             return
         wanted = [0.0] * self._bits
         self._work.left += self._limit - first
@@ -210,7 +210,7 @@ class _Search:
             if solution.settled:
                 return
             wanted = [float(price) for price in solution.prices] or wanted
-        self._tried(lambda: self._prove(wanted))
+        self._is_proven_by(lambda: self._prove(wanted))
 
     def _first_work(self) -> int:
         """Work for listing before diagrams are tried."""
@@ -226,7 +226,7 @@ class _Search:
             return None
         return search_by_diagrams(self._graph, services, self.value, self._unit, self._work)
 
-    def _tried(self, way: Callable[[], None]) -> bool:
+    def _is_proven_by(self, way: Callable[[], None]) -> bool:
         """True if this method proved the best before the work ran out."""
         try:
             way()
@@ -236,7 +236,7 @@ class _Search:
 
     def _list_first(self) -> None:
         """Prove by listing at no prices, where trains lose little or nothing to one another."""
-        priced = self._at([0] * self._bits)
+        priced = self._priced_at([0] * self._bits)
         if not self._try_each_alone(priced.tops):
             self._pick(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
         self._bound_by(priced)
@@ -264,7 +264,7 @@ class _Search:
         lowest: _Priced | None = None
         tried_gap = tried_work = 0
         while True:
-            priced = self._at([round(price) for price in wanted])
+            priced = self._priced_at([round(price) for price in wanted])
             self._pick(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
             if lowest is None or priced.bound < lowest.bound:
                 lowest = priced
@@ -278,7 +278,7 @@ class _Search:
                 tried_gap, tried_work = gap, done
             wanted = self._raised(wanted, priced)
 
-    def _at(self, prices: list[int]) -> _Priced:
+    def _priced_at(self, prices: list[int]) -> _Priced:
         finders = [Finder(self._graph, service, prices) for service in self._services]
         tops = [self._top(kind, finder, prices) for kind, finder in enumerate(finders)]
         nets = [top.net if top else 0 for top in tops]
@@ -371,7 +371,7 @@ class _Search:
         allowed = min(self._work.left, allowance)
         work = WorkBudget(allowed)
         try:
-            settled = self._listed(pricing, work)
+            settled = self._list_routes(pricing, work)
         except OutOfWork:
             return False
         finally:
@@ -380,23 +380,23 @@ class _Search:
             self.upper = self.value
         return settled
 
-    def _listed(self, pricing: _Priced, budget: WorkBudget) -> bool:
+    def _list_routes(self, pricing: _Priced, budget: WorkBudget) -> bool:
         """The listed routes, shortest trains first: their losses to one another tighten the longest train's limit."""
         slack, lists = pricing.bound - self.value - self._unit, dict[int, list[GraphRoute]]()
         for kind in sorted(range(len(self._services)), key=lambda kind: self._services[kind].limit):
-            lists[kind] = self._within(slack, kind, pricing, budget)
-            slack -= self._lost(lists, pricing.tops, slack, budget)
+            lists[kind] = self._routes_within(slack, kind, pricing, budget)
+            slack -= self._least_loss(lists, pricing.tops, slack, budget)
             if slack < 0:
                 return True
         return self._pick([lists[kind] for kind in range(len(lists))], pricing.prices, budget)
 
-    def _within(self, slack: int, kind: int, pricing: _Priced, budget: WorkBudget) -> list[GraphRoute]:
+    def _routes_within(self, slack: int, kind: int, pricing: _Priced, budget: WorkBudget) -> list[GraphRoute]:
         """The routes of a kind of train within `slack` dollars of its best, best first."""
         top = pricing.tops[kind]
         lines = pricing.finders[kind].find_all((top.net if top else 0) - slack, budget)
         return sorted(lines, key=lambda line: -line.net)
 
-    def _lost(
+    def _least_loss(
         self,
         lists: Mapping[int, list[GraphRoute]],
         best_lines: Sequence[GraphRoute | None],

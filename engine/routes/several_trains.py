@@ -41,7 +41,9 @@ def near_the_best(pricing: Pricing) -> None:
     for diagram in pricing.diagrams:
         if id(diagram) not in known:
             best = pricing.best_at_costs(diagram, costs)
-            known[id(diagram)] = _listed(diagram, best, costs, pricing.course.bonds, slack, pricing.work)
+            known[id(diagram)] = _routes_near_best(
+                diagram, best, costs, pricing.course.bonds, slack, pricing.work
+            )
     lists = [known[id(diagram)] for diagram in pricing.diagrams]
     order = sorted(range(len(lists)), key=lambda train: len(lists[train]))
     least = pricing.value + pricing.unit
@@ -58,7 +60,7 @@ def near_the_best(pricing: Pricing) -> None:
     pricing.upper = pricing.value
 
 
-def _listed(
+def _routes_near_best(
     diagram: Diagram,
     best: Sequence[int],
     costs: Sequence[int],
@@ -176,7 +178,7 @@ class _JointSearch:
 
     def run(self, roots: list[int], slack: int) -> tuple[int, list[Links]] | None:
         """The routes with the smallest fall of the bound, and the fall still allowed; None if all fall too far."""
-        self._reach((slack, 0, None, _NOBODY, roots), 0, {})
+        self._record_state((slack, 0, None, _NOBODY, roots), 0, {})
         for number in range(len(self._bonds)):
             self._work.left -= len(self._levels[number])
             if self._work.left < 0:
@@ -195,7 +197,7 @@ class _JointSearch:
             used, nodes = place
             for taker, moved, left in self._moves(number, nodes, slack, blocked=bool(used & mask)):
                 now = used if taker == _NOBODY else used | mask
-                self._reach((left, number, place, taker, moved), now, lost)
+                self._record_state((left, number, place, taker, moved), now, lost)
 
     def _moves(
         self, number: int, nodes: Sequence[int], slack: int, *, blocked: bool
@@ -219,7 +221,7 @@ class _JointSearch:
                     moved[i] = to
                     yield i, moved, back - loss
 
-    def _reach(self, step: _Step, used: int, lost: dict[int, int]) -> None:
+    def _record_state(self, step: _Step, used: int, lost: dict[int, int]) -> None:
         """Record the best way to a state, unless unused track costs too much."""
         slack, number, _, _, moved = step
         bond = self._nodes.bond
@@ -302,15 +304,15 @@ def _searched(
     except OutOfWork:
         return None
     pricing = Pricing(course, [known[service] for service in services], value, unit, budget)
-    settled = _settled(pricing)
+    settled = _is_settled(pricing)
     lines = None
     if pricing.lines is not None:
         chosen = ([course.bonds[link] for link in links] for links in pricing.lines)
-        lines = [_line(graph, s, bonds) for s, bonds in zip(services, chosen, strict=True)]
+        lines = [_line_over(graph, s, bonds) for s, bonds in zip(services, chosen, strict=True)]
     return DiagramResult(lines, pricing.upper, settled, pricing.prices)
 
 
-def _settled(pricing: Pricing) -> bool:
+def _is_settled(pricing: Pricing) -> bool:
     """Find the best routes; False if that is too much work.
 
     Prices cost little and spare much work of the other ways, so they are improved again where that takes
@@ -319,8 +321,8 @@ def _settled(pricing: Pricing) -> bool:
     try:
         for rounds, shrinking, allowance in STAGES:
             pricing.improve(rounds, shrinking)
-            if pricing.settled() or any(
-                _done(way, pricing, allowance) for way in _promising(pricing, allowance)
+            if pricing.is_settled() or any(
+                _is_done_by(way, pricing, allowance) for way in _promising(pricing, allowance)
             ):
                 pricing.upper = pricing.value
                 return True
@@ -335,7 +337,7 @@ def _promising(pricing: Pricing, allowance: int) -> tuple[Callable[[Pricing], No
     return WAYS if gap * _WORK_A_STEP <= allowance else ()
 
 
-def _done(way: Callable[[Pricing], None], pricing: Pricing, allowance: int) -> bool:
+def _is_done_by(way: Callable[[Pricing], None], pricing: Pricing, allowance: int) -> bool:
     """True if the method found the best routes within the work."""
     work = pricing.work
     pricing.work = WorkBudget(min(allowance, work.left))
@@ -343,14 +345,14 @@ def _done(way: Callable[[Pricing], None], pricing: Pricing, allowance: int) -> b
     try:
         way(pricing)
     except OutOfWork:
-        return pricing.settled()
+        return pricing.is_settled()
     finally:
         work.left -= given - max(0, pricing.work.left)
         pricing.work = work
     return True
 
 
-def _line(graph: Graph, service: Service, bonds: list[Bond]) -> GraphRoute | None:
+def _line_over(graph: Graph, service: Service, bonds: list[Bond]) -> GraphRoute | None:
     """The route over these links, None without links."""
     if not bonds:
         return None

@@ -78,7 +78,7 @@ class Service:
         return self.limit <= _FAR
 
     def value_of(self, stops: Collection[int]) -> int:
-        """Dollars of a route over these stops without bonuses, at the best stops."""
+        """Dollars of a route over these stops without bonuses; beyond the limit only the best stops count."""
         if not self.optional:
             return sum([self.values[stop] for stop in stops])
         total, room, best = 0, self.limit, list[int]()
@@ -141,7 +141,7 @@ class Finder:
         self._gains: dict[tuple[int, int, int, int], int] = {}
         """Where `_most` found too little: the same stops are left over in whatever order others were visited."""
         self._seen: dict[tuple[int, int], int] = {}
-        self._least = 1
+        self._minimum = 1
         self._bar = 1
         self._work = WorkBudget(0)
         self._all_count = all(service.counts) and not service.prizes
@@ -151,7 +151,7 @@ class Finder:
         self._steps: list[list[tuple[int, int, int]]] = []
         self._until = 0
         """The work left when walks are looked at."""
-        self._keep: Callable[[GraphRoute], int] = lambda line: line.net
+        self._accept_line: Callable[[GraphRoute], int] = lambda line: line.net
 
     def _all_ways(self, graph: Graph) -> list[list[Way]]:
         """For each link the ways to use it: stopping at its end, and if allowed passing by."""
@@ -206,17 +206,17 @@ class Finder:
 
     def _search(self, minimum: int, keep: Callable[[GraphRoute], int], budget: WorkBudget) -> None:
         """Call `keep` for every route worth at least `minimum`; its result is the next `minimum`."""
-        self._least, self._keep, self._work = minimum, keep, budget
+        self._minimum, self._accept_line, self._work = minimum, keep, budget
         self._bar = minimum - self._luck
         free = (1 << len(self._ways)) - 1
         for token in self._tokens:
             left = self._service.limit - self._service.counts[token]
             value = self._service.values[token]
             self._walks, self._until = None, budget.left - PATIENCE
-            self._first(token, token, 0, free & self._beside[token], left, value, -1, ())
+            self._extend_first_arm(token, token, 0, free & self._beside[token], left, value, -1, ())
             free &= ~(1 << token)
 
-    def _first(
+    def _extend_first_arm(
         self, token: int, end: int, used: int, free: int, left: int, net: int, first: int, arm: Arm
     ) -> None:
         """Extend the first arm from `end`, and start a second one at the token after every step."""
@@ -230,26 +230,26 @@ class Finder:
                 raise OutOfWork
             now, rest, spare, worth = used | mask, free & others, left - count, net + gain
             if stops and worth >= self._bar:
-                self._found(worth, now, token, (*arm, link), ())
+                self._add_route(worth, now, token, (*arm, link), ())
             if not spare and self._all_count:
                 continue
             by = number if first < 0 else first
             walks = self._walks or (self._walked(token) if work.left < self._until else None)
             if self._passable[to]:
                 most = walks.both_arms_gain(by if two else _ANY, end, to, spare) if walks else _ANY
-                if self._hope(most, worth, spare, rest, start | bit, 2 if two else 1):
-                    self._first(token, to, now, rest, spare, worth, by, (*arm, link))
+                if self._may_reach(most, worth, spare, rest, start | bit, 2 if two else 1):
+                    self._extend_first_arm(token, to, now, rest, spare, worth, by, (*arm, link))
             if (
                 two
                 and stops
-                and self._hope(
+                and self._may_reach(
                     walks.second_arm_gain(by, spare) if walks else _ANY, worth, spare, rest, start, 1
                 )
             ):
                 ways = self._ways[token][by + 1 :]
-                self._second(token, token, ways, now, rest, spare, worth, (*arm, link), ())
+                self._extend_second_arm(token, token, ways, now, rest, spare, worth, (*arm, link), ())
 
-    def _second(
+    def _extend_second_arm(
         self,
         token: int,
         end: int,
@@ -271,11 +271,13 @@ class Finder:
                 raise OutOfWork
             now, rest, spare, worth = used | mask, free & others, left - count, net + gain
             if stops and worth >= self._bar:
-                self._found(worth, now, token, first, (*arm, link))
+                self._add_route(worth, now, token, first, (*arm, link))
             if self._passable[to] and (spare or not self._all_count):
                 most = self._walks.gain_on(end, to, spare) if self._walks else _ANY
-                if self._hope(most, worth, spare, rest, bit, 1):
-                    self._second(token, to, self._ways[to], now, rest, spare, worth, first, (*arm, link))
+                if self._may_reach(most, worth, spare, rest, bit, 1):
+                    self._extend_second_arm(
+                        token, to, self._ways[to], now, rest, spare, worth, first, (*arm, link)
+                    )
 
     def _walked(self, token: int) -> Walks | None:
         """The walks from this token, computed once its routes have taken some work."""
@@ -288,15 +290,15 @@ class Finder:
             self._walks = Walks(self._steps, self._passable, token, self._beside[token] & ~earlier, left)
         return self._walks
 
-    def _found(self, net: int, mask: int, token: int, first: Arm, second: Arm) -> None:
+    def _add_route(self, net: int, mask: int, token: int, first: Arm, second: Arm) -> None:
         value = self._service.value_of([token, *(link.to for link in first + second)])
         if self._service.optional and net < value - price_of(mask, self._prices):
             return  # the same route with a worse choice of stops
         line = GraphRoute(net, value, mask, token, (first, second))
         for variant in (line, *self._with_prizes(line)) if self._prizes else (line,):
-            if variant.net >= self._least:
-                self._least = self._keep(variant)
-        self._bar = self._least - self._luck
+            if variant.net >= self._minimum:
+                self._minimum = self._accept_line(variant)
+        self._bar = self._minimum - self._luck
 
     def _with_prizes(self, line: GraphRoute) -> list[GraphRoute]:
         """The line with every possible choice of bonuses, except none."""
@@ -314,7 +316,7 @@ class Finder:
                 ]
         return lines[1:]
 
-    def _hope(self, walked: int, net: int, left: int, free: int, ends: int, tails: int) -> bool:
+    def _may_reach(self, walked: int, net: int, left: int, free: int, ends: int, tails: int) -> bool:
         """True if continuing from `ends` could still reach the required value; never wrongly False.
 
         No walk gains more than `walked`.
@@ -328,12 +330,12 @@ class Finder:
             if len(self._seen) == _GAINS:
                 self._gains.clear()
                 self._seen.clear()
-            most = self._most(left, free, ends, tails, missing)
+            most = self._gain_bound(left, free, ends, tails, missing)
             if most < missing:
                 self._gains[asked] = most
         return most >= missing
 
-    def _most(self, left: int, free: int, ends: int, tails: int, enough: int) -> int:
+    def _gain_bound(self, left: int, free: int, ends: int, tails: int, enough: int) -> int:
         """An upper bound of the gain by continuing from `ends`, or any sum that is `enough`.
 
         Of stops that cannot be passed, because nothing leads on from them, only as many count as the route

@@ -32,8 +32,8 @@ def money_change(before: Table, after: Table, entity: EntityId) -> Iterator[Fact
 def holdings_change(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
     """The change of a player's or company's trains, privates and shares."""
     if entity in before.state.companies:
-        yield from _listed("change.trains", _trains(before, entity), _trains(after, entity))
-    yield from _listed("change.privates", _privates(before, entity), _privates(after, entity))
+        yield from _list_changes("change.trains", _trains(before, entity), _trains(after, entity))
+    yield from _list_changes("change.privates", _privates(before, entity), _privates(after, entity))
     for held in before.state.companies.values():
         old, new = held.percent(entity), after.state.companies[held.id].percent(entity)
         if old != new:
@@ -50,12 +50,12 @@ def worth_change(before: Game, after: Game, player: PlayerId) -> Iterator[Fact]:
         yield fact("change.your_worth", old=old, new=new)
 
 
-def _listed(name: str, old: Sequence[str], new: Sequence[str]) -> Iterator[Fact]:
+def _list_changes(name: str, old: Sequence[str], new: Sequence[str]) -> Iterator[Fact]:
     if old != new:
-        yield fact(name, old=_some(old), new=_some(new))
+        yield fact(name, old=_names_fact(old), new=_names_fact(new))
 
 
-def _some(names: Sequence[str]) -> Fact:
+def _names_fact(names: Sequence[str]) -> Fact:
     return fact("change.some", names=tuple(names)) if names else fact("change.none")
 
 

@@ -31,7 +31,7 @@ def _rank(mark: MarkView) -> int:
 def has_open_objective(t: Table, company: Company) -> bool:
     """True if a token could still earn the company its objective's money."""
     objective = t.spec.companies[company.id].objective
-    return objective is not None and not _reached(t, company, objective.hex)
+    return objective is not None and not _objective_reached(t, company, objective.hex)
 
 
 def mark_facts(t: Table) -> tuple[tuple[MarkView, Fact], ...]:
@@ -103,7 +103,7 @@ def initials(name: str) -> str:
 # --- objectives ------------------------------------------------------------------------------------------------
 
 
-def _reached(t: Table, company: Company, coord: Coord) -> bool:
+def _objective_reached(t: Table, company: Company, coord: Coord) -> bool:
     return any(place == coord for place, _ in t.map.tokens_of(company.id))
 
 
@@ -111,7 +111,7 @@ def _objectives_by_company(t: Table) -> Iterator[tuple[Company, MarkView]]:
     for company in t.state.companies.values():
         spec = t.spec.companies[company.id]
         if spec.objective is not None:
-            reached = _reached(t, company, spec.objective.hex)
+            reached = _objective_reached(t, company, spec.objective.hex)
             yield company, MarkView("objective", company.id, Badge(company.id, spec.colour), reached)
 
 
@@ -125,7 +125,7 @@ def _objectives(t: Table) -> Iterator[tuple[Coord, MarkView]]:
 def _objective_fact(t: Table, company: Company) -> Fact:
     objective = t.spec.companies[company.id].objective
     assert objective is not None
-    name = "mark.objective_paid" if _reached(t, company, objective.hex) else "mark.objective"
+    name = "mark.objective_paid" if _objective_reached(t, company, objective.hex) else "mark.objective"
     place = _placed(t.map.hexes[objective.hex].name, objective.hex)
     return fact(name, place=place, bonus=objective.bonus)
 

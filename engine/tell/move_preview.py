@@ -117,7 +117,7 @@ def try_move(game: Game, cursor: Cursor, viewer: PlayerId | None) -> TriedMove:
         return TriedMove(game.play(cursor), game, continues=True)
     alone = game.after(cursor)
     events = game.play(cursor)
-    if game.actors() == (viewer,) and _turn(game.table) == _turn(alone):
+    if game.actors() == (viewer,) and _turn_key(game.table) == _turn_key(alone):
         return TriedMove(events, game, continues=True)
     seen = copy(game)
     seen.table = alone
@@ -129,7 +129,7 @@ def _secret(t: Table) -> bool:
     return t.spec.secret_cash and not t.state.over
 
 
-def _turn(t: Table) -> tuple[object, ...]:
+def _turn_key(t: Table) -> tuple[object, ...]:
     """A key of the turn; while it is unchanged nobody else was asked or skipped."""
     now = t.state.round
     if isinstance(now, Operating):
@@ -140,7 +140,7 @@ def _turn(t: Table) -> tuple[object, ...]:
 def summary(cursor: Cursor, after: Table) -> Fact:
     """A complete move in its player's words, with its cost, given the table after it."""
     said = _summary(cursor.action(), cursor, after)
-    asked = _first(e.Proposed, after.events)
+    asked = _first_event(e.Proposed, after.events)
     return said if asked is None else fact("summary.ask", player=asked.asked, summary=said)
 
 
@@ -174,21 +174,21 @@ def _summary(action: a.Action, cursor: Cursor, after: Table) -> Fact:
 
 @_summary.register
 def _(action: a.Bid, cursor: Cursor, after: Table) -> Fact:
-    bid = _first(e.BidPlaced, after.events)
+    bid = _first_event(e.BidPlaced, after.events)
     name = "choice.buy_at_price" if bid is None else "choice.bid_on"
     return fact(name, private=action.private, amount=action.amount)
 
 
 @_summary.register
 def _(action: a.Par, cursor: Cursor, after: Table) -> Fact:
-    started = _first(e.Parred, after.events)
+    started = _first_event(e.Parred, after.events)
     name = "summary.par" if started is not None and started.paid else "summary.set_par"
     return fact(name, company=action.company, price=action.price)
 
 
 @_summary.register
 def _(action: a.BuyShare, cursor: Cursor, after: Table) -> Fact:
-    bought = _first(e.ShareBought, after.events)
+    bought = _first_event(e.ShareBought, after.events)
     if bought is None:
         name = "choice.share_named" if action.source == REMOVED else "choice.share_removed_only"
         return fact(name, company=action.company)
@@ -203,7 +203,7 @@ def _(action: a.BuyShare, cursor: Cursor, after: Table) -> Fact:
 
 @_summary.register
 def _(action: a.SellShares, cursor: Cursor, after: Table) -> Fact:
-    sold = _first(e.SharesSold, after.events)
+    sold = _first_event(e.SharesSold, after.events)
     assert sold is not None
     return fact(
         "summary.sell_shares",
@@ -217,7 +217,7 @@ def _(action: a.SellShares, cursor: Cursor, after: Table) -> Fact:
 
 @_summary.register
 def _(action: a.LayTile, cursor: Cursor, after: Table) -> Fact:
-    laid = _first(e.TileLaid, after.events)
+    laid = _first_event(e.TileLaid, after.events)
     assert laid is not None
     sides = SIDE_NAMES[after.spec.map.layout]
     edges = sorted(after.map.topology(laid.hex).edges)
@@ -233,14 +233,14 @@ def _(action: a.LayTile, cursor: Cursor, after: Table) -> Fact:
 
 @_summary.register
 def _(action: a.PlaceToken, cursor: Cursor, after: Table) -> Fact:
-    placed = _first(e.TokenPlaced, after.events)
+    placed = _first_event(e.TokenPlaced, after.events)
     assert placed is not None
     return fact("choice.token", spot=spot(after, action.hex, action.city), price=placed.cost)
 
 
 @_summary.register
 def _(action: a.PlaceBull, cursor: Cursor, after: Table) -> Fact:
-    placed = _first(e.BullPlaced, after.events)
+    placed = _first_event(e.BullPlaced, after.events)
     assert placed is not None
     forfeits = fact("choice.forfeits_tokens", count=placed.lost) if placed.lost else None
     return fact("choice.bull_token", spot=spot(after, action.hex, action.city), forfeits=forfeits)
@@ -259,10 +259,10 @@ def _(action: a.BuyTrain, cursor: Cursor, after: Table) -> Fact:
 
 
 def _par(after: Table) -> int:
-    formed = _first(e.Formed, after.events)
+    formed = _first_event(e.Formed, after.events)
     assert formed is not None
     return int(formed.par)
 
 
-def _first(kind: type[e.Event], events: Sequence[e.Event]) -> Any:
+def _first_event(kind: type[e.Event], events: Sequence[e.Event]) -> Any:
     return next((event for event in events if isinstance(event, kind)), None)

@@ -30,7 +30,7 @@ def sentences(events: Iterable[e.Event], game: Game, style: Style = PLAIN) -> li
 
 
 def sentences_at(t: Table, events: Iterable[e.Event], style: Style = PLAIN) -> list[str]:
-    """The same, given the table after the events."""
+    """One line for each event that deserves one, given the table after the events."""
     facts = (_fact(group, t) for group in grouped(in_order(events)))
     teller = Teller(t.spec, t.state, style=style)
     return [teller.say(fact) for fact in facts if fact is not None]
@@ -316,10 +316,10 @@ def _(event: e.Rusted, t: Table) -> Fact:
 @event_fact.register
 def _(event: e.MadeObsolete, t: Table) -> Fact:
     kept = fact("event.obsolete_kept", companies=event.kept) if event.kept else None
-    return fact_of(event, kept=kept, lost=_lost(event.lost))
+    return fact_of(event, kept=kept, lost=_lost_trains_fact(event.lost))
 
 
-def _lost(companies: tuple[CompanyId, ...]) -> Fact | None:
+def _lost_trains_fact(companies: tuple[CompanyId, ...]) -> Fact | None:
     if len(companies) > 1:
         return fact("event.obsolete_lost_by_several", companies=companies)
     return fact("event.obsolete_lost", company=companies[0]) if companies else None

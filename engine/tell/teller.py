@@ -121,11 +121,11 @@ def describe_error(error: EngineError, game: Game | None = None) -> str:
     say = Words(english(), Names()).say if game is None else teller_of(game).say
     sections = {} if game is None else game.rules.spec.sections
     if isinstance(error, ReplayDiverged):
-        return _stopped(error, say, sections)
+        return _replay_problem(error, say, sections)
     return refusal(error, say, sections) if isinstance(error, IllegalAction) else str(error)
 
 
-def _stopped(error: ReplayDiverged, say: Callable[[Fact], str], sections: Mapping[str, str]) -> str:
+def _replay_problem(error: ReplayDiverged, say: Callable[[Fact], str], sections: Mapping[str, str]) -> str:
     reason = error.reason or fact("log.other_position")
     problem = refusal(IllegalAction(reason, error.allowed), say, sections)
     if error.action is None:

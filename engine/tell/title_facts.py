@@ -132,7 +132,7 @@ def _(power: TileLayPower, t: Table, private: Private) -> Fact:
     return fact(
         "power.tile_lay",
         tiles=tuple(fact("power.tile", tile=tile) for tile in power.tiles),
-        where=_where(power),
+        where=_hexes_fact(power),
         free=fact("power.free") if power.free else None,
         extra=None if power.extra else fact("power.instead"),
         token=fact("power.token") if power.token else None,
@@ -185,7 +185,7 @@ def _(power: MarkersPower, t: Table, private: Private) -> Fact:
     )
 
 
-def _where(power: TileLayPower) -> Fact:
+def _hexes_fact(power: TileLayPower) -> Fact:
     """Hexes of a power: all together, or one of several."""
     if power.lays > 1:
         return fact("power.in_all", hexes=power.hexes)

@@ -42,7 +42,7 @@ class Story:
 
     def __init__(self, kept: Iterable[Occurrence] = (), round_: Fact | None = None) -> None:
         """`kept` are the events collected up to now, `round_` the current round."""
-        self.kept = list(kept)
+        self.occurrences = list(kept)
         self._round = round_
 
     @classmethod
@@ -57,12 +57,12 @@ class Story:
                 self._round = _round_of(event)
             elif isinstance(event, _KEPT):
                 now = self._round or round_fact(game.table.state)
-                self.kept.append(Occurrence(event, move, now, _president(game, event)))
+                self.occurrences.append(Occurrence(event, move, now, _president(game, event)))
         self._round = round_fact(game.table.state)
 
     def turning_points(self, game: Game) -> tuple[Fact, ...]:
         """The facts worth telling about a followed game, the best first."""
-        kept = self.kept
+        kept = self.occurrences
         return (
             *_result(game),
             *_best_run(kept),
@@ -71,7 +71,7 @@ class Story:
             *_best_bargain(kept),
             *_nationals(kept),
             *_bankruptcies(kept),
-            *_end(kept, game),
+            *_end_facts(kept, game),
         )
 
 
@@ -235,7 +235,7 @@ def _bankruptcies(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
         yield fact("story.bankruptcies", players=tuple(who))
 
 
-def _end(occurrences: Sequence[Occurrence], game: Game) -> Iterator[Fact]:
+def _end_facts(occurrences: Sequence[Occurrence], game: Game) -> Iterator[Fact]:
     """The round in which the end became certain, and the one in which it came."""
     triggered = [(event, one) for one in occurrences if isinstance(event := one.event, e.EndTriggered)]
     if triggered and game.over:

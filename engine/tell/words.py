@@ -69,7 +69,7 @@ class Words:
         template = self._book.get(SECRET + what.name, plain) if self._secret else plain
         return "".join(
             text if name is None else text + self.format_field(what.values[name], spec)
-            for text, name, spec in _parts(template)
+            for text, name, spec in _template_parts(template)
         )
 
     def format_field(self, value: Any, format_spec: str) -> str:
@@ -90,7 +90,7 @@ class Words:
         name = style(self._names.name(entity))
         return f"{name} ({president})" if president else name
 
-    def _known(self, value: Any) -> str:
+    def _visible_amount(self, value: Any) -> str:
         return self._names.name(value) if isinstance(value, str) else self._plain(value)
 
     def _holder(self, holder: str) -> str:
@@ -117,17 +117,17 @@ FORMS: Final[Mapping[str, Callable[[Words, Any, str], str]]] = {
     "list": lambda words, values, rest: ", ".join(words.format_field(value, rest) for value in values),
     "series": lambda words, values, rest: "; ".join(words.format_field(value, rest) for value in values),
     "names": lambda words, values, _: ", ".join(map(words._names.name, values)),
-    "within": lambda words, values, _: ", ".join(_within(words._plain(value)) for value in values),
+    "within": lambda words, values, _: ", ".join(_lowered(words._plain(value)) for value in values),
     "and": lambda words, values, rest: words._and(
         [words.format_field(value, rest or "known") for value in values]
     ),
-    "known": lambda words, value, _: words._known(value),
+    "known": lambda words, value, _: words._visible_amount(value),
 }
 """Effects of a spec on a value, given the text behind its bar."""
 
 
 @lru_cache(maxsize=2048)
-def _parts(template: str) -> tuple[tuple[str, str | None, str], ...]:
+def _template_parts(template: str) -> tuple[tuple[str, str | None, str], ...]:
     """A template's parts: each text with the field name and spec that follow it."""
     return tuple((text, name, spec or "") for text, name, spec, _ in string.Formatter().parse(template))
 
@@ -154,7 +154,7 @@ def read_book(text: str) -> Mapping[str, str]:
     }
 
 
-def _within(label: str) -> str:
+def _lowered(label: str) -> str:
     """A label within a sentence: `Lay track by C-P` becomes `lay track by C-P`."""
     first, _, rest = label.partition(" ")
     return " ".join(filter(None, (first if first.isupper() else first.lower(), rest)))

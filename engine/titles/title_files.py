@@ -73,14 +73,14 @@ def patched(base: Any, changes: Any) -> Any:
     """The data with changes laid over it: tables key by key, lists of named tables name by name, all else whole."""
     if isinstance(base, dict) and isinstance(changes, dict):
         return {**base, **{key: patched(base.get(key), value) for key, value in changes.items()}}
-    if _named(base) and _named(changes):
+    if _is_named(base) and _is_named(changes):
         by_name = {item["name"]: item for item in changes}
         known = [patched(item, by_name.pop(item["name"], {})) for item in base]
         return known + list(by_name.values())
     return changes
 
 
-def _named(value: Any) -> bool:
+def _is_named(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(v, dict) and "name" in v for v in value)
 
 
@@ -159,7 +159,7 @@ def _hex(spec: TitleSpec, coord: str, changes: Any) -> HexSpec:
         changed = HexSpec.model_validate({**known.model_dump(), **changes})
         wrong = next(_wrong(spec, coord, changed, changes.keys()), None)
     except ValidationError as error:
-        raise TitleError(f"{spec.name}, hex {coord}: {_said(error)}") from error
+        raise TitleError(f"{spec.name}, hex {coord}: {_problems_text(error)}") from error
     except TitleError as error:
         raise TitleError(f"{spec.name}, hex {coord}: {error}") from error
     if wrong is not None:
@@ -201,7 +201,7 @@ def _unknown(key: str, given: Iterable[str], known: Sequence[str]) -> Iterator[s
             yield f"{key}: {one} is none of {', '.join(known)}"
 
 
-def _said(error: ValidationError) -> str:
+def _problems_text(error: ValidationError) -> str:
     """Validation errors in one line: `cost: Input should be a valid integer`."""
     details = error.errors(include_url=False)
     where = (".".join(map(str, detail["loc"])) for detail in details)

@@ -128,7 +128,7 @@ class StopPlace:
 
     @property
     def point(self) -> Point:
-        """Its centre."""
+        """The stop's centre."""
         return (self.x, self.y)
 
 
@@ -144,17 +144,17 @@ def edge_to_edge(layout: Layout, one: int, other: int) -> Line:
     apart = (other - one) % 6
     first, last = side_middle(layout, one), side_middle(layout, other)
     if apart == 3:
-        return (_over(layout, one), (0.0, 0.0), _over(layout, other))
+        return (_side_middle(layout, one), (0.0, 0.0), _side_middle(layout, other))
     low = one if apart < 3 else other
     if apart in (1, 5):
         centre = corner(layout, low)
     else:
         centre = side_middle(layout, (low + 1) % 6)
         centre = (2 * centre[0], 2 * centre[1])
-    return (_over(layout, one), *_arc(centre, first, last), _over(layout, other))
+    return (_side_middle(layout, one), *_arc(centre, first, last), _side_middle(layout, other))
 
 
-def _over(layout: Layout, side: int) -> Point:
+def _side_middle(layout: Layout, side: int) -> Point:
     x, y = outward(layout, side)
     return (x * (APOTHEM + OVERSHOOT), y * (APOTHEM + OVERSHOOT))
 
@@ -179,10 +179,10 @@ def edge_to_point(layout: Layout, side: int, goal: Point) -> Line:
     bend = math.atan2(goal[1] - y, goal[0] - x) - inward
     bend = (bend + math.pi) % (2 * math.pi) - math.pi
     if abs(bend) < math.radians(2):
-        return (_over(layout, side), goal)
+        return (_side_middle(layout, side), goal)
     radius = chord / (2 * math.sin(bend))
     steps = max(2, math.ceil(abs(math.degrees(2 * bend)) / _TURN))
-    points = [_over(layout, side), (x, y)]
+    points = [_side_middle(layout, side), (x, y)]
     for i in range(1, steps + 1):
         turn = bend * i / steps
         reach = 2 * radius * math.sin(turn)
@@ -211,7 +211,7 @@ def stop_places(
     if len(loose) == 2 and not pieces and all(kinds[i] == "town" for i in loose):
         return tuple(StopPlace(x, y, "dot") for x, y in LOOSE_TOWNS)
     _part_bars(layout, places)
-    places.update(_apart(layout, kinds, pieces, loose))
+    places.update(_separate_stops(layout, kinds, pieces, loose))
     return tuple(places[i] for i in range(len(kinds)))
 
 
@@ -288,7 +288,7 @@ def line_middle(line: Line) -> Point:
     return ((x0 + x1) / 2, (y0 + y1) / 2)
 
 
-def _apart(
+def _separate_stops(
     layout: Layout, kinds: Sequence[topology.StopKind], pieces: Pieces, loose: list[int]
 ) -> dict[int, StopPlace]:
     """Several stops: each out on a side of its own, the least used, at least 120 degrees from the others."""

@@ -137,10 +137,10 @@ def _plan(view: _Labelled) -> labels.LabelPlan:
     fresh = _Placer(view)
     for order in fresh.orders():
         placer = fresh.copy()
-        ways.append((placer, _seated(placer, order)))
-        if placer.worst <= _GOOD:
+        ways.append((placer, _plan_in_order(placer, order)))
+        if placer.worst_cost <= _GOOD:
             break
-    ways.sort(key=lambda way: round(way[0].worst, 2))
+    ways.sort(key=lambda way: round(way[0].worst_cost, 2))
     if view.quiet:
         return ways[0][1]
     whole = (
@@ -158,7 +158,7 @@ def _completed(placer: "_Placer", made: labels.LabelPlan) -> labels.LabelPlan:
     return made
 
 
-def _seated(placer: "_Placer", order: _Order) -> labels.LabelPlan:
+def _plan_in_order(placer: "_Placer", order: _Order) -> labels.LabelPlan:
     view = placer.view
     row = None if view.quiet else placer.row(order.aside)
     made = labels.LabelPlan(placer.spots, placer.ground.coordinate, placer.ground.number, row=row)
@@ -166,7 +166,7 @@ def _seated(placer: "_Placer", order: _Order) -> labels.LabelPlan:
         if part == "revenue":
             made = replace(made, revenues=placer.revenues(order.single))
         elif part == "label" and view.label:
-            made = replace(made, label=placer.word(view.label))
+            made = replace(made, label=placer.place_word(view.label))
         elif part == "cost":
             cost, look = placer.cost()
             made = replace(made, cost=cost, cost_look=look)
@@ -209,7 +209,7 @@ class _Ground:
     """A hex before any label; immutable."""
 
     spots: tuple[StopPlace, ...]
-    taken: Obstacles
+    obstacles: Obstacles
     rails: int
     """This many of the first discs taken are track."""
     coordinate: Point
@@ -280,12 +280,12 @@ class _Placer:
         self.view = view
         self.ground = _ground(view.layout, view.pieces, stops, view.terminal, view.river, numbered)
         self.spots = self.ground.spots
-        self.taken = self.ground.taken
-        self.worst = 0.0
+        self.obstacles = self.ground.obstacles
+        self.worst_cost = 0.0
 
     def copy(self) -> "_Placer":
         other = copy(self)
-        other.taken = self.taken.copy()
+        other.obstacles = self.obstacles.copy()
         return other
 
     def orders(self) -> Iterable[_Order]:
@@ -314,11 +314,11 @@ class _Placer:
     def take_slot(
         self, slots: LabelSlots, shape: tuple[Blob, ...], near_point: Point | None = None
     ) -> Placement:
-        return self._took(best_slot(self.layout, slots, shape, self.taken, near_point))
+        return self._take(best_slot(self.layout, slots, shape, self.obstacles, near_point))
 
-    def _took(self, found: Placement) -> Placement:
-        self.taken.add(found.blobs)
-        self.worst = max(self.worst, found.overlap)
+    def _take(self, found: Placement) -> Placement:
+        self.obstacles.add(found.blobs)
+        self.worst_cost = max(self.worst_cost, found.overlap)
         return found
 
     def revenues(self, single: bool) -> tuple[labels.Label, ...]:
@@ -359,18 +359,18 @@ class _Placer:
         length = max(0.01, (mx * mx + my * my) ** 0.5)
         room = max(0.0, 0.90 - width / 2)
         x, y = max(-room, min(room, -0.15 * mx / length)), -0.15 * my / length
-        self.taken.add(box_blobs(x, y, width, 0.42))
+        self.obstacles.add(box_blobs(x, y, width, 0.42))
         return labels.ValueRow(x, y, 1.0)
 
-    def word(self, text: str) -> labels.Label:
+    def place_word(self, text: str) -> labels.Label:
         """A label, smaller where there is little room."""
         slots = corner_slots(self.layout)
         for size in (0.28, 0.23, 0.19):
             shape = box_blobs(0.0, 0.0, text_width(text, "black") * size + 0.06, size * 0.85)
-            slot = best_slot(self.layout, slots, shape, self.taken)
+            slot = best_slot(self.layout, slots, shape, self.obstacles)
             if slot.overlap <= _GOOD or size == 0.19:
                 break
-        self._took(slot)
+        self._take(slot)
         return labels.Label(slot.x, slot.y, text, size)
 
     def cost(self) -> tuple[labels.Label, Literal["stacked", "beside"]]:
@@ -387,10 +387,10 @@ class _Placer:
             *box_blobs(0.0, -0.12, (signs - 1) * labels.SIGN + 0.26, 0.26),
         )
         beside = (*box_blobs(0.16, 0.0, digits, 0.19), (-digits / 2 - 0.02, 0.0, 0.13))
-        one = best_slot(self.layout, slots, stacked, self.taken)
-        other = best_slot(self.layout, slots, beside, self.taken)
+        one = best_slot(self.layout, slots, stacked, self.obstacles)
+        other = best_slot(self.layout, slots, beside, self.obstacles)
         best = one if signs > 1 or one.cost <= other.cost + 0.05 else other
-        self._took(best)
+        self._take(best)
         return labels.Label(best.x, best.y, text, 0.24), "stacked" if best is one else "beside"
 
     def chip(self, text: str) -> labels.Label:
@@ -399,45 +399,45 @@ class _Placer:
 
     def marks(self) -> tuple[labels.MarkPlace, ...]:
         """Marks, all small if necessary; those that would cover something even then are left out."""
-        before, worst = self.taken.copy(), self.worst
+        before, worst = self.obstacles.copy(), self.worst_cost
         sizes = [mark_art.mark_sizes(mark) for mark in self.view.marks]
-        made = [self._mark(i, possible) for i, possible in enumerate(sizes)]
+        made = [self._place_mark(i, possible) for i, possible in enumerate(sizes)]
         if None in made:
-            self.taken, self.worst = before, worst
-            made = [self._mark(i, possible[-1:]) for i, possible in enumerate(sizes)]
+            self.obstacles, self.worst_cost = before, worst
+            made = [self._place_mark(i, possible[-1:]) for i, possible in enumerate(sizes)]
         return tuple(mark for mark in made if mark is not None)
 
-    def _mark(self, index: int, sizes: Sequence[mark_art.MarkSize]) -> labels.MarkPlace | None:
+    def _place_mark(self, index: int, sizes: Sequence[mark_art.MarkSize]) -> labels.MarkPlace | None:
         for size in sizes:
             slot = slot_within(
-                self.layout, _mark_slots(self.layout), mark_art.mark_blobs(size), self.taken, _MARK_LIMIT
+                self.layout, _mark_slots(self.layout), mark_art.mark_blobs(size), self.obstacles, _MARK_LIMIT
             )
             if slot is not None:
-                self._took(slot)
+                self._take(slot)
                 return labels.MarkPlace(index, slot.x, slot.y, size)
-        self.worst += _MARK_MISSED
+        self.worst_cost += _MARK_MISSED
         return None
 
     def name(self) -> labels.NameLabel | None:
         """The name on a plate, unless it would cover something."""
-        seated = labels.name_on_plate(self.layout, self.view.name, self.taken)
+        seated = labels.name_on_plate(self.layout, self.view.name, self.obstacles)
         if seated is None:
             marked = self.view.marks and not self.view.tile
-            self.worst = max(self.worst, _MARKED_NAME_MISSED if marked else _NAME_MISSED)
-        return self._named(seated)
+            self.worst_cost = max(self.worst_cost, _MARKED_NAME_MISSED if marked else _NAME_MISSED)
+        return self._with_name(seated)
 
     def bare_name(self) -> labels.NameLabel | None:
         """The name without a plate, over track where it must be."""
-        return self._named(labels.bare_name(self.layout, self.view.name, *self._parted()))
+        return self._with_name(labels.bare_name(self.layout, self.view.name, *self._parted()))
 
-    def _named(self, seated: labels.PlacedName | None) -> labels.NameLabel | None:
+    def _with_name(self, seated: labels.PlacedName | None) -> labels.NameLabel | None:
         if seated is None:
             return None
-        self._took(seated.found)
+        self._take(seated.placement)
         return seated.name
 
     def _parted(self) -> tuple[Obstacles, Obstacles]:
-        blobs, rails = self.taken.blobs, self.ground.rails
+        blobs, rails = self.obstacles.blobs, self.ground.rails
         return Obstacles(blobs[:rails]), Obstacles(blobs[rails:])
 
     def more_marks(self, seated: tuple[labels.MarkPlace, ...]) -> tuple[labels.MarkPlace, ...]:
@@ -447,6 +447,6 @@ class _Placer:
             size = mark_art.mark_sizes(self.view.marks[i])[-1]
             place = slot_over_track(self.layout, mark_art.mark_blobs(size), *self._parted(), 2 * _MARK_LIMIT)
             if place is not None:
-                self._took(place)
+                self._take(place)
                 places.append(labels.MarkPlace(i, place.x, place.y, size))
         return tuple(places)

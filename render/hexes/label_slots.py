@@ -192,7 +192,7 @@ def slot_within(
             room = limit
         if limit < math.inf:
             if slot.y not in rows:
-                rows[slot.y] = tried.open(slot.y, slots.rows[slot.y], limit)
+                rows[slot.y] = tried.possible_slots(slot.y, slots.rows[slot.y], limit)
             if slot.x not in rows[slot.y]:
                 continue
         hidden = tried.hidden_cost(slot, room)
@@ -200,7 +200,7 @@ def slot_within(
             slot_found, least, overlap = slot, cost + hidden, hidden
     if slot_found is None:
         return None
-    return Placement(slot_found.x, slot_found.y, least, overlap, _moved(shape, slot_found))
+    return Placement(slot_found.x, slot_found.y, least, overlap, _shape_at(shape, slot_found))
 
 
 @lru_cache(maxsize=256)
@@ -221,7 +221,7 @@ def slot_over_track(
     least = math.inf
     on_rest, on_track = _Trial(layout, shape, rest), _Trial(layout, shape, track)
     for row in ANYWHERE:
-        free = on_rest.open(row[0].y, _ACROSS, limit + _DEAREST)
+        free = on_rest.possible_slots(row[0].y, _ACROSS, limit + _DEAREST)
         for slot in row if free else ():
             if slot.x not in free:
                 continue
@@ -232,11 +232,11 @@ def slot_over_track(
             cost = slot.penalty + hidden
             whole = cost + on_track.overlap(slot, min(_ALL, least - cost))
             if whole < least:
-                least, best = whole, Placement(slot.x, slot.y, cost, hidden, _moved(shape, slot))
+                least, best = whole, Placement(slot.x, slot.y, cost, hidden, _shape_at(shape, slot))
     return best
 
 
-def _moved(shape: tuple[Blob, ...], slot: LabelSlot) -> tuple[Blob, ...]:
+def _shape_at(shape: tuple[Blob, ...], slot: LabelSlot) -> tuple[Blob, ...]:
     return tuple([(x + slot.x, y + slot.y, r) for x, y, r in shape])
 
 
@@ -276,7 +276,7 @@ class _Trial:
         self._taken = obstacles
         self._rows: dict[tuple[float, float], _Row] = {}
 
-    def open(self, height: float, across: Sequence[float], limit: float) -> Sequence[float]:
+    def possible_slots(self, height: float, across: Sequence[float], limit: float) -> Sequence[float]:
         """The slots of a row that a quick check does not rule out.
 
         It rules out a slot where one disc alone covers so much of another, or reaches so far beyond the
@@ -325,7 +325,7 @@ class _Trial:
         return total
 
     def _of_disc(self, x: float, y: float, radius: float, enough: float) -> float:
-        """The same for a single disc, optimised."""
+        """The overlap of a single disc, optimised."""
         met: list[tuple[int, float]] = []
         for oy, ox, other, i in self._taken.near(y, radius):
             reach = radius + other + AIR

@@ -92,7 +92,7 @@ class LabelPlan:
 
 def name_lines(name: str) -> tuple[str, ...]:
     """A name on one line, or on two when longer than 12 letters, broken where the lines are most alike."""
-    _, *ways = _ways(name)
+    _, *ways = _line_breaks(name)
     if len(name) <= 12 or not ways:
         return (name,)
     return min(ways, key=lambda lines: max(text_width(line) for line in lines))
@@ -143,7 +143,7 @@ class PlacedName:
     """A name with its place."""
 
     name: NameLabel
-    found: Placement
+    placement: Placement
 
 
 _DOWN: Final = (0.40, 0.48, 0.56, 0.62, -0.40, -0.48, -0.56, -0.62, 0.0, 0.30, -0.30)
@@ -169,10 +169,10 @@ def name_on_plate(layout: Layout, text: str, obstacles: Obstacles) -> PlacedName
 def bare_name(layout: Layout, text: str, track: Obstacles, rest: Obstacles) -> PlacedName | None:
     """The name without a plate, where it hides the least track, with the best line breaks."""
     for size, limit in _BARE:
-        tries = [_bare(layout, lines, size, limit, track, rest) for lines in _ways(text)]
+        tries = [_bare(layout, lines, size, limit, track, rest) for lines in _line_breaks(text)]
         seated = [one for one in tries if one is not None]
         if seated:
-            return min(seated, key=lambda one: one.found.cost)
+            return min(seated, key=lambda one: one.placement.cost)
     return None
 
 
@@ -191,7 +191,7 @@ def _bare(
     return None if slot is None else PlacedName(NameLabel(slot.x, slot.y, lines, size, "bare"), slot)
 
 
-def _ways(text: str) -> Iterator[tuple[str, ...]]:
+def _line_breaks(text: str) -> Iterator[tuple[str, ...]]:
     """The name on one line, and on two wherever it has a blank."""
     words = text.split()
     yield (text,)

@@ -127,25 +127,29 @@ def icon(name: str, x: float, y: float) -> Iterator[Item]:
         case "coal":
             yield from _coal_lump(x, y)
         case "fish":
-            yield Polygon(_at(x, y, _FISH), WATER)
+            yield Polygon(_moved_to(x, y, _FISH), WATER)
         case "lumber":
-            yield Polygon(_at(x, y, ((0, -0.1), (0.075, 0.05), (-0.075, 0.05))), _WOOD)
-            yield Polyline(_at(x, y, ((0, 0.04), (0, 0.1))), LINE, 0.03)
+            yield Polygon(_moved_to(x, y, ((0, -0.1), (0.075, 0.05), (-0.075, 0.05))), _WOOD)
+            yield Polyline(_moved_to(x, y, ((0, 0.04), (0, 0.1))), LINE, 0.03)
         case "port":
             yield from _anchor(x, y)
         case "cattle":
             yield Polyline(
-                _at(x, y, ((-0.09, -0.08), (-0.06, -0.02), (0.06, -0.02), (0.09, -0.08))), LINE, 0.03
+                _moved_to(x, y, ((-0.09, -0.08), (-0.06, -0.02), (0.06, -0.02), (0.09, -0.08))), LINE, 0.03
             )
-            yield Polygon(_at(x, y, ((-0.055, -0.03), (0.055, -0.03), (0.03, 0.09), (-0.03, 0.09))), MOUNTAIN)
+            yield Polygon(
+                _moved_to(x, y, ((-0.055, -0.03), (0.055, -0.03), (0.03, 0.09), (-0.03, 0.09))), MOUNTAIN
+            )
         case "gold":
-            yield Polygon(_at(x, y, ((-0.09, 0.06), (-0.05, -0.05), (0.05, -0.05), (0.09, 0.06))), _GOLD)
-            yield Polyline(_at(x, y, ((-0.09, 0.06), (0.09, 0.06))), LINE, 0.02)
+            yield Polygon(
+                _moved_to(x, y, ((-0.09, 0.06), (-0.05, -0.05), (0.05, -0.05), (0.09, 0.06))), _GOLD
+            )
+            yield Polyline(_moved_to(x, y, ((-0.09, 0.06), (0.09, 0.06))), LINE, 0.02)
         case _:
             yield Polygon(_ring(x, y, 0.09, 0.04, 10), LINE)
 
 
-def _at(x: float, y: float, points: tuple[Point, ...]) -> tuple[Point, ...]:
+def _moved_to(x: float, y: float, points: tuple[Point, ...]) -> tuple[Point, ...]:
     return tuple((x + dx, y + dy) for dx, dy in points)
 
 
@@ -157,10 +161,10 @@ def _coal_lump(x: float, y: float) -> Iterator[Item]:
 
 def _anchor(x: float, y: float) -> Iterator[Item]:
     yield Disc(x, y - 0.075, 0.025, None, LINE, 0.014)
-    yield Polyline(_at(x, y, ((0, -0.05), (0, 0.09))), LINE, 0.025)
-    yield Polyline(_at(x, y, ((-0.045, -0.02), (0.045, -0.02))), LINE, 0.022)
+    yield Polyline(_moved_to(x, y, ((0, -0.05), (0, 0.09))), LINE, 0.025)
+    yield Polyline(_moved_to(x, y, ((-0.045, -0.02), (0.045, -0.02))), LINE, 0.022)
     yield Polyline(
-        _at(x, y, ((-0.08, 0.03), (-0.05, 0.075), (0, 0.09), (0.05, 0.075), (0.08, 0.03))), LINE, 0.025
+        _moved_to(x, y, ((-0.08, 0.03), (-0.05, 0.075), (0, 0.09), (0.05, 0.075), (0.08, 0.03))), LINE, 0.025
     )
 
 

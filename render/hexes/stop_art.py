@@ -77,7 +77,7 @@ def _bar_line(place: StopPlace) -> tuple[Point, Point]:
 def rounded_hull(points: Sequence[Point], radius: float, colour: Colour) -> Iterator[Item]:
     """A rounded shape: everything within `radius` of the hull of these points."""
     if len(points) > 2:
-        ring = _around(points)
+        ring = _hull(points)
         yield Polygon(ring, colour)
         yield Polyline(ring, colour, 2 * radius, closed=True)
     elif len(points) == 2:
@@ -86,7 +86,7 @@ def rounded_hull(points: Sequence[Point], radius: float, colour: Colour) -> Iter
         yield Disc(x, y, radius, colour)
 
 
-def _around(points: Sequence[Point]) -> tuple[Point, ...]:
+def _hull(points: Sequence[Point]) -> tuple[Point, ...]:
     cx = sum(x for x, _ in points) / len(points)
     cy = sum(y for _, y in points) / len(points)
     return tuple(sorted(points, key=lambda p: math.atan2(p[1] - cy, p[0] - cx)))

@@ -115,7 +115,7 @@ def _numbered(
 def slot_of_number(plan: LabelPlan, hex_view: HexView, layout: Layout) -> Point:
     """The place for a hex's number, clear of name, coordinate, value and city if possible."""
     slot = best_slot(
-        layout, _number_slots(layout), ((0.0, 0.0, NUMBER),), Obstacles(_written(plan, hex_view))
+        layout, _number_slots(layout), ((0.0, 0.0, NUMBER),), Obstacles(_covered_by_labels(plan, hex_view))
     )
     return slot.x, slot.y
 
@@ -131,11 +131,11 @@ def slot_at_city(plan: LabelPlan, hex_view: HexView, layout: Layout, stop: int) 
     slots = LabelSlots(
         LabelSlot(*at, -0.02 * min((math.dist(at, other) for other in others), default=0)) for at in ring
     )
-    slot = best_slot(layout, slots, ((0.0, 0.0, CITY_NUMBER),), Obstacles(_written(plan, hex_view)))
+    slot = best_slot(layout, slots, ((0.0, 0.0, CITY_NUMBER),), Obstacles(_covered_by_labels(plan, hex_view)))
     return slot.x, slot.y
 
 
-def _written(plan: LabelPlan, hex_view: HexView) -> list[Blob]:
+def _covered_by_labels(plan: LabelPlan, hex_view: HexView) -> list[Blob]:
     """Discs that no number should cover: cities and labels."""
     taken = [*box_blobs(*plan.coordinate, 0.37, 0.17)]
     for stop, spot in zip(hex_view.stops, plan.spots, strict=True):
@@ -179,7 +179,7 @@ def lays_scene(view: MapView, theme_name: str, lays: Sequence[LayView], first_nu
     for i, lay in enumerate(lays):
         corner = ((i % columns) * (cell + _GAP), (i // columns) * (tall + _GAP))
         sprites.extend(_cell(view, theme, lay, cell, corner))
-        caption = _caption(i + first_number, _words(lay), cell, theme.name)
+        caption = _caption(i + first_number, _lay_words(lay), cell, theme.name)
         sprites.append(PlacedSprite(caption, corner[0], corner[1] + cell))
     size = (WIDE, rows * (tall + _GAP) - _GAP)
     return Scene(*size, theme.page, tuple(sprites), palette(theme_name, companies_of(view)))
@@ -197,7 +197,7 @@ def _cell(
         h = there.get((lay.hex.x + dx, lay.hex.y + dy))
         if h is not None:
             away = grid.centre(dx, dy)
-            part = _cut(h, view.layout, grid.radius, theme.name, over[h.coord], cell, away)
+            part = _clipped_hex(h, view.layout, grid.radius, theme.name, over[h.coord], cell, away)
             yield at_hex(grid, part, (h.x, h.y), shift)
     own = over[lay.hex.coord]
     whole = hex_sprite(lay.hex, view.layout, grid.radius, theme.name, own)
@@ -205,7 +205,7 @@ def _cell(
 
 
 @lru_cache(maxsize=512)
-def _cut(
+def _clipped_hex(
     hex_view: HexView,
     layout: Layout,
     radius: int,
@@ -222,7 +222,7 @@ def _cut(
     return Sprite(whole.width, whole.height, whole.ground, whole.items, clipped(whole.clip, square))
 
 
-def _words(lay: LayView) -> tuple[str, str]:
+def _lay_words(lay: LayView) -> tuple[str, str]:
     left = "" if lay.left is None else f", {lay.left} left"
     cost = [f"${lay.cost}"] if lay.cost else []
     worth = ["run ${} → ${}".format(*lay.worth)] if lay.worth else []

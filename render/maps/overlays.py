@@ -56,12 +56,12 @@ def _plain(lit: tuple[Lit, ...], quiet: bool, large: bool, steps: tuple[str, ...
 def voids(view: MapView) -> tuple[EmptyPlace, ...]:
     """All places beside the map that border a hex of it."""
     lit = _lit(view)
-    beside = _beside(view.layout, tuple((h.x, h.y) for h in view.hexes))
+    beside = _places_beside(view.layout, tuple((h.x, h.y) for h in view.hexes))
     return tuple(EmptyPlace(x, y, sides, lit.get((x, y), ())) for (x, y), sides in beside)
 
 
 @lru_cache(maxsize=64)
-def _beside(
+def _places_beside(
     layout: Layout, hexes: tuple[tuple[int, int], ...]
 ) -> tuple[tuple[tuple[int, int], tuple[int, ...]], ...]:
     there = set(hexes)
@@ -133,13 +133,13 @@ def _runs(runs: Iterable[RunView]) -> _ByHex:
             if counted:
                 depth = sum(ring.stop == stop for ring in rings[coord])
                 rings[coord].append(Ring(stop, i, depth))
-        start = _start(i, run)
+        start = _route_start(i, run)
         if start is not None:
             starts[start[0]].append(start[1])
     return strands, rings, starts
 
 
-def _start(i: int, run: RunView) -> tuple[Coord, RouteStart] | None:
+def _route_start(i: int, run: RunView) -> tuple[Coord, RouteStart] | None:
     if not run.stops:
         return None
     coord, stop, _ = run.stops[0]

@@ -59,7 +59,7 @@ def _facts(view: MapView, theme: Theme, width: int) -> Block:
 
 
 def facts_strip(view: MapView, theme: Theme, width: int) -> Block:
-    """The same facts in one line, for the space below a map."""
+    """Title, trains and pool in one line, for the space below a map."""
     items = _title(view, theme, width * 0.42)
     if view.trains_left:
         cards = Frame(width * 0.45, 0, 1.0)

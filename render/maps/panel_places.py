@@ -74,12 +74,12 @@ def empty_place(
     best: tuple[int, int] | None = None
     nearest: int | None = None
     for y in range(lowest, edge, -_PACE):
-        free = ~(shadows.of_hexes(y) | shadows.of_boxes(y, used)) & shadows.all
+        free = ~(shadows.of_hexes(y) | shadows.of_boxes(y, used)) & shadows.all_columns
         if not free:
             continue
         # In a row the first or the last free place is nearest a corner; the upper corners are a little less wanted.
         down = min(lowest - y, y - edge + 40)
-        for column in (_first(free), free.bit_length() - 1):
+        for column in (_first_bit(free), free.bit_length() - 1):
             x = columns[column]
             away = down + min(rightmost - x, x - edge)
             if nearest is None or away < nearest:
@@ -87,7 +87,7 @@ def empty_place(
     return best
 
 
-def _first(bits: int) -> int:
+def _first_bit(bits: int) -> int:
     return (bits & -bits).bit_length() - 1
 
 
@@ -103,7 +103,7 @@ class _Shadows:
             self._rows.setdefault(cy, []).append(cx)
         self._heights = sorted(self._rows)
         self._known: dict[tuple[int, int], int] = {}
-        self.all: int = (1 << len(columns)) - 1
+        self.all_columns: int = (1 << len(columns)) - 1
 
     def of_hexes(self, y: int) -> int:
         """Columns blocked by hexes, for a block whose upper edge is at `y`."""
@@ -111,7 +111,7 @@ class _Shadows:
         first = bisect_right(self._heights, y - reach)
         last = bisect_left(self._heights, y + self._block[1] + reach)
         for cy in self._heights[first:last]:
-            near = _reach(max(y - cy, cy - y - self._block[1], 0), *self._half)
+            near = _sideways_reach(max(y - cy, cy - y - self._block[1], 0), *self._half)
             key = (cy, near)
             if key not in self._known:
                 self._known[key] = self._of_row(*key)
@@ -125,27 +125,27 @@ class _Shadows:
         last = first
         for cx in others:
             if cx - last >= wide:
-                height |= self._between(first - near - self._block[0], last + near)
+                height |= self._columns_between(first - near - self._block[0], last + near)
                 first = cx
             last = cx
-        return height | self._between(first - near - self._block[0], last + near)
+        return height | self._columns_between(first - near - self._block[0], last + near)
 
     def of_boxes(self, y: int, boxes: Sequence[Box]) -> int:
         """Columns blocked by placed boxes."""
         found = 0
         for left, top, width, height in boxes:
             if top - self._block[1] - _APART < y < top + height + _APART:
-                found |= self._between(left - self._block[0] - _APART, left + width + _APART)
+                found |= self._columns_between(left - self._block[0] - _APART, left + width + _APART)
         return found
 
-    def _between(self, low: int, high: int) -> int:
+    def _columns_between(self, low: int, high: int) -> int:
         first = max(0, (self._columns.start - high) // _PACE + 1)
         last = min(len(self._columns) - 1, -((low - self._columns.start) // _PACE) - 1)
         return (1 << (last + 1)) - (1 << first) if first <= last else 0
 
 
 @lru_cache(maxsize=4096)
-def _reach(dy: int, half_x: int, half_y: int) -> int:
+def _sideways_reach(dy: int, half_x: int, half_y: int) -> int:
     """The sideways distance that a box at this height keeps from a hex; 0: none.
 
     The corners of the hex's bounding box count as empty.

@@ -84,7 +84,7 @@ def _chart(
         yield Text(_LEFT - 10, y, f"${value}", 21, theme.ink, "bold", "right")
     yield from _rounds(rounds, soft, height)
     for line in lines:
-        yield from _drawn(line, most, theme, height)
+        yield from _drawn_line(line, most, theme, height)
     yield from _labels(lines, most, theme, height)
 
 
@@ -111,7 +111,7 @@ def _rounds(rounds: Sequence[str], ink: Colour, height: int) -> Iterator[Item]:
             yield Text(_x(i, len(rounds)), height - _BOTTOM + 20, name, 20, ink, "bold")
 
 
-def _drawn(line: ChartLine, maximum: int, theme: Theme, height: int) -> Iterator[Item]:
+def _drawn_line(line: ChartLine, maximum: int, theme: Theme, height: int) -> Iterator[Item]:
     count = len(line.values)
     points = [
         (_x(i, count), _y(value, maximum, height)) for i, value in enumerate(line.values) if value is not None
@@ -130,12 +130,12 @@ def _drawn(line: ChartLine, maximum: int, theme: Theme, height: int) -> Iterator
 def _labels(lines: Sequence[ChartLine], maximum: int, theme: Theme, height: int) -> Iterator[Item]:
     ended = [(line, line.values[-1]) for line in lines]
     here = sorted(((line, value) for line, value in ended if value is not None), key=lambda pair: -pair[1])
-    places = _apart([_y(value, maximum, height) for _, value in here], height)
+    places = _spread_labels([_y(value, maximum, height) for _, value in here], height)
     for (line, value), y in zip(here, places, strict=True):
         yield from _label(line, f"${value}", (WIDTH - _RIGHT + 12, y), theme)
 
 
-def _apart(wanted: Sequence[float], height: int) -> list[float]:
+def _spread_labels(wanted: Sequence[float], height: int) -> list[float]:
     """Label heights at least one label apart, within the chart."""
     heights: list[float] = []
     for y in wanted:

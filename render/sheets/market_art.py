@@ -54,7 +54,7 @@ def market_scene(view: MarketView, theme_name: str, *, whole: bool = False) -> S
     sprites = list(_grid(plot, theme, _crossings(plot, view.moves)))
     width = 2 * EDGE + plot.width
     order = order_block(view.order, theme, _ORDER)
-    left, top = _beside(plot, order.width, order.height)
+    left, top = _corner_beside_rows(plot, order.width, order.height)
     if top is None and width < _TALL * (plot.bottom + 100):
         left, top = width, HEAD
         width += order.width + EDGE
@@ -257,7 +257,7 @@ def _dart(x0: float, y0: float, x1: float, y1: float) -> Iterator[Item]:
     yield Polygon(head, HIGHLIGHT)
 
 
-def _beside(plot: Plot, width: int, height: int) -> tuple[int, int | None]:
+def _corner_beside_rows(plot: Plot, width: int, height: int) -> tuple[int, int | None]:
     """The upper left corner of a box right of the short rows; None if it does not fit."""
     right = EDGE + plot.width
     for r in range(len(plot.lines)):

@@ -98,7 +98,7 @@ class Plot:
 
     @property
     def width(self) -> int:
-        """Of all cells side by side."""
+        """Width of all columns."""
         return self.columns * self.sizes[0].width
 
     @property

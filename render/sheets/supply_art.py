@@ -100,7 +100,7 @@ def coming_block(view: TableView, theme: Theme, note: str, width: int) -> Block:
     items: list[Item] = [fitted(0, 20, words, width, 23, theme.soft, align="left")]
     y = 42.0
     for train in view.trains:
-        lines = wrapped(_said(train), width - _CARD - 140, _COMING_EM, "bold")
+        lines = wrapped(_changes_text(train), width - _CARD - 140, _COMING_EM, "bold")
         items.extend(_coming_line(train, lines, theme, y))
         y += max(44, len(lines) * _COMING_LINE + 10)
     if view.pool:
@@ -112,7 +112,7 @@ def coming_block(view: TableView, theme: Theme, note: str, width: int) -> Block:
     return Block(width, round(y), tuple(items))
 
 
-def _said(train: ComingView) -> str:
+def _changes_text(train: ComingView) -> str:
     """A phase's changes in a line: `3 rust, green tiles, limit 3`."""
     return ", ".join(train.brings).replace(":,", ":")
 
@@ -164,10 +164,10 @@ def _tile(tile: TileView, view: TilesView, theme: Theme, at: tuple[int, int]) ->
     yield PlacedSprite(sprite, x + _STEP // 2 - half_x - 2, y + 54 - half_y - 2)
     gone = tile.left == 0
     ink = theme.soft if gone else theme.ink
-    yield PlacedSprite(_words(f"{tile.hex.tile}", _left(tile), theme.page, ink), x, y + 108)
+    yield PlacedSprite(_words(f"{tile.hex.tile}", _number_left(tile), theme.page, ink), x, y + 108)
 
 
-def _left(tile: TileView) -> str:
+def _number_left(tile: TileView) -> str:
     if tile.left is None:
         return "any number"
     return "none left" if tile.left == 0 else f"{tile.left} of {tile.count}"

@@ -55,35 +55,35 @@ def table_scene(view: TableView, theme_name: str) -> Scene:
     coming = coming_block(view, theme, _NOTE, desk.width - left - _EDGE)
     sprites.extend(money)
     sprites.append(PlacedSprite(Sprite(coming.width, coming.height, theme.page, coming.items), left, below))
-    return _whole(desk, view, theme_name, sprites, max(lowest, below + coming.height))
+    return _whole_scene(desk, view, theme_name, sprites, max(lowest, below + coming.height))
 
 
 def holdings_scene(view: TableView, theme_name: str) -> Scene:
-    """In large letters, who holds what of each company, and the players' money."""
+    """Holdings of each company and the players' money, in large letters."""
     desk = _TableLayout(theme_named(theme_name), [player.name for player in view.players], _columns(view))
     sprites = [desk.head(view), *desk.companies(view, assets=False)]
     sprites.extend(desk.money(view.players, desk.bottom + _GAP))
-    return _whole(desk, view, theme_name, sprites, max(p.top + p.sprite.height for p in sprites))
+    return _whole_scene(desk, view, theme_name, sprites, max(p.top + p.sprite.height for p in sprites))
 
 
 def assets_scene(view: TableView, theme_name: str) -> Scene:
-    """In large letters, what each company has, and the trains to come."""
+    """Company assets and trains to come, in large letters."""
     desk = _TableLayout(theme_named(theme_name), [player.name for player in view.players], _columns(view))
-    sprites = [desk.head(view), *desk.asset_table(_started(view))]
+    sprites = [desk.head(view), *desk.asset_table(_started_companies(view))]
     coming = coming_block(view, desk.theme, _NOTE, desk.width - 2 * _EDGE)
     below = Sprite(coming.width, coming.height, desk.theme.page, coming.items)
     sprites.append(PlacedSprite(below, _EDGE, desk.bottom + _GAP))
-    return _whole(desk, view, theme_name, sprites, desk.bottom + _GAP + coming.height)
+    return _whole_scene(desk, view, theme_name, sprites, desk.bottom + _GAP + coming.height)
 
 
-def _whole(
+def _whole_scene(
     desk: "_TableLayout", view: TableView, theme_name: str, sprites: Sequence[PlacedSprite], bottom: int
 ) -> Scene:
     colours = tuple(sorted({line.badge.colour for line in view.companies}))
     return Scene(desk.width, bottom + 14, desk.theme.page, tuple(sprites), palette(theme_name, colours))
 
 
-def _started(view: TableView) -> list[CompanyView]:
+def _started_companies(view: TableView) -> list[CompanyView]:
     return [line for line in view.companies if line.par is not None or line.holders]
 
 
@@ -142,7 +142,7 @@ class _TableLayout:
 
     def companies(self, view: TableView, *, assets: bool = True) -> Iterator[PlacedSprite]:
         """Rows of started companies: price, holders, assets; the others in one row."""
-        shown = _started(view)
+        shown = _started_companies(view)
         yield from self._headings(view)
         if not self.theme.large:
             yield from self._asset_headings(self.bottom)

@@ -14,13 +14,13 @@ RELEASED: Final = {4: "0.1.0", 5: "0.2.0", 23: "0.3.0"}
 """Releases by the versions that they had. From the oldest without a release on, each version can be opened."""
 
 
-def _found() -> Iterator[Migration]:
+def _migrations() -> Iterator[Migration]:
     for module in iter_modules(migrations.__path__):
         if re.match(r"m\d", module.name):
             yield from import_module(f"{migrations.__name__}.{module.name}").MIGRATIONS
 
 
-MIGRATIONS: Final = tuple(sorted(_found(), key=lambda migration: migration.number))
+MIGRATIONS: Final = tuple(sorted(_migrations(), key=lambda migration: migration.number))
 LATEST: Final = MIGRATIONS[-1].number
 """The version that an open database has."""
 OLDEST: Final = next(migration.number for migration in MIGRATIONS if migration.since == 0)

@@ -121,10 +121,10 @@ class FencedDatabase(ServerDatabase):
         super().__init__(pool)
         self._epochs = sorted(epochs.items())
         self._share = shards
-        self._lost = lost
+        self._shard_lost = lost
 
     def owns(self, guild_id: int) -> bool:
-        return self._share.holds(guild_id) and not self._lost.is_set()
+        return self._share.holds(guild_id) and not self._shard_lost.is_set()
 
     async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
         """Check the epochs and run `change` in one transaction; see the contract.
@@ -140,7 +140,7 @@ class FencedDatabase(ServerDatabase):
         try:
             return await super().write(fenced)
         except ShardLost:
-            self._lost.set()
+            self._shard_lost.set()
             raise
 
 

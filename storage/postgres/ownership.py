@@ -89,7 +89,7 @@ class ShardClaim:
         `standing_by` is run once if others do. Raises DividedOtherwise.
         """
         waited = False
-        while not await self._taken():
+        while not await self._is_acquired():
             if not waited:
                 _log.info("standing by: another process holds some of the shards %s", self._share)
                 standing_by()
@@ -109,16 +109,16 @@ class ShardClaim:
             beating.cancel()
             await asyncio.gather(beating, return_exceptions=True)
 
-    async def _taken(self) -> bool:
+    async def _is_acquired(self) -> bool:
         """True if the shards are ours now."""
         now = asyncio.get_running_loop().time()
         try:
             link = await self._connected()
-            for other in await self._others(link):
+            for other in await self._other_holders(link):
                 self._last_held, self._last_holder = now, other.process
             if self._last_held == now or (now - self._last_held < GRACE and await self._holder_alive(link)):
                 return False
-            return await self._locked(link) and await self._begun(link)
+            return await self._locked(link) and await self._is_begun(link)
         except FAILURES as error:
             _log.warning("no shard can be taken: %s", error)
             # Their owner from before the server was away comes first.
@@ -133,7 +133,7 @@ class ShardClaim:
         rows = await link.execute(_CONNECTIONS, (self._last_holder,))
         return await rows.fetchone() is not None
 
-    async def _begun(self, link: Link) -> bool:
+    async def _is_begun(self, link: Link) -> bool:
         """True once no write under earlier epochs is possible."""
         count = self._share.shard_count
         await link.execute(WRITING.encode())
@@ -168,14 +168,14 @@ class ShardClaim:
         """True if the locks could be taken back before another process had them."""
         link = await self._connected()
         try:
-            if await self._others(link) or not await self._locked(link):
+            if await self._other_holders(link) or not await self._locked(link):
                 return False
         except DividedOtherwise:
             return False
         rows = await link.execute(b"SELECT shard, epoch FROM shards")
         return self._epochs.items() <= dict(await rows.fetchall()).items()
 
-    async def _others(self, link: Link) -> list[_Holder]:
+    async def _other_holders(self, link: Link) -> list[_Holder]:
         """The other holders of these shards; silent ones are disconnected. Raises DividedOtherwise."""
         others = [holder for holder in await holders(link) if holder.pid != self._lost_pid]
         await link.execute(_END, (self._lost_pid, None))

@@ -62,7 +62,7 @@ class FileDatabase(Database):
             held.release()
             raise
         try:
-            await db._hop(db._checkpoints.begin)
+            await db._hop(db._checkpoints.take_over)
         except BaseException:
             await db.close()
             raise
@@ -74,7 +74,7 @@ class FileDatabase(Database):
         def run(conn: sqlite3.Connection) -> T:
             with transaction(conn):
                 result = run_to_end(change, Statements(conn))
-            self._checkpoints.written(conn)
+            self._checkpoints.count_transaction(conn)
             return result
 
         return await self._hop(run)
@@ -139,10 +139,10 @@ def _prepare_file(path: Path) -> None:
     if file_exists(path):
         inspect(path)
     else:
-        _make(path)
+        _make_file(path)
 
 
-def _make(path: Path) -> None:
+def _make_file(path: Path) -> None:
     """Make an empty database under a temporary name, renamed when complete."""
     new = side_file(path, "-new")
     for left in (new, side_file(new, "-journal")):

@@ -140,20 +140,20 @@ class Checkpoints:
     """Checkpoints the write-ahead log after every WRITES transactions."""
 
     def __init__(self) -> None:
-        self._left = WRITES
+        self._transactions_left = WRITES
 
-    def begin(self, conn: sqlite3.Connection) -> None:
+    def take_over(self, conn: sqlite3.Connection) -> None:
         """Turn SQLite's own checkpoints off, which leave no mark."""
         conn.execute("PRAGMA wal_autocheckpoint = 0")
         conn.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
         checkpoint(conn)
 
-    def written(self, conn: sqlite3.Connection) -> None:
+    def count_transaction(self, conn: sqlite3.Connection) -> None:
         """Count a transaction, and checkpoint if due; a failure is logged and retried."""
-        self._left -= 1
-        if self._left > 0:
+        self._transactions_left -= 1
+        if self._transactions_left > 0:
             return
-        self._left = WRITES
+        self._transactions_left = WRITES
         try:
             checkpoint(conn)
         except sqlite3.Error as error:

@@ -108,7 +108,7 @@ class Room:
     async def start(self) -> None:
         """Serve the boards, at the same address every time."""
         tables = self.service.tables
-        page = BoardPage(PageServices.alone(tables), RateLimiter(OFTEN), OFTEN, alive=self._alive)
+        page = BoardPage(PageServices.without_client(tables), RateLimiter(OFTEN), OFTEN, alive=self._alive)
         await self._serving.enter_async_context(page.serving(self._port, self.url))
 
     async def stop(self) -> None:

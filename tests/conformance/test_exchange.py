@@ -80,7 +80,7 @@ def written_again(text: str) -> str:
 def written_as_read(read: ReplayEnd) -> str:
     assert read.game is not None
     own = make_record(read.game, read.applied)
-    return write_log(own.begin(), own.actions)
+    return write_log(own.initial_game(), own.actions)
 
 
 @absent

@@ -14,7 +14,7 @@ EVERY = 9
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_offers_by_kind(path: Path) -> None:
     record = read_record(path.read_text("utf-8"))
-    game = record.begin()
+    game = record.initial_game()
     for number, action in enumerate(record.actions[:900]):
         if number % EVERY == 0:
             alone = {kind: game.offers(kind=kind) for kind in ("pass", action.kind, "end_game")}

@@ -35,7 +35,7 @@ Raw = dict[str, Any]
 def log_of(name: str) -> Log:
     """A golden game as 18xx.games has it."""
     own = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
-    return read_log(write_log(own.begin(), own.actions))
+    return read_log(write_log(own.initial_game(), own.actions))
 
 
 def strangers(game: Game, chance: Random) -> list[Any]:

@@ -116,14 +116,16 @@ MADE: dict[str, Done] = {
     "positions forgotten": lambda db, game: db.write(lambda tx: positions.drop_positions(tx, game)),
     "an order withdrawn": lambda db, game: orders.withdraw(db, game, 4, ANN, now=LATER),
     "ends of orders shown": lambda db, game: orders.take_unnotified(db, game, ANN),
-    "ends of orders written": lambda db, game: orders.write(db, game, ANN, [1], "over", LATER),
+    "ends of orders written": lambda db, game: orders.queue_message(db, game, ANN, [1], "over", LATER),
     "ends of orders known": lambda db, game: orders.mark_notified(db, game, [1, 2]),
     "ends of orders unknown": lambda db, game: orders.mark_not_notified(db, game, [5]),
     "a proposal": lambda db, game: proposals.propose(
         *(db, game, "pause", "{}"), by_user=BOB, now=LATER, until=LATER, seq=4, replaces=[2]
     ),
     "a vote": lambda db, game: proposals.cast_vote(db, proposal(game), Vote(ANN, False), LATER),
-    "a proposal closed": lambda db, game: proposals.close(db, proposal(game), "refused", seq=4, now=LATER),
+    "a proposal closed": lambda db, game: proposals.close_proposal(
+        db, proposal(game), "refused", seq=4, now=LATER
+    ),
     "a proposal pinged": lambda db, game: proposals.mark_pinged(db, game, [ANN], LATER),
     "a pause": lambda db, game: clocks.start_pause(db, game, Pause(BOB, None, LATER), seq=4, notices=LINE),
     "no pause": lambda db, game: clocks.end_pause(db, game, seq=4, notices=LINE, now=LATER),
@@ -188,7 +190,7 @@ ASKED: dict[str, Done] = {
     "doubts": messages.in_doubt,
     "message numbers": lambda db, game: messages.numbers(db, game, 0),
     "orders": orders.all_orders,
-    "standing orders": orders.standing,
+    "standing orders": orders.standing_orders,
     "orders after a row": lambda db, game: orders.standing_after(db, game, 1),
     "orders before an undo": lambda db, game: orders.states_before_undo(db, game, 4),
     "Ann's orders": lambda db, game: orders.orders_of_user(db, game, ANN),
@@ -221,7 +223,7 @@ ASKED: dict[str, Done] = {
     "names": lambda db, game: results.user_names(db, 10),
     "overviews": lambda db, game: overviews.overviews_of_server(db, 10, NOW),
     "users": lambda db, game: personal_data.users_of_guild(db, 10),
-    "seats held": lambda db, game: personal_data.seated(db, ANN, 10),
+    "seats held": lambda db, game: personal_data.games_with_seat(db, ANN, 10),
 }
 
 

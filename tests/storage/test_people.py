@@ -32,8 +32,8 @@ from storage.personal_data import (
     GameIdentity,
     Where,
     anonymise,
+    games_with_seat,
     rows_about,
-    seated,
     users_of_guild,
 )
 from storage.pings import NotificationChanges
@@ -172,11 +172,11 @@ async def test_user_with_a_seat_is_not_anonymised(db: Database, played: int) -> 
     assert await everything(db) == before
     lobby = (await new_game(db)).id
     await seats.join(db, lobby, ZOE, NAME, now=NOW)
-    assert [await seated(db, ZOE, guild) for guild in (None, 10, 11)] == [[played, lobby]] * 2 + [[]]
+    assert [await games_with_seat(db, ZOE, guild) for guild in (None, 10, 11)] == [[played, lobby]] * 2 + [[]]
     await games.finish(db, played)
-    assert await seated(db, ZOE) == [lobby]
+    assert await games_with_seat(db, ZOE) == [lobby]
     await games.abandon(db, lobby)
-    assert await seated(db, ZOE) == []
+    assert await games_with_seat(db, ZOE) == []
 
 
 async def test_user_who_has_left_is_anonymised(db: Database, played: int) -> None:
@@ -293,7 +293,9 @@ async def test_proposals_that_name_a_user_expire(db: Database) -> None:
     """And those that are closed stay as they were closed."""
     game = await full_game(db)
     other, naming = [await propose(db, game, payload) for payload in ("{}", '{"who": "Ann"}')]
-    await proposals.close(db, (await proposals.open_proposals(db, game, NOW))[0], "refused", seq=1, now=NOW)
+    await proposals.close_proposal(
+        db, (await proposals.open_proposals(db, game, NOW))[0], "refused", seq=1, now=NOW
+    )
     await games.finish(db, game)
     await anonymise(db, ANN, lambda where, text, somebody: text.replace("Ann", "Somebody"))
     rows = await db.rows("SELECT by_user, state, payload FROM proposals ORDER BY number")

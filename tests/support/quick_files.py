@@ -11,7 +11,7 @@ import pytest
 
 from storage.sqlite import database
 
-_made = database._make
+_made = database._make_file
 _prepared = database._prepare
 
 

@@ -30,7 +30,7 @@ async def every_move_is_there_once(db: Database, acknowledged: Sequence[Acknowle
             kept = await log.stored_state(db, row.id)
             assert kept is not None
             assert kept.seq == rows[-1].seq
-            assert replayed(log.effective_rows(rows)).fits(kept.digest)
+            assert replayed(log.effective_rows(rows)).matches_digest(kept.digest)
             ends[row.id] = rows[-1].seq
     assert all(seq <= ends[game_id] for game_id, seq in acknowledged)
 

@@ -44,7 +44,7 @@ class Admission:
         bind(game=game, server=interaction.guild_id, request=interaction.id)
         refusal = self._refusal(interaction, kind)
         if refusal is None:
-            self._note()
+            self._log_refusals()
             if game is not None and interaction.type is not discord.InteractionType.autocomplete:
                 self.on_act(game)
             return True
@@ -77,7 +77,7 @@ class Admission:
         retry = self.rate_limiter.ask(kind, interaction.user.id, interaction.guild_id)
         return None if retry is None else _please_wait(kind, retry)
 
-    def _note(self) -> None:
+    def _log_refusals(self) -> None:
         task = asyncio.current_task()
         if task is not None:
             self._under_way.add(task)

@@ -37,7 +37,7 @@ def requirements(command: app_commands.Command[Any, ..., Any]) -> Requirements:
 async def require(interaction: discord.Interaction[Any], right: Right, game_id: int | None = None) -> None:
     """Raise NotYours or NotSeated unless the user has the right, in this game if one is given."""
     db: Database = interaction.client.tables.db
-    if not (await standing(interaction, right, game_id)).has(right):
+    if not (await standing(interaction, right, game_id)).includes(right):
         raise await refusal(db, server_here(interaction), right, game_id)
 
 

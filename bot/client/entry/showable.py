@@ -35,7 +35,7 @@ class ThreadVisibility:
         self._locked: BoundedDict[int, bool] = BoundedDict(ARCHIVED)
         """Archived threads, which Discord does not list, and if they are locked."""
 
-    def note(self, thread: Mapping[str, Any]) -> None:
+    def record_thread(self, thread: Mapping[str, Any]) -> None:
         """Record a changed thread."""
         number, metadata = int(thread["id"]), thread["thread_metadata"]
         self._locked.pop(number, None)
@@ -48,7 +48,11 @@ class ThreadVisibility:
 
     async def can_show(self, row: GameRow) -> bool:
         """True if the thread can show a move; Discord is asked once about an unlisted one."""
-        if row.thread_id is not None and self._listed(row) is None and row.thread_id not in self._locked:
+        if (
+            row.thread_id is not None
+            and self._listed_thread(row) is None
+            and row.thread_id not in self._locked
+        ):
             try:
                 channel = await self._client.fetch_channel(row.thread_id)
                 self._locked[row.thread_id] = isinstance(channel, discord.Thread) and channel.locked
@@ -58,12 +62,12 @@ class ThreadVisibility:
                 return False
         return self._obstacle(row) is None
 
-    def _listed(self, row: GameRow) -> discord.Thread | None:
+    def _listed_thread(self, row: GameRow) -> discord.Thread | None:
         guild = self._client.get_guild(row.guild_id)
         return None if guild is None else guild.get_thread(row.thread_id or 0)
 
     def _obstacle(self, row: GameRow) -> str | None:
-        guild, thread = self._client.get_guild(row.guild_id), self._listed(row)
+        guild, thread = self._client.get_guild(row.guild_id), self._listed_thread(row)
         channel = None if guild is None else guild.get_channel(row.channel_id)
         if channel is None:
             return None  # moderators hear of it elsewhere

@@ -22,7 +22,7 @@ async def thread_deleted(client: BotClient, thread_id: int) -> None:
     """Handle a deleted thread: if it was a running game's, its channel gets advice."""
     row = await _running(client, thread_id)
     if row is not None:
-        await _lost(client, row)
+        await _post_lost_thread(client, row)
 
 
 async def channel_deleted(client: BotClient, guild_id: int, channel_id: int) -> None:
@@ -75,7 +75,7 @@ async def _ask(client: BotClient, row: GameRow, thread_id: int) -> None:
         if isinstance(channel, discord.Thread) and _slept(channel):
             await channel.edit(archived=False)
     except discord.NotFound:
-        await _lost(client, row)
+        await _post_lost_thread(client, row)
     except Problem as error:
         _log.info("game %s: its thread cannot be looked at: %r", row.id, error)
 
@@ -90,7 +90,7 @@ async def _running(client: BotClient, thread_id: int) -> GameRow | None:
 async def _left_over(client: BotClient, row: GameRow) -> None:
     """Handle a game whose channel is deleted."""
     if row.status == "running":
-        client.lost_threads.nowhere(row)
+        client.lost_threads.log_missing_channel(row)
     elif row.status == "lobby":
         async with client.tables.lock(row.id):
             if (await games.get_game(client.tables.db, row.id)).status == "lobby":
@@ -98,11 +98,11 @@ async def _left_over(client: BotClient, row: GameRow) -> None:
                 _log.info("game %s: its lobby is closed, since its channel is gone", row.id)
 
 
-async def _lost(client: BotClient, row: GameRow) -> None:
+async def _post_lost_thread(client: BotClient, row: GameRow) -> None:
     if client.get_channel(row.channel_id) is None:
-        client.lost_threads.nowhere(row)
+        client.lost_threads.log_missing_channel(row)
         return
-    client.lost_threads.lost(row)
+    client.lost_threads.post_advice(row)
     if client.threads.forums.forum_of(row) is not None:
         return  # a forum takes no messages; the lists of games tell
     key, value = f"{POSTED}: {row.id}", str(row.thread_id)

@@ -93,7 +93,7 @@ async def games_of_server(tables: Tables, delivery_problems: DeliveryProblems, g
     """The open and running games of a server."""
     found = await overviews.overviews_of_server(tables.db, guild_id, tables.clock())
     looked_at = await _looked_at(tables, found)
-    lines = [await _listed(tables, delivery_problems, one, look=one.row.id in looked_at) for one in found]
+    lines = [await _game_line(tables, delivery_problems, one, look=one.row.id in looked_at) for one in found]
     return "\n".join(lines) or "No game is open or running here. `/game new` opens one."
 
 
@@ -113,7 +113,7 @@ async def _looked_at(tables: Tables, found: Iterable[overviews.Overview]) -> fro
     return frozenset(unclear[:LOOKED_AT])
 
 
-async def _listed(
+async def _game_line(
     tables: Tables, delivery_problems: DeliveryProblems, overview: overviews.Overview, *, look: bool
 ) -> str:
     await asyncio.sleep(0)  # as above
@@ -128,7 +128,9 @@ async def _listed(
     if problem is not None:
         return f"{line}{_noted(problem)}"
     acting = await _acting(tables, overview, look=look)
-    parts = [part for part in (pauses_now(overview.pause, tables.clock()), _turn(overview, acting)) if part]
+    parts = [
+        part for part in (pauses_now(overview.pause, tables.clock()), _turn_line(overview, acting)) if part
+    ]
     turn = f": {'; '.join(parts)}" if parts else ""
     return f"{line}{turn}{_noted(_remark(delivery_problems, row))}"
 
@@ -151,7 +153,7 @@ async def _running(
     own = {player for player, user in overview.users.items() if user == user_id}
     mine = not own.isdisjoint(overview.waited_for)
     yours = "your turn" if not own.isdisjoint(acting) else "you have not sealed"
-    parts = [part for part in (paused, yours if mine else _turn(overview, acting)) if part]
+    parts = [part for part in (paused, yours if mine else _turn_line(overview, acting)) if part]
     line = f"{place}: {'; '.join(parts)}{_noted(_remark(delivery_problems, row))}"
     return mine and not paused, line
 
@@ -181,7 +183,7 @@ async def _problem(tables: Tables, row: GameRow, *, look: bool) -> str | None:
         return "it cannot be read just now."
 
 
-def _turn(overview: overviews.Overview, acting: Sequence[str]) -> str:
+def _turn_line(overview: overviews.Overview, acting: Sequence[str]) -> str:
     return f"{sentence_list(overview.names[player] for player in acting)}'s turn" if acting else ""
 
 

@@ -53,27 +53,27 @@ class Lag:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._seen: deque[float] = deque(maxlen=LOOKS)
+        self._measurements: deque[float] = deque(maxlen=LOOKS)
 
     async def watch(self) -> None:
         """Measure until cancelled."""
         while True:
             before = self._clock()
             await asyncio.sleep(LOOK_SECONDS)
-            self.note(self._clock() - before - LOOK_SECONDS)
+            self.add_measurement(self._clock() - before - LOOK_SECONDS)
 
-    def note(self, seconds: float) -> None:
-        self._seen.append(max(0.0, seconds))
+    def add_measurement(self, seconds: float) -> None:
+        self._measurements.append(max(0.0, seconds))
 
     @property
     def latest(self) -> float:
         """Seconds at the last measurement."""
-        return self._seen[-1] if self._seen else 0.0
+        return self._measurements[-1] if self._measurements else 0.0
 
     @property
     def worst(self) -> float:
         """Most seconds in the last minute."""
-        return max(self._seen, default=0.0)
+        return max(self._measurements, default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Condition:
 
     version: str
     commit: str
-    up: float
+    uptime: float
     connected: bool
     discord: str
     outage: str
@@ -125,7 +125,7 @@ class Condition:
 
     def text(self) -> str:
         """The report as lines for a person."""
-        lines = [f"{name.replace('_', ' ')}: {_shown(value)}" for name, value in asdict(self).items()]
+        lines = [f"{name.replace('_', ' ')}: {_number_text(value)}" for name, value in asdict(self).items()]
         first = f"Trouble: {', '.join(self.troubles)}." if self.troubles else "All is well."
         return "\n".join([first, *(f"Warning: {words}." for words in self.warnings), *lines])
 
@@ -152,7 +152,7 @@ class Health:
         return Condition(
             version=version(),
             commit=commit(),
-            up=round(up, 1),
+            uptime=round(up, 1),
             connected=self._connected(),
             discord=WORKS if outage is None else outage.reason,
             outage="" if outage is None else _sentence(outage, self._breaker.seconds_open, waiting),
@@ -199,7 +199,7 @@ def _age(at: str | None) -> float:
     return round(max(0.0, (datetime.now(UTC) - datetime.fromisoformat(at)).total_seconds()), 1)
 
 
-def _shown(value: object) -> str:
+def _number_text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "unknown" if value is None else str(value)

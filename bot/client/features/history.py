@@ -101,7 +101,7 @@ class PastViewButton(Component):
     async def act(self, interaction: BotInteraction) -> None:
         """Show map or market after a move in the same private message."""
         there = await _past(interaction, self.game, self.seq)
-        drawing, stood = answering(interaction), there.stood
+        drawing, stood = answering(interaction), there.views
         if self.what == "map":
             picture, words = await drawing.map(stood.map, _hexes(there)), map_alt_text(stood.map)
         else:
@@ -109,7 +109,7 @@ class PastViewButton(Component):
         await edit_pressed(
             interaction,
             content=_position_text(there),
-            view=_ways(self.game, there, self.what),
+            view=_navigation_buttons(self.game, there, self.what),
             attachments=[picture_file(picture, f"{self.what}.png", words)],
         )
 
@@ -126,9 +126,11 @@ async def open_position(
     await defer(interaction)
     there = await _past(interaction, game_id, seq)
     hexes = _hexes(there, around)
-    picture = await answering(interaction).map(there.stood.map, hexes)
-    file = picture_file(picture, "map.png", map_alt_text(there.stood.map))
-    await reply(interaction, _position_text(there), view=_ways(game_id, there, "map"), files=[file])
+    picture = await answering(interaction).map(there.views.map, hexes)
+    file = picture_file(picture, "map.png", map_alt_text(there.views.map))
+    await reply(
+        interaction, _position_text(there), view=_navigation_buttons(game_id, there, "map"), files=[file]
+    )
 
 
 async def _past(interaction: BotInteraction, game_id: int, seq: int) -> PastPosition:
@@ -142,20 +144,22 @@ def _hexes(past_position: PastPosition, around: str | None = None) -> tuple[str,
     """Hexes for a close-up: the requested one, else those of a run. Raises Refused."""
     wanted = (around or "").strip().upper()
     if not wanted:
-        return tuple(dict.fromkeys(hex_ for run in past_position.stood.map.runs for hex_, *_ in run.pieces))
-    if all(wanted != on_map.coord for on_map in past_position.stood.map.hexes):
+        return tuple(dict.fromkeys(hex_ for run in past_position.views.map.runs for hex_, *_ in run.pieces))
+    if all(wanted != on_map.coord for on_map in past_position.views.map.hexes):
         raise Refused(f"There is no hex {wanted} on this map.")
     return (wanted,)
 
 
 def _position_text(past_position: PastPosition) -> str:
-    heading = strong(f"After move {past_position.seq}") if past_position.before else strong("The start")
-    return "\n".join(filter(None, (heading, past_position.stood.line)))[:LONGEST_MESSAGE]
+    heading = (
+        strong(f"After move {past_position.seq}") if past_position.previous_move else strong("The start")
+    )
+    return "\n".join(filter(None, (heading, past_position.views.line)))[:LONGEST_MESSAGE]
 
 
-def _ways(game_id: int, past_position: PastPosition, what: str) -> discord.ui.View:
+def _navigation_buttons(game_id: int, past_position: PastPosition, what: str) -> discord.ui.View:
     """Buttons to the previous and next moves, and to the other picture."""
-    near = ((past_position.before, "← Move"), (past_position.after, "→ Move"))
+    near = ((past_position.previous_move, "← Move"), (past_position.next_move, "→ Move"))
     items = [past_button(game_id, seq, what, f"{words} {seq}") for seq, words in near if seq is not None]
     other = "market" if what == "map" else "map"
     return view_of([*items, past_button(game_id, past_position.seq, other, other.capitalize())])

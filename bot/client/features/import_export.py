@@ -91,7 +91,7 @@ async def import_(interaction: BotInteraction, file: discord.Attachment) -> None
     """Continue a game from a file: a log of 18xx.games, or ours."""
     await defer(interaction)
     venue = await _venue(interaction)
-    imported = await _read(interaction, file)
+    imported = await _read_file(interaction, file)
     there = await games_imported_from(interaction.client.tables, imported, server_here(interaction))
     if there:
         # The question has the file, since a click on it brings nothing else along.
@@ -99,7 +99,7 @@ async def import_(interaction: BotInteraction, file: discord.Attachment) -> None
         view = view_of([yes, cancel_button(0)])
         await reply(interaction, _already(there), view=view, files=[_file(imported)])
         return
-    done = await _open(interaction, venue, imported)
+    done = await _open_claims(interaction, venue, imported)
     await reply_stored(interaction, done)
 
 
@@ -114,8 +114,8 @@ class ImportButton(Component):
         """Post the message for claiming seats; raises Refused."""
         assert interaction.message is not None
         venue = await _venue(interaction)
-        imported = await _read(interaction, interaction.message.attachments[0])
-        done = await _open(interaction, venue, imported)
+        imported = await _read_file(interaction, interaction.message.attachments[0])
+        done = await _open_claims(interaction, venue, imported)
         with stored_but_not_shown(done):
             await edit_pressed(interaction, content=done, view=None, attachments=[])
 
@@ -126,14 +126,14 @@ async def _venue(interaction: BotInteraction) -> Venue:
     return venue
 
 
-async def _read(interaction: BotInteraction, file: discord.Attachment) -> Imported:
+async def _read_file(interaction: BotInteraction, file: discord.Attachment) -> Imported:
     """The game in a file, every action checked; raises Refused with the unreadable action."""
     require_size(file.size)
     data = await file.read()
     return await interaction.client.tables.workers.run(question_of(interaction), read_imported, data)
 
 
-async def _open(interaction: BotInteraction, venue: Venue, imported: Imported) -> str:
+async def _open_claims(interaction: BotInteraction, venue: Venue, imported: Imported) -> str:
     """Post the message for claiming a game's seats; returns the result in words."""
     name, moves, threads = TITLES[imported.head.title].name, imported.moves, interaction.client.threads
     claims = Claims.of(name, moves, [player for _, player in imported.head.players])
@@ -186,9 +186,9 @@ async def _claim(interaction: BotInteraction, message: discord.Message, number: 
     before = Claims.read(now.content)
     if number > len(before.seats) and number != SURE:
         raise Refused("There is no such seat.")
-    row = await _stored(interaction, now)
+    row = await _stored_game(interaction, now)
     if row is None:
-        claims = await _pressed(interaction, before, number)
+        claims = await _claims_after_press(interaction, before, number)
         people = claims.people()
         if people is None:
             kept, view = now.attachments, _buttons(claims, asked=number == REST)
@@ -199,13 +199,13 @@ async def _claim(interaction: BotInteraction, message: discord.Message, number: 
         await edit_pressed(interaction, content=await _continues(interaction, row), view=None, attachments=[])
 
 
-async def _stored(interaction: BotInteraction, message: discord.Message) -> GameRow | None:
+async def _stored_game(interaction: BotInteraction, message: discord.Message) -> GameRow | None:
     """The stored game of a message that does not say so yet."""
     rows = await games.list_games(interaction.client.tables.db, server_here(interaction))
     return next((row for row in rows if row.thread_id == message.id), None)
 
 
-async def _pressed(interaction: BotInteraction, claims: Claims, number: int) -> Claims:
+async def _claims_after_press(interaction: BotInteraction, claims: Claims, number: int) -> Claims:
     """The claims after a click; a moderator may free another user's seat.
 
     Raises Refused, NotYours.
@@ -218,7 +218,7 @@ async def _pressed(interaction: BotInteraction, claims: Claims, number: int) -> 
 
 async def _open_table(interaction: BotInteraction, message: discord.Message, people: People) -> GameRow:
     """Store the game as a table of these users, shown where its seats were claimed."""
-    tables, imported = interaction.client.tables, await _read(interaction, message.attachments[0])
+    tables, imported = interaction.client.tables, await _read_file(interaction, message.attachments[0])
     place = TablePlace(server_here(interaction), suited(interaction.channel).id, people, thread_id=message.id)
     return await games.get_game(tables.db, await add_imported(tables, imported, place))
 

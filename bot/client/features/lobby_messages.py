@@ -58,7 +58,7 @@ class LobbyButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Do the action, and update the lobby message."""
-        await choose(interaction, self.game, self.choice)
+        await do_choice(interaction, self.game, self.choice)
 
 
 class RulesSelect(Component):
@@ -72,22 +72,22 @@ class RulesSelect(Component):
         profile, options = (self.values[0], None) if self.what == "profile" else (None, self.values)
         await interaction.client.lobbies.choose(self.game, interaction.user.id, profile, options)
         done = f"The rules of game {self.game} are changed."
-        await show_done(interaction.client, self.game, done, interaction)
+        await update_after(interaction.client, self.game, done, interaction)
 
 
-async def choose(interaction: BotInteraction, game_id: int, choice: str) -> str:
+async def do_choice(interaction: BotInteraction, game_id: int, choice: str) -> str:
     """Do an action on a lobby, and update it; returns the result in words."""
     done = DONE[choice].format(game_id)
     if choice == "start":
-        await _start(interaction, game_id, done)
+        await _start_game(interaction, game_id, done)
         return done
-    lobby = await _seated(interaction, game_id, choice)
-    await show_done(interaction.client, game_id, done, interaction)
+    lobby = await _change_seats(interaction, game_id, choice)
+    await update_after(interaction.client, game_id, done, interaction)
     await ping_host(interaction.client, lobby, interaction.user.id)
     return done
 
 
-async def _seated(interaction: BotInteraction, game_id: int, choice: str) -> Lobby:
+async def _change_seats(interaction: BotInteraction, game_id: int, choice: str) -> Lobby:
     """The lobby after a user joined or left, or added or removed a computer player."""
     lobbies, user = interaction.client.lobbies, interaction.user
     if choice == "join":
@@ -100,12 +100,12 @@ async def _seated(interaction: BotInteraction, game_id: int, choice: str) -> Lob
     return await caretakers.add_caretaker(lobbies, game_id, user.id, strength)
 
 
-async def _start(interaction: BotInteraction, game_id: int, done: str) -> None:
+async def _start_game(interaction: BotInteraction, game_id: int, done: str) -> None:
     lobby = await interaction.client.lobbies.read(game_id)
     require_place_of(interaction, lobby.row, "The game was not started.")
     await interaction.client.lobbies.start(game_id, interaction.user.id)
     with stored_but_not_shown(done):
-        await close(interaction.client, lobby.row, _names(lobby), "has started", interaction)
+        await close_message(interaction.client, lobby.row, _names(lobby), "has started", interaction)
 
 
 async def give_up(interaction: BotInteraction, lobby: Lobby) -> None:
@@ -113,7 +113,7 @@ async def give_up(interaction: BotInteraction, lobby: Lobby) -> None:
     await interaction.client.lobbies.give_up(lobby.row.id, interaction.user.id)
     done = f"Game {lobby.row.id} was given up."
     with stored_but_not_shown(done):
-        await close(interaction.client, lobby.row, _names(lobby), "was given up")
+        await close_message(interaction.client, lobby.row, _names(lobby), "was given up")
         await reply(interaction, done)
 
 
@@ -177,7 +177,7 @@ async def _send(
     return _messageable(client, row, post).get_partial_message(post)
 
 
-async def show(client: BotClient, game_id: int, asked: discord.Interaction | None = None) -> None:
+async def update_message(client: BotClient, game_id: int, asked: discord.Interaction | None = None) -> None:
     """Update the lobby message, as the answer to a click on it; a deleted one is posted anew."""
     async with client.lobby_locks.of(game_id):
         try:
@@ -190,15 +190,15 @@ async def show(client: BotClient, game_id: int, asked: discord.Interaction | Non
             await _post(client, lobby)
 
 
-async def show_done(
+async def update_after(
     client: BotClient, game_id: int, done: str, asked: discord.Interaction | None = None
 ) -> None:
     """Update the lobby message after an action; raises Stored."""
     with stored_but_not_shown(done, LATER):
-        await show(client, game_id, asked)
+        await update_message(client, game_id, asked)
 
 
-async def close(
+async def close_message(
     client: BotClient, row: GameRow, people: list[str], fate: str, asked: discord.Interaction | None = None
 ) -> None:
     """Close a lobby message: no buttons, and the outcome."""
@@ -219,12 +219,12 @@ async def _edit(client: BotClient, row: GameRow, asked: discord.Interaction | No
             return
         except discord.NotFound:
             pass  # Discord may have waited for the answer no longer, or the message is gone
-    message = _messageable(client, row, _place(client, row)).get_partial_message(number)
-    async with client.old_edits.place(message.channel.id, message.id):
+    message = _messageable(client, row, _message_channel(client, row)).get_partial_message(number)
+    async with client.old_edits.waiting_place(message.channel.id, message.id):
         await message.edit(**parts)
 
 
-async def tell(client: BotClient, row: GameRow, text: str) -> None:
+async def post_line(client: BotClient, row: GameRow, text: str) -> None:
     """Post a text about a lobby in its channel, without pings."""
     await _messageable(client, row, row.channel_id).send(f"{game_title(row)}: {text}", silent=True)
 
@@ -244,7 +244,7 @@ async def ping_host(client: BotClient, lobby: Lobby, by_user: int) -> None:
 
 
 async def _ping_host(client: BotClient, lobby: Lobby, by_user: int) -> None:
-    row, most, db = lobby.row, max(lobby.counts), client.tables.db
+    row, most, db = lobby.row, max(lobby.player_counts), client.tables.db
     if len(lobby.seats) < most:
         return
     history = await seats.memberships(db, row.id)
@@ -254,7 +254,7 @@ async def _ping_host(client: BotClient, lobby: Lobby, by_user: int) -> None:
         return
     line = f"{game_title(row)} has all its {most} players; *Start* begins it."
     if await _is_pinged_here(client, host, row, line):
-        await _messageable(client, row, _place(client, row)).send(
+        await _messageable(client, row, _message_channel(client, row)).send(
             f"<@{host}> {line}",
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(host)]),
             silent=await pings_quietly(db, row.guild_id),
@@ -270,7 +270,7 @@ async def _is_pinged_here(client: BotClient, host: int, row: GameRow, line: str)
     is_closed = await PEOPLE.get(db, host, CLOSED) is not None
     if person.how == "thread" or is_closed:
         return True
-    said = f"{line} <#{_place(client, row)}>"
+    said = f"{line} <#{_message_channel(client, row)}>"
     await db.write(lambda tx: direct_messages.queue_message(tx, host, said, (), row.id, now))
     return person.how == "both"
 
@@ -293,7 +293,7 @@ async def _close_expired(client: BotClient, row: GameRow) -> None:
         await client.lobbies.withdraw(row.id)
     try:
         fate = f"has expired: it did not start within {LOBBY_LASTS.days} days"
-        await close(client, row, people, fate)
+        await close_message(client, row, people, fate)
     except Problem as error:
         _log.info("game %s: its lobby message cannot say that it has expired: %r", row.id, error)
 
@@ -301,7 +301,7 @@ async def _close_expired(client: BotClient, row: GameRow) -> None:
 EXPIRY: Final = PeriodicCheck("lobbies that have expired", _expire, HOUR)
 
 
-def _place(client: BotClient, row: GameRow) -> int:
+def _message_channel(client: BotClient, row: GameRow) -> int:
     """The channel of a lobby message; in a forum its post."""
     return row.channel_id if client.threads.forums.forum_of(row) is None else row.thread_id or 0
 
@@ -330,7 +330,7 @@ CHOICES: Final = {
 
 def lobby_text(lobby: Lobby) -> str:
     """The text of the lobby message."""
-    counts = lobby.counts
+    counts = lobby.player_counts
     order = "in this order" if lobby.fixed else "seats are drawn at the start"
     settings = (
         "deadlines, reminders and a sealed sale of the privates"

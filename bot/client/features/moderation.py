@@ -75,7 +75,7 @@ async def undo(interaction: BotInteraction, to: Number) -> None:
     kept = "seats stay as they are, and `/redo` redoes them until the next move"
     ask = f"{count} would no longer count; {kept}:\n{lost}"
     label = f"Go back to where it stood after move {to}"
-    await reply(interaction, ask, view=_sure(game_id, seq, "undo", to, label))
+    await reply(interaction, ask, view=_confirmation(game_id, seq, "undo", to, label))
 
 
 @mod.command(name="end", extras=needs("moderate"))
@@ -98,7 +98,7 @@ async def close(interaction: BotInteraction, number: GameNumber) -> None:
     await defer(interaction)
     lobby = await _lobby(interaction, number)
     ask = f"Really close game {number}, {lobby.row.name}, which has not started? It cannot be opened again."
-    await reply(interaction, ask, view=_sure(number, 0, "close", 0, "Close it"))
+    await reply(interaction, ask, view=_confirmation(number, 0, "close", 0, "Close it"))
 
 
 @mod.command(name="options", extras=needs("moderate"))
@@ -166,7 +166,7 @@ class ModerationButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         async with report_if_cancelled(interaction):
-            done = await _do(interaction, self.game, self.seq, self.choice, self.number)
+            done = await _carry_out(interaction, self.game, self.seq, self.choice, self.number)
         with stored_but_not_shown(done):
             await close_question(interaction, done)
 
@@ -184,7 +184,7 @@ async def _ask_to_end(interaction: BotInteraction, choice: str) -> None:
         seq = live.seq
     how = "scored as it stands" if choice == "end" else "without a score"
     ask = f"Really end game {game_id} here, {how}? Its players are not asked."
-    await reply(interaction, ask, view=_sure(game_id, seq, choice, 0, f"End it, {how}"))
+    await reply(interaction, ask, view=_confirmation(game_id, seq, choice, 0, f"End it, {how}"))
 
 
 async def _let_caretaker_play(interaction: BotInteraction, game_id: int, player: str) -> None:
@@ -196,7 +196,7 @@ async def _let_caretaker_play(interaction: BotInteraction, game_id: int, player:
     await reply_stored(interaction, done)
 
 
-async def _do(interaction: BotInteraction, game_id: int, seq: int, choice: str, number: int) -> str:
+async def _carry_out(interaction: BotInteraction, game_id: int, seq: int, choice: str, number: int) -> str:
     user_id = interaction.user.id
     if choice == "undo":
         outcome = await moderator_undo(interaction.client.tables, game_id, user_id, number, seq)
@@ -204,19 +204,19 @@ async def _do(interaction: BotInteraction, game_id: int, seq: int, choice: str, 
     if choice == "accept":
         return (await moderator_accept(interaction.client.tables, game_id, user_id)).answer_text()
     if choice == "close":
-        return await _close(interaction, game_id)
+        return await _close_lobby(interaction, game_id)
     end = moderator_end if choice == "end" else moderator_abandon
     return await end(interaction.client.tables, game_id, user_id, seq)
 
 
-async def _close(interaction: BotInteraction, game_id: int) -> str:
+async def _close_lobby(interaction: BotInteraction, game_id: int) -> str:
     async with interaction.client.tables.lock(game_id):
         lobby = await _lobby(interaction, game_id)
         await interaction.client.lobbies.withdraw(game_id)
     done = f"Game {game_id} is closed."
     with stored_but_not_shown(done):
         people = [seat.display_name for seat in lobby.seats]
-        await lobby_messages.close(
+        await lobby_messages.close_message(
             interaction.client, lobby.row, people, f"was closed by <@{interaction.user.id}>, as a moderator"
         )
     return done
@@ -225,8 +225,8 @@ async def _close(interaction: BotInteraction, game_id: int) -> str:
 async def _corrected(interaction: BotInteraction, lobby: Lobby, what: str) -> None:
     done = f"<@{interaction.user.id}> has corrected, as a moderator, {what}"
     with stored_but_not_shown(f"Game {lobby.row.id} is corrected."):
-        await lobby_messages.show(interaction.client, lobby.row.id)
-        await lobby_messages.tell(interaction.client, lobby.row, done)
+        await lobby_messages.update_message(interaction.client, lobby.row.id)
+        await lobby_messages.post_line(interaction.client, lobby.row, done)
         await reply(interaction, done)
 
 
@@ -235,5 +235,5 @@ async def _lobby(interaction: BotInteraction, game_id: int) -> Lobby:
     return await interaction.client.lobbies.read(game_id)
 
 
-def _sure(game_id: int, seq: int, choice: str, number: int, label: str) -> discord.ui.View:
+def _confirmation(game_id: int, seq: int, choice: str, number: int, label: str) -> discord.ui.View:
     return view_of([moderation_button(game_id, seq, choice, number, label), cancel_button(game_id)])

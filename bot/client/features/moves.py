@@ -67,11 +67,11 @@ def verb_command(name: str, body: Body = make) -> Verbal:
 
     signed: Any = callback
     signed.__signature__ = _signature(verb)
-    described = app_commands.describe(**{parameter.name: parameter.about for parameter in verb.parameters})(
-        signed
-    )
+    described = app_commands.describe(
+        **{parameter.name: parameter.description for parameter in verb.parameters}
+    )(signed)
     completed = app_commands.autocomplete(**_completions(name, verb))(described)
-    declare = app_commands.command(name=name, description=f"{verb.says}.", extras=needs("play"))
+    declare = app_commands.command(name=name, description=f"{verb.description}.", extras=needs("play"))
     command: Verbal = app_commands.guild_only(declare(completed))
     return command
 
@@ -199,7 +199,7 @@ async def _move_meant(interaction: BotInteraction, game_id: int, seq: int, key: 
     async with tables.reading(game_id) as live:
         player = tables.seat_of(live, interaction.user.id)
         tables.require_seq(live, seq)
-        return await buttons.named(live, player, key)
+        return await buttons.move_of_button(live, player, key)
 
 
 async def _make_quick(interaction: BotInteraction, game_id: int, seq: int, quick: OneClickMove) -> Outcome:

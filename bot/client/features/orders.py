@@ -71,7 +71,7 @@ async def withdraw(interaction: BotInteraction, number: Number) -> None:
 @app_commands.describe(until="Until something concerns you, or the round is over whatever happens")
 async def pass_(interaction: BotInteraction, until: Literal["concerned", "over"] = "concerned") -> None:
     """Pass in this stock round, or the next."""
-    await _give(interaction, lambda game, _: order_rules.pass_stock(game, until))
+    await _give_order(interaction, lambda game, _: order_rules.pass_stock(game, until))
 
 
 @orders.command(name="buy", extras=needs("play"))
@@ -88,7 +88,7 @@ async def buy(
     shares: app_commands.Range[int, 1, 20] | None = None,
 ) -> None:
     """Buy a share of a company in each turn of this stock round, and pass."""
-    await _give(
+    await _give_order(
         interaction, lambda game, _: order_rules.buy_shares(game, as_written(game, company), source, shares)
     )
 
@@ -104,7 +104,7 @@ async def bid(
     interaction: BotInteraction, private: Name, maximum: Number, then: Literal["pass", "ask"] = "pass"
 ) -> None:
     """Bid on a private up to a price that only you see."""
-    await _give(
+    await _give_order(
         interaction, lambda game, _: order_rules.bid_up_to(game, as_written(game, private), maximum, then)
     )
 
@@ -116,7 +116,9 @@ async def run(
     interaction: BotInteraction, company: Name, dividend: Literal["pay", "withhold", "half"] = "pay"
 ) -> None:
     """Run the best routes of a company, and pay out or withhold."""
-    await _give(interaction, lambda game, _: order_rules.run_best(game, as_written(game, company), dividend))
+    await _give_order(
+        interaction, lambda game, _: order_rules.run_best(game, as_written(game, company), dividend)
+    )
 
 
 @orders.command(name="skip", extras=needs("play"))
@@ -134,7 +136,7 @@ async def skip(
 ) -> None:
     """Skip the track or the tokens of a company in each of its turns."""
     skipped: order_rules.Skipped = "track" if step == "track" else "token"
-    await _give(
+    await _give_order(
         interaction, lambda game, _: order_rules.skip_step(game, as_written(game, company), skipped, until)
     )
 
@@ -142,18 +144,18 @@ async def skip(
 @orders.command(name="merger", extras=needs("play"))
 async def merger(interaction: BotInteraction) -> None:
     """Pass in the merger round, this one or the next."""
-    await _give(interaction, lambda game, _: order_rules.pass_merger(game))
+    await _give_order(interaction, lambda game, _: order_rules.pass_merger(game))
 
 
 @orders.command(name="done", extras=needs("play"))
 async def done(interaction: BotInteraction) -> None:
     """End this step after your next move in it."""
-    await _give(interaction, order_rules.done_after)
+    await _give_order(interaction, order_rules.done_after)
 
 
-async def _give(interaction: BotInteraction, build_order: player_orders.OrderBuilder) -> None:
+async def _give_order(interaction: BotInteraction, build_order: player_orders.OrderBuilder) -> None:
     await defer(interaction)
-    await give(interaction, game_here(interaction), build_order)
+    await give_order(interaction, game_here(interaction), build_order)
 
 
 # --- the buttons -----------------------------------------------------------------------------------------------------
@@ -168,7 +170,7 @@ class OrderButton(Component):
     async def act(self, interaction: BotInteraction) -> None:
         """Do it for the user's own seat."""
         if self.choice in ("max", "seal"):
-            await _open(interaction, self.game, self.choice)
+            await _open_form(interaction, self.game, self.choice)
         elif self.choice == "withdraw":
             number = int(self.what) if re.fullmatch(NUMBER, self.what) else 0
             done = await player_orders.withdraw_order(
@@ -177,7 +179,9 @@ class OrderButton(Component):
             with stored_but_not_shown(done):
                 await _refreshed(interaction, self.game, done)
         else:
-            await give(interaction, self.game, lambda game, _: order_behind(game, self.choice, self.what))
+            await give_order(
+                interaction, self.game, lambda game, _: order_behind(game, self.choice, self.what)
+            )
 
 
 class SkipSelect(Component):
@@ -188,7 +192,7 @@ class SkipSelect(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Give the order for the user's own seat."""
-        await give(interaction, self.game, lambda game, _: order_behind(game, "skip", self.values[0]))
+        await give_order(interaction, self.game, lambda game, _: order_behind(game, "skip", self.values[0]))
 
 
 def skip_menu(game: int, skips: Sequence[order_rules.SkipStep]) -> Menu:
@@ -241,16 +245,16 @@ class OrderModal(Component):
     async def act(self, interaction: BotInteraction) -> None:
         """Give the order; a refusal returns the typed text, since the form is gone."""
         if self.choice != "seal":
-            await give(interaction, self.game, _maximum(self.fields))
+            await give_order(interaction, self.game, _maximum(self.fields))
             return
         try:
-            await give(interaction, self.game, _sealed(self.fields))
+            await give_order(interaction, self.game, _sealed(self.fields))
         except Refused as error:
             typed = self.fields.get(MAXIMA, "").replace("`", "'")
             raise Refused(f"{error}\nYou typed:\n```\n{typed}\n```") from error
 
 
-async def _open(interaction: BotInteraction, game_id: int, choice: str) -> None:
+async def _open_form(interaction: BotInteraction, game_id: int, choice: str) -> None:
     """Open an order's form, as the first response."""
     tables = interaction.client.tables
     async with tables.reading(game_id) as live:
@@ -337,7 +341,9 @@ def _sealed(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
 # --- what they do ----------------------------------------------------------------------------------------------------
 
 
-async def give(interaction: BotInteraction, game_id: int, build_order: player_orders.OrderBuilder) -> None:
+async def give_order(
+    interaction: BotInteraction, game_id: int, build_order: player_orders.OrderBuilder
+) -> None:
     """Give an order, and confirm it privately, in the user's list if it was given there."""
     require_showable(interaction)
     async with report_if_cancelled(interaction):

@@ -142,7 +142,7 @@ async def ping_due(client: BotClient) -> None:
         await loop.check(client)
 
 
-def _loop(name: str, work: Callable[[BotClient], Awaitable[None]]) -> PeriodicCheck:
+def _periodic_check(name: str, work: Callable[[BotClient], Awaitable[None]]) -> PeriodicCheck:
     """A periodic check that is skipped while Discord fails."""
 
     async def look(client: BotClient) -> None:
@@ -153,11 +153,11 @@ def _loop(name: str, work: Callable[[BotClient], Awaitable[None]]) -> PeriodicCh
 
 
 # Each on its own: a message that takes long delays no other ping.
-PINGS: Final = _loop(
+PINGS: Final = _periodic_check(
     "pings that are due",
     lambda client: take_due_steps(client.tables, client.ping_after, client.showable.can_show),
 )
-DIRECT_MESSAGES: Final = _loop("direct messages", lambda client: client.direct_messages.send())
-STALE_DIRECT_MESSAGES: Final = _loop(
-    "old direct messages", lambda client: client.expired_direct_messages.clear()
+DIRECT_MESSAGES: Final = _periodic_check("direct messages", lambda client: client.direct_messages.send())
+STALE_DIRECT_MESSAGES: Final = _periodic_check(
+    "old direct messages", lambda client: client.expired_direct_messages.delete_stale()
 )

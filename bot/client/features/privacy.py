@@ -88,7 +88,7 @@ async def _export(interaction: BotInteraction) -> None:
 
 
 async def _ask(interaction: BotInteraction) -> None:
-    playing = await personal_data.seated(interaction.client.tables.db, interaction.user.id)
+    playing = await personal_data.games_with_seat(interaction.client.tables.db, interaction.user.id)
     if playing:
         raise StillSeated(playing, f"{StillSeated(playing)} {GIVE_UP}")
     sure = [privacy_button("sure", "Remove my name for good", discord.ButtonStyle.danger)]

@@ -123,7 +123,7 @@ async def renew(client: BotClient, game_id: int, number: int) -> None:
 
 async def settle(client: BotClient, proposal: StoredProposal) -> None:
     """Remove the buttons of a closed proposal's message, if it can be reached."""
-    now, subject = await client.proposals.settled(proposal.game_id, proposal.number)
+    now, subject = await client.proposals.closed_proposal(proposal.game_id, proposal.number)
     await _edit(client, now, settled_text(now, subject))
 
 
@@ -176,7 +176,7 @@ class VoteButton(Component):
                     self.game, self.number, interaction.user.id, self.choice, moderates=officer
                 )
         except Refused:
-            proposal, subject = await known.settled(self.game, self.number)
+            proposal, subject = await known.closed_proposal(self.game, self.number)
             if proposal.state != "open":
                 await edit_pressed(interaction, content=settled_text(proposal, subject), view=None)
             raise

@@ -70,7 +70,7 @@ class RepairButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         async with report_if_cancelled(interaction):
-            done = await _do(interaction, self.game, self.seq, self.choice)
+            done = await _carry_out(interaction, self.game, self.seq, self.choice)
         with stored_but_not_shown(done):
             await close_question(interaction, done)
 
@@ -80,7 +80,7 @@ def repair_button(game: int, seq: int, choice: str, label: str) -> Button:
     return button(f"m:{game}:{seq}:{choice}", label, discord.ButtonStyle.danger)
 
 
-async def _do(interaction: BotInteraction, game_id: int, seq: int, choice: str) -> str:
+async def _carry_out(interaction: BotInteraction, game_id: int, seq: int, choice: str) -> str:
     tables, user_id = interaction.client.tables, interaction.user.id
     if choice == "end":
         return await end_damaged(tables, game_id, user_id)
@@ -118,7 +118,7 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
     if interaction.user.id not in people:
         await require(interaction, "moderate", game_id)
     if row.status == "lobby":
-        await lobby_messages.show(bot, game_id)
+        await lobby_messages.update_message(bot, game_id)
         await reply(interaction, f"The message of game {game_id} is in <#{row.channel_id}>, up to date.")
         return
     plan = await _damage(interaction, game_id)
@@ -172,7 +172,7 @@ async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
         await interaction.client.threads.forums.prepare_forum(channel, row.name)
     await _close_old(interaction.client, row, channel.id)
     why = f"<@{interaction.user.id}> has moved this game here."
-    thread_id = await interaction.client.lost_threads.move(row, channel.id, why)
+    thread_id = await interaction.client.lost_threads.move_to_new_thread(row, channel.id, why)
     await reply(interaction, f"Game {number} continues in <#{thread_id}>.")
 
 
@@ -204,7 +204,7 @@ async def _refresh(interaction: BotInteraction, row: GameRow, thread_id: int) ->
 async def _new_thread(interaction: BotInteraction, row: GameRow) -> None:
     why = "The thread of this game is gone; it continues here."
     try:
-        thread_id = await interaction.client.lost_threads.move(row, row.channel_id, why)
+        thread_id = await interaction.client.lost_threads.move_to_new_thread(row, row.channel_id, why)
     except discord.NotFound as error:
         if error.code != UNKNOWN_CHANNEL:
             raise

@@ -8,7 +8,7 @@ from bot.client.bot_client import BotInteraction
 from bot.client.command_groups import game, mod
 from bot.client.entry.replies import defer, reply, reply_stored
 from bot.client.entry.rights import needs, require, server_here
-from bot.client.features.lobby_messages import show_done
+from bot.client.features.lobby_messages import update_after
 from bot.client.parameters import Completed, GameNumber, Name, matches_of
 from bot.client.which_game import game_meant, lobby_choices
 from bot.table import changing_settings
@@ -24,7 +24,7 @@ HOW: Final = f"-# `setting:` {', '.join(SETTINGS)}; with `value:` it is changed.
 
 async def _settings(interaction: BotInteraction, typed_text: str) -> Completed:
     return matches_of(
-        (MenuItem(name, f"{name}: {setting.about}") for name, setting in SETTINGS.items()), typed_text
+        (MenuItem(name, f"{name}: {setting.description}") for name, setting in SETTINGS.items()), typed_text
     )
 
 
@@ -63,7 +63,7 @@ def _add(group: app_commands.Group, right: Right) -> None:
         done = await changing_settings.choose_game_setting(
             bot.tables, bot.lobbies, game, by, setting, value, moderator=right == "moderate"
         )
-        await show_done(bot, game, done)
+        await update_after(bot, game, done)
         await reply_stored(interaction, done)
 
 

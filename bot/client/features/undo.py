@@ -51,7 +51,7 @@ class UndoButton(Component):
 async def _undo_last(interaction: BotInteraction, game_id: int, seq: int | None = None) -> None:
     await defer(interaction)
     tables, user_id = interaction.client.tables, interaction.user.id
-    await _do(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq))
+    await _run_and_show(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq))
 
 
 async def _undo_to(interaction: BotInteraction, game_id: int, to: int) -> None:
@@ -63,7 +63,7 @@ async def _undo_to(interaction: BotInteraction, game_id: int, to: int) -> None:
         loss, seq = await undoing.loss_of(tables, live, to, tables.seat_of(live, user_id)), live.seq
         text = "" if loss.is_own else await undo_question(tables, live, loss)
     if loss.is_own:
-        await _do(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq, to))
+        await _run_and_show(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq, to))
         return
     propose = propose_button(game_id, seq, to, f"Propose to go back to move {to}")
     await reply(interaction, text, view=view_of([propose, cancel_button(game_id)]))
@@ -125,10 +125,12 @@ async def _redo(interaction: BotInteraction, game_id: int, seq: int | None = Non
     if asks:
         await propose_or_join(interaction, game_id, lambda live: propose_redo(tables, live, user_id))
         return
-    await _do(interaction, game_id, lambda: redoing.redo(tables, game_id, user_id, seq, moderates=officer))
+    await _run_and_show(
+        interaction, game_id, lambda: redoing.redo(tables, game_id, user_id, seq, moderates=officer)
+    )
 
 
-async def _do(
+async def _run_and_show(
     interaction: BotInteraction, game_id: int, run_action: Callable[[], Coroutine[Any, Any, Outcome]]
 ) -> None:
     """Run an undo or redo: a command is answered; after a click the thread shows it."""

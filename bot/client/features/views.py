@@ -62,7 +62,7 @@ WHOLE_MAP: Final = "all"
 T = TypeVar("T")
 
 
-async def _look(interaction: BotInteraction, game_id: int, view: Callable[[LiveGame], T]) -> T:
+async def _current_view(interaction: BotInteraction, game_id: int, view: Callable[[LiveGame], T]) -> T:
     """A view of a game now; defers the interaction."""
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
@@ -125,7 +125,9 @@ class ViewButton(Component):
 
 async def show_map(interaction: BotInteraction, game_id: int, around: str | None = None) -> None:
     """Show the map, a part of the board, or a close-up around a hex."""
-    view, close_up = await _look(interaction, game_id, lambda live: _map_part(live, (around or "").strip()))
+    view, close_up = await _current_view(
+        interaction, game_id, lambda live: _map_part(live, (around or "").strip())
+    )
     picture = await answering(interaction).map(view, close_up)
     files = [picture_file(picture, "map.png", view.caption)]
     buttons = view_of(await board_links(interaction, game_id))
@@ -134,7 +136,7 @@ async def show_map(interaction: BotInteraction, game_id: int, around: str | None
 
 async def show_market(interaction: BotInteraction, game_id: int) -> None:
     """Show the stock market."""
-    view = await _look(interaction, game_id, lambda live: market_view(live.game))
+    view = await _current_view(interaction, game_id, lambda live: market_view(live.game))
     picture = await answering(interaction).market(view)
     await reply(interaction, view.caption, files=[picture_file(picture, "market.png", view.caption)])
 
@@ -165,7 +167,7 @@ def _map_part(live: LiveGame, wanted: str) -> tuple[MapView, tuple[Coord, ...]]:
 async def company(interaction: BotInteraction, company: Name) -> None:
     """A company's treasury, trains, tokens and shares."""
     user = interaction.user.id
-    view = await _look(
+    view = await _current_view(
         interaction,
         game_here(interaction),
         lambda live: company_view(live.game, _company(live, company), live.player_of(user)),
@@ -221,7 +223,7 @@ def _privates(live: LiveGame) -> list[MenuItem]:
 @app_commands.guild_only()
 async def private(interaction: BotInteraction, private: Name | None = None) -> None:
     """Privates: price, income, power, owner and bids."""
-    view = await _look(interaction, game_here(interaction), lambda live: _sale(live, private))
+    view = await _current_view(interaction, game_here(interaction), lambda live: _sale(live, private))
     drawn = await answering(interaction).drawn(render_sale, view)
     await reply(interaction, "", files=[picture_file(drawn, "privates.png", sale_alt_text(view))])
 
@@ -255,7 +257,7 @@ async def table(interaction: BotInteraction) -> None:
 async def show_table(interaction: BotInteraction, game_id: int) -> None:
     """Show holdings, companies, and trains to come."""
     user = interaction.user.id
-    view = await _look(interaction, game_id, lambda live: table_view(live.game, live.player_of(user)))
+    view = await _current_view(interaction, game_id, lambda live: table_view(live.game, live.player_of(user)))
     pictures = await answering(interaction).whole_table(view)
     await reply(interaction, "", files=table_files(pictures, table_alt_text(view)))
 
@@ -264,7 +266,7 @@ async def show_table(interaction: BotInteraction, game_id: int) -> None:
 @app_commands.guild_only()
 async def trains(interaction: BotInteraction) -> None:
     """Trains left, their prices, and the changes of each phase."""
-    bank, view = await _look(
+    bank, view = await _current_view(
         interaction, game_here(interaction), lambda live: (trains_view(live.game), phases_view(live.game))
     )
     picture = await answering(interaction).drawn(render_phases, view)
@@ -277,7 +279,7 @@ async def trains(interaction: BotInteraction) -> None:
 @app_commands.guild_only()
 async def tiles(interaction: BotInteraction) -> None:
     """Which tiles are left."""
-    view = await _look(interaction, game_here(interaction), lambda live: tiles_view(live.game))
+    view = await _current_view(interaction, game_here(interaction), lambda live: tiles_view(live.game))
     picture = await answering(interaction).drawn(render_tiles, view)
     await reply(interaction, "", files=[picture_file(picture, "tiles.png", tiles_alt_text(view))])
 
@@ -287,7 +289,7 @@ async def tiles(interaction: BotInteraction) -> None:
 async def chart(interaction: BotInteraction) -> None:
     """Net worth of each player and price of each company by round."""
     tables = interaction.client.tables
-    game, now = await _look(
+    game, now = await _current_view(
         interaction, game_here(interaction), lambda live: (PastGame.of(live), at_present(live.game))
     )
     whole = chart_of(await tables.past.history(game, question_of(interaction)), now)

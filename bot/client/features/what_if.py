@@ -89,8 +89,8 @@ class WhatIfMoveButton(WhatIfComponent):
     template = rf"g:{POSITION}:{TRIED_KEY}"
 
     async def act(self, interaction: BotInteraction) -> None:
-        what_if = _found(interaction, self.game, self.seq)
-        await _try(interaction, what_if, partial(move_of_key, self.key, what_if.looker))
+        what_if = _what_if_of_button(interaction, self.game, self.seq)
+        await _try_move(interaction, what_if, partial(move_of_key, self.key, what_if.looker))
 
 
 class WhatIfStepButton(WhatIfComponent):
@@ -100,7 +100,7 @@ class WhatIfStepButton(WhatIfComponent):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Show the step, or try the complete move."""
-        await _turn(interaction, self.place(split_picks(self.picked), self.page))
+        await _show_step(interaction, self.place(split_picks(self.picked), self.page))
 
 
 class WhatIfSlotSelect(WhatIfComponent):
@@ -110,7 +110,7 @@ class WhatIfSlotSelect(WhatIfComponent):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Continue with the value picked."""
-        await _turn(interaction, self.place([*split_picks(self.picked), *split_picks(self.values[0])]))
+        await _show_step(interaction, self.place([*split_picks(self.picked), *split_picks(self.values[0])]))
 
 
 class WhatIfAmountButton(WhatIfComponent):
@@ -122,7 +122,9 @@ class WhatIfAmountButton(WhatIfComponent):
         """Open the form, as the first response."""
         place = self.place(split_picks(self.picked))
         await ask_amount(
-            interaction, place, await _step(interaction, _found(interaction, self.game, self.seq), place)
+            interaction,
+            place,
+            await _next_step(interaction, _what_if_of_button(interaction, self.game, self.seq), place),
         )
 
 
@@ -133,7 +135,7 @@ class WhatIfAmountModal(WhatIfComponent):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Continue with the amount."""
-        await _turn(interaction, self.place([*split_picks(self.picked), typed_amount(self.fields)]))
+        await _show_step(interaction, self.place([*split_picks(self.picked), typed_amount(self.fields)]))
 
 
 class WhatIfButton(Component):
@@ -144,7 +146,7 @@ class WhatIfButton(Component):
     cost = Kind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
-        what_if = _found(interaction, self.game, self.seq)
+        what_if = _what_if_of_button(interaction, self.game, self.seq)
         if self.choice == "make":
             await _ask_to_make(interaction, what_if)
         elif self.choice == "again":
@@ -187,12 +189,12 @@ def _entry_button(game: int, token: int, entry: TurnButton) -> Button:
     return move_button(game, token, key, entry.label, move_style(entry))
 
 
-async def _turn(interaction: BotInteraction, menu_place: MenuPlace) -> None:
+async def _show_step(interaction: BotInteraction, menu_place: MenuPlace) -> None:
     """Show an offer's step in the what-if's message, or try the complete move."""
-    what_if = _found(interaction, menu_place.game, menu_place.seq)
-    step = await _step(interaction, what_if, menu_place)
+    what_if = _what_if_of_button(interaction, menu_place.game, menu_place.seq)
+    step = await _next_step(interaction, what_if, menu_place)
     if isinstance(step, ReadyMove):
-        await _try(
+        await _try_move(
             interaction, what_if, partial(move_of_picks, menu_place.key, menu_place.picks, what_if.looker)
         )
         return
@@ -206,18 +208,18 @@ async def _turn(interaction: BotInteraction, menu_place: MenuPlace) -> None:
     await edit_pressed(interaction, content=f"{TRYING}\n{shown.text}", view=shown.view, attachments=files)
 
 
-def _found(interaction: BotInteraction, game_id: int, token: int) -> WhatIf:
+def _what_if_of_button(interaction: BotInteraction, game_id: int, token: int) -> WhatIf:
     """The user's what-if as it was when a button was made; raises Refused if it is over or has changed."""
     return interaction.client.what_ifs.find(game_id, interaction.user.id, token)
 
 
-async def _step(interaction: BotInteraction, what_if: WhatIf, menu_place: MenuPlace) -> OfferStep:
+async def _next_step(interaction: BotInteraction, what_if: WhatIf, menu_place: MenuPlace) -> OfferStep:
     return await interaction.client.tables.workers.run(
         question_of(interaction), step_of, what_if, menu_place.key, menu_place.picks, menu_place.page
     )
 
 
-async def _try(interaction: BotInteraction, what_if: WhatIf, move: TrialMove) -> None:
+async def _try_move(interaction: BotInteraction, what_if: WhatIf, move: TrialMove) -> None:
     await _show(interaction, await _next_sight(interaction, what_if, try_moves, what_if, [move]))
 
 
@@ -277,9 +279,9 @@ class MakeWhatIfButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Make the moves; the answer gives the reason if one stops."""
-        what_if = _found(interaction, self.game, self.seq)
+        what_if = _what_if_of_button(interaction, self.game, self.seq)
         require_showable(interaction)
-        made, why = await _make(interaction, what_if)
+        made, why = await _make_moves(interaction, what_if)
         text = made_text(what_if, made, why)
         with stored_but_not_shown(text):
             first, *rest = message_pieces(text)
@@ -291,7 +293,7 @@ class MakeWhatIfButton(Component):
             await lead_on(interaction, self.game)
 
 
-async def _make(interaction: BotInteraction, what_if: WhatIf) -> tuple[list[Outcome], str]:
+async def _make_moves(interaction: BotInteraction, what_if: WhatIf) -> tuple[list[Outcome], str]:
     """Make the moves of a what-if; returns the moves made, and the problem that stopped the rest."""
     made: list[Outcome] = []
     for step in what_if.own_moves:
@@ -367,7 +369,7 @@ def what_if_text(sight: WhatIfView, latest: int) -> str:
         *_numbered(what_if.steps),
         f"> {' · '.join(sight.changes)}" if sight.changes else "",
         f"{strong('Not possible')}: {sight.note}" if sight.note else "",
-        ENDS if sight.turn is None else _next(sight, sight.turn),
+        ENDS if sight.turn is None else _next_choices_text(sight, sight.turn),
         MOVED_ON.format(latest) if latest != what_if.base else "",
     )
     return "\n".join(part for part in parts if part)[:LONGEST_MESSAGE]
@@ -386,7 +388,7 @@ def _numbered(tried: Sequence[WhatIfStep]) -> list[str]:
     return [f"-# {more} earlier", *kept] if more else kept
 
 
-def _next(sight: WhatIfView, turn: TurnView) -> str:
+def _next_choices_text(sight: WhatIfView, turn: TurnView) -> str:
     """The players on turn, the step, and their choices."""
     if turn.over:
         return f"{strong('The game is over.')}"

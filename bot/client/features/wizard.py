@@ -79,7 +79,7 @@ async def ask_which(
     await reply(interaction, head, view=view_of([offer_menu(game_id, seq, words, offers, capacity)]))
 
 
-async def _run(interaction: BotInteraction, verb: Verb, typed: Given) -> None:
+async def _run_typed(interaction: BotInteraction, verb: Verb, typed: Given) -> None:
     """Run the typed routes, or show the best ones."""
     if typed["routes"] is None:
         await _show_runs(interaction, game_here(interaction))
@@ -87,7 +87,7 @@ async def _run(interaction: BotInteraction, verb: Verb, typed: Given) -> None:
         await make(interaction, verb, typed)
 
 
-run: Final = verb_command("run", _run)
+run: Final = verb_command("run", _run_typed)
 
 
 async def _show_runs(interaction: BotInteraction, game_id: int) -> None:
@@ -103,7 +103,7 @@ async def _show_runs(interaction: BotInteraction, game_id: int) -> None:
     step = await ask_position(
         tables.workers, queue, position, next_step_of, place.key, place.picks, place.page
     )
-    drawing, shown = answering(interaction), _shown(place, step)
+    drawing, shown = answering(interaction), _screen_of(place, step)
     await reply(interaction, shown.text, view=shown.view, files=await step_files(drawing, step))
 
 
@@ -139,7 +139,7 @@ class OpenMenuButton(OfferComponent):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Show the first menu privately."""
-        await _open(interaction, self.place())
+        await _open_first_step(interaction, self.place())
 
 
 class OfferSelect(OfferComponent):
@@ -155,7 +155,7 @@ class OfferSelect(OfferComponent):
     async def act(self, interaction: BotInteraction) -> None:
         """Continue with the picked offer."""
         self.key, _ = read_key_with_capacity(self.values[0])
-        await _turn(interaction, self.place())
+        await _show_step(interaction, self.place())
 
 
 def offer_menu(game: int, seq: int, teller: Teller, offers: Sequence[Offer], capacity: Capacity) -> Menu:
@@ -177,7 +177,7 @@ class StepButton(OfferComponent):
     template = rf"p:{POSITION}:{OFFER_KEY}:(?P<page>{NUMBER}):(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        await _turn(interaction, self.place(split_picks(self.picked), self.page))
+        await _show_step(interaction, self.place(split_picks(self.picked), self.page))
 
 
 class SlotSelect(OfferComponent):
@@ -187,7 +187,7 @@ class SlotSelect(OfferComponent):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Continue with the value picked."""
-        await _turn(interaction, self.place([*split_picks(self.picked), *split_picks(self.values[0])]))
+        await _show_step(interaction, self.place([*split_picks(self.picked), *split_picks(self.values[0])]))
 
 
 class AmountButton(OfferComponent):
@@ -198,7 +198,7 @@ class AmountButton(OfferComponent):
     async def act(self, interaction: BotInteraction) -> None:
         """Open the form, as the first response."""
         place = self.place(split_picks(self.picked))
-        await ask_amount(interaction, place, await _step(interaction, place))
+        await ask_amount(interaction, place, await _next_step(interaction, place))
 
 
 class AmountModal(OfferComponent):
@@ -209,7 +209,7 @@ class AmountModal(OfferComponent):
     async def act(self, interaction: BotInteraction) -> None:
         """Continue with the amount; from a public message, in a private one."""
         place = self.place([*split_picks(self.picked), typed_amount(self.fields)])
-        await (_turn if is_private(interaction) else _open)(interaction, place)
+        await (_show_step if is_private(interaction) else _open_first_step)(interaction, place)
 
 
 class PickedMoveButton(OfferComponent):
@@ -238,25 +238,25 @@ class PickedMoveButton(OfferComponent):
 # --- the steps -------------------------------------------------------------------------------------------------------
 
 
-async def _open(interaction: BotInteraction, menu_place: MenuPlace) -> None:
+async def _open_first_step(interaction: BotInteraction, menu_place: MenuPlace) -> None:
     """Show the first step of an offer, in a new private message."""
-    step = await _step(interaction, menu_place)
+    step = await _next_step(interaction, menu_place)
     if not await _asked_first(interaction, menu_place, step):
-        shown = _shown(menu_place, step)
+        shown = _screen_of(menu_place, step)
         await reply(
             interaction, shown.text, view=shown.view, files=await step_files(_drawing(interaction), step)
         )
 
 
-async def _turn(interaction: BotInteraction, menu_place: MenuPlace) -> None:
+async def _show_step(interaction: BotInteraction, menu_place: MenuPlace) -> None:
     """Show another step or page in the same private message."""
-    step = await _step(interaction, menu_place)
+    step = await _next_step(interaction, menu_place)
     if not await _asked_first(interaction, menu_place, step):
-        shown, files = _shown(menu_place, step), await step_files(_drawing(interaction), step)
+        shown, files = _screen_of(menu_place, step), await step_files(_drawing(interaction), step)
         await edit_pressed(interaction, content=shown.text, view=shown.view, attachments=files)
 
 
-async def _step(interaction: BotInteraction, menu_place: MenuPlace) -> Step:
+async def _next_step(interaction: BotInteraction, menu_place: MenuPlace) -> Step:
     tables = interaction.client.tables
     async with tables.reading(menu_place.game) as live:
         tables.require_seq(live, menu_place.seq)
@@ -281,7 +281,7 @@ def _drawing(interaction: BotInteraction) -> Pictures:
     return interaction.client.pictures.in_server(waiting.guild).seen_by(waiting.person)
 
 
-def _shown(menu_place: MenuPlace, step: Step) -> Screen:
+def _screen_of(menu_place: MenuPlace, step: Step) -> Screen:
     """A move that needs no picks can still be left."""
     return screen(
         menu_place,

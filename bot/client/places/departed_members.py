@@ -42,9 +42,9 @@ class DepartedMembers:
         self._seen: BoundedDict[tuple[int, int], datetime] = BoundedDict(MEMBERS)
         """When a user was a member of a server, by both their ids."""
 
-    async def look(self, game_id: int, pinged: Iterable[PlayerId]) -> None:
+    async def check_pinged(self, game_id: int, pinged: Iterable[PlayerId]) -> None:
         """Ask Discord whether the users just pinged are still members; each departure is posted once."""
-        if self._all_seen(self._tables.known(game_id)):
+        if self._all_seen(self._tables.cached_game(game_id)):
             return
         async with self._tables.reading(game_id) as live:
             notifications = await ask(self._tables.db, pings.notifications_question(game_id))
@@ -65,7 +65,7 @@ class DepartedMembers:
                 if await outbox.add_once(self._tables.db, game_id, since.get(user_id, 0), notice, now):
                     self._tables.on_notice(game_id)
 
-    async def look_again(self, game_id: int) -> None:
+    async def check_departed(self, game_id: int) -> None:
         """Ask Discord whether departed users on turn are members again."""
         async with self._tables.reading(game_id) as live:
             notifications = await ask(self._tables.db, pings.notifications_question(game_id))

@@ -55,12 +55,12 @@ class ForumPosts:
 
     async def prepare_forum(self, forum: discord.ForumChannel, name: str) -> None:
         """Create a title's tags if permitted; raises Refused if the forum requires a tag and has none for us."""
-        made = await self._made(forum, [name, *STATES.values()])
-        if made.flags.require_tag and not _fitting(made, [name, STATES["lobby"]]):
+        made = await self._with_tags(forum, [name, *STATES.values()])
+        if made.flags.require_tag and not _matching_tags(made, [name, STATES["lobby"]]):
             raise Refused(
                 f"Every post in <#{forum.id}> needs a tag, and it has none that fits. A member who manages channels "
-                f"gives it a tag {_cut(name)!r} or {STATES['lobby']!r}, or gives me the permission Manage Channels "
-                "there, so that I make them. The game was not opened."
+                f"gives it a tag {_cut_name(name)!r} or {STATES['lobby']!r}, or gives me the permission Manage "
+                "Channels there, so that I make them. The game was not opened."
             )
 
     async def show_tags(self, row: GameRow) -> None:
@@ -80,13 +80,13 @@ class ForumPosts:
             _forum_log.info("game %s: the tags of its post stay as they are: %r", row.id, error)
 
     async def _tags(self, forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
-        made = await self._made(forum, [*names, *STATES.values()])
-        return _fitting(made, names)
+        made = await self._with_tags(forum, [*names, *STATES.values()])
+        return _matching_tags(made, names)
 
-    async def _made(self, forum: discord.ForumChannel, names: Sequence[str]) -> discord.ForumChannel:
+    async def _with_tags(self, forum: discord.ForumChannel, names: Sequence[str]) -> discord.ForumChannel:
         """The forum with these tags, created if permitted."""
         there = {tag.name.casefold() for tag in forum.available_tags}
-        new = [_cut(name) for name in dict.fromkeys(names) if _cut(name).casefold() not in there]
+        new = [_cut_name(name) for name in dict.fromkeys(names) if _cut_name(name).casefold() not in there]
         if not new or not may_make_tags(forum) or len(there) + len(new) > MOST:
             return forum
         try:
@@ -108,9 +108,9 @@ def may_make_tags(forum: discord.ForumChannel) -> bool:
     return permissions_in(forum).manage_channels
 
 
-def _fitting(forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
+def _matching_tags(forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
     """The forum's tags with these names that we may use."""
-    wanted = {_cut(name).casefold() for name in names}
+    wanted = {_cut_name(name).casefold() for name in names}
     manages = permissions_in(forum).manage_threads
     return [
         tag
@@ -119,5 +119,5 @@ def _fitting(forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.
     ]
 
 
-def _cut(name: str) -> str:
+def _cut_name(name: str) -> str:
     return name[:TAG].strip()

@@ -49,26 +49,28 @@ class LostThreads:
                 return row
             if await self._is_there(row, row.thread_id):
                 return row
-            await self._renew(row, row.channel_id, "The thread of this game is gone; it continues here.")
+            await self._make_new_thread(
+                row, row.channel_id, "The thread of this game is gone; it continues here."
+            )
             return None
 
-    async def move(self, row: GameRow, channel_id: int, why: str) -> int:
+    async def move_to_new_thread(self, row: GameRow, channel_id: int, why: str) -> int:
         """Make a new thread for a game in a channel; returns its id. Raises Discord's refusals."""
         async with self._locks.of(row.id):
-            return await self._renew(row, channel_id, why)
+            return await self._make_new_thread(row, channel_id, why)
 
-    def lost(self, row: GameRow) -> None:
+    def post_advice(self, row: GameRow) -> None:
         """Post advice in a game's channel about its deleted thread."""
         self._tables.places.lose(row.id, row.channel_id)
         in_forum = isinstance(self._client.get_channel(row.channel_id), discord.ForumChannel)
-        self._problems.note(
+        self._problems.record(
             row.id, PLACE, missing_post_advice(row.id) if in_forum else missing_thread_advice(row.id)
         )
 
-    def nowhere(self, row: GameRow) -> None:
+    def log_missing_channel(self, row: GameRow) -> None:
         """Log that a game's channel is deleted, too; it waits for a moderator."""
         self._tables.places.find(row.id)
-        self._problems.note(row.id, PLACE, missing_channel_advice(row.id))
+        self._problems.record(row.id, PLACE, missing_channel_advice(row.id))
 
     async def _is_there(self, row: GameRow, thread_id: int) -> bool:
         if row.status != "running" and row.id not in self._doubted:
@@ -78,12 +80,12 @@ class LostThreads:
         self._doubted.discard(row.id)
         return there
 
-    async def _renew(self, row: GameRow, channel_id: int, why: str) -> int:
+    async def _make_new_thread(self, row: GameRow, channel_id: int, why: str) -> int:
         try:
             thread_id = await self._threads.repost(row, channel_id)
         except discord.NotFound as error:
             if error.code == UNKNOWN_CHANNEL:
-                self.nowhere(row)
+                self.log_missing_channel(row)
             raise
         now = self._tables.clock()
         call = ThreadPing(await self._players(row.id, now), await self._newest_lines(row.id, why))
@@ -101,10 +103,10 @@ class LostThreads:
             now=now,
         )
         if moved:
-            await self._found(row, thread_id)
+            await self._note_thread(row, thread_id)
         return thread_id
 
-    async def _found(self, row: GameRow, thread_id: int) -> None:
+    async def _note_thread(self, row: GameRow, thread_id: int) -> None:
         if row.thread_id is not None:
             self._tables.places.leave(row.thread_id)
         await self._tables.show_in(row.id, thread_id)

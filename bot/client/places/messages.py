@@ -32,7 +32,7 @@ Files: TypeAlias = Sequence[discord.Attachment | discord.File]
 """Files that an edit of a message lists."""
 
 
-def listed(files: Sequence[AttachedFile | discord.File]) -> Files:
+def files_for_edit(files: Sequence[AttachedFile | discord.File]) -> Files:
     """Files for an edit, kept ones included."""
     return cast("Files", files)
 
@@ -48,15 +48,15 @@ def files_shown(message: discord.Message) -> list[AttachedFile | None]:
     return [None if match is None else AttachedFile(int(match[1])) for match in matches]
 
 
-def picture_file(picture: bytes, name: str, words_for_it: str) -> discord.File:
-    """A picture to attach; `words_for_it` is its alternative text."""
-    return discord.File(io.BytesIO(picture), name, description=words_for_it)
+def picture_file(picture: bytes, name: str, alt_text: str) -> discord.File:
+    """A picture to attach; `alt_text` is its alternative text."""
+    return discord.File(io.BytesIO(picture), name, description=alt_text)
 
 
-def table_files(pictures: Sequence[bytes], words_for_it: str) -> list[discord.File]:
+def table_files(pictures: Sequence[bytes], alt_text: str) -> list[discord.File]:
     """The pictures of the whole table; the first has the alternative text."""
     return [
-        picture_file(picture, f"{TABLE}{number or ''}.png", words_for_it if not number else TABLE_MORE)
+        picture_file(picture, f"{TABLE}{number or ''}.png", alt_text if not number else TABLE_MORE)
         for number, picture in enumerate(pictures)
     ]
 

@@ -63,13 +63,13 @@ class Threads:
         known = self._client.get_channel(thread_id)
         if known is None:
             return await self.ask_discord(thread_id)
-        await _opened(known)
+        await _open_archived(known)
         return True
 
     async def ask_discord(self, thread_id: int) -> bool:
-        """The same by a request to Discord; raises discord.Forbidden if the thread is not visible."""
+        """True if a thread exists, by a request; raises discord.Forbidden if it is not visible."""
         try:
-            await _opened(await self._client.fetch_channel(thread_id))
+            await _open_archived(await self._client.fetch_channel(thread_id))
         except discord.NotFound:
             return False
         return True
@@ -144,7 +144,7 @@ class Threads:
         return self._client.get_partial_messageable(channel_id, guild_id=guild_id)
 
 
-async def _opened(channel: object) -> None:
+async def _open_archived(channel: object) -> None:
     """Open an archived thread, unless a user locked it."""
     if isinstance(channel, discord.Thread) and channel.archived and not channel.locked:
         await channel.edit(archived=False)

@@ -41,7 +41,7 @@ class InvalidRequestBudget:
         self, maximum: int = MOST_INVALID, timer: Callable[[], Timer] = asyncio.get_running_loop
     ) -> None:
         self._timer = timer
-        self._all = asyncio.Semaphore(maximum)
+        self._places = asyncio.Semaphore(maximum)
         self._kinds = [asyncio.Semaphore(maximum - min(KEPT, maximum // FEWEST)) for _ in range(2)]
         """Places for everything else, and for answers to people."""
 
@@ -50,7 +50,7 @@ class InvalidRequestBudget:
         kind = self._kinds[answer]
         await kind.acquire()
         try:
-            await self._all.acquire()
+            await self._places.acquire()
         except asyncio.CancelledError:
             kind.release()
             raise
@@ -64,7 +64,7 @@ class InvalidRequestBudget:
 
     def _free(self, answer: bool) -> None:
         self._kinds[answer].release()
-        self._all.release()
+        self._places.release()
 
 
 ANSWER: Final = re.compile(r"/api/v\d+/(interactions|webhooks)/")
@@ -108,12 +108,12 @@ class RequestGuard:
     def trace(self) -> aiohttp.TraceConfig:
         """A trace for discord.py's `http_trace`, called for each single request."""
         trace = aiohttp.TraceConfig()
-        trace.on_request_start.append(self._starts)
-        trace.on_request_end.append(self._ends)
-        trace.on_request_exception.append(self._breaks)
+        trace.on_request_start.append(self._on_start)
+        trace.on_request_end.append(self._on_end)
+        trace.on_request_exception.append(self._on_exception)
         return trace
 
-    async def _starts(
+    async def _on_start(
         self, _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestStartParams
     ) -> None:
         """Let a request start, or raise DiscordFails."""
@@ -142,7 +142,7 @@ class RequestGuard:
             if now - first > FIRST_ANSWER_SECONDS:
                 raise DiscordUnavailable("this answer is no longer awaited")
 
-    async def _ends(
+    async def _on_end(
         self, _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
     ) -> None:
         request: _SentRequest | None = getattr(context, "request", None)
@@ -164,7 +164,7 @@ class RequestGuard:
         else:
             self._breaker.record_success(writes=request.writes)
 
-    async def _breaks(
+    async def _on_exception(
         self, _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestExceptionParams
     ) -> None:
         request: _SentRequest | None = getattr(context, "request", None)

@@ -42,7 +42,7 @@ class OldEdits:
             raise NotYet(partial(self._timer().call_later, OLD_EDIT_SECONDS / OLD_EDITS))
 
     @asynccontextmanager
-    async def place(self, channel_id: int, message_id: int) -> AsyncIterator[None]:
+    async def waiting_place(self, channel_id: int, message_id: int) -> AsyncIterator[None]:
         """Wait until a message may be edited, within this block."""
         if not is_old(message_id):
             yield

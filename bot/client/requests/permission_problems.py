@@ -140,7 +140,7 @@ class DeliveryProblems:
         found = place or next((text for (game, _), text in self._texts.items() if game == game_id), None)
         return found or (OUTAGE if self._breaker is not None and self._breaker.is_open else None)
 
-    def note(self, game_id: int, what: str, text: str) -> bool:
+    def record(self, game_id: int, what: str, text: str) -> bool:
         """Record a delivery problem; True if it is new."""
         news = self._texts.get((game_id, what)) != text
         self._texts[game_id, what] = text

@@ -15,14 +15,14 @@ import discord
 from bot.client.entry.replies import edit_pressed
 from bot.client.game_texts import message_pieces
 from bot.client.pictures import Pictures
-from bot.client.places.messages import AttachedFile, delete, files_of, files_shown, listed
+from bot.client.places.messages import AttachedFile, delete, files_for_edit, files_of, files_shown
 from bot.client.places.threads import Threads
 from bot.client.requests.old_edits import OldEdits
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL
 from bot.client.thread.desired import BOARD, TURN, Post
 from bot.client.thread.doubts import DoubtfulMessages
 from bot.client.thread.pictures_of_posts import Picture, names_of
-from bot.client.thread.pictures_of_posts import drawn as drawn_now
+from bot.client.thread.pictures_of_posts import draw_files as drawn_now
 from bot.table.bounded_caches import BoundedDict
 from bot.table.outbox.sender import MarkSent
 from bot.table.tables import Tables
@@ -76,7 +76,7 @@ class Applier:
             lists = [
                 (picture.name, file)
                 for picture in post.pictures or ()
-                for file in await self._drawn(game_id, picture)
+                for file in await self._draw(game_id, picture)
             ]
             new = row or ShownMessage(0, game_id, post.role, post.key, None, "", "[]", self._tables.clock())
             row = await messages.put_message(self._tables.db, replace(new, key=post.key))
@@ -86,7 +86,7 @@ class Applier:
                 parts = _sent_with(post, [file for _, file in lists]) if is_last else {}
                 nonce = _nonce(row) + (f".{number}" if number else "")
                 sent.append(await thread.send(piece, silent=post.silent, nonce=nonce, **parts))
-            shown = _shown([name for name, _ in lists], sent[-1])
+            shown = _files_by_name([name for name, _ in lists], sent[-1])
         assert row is not None
         if post.pinged:
             await pings.mark_pinged(self._tables.db, game_id, post.pinged)
@@ -99,7 +99,7 @@ class Applier:
         if post.role == BOARD:
             self._now[noted.id] = noted
         if post.role in (BOARD, TURN):
-            self._tables.posted(game_id, post.role, sent[0].id)
+            self._tables.record_message(game_id, post.role, sent[0].id)
         return noted
 
     async def edit(self, game_id: int, post: Post) -> ShownMessage:
@@ -123,7 +123,7 @@ class Applier:
         message = thread.get_partial_message(at.message_id)
         if post.role == BOARD:
             self._old_edits.require_place(thread.id, message.id)
-        async with self._old_edits.place(thread.id, message.id):
+        async with self._old_edits.waiting_place(thread.id, message.id):
             try:
                 return await self._edit(message, game_id, post, changes)
             except discord.NotFound as error:
@@ -144,7 +144,7 @@ class Applier:
         if post.message.shows == post.shows:
             return post.message
         # What an answer does not list is removed.
-        parts, names = await self._listed(post.message.game_id, post, _words(post))
+        parts, names = await self._with_all_files(post.message.game_id, post, _text_and_buttons(post))
         await edit_pressed(interaction, **parts)
         numbers = [file.id if isinstance(file, AttachedFile) else None for file in parts["attachments"]]
         files = [*zip(names or (), numbers, strict=True)]
@@ -184,7 +184,9 @@ class Applier:
         if changes is None:
             return replace(post.message, key=post.key)
         edited = await message.edit(**changes.parts)
-        files = post.message.files if changes.names is None else json.dumps(_shown(changes.names, edited))
+        files = (
+            post.message.files if changes.names is None else json.dumps(_files_by_name(changes.names, edited))
+        )
         kept = {file.id for file in changes.parts.get("attachments", ()) if isinstance(file, AttachedFile)}
         if not kept <= {number for _, number in json.loads(files)}:
             # A file that should have stayed was lost: all of them are uploaded.
@@ -195,15 +197,15 @@ class Applier:
     async def _changes(self, game_id: int, post: Post) -> _Changes | None:
         """The changes that make a message show a post; None if it already does."""
         assert post.message is not None
-        parts = _words(post) if post.message.shows != post.shows else {}
+        parts = _text_and_buttons(post) if post.message.shows != post.shows else {}
         names, wanted = names_of(post.message, ""), post.pictures
         if wanted is None or (post.message.shows and [picture.name for picture in wanted] == names):
             return _Changes(parts, None) if parts else None
         if post.role == BOARD:
             parts |= {"content": post.text, "embeds": list(post.embeds or ())}
-        return await self._listed(game_id, post, parts)
+        return await self._with_all_files(game_id, post, parts)
 
-    async def _listed(self, game_id: int, post: Post, parts: dict[str, Any]) -> _Changes:
+    async def _with_all_files(self, game_id: int, post: Post, parts: dict[str, Any]) -> _Changes:
         """The changes with all files of the message; known ones are kept by id."""
         assert post.message is not None
         had = [
@@ -214,17 +216,17 @@ class Applier:
             dict.fromkeys(Picture(name) for name, _ in had) if post.pictures is None else post.pictures
         ):
             kept = [(name, AttachedFile(number)) for name, number in had if name == picture.name]
-            drawn = () if kept else await self._drawn(game_id, picture)
+            drawn = () if kept else await self._draw(game_id, picture)
             files += [*kept, *((picture.name, file) for file in drawn)]
         return _Changes(
-            {**parts, "attachments": listed([file for _, file in files])}, [one for one, _ in files]
+            {**parts, "attachments": files_for_edit([file for _, file in files])}, [one for one, _ in files]
         )
 
-    async def _drawn(self, game_id: int, picture: Picture) -> list[discord.File]:
+    async def _draw(self, game_id: int, picture: Picture) -> list[discord.File]:
         return await drawn_now(self._tables, self._pictures, game_id, picture)
 
 
-def _words(post: Post) -> dict[str, Any]:
+def _text_and_buttons(post: Post) -> dict[str, Any]:
     """Text and buttons of an edit; a board's embeds go with its pictures."""
     parts: dict[str, Any] = {} if post.text is None else {"content": post.text}
     if post.role == BOARD:
@@ -243,7 +245,7 @@ def _sent_with(post: Post, files: list[discord.File]) -> dict[str, Any]:
     return parts | ({} if post.embeds is None else {"embeds": list(post.embeds)})
 
 
-def _shown(names: Sequence[str], message: discord.Message) -> list[tuple[str, int | None]]:
+def _files_by_name(names: Sequence[str], message: discord.Message) -> list[tuple[str, int | None]]:
     """A message's files by the names of its pictures; without ids if they do not match."""
     files = files_of(message) or files_shown(message)
     numbers = [None if file is None else file.id for file in files]

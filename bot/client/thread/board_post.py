@@ -45,15 +45,15 @@ class Boards:
         self._applier = applier
         self._drawn = Preparations[DrawnBoard]()
 
-    async def open(self, row: GameRow) -> None:
+    async def ensure_board(self, row: GameRow) -> None:
         """Make the thread with its board post, if missing."""
         if row.board_message_id is None:
             await self._threads.make(row)
             await self._post(row.id, await board_post(self._tables, self._pictures, row.id))
 
-    def begin(self, game_id: int, rows: Sequence[Posting]) -> None:
+    def start_drawing(self, game_id: int, rows: Sequence[Posting]) -> None:
         """Start to draw the board for outbox rows."""
-        self._drawn.begin(game_id, lambda: self._draw(game_id, rows))
+        self._drawn.start_making(game_id, lambda: self._draw(game_id, rows))
 
     async def show(self, game_id: int, rows: Sequence[Posting] = ()) -> Sequence[Posting]:
         """Update the board post with the drawn board, and return the rows it covers.
@@ -61,7 +61,7 @@ class Boards:
         A post that is gone is made anew, one that was not pinned is pinned. That is noticed where it must
         be edited, or a row asks for everything again. Raises NotYet.
         """
-        self.begin(game_id, rows)
+        self.start_drawing(game_id, rows)
         drawn = await self._drawn.take_part(game_id)
         there = await messages.newest_of_role(self._tables.db, game_id, BOARD)
         if there is None:
@@ -104,7 +104,7 @@ class Boards:
         game = await games.get_game(self._tables.db, game_id)
         doubts = await look_for_messages(self._tables, self._threads, game, [BOARD])
         if await messages.newest_of_role(self._tables.db, game_id, BOARD) is None:
-            await self._applier.send(game_id, post, doubts, _nothing)
+            await self._applier.send(game_id, post, doubts, _mark_nothing)
         await self.pin(game_id)
 
 
@@ -122,7 +122,10 @@ async def board_post(tables: Tables, pictures: Pictures, game_id: int) -> Post:
         discord.Embed(title=title).set_image(url="attachment://map.png"),
         discord.Embed().set_image(url="attachment://market.png"),
     )
-    shown = (_drawn(on_map, "map.png", "The map"), _drawn(on_market, "market.png", "The stock market"))
+    shown = (
+        _board_picture(on_map, "map.png", "The map"),
+        _board_picture(on_market, "market.png", "The stock market"),
+    )
     return Post(BOARD, text, embeds=embeds, pictures=shown, appearance=says)
 
 
@@ -131,12 +134,12 @@ def files_of_board(board: Post) -> list[discord.File]:
     return [file for picture in board.pictures or () if picture.made is not None for file in picture.made()]
 
 
-def _drawn(picture: bytes, name: str, words: str) -> Picture:
+def _board_picture(picture: bytes, name: str, words: str) -> Picture:
     def files() -> list[discord.File]:
         return [picture_file(picture, name, words)]
 
     return Picture(f"{name}:{digest(picture)}", made=files)
 
 
-async def _nothing(postings: Sequence[object], *_: object) -> None:
-    """Nothing is ticked off with a board."""
+async def _mark_nothing(postings: Sequence[object], *_: object) -> None:
+    """Mark nothing as sent: boards have no outbox rows of their own."""

@@ -20,7 +20,7 @@ from bot.client.thread.pictures_of_posts import (
     names_of,
     whole_table,
 )
-from bot.client.thread.turn_lines import TurnLog, leading, said, shortest, struck_text
+from bot.client.thread.turn_lines import TurnLog, leading, line_text, shortest, struck_text
 from bot.table.live import LiveGame
 from bot.table.markdown import strong
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange, end_of_offer
@@ -94,7 +94,7 @@ class WaitingRows(NamedTuple):
     """The keys of lines of which nobody knows whether they were posted."""
 
     @property
-    def fresh(self) -> list[PlayerId]:
+    def newly_on_turn(self) -> list[PlayerId]:
         """The players newly on turn."""
         return [player for turn in self.turns for player in TurnChange.read(turn.payload).fresh]
 
@@ -109,10 +109,10 @@ def line_posts(
 
     What was begun together stays together.
     """
-    return [_joined(batch) for batch in _batches(postings, begun, now)]
+    return [_joined_post(batch) for batch in _batches(postings, begun, now)]
 
 
-def _joined(batch: Sequence[Posting]) -> Post:
+def _joined_post(batch: Sequence[Posting]) -> Post:
     lines = [Line.read(row.payload) for row in batch]
     hexes = tuple(dict.fromkeys(coord for line in lines for coord in line.hexes))
     ids = tuple(row.id for row in batch)
@@ -127,12 +127,12 @@ def _batches(
     while rows:
         known = [n for n in range(1, len(rows) + 1) if _key(rows[:n]) in begun]
         is_late = now is None or now - parse_timestamp(rows[0].created_at) >= LATE
-        many = known[-1] if known else _fitting(rows, firsts) if is_late else 1
+        many = known[-1] if known else _number_that_fits(rows, firsts) if is_late else 1
         yield rows[:many]
         rows = rows[many:]
 
 
-def _fitting(rows: Sequence[Posting], firsts: Collection[str]) -> int:
+def _number_that_fits(rows: Sequence[Posting], firsts: Collection[str]) -> int:
     """Number of lines that fit into a message; a too long one is alone."""
     free = [rows[0], *takewhile(lambda row: str(row.id) not in firsts, rows[1:])]
     lengths = accumulate(len(Line.read(row.payload).text) + 1 for row in free)
@@ -188,10 +188,10 @@ def _continued(
     record = TurnLog.of_message(live, shown.lines, current.message_id)
     changes = unshown(waiting.turns, shown.turns)
     begins = draft.pinged or (changes and (record.loud or any(change.passes for change in changes)))
-    if live.game.over or begins or _without(waiting.lines, record):
+    if live.game.over or begins or _lines_without_room(waiting.lines, record):
         return None
     # A turn is ticked off last: when no other is left open, and those who are new in it were looked for.
-    is_last = len(shown.turns) == 1 and not waiting.fresh
+    is_last = len(shown.turns) == 1 and not waiting.newly_on_turn
     rows = [*waiting.lines, *waiting.turns] if is_last else waiting.lines
     return turn_post(record, draft, current, _key(waiting.turns[-1:]), rows)
 
@@ -234,7 +234,7 @@ def _renewed(
     ended = TurnLog.of_message(live, [row for row in shown.lines if row not in aside], number)
     whole = record.with_turn_text(draft.text) if not live.game.over and (settled or record.new) else None
     kept = old if ended.text and not settled else None
-    left = _without(waiting.lines, *([ended] if kept else []), *([record] if whole else []))
+    left = _lines_without_room(waiting.lines, *([ended] if kept else []), *([record] if whole else []))
     posts, late, rounds = list[Post](), list[Post](), waiting.rounds
     if kept:
         lines = [row for row in waiting.lines if row.id in ended.new]
@@ -261,10 +261,10 @@ def _renewed(
         pictures = for_sale(draft.sale) or (close_up(record.pictured, record.hexes) if whole else ())
         users = tuple(player.user_id for player in draft.pinged)
         posts.append(replace(post, pictures=pictures, users=users, pinged=draft.pinged, silent=draft.silent))
-    return [*posts, *late, *([_settled(old, settled)] if old and settled else [])]
+    return [*posts, *late, *([_closed_proposal_post(old, settled)] if old and settled else [])]
 
 
-def _settled(shown_message: ShownMessage, settled: str) -> Post:
+def _closed_proposal_post(shown_message: ShownMessage, settled: str) -> Post:
     """A closed proposal between players, without buttons, with its outcome."""
     return Post(
         LINE, None, shown_message.key, None, (discord.Embed(description=settled),), None, shown_message
@@ -275,12 +275,12 @@ def _left_over(
     live: LiveGame, shown: messages.ShownTurns, shown_message: ShownMessage, settled: str
 ) -> Post | None:
     if settled:
-        return _settled(shown_message, settled)
+        return _closed_proposal_post(shown_message, settled)
     record = TurnLog.of_message(live, [row for row in shown.lines if not row.waits], shown_message.message_id)
     return ended_turn_post(record, shown_message) if record.text else None
 
 
-def _without(lines: Sequence[Posting], *records: TurnLog) -> list[Posting]:
+def _lines_without_room(lines: Sequence[Posting], *records: TurnLog) -> list[Posting]:
     """Lines for which their turns' posts have no room."""
     shown = {number for record in records for number in record.new}
     return [row for row in lines if row.id not in shown]
@@ -293,7 +293,7 @@ def struck_posts(
     open_turns, texts = {turn.message_id for turn in turns}, dict[int, list[str]]()
     for row in rows:
         if row.message_id is not None and row.message_id not in open_turns:
-            texts.setdefault(row.message_id, []).append(said(Line.read(row.payload)))
+            texts.setdefault(row.message_id, []).append(line_text(Line.read(row.payload)))
     posts = []
     for number, plain in sorted(texts.items())[-STRUCK:]:
         struck = [struck_text(live, text) for text in plain]

@@ -24,27 +24,27 @@ from storage import GameRow, ShownMessage, messages, parse_timestamp, pings
 class DoubtfulMessages:
     """Rows of doubtful messages, each with the messages found for it."""
 
-    found: list[tuple[ShownMessage, list[discord.Message]]] = field(default_factory=list)
+    rows_and_messages: list[tuple[ShownMessage, list[discord.Message]]] = field(default_factory=list)
 
     @property
-    def begun(self) -> list[str]:
+    def line_keys(self) -> list[str]:
         """Keys of lines among them."""
-        return [row.key for row, _ in self.found if row.role == LINE]
+        return [row.key for row, _ in self.rows_and_messages if row.role == LINE]
 
     def has(self, role: str, key: str) -> bool:
         """True if a post was sent."""
-        return any(sent for row, sent in self.found if (row.role, row.key) == (role, key))
+        return any(sent for row, sent in self.rows_and_messages if (row.role, row.key) == (role, key))
 
     def take_row(self, role: str, key: str) -> tuple[ShownMessage | None, list[discord.Message]]:
         """The row of a post that may have been sent, with its messages.
 
         Else one of its role without a message, so that it is sent under the same nonce.
         """
-        mine = [doubt for doubt in self.found if doubt[0].role == role]
+        mine = [doubt for doubt in self.rows_and_messages if doubt[0].role == role]
         for one in [doubt for doubt in mine if doubt[0].key == key] + [
             doubt for doubt in mine if not doubt[1]
         ]:
-            self.found.remove(one)
+            self.rows_and_messages.remove(one)
             return one
         return None, []
 
@@ -67,15 +67,15 @@ async def look_for_messages(
     doubts = DoubtfulMessages()
     for row, sent in marked:
         if sent and row.role in (BOARD, TURN):
-            await _note(tables, row, sent[-1])
+            await _record_found(tables, row, sent[-1])
         elif not sent and parse_timestamp(row.at) + SKEW < parse_timestamp(tables.clock()):
             await messages.delete_rows(tables.db, row.id)  # it is on its way no more
         else:
-            doubts.found.append((row, sent))
+            doubts.rows_and_messages.append((row, sent))
     return doubts
 
 
-async def _note(tables: Tables, row: ShownMessage, sent: discord.Message) -> None:
+async def _record_found(tables: Tables, row: ShownMessage, sent: discord.Message) -> None:
     """Record a found message and its pings; it is edited, since another version may have made it."""
     if row.role == TURN:
         _, pinged = await pings.notifications_of_game(tables.db, row.game_id)
@@ -84,7 +84,7 @@ async def _note(tables: Tables, row: ShownMessage, sent: discord.Message) -> Non
         ]
         await pings.mark_pinged(tables.db, row.game_id, mentioned)
     await messages.record_changes(tables.db, replace(row, message_id=sent.id, shows=""))
-    tables.posted(row.game_id, row.role, sent.id)
+    tables.record_message(row.game_id, row.role, sent.id)
 
 
 def _bears_mark(message: discord.Message, row: ShownMessage) -> bool:

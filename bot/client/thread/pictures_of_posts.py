@@ -63,7 +63,9 @@ def digest(shown: bytes) -> str:
     return blake2b(shown, digest_size=12).hexdigest()
 
 
-async def drawn(tables: Tables, pictures: Pictures, game_id: int, picture: Picture) -> list[discord.File]:
+async def draw_files(
+    tables: Tables, pictures: Pictures, game_id: int, picture: Picture
+) -> list[discord.File]:
     """The files of a picture; none for a damaged game."""
     if picture.made is not None:
         return picture.made()

@@ -34,7 +34,7 @@ def leading(rows: Iterable[messages.StoredNotice]) -> list[messages.StoredNotice
     return [*takewhile(lambda row: Line.read(row.payload).note, reversed(waiting))][::-1]
 
 
-def said(line: Line) -> str:
+def line_text(line: Line) -> str:
     """A line as shown in a post: small if it belongs to no move."""
     parts = [] if line.silent else line.text.split("\n")
     return "\n".join(f"{SMALL}{part.removeprefix(SMALL)}" if line.note else part for part in parts)
@@ -62,12 +62,12 @@ class TurnLog:
         if message_id is None:
             return cls()
         kept = [(row, Line.read(row.payload)) for row in rows if row.message_id == message_id or _is_new(row)]
-        texts = [struck_text(live, said(line)) for _, line in kept]
-        while len(_joined(texts)) > LONGEST_MESSAGE and kept[-1][0].waits:
+        texts = [struck_text(live, line_text(line)) for _, line in kept]
+        while len(_joined_lines(texts)) > LONGEST_MESSAGE and kept[-1][0].waits:
             kept, texts = kept[:-1], texts[:-1]
         changed = [(row, line) for row, line in kept if line.hexes and not _is_struck(live, line.text)]
         return cls(
-            shortest(texts, [said(line) for _, line in kept]),
+            shortest(texts, [line_text(line) for _, line in kept]),
             tuple(dict.fromkeys(coord for _, line in changed for coord in line.hexes)),
             tuple(row.id for row, _ in changed),
             tuple(row.id for row, _ in kept if row.waits),
@@ -92,17 +92,17 @@ def struck_text(live: LiveGame, text: str) -> str:
         numbered = NUMBERED.match(part)
         if numbered is not None:
             gone = _is_undone(live, int(numbered[1]))
-        lines.append(_struck(part) if gone and part else part)
+        lines.append(_struck_out(part) if gone and part else part)
     return "\n".join(lines)
 
 
 def shortest(struck: Sequence[str], plain: Sequence[str]) -> str:
     """These lines as one text, without strikes if only those make it too long."""
-    whole = _joined(struck)
-    return whole if len(whole) <= LONGEST_MESSAGE else _joined(plain)[:LONGEST_MESSAGE]
+    whole = _joined_lines(struck)
+    return whole if len(whole) <= LONGEST_MESSAGE else _joined_lines(plain)[:LONGEST_MESSAGE]
 
 
-def _joined(texts: Sequence[str]) -> str:
+def _joined_lines(texts: Sequence[str]) -> str:
     """These lines; a company's president is named where it starts to act."""
     said, last = list[str](), ("", "")
     for part in "\n".join(filter(None, texts)).split("\n"):
@@ -121,7 +121,7 @@ def _is_struck(live: LiveGame, text: str) -> bool:
     return numbered is not None and _is_undone(live, int(numbered[1]))
 
 
-def _struck(part: str) -> str:
+def _struck_out(part: str) -> str:
     numbered = NUMBERED.match(part)
     mark = f"`{numbered[1]}` " if numbered is not None else "-# " if part.startswith("-# ") else ""
     return f"{mark}~~{part.removeprefix(mark)}~~"

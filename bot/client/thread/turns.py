@@ -81,13 +81,13 @@ class TurnMessages:
         async with self._tables.reading(game_id) as live:
             if live.seq != waiting.turns[-1].seq:
                 return None
-            shown = await self._shown_and_known(live)
+            shown = await self._read_shown_and_cached(live)
             waits = {row.id for row in shown.lines if row.waits}
             waiting = waiting._replace(lines=[row for row in waiting.lines if row.id in waits])
             pending = await pings_of_turn(self._tables, live, self._ping_after)
             settled = end_of_offer(unshown(waiting.turns, shown.turns))
             draft = await self._drawn_up(live, shown, pending, leads=bool(settled))
-            struck = await self._struck(live, waiting, shown)
+            struck = await self._struck_posts(live, waiting, shown)
             posts = turn_posts(live, shown, waiting, draft, settled)
         await self._applied(game_id, [*struck, *posts], doubts, mark_sent)
         wanted = {post.message.id for post in posts if post.message is not None}
@@ -132,7 +132,9 @@ class TurnMessages:
                 raise
             return None
 
-    async def _struck(self, live: LiveGame, waiting: WaitingRows, shown: messages.ShownTurns) -> list[Post]:
+    async def _struck_posts(
+        self, live: LiveGame, waiting: WaitingRows, shown: messages.ShownTurns
+    ) -> list[Post]:
         """Earlier posts with lines undone by these rows."""
         undone = [back for row in waiting.lines if (back := Line.read(row.payload).back) is not None]
         if not undone:
@@ -148,7 +150,7 @@ class TurnMessages:
         try:
             await self._buttons.search(game_id)
             async with self._locks.of(game_id):
-                post = await self._next(interaction, game_id)
+                post = await self._next_post(interaction, game_id)
                 if post is None or post.message is None or post.message.message_id is None:
                     return
                 if interaction.message is not None and interaction.message.id == post.message.message_id:
@@ -158,10 +160,10 @@ class TurnMessages:
         except (*Problem, MessageGone) as error:
             _log.info("game %s: the turn message is not edited at once: %r", game_id, error)
 
-    async def _next(self, interaction: discord.Interaction, game_id: int) -> Post | None:
+    async def _next_post(self, interaction: discord.Interaction, game_id: int) -> Post | None:
         """The turn message after a move not posted yet; None if it must wait."""
         async with self._tables.reading(game_id) as live:
-            shown = await self._shown(live)
+            shown = await self._read_shown(live)
             changes = unshown(shown.overs, shown.turns)
             is_offer = live.game.proposal is not None or any(
                 change.asks or change.settled for change in changes
@@ -195,14 +197,14 @@ class TurnMessages:
             else:
                 await self._applier.delete(game_id, old)
 
-    async def _shown(self, live: LiveGame) -> messages.ShownTurns:
+    async def _read_shown(self, live: LiveGame) -> messages.ShownTurns:
         """The turn messages, current and due, with reusable lines."""
         return self._as_they_are(
             await messages.shown_turns(self._tables.db, live.id, *KINDS, missed_since(live))
         )
 
-    async def _shown_and_known(self, live: LiveGame) -> messages.ShownTurns:
-        """The same, read together with data for drafts."""
+    async def _read_shown_and_cached(self, live: LiveGame) -> messages.ShownTurns:
+        """The turn messages, current and due, read together with data for drafts."""
         shown = messages.shown_questions(live.id, *KINDS, missed_since(live))
         questions = (*shown, *known_questions(live.id))
         answers = await ask(self._tables.db, *questions)

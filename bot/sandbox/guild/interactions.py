@@ -73,7 +73,7 @@ def open_interaction(
     if message is not None:
         interaction.message_id, interaction.shown = message.id, message_json(world, message)
     world.interactions[interaction.token] = interaction
-    world.tell(Change("interaction", interaction=interaction))
+    world.publish(Change("interaction", interaction=interaction))
     return interaction
 
 
@@ -86,7 +86,7 @@ def answer(world: World, ident: int, token: str, body: Json, uploads: Sequence[U
         return _answer(world, interaction, body, uploads)
     except Refusal as refusal:
         interaction.refused.append(refusal)
-        world.tell(Change("answer_refused", interaction=interaction))
+        world.publish(Change("answer_refused", interaction=interaction))
         raise
 
 
@@ -103,7 +103,7 @@ def _answer(world: World, interaction: Interaction, body: Json, uploads: Sequenc
         raise form_error("type", f"Interaction callback type {kind} is not valid here.", "BASE_TYPE_CHOICES")
     message = _respond(world, interaction, ResponseKind(kind), data, uploads)
     interaction.answer = kind
-    world.tell(Change("answered", interaction=interaction))
+    world.publish(Change("answered", interaction=interaction))
     return _callback_json(world, interaction, message)
 
 
@@ -121,7 +121,7 @@ def _respond(
     if kind == ResponseKind.MESSAGE:
         by_command = interaction.kind == InteractionKind.COMMAND
         shown_as = MessageKind.COMMAND if by_command else MessageKind.DEFAULT
-        message = _say(world, interaction, data, uploads, shown_as)
+        message = _post_response(world, interaction, data, uploads, shown_as)
     elif kind == ResponseKind.DEFER:
         message = _think(world, interaction, data.get("flags") or 0)
     else:
@@ -142,7 +142,7 @@ def _source(world: World, interaction: Interaction) -> Message:
     return message
 
 
-def _say(
+def _post_response(
     world: World, interaction: Interaction, data: Json, uploads: Sequence[Upload], kind: MessageKind
 ) -> Message:
     channel = world.channel(interaction.channel_id)
@@ -202,7 +202,7 @@ def follow_up(world: World, token: str, payload: Json, uploads: Sequence[Upload]
     original = world.messages.get(interaction.original_id or 0)
     if interaction.answer == ResponseKind.DEFER and original is not None and original.loading:
         return fill(world, interaction, original, payload, uploads)
-    message = _say(world, interaction, payload, uploads, MessageKind.DEFAULT)
+    message = _post_response(world, interaction, payload, uploads, MessageKind.DEFAULT)
     _touch(world, interaction)
     return message
 
@@ -223,7 +223,7 @@ def fill(
         raise
     if was_loading and not message.ephemeral:
         message.pinged = notified(world, world.channel(message.channel_id), message)
-        world.tell(Change("message_filled", message=message))
+        world.publish(Change("message_filled", message=message))
     _touch(world, interaction)
     return message
 
@@ -253,7 +253,7 @@ def delete_message(world: World, token: str, ref: str) -> None:
 
 def _touch(world: World, interaction: Interaction) -> None:
     interaction.touched += 1
-    world.tell(Change("touched", interaction=interaction))
+    world.publish(Change("touched", interaction=interaction))
 
 
 def finished(world: World, interaction: Interaction) -> bool:

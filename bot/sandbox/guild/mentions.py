@@ -41,17 +41,17 @@ def read_mentions(
     "Allowed Mentions Object"; docs/discord.md, messages). Mentions in embeds and in code never count.
     """
     spoken = _CODE.sub("", content)
-    in_text, roles_in_text = _found(_USER, spoken, known), _found(_ROLE, spoken, roles)
+    in_text, roles_in_text = _mentioned_ids(_USER, spoken, known), _mentioned_ids(_ROLE, spoken, roles)
     everyone = bool(_EVERYONE.search(spoken))
     if allowed is None:
         return Mentioned(in_text, everyone, roles_in_text)
     _check(allowed)
     parse = allowed.get("parse") or []
-    users, named = _chosen(allowed, "users", in_text), _chosen(allowed, "roles", roles_in_text)
+    users, named = _allowed_ids(allowed, "users", in_text), _allowed_ids(allowed, "roles", roles_in_text)
     return Mentioned(users, everyone and "everyone" in parse, named)
 
 
-def _found(pattern: re.Pattern[str], text: str, known: Collection[int]) -> tuple[int, ...]:
+def _mentioned_ids(pattern: re.Pattern[str], text: str, known: Collection[int]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(int(i) for i in pattern.findall(text) if int(i) in known))
 
 
@@ -70,7 +70,7 @@ def _check(allowed: Json) -> None:
             raise form_error(f"allowed_mentions.{kind}", f"Must be {MENTIONS} or fewer in length.")
 
 
-def _chosen(allowed: Json, kind: str, in_text: tuple[int, ...]) -> tuple[int, ...]:
+def _allowed_ids(allowed: Json, kind: str, in_text: tuple[int, ...]) -> tuple[int, ...]:
     if kind in (allowed.get("parse") or []):
         return in_text
     named = {int(ident) for ident in allowed.get(kind) or []}

@@ -102,8 +102,8 @@ def enter(world: World, channel: Channel, message: Message) -> Message:
             _join_mentioned(world, channel, message)
             if channel.archived:  # docs/discord.md, threads: posting un-archives unless locked
                 channel.archived, channel.archive_changed = False, iso_now()
-                world.tell(Change("channel_update", channel=channel))
-    world.tell(Change("message_create", message=message))
+                world.publish(Change("channel_update", channel=channel))
+    world.publish(Change("message_create", message=message))
     return message
 
 
@@ -130,7 +130,7 @@ def edit(world: World, message: Message, payload: Json, uploads: Sequence[Upload
     message.content, message.embeds, message.components = content, embeds, components
     message.attachments = kept + keep_files(world, uploads, payload.get("attachments") or [])
     message.edited = iso_now()
-    world.tell(Change("message_update", message=message))
+    world.publish(Change("message_update", message=message))
     return message
 
 
@@ -139,8 +139,8 @@ def delete(world: World, message: Message) -> None:
     for attachment in message.attachments:
         world.store.drop_file(attachment.id)
     del world.messages[message.id]
-    world.count(world.channels[message.channel_id])
-    world.tell(Change("message_delete", message=message))
+    world.update_counts(world.channels[message.channel_id])
+    world.publish(Change("message_delete", message=message))
 
 
 def forget(world: World, message: Message) -> None:
@@ -160,8 +160,8 @@ def pin(world: World, message: Message) -> None:
         raise Refusal(400, 30003, f"Maximum number of pins reached for the channel ({message_limits.PINS})")
     message.pinned = True
     channel.pins.insert(0, message.id)
-    world.tell(Change("message_update", message=message))
-    world.tell(Change("pins", channel=channel))
+    world.publish(Change("message_update", message=message))
+    world.publish(Change("pins", channel=channel))
     note = Message(world.new_id(), channel.id, seed.BOT_ID, kind=MessageKind.PIN)
     note.reference = {"channel_id": str(channel.id), "message_id": str(message.id)}
     enter(world, channel, note)
@@ -216,7 +216,7 @@ def _mention(message: Message, mentioned: Mentioned) -> None:
 def _join_mentioned(world: World, thread: Channel, message: Message) -> None:
     for fresh in [i for i in message.pinged if i not in thread.people]:
         thread.people.append(fresh)
-        world.tell(Change("thread_people", channel=thread, user_id=fresh))
+        world.publish(Change("thread_people", channel=thread, user_id=fresh))
 
 
 def _own_pictures(message: Message, embed: Json) -> Json:

@@ -48,7 +48,7 @@ class UsableCommand:
 def verbs(world: World, guild_id: int | None) -> list[UsableCommand]:
     """Every command and sub-command of a server, or of direct messages, by name."""
     commands: list[UsableCommand] = []
-    for command in registered_commands.listed(world, guild_id):
+    for command in registered_commands.commands_of(world, guild_id):
         if command.get("type", 1) == 1:
             _collect(command, (), command.get("options", []), commands)
     return sorted(commands, key=lambda verb: verb.name)
@@ -108,21 +108,21 @@ def fill(
             typed = str(values.get(name, ""))
             filled.append({"name": name, "type": option["type"], "value": typed, "focused": True})
         elif values.get(name) is not None:
-            value = _value(world, channel, option, values[name], resolved)
+            value = _option_value(world, channel, option, values[name], resolved)
             filled.append({"name": name, "type": option["type"], "value": value})
         elif option.get("required") and focused is None:
             raise SandboxError(f"Option {name!r} of /{verb.name} is required.")
     return verb.wrap(filled, resolved)
 
 
-def _value(world: World, channel: Channel, option: Json, value: Any, resolved: Json) -> Any:
+def _option_value(world: World, channel: Channel, option: Json, value: Any, resolved: Json) -> Any:
     kind, name = option["type"], option["name"]
     if kind == STRING:
         return _text(option, str(value).strip())
     if kind in (INTEGER, NUMBER):
         return _number(option, value)
     if kind == BOOLEAN:
-        return _truth(name, value)
+        return _boolean(name, value)
     resolving = {USER: _person, MENTIONABLE: _person, ROLE: _role, CHANNEL: _channel, ATTACHMENT: _file}
     return resolving[kind](world, channel, name, value, resolved)
 
@@ -153,7 +153,7 @@ def _check_choice(option: Json, value: Any) -> None:
         raise SandboxError(f"Option {option['name']!r} takes one of {choices}.")
 
 
-def _truth(name: str, value: Any) -> bool:
+def _boolean(name: str, value: Any) -> bool:
     words = {"true": True, "false": False}
     text = str(value).lower()
     if text not in words:

@@ -80,7 +80,7 @@ class Person:
     user: User
 
     @classmethod
-    def named(cls, world: World, name: str) -> Person:
+    def find_by_name(cls, world: World, name: str) -> Person:
         """The person of that name; a SandboxError when there is none."""
         for user in world.users.values():
             if user.name == name and not user.bot:

@@ -38,7 +38,7 @@ _NUMBERS, _TEXT, _CHANNEL = (4, 10), 3, 7
 _NAME = re.compile(rf"^[-_'\w]{{1,{COMMAND_NAME}}}$")
 
 
-def listed(world: World, guild_id: int | None) -> list[Json]:
+def commands_of(world: World, guild_id: int | None) -> list[Json]:
     """All commands of a server: its own and global ones; in direct messages the global ones."""
     if guild_id is not None and seed.BOT_ID not in world.guilds[guild_id].members:
         return []
@@ -50,11 +50,11 @@ def sync(world: World, scope: int, commands: list[Json]) -> list[Json]:
     """Replace the commands of a scope: known names keep their ids, those that are not named are deleted."""
     check_commands(commands)
     known = {_key(command): command["id"] for command in world.commands.get(scope, [])}
-    _count(world, scope, sum(_key(command) not in known for command in commands))
+    _count_created(world, scope, sum(_key(command) not in known for command in commands))
     fresh = [_registered(world, scope, command, known.get(_key(command))) for command in commands]
     world.commands[scope] = fresh
     world.store.put("commands", scope, {"list": fresh})
-    world.tell(Change("commands"))
+    world.publish(Change("commands"))
     return fresh
 
 
@@ -62,7 +62,7 @@ def _key(command: Json) -> tuple[str, int]:
     return command["name"], command.get("type", 1)
 
 
-def _count(world: World, scope: int, created: int) -> None:
+def _count_created(world: World, scope: int, created: int) -> None:
     """Refuse more than N new commands a day (docs/discord.md, commands)."""
     now = time.monotonic()
     recent = [moment for moment in world.creations.get(scope, []) if moment > now - DAY_SECONDS]

@@ -57,7 +57,7 @@ def open_from_message(world: World, message: Message, wanted: ThreadRequest, own
     thread = open_thread(world, parent, wanted, owner_id, _public(parent), message.id)
     message.thread_id = thread.id
     message.flags |= MessageFlag.HAS_THREAD
-    world.tell(Change("message_update", message=message))
+    world.publish(Change("message_update", message=message))
     starter = Message(world.new_id(), thread.id, owner_id, kind=MessageKind.THREAD_STARTER)
     starter.reference = {"channel_id": str(message.channel_id), "message_id": str(message.id)}
     messages.enter(world, thread, starter)
@@ -105,7 +105,7 @@ def open_thread(
     thread.archive_minutes, thread.invitable = wanted.archive_minutes, wanted.invitable
     thread.archive_changed = iso_now()
     world.channels[thread.id] = thread
-    world.tell(Change("channel_create", channel=thread))
+    world.publish(Change("channel_create", channel=thread))
     return thread
 
 
@@ -139,13 +139,13 @@ def change(world: World, channel: Channel, payload: Json) -> Channel:
     channel.locked = payload.get("locked", channel.locked)
     channel.invitable = payload.get("invitable", channel.invitable)
     retag(world, channel, payload)
-    world.tell(Change("channel_update", channel=channel))
+    world.publish(Change("channel_update", channel=channel))
     if channel.is_thread and channel.name != before and not channel.archived:
-        _say(world, channel, MessageKind.NAMED, content=channel.name)
+        _post_system_message(world, channel, MessageKind.NAMED, content=channel.name)
     return channel
 
 
-def _say(
+def _post_system_message(
     world: World, thread: Channel, kind: MessageKind, *, content: str = "", about: int | None = None
 ) -> None:
     """Post a system message about a thread's change, without pings (docs, message types)."""
@@ -192,9 +192,9 @@ def add_person(world: World, thread: Channel, user_id: int) -> None:
         sentence = f"Maximum number of thread participants has been reached ({message_limits.THREAD_PEOPLE})"
         raise Refusal(400, 30033, sentence)
     thread.people.append(user_id)
-    world.tell(Change("thread_people", channel=thread, user_id=user_id))
+    world.publish(Change("thread_people", channel=thread, user_id=user_id))
     if user_id != seed.BOT_ID:
-        _say(world, thread, MessageKind.ADDED, about=user_id)
+        _post_system_message(world, thread, MessageKind.ADDED, about=user_id)
 
 
 def remove(world: World, channel: Channel) -> None:
@@ -204,7 +204,7 @@ def remove(world: World, channel: Channel) -> None:
     for message in [m for m in world.messages.values() if m.channel_id == channel.id]:
         messages.forget(world, message)
     del world.channels[channel.id]
-    world.tell(Change("channel_delete", channel=channel))
+    world.publish(Change("channel_delete", channel=channel))
 
 
 def forum_of(world: World, channel: Channel) -> Channel | None:

@@ -50,7 +50,7 @@ class Interaction:
     choices: list[Json] | None = None
     refused: list[Refusal] = field(default_factory=list)
 
-    def _way(self) -> list[Json]:
+    def _command_path(self) -> list[Json]:
         """The command, group and sub-command, each with its options."""
         way = [self.data]
         while (options := way[-1].get("options")) and options[0].get("type") in (1, 2):
@@ -60,12 +60,12 @@ class Interaction:
     @property
     def name(self) -> str:
         """The full name of the command, or nothing."""
-        return " ".join(step.get("name", "") for step in self._way())
+        return " ".join(step.get("name", "") for step in self._command_path())
 
     @property
     def focused_kind(self) -> int:
         """The type of the option being typed."""
-        options = self._way()[-1].get("options", [])
+        options = self._command_path()[-1].get("options", [])
         return next((int(o["type"]) for o in options if o.get("focused")), 3)
 
 
@@ -112,7 +112,7 @@ class SampleGames(Protocol):
     def openings(self) -> Sequence[SampleOpening]:
         """The sample openings, in order of the greeting's buttons."""
 
-    async def begin(self, name: str) -> int:
+    async def open_game(self, name: str) -> int:
         """Open an opening's game; returns its channel. Raises SandboxError."""
 
     async def tape(self, channel_id: int) -> Playback | None:
@@ -124,7 +124,7 @@ class SampleGames(Protocol):
     async def board(self, channel_id: int, user_id: int) -> str:
         """The board page's URL for a user. Raises SandboxError."""
 
-    async def step(self, channel_id: int, moves: int) -> None:
+    async def make_next_moves(self, channel_id: int, moves: int) -> None:
         """Make the next recorded moves. Raises SandboxError."""
 
 
@@ -189,7 +189,7 @@ class World:
         self.messages = dict(sorted(self.messages.items()))
         self._last = max([0, *self.messages, *self.channels])
         for channel in self.channels.values():  # counted again rather than saved with every message
-            self.count(channel)
+            self.update_counts(channel)
 
     def new_id(self) -> int:
         """A fresh snowflake, larger than every earlier one."""
@@ -204,7 +204,7 @@ class World:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def tell(self, change: Change) -> None:
+    def publish(self, change: Change) -> None:
         """Store a change and notify all listeners."""
         if change.message is not None and change.kind != "message_delete":
             self.store.put("message", change.message.id, change.message)
@@ -236,7 +236,7 @@ class World:
     def offer(self, shows: SampleGames) -> None:
         """Register a process with sample games."""
         self.shows = shows
-        self.tell(Change("bot"))
+        self.publish(Change("bot"))
 
     # -- looking up --
 
@@ -271,7 +271,7 @@ class World:
         """All messages of a channel that are not ephemeral, oldest first."""
         return [m for m in self.messages.values() if m.channel_id == channel_id and not m.ephemeral]
 
-    def count(self, channel: Channel) -> None:
+    def update_counts(self, channel: Channel) -> None:
         """Update a channel's message count, last message and pins."""
         inside = self.history(channel.id)
         channel.message_count, channel.last_message_id = len(inside), inside[-1].id if inside else None
@@ -285,7 +285,7 @@ class World:
                 return channel
         channel = Channel(self.new_id(), ChannelKind.DM, "", people=[user_id])
         self.channels[channel.id] = channel
-        self.tell(Change("channel_create", channel=channel))
+        self.publish(Change("channel_create", channel=channel))
         return channel
 
     def may_see(self, user_id: int, channel: Channel) -> bool:
@@ -331,23 +331,23 @@ class World:
 
     # -- what people have looked at --
 
-    def waiting(self, user_id: int) -> list[Message]:
+    def unseen_pings(self, user_id: int) -> list[Message]:
         """Pings that a user has not looked at yet, oldest first."""
         seen = set(self.seen.get(user_id, []))
         return [m for m in self.messages.values() if user_id in m.pinged and m.id not in seen]
 
-    def show(self, channel_id: int) -> None:
+    def show_channel(self, channel_id: int) -> None:
         """Open the page at this channel."""
         self.shown = channel_id
-        self.tell(Change("shown"))
+        self.publish(Change("shown"))
 
-    def look(self, user_id: int, channel_id: int) -> None:
+    def mark_seen(self, user_id: int, channel_id: int) -> None:
         """Record that a user looked at a channel."""
-        fresh = [m.id for m in self.waiting(user_id) if m.channel_id == channel_id]
+        fresh = [m.id for m in self.unseen_pings(user_id) if m.channel_id == channel_id]
         if fresh:
             self.seen.setdefault(user_id, []).extend(fresh)
             self.store.put("seen", user_id, {"list": self.seen[user_id]})
-            self.tell(Change("seen", user_id=user_id))
+            self.publish(Change("seen", user_id=user_id))
 
 
 def _placed(channel: Json) -> Json:

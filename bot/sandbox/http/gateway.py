@@ -58,13 +58,13 @@ class GatewaySession:
         self.past: deque[Json] = deque(maxlen=_REPLAY)
         self.queue: asyncio.Queue[Json] | None = None
 
-    def has(self, guild_id: int) -> bool:
+    def serves_guild(self, guild_id: int) -> bool:
         """True if a guild belongs to the session's shard (docs.discord.com, "Sharding")."""
         return (guild_id >> 22) % self.shards == self.number_of_shard
 
     def hears(self, guild: Guild | None) -> bool:
         """True if the session gets a guild's events; direct messages go to the first shard."""
-        return self.number_of_shard == 0 if guild is None else self.has(guild.id)
+        return self.number_of_shard == 0 if guild is None else self.serves_guild(guild.id)
 
     def dispatch(self, event: str, data: Json) -> None:
         """Number an event, store it, and send it if connected."""
@@ -166,11 +166,11 @@ class Gateway:
         session.dispatch("READY", self._ready(session, data.get("shard")))
         for guild in self._guilds(session):
             session.dispatch("GUILD_CREATE", guild_json(self._world, guild))
-        self._world.tell(Change("bot"))
+        self._world.publish(Change("bot"))
 
     def _guilds(self, session: GatewaySession) -> list[Guild]:
         guilds = self._world.guilds.values()
-        return [guild for guild in guilds if seed.BOT_ID in guild.members and session.has(guild.id)]
+        return [guild for guild in guilds if seed.BOT_ID in guild.members and session.serves_guild(guild.id)]
 
     def _ready(self, session: GatewaySession, shard: Any) -> Json:
         ready: Json = {

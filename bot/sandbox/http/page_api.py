@@ -110,12 +110,12 @@ class PageApi:
         # The page may be open under either name of this machine, so files get addresses relative to it.
         return json.dumps(body).replace(f"{self._world.base_url}/cdn/", "/cdn/")
 
-    def _say(self, body: object) -> web.Response:
+    def _post_message(self, body: object) -> web.Response:
         return web.Response(body=self._written(body).encode(), headers={"Content-Type": "application/json"})
 
     async def state(self, request: web.Request) -> web.Response:
         """Everything but messages, as one person sees it."""
-        return self._say(state_view(self._world, self._person(request)))
+        return self._post_message(state_view(self._world, self._person(request)))
 
     async def messages(self, request: web.Request) -> web.Response:
         """The last messages of a channel: before ``before``, or around ``around``."""
@@ -126,19 +126,21 @@ class PageApi:
         start = len(messages) - _AT_ONCE
         if "around" in asked:
             start = min(start, sum(m.id < _id(asked["around"]) for m in messages) - _AT_ONCE // 2)
-        return self._say([message_view(self._world, m) for m in messages[max(0, start) :]])
+        return self._post_message([message_view(self._world, m) for m in messages[max(0, start) :]])
 
     async def pins(self, request: web.Request) -> web.Response:
         """The pinned messages of a channel, the latest pinned first."""
         channel = self._person(request).channel(_id(request.query.get("channel")))
-        return self._say([message_view(self._world, self._world.messages[pin]) for pin in channel.pins])
+        return self._post_message(
+            [message_view(self._world, self._world.messages[pin]) for pin in channel.pins]
+        )
 
     async def act(self, request: web.Request) -> web.Response:
         act = ACTS.get(request.match_info["act"])
         if act is None or request.content_type != "application/json":
             raise SandboxError("The sandbox does not know that.")
         body, _ = await read_body(request)
-        return self._say(await act(self._person(request), body))
+        return self._post_message(await act(self._person(request), body))
 
     async def events(self, request: web.Request) -> web.WebSocketResponse:
         """Send changes to one user's page until it closes."""
@@ -249,7 +251,7 @@ async def say(person: Person, body: Json) -> Json:
 
 async def look(person: Person, body: Json) -> Json:
     """Note that the person looks at a channel."""
-    person.world.look(person.id, _number(body, "channel"))
+    person.world.mark_seen(person.id, _number(body, "channel"))
     return {}
 
 
@@ -270,12 +272,12 @@ def _shows(person: Person) -> SampleGames:
 
 async def begin(person: Person, body: Json) -> Json:
     """Open a game to begin with."""
-    return {"channel": str(await _shows(person).begin(_text(body, "name")))}
+    return {"channel": str(await _shows(person).open_game(_text(body, "name")))}
 
 
 async def step(person: Person, body: Json) -> Json:
     """Make the next moves of a recorded game."""
-    await _shows(person).step(_number(body, "channel"), min(_number(body, "moves"), MOST_STEPS))
+    await _shows(person).make_next_moves(_number(body, "channel"), min(_number(body, "moves"), MOST_STEPS))
     return {}
 
 

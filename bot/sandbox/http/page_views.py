@@ -32,7 +32,7 @@ def state_view(world: World, person: Person) -> Json:
 
 def _unseen_pings(world: World, user_id: int) -> Json:
     """Number of unseen pings, and the channels with them, oldest first."""
-    waiting = world.waiting(user_id)
+    waiting = world.unseen_pings(user_id)
     newest = {message.channel_id: message for message in world.messages.values() if message.pinged}
     pinging = [m for m in waiting if newest[m.channel_id] is m and _names(m, user_id)]
     return {"waiting": len(waiting), "pinged": [str(message.channel_id) for message in pinging]}
@@ -65,7 +65,7 @@ def channel_view(channel: Channel, person: Person) -> Json:
         "locked": channel.locked,
         "last": str(channel.last_message_id or 0),
         "pins": len(channel.pins),
-        "waiting": sum(m.channel_id == channel.id for m in world.waiting(person.id)),
+        "waiting": sum(m.channel_id == channel.id for m in world.unseen_pings(person.id)),
     }
 
 

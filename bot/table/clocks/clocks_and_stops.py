@@ -62,7 +62,7 @@ class Clocks:
     now: datetime
     turns: tuple[clocks.ClockTurn, ...]
     stops: tuple[clocks.ClockStop, ...]
-    sat: str = ""
+    seats_since: str = ""
     """When somebody sat down last, where that lets a table seal again; else nothing."""
     budget: timedelta = timedelta()
     """Time for which a player's clock stands in the whole game because they are away."""
@@ -85,7 +85,7 @@ class Clocks:
     def needs_update(self) -> bool:
         """True if no clock runs, or one may run that should not, after a seat changed hands."""
         return not self.running_turns or any(
-            t.since <= self.sat and not self.is_stopped(t) for t in self.running_turns
+            t.since <= self.seats_since and not self.is_stopped(t) for t in self.running_turns
         )
 
     def counted_time(self, turn: clocks.ClockTurn) -> timedelta:
@@ -107,7 +107,7 @@ class Clocks:
 
     def _since(self, turn: clocks.ClockTurn) -> timedelta:
         start, quiet = parse_timestamp(turn.since), read_quiet(turn.quiet)
-        hours = [] if quiet is None else limited_quiet_hours(quiet).between(start, self.now)
+        hours = [] if quiet is None else limited_quiet_hours(quiet).quiet_spans(start, self.now)
         return counting(start, self.now, [*hours, *self._left_out(turn.player_id, start)])
 
     def _left_out(self, player: PlayerId, start: datetime) -> list[Span]:

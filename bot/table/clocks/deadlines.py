@@ -152,7 +152,7 @@ async def _time_is_up(
             tables.db, live.id, ticking, seq=live.seq, notices=pending, now=now
         )
         return
-    whole = await following.after(tuple(following.result.events))
+    whole = await following.follow_move(tuple(following.result.events))
     acts = player in await clocks.ticking_players(tables.db, live)
     more = await _hand_over(tables.db, live, there, player) if acts else []
     # No line says so: the player who must act stays pinged.
@@ -180,7 +180,7 @@ async def _yield(live: LiveGame, player: PlayerId, following: AutomaticMoves) ->
 def _make(live: LiveGame, player: PlayerId, move: orders.AutomaticMove, done: AutomaticRun) -> None:
     person = live.user_of(player) if move.order else None
     up = move.order == stored_orders.TIME_UP
-    made = live.make(move.walk, person, TIME_UP_MARK if up else automatic.MARK, aloud=up)
+    made = live.make_move(move.walk, person, TIME_UP_MARK if up else automatic.MARK, aloud=up)
     done.add(made, move.order)
 
 

@@ -121,7 +121,7 @@ def is_up_at(rest: timedelta, now: datetime, quiet: QuietHours | None) -> dateti
     if quiet is None:
         return end
     hours = limited_quiet_hours(quiet)
-    while (missing := rest - counting(now, end, hours.between(now, end))) > NOTHING:
+    while (missing := rest - counting(now, end, hours.quiet_spans(now, end))) > NOTHING:
         end = hours.ends_at(end) + missing
     return end
 

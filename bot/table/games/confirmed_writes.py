@@ -52,7 +52,7 @@ async def confirm_write(write: Awaitable[T], done: Callable[[], Awaitable[T | No
         _log.warning("storing failed: %r", error)
         if isinstance(error, ShardLost):
             raise NotStored(error) from error
-        seen = await _look(done, sight)
+        seen = await _read_result(done, sight)
         if seen is not None:
             return seen
         if isinstance(error, StaleSequence):
@@ -104,7 +104,7 @@ async def is_abandoned(db: Database, game_id: int) -> bool | None:
     return (await games.get_game(db, game_id)).status == "abandoned" or None
 
 
-async def _look(done: Callable[[], Awaitable[T | None]], sight: str) -> T | None:
+async def _read_result(done: Callable[[], Awaitable[T | None]], sight: str) -> T | None:
     try:
         return await done()
     except Exception as error:

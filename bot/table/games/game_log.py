@@ -39,7 +39,7 @@ class Opening:
             rules=content.get("rules", interchange.FIRST_RULES),
         )
 
-    def begin(self) -> Game:
+    def initial_game(self) -> Game:
         """The engine's game before the first move; raises TitleError."""
         return Game(
             self.title,
@@ -66,12 +66,12 @@ def effective_sound_rows(rows: Sequence[Row]) -> list[Row]:
     needed.
     """
     try:
-        return _whole(rows)
+        return _readable_rows(rows)
     except DamagedRow:
         accepts = [number for number, row in enumerate(rows) if row.kind == "accept"]
         if not accepts:
             raise
-        return _whole(rows[accepts[-1] :])
+        return _readable_rows(rows[accepts[-1] :])
 
 
 def rows_before(rows: Sequence[Row], seq: int) -> list[Row]:
@@ -91,7 +91,7 @@ def sound_rows(rows: Sequence[Row]) -> list[Row]:
     return list(rows)
 
 
-def _whole(rows: Sequence[Row]) -> list[Row]:
+def _readable_rows(rows: Sequence[Row]) -> list[Row]:
     if not rows or (rows[0].seq > 1 and rows[0].kind != "accept"):
         raise DamagedRow(1, "move 1, with which it started, is gone from its log")
     undos = [(_target(row), row.seq) for row in rows if row.kind == "undo"]
@@ -99,11 +99,11 @@ def _whole(rows: Sequence[Row]) -> list[Row]:
         counting = log.effective_rows(rows)
     except BadEntry as error:
         raise DamagedRow(rows[-1].seq, f"its log contradicts itself: {error}") from error
-    gone = _gone(rows, undos)
+    gone = _first_missing(rows, undos)
     for row in counting:
         if gone is not None and row.seq > gone:
             break
-        _read(row)
+        _check_row(row)
     if gone is not None:
         raise DamagedRow(gone, f"move {gone} is gone from its log")
     return counting
@@ -116,14 +116,14 @@ def _target(undo: Row) -> int:
         raise _unreadable(undo) from error
 
 
-def _gone(rows: Sequence[Row], undos: Sequence[tuple[int, int]]) -> int | None:
+def _first_missing(rows: Sequence[Row], undos: Sequence[tuple[int, int]]) -> int | None:
     """The first number missing in a log and not undone; `undos` are their targets and their own numbers."""
     there = {row.seq for row in rows}
     missing = (seq for seq in range(rows[0].seq, rows[-1].seq) if seq not in there)
     return next((seq for seq in missing if all(not to < seq < undo for to, undo in undos)), None)
 
 
-def _read(row: Row) -> None:
+def _check_row(row: Row) -> None:
     """Raise Flawed unless what the row holds can be read."""
     try:
         if row.kind == "start":
@@ -226,7 +226,7 @@ class UndoHistory:
         if not self.stack:
             return
         expected = self.stack[-1].rows[len(self._again)]
-        if _what(row) != _what(expected):
+        if _move_identity(row) != _move_identity(expected):
             self._forget(row)
             return
         self._again.append(row)
@@ -274,5 +274,5 @@ def _agreed(undo: Row) -> tuple[str, ...]:
     return tuple(json.loads(undo.payload).get("agreed", ()))
 
 
-def _what(row: Row) -> tuple[str, str, str, str]:
+def _move_identity(row: Row) -> tuple[str, str, str, str]:
     return row.kind, row.payload, row.digest, row.actor

@@ -80,7 +80,7 @@ async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
         else:
             sound = None if saved is None or kept is None else kept.state
             queue = Queue(Priority.QUESTION, row.guild_id)
-            text, waits = await workers.run(queue, _again, counting, sound)
+            text, waits = await workers.run(queue, _replayed_text, counting, sound)
             game = Game.load(text)
             if waits is None:
                 await _keep_again(db, game_id, rows[-1], text)
@@ -95,14 +95,14 @@ async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
     except Exception as error:
         _log.exception("game %s cannot be taken up", game_id)
         raise _damaged(game_id, "what is stored of it makes no sense.") from error
-    if not _seated(taken, game):
+    if not _seats_match(taken, game):
         _log.error("game %s is damaged: its seats are not those of its players", game_id)
         raise _damaged(game_id, "the seats stored for it are not those of its players.")
     name_players(game, taken)
     live = LiveGame(as_played(row, game), tuple(taken), game, rows[-1].seq, counting, waits, tuple(sat))
     live.pause, live.automatic = pause, made_by_orders
     live.undo_history = UndoHistory.of(rows)
-    live.remember(game.dump())
+    live.remember_position(game.dump())
     return live
 
 
@@ -176,7 +176,7 @@ async def last_good(db: Database, game_id: int, rows: Sequence[Row]) -> LastGood
     kept, taken = await ask(db, _kept_question(game_id), seats.question(game_id))
     saved = _sound(kept)
     good = await asyncio.to_thread(_last_good, rows, saved)
-    return good if good is not None and _seated(taken, good.game) else None
+    return good if good is not None and _seats_match(taken, good.game) else None
 
 
 async def position_after(db: Database, live: LiveGame, rows: Sequence[Row]) -> Game:
@@ -186,13 +186,13 @@ async def position_after(db: Database, live: LiveGame, rows: Sequence[Row]) -> G
         return name_players(Game.load(text), live.seats)
     near = await positions.last_position_up_to(db, live.id, rows[-1].seq)
     try:
-        return name_players(await asyncio.to_thread(_reached, rows, near), live.seats)
+        return name_players(await asyncio.to_thread(_game_after, rows, near), live.seats)
     except EngineError as error:
         _log.exception("game %s cannot go back to row %s", live.id, rows[-1].seq)
         raise Refused(f"The undo is not possible: {describe_error(error)}") from error
 
 
-def _reached(rows: Sequence[Row], near: positions.StoredState | None) -> Game:
+def _game_after(rows: Sequence[Row], near: positions.StoredState | None) -> Game:
     """The game after these effective rows, from a sound position nearby if there is one; raises EngineError."""
     stretch = log.to_replay(rows)
     saved = None if near is None or is_earlier(stretch[0]) else _sound(near)
@@ -233,7 +233,7 @@ def game_before_moves(rows: Sequence[Row]) -> Game:
         opening = replace(
             opening, from_log=sum(not saved_games.is_comparable(row.digest) for row in rows[1:])
         )
-    return opening.begin()
+    return opening.initial_game()
 
 
 def move_maker(first_row: Row, game: Game) -> Callable[[Action], tuple[Event, ...]]:
@@ -248,7 +248,7 @@ def is_earlier(first_row: Row) -> bool:
 
 def require_same_position(game: Game, row: Row) -> None:
     """Raise ReplayDiverged unless the game's position is that of this row."""
-    if not game.fits(row.digest):
+    if not game.matches_digest(row.digest):
         raise ReplayDiverged(row.seq)
 
 
@@ -292,7 +292,7 @@ def _sound(kept: positions.StoredState | None) -> saved_games.Saved | None:
     return None
 
 
-def _again(counting: Sequence[Row], kept: str | None) -> tuple[str, str | None]:
+def _replayed_text(counting: Sequence[Row], kept: str | None) -> tuple[str, str | None]:
     """The game as text after these effective rows, and its reason to be on hold; raises EngineError."""
     try:
         return replayed(counting).dump(), None
@@ -326,7 +326,7 @@ def _last_good(rows: Sequence[Row], saved: saved_games.Saved | None) -> LastGood
     return None
 
 
-def _seated(taken_seats: Sequence[Seat], game: Game) -> bool:
+def _seats_match(taken_seats: Sequence[Seat], game: Game) -> bool:
     return {seat.player_id for seat in taken_seats} == {player for player, _ in game.players}
 
 

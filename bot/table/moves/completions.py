@@ -43,7 +43,7 @@ def slot_items(
 ) -> list[MenuItem]:
     """The legal values of a slot that match the typed text, at most 25."""
     return ranked(
-        _values(game, offers_of(game, player, kind, entity), slot, given_values, typed_text), typed_text
+        _slot_values(game, offers_of(game, player, kind, entity), slot, given_values, typed_text), typed_text
     )
 
 
@@ -63,7 +63,7 @@ def ranked(items: Iterable[MenuItem], typed_text: str) -> list[MenuItem]:
     since the first one is what Enter chooses.
     """
     wanted = typed_text.strip().casefold()
-    different = _different(items)
+    different = _distinct(items)
     if not wanted:
         return list(islice(different, MOST))
     fitting: tuple[list[MenuItem], ...] = ([], [], [], [])
@@ -74,7 +74,7 @@ def ranked(items: Iterable[MenuItem], typed_text: str) -> list[MenuItem]:
     return [item for items_ in fitting for item in items_][:MOST]
 
 
-def _different(items: Iterable[MenuItem]) -> Iterator[MenuItem]:
+def _distinct(items: Iterable[MenuItem]) -> Iterator[MenuItem]:
     """Distinct values in Discord's form; the empty one as a word."""
     seen: set[str | int] = set()
     for value, label in items:
@@ -96,7 +96,7 @@ def _rank(item: MenuItem, wanted: str) -> int | None:
     return 2 if any(begins.search(text) for text in texts) else 3
 
 
-def _values(
+def _slot_values(
     game: Game, offers: Iterable[Offer], slot: str, given_values: Given, typed_text: str
 ) -> Iterator[MenuItem]:
     words = plain_teller(game)

@@ -37,7 +37,7 @@ class HexChoices:
     pages: int
 
     @property
-    def first(self) -> int:
+    def first_number(self) -> int:
         """The number of the first hex shown."""
         return self.page * PAGE + 1
 
@@ -48,7 +48,10 @@ class HexChoices:
 
     def choices(self) -> list[MenuItem]:
         """The hexes as choices."""
-        return [MenuItem(coord, f"{i} · {label}") for i, (coord, label) in enumerate(self.spots, self.first)]
+        return [
+            MenuItem(coord, f"{i} · {label}")
+            for i, (coord, label) in enumerate(self.spots, self.first_number)
+        ]
 
     def cursor_for_choices(self, cursor: Cursor) -> Cursor:
         """The cursor at the slot that these choices fill."""
@@ -89,7 +92,7 @@ class LayChoices:
     pages: int
 
     @property
-    def first(self) -> int:
+    def first_number(self) -> int:
         """The number of the first tile shown."""
         return self.page * PAGE + 1
 
@@ -97,7 +100,7 @@ class LayChoices:
         """The tiles with rotations as choices."""
         return [
             MenuItem(f"{lay.tile},{lay.rotation}", f"{i} · {lay_label(lay)}")
-            for i, lay in enumerate(self.lays, self.first)
+            for i, lay in enumerate(self.lays, self.first_number)
         ]
 
     def cursor_for_choices(self, cursor: Cursor) -> Cursor:
@@ -114,9 +117,9 @@ def sketched(game: Game, cursor: Cursor, page: int) -> Sketch | None:
         return _spots(game, cursor, page)
     if cursor.slot is not None and cursor.slot.name == "city":
         return CityChoices(
-            _around(game, cursor), cursor.chosen["hex"], tuple(items(plain_teller(game), cursor.domain))
+            _map_around(game, cursor), cursor.chosen["hex"], tuple(items(plain_teller(game), cursor.domain))
         )
-    return _tiles(game, cursor, page) if _lays(cursor) else None
+    return _tiles(game, cursor, page) if _is_tile_lay(cursor) else None
 
 
 def _tiles(game: Game, cursor: Cursor, page: int) -> LayChoices:
@@ -124,26 +127,30 @@ def _tiles(game: Game, cursor: Cursor, page: int) -> LayChoices:
     cursor = Cursor(cursor.offer, {"hex": cursor.chosen["hex"]})
     lays = tuple(lay_views(game, cursor, lambda: monotonic() > until))
     shown = lays[page * PAGE : (page + 1) * PAGE]
-    return LayChoices(_around(game, cursor), shown, page, -(-len(lays) // PAGE))
+    return LayChoices(_map_around(game, cursor), shown, page, -(-len(lays) // PAGE))
 
 
 def lay_sketch(game: Game, cursor: Cursor) -> LayChoices | None:
     """The picture of a complete tile lay."""
-    return LayChoices(_around(game, cursor), (lay_view(game, cursor),), 0, 1) if _lays(cursor) else None
+    return (
+        LayChoices(_map_around(game, cursor), (lay_view(game, cursor),), 0, 1)
+        if _is_tile_lay(cursor)
+        else None
+    )
 
 
-def _lays(cursor: Cursor) -> bool:
+def _is_tile_lay(cursor: Cursor) -> bool:
     return tuple(slot.name for slot in cursor.offer.slots) == SLOTS
 
 
-def _around(game: Game, cursor: Cursor) -> MapView:
+def _map_around(game: Game, cursor: Cursor) -> MapView:
     return map_part(map_view(game), [cursor.chosen["hex"]])
 
 
 def _spots(game: Game, cursor: Cursor, page: int) -> HexChoices:
     pages = spot_pages(game, cursor, PAGE)
     ways = pages[page] if page < len(pages) else ()
-    if _lays(cursor):
+    if _is_tile_lay(cursor):
         spots = tuple(MenuItem(spot.coord, _spot(spot)) for spot in spot_views(game, ways))
     else:
         labels = dict(items(plain_teller(game), cursor.domain))

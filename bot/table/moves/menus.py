@@ -39,11 +39,11 @@ class Progress:
 class SlotQuestion:
     """A slot to fill: label, choices of this page, and `more` if there is a next page."""
 
-    way: Progress
+    progress: Progress
     slot: str
     choices: tuple[MenuItem, ...]
     page: int
-    more: bool
+    has_more: bool
     sketch: Sketch | None = None
     """A picture in which the choices are numbered, where there is one."""
 
@@ -52,7 +52,7 @@ class SlotQuestion:
 class AmountQuestion:
     """A slot for a number of dollars, typed within limits; usual amounts get buttons."""
 
-    way: Progress
+    progress: Progress
     slot: str
     usual: tuple[MenuItem, ...]
     limits: str
@@ -63,7 +63,7 @@ class AmountQuestion:
 class ReadyMove:
     """A complete move with its preview."""
 
-    way: Progress
+    progress: Progress
     quick: OneClickMove
     preview: Preview
     market: MarketView | None
@@ -76,7 +76,7 @@ class ReadyMove:
 class RunQuestion:
     """The choice of a run; its pick is the run's number from 1."""
 
-    way: Progress
+    progress: Progress
     runs: tuple[RunChoice, ...]
 
 

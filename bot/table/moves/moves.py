@@ -167,19 +167,19 @@ def market_after(game: Game, quick: OneClickMove) -> MarketView | None:
     """The market after a move; None for moves without such a picture."""
     if quick.action.kind not in SHOWN:
         return None
-    return market_view(_after(game, quick))
+    return market_view(_game_after(game, quick))
 
 
 def confirm_question(game: Game, quick: OneClickMove) -> str:
     """The confirmation question of a move, and the effect of an undo."""
-    after = _after(game, quick)
+    after = _game_after(game, quick)
     # The score at the end has shown everybody's money.
     final = after.over and game.rules.spec.secret_cash
     undo = "This can't be undone." if final else "You can undo it only until another player acts."
     return f"Confirm {strong(quick.label)}? {undo}"
 
 
-def _after(game: Game, quick: OneClickMove) -> Game:
+def _game_after(game: Game, quick: OneClickMove) -> Game:
     copy = Game.load(game.dump())
     copy.apply(quick.action)
     return copy

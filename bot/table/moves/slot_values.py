@@ -48,10 +48,10 @@ def _runs(game: Game, ready: Sequence[game_offers.Suggestion]) -> Iterator[RunCh
     words = plain_teller(game)
     for suggestion in ready:
         view = map_view(game, suggestion.chosen["routes"])
-        yield RunChoice(words.say(suggestion.label), tuple(_line(words, run) for run in view.runs), view)
+        yield RunChoice(words.say(suggestion.label), tuple(_run_line(words, run) for run in view.runs), view)
 
 
-def _line(teller: Teller, run: RunView) -> str:
+def _run_line(teller: Teller, run: RunView) -> str:
     where = ", ".join(teller.hex_name(coord) for coord, _, _ in run.stops)
     return f"{strong(run.train)} {where}: {run.sum_text} = ${run.value}"
 
@@ -87,7 +87,7 @@ def filled_cursor(game: Game, offer: Offer, given_values: Given, upto: str | Non
     """
     here = Cursor(offer)
     while (slot := here.slot) is not None and slot.name != upto:
-        value = _value(game, here, slot, given_values.get(slot.name))
+        value = _slot_value(game, here, slot, given_values.get(slot.name))
         if value is None:
             break
         here = here.pick(value)
@@ -140,7 +140,7 @@ def open_slot(game: Game, cursor: Cursor) -> str:
     return f"Say which {name}: {words.say(allowed)}." if allowed else f"There is no legal {name} here."
 
 
-def _value(game: Game, cursor: Cursor, slot: game_offers.Slot, given: str | int | None) -> Any:
+def _slot_value(game: Game, cursor: Cursor, slot: game_offers.Slot, given: str | int | None) -> Any:
     """The value of the next slot, None if open."""
     domain = cursor.domain
     if isinstance(domain, game_offers.Routes):

@@ -167,11 +167,11 @@ class Buttons:
     async def search(self, game_id: int) -> None:
         """Search for a game's best routes, if not cached, without its lock."""
         cached = self._tables.cached(game_id)
-        if cached is None or self.known(cached) is not None:
+        if cached is None or self.buttons_without_search(cached) is not None:
             return
         async with self._locks.of(game_id):
             async with self._tables.reading(game_id) as live:
-                if self.known(live) is not None:
+                if self.buttons_without_search(live) is not None:
                     return
                 position, queue, text = _position(live), move_queue(live), live.game.dump()
             self._kept[game_id] = (
@@ -181,7 +181,7 @@ class Buttons:
 
     async def of(self, live: LiveGame) -> tuple[TurnButton, ...]:
         """The buttons of a locked game."""
-        buttons = self.known(live)
+        buttons = self.buttons_without_search(live)
         if buttons is None:
             buttons = await ask_position(
                 self._tables.workers, move_queue(live), live.game.dump(), offered_buttons
@@ -189,7 +189,7 @@ class Buttons:
             self._kept[live.id] = _position(live), buttons
         return buttons
 
-    async def named(self, live: LiveGame, player: PlayerId, key: str) -> OneClickMove:
+    async def move_of_button(self, live: LiveGame, player: PlayerId, key: str) -> OneClickMove:
         """The one-click move of a button; another player's is refused with their name."""
         shown = [entry.quick for entry in await self.of(live) if entry.quick is not None]
         named = [quick for quick in (*shown, *plain_moves(live.game)) if quick.key == key]
@@ -205,7 +205,7 @@ class Buttons:
             raise OthersTurn(sentence_list(others))
         raise Refused("That move is not possible any more.")
 
-    def known(self, live: LiveGame) -> tuple[TurnButton, ...] | None:
+    def buttons_without_search(self, live: LiveGame) -> tuple[TurnButton, ...] | None:
         """The buttons, if no search is needed; else None."""
         kept, entries = self._kept.get(live.id, (None, ()))
         position = _position(live)

@@ -28,7 +28,7 @@ class Parameter:
     """A typed value for a slot of a move, with its description."""
 
     name: str
-    about: str
+    description: str
     type: type[str] | type[int]
     most: int | None
     """The longest text, or the largest number; None: no limit."""
@@ -70,7 +70,7 @@ class Verb:
     """A move as a command: kind of action, description, parameters, and fixed slots."""
 
     kind: str
-    says: str
+    description: str
     parameters: tuple[Parameter, ...] = ()
     fixed: Mapping[str, str] = field(default_factory=dict)
 

@@ -12,17 +12,17 @@ def possible_text(game: Game, player: PlayerId, move: TypedMove) -> str:
     Off turn: the same as if it were the player's turn and all else stood as it does.
     """
     try:
-        return f"That is possible now.{_rest(game, player, move)}"
+        return f"That is possible now.{_missing_values(game, player, move)}"
     except NotYourTurn:
         there = game.on_turn_of(player, move.kind)
         if there is None:
             raise
     try:
-        return f"On your turn this would be possible.{_rest(there, player, move)}"
+        return f"On your turn this would be possible.{_missing_values(there, player, move)}"
     except IllegalAction as problem:
         return f"On your turn this would be refused: {markdown_teller(there).refusal(problem)}"
 
 
-def _rest(game: Game, player: PlayerId, move: TypedMove) -> str:
+def _missing_values(game: Game, player: PlayerId, move: TypedMove) -> str:
     walks = move.walk(game, player)
     return "" if walks.slot is None else f" {open_slot(game, walks)}"

@@ -47,7 +47,7 @@ class AutomaticRun:
     lines: list[tuple[str, ...]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     ended: list[orders.EndedOrder] = field(default_factory=list)
-    by: list[int | None] = field(default_factory=list)
+    order_numbers: list[int | None] = field(default_factory=list)
     """The order that made each row; None: nothing else was possible, or a caretaker made it."""
 
     def add(self, made_move: MadeMove, order: int | None) -> None:
@@ -55,13 +55,13 @@ class AutomaticRun:
         self.entries.append(made_move.entry)
         self.lines.append(made_move.lines)
         self.events.extend(made_move.events)
-        self.by.append(order)
+        self.order_numbers.append(order)
 
     def changes(
         self, first: int, given: Sequence[Order] = (), replaced: Sequence[int] = ()
     ) -> orders.OrderChanges:
         """The changes of orders, given the number of the first row."""
-        made = tuple(enumerate(self.by, start=first))
+        made = tuple(enumerate(self.order_numbers, start=first))
         return orders.OrderChanges(tuple(given), tuple(replaced), tuple(self.ended), made)
 
 
@@ -120,7 +120,9 @@ async def run_automatic_moves(
     `moved` is the player whose step it was; None where the move was made outside the step. The moves
     `along` were chosen with it.
     """
-    return await AutomaticMoves(live, await standing_orders(db, live), by_user, moved).after(events, along)
+    return await AutomaticMoves(live, await standing_orders(db, live), by_user, moved).follow_move(
+        events, along
+    )
 
 
 async def withdraw_offer(db: Database, live: LiveGame, cursor: Cursor) -> AutomaticRun:
@@ -140,11 +142,11 @@ async def orders_after_undo(
     there = await orders.standing_after(db, live.id, to)
     following = AutomaticMoves(live, there)
     for number in order_rules.outdated(following.standing):
-        following.end(number, OUTDATED, notified=True)
+        following.end_order(number, OUTDATED, notified=True)
     if player is not None:
         following.end_outbid(player)
         while (order := await following.own_order_move(game, player)) is not None:
-            following.end(order, TAKEN_BACK)
+            following.end_order(order, TAKEN_BACK)
     return orders.OrderChanges(ended=tuple(following.result.ended), back_to=to)
 
 
@@ -175,32 +177,32 @@ class AutomaticMoves:
         self._caretaker_moves = 0
         self._standing: dict[int, order_rules.Standing] = {}
         for order in stored_orders:
-            self._take(order)
+            self._add_order(order)
 
     @property
     def standing(self) -> tuple[order_rules.Standing, ...]:
         return tuple(self._standing.values())
 
-    async def after(self, events: Sequence[Event], along: Sequence[Action] = ()) -> AutomaticRun:
+    async def follow_move(self, events: Sequence[Event], along: Sequence[Action] = ()) -> AutomaticRun:
         """Make these moves, then automatic ones until somebody must decide; raises IllegalAction."""
         self._stop(events)
         for action in along:
-            made = self._live.make(self._live.game.walk(Request.of_action(action)), None)
+            made = self._live.make_move(self._live.game.walk(Request.of_action(action)), None)
             self.result.add(made, None)
             self._stop(made.events)
-        return await self._on()
+        return await self._run_on()
 
-    async def _on(self) -> AutomaticRun:
-        while len(self.result.entries) < MOST and (move := await self._next()) is not None:
-            self._make(move)
+    async def _run_on(self) -> AutomaticRun:
+        while len(self.result.entries) < MOST and (move := await self._next_move()) is not None:
+            self._make_move(move)
         return self.result
 
     async def start_with(self, move: order_rules.AutomaticMove) -> AutomaticRun:
         """Make a move, then automatic ones until somebody must decide."""
-        self._make(move)
-        return await self._on()
+        self._make_move(move)
+        return await self._run_on()
 
-    async def start(self, order: Order) -> AutomaticRun:
+    async def start_order(self, order: Order) -> AutomaticRun:
         """Make the moves after a new order, if it or its owner can act now.
 
         What waits for others since an undo keeps waiting; the last seal starts everybody's.
@@ -219,7 +221,7 @@ class AutomaticMoves:
 
     async def own_order_move(self, game: Game, player: PlayerId) -> int | None:
         """A player's order that would act now."""
-        move = await self._found(game, player)
+        move = await self._ordered_move_of(game, player)
         return move.order if isinstance(move, order_rules.AutomaticMove) else None
 
     def end_outbid(self, player: PlayerId) -> None:
@@ -235,24 +237,24 @@ class AutomaticMoves:
                 outcome := order_rules.next_order_move(game, other, tuple(bids.values())),
                 order_rules.StoppedOrder,
             ):
-                self.end(outcome.order, NOT_ENOUGH)
+                self.end_order(outcome.order, NOT_ENOUGH)
                 del bids[outcome.order]
 
-    def end(self, number: int, why: str, *, notified: bool = False) -> None:
+    def end_order(self, number: int, why: str, *, notified: bool = False) -> None:
         """End an order; its owner is notified, unless they know."""
         self._standing.pop(number, None)
         self.result.ended.append(orders.EndedOrder(number, why, notified))
 
-    def _take(self, order: Order) -> None:
+    def _add_order(self, order: Order) -> None:
         live = self._live
         others = live.by_group | live.by_caretaker
         if order.player_id in others or live.user_of(order.player_id) != order.user_id:
-            self.end(order.number, CHANGED_HANDS)
+            self.end_order(order.number, CHANGED_HANDS)
             return
         try:
             wanted = order_rules.read_order(order.payload)
         except Unreadable:
-            self.end(order.number, UNREADABLE)
+            self.end_order(order.number, UNREADABLE)
             return
         self._standing[order.number] = order_rules.Standing(
             order.number, order.player_id, wanted, order.since
@@ -261,14 +263,14 @@ class AutomaticMoves:
     def _stop(self, events: Sequence[Event]) -> None:
         game = self._live.game
         for one in order_rules.stopped_orders(game, self.standing, events):
-            self._tell(one)
+            self._end_stopped(one)
 
-    def _tell(self, one: order_rules.StoppedOrder) -> None:
-        self.end(
+    def _end_stopped(self, one: order_rules.StoppedOrder) -> None:
+        self.end_order(
             one.order, f"{plain_teller(self._live.game).say(one.why)}.", notified=one.why.name in EXPECTED
         )
 
-    async def _next(self) -> order_rules.AutomaticMove | None:
+    async def _next_move(self) -> order_rules.AutomaticMove | None:
         """The next move: ordered, else a caretaker's, else forced."""
         game = self._live.game
         move = await self._ordered(game.actors())
@@ -285,10 +287,10 @@ class AutomaticMoves:
     async def _ordered(self, players: Sequence[PlayerId]) -> order_rules.AutomaticMove | None:
         """The next move by one of these orders, after ending those that cannot continue."""
         for player in players:
-            while (move := await self._found(self._live.game, player)) is not None:
+            while (move := await self._ordered_move_of(self._live.game, player)) is not None:
                 if isinstance(move, order_rules.AutomaticMove):
                     return move
-                self._tell(move)
+                self._end_stopped(move)
                 if move.why.name in ASKS:
                     return None
         return None
@@ -307,7 +309,7 @@ class AutomaticMoves:
             _log.exception("game %s: the caretaker finds no move for %s", self._live.id, player)
             return None
 
-    async def _found(
+    async def _ordered_move_of(
         self, game: Game, player: PlayerId
     ) -> order_rules.AutomaticMove | order_rules.StoppedOrder | None:
         """The move of a player's orders; a worker searches for routes while the game is locked.
@@ -326,12 +328,12 @@ class AutomaticMoves:
         outcome = await ask_worker(self._live, game, ordered_move, player, ready)
         return outcome.move(game) if isinstance(outcome, FoundMove) else outcome
 
-    def _make(self, move: order_rules.AutomaticMove) -> None:
+    def _make_move(self, move: order_rules.AutomaticMove) -> None:
         live, actor, done = self._live, move.walk.offer.actor, self.result
         self._moved = actor
         person = None if move.order is None else live.user_of(actor)
         mark = CARED if actor in self._cared else MARK
         bids = bool(self._cared) and any(live.game.offers(actor, "bid"))
-        made = live.make(move.walk, person, mark)
+        made = live.make_move(move.walk, person, mark)
         done.add(as_bid(made, live.name_of(actor), mark) if bids else made, move.order)
         self._stop(made.events)

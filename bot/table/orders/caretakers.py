@@ -25,7 +25,7 @@ async def play_caretakers(tables: Tables, game_id: int) -> bool:
 
     True if a proposal of theirs must be checked later.
     """
-    while await _some(tables, game_id):
+    while await _make_some_moves(tables, game_id):
         pass
     async with tables.reading(game_id) as live:
         return _asks(live)
@@ -49,7 +49,7 @@ def caretaker_waits(live: LiveGame) -> bool:
     return live.ends_with_undo and caretaker_must_act(live) and not _has_just_sat_down(live)
 
 
-async def _some(tables: Tables, game_id: int) -> bool:
+async def _make_some_moves(tables: Tables, game_id: int) -> bool:
     """Make some caretaker moves; False if there are none."""
     async with tables.writing(game_id) as live:
         now = tables.clock()

@@ -58,7 +58,7 @@ async def _write_ended_orders(tables: Tables, game_id: int, user_id: int) -> Non
             return  # they were notified meanwhile
         where = f"[{strong(live.row.name)}, game {live.id}]({turn_link(live.row)})"
         text = f"{where}\n{_ended_orders_text(live, ended)}"
-    await orders.write(tables.db, game_id, user_id, [order.number for order in ended], text, now)
+    await orders.queue_message(tables.db, game_id, user_id, [order.number for order in ended], text, now)
 
 
 def _ended_orders_text(live: LiveGame, found: Sequence[Order]) -> str:

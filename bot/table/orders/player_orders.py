@@ -49,7 +49,7 @@ async def give_order(tables: Tables, game_id: int, user_id: int, build_order: Or
         order = Order(number, player, user_id, order_rules.write_order(wanted), live.game.seq, now)
         await _require_new(live, kept, order)
         given = _Given(order, _replaced(kept, order, wanted), isinstance(wanted, order_rules.Seal))
-        lines = await _begin(
+        lines = await _store_and_run(
             tables, live, [order for order in kept if order.number not in given.replaced], given
         )
         text = f"Order {number}: {order_text(live, wanted)}"
@@ -95,7 +95,10 @@ async def _require_new(live: LiveGame, stored_orders: Sequence[Order], order: Or
     So it does since an undo, or where it was given between an undo and a redo that has led to its owner's
     turn.
     """
-    same = next((earlier for earlier in _own(stored_orders, order) if earlier.payload == order.payload), None)
+    same = next(
+        (earlier for earlier in _orders_of_owner(stored_orders, order) if earlier.payload == order.payload),
+        None,
+    )
     if same is None or live.ends_with_undo:
         return
     if await AutomaticMoves(live, stored_orders).own_order_move(live.game, order.player_id) is None:
@@ -103,11 +106,11 @@ async def _require_new(live: LiveGame, stored_orders: Sequence[Order], order: Or
 
 
 def _replaced(stored_orders: Sequence[Order], order: Order, wanted: order_rules.Order) -> tuple[int, ...]:
-    own = [(earlier.number, read_stored(earlier)) for earlier in _own(stored_orders, order)]
+    own = [(earlier.number, read_stored(earlier)) for earlier in _orders_of_owner(stored_orders, order)]
     return tuple(number for number, old in own if old is not None and order_rules.same_subject(old, wanted))
 
 
-def _own(stored_orders: Sequence[Order], order: Order) -> list[Order]:
+def _orders_of_owner(stored_orders: Sequence[Order], order: Order) -> list[Order]:
     return [one for one in stored_orders if (one.player_id, one.user_id) == (order.player_id, order.user_id)]
 
 
@@ -119,7 +122,7 @@ def read_stored(order: Order) -> order_rules.Order | None:
         return None
 
 
-async def _begin(
+async def _store_and_run(
     tables: Tables, live: LiveGame, stored_orders: Sequence[Order], given_values: _Given
 ) -> tuple[str, ...]:
     """Store an order with its immediate moves; returns the public lines."""
@@ -130,7 +133,7 @@ async def _begin(
         before, mover = before._replace(actors=()), None
     following = AutomaticMoves(live, [*stored_orders, order], order.user_id)
     sells = given_values.seals and following.all_sealed()
-    then = await following.start(order)
+    then = await following.start_order(order)
     if then.entries:
         lines = _of_sale(then) if sells else then.lines
         ended = {ended_order.number for ended_order in then.ended}
@@ -138,20 +141,20 @@ async def _begin(
         announced = (
             sealed_auction.all_sealed_lines(live)
             if sells
-            else await _counted(tables, live, left, given_values)
+            else await _post_seal_count(tables, live, left, given_values)
         )
         pending = notices.move_notices(live, mover, then.events, lines, before)
         return await _commit_moves(tables, live, given_values, then, [*announced, *pending])
     why = next((ended_order.why for ended_order in then.ended if ended_order.number == order.number), None)
     if why is not None:
         raise Refused(why)
-    posts = await _counted(tables, live, [*stored_orders, order], given_values)
+    posts = await _post_seal_count(tables, live, [*stored_orders, order], given_values)
     write = orders.store_order(tables.db, live.id, order, given_values.replaced, seq=live.seq, notices=posts)
     await confirm_write(write_and_true(write), lambda: _stored(tables, live.id, order), SEE_ORDERS)
     return ()
 
 
-async def _counted(
+async def _post_seal_count(
     tables: Tables, live: LiveGame, stored_orders: Sequence[Order], given_values: _Given
 ) -> list[OutboxMessage]:
     new = given_values.seals and not given_values.replaced
@@ -178,7 +181,7 @@ async def _commit_moves(
 
 
 async def _stored(tables: Tables, game_id: int, order: Order) -> bool | None:
-    return order in await orders.standing(tables.db, game_id) or None
+    return order in await orders.standing_orders(tables.db, game_id) or None
 
 
 async def sealed_by(tables: Tables, live: LiveGame, player: PlayerId) -> dict[str, int]:
@@ -288,7 +291,7 @@ async def list_orders(tables: Tables, game_id: int, user_id: int) -> OrderList:
         kept = [order for order in given if order.state == "standing"]
         ended = [order for order in given if order.state == "stopped"][-LISTED:]
         seals = await sealed_auction.is_sealing(tables.db, live)
-        text = _text(live, kept, ended)
+        text = _list_text(live, kept, ended)
         return OrderList(
             text,
             tuple(order.number for order in kept),
@@ -302,7 +305,7 @@ async def list_orders(tables: Tables, game_id: int, user_id: int) -> OrderList:
         )
 
 
-def _text(live: LiveGame, stored_orders: list[Order], ended: list[Order]) -> str:
+def _list_text(live: LiveGame, stored_orders: list[Order], ended: list[Order]) -> str:
     if not stored_orders and not ended:
         return f"You have given no orders in game {live.id}."
     standing = [f"`{order.number}` {_worded(live, order, order_text)}." for order in stored_orders]

@@ -117,18 +117,18 @@ class CircuitBreaker:
             return
         self._failures.append(self._now())
         if len(self._failures) >= FAILURES and self._now() - self._failures[0] >= LASTING:
-            self._open(reason, detail)
+            self._open_breaker(reason, detail)
 
     def record_block(self, detail: str, seconds: float) -> None:
         """Record that Discord blocks this address for N seconds."""
         if self.outage is None:
-            self._open("blocked", detail)
+            self._open_breaker("blocked", detail)
         else:
             self.outage.reason, self.outage.detail = "blocked", detail
         self._probing = False
         self._blocked_until = self._due = self._now() + min(seconds, LONGEST_BLOCK)
 
-    def _open(self, reason: Reason, detail: str) -> None:
+    def _open_breaker(self, reason: Reason, detail: str) -> None:
         _log.warning("Discord fails (%s): posts wait until it works again", detail)
         self.outage = Outage(self._failures[0] if self._failures else self._now(), reason, detail)
         self._blocked_until = 0.0

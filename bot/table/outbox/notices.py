@@ -211,7 +211,7 @@ def move_notices(
     over = newly_on_turn(before.actors, live.game.actors(), mover)
     waiting = live.game.proposal
     ended = before.proposal is not None and before.proposal != waiting
-    settled = _settled(live, before.proposal, events) if ended else ""
+    settled = _proposal_outcome(live, before.proposal, events) if ended else ""
     # A computer that is about to continue begins no post of its own.
     continues = _continues(live)
     passes = before.passes(live.game, mover) and not continues
@@ -246,7 +246,7 @@ def _is_seen_at_once(event: Event) -> bool:
     )
 
 
-def _settled(live: LiveGame, proposal: Proposal | None, events: Sequence[Event]) -> str:
+def _proposal_outcome(live: LiveGame, proposal: Proposal | None, events: Sequence[Event]) -> str:
     assert proposal is not None
     ended = next((event for event in events if isinstance(event, game_events.ProposalEnded)), None)
     if ended is None:

@@ -39,7 +39,7 @@ Later: TypeAlias = Callable[[Callable[..., object]], object]
 class NotYet(Exception):  # noqa: N818 - nothing has failed
     """Rows of a game that must be posted later; new rows are posted first."""
 
-    then: Later
+    retry_after: Later
 
 
 MarkSent: TypeAlias = Callable[[Sequence[Posting], int | None, Sequence[ShownMessage]], Awaitable[None]]
@@ -96,7 +96,7 @@ class Sender:
     def wake(self, game_id: int, *, news: bool = True) -> None:
         """Post a game's rows; failed and parked ones are retried. Without `news` only waiting ones are."""
         if self._open and not self._breaker.is_open and (news or game_id in self._queues):
-            self._start(game_id)
+            self._start_attempt(game_id)
             self._queues[game_id].parked.clear()
 
     async def run(self) -> None:
@@ -105,16 +105,16 @@ class Sender:
         try:
             while True:
                 if self._breaker.is_open:
-                    await self._rest(max(self._breaker.due_in, LEAST_REST))
+                    await self._wait_for(max(self._breaker.due_in, LEAST_REST))
                     await self._probe()
                 else:
                     await self._catch_up()
                     if not self._breaker.is_open:
-                        await self._rest(LOOK_AGAIN)
+                        await self._wait_for(LOOK_AGAIN)
         finally:
             await self._stop()
 
-    async def _rest(self, seconds: float) -> None:
+    async def _wait_for(self, seconds: float) -> None:
         """Wait, up to the start or end of an outage."""
         changed = asyncio.Event()
         self._breaker.on_change = changed.set
@@ -126,7 +126,7 @@ class Sender:
     async def _catch_up(self) -> None:
         """Post all waiting rows by a few tasks."""
         try:
-            line = iter(await outbox.waiting(self._db, self._share))
+            line = iter(await outbox.waiting_games(self._db, self._share))
         except Exception:  # noqa: BLE001 - were this to end, every table would be silent until the next start
             _log.exception("the outbox cannot be read")
             return
@@ -140,7 +140,7 @@ class Sender:
             if self._breaker.is_open:
                 return
             if game_id not in self._queues:
-                await asyncio.wait({self._start(game_id)})
+                await asyncio.wait({self._start_attempt(game_id)})
 
     async def _probe(self) -> None:
         """Probe in an outage with the longest-waiting game, then the next; without any, by a plain request."""
@@ -149,12 +149,12 @@ class Sender:
         # Pauses are over: after an outage, as after a start, all rows are tried.
         self._queues = {game_id: queue for game_id, queue in self._queues.items() if queue.task}
         try:
-            waiting = await outbox.waiting(self._db, self._share)
+            waiting = await outbox.waiting_games(self._db, self._share)
             waiting = [game_id for game_id in waiting if game_id not in self._queues]
             async with asyncio.timeout(NO_ANSWER):
                 if waiting:
                     self._probes += 1
-                    await asyncio.wait({self._start(waiting[(self._probes - 1) % len(waiting)])})
+                    await asyncio.wait({self._start_attempt(waiting[(self._probes - 1) % len(waiting)])})
                 else:
                     await self._ask()
                     self._breaker.record_success(writes=True)  # no post says otherwise
@@ -175,7 +175,7 @@ class Sender:
 
     # -- one game --
 
-    def _start(self, game_id: int) -> asyncio.Task[None]:
+    def _start_attempt(self, game_id: int) -> asyncio.Task[None]:
         """Post a game's rows, after its current attempt."""
         queue = self._queues.setdefault(game_id, _Queue(game_id))
         queue.asked = True
@@ -185,7 +185,7 @@ class Sender:
 
     def _retry(self, queue: _Queue) -> None:
         if self._open and self._queues.get(queue.game_id) is queue:
-            self._start(queue.game_id)
+            self._start_attempt(queue.game_id)
 
     async def _run(self, queue: _Queue) -> None:
         then = None
@@ -205,7 +205,7 @@ class Sender:
         try:
             game, waiting = await outbox.game_and_postings(self._db, queue.game_id)
             # As they are posted, so that the first that is left after a failure is the one that failed.
-            rows = sorted((row for row in waiting if row.id not in queue.parked), key=_place)
+            rows = sorted((row for row in waiting if row.id not in queue.parked), key=_log_place)
             if game and rows:
                 return await self._post(queue, game, rows)
         except Exception:  # noqa: BLE001 - whatever it is, the rows are looked at again
@@ -235,7 +235,7 @@ class Sender:
         except StorageError:
             raise
         except NotYet as wait:
-            then = wait.then
+            then = wait.retry_after
         except Exception as error:  # noqa: BLE001 - whatever went wrong, the rows stay and are tried again
             return await self._failed(queue, list(left.values()) or rows[-1:], error)
         queue.pause = 0.0
@@ -264,5 +264,5 @@ class Sender:
         return partial(self._timer().call_later, queue.pause) if queue.pause else None
 
 
-def _place(row: Posting) -> int:
+def _log_place(row: Posting) -> int:
     return ORDER.index(row.kind) if row.kind in ORDER else len(ORDER)

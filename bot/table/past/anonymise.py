@@ -25,7 +25,7 @@ class NamesOverTime:
         held = tuple(entry for entry in live.seat_history if entry.role != "substitute")
         return cls(dict(live.game.players), held)
 
-    def at(self, seq: int) -> dict[PlayerId, str]:
+    def names_at(self, seq: int) -> dict[PlayerId, str]:
         """Each player's name at the row `seq`."""
         return {
             **self.now,
@@ -48,7 +48,7 @@ def anonymised(where: personal_data.Where, text: str, somebody: personal_data.Ga
     try:
         content = json.loads(text)
     except ValueError:
-        return _said(text, somebody)
+        return _anonymised_text(text, somebody)
     if where == "words":
         changed = _walked(content, somebody)
     elif where == "accept":
@@ -91,11 +91,11 @@ def _walked(value: Any, somebody: personal_data.GameIdentity) -> Any:
     if isinstance(value, list):
         return [_walked(held, somebody) for held in value if held != somebody.user_id]
     if isinstance(value, str):
-        return _said(value, somebody)
+        return _anonymised_text(value, somebody)
     return ANONYMISED if value == somebody.user_id else value
 
 
-def _said(text: str, somebody: personal_data.GameIdentity) -> str:
+def _anonymised_text(text: str, somebody: personal_data.GameIdentity) -> str:
     number = rf"(?<!\d){somebody.user_id}(?!\d)"
     names = [rf"(?<!\w){re.escape(name)}(?!\w)" for name in somebody.names]
     return re.sub("|".join([rf"<@!?{somebody.user_id}>", number, *names]), FORMER, text)

@@ -57,7 +57,7 @@ def _whoever(one: StruckMoves, names_then: NamesOverTime) -> str:
     if not undo.actor:
         who = "somebody" if undo.user_id is None else f"<@{undo.user_id}>"
         return f"{who}, as a moderator"
-    name_of = names_then.at(undo.seq)
+    name_of = names_then.names_at(undo.seq)
     names = [strong(name_of[player]) for player in (undo.actor, *one.agreed)]
     return f"{names[0]}, agreed to by {sentence_list(names[1:])}" if names[1:] else names[0]
 
@@ -105,7 +105,9 @@ def files_of_record(game_id: int, record: Record) -> tuple[list[GameFile], list[
         try:
             papers.append(GameFile(name, write(record)))
         except EngineError as problem:
-            notes.append(f"There is no `{name}`: {describe_error(problem, record.begin()).rstrip('.')}.")
+            notes.append(
+                f"There is no `{name}`: {describe_error(problem, record.initial_game()).rstrip('.')}."
+            )
             if write is as_ledger:
                 notes[0] = f"`{own.name}` is the whole game in our own form. {ELSEWHERE}"
         else:
@@ -135,8 +137,8 @@ def as_ledger(record: Record) -> str:
 
 
 def _played_again(record: Record, write: Callable[[Game, Sequence[Action]], str]) -> str:
-    game = record.begin()
+    game = record.initial_game()
     text = write(game, record.actions)
-    if not game.fits(record.digest):
+    if not game.matches_digest(record.digest):
         raise ReplayDiverged(len(record.actions))
     return text

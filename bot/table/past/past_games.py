@@ -73,7 +73,7 @@ class PastGame:
         """The row of this number, None if undone."""
         return self._by_number.get(seq)
 
-    def between(self, after: int, until: int) -> tuple[Row, ...]:
+    def rows_between(self, after: int, until: int) -> tuple[Row, ...]:
         """The rows after one and up to another."""
         return self.rows[bisect_right(self.numbers, after) : bisect_right(self.numbers, until)]
 
@@ -89,7 +89,9 @@ class PastGames:
         self._db = db
         self._workers = workers
 
-    async def look(self, game: PastGame, seq: int, queue: Queue, look: Callable[..., T], *args: object) -> T:
+    async def view_position(
+        self, game: PastGame, seq: int, queue: Queue, look: Callable[..., T], *args: object
+    ) -> T:
         """The result of `look` in a worker, for the position after row `seq`.
 
         Raises Refused where there is no such position, or none can be shown.
@@ -103,8 +105,8 @@ class PastGames:
 
         async def looked() -> T:
             start = await self._start_before(game, before)
-            rows = game.between(start.row.seq, seq)
-            return await self._workers.run(queue, look_at, start, rows, game.names.at(seq), look, *args)
+            rows = game.rows_between(start.row.seq, seq)
+            return await self._workers.run(queue, look_at, start, rows, game.names.names_at(seq), look, *args)
 
         try:
             return await self._from_sound_positions(game, looked)
@@ -125,7 +127,7 @@ class PastGames:
         """The history, replayed piece by piece; raises Unsound."""
         history, start = MoveHistory(), await self._start_before(game, after)
         while True:
-            rows = game.between(start.row.seq, game.numbers[-1])
+            rows = game.rows_between(start.row.seq, game.numbers[-1])
             rows = rows if is_earlier(start.first) else rows[:AT_ONCE]
             piece = await self._workers.run(queue, replay_history, start, rows, game.names, after, pictured)
             history.extend(piece.history)
@@ -152,7 +154,7 @@ class PastGames:
     async def _start_before(self, game: PastGame, seq: int) -> ReplayStart:
         """The nearest start for a replay of the rows after `seq`."""
         first = game.start_before(max(seq, game.rows[0].seq))
-        kept = await self._kept(
+        kept = await self._stored_start(
             game, first, positions.last_position_up_to, seq, range(first.seq + 1, seq + 1)
         )
         return kept or ReplayStart(first, first)
@@ -162,10 +164,10 @@ class PastGames:
         first = game.start_before(seq)
         accept = next((row for row in game.starts if row.seq > seq), None)
         end = game.last + 1 if accept is None else accept.seq
-        kept = await self._kept(game, first, positions.first_position_from, seq, range(seq, end))
+        kept = await self._stored_start(game, first, positions.first_position_from, seq, range(seq, end))
         return kept or (None if accept is None else ReplayStart(accept, accept))
 
-    async def _kept(
+    async def _stored_start(
         self, game: PastGame, first_row: Row, find: _Find, seq: int, within: range
     ) -> ReplayStart | None:
         """The start at the position that `find` returns for row `seq`; None if it is not within these rows."""
@@ -188,7 +190,7 @@ class PastGames:
 def _note_gap(found: MoveHistory, game: PastGame, stray: Row, end: ReplayStart | None, after: int) -> int:
     """Add hidden rows to the history; returns the last of them."""
     until = game.last if end is None else end.row.seq - (end.row.kind == "accept")
-    hidden = [row.seq for row in game.between(max(after, stray.seq - 1), until)]
+    hidden = [row.seq for row in game.rows_between(max(after, stray.seq - 1), until)]
     if hidden:
         same_rules = version_of(game.start_before(stray.seq)) == RULES_VERSION
         found.hide(hidden[0], hidden[-1], THE_LOG if same_rules else THE_RULES)

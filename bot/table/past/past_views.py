@@ -31,20 +31,20 @@ class PastPosition:
     """A position after a move, with the previous and next effective moves."""
 
     seq: int
-    stood: PastViews
-    before: int | None
-    after: int | None
+    views: PastViews
+    previous_move: int | None
+    next_move: int | None
 
 
 async def past_position(games: PastGames, game: PastGame, seq: int, queue: Queue) -> PastPosition:
     """The position after row `seq`; raises Refused if unavailable."""
-    position = await games.look(game, seq, queue, _stood)
+    position = await games.view_position(game, seq, queue, _views_after)
     numbers = game.numbers
     at = numbers.index(seq)
     return PastPosition(seq, position, numbers[at - 1] if at else None, next(iter(numbers[at + 1 :]), None))
 
 
-def _stood(game: Game, line: str, run_map: MapView | None) -> PastViews:
+def _views_after(game: Game, line: str, run_map: MapView | None) -> PastViews:
     return PastViews(line, run_map or map_view(game), market_view(game))
 
 

@@ -129,7 +129,7 @@ def _replayed(
     end, stray = start, None
     for number, row in enumerate((start.row, *rows)):
         try:
-            events, line = replay.make(row) if number else replay.begin(start, rows)
+            events, line = replay.replay_row(row) if number else replay.start_at(start, rows)
             ends = number == len(rows) or rows[number].kind == "accept"
             if (ends or number % compared == 0) and not (row is start.row and start.state):
                 require_same_position(replay.game, row)
@@ -144,7 +144,7 @@ def _replayed(
             replayed.add_position(row.seq, replay.game, events, line)
             if row.seq in pictured:
                 replayed.maps.append(map_view(replay.game))
-    replayed.story = [event for event in story.kept if event.move > after]
+    replayed.story = [event for event in story.occurrences if event.move > after]
     if stray is None and end.row is not end.first:
         end = replace(end, state=replay.game.dump())
     return Replayed(replayed, end, stray)
@@ -159,18 +159,18 @@ class _Replay:
         self._names = names
         self._earlier: interchange.EarlierMoves | None = None
 
-    def begin(self, start: ReplayStart, rows: Sequence[Row]) -> tuple[Sequence[Event], str]:
+    def start_at(self, start: ReplayStart, rows: Sequence[Row]) -> tuple[Sequence[Event], str]:
         """Start at these rows."""
         self.game = start.game(rows)
         self._earlier = interchange.EarlierMoves(self.game) if is_earlier(start.first) else None
         accepted = start.row.kind == "accept" and start.state is None
         return (), accepted_line(start.row) if accepted else ""
 
-    def make(self, row: Row) -> tuple[Sequence[Event], str]:
+    def replay_row(self, row: Row) -> tuple[Sequence[Event], str]:
         """The events and line of the next row; raises EngineError."""
         if row.kind == "accept":
-            return self.begin(ReplayStart(row, row), ())
-        game, action = with_names(self.game, self._names.at(row.seq)), read_action(row.payload)
+            return self.start_at(ReplayStart(row, row), ())
+        game, action = with_names(self.game, self._names.names_at(row.seq)), read_action(row.payload)
         if self._earlier is None:
             events, lines = play_and_describe(game, game.walk(Request.of_action(action)))
         else:

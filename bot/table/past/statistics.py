@@ -101,7 +101,7 @@ async def head_to_head(tables: Tables, guild_id: int, two: tuple[int, int], titl
 def _head_to_head(
     two: tuple[int, int], names: Mapping[int, str], placed_users: Sequence[results.PlacedUser]
 ) -> str:
-    ours, theirs = (_best(_by(user, placed_users)) for user in two)
+    ours, theirs = (_best(_placed_users_of(user, placed_users)) for user in two)
     both = {game: (one, theirs[game]) for game, one in ours.items() if game in theirs}
     who = [strong(names.get(user, f"<@{user}>")) for user in two]
     if not both:
@@ -109,8 +109,8 @@ def _head_to_head(
     of_title: defaultdict[str, list[tuple[results.PlacedUser, results.PlacedUser]]] = defaultdict(list)
     for one, other in both.values():
         of_title[one.title].append((one, other))
-    each = [f"- {_name(title)}: {_ahead(who, pairs)}" for title, pairs in of_title.items()]
-    return "\n".join([f"{who[0]} against {who[1]}: {_ahead(who, list(both.values()))}", *each])
+    each = [f"- {_name(title)}: {_comparison_text(who, pairs)}" for title, pairs in of_title.items()]
+    return "\n".join([f"{who[0]} against {who[1]}: {_comparison_text(who, list(both.values()))}", *each])
 
 
 def _best(placed_users: Iterable[results.PlacedUser]) -> dict[int, results.PlacedUser]:
@@ -118,7 +118,9 @@ def _best(placed_users: Iterable[results.PlacedUser]) -> dict[int, results.Place
     return {one.game_id: one for one in sorted(placed_users, key=lambda one: (one.game_id, -one.rank))}
 
 
-def _ahead(who: Sequence[str], pairs: Sequence[tuple[results.PlacedUser, results.PlacedUser]]) -> str:
+def _comparison_text(
+    who: Sequence[str], pairs: Sequence[tuple[results.PlacedUser, results.PlacedUser]]
+) -> str:
     """A comparison in words: `5 games, **Ann** ahead in 3, **Bob** in 1, equal in 1`."""
     first = sum(one.rank < other.rank for one, other in pairs)
     second = sum(one.rank > other.rank for one, other in pairs)
@@ -146,7 +148,7 @@ async def _times(
     """Thinking times by user in the newest games, without anonymised users."""
     times: defaultdict[int, list[timedelta]] = defaultdict(list)
     for game_id in await results.newest_games(tables.db, guild_id, TIMED, title):
-        for user, span in await tables.decision_times.of(game_id):
+        for user, span in await tables.decision_times.times_of_game(game_id):
             if user in names:
                 times[user].append(span)
     return times
@@ -180,7 +182,7 @@ def _of_people(
         played.items(), key=lambda one: (-one[1].wins, -len(one[1].places), names.get(one[0], ""))
     )
     lines = [
-        _line(names.get(user, FORMER), one, times.get(user, ()), strengths.get(user))
+        _user_line(names.get(user, FORMER), one, times.get(user, ()), strengths.get(user))
         for user, one in ranked[:LISTED]
     ]
     more = len(ranked) - LISTED
@@ -201,10 +203,10 @@ def _of_person(
     strengths: Mapping[tuple[int, str], results.Rating],
 ) -> list[str]:
     """Lines about one user, overall and by title."""
-    own = _by(user, placed_users)
+    own = _placed_users_of(user, placed_users)
     titles = dict.fromkeys(place.title for place in own)
     each = {title: UserRecord.of(place for place in own if place.title == title) for title in titles}
-    head = _line(names.get(user, f"<@{user}>"), UserRecord.of(own), times.get(user, ()))
+    head = _user_line(names.get(user, f"<@{user}>"), UserRecord.of(own), times.get(user, ()))
     return [
         head,
         *(
@@ -218,11 +220,11 @@ def _rating(found: results.Rating | None) -> str:
     return "" if found is None else f"; {rating_text(found)}"
 
 
-def _by(user: int, placed_users: Iterable[results.PlacedUser]) -> list[results.PlacedUser]:
+def _placed_users_of(user: int, placed_users: Iterable[results.PlacedUser]) -> list[results.PlacedUser]:
     return [place for place in placed_users if place.user_id == user]
 
 
-def _line(
+def _user_line(
     name: str, played: UserRecord, spans: Sequence[timedelta], rating: results.Rating | None = None
 ) -> str:
     took = ""

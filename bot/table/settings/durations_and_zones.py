@@ -60,7 +60,7 @@ LISTED: Final = 5
 
 
 @cache
-def _known() -> tuple[str, ...]:
+def _zone_names() -> tuple[str, ...]:
     names = files("tzdata").joinpath("zones").read_text("utf-8").split()
     return (*sorted(name for name in names if name.partition("/")[0] in AREAS), UTC_ZONE)
 
@@ -68,7 +68,7 @@ def _known() -> tuple[str, ...]:
 def matching_zones(typed_text: str) -> list[str]:
     """Time zones whose names contain the typed text."""
     wanted = typed_text.strip().replace(" ", "_").casefold()
-    return [zone for zone in _known() if wanted in zone.casefold()]
+    return [zone for zone in _zone_names() if wanted in zone.casefold()]
 
 
 def zone_named(typed_text: str) -> str:
@@ -108,31 +108,31 @@ class QuietHours:
 
     def quiet(self, at: datetime) -> bool:
         """True if this time (with a zone) is within the quiet hours."""
-        return self._around(at) is not None
+        return self._span_around(at) is not None
 
     def ends_at(self, at: datetime) -> datetime:
         """The first time from `at` outside quiet hours."""
-        ends = self._around(at)
+        ends = self._span_around(at)
         return at if ends is None else ends[1]
 
-    def between(self, start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:
+    def quiet_spans(self, start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:
         """The parts of a time span within quiet hours, in order."""
         zone, spans = ZoneInfo(self.zone), []
         day = start.astimezone(zone).date() - A_DAY
         while day <= end.astimezone(zone).date():
-            begins, ends = self._of(day)
+            begins, ends = self._span_on(day)
             part = max(begins, start), min(ends, end)
             if part[0] < part[1]:
                 spans.append(part)
             day += A_DAY
         return spans
 
-    def _around(self, at: datetime) -> tuple[datetime, datetime] | None:
+    def _span_around(self, at: datetime) -> tuple[datetime, datetime] | None:
         today = at.astimezone(ZoneInfo(self.zone)).date()
-        both = (self._of(day) for day in (today - A_DAY, today))
+        both = (self._span_on(day) for day in (today - A_DAY, today))
         return next(((begins, ends) for begins, ends in both if begins <= at < ends), None)
 
-    def _of(self, day: date) -> tuple[datetime, datetime]:
+    def _span_on(self, day: date) -> tuple[datetime, datetime]:
         """Quiet hours that begin on a day, in UTC, with clock changes."""
         last = day + A_DAY if self.ends <= self.begins else day
         return self._moment(day, self.begins), self._moment(last, self.ends)

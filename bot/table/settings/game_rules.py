@@ -36,7 +36,9 @@ def house_text(title: Title, topic: str) -> str:
 
 def house_summary(spec: TitleSpec, options: Collection[str]) -> str:
     """House rules that a table can change, for the first message."""
-    lines = [f"- {_said(name, rule.agreed(options))}" for name, rule in spec.house.items() if rule.options]
+    lines = [
+        f"- {_rule_sentence(name, rule.agreed(options))}" for name, rule in spec.house.items() if rule.options
+    ]
     above = heading(f"Decided without the rulebook; all of it: `/rules topic:{HOUSE}`")
     return "\n".join(["", above, *lines]) if lines else ""
 
@@ -49,7 +51,7 @@ def _pages(spec: TitleSpec) -> Iterator[list[str]]:
     """House rules in pages, those that a table can change first."""
     page: list[str] = []
     for above, names in _parts(spec):
-        for line in (heading(above), *(f"- {_said(name, spec.house[name])}" for name in names)):
+        for line in (heading(above), *(f"- {_rule_sentence(name, spec.house[name])}" for name in names)):
             if page and sum(map(len, page)) + len(line) > LONGEST:
                 yield page
                 page = [] if line == heading(above) else [heading(f"{above} (continued)")]
@@ -65,14 +67,14 @@ def _parts(spec: TitleSpec) -> Iterator[tuple[str, list[str]]]:
     return ((above, names) for above, names in parts.items() if names)
 
 
-def _said(name: str, rule: specs.HouseRule) -> str:
-    value = "" if isinstance(rule.value, dict) else f" {_value(rule.value)}"
-    others = [_value(choice) for choice in rule.choices if choice != rule.value]
+def _rule_sentence(name: str, rule: specs.HouseRule) -> str:
+    value = "" if isinstance(rule.value, dict) else f" {_value_text(rule.value)}"
+    others = [_value_text(choice) for choice in rule.choices if choice != rule.value]
     instead = f" Or: {', '.join(others)}." if others and not rule.options else ""
     return f"`{name}`{value}: {rule.reason}{instead}"
 
 
-def _value(value: specs.HouseValue) -> str:
+def _value_text(value: specs.HouseValue) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):

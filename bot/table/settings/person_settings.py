@@ -53,18 +53,21 @@ async def person_settings(db: Database, user_id: int) -> PersonSettings:
 def read_settings(chosen: Mapping[str, str]) -> PersonSettings:
     """A user's settings from stored texts; unreadable ones count as not set."""
     zone = zone_here(chosen.get("zone", UTC_ZONE))
-    begins, ends = _read(time_of_day, chosen.get("quiet_from")), _read(time_of_day, chosen.get("quiet_to"))
+    begins, ends = (
+        _read_or_none(time_of_day, chosen.get("quiet_from")),
+        _read_or_none(time_of_day, chosen.get("quiet_to")),
+    )
     return PersonSettings(
         how=cast("How", chosen.get("how", "thread")),
         quiet=None if begins is None or ends is None or begins == ends else QuietHours(begins, ends, zone),
         zone=zone,
-        digest=_read(time_of_day, chosen.get("digest")),
+        digest=_read_or_none(time_of_day, chosen.get("digest")),
         reminders=chosen.get("reminders") != "off",
-        away_until=_read(parse_timestamp, chosen.get(AWAY)),
+        away_until=_read_or_none(parse_timestamp, chosen.get(AWAY)),
     )
 
 
-def _read(read: Callable[[str], T], stored: str | None) -> T | None:
+def _read_or_none(read: Callable[[str], T], stored: str | None) -> T | None:
     try:
         return None if stored is None else read(stored)
     except (Refused, ValueError):
@@ -165,5 +168,5 @@ def end_of_waking_time(since: datetime, span: timedelta, person: PersonSettings)
 
 def _asleep(person: PersonSettings, since: datetime, end: datetime) -> timedelta:
     assert person.quiet is not None
-    parts = person.quiet.between(since, end)
+    parts = person.quiet.quiet_spans(since, end)
     return sum((ends - begins for begins, ends in parts), timedelta())

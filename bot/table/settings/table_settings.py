@@ -17,7 +17,7 @@ class Setting:
     """A setting: name, description, and usual values with meanings, the default first."""
 
     name: str
-    about: str
+    description: str
     values: Mapping[str, str]
     other: Callable[[str], str | None] = field(default=lambda typed: None)
     """Meaning of an unusual value (`36 hours`); None where it is not allowed."""
@@ -29,12 +29,14 @@ class Setting:
         """The default value."""
         return next(iter(self.values))
 
-    def means(self, value: str) -> str:
+    def meaning_of(self, value: str) -> str:
         """The meaning of a value; raises Refused for an invalid one."""
         meaning = self.values.get(value) or self.other(value)
         if meaning is None:
             usual = " or ".join([*(strong(usual) for usual in self.values), *filter(None, [self.others])])
-            raise Refused(f"{self.about}: {strong(value)} is no value of {self.name}. It may be {usual}.")
+            raise Refused(
+                f"{self.description}: {strong(value)} is no value of {self.name}. It may be {usual}."
+            )
         return meaning
 
 
@@ -48,11 +50,11 @@ NO_BANK: Final = "none"
 """No time bank: nothing is counted."""
 
 
-def _usual(means: Callable[[str], str | None], *values: str) -> dict[str, str]:
+def _usual_meaning(means: Callable[[str], str | None], *values: str) -> dict[str, str]:
     return {value: meaning for value in values if (meaning := means(value)) is not None}
 
 
-def _time(sentence: str, least: timedelta = NOTHING) -> Callable[[str], str | None]:
+def _time_parser(sentence: str, least: timedelta = NOTHING) -> Callable[[str], str | None]:
     """A parser of times of at least a minimum: their meaning by the sentence, with the time in place of `{}`."""
 
     def means(typed_text: str) -> str | None:
@@ -62,16 +64,16 @@ def _time(sentence: str, least: timedelta = NOTHING) -> Callable[[str], str | No
     return means
 
 
-_bank = _time("{} for each player in the whole game")
-_grace = _time("{} in each turn before the bank runs")
-_budget = _time("time banks stand for the first {} of a player's absences")
-_absent = _time("{} awake after the ping, without a move", LEAST_ABSENCE)
+_bank = _time_parser("{} for each player in the whole game")
+_grace = _time_parser("{} in each turn before the bank runs")
+_budget = _time_parser("time banks stand for the first {} of a player's absences")
+_absent = _time_parser("{} awake after the ping, without a move", LEAST_ABSENCE)
 
 
 BANK: Final = Setting(
     "bank",
     "Time bank",
-    {NO_BANK: "no deadlines", **_usual(_bank, "3 days", "5 days", "10 days", "21 days")},
+    {NO_BANK: "no deadlines", **_usual_meaning(_bank, "3 days", "5 days", "10 days", "21 days")},
     _bank,
     OTHER_TIMES,
 )
@@ -79,7 +81,7 @@ BANK: Final = Setting(
 GRACE: Final = Setting(
     "grace",
     "Free time of a turn",
-    _usual(_grace, "12 hours", "6 hours", "24 hours", "2 days"),
+    _usual_meaning(_grace, "12 hours", "6 hours", "24 hours", "2 days"),
     _grace,
     OTHER_TIMES,
 )
@@ -99,7 +101,7 @@ AT_ZERO: Final = Setting(
 AWAY_BUDGET: Final = Setting(
     "away",
     "Away budget",
-    _usual(_budget, "21 days", "7 days", "14 days", "30 days", "60 days"),
+    _usual_meaning(_budget, "21 days", "7 days", "14 days", "30 days", "60 days"),
     _budget,
     OTHER_TIMES,
 )
@@ -110,9 +112,9 @@ ABSENCE: Final = Setting(
     "absence",
     "Absent, so that the others may decide about the seat",
     {
-        **_usual(_absent, "24 hours"),
+        **_usual_meaning(_absent, "24 hours"),
         REMINDED_TWICE: "at the time of the second reminder",
-        **_usual(_absent, "2 days", "3 days", "7 days"),
+        **_usual_meaning(_absent, "2 days", "3 days", "7 days"),
     },
     _absent,
     f"{OTHER_TIMES}, not less than {format_duration(LEAST_ABSENCE)}",
@@ -173,7 +175,7 @@ async def summary(db: Database, game_id: int, *, whole: bool = True) -> list[str
     """A line for each setting, or only for those that were chosen."""
     chosen = await GAMES.all_of(db, game_id)
     return [
-        f"{setting.about}: {setting.means(chosen.get(name, setting.default))}"
+        f"{setting.description}: {setting.meaning_of(chosen.get(name, setting.default))}"
         for name, setting in SETTINGS.items()
         if whole or name in chosen
     ]

@@ -39,14 +39,14 @@ class AbsenceProposal(Subject):
         return f"{who} plays the seat of {strong(self.name)}{way} until a new player is found"
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
-        """More than half of the other players; the holder is present if they vote."""
+        """The other players, of whom more than half must agree; the holder is present if they vote."""
         others = live.others_than(self.player)
         holder = () if self.holder == CARETAKER else (self.holder,)
         # One alone has nobody to agree with but a moderator.
         return Electorate((), others, more_than_half(others), holder, moderator=len(others) < 2, by=by_user)
 
     def expiry_reason(self, live: LiveGame) -> str | None:
-        """The seat changed hands, or is played so already."""
+        """The reason: the seat changed hands, or is played so already."""
         if live.holder_of(self.player) != self.holder:
             return "The seat has a new player, so this proposal is void."
         return played_so(live, self.player, self.how)
@@ -55,13 +55,13 @@ class AbsenceProposal(Subject):
         return self.holder
 
     async def require(self, tables: Tables, live: LiveGame, by_user: int) -> None:
-        """The holder has been absent long enough, or a moderator decides, too."""
+        """Raise Refused unless the holder has been absent long enough, or a moderator decides, too."""
         if not self.electorate(live, by_user).moderator:
             await require_absent(tables, live, self.player)
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Record the seat's player, and ping the others if the seat is on turn."""
-        text = await _begins(tables, live, self, f"(proposal {proposal.number})")
+        text = await _new_player_line(tables, live, self, f"(proposal {proposal.number})")
         over = await _opens_bids(tables, live)
         if self.how == "group":
             over += _call(live, self.player)
@@ -75,7 +75,7 @@ def _sits(live: LiveGame, subject: AbsenceProposal, now: str) -> SeatEntry:
     return SeatEntry(subject.player, subject.how, subject.holder, subject.name, live.seq, None, now)
 
 
-async def _begins(tables: Tables, live: LiveGame, subject: AbsenceProposal, why: str) -> str:
+async def _new_player_line(tables: Tables, live: LiveGame, subject: AbsenceProposal, why: str) -> str:
     """The line about a seat's new player, how that ends, and suspended sealed bids."""
     text = _plays(live, subject, why)
     return f"{text}\n{OPEN_BIDS}" if await is_sealing(tables.db, live) else text
@@ -120,7 +120,7 @@ async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player:
         if why is not None:
             raise Refused(why)
         subject = AbsenceProposal(player, live.holder_of(player), live.name_of(player), "caretaker")
-        text = await _begins(tables, live, subject, f"(as <@{user_id}> decides, as a moderator)")
+        text = await _new_player_line(tables, live, subject, f"(as <@{user_id}> decides, as a moderator)")
         pending = table_note(text, *await _opens_bids(tables, live), new_post=True)
         await seats.assign(tables.db, game_id, _sits(live, subject, tables.clock()), notices=pending)
     tables.changed(game_id)
@@ -153,7 +153,7 @@ class MoveProposal(Subject):
         return Electorate((), others, 0 if two else 1, moderator=two, by=by_user)
 
     def expiry_reason(self, live: LiveGame) -> str | None:
-        """Another move was made, or the group no longer plays the seat."""
+        """The reason: another move was made, or the group no longer plays the seat."""
         if self.player not in live.by_group:
             return f"The table does not play the seat of {self.name} any more."
         return "The game has moved on since then." if self.is_overtaken(live.seq) else None
@@ -166,7 +166,7 @@ class MoveProposal(Subject):
         choice = Request.of_action(read_action(self.action))
         by, number = proposal.by_user, proposal.number
         who = f"-# For {self.name}: proposed by <@{by}>, agreed to by the table (proposal {number})."
-        await tables.make(live, self.player, by, lambda game, _: game.walk(choice), (who,), proposal)
+        await tables.make_move(live, self.player, by, lambda game, _: game.walk(choice), (who,), proposal)
 
 
 def propose_absence(live: LiveGame, by_user: int, player: PlayerId, how: How = "group") -> AbsenceProposal:

@@ -53,7 +53,7 @@ async def moderator_move(
         tables.require_seq(live, expected_seq)
         tables.require_playable(live)
         who = f"-# <@{user_id}> acts for {live.name_of(player)}, as a moderator."
-        lines = await tables.make(live, player, user_id, build_move, (who,))
+        lines = await tables.make_move(live, player, user_id, build_move, (who,))
     tables.on_notice(game_id)
     return Outcome(live.seq, lines)
 

@@ -130,7 +130,7 @@ class PauseProposal(Subject):
         )
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
-        """More than half of the players, including the proposer."""
+        """All players, of whom more than half must agree, the proposer included."""
         voters = present_users(live)
         return Electorate((), voters, more_than_half(voters), by=by_user)
 
@@ -138,7 +138,7 @@ class PauseProposal(Subject):
         return f"Game {live.id} has ended." if live.game.over else None
 
     async def require(self, tables: Tables, live: LiveGame, by_user: int) -> None:
-        """The game is not paused yet."""
+        """Raise Refused if the game is paused."""
         del by_user
         require_unpaused(live, tables.clock())
 

@@ -77,7 +77,7 @@ class Proposals:
         """Propose something; the proposer's vote is yes."""
         await self._look_again(game_id)
         async with self._tables.reading(game_id) as live:
-            proposal = await self._put(live, by_user, build_subject(live))
+            proposal = await self._store_proposal(live, by_user, build_subject(live))
         self._tables.on_notice(game_id)
         return proposal
 
@@ -88,7 +88,7 @@ class Proposals:
         async with self._tables.reading(game_id) as live:
             subject = build_subject(live)
             standing = await proposals.open_proposals(self._db, game_id, self._tables.clock(), subject.kind)
-            proposal = standing[-1] if standing else await self._put(live, by_user, subject)
+            proposal = standing[-1] if standing else await self._store_proposal(live, by_user, subject)
             asking = await self._asking(live, proposal.number)
         self._tables.on_notice(game_id)
         # Where nobody else is asked, the proposer's word is enough.
@@ -106,7 +106,7 @@ class Proposals:
         asked = [_asking(live, proposal, votes) for proposal, votes in found]
         return [asking for asking in asked if not asking.subject.is_overtaken(live.seq)]
 
-    async def settled(self, game_id: int, number: int) -> tuple[StoredProposal, Subject]:
+    async def closed_proposal(self, game_id: int, number: int) -> tuple[StoredProposal, Subject]:
         """A proposal without its game, which may be damaged."""
         proposal = await proposals.find_proposal(self._db, game_id, number)
         if proposal is None:
@@ -138,7 +138,7 @@ class Proposals:
             if asking.state() == "accepted":
                 await asking.subject.carry_out(self._tables, live, asking.proposal)
             elif asking.state() == "refused":
-                await self._close(
+                await self._close_proposal(
                     live,
                     asking,
                     "refused",
@@ -160,7 +160,9 @@ class Proposals:
             overtaken = subject.is_overtaken(seq)
             posts = table_note(text) if row.status == "running" and not overtaken else []
             why = OVERTAKEN if overtaken else None
-            await proposals.close(self._db, proposal, "expired", seq=seq, notices=posts, now=now, why=why)
+            await proposals.close_proposal(
+                self._db, proposal, "expired", seq=seq, notices=posts, now=now, why=why
+            )
         if posts:
             self._tables.on_notice(proposal.game_id)
 
@@ -188,10 +190,10 @@ class Proposals:
             if is_back:
                 seat_entry, posts = await coming_back(self._db, live, player, now)
                 await seats.assign(self._db, game_id, seat_entry, notices=posts)
-            asked = await self._about(live, user_id, now)
+            asked = await self._open_about_seat(live, user_id, now)
             for proposal in asked:
                 text = f"Proposal {proposal.number} is over: {strong(live.name_of(player))} is here."
-                await proposals.close(
+                await proposals.close_proposal(
                     self._db, proposal, "refused", seq=live.seq, notices=table_note(text), now=now
                 )
         if is_back:
@@ -200,16 +202,16 @@ class Proposals:
             self._tables.on_notice(game_id)
         return asked
 
-    async def _about(self, live: LiveGame, holder: int, now: str) -> list[StoredProposal]:
+    async def _open_about_seat(self, live: LiveGame, holder: int, now: str) -> list[StoredProposal]:
         """The open proposals about an absent player's seat."""
-        if self._tables.known(live.id) is not None and not live.seats_voted_on:
+        if self._tables.cached_game(live.id) is not None and not live.seats_voted_on:
             return []  # as nearly always
         standing = await proposals.open_proposals(self._db, live.id, now)
         seats_of = [(vote, _subject(vote).absent_user()) for vote in standing]
         live.seats_voted_on = any(user is not None for _, user in seats_of)
         return [one for one, user in seats_of if user == holder]
 
-    async def _put(self, live: LiveGame, by_user: int, subject: Subject) -> StoredProposal:
+    async def _store_proposal(self, live: LiveGame, by_user: int, subject: Subject) -> StoredProposal:
         live.require_running()
         await subject.require(self._tables, live, by_user)
         now = self._tables.clock()
@@ -239,7 +241,9 @@ class Proposals:
         proposal, now = asking.proposal, self._tables.clock()
         if proposal.by_user != user_id:
             raise NotYours("Only the player who made this proposal can withdraw it.")
-        await proposals.close(self._db, proposal, "expired", seq=live.seq, now=now, why="was withdrawn")
+        await proposals.close_proposal(
+            self._db, proposal, "expired", seq=live.seq, now=now, why="was withdrawn"
+        )
         self._tables.on_notice(live.id)
         return await self._asking(live, proposal.number)
 
@@ -255,21 +259,25 @@ class Proposals:
             raise Refused("This proposal has been settled already.")
         if asking.proposal.until <= self._tables.clock():
             why = "has expired: not everybody answered in time. It can be made anew"
-            await self._close(live, asking, "expired", f"Proposal {asking.proposal.number} {why}.")
+            await self._close_proposal(live, asking, "expired", f"Proposal {asking.proposal.number} {why}.")
             raise Refused(f"This proposal {why}.")
         if asking.subject.is_overtaken(live.seq):
             now = self._tables.clock()
-            await proposals.close(self._db, asking.proposal, "expired", seq=live.seq, now=now, why=OVERTAKEN)
+            await proposals.close_proposal(
+                self._db, asking.proposal, "expired", seq=live.seq, now=now, why=OVERTAKEN
+            )
         gone = asking.subject.expiry_reason(live)
         if gone is not None:
-            await self._close(
+            await self._close_proposal(
                 live, asking, "expired", f"Proposal {asking.proposal.number} has expired: {gone}"
             )
             raise Refused(gone)
 
-    async def _close(self, live: LiveGame, asking: OpenProposal, state: proposals.State, text: str) -> None:
+    async def _close_proposal(
+        self, live: LiveGame, asking: OpenProposal, state: proposals.State, text: str
+    ) -> None:
         posts, now = table_note(text), self._tables.clock()
-        await proposals.close(self._db, asking.proposal, state, seq=live.seq, notices=posts, now=now)
+        await proposals.close_proposal(self._db, asking.proposal, state, seq=live.seq, notices=posts, now=now)
         self._tables.on_notice(live.id)
 
 

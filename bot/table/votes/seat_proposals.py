@@ -61,7 +61,7 @@ async def _require_not_away(tables: Tables, live: LiveGame, player: PlayerId) ->
     for user_id in dict.fromkeys((live.holder_of(player), live.user_of(player))):
         until = (await person_settings(tables.db, user_id)).away_until
         if until is not None and until > parse_timestamp(tables.clock()):
-            name = _named(live, player, substitute=user_id != live.holder_of(player))
+            name = _user_of_seat(live, player, substitute=user_id != live.holder_of(player))
             raise Refused(
                 f"{name} has said to be away until {discord_time(until)}: until then nobody takes the seat. {INSTEAD}"
             )
@@ -71,7 +71,7 @@ async def _require_long_substitute(
     tables: Tables, live: LiveGame, player: PlayerId, substitute: SeatEntry
 ) -> None:
     """Raise Refused unless a substitute has played so long that the holder counts as absent."""
-    name, span = _named(live, player), absence_span(await chosen_settings(tables.db, live))
+    name, span = _user_of_seat(live, player), absence_span(await chosen_settings(tables.db, live))
     if substitute.until is not None:
         until = discord_time(parse_timestamp(substitute.until))
         raise Refused(f"{name} has a substitute until {until}: until then nobody takes the seat. {INSTEAD}")
@@ -95,7 +95,7 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
     span = absence_span(await chosen_settings(tables.db, live))
     time = format_duration(span)
     rule = f"The others decide about a seat once its player has not moved for {time} awake after the ping."
-    name = _named(live, player, substitute=True)
+    name = _user_of_seat(live, player, substitute=True)
     if notification is None or player not in await waited_for(tables.db, live):
         raise Refused(f"{rule} {name} is not on turn. {INSTEAD}")
     unposted = any("pending" in (ping.thread, ping.direct) for ping in pings if ping.player_id == player)
@@ -103,7 +103,9 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
         raise Refused(f"{rule} {name} has not been pinged yet. {INSTEAD}")
     since = parse_timestamp(notification.pinged_at)
     plays = await person_settings(tables.db, live.user_of(player))
-    end = end_of_waking_time(since, span, _by_day(plays)) + await _down(tables, live, notification, since)
+    end = end_of_waking_time(since, span, _by_day(plays)) + await _downtime_since(
+        tables, live, notification, since
+    )
     if end > parse_timestamp(tables.clock()):
         raise Refused(
             f"{rule} {name} was pinged {discord_time(since)} and counts as absent from {discord_time(end)} on "
@@ -111,7 +113,7 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
         )
 
 
-async def _down(tables: Tables, live: LiveGame, found: Notification, since: datetime) -> timedelta:
+async def _downtime_since(tables: Tables, live: LiveGame, found: Notification, since: datetime) -> timedelta:
     """The bot's downtime since a ping."""
     count = tables.share.shard_count
     last = await clocks.last_run(tables.db, shards.shard_of(live.row.guild_id, count), count)
@@ -119,7 +121,7 @@ async def _down(tables: Tables, live: LiveGame, found: Notification, since: date
     return timedelta(milliseconds=found.down) + (gap if gap > GAP else timedelta())
 
 
-def _named(live: LiveGame, player: PlayerId, *, substitute: bool = False) -> str:
+def _user_of_seat(live: LiveGame, player: PlayerId, *, substitute: bool = False) -> str:
     """The seat's user: its holder or, if requested, the substitute."""
     holder, now = strong(live.name_of(player)), live.substitutes.get(player)
     return holder if now is None or not substitute else f"{strong(now.display_name)}, {holder}'s substitute,"
@@ -163,7 +165,7 @@ class SeatProposal(Subject):
         )
 
     def expiry_reason(self, live: LiveGame) -> str | None:
-        """The seat changed hands, or the newcomer plays already."""
+        """The reason: the seat changed hands, or the newcomer plays already."""
         if live.holder_of(self.player) != self.leaving:
             return "The seat has a new player, so this proposal is void."
         return plays_already(self.newcomer) if _plays(live, self.newcomer, self.player) else None
@@ -173,7 +175,7 @@ class SeatProposal(Subject):
         return self.leaving if self.warrant == "group" else None
 
     async def require(self, tables: Tables, live: LiveGame, by_user: int) -> None:
-        """The holder proposes it, or has been absent long enough, or a moderator decides, too."""
+        """Raise Refused unless the holder proposes it, has been absent long enough, or a moderator decides, too."""
         if self.warrant == "group" and not self.electorate(live, by_user).moderator:
             await require_absent(tables, live, self.player, self.newcomer)
 

@@ -43,7 +43,7 @@ class _Concerning(Subject):
         return Electorate(must, others, int(bool(others)), moderator=alone, by=by_user)
 
     def expiry_reason(self, live: LiveGame) -> str | None:
-        """A move was made, or the proposer no longer plays."""
+        """The reason: a move was made, or the proposer no longer plays."""
         if self.is_overtaken(live.seq):
             return "The game has moved on since then."
         return (
@@ -72,7 +72,7 @@ class UndoProposal(_Concerning):
     to: int
 
     def unless_overtaken(self, live: LiveGame) -> "UndoProposal":
-        """Itself; raises MovedOn after a move or undo."""
+        """The proposal itself; raises MovedOn after a move or undo."""
         if self.is_overtaken(live.seq):
             raise MovedOn
         return self

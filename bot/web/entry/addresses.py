@@ -23,23 +23,23 @@ class Proxies:
 
     def trusts(self, peer: str) -> bool:
         """True if a peer is one of them."""
-        address = _read(peer)
+        address = _parse_address(peer)
         return address is not None and any(address in network for network in self._networks)
 
     def overlooks(self, peer: str) -> bool:
         """True if a peer in a private network may be an unlisted proxy."""
-        address = _read(peer)
+        address = _parse_address(peer)
         return address is not None and address.is_private and not self.trusts(peer)
 
     def address_of(self, peer: str, forwarded: str) -> str:
         """The client's address: the last of `X-Forwarded-For` from a proxy, else the peer's."""
-        said = _read(forwarded.rpartition(",")[2].strip()) if self.trusts(peer) else None
+        said = _parse_address(forwarded.rpartition(",")[2].strip()) if self.trusts(peer) else None
         return limit_key(peer) if said is None else _block(said)
 
 
 def limit_key(peer: str) -> str:
     """The address as limits count it; unchanged if invalid."""
-    address = _read(peer)
+    address = _parse_address(peer)
     return peer if address is None else _block(address)
 
 
@@ -50,7 +50,7 @@ def _block(address: IPv4Address | IPv6Address) -> str:
     )
 
 
-def _read(text: str) -> IPv4Address | IPv6Address | None:
+def _parse_address(text: str) -> IPv4Address | IPv6Address | None:
     try:
         address = ip_address(text)
     except ValueError:

@@ -48,12 +48,12 @@ class Connection(web.RequestHandler):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the connection."""
         super().connection_made(transport)
-        self._connections.opened(self)
+        self._connections.add_connection(self)
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """Stop counting the connection."""
         self.busy()
-        self._connections.closed(self)
+        self._connections.remove_connection(self)
         super().connection_lost(exc)
 
     def wait(self, seconds: float) -> None:
@@ -112,11 +112,11 @@ class Connections:
                 accepting.cancel()
                 await asyncio.wait({accepting, *self._beginning})
 
-    def opened(self, connection: Connection) -> None:
+    def add_connection(self, connection: Connection) -> None:
         """Start the timeout of a new connection."""
         self._wait(connection, self._capacity.patience)
 
-    def closed(self, connection: Connection) -> None:
+    def remove_connection(self, connection: Connection) -> None:
         """Remove an ended connection."""
         self._waiting.pop(connection, None)
         self._count_out(connection.peer)
@@ -141,11 +141,11 @@ class Connections:
             return
         peer = limit_key(address[0])
         self._open[peer] += 1
-        beginning = asyncio.create_task(self._begin(server, server_socket, peer))
+        beginning = asyncio.create_task(self._start_connection(server, server_socket, peer))
         self._beginning.add(beginning)
         beginning.add_done_callback(self._beginning.discard)
 
-    async def _begin(self, server: web.Server, server_socket: socket.socket, peer: str) -> None:
+    async def _start_connection(self, server: web.Server, server_socket: socket.socket, peer: str) -> None:
         try:
             server_socket.setblocking(False)
             if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux

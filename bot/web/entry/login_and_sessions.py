@@ -74,7 +74,7 @@ async def begin_login(page: Page, request: web.Request) -> web.Response:
         "client_id": _secret(page).application_id,
         "response_type": "code",
         "scope": SCOPE,
-        "redirect_uri": _back(page),
+        "redirect_uri": _return_address(page),
         "state": state,
         "prompt": "none",
     }
@@ -111,7 +111,7 @@ async def _link(page: Page, request: web.Request) -> str:
         raise Refused(STALE)
     if not re.fullmatch("[0-9]{1,9}", game):  # no cookie of ours
         raise Denied(HTTPStatus.BAD_REQUEST, STALE)
-    user_id, name = await _user(secret, _back(page), request.query.get("code", ""))
+    user_id, name = await _user(secret, _return_address(page), request.query.get("code", ""))
     row = await games.get_game(page.tables.db, int(game))
     if not await page.behind.may_see(row, user_id):
         raise Refused(NOT_THERE)
@@ -136,7 +136,7 @@ async def _user(secret: LoginSecret, back: str, code: str) -> tuple[int, str]:
             raise Refused(FAILED) from error
 
 
-def _back(page: Page) -> str:
+def _return_address(page: Page) -> str:
     return f"{page.address}{BACK}"
 
 
@@ -200,9 +200,9 @@ def user_name(live: LiveGame, user_id: int, known: str) -> str:
 
 def device(user_agent: str) -> str:
     """Browser and system of a user agent, such as `Firefox on Linux`; empty if unknown."""
-    names = (_first(_BROWSERS, user_agent), _first(_SYSTEMS, user_agent))
+    names = (_first_match(_BROWSERS, user_agent), _first_match(_SYSTEMS, user_agent))
     return " on ".join(filter(None, names))
 
 
-def _first(words: tuple[tuple[str, str], ...], text: str) -> str:
+def _first_match(words: tuple[tuple[str, str], ...], text: str) -> str:
     return next((name for word, name in words if word in text), "")

@@ -112,7 +112,7 @@ class _Addresses:
     allowance: Allowance
     buckets: BoundedDict[str, Bucket]
 
-    def take(self, address: str, now: float) -> None:
+    def require_allowance(self, address: str, now: float) -> None:
         bucket = self.buckets.get(address) or Bucket(self.allowance, self.allowance.at_once, now)
         bucket.refill(now)
         self.buckets[address] = bucket
@@ -126,14 +126,14 @@ class Streams:
 
     def __init__(self, maximum: int, factor: float = 1.0) -> None:
         """`maximum` in all; `factor` multiplies the limits of an address and a game."""
-        self._most = maximum
+        self._max_streams = maximum
         self._factor = factor
         self._open: Counter[str] = Counter()
 
     @contextmanager
     def holding(self, visitor: Visitor, address: str) -> Iterator[bool]:
         """Hold a stream within this block; False if there is no room."""
-        parts = self._parts(visitor, address)
+        parts = self._limits_for(visitor, address)
         fits = all(self._open[part] < most for part, most in parts.items())
         self._open.update(parts.keys() if fits else ())
         try:
@@ -142,12 +142,12 @@ class Streams:
             self._open.subtract(parts.keys() if fits else ())
             self._open += Counter()  # without parts that hold none
 
-    def _parts(self, visitor: Visitor, address: str) -> dict[str, float]:
+    def _limits_for(self, visitor: Visitor, address: str) -> dict[str, float]:
         """The limits that a visitor's stream counts against."""
         common = {
             f"address {address}": STREAMS_ADDRESS * self._factor,
             f"game {visitor.game_id}": STREAMS_GAME * self._factor,
-            "all": self._most,
+            "all": self._max_streams,
         }
         if visitor.user_id is not None:
             return {f"user {visitor.user_id}": STREAMS, **common}
@@ -176,7 +176,7 @@ class PageLimits:
 
     def require_address(self, address: str) -> None:
         """Count a request from an address."""
-        self._addresses.take(address, self._clock())
+        self._addresses.require_allowance(address, self._clock())
 
     @contextmanager
     def in_progress(self, address: str) -> Iterator[None]:
@@ -192,7 +192,7 @@ class PageLimits:
 
     def require_opening(self, address: str) -> None:
         """Count an opened link from an address."""
-        self._opening.take(address, self._clock())
+        self._opening.require_allowance(address, self._clock())
 
     def require(self, visitor: Visitor, kind: Kind, guild_id: int | None = None) -> None:
         """Count a request of a kind by a visitor, and for the server where it is expensive."""

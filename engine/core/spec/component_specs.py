@@ -212,7 +212,7 @@ class CompanySpec(Spec):
     """Hexes of the destination of its run."""
 
     @model_validator(mode="after")
-    def _whole(self) -> Self:
+    def _check_certificates(self) -> Self:
         president, *others = self.certificates
         if president + sum(others) != 100 or len(set(others)) > 1 or president % (others or [president])[0]:
             raise ValueError(f"{self.name}: certificates are 100 %, the president's some of the equal others")

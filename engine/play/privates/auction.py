@@ -183,7 +183,7 @@ def _lower(t: Table, private: PrivateId) -> None:
 
 
 def unsold(t: Table) -> list[PrivateId]:
-    """Privates nobody owns yet, cheapest first."""
+    """Privates that nobody owns yet, cheapest first."""
     return [
         private.id for private in t.state.privates.values() if private.owner is None and not private.closed
     ]

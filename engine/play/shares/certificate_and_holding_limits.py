@@ -69,10 +69,10 @@ def _sheds(t: Table, player: PlayerId, company: Company) -> bool:
 
 def certificates_shed(t: Table, player: PlayerId, company: Company, count: int) -> int:
     """Number of counting certificates that the player loses by selling a block."""
-    return company.certificates(player) - _left(t, player, company, count)
+    return company.certificates(player) - _certificates_after_sale(t, player, company, count)
 
 
-def _left(t: Table, player: PlayerId, company: Company, count: int) -> int:
+def _certificates_after_sale(t: Table, player: PlayerId, company: Company, count: int) -> int:
     """Counting certificates after the sale of a block, whose price fall may exempt the company."""
     zone = t.grid.zone(selling.cell_after_sale(t, player, company, count))
     if zone is not None and not zone.counts_for_limit:

@@ -34,7 +34,7 @@ def reissue_price(t: Table, company: Company) -> int:
 
 def reissue(t: Table, company: Company) -> None:
     """Put all redeemed shares back on sale at the current reissue price."""
-    count, price = _held(company, company.treasury), reissue_price(t, company)
+    count, price = _percent_held(company, company.treasury), reissue_price(t, company)
     holdings.give_shares(company, company.treasury, REISSUED, count * company.share)
     company.reissue_prices = sorted(company.reissue_prices + [price] * count)
     t.emit(Reissued(company.id, count, price))
@@ -43,7 +43,7 @@ def reissue(t: Table, company: Company) -> None:
 def issuable(t: Table, company: Company) -> dict[int, list[int]]:
     """Numbers of offering shares that a company may issue, each with the number of redeemed ones."""
     room = (t.spec.pool_limit - company.percent(MARKET)) // company.share
-    offering, own = _held(company, OFFERING), _held(company, company.treasury)
+    offering, own = _percent_held(company, OFFERING), _percent_held(company, company.treasury)
     amounts = {n: list(range(0 if n else 1, min(own, room - n) + 1)) for n in range(min(offering, room) + 1)}
     return {n: others for n, others in amounts.items() if others}
 
@@ -81,5 +81,5 @@ def lower_price(t: Table, company: Company, shares: int) -> None:
     t.emit(PriceFell(company.id, old, t.price(company)))
 
 
-def _held(company: Company, holder: HolderId) -> int:
+def _percent_held(company: Company, holder: HolderId) -> int:
     return company.shares.get(holder, 0) // company.share

@@ -34,7 +34,7 @@ class ConsentStep(Step):
         if proposal is None:
             return
         proposed = read_action(proposal.action)
-        what, deal = _what(proposed), self._proposer(proposed).deal_obstacle(t, proposed)
+        what, deal = _proposal_fact(proposed), self._proposer(proposed).deal_obstacle(t, proposed)
         able = ("agree", "refuse") if deal is None else ("refuse",)
         yield self._offer(t, proposal.asked, what, *able, deal=deal, blocking=True)
         yield self._offer(t, proposal.by, what, "withdraw", blocking=False)
@@ -57,7 +57,7 @@ class ConsentStep(Step):
                     choices(),
                     lambda reply: (
                         (deal if reply == "agree" else None)
-                        or fact(f"consent.not_your_reply{_about(t)}", reply=reply)
+                        or fact(f"consent.not_your_reply{_topic(t)}", reply=reply)
                     ),
                 ),
             ),
@@ -84,8 +84,8 @@ class ConsentStep(Step):
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         if t.state.proposal is None:
             return fact("consent.nothing_proposed")
-        what = _what(read_action(t.state.proposal.action))
-        return fact(f"consent.asked_first{_about(t)}", player=t.state.proposal.asked, what=what)
+        what = _proposal_fact(read_action(t.state.proposal.action))
+        return fact(f"consent.asked_first{_topic(t)}", player=t.state.proposal.asked, what=what)
 
 
 def propose(t: Table, action: Action, asked_player: PlayerId) -> None:
@@ -113,7 +113,7 @@ def expire_proposal(t: Table) -> None:
         t.emit(ProposalEnded(proposal.by, read_action(proposal.action), withdrawn=True))
 
 
-def _about(t: Table) -> str:
+def _topic(t: Table) -> str:
     """The topic of the proposal's refusals: trains, privates bought by companies or players, mergers."""
     assert t.state.proposal is not None
     kind = read_action(t.state.proposal.action).kind
@@ -122,7 +122,7 @@ def _about(t: Table) -> str:
     return "_in_trade" if isinstance(t.state.round, Stock) else "_for_private"
 
 
-def _what(action: Action) -> Fact:
+def _proposal_fact(action: Action) -> Fact:
     return fact(f"proposal.{action.kind}", actor=action.actor, entity=action.entity, **action.chosen())
 
 

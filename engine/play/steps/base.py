@@ -95,13 +95,13 @@ class CompanyStep(Step):
         reason = self.skip_reason(t)
         if reason is not None:
             t.emit(Skipped(t.company.id, self.name, reason))
-        self.over(t)
+        self.close(t)
 
     def skip_reason(self, t: Table) -> Fact | None:
         """The reason for skipping, if worth a line."""
         return None
 
-    def over(self, t: Table) -> None:
+    def close(self, t: Table) -> None:
         done = t.turn.done
         if self.name not in done:
             done.append(self.name)

@@ -44,7 +44,7 @@ class BidStep(Step):
     kinds = frozenset({"bid", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """To the player on turn, or to the bidder in a contest; a private at $0 must be taken."""
+        """Bids and purchases of the player on turn, or of the bidder in a contest; a private at $0 must be taken."""
         player = bidder(t)
         able = Permitted(
             _taken_first(t) or on_sale(t), partial(_private_obstacle, t, player), partial(_label, t, player)

@@ -65,11 +65,11 @@ class TrainsStep(CompanyStep):
         if bought:
             yield from raising_offers(t)
         if bought or _still_asked(t) or would_open(t, self.name):
-            yield _done(t)
+            yield _stop_offer(t)
 
     def stop_offer(self, t: Table) -> Offer | None:
         """The offer to stop buying, for a company that may."""
-        return None if pass_obstacle(t) else _done(t)
+        return None if pass_obstacle(t) else _stop_offer(t)
 
     def apply(
         self, t: Table, action: BuyTrain | SellShares | SellPrivate | DeclareBankruptcy | Liquidate | Pass
@@ -103,7 +103,7 @@ class TrainsStep(CompanyStep):
 
     def _stop(self, t: Table, action: Pass) -> None:
         t.emit(Passed(action.entity, None if t.turn.bought else fact("declined.trains")))
-        self.over(t)
+        self.close(t)
 
     def agreed(self, t: Table, action: BuyTrain | SellPrivate) -> None:
         if isinstance(action, BuyTrain):
@@ -149,7 +149,7 @@ class TrainsStep(CompanyStep):
         return stopped or super().misplaced_obstacle(t, request)
 
 
-def _done(t: Table) -> Offer:
+def _stop_offer(t: Table) -> Offer:
     return t.offer("pass", t.company.id, fact("offer.pass_trains"))
 
 
@@ -209,7 +209,7 @@ def _buy_offer(t: Table, found: Iterable[Purchase], entity: EntityId) -> Offer:
             return AnyPermitted(
                 LazySequence(_once(getattr(p, name) for p in fitting(*picked))),
                 obstacle,
-                lambda value: _word(t, name, value, list(fitting(*picked, value))),
+                lambda value: _slot_label(t, name, value, list(fitting(*picked, value))),
             )
 
         return Slot(name, domain)
@@ -268,7 +268,7 @@ def _label(t: Table, p: Purchase) -> Fact:
     return fact("choice.train_handing_in", purchase=purchase, train=p.trade_in) if p.trade_in else purchase
 
 
-def _word(t: Table, name: str, value: str, options: list[Purchase]) -> Fact:
+def _slot_label(t: Table, name: str, value: str, options: list[Purchase]) -> Fact:
     if name == "trade_in":
         return fact("choice.hand_in", train=value) if value else fact("choice.hand_in_nothing")
     if len(options) == 1:

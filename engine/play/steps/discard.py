@@ -103,4 +103,4 @@ class RetireStep(AutomaticStep):
         if company.obsolete:
             t.emit(ObsoleteGone(company.id, tuple(company.obsolete)))
             company.obsolete.clear()
-        self.over(t)
+        self.close(t)

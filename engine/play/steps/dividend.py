@@ -128,16 +128,16 @@ class DividendStep(CompanyStep):
         for player in t.state.in_game():
             t.pay(BANK, player.id, self.income(t, shared_out, player.id))
         old, per_share = t.price(company), self.per_share(t, shared_out)
-        self.move(t, option)
-        self.note(t, option)
+        self.move_price(t, option)
+        self.record_run(t, option)
         t.emit(Paid(company.id, revenue, per_share, kept, old, t.price(company)))
-        self.over(t)
+        self.close(t)
 
-    def move(self, t: Table, option: DividendKind) -> None:
+    def move_price(self, t: Table, option: DividendKind) -> None:
         assert t.company.cell is not None
         t.move_price(t.company, self.cell_after(t, t.company.cell, option))
 
-    def note(self, t: Table, option: DividendKind) -> None:
+    def record_run(self, t: Table, option: DividendKind) -> None:
         """Remember the run and its dividend."""
         outcome = OUTCOMES[option]
         t.company.last_run = LastRun(t.turn.runs, t.turn.run_values, self.revenue(t), outcome)

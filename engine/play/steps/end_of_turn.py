@@ -42,7 +42,7 @@ class ClosedStep(AutomaticStep):
         if t.company.closed:
             end_turn(t)
         else:
-            self.over(t)
+            self.close(t)
 
 
 class LateActionsStep(CompanyStep):
@@ -62,7 +62,7 @@ class LateActionsStep(CompanyStep):
             yield t.offer("pass", t.company.id, fact("offer.end_turn"))
 
     def apply(self, t: Table, action: Pass) -> None:
-        self.over(t)
+        self.close(t)
 
     def obstacle(self, t: Table, request: Request) -> Fact:
         return fact("turn.only_its_end_is_left", company=t.company.id)

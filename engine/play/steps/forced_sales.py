@@ -95,7 +95,7 @@ class OverLimitStep(Step):
 
 
 class BankruptcyStep(Step):
-    """Under a flag a president may go bankrupt in any step of the company's turn; else only in the train step."""
+    """Bankruptcy in any step of the company's turn, under a flag; otherwise only in the train step."""
 
     name = "bankruptcy"
     kinds = frozenset({"declare_bankruptcy"})
@@ -244,7 +244,7 @@ def _private_sale_offers(t: Table, aim_price: Aim) -> Iterator[Offer]:
     missing = aim_price.missing_dollars(t)
 
     def buyer_obstacle(name: Any) -> Fact | None:
-        """Whatever they can pay, too much would be left in the end."""
+        """The refusal of a buyer who would leave too much at any price."""
         able = any(prices.start <= purses[name] for prices in legal.get(name, ()))
         return None if able else buyers.obstacle(name) or fact("forced.none_can_follow", missing=missing)
 

@@ -37,15 +37,15 @@ class TrackStep(CompanyStep):
             lays = True
             yield offer
         if _may_stop(t) if lays else _stays_open(t):
-            yield _done(t)
+            yield _stop_offer(t)
 
     def stop_offer(self, t: Table) -> Offer | None:
-        return _done(t) if _may_stop(t) else None
+        return _stop_offer(t) if _may_stop(t) else None
 
     def apply(self, t: Table, action: LayTile | Pass) -> None:
         if isinstance(action, Pass):
             t.emit(Passed(action.entity, None if t.turn.laid else fact("declined.track")))
-            self.over(t)
+            self.close(t)
         elif action.entity == t.company.id:
             count_lay(t, action)
             lay_tile(t, action, None)
@@ -54,12 +54,12 @@ class TrackStep(CompanyStep):
         else:
             use_power(t, action, t.state.privates[action.entity])
 
-    def over(self, t: Table) -> None:
+    def close(self, t: Table) -> None:
         """Close the step, and privates bought only for this track.
 
         Rules: D-CH-14.
         """
-        super().over(t)
+        super().close(t)
         for private in t.turn.at_once:
             close_private(t, private)
 
@@ -104,7 +104,7 @@ class TrackStep(CompanyStep):
         return fact("track.no_place", company=t.company.id)
 
 
-def _done(t: Table) -> Offer:
+def _stop_offer(t: Table) -> Offer:
     return t.offer("pass", t.company.id, fact("offer.done_with_track"))
 
 

@@ -46,26 +46,26 @@ class TokenStep(CompanyStep):
                 t, "place_token", label, price, partial(fact, "choice.token", price=price)
             )
 
-    def most(self, t: Table) -> int:
+    def stations_per_turn(self, t: Table) -> int:
         """Stations the company may place in a turn."""
         return 1
 
     def apply(self, t: Table, action: Any) -> None:
         if isinstance(action, Pass):
             t.emit(Passed(action.entity, fact("declined.token")))
-            self.over(t)
+            self.close(t)
         else:
-            self.put(t, action)
-            if t.turn.stations + 1 < self.most(t):
+            self.place_station(t, action)
+            if t.turn.stations + 1 < self.stations_per_turn(t):
                 t.turn.stations += 1
             else:
-                self.over(t)
+                self.close(t)
 
-    def put(self, t: Table, action: PlaceToken) -> None:
+    def place_station(self, t: Table, action: PlaceToken) -> None:
         """Place the company's next station."""
         price = next_price(t.company)
         assert price is not None
-        put(t, action.hex, action.city, price)
+        place_next_station(t, action.hex, action.city, price)
 
     def skip_reason(self, t: Table) -> Fact | None:
         """The reason for skipping: the token is too expensive or has no place."""
@@ -87,11 +87,11 @@ class TokenStep(CompanyStep):
 
 def place_token_of_turn(t: Table, coord: Coord, city: int, price: int) -> None:
     """Place the company's next station as that of this turn."""
-    put(t, coord, city, price)
+    place_next_station(t, coord, city, price)
     t.turn.done.append(TokenStep.name)
 
 
-def put(t: Table, coord: Coord, city: int, price: int) -> None:
+def place_next_station(t: Table, coord: Coord, city: int, price: int) -> None:
     """Pay for the company's next station and place it.
 
     Rules: R-AL-133, R-AL-134, R-AL-135, R-NE-075, R-TN-130.
@@ -177,7 +177,7 @@ def _hexes(stations: Iterable[StopId]) -> Iterator[Coord]:
 
 def _takes_station(t: Table, stop: StopId, *, beside_spaces: bool) -> bool:
     """True if the company reaches the stop and may place its station there."""
-    return _has_room(t, *stop, beside_spaces=beside_spaces) and _closed(t, stop[0]) is None
+    return _has_room(t, *stop, beside_spaces=beside_spaces) and _closed_hex_obstacle(t, stop[0]) is None
 
 
 # --- what stops it -----------------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ def hex_obstacle(t: Table, coord: Any, *, beside_spaces: bool = False) -> Fact |
 
     Rules: R-AL-130, R-AL-131, R-C2C-130, R-C2C-131, R-CH-112, R-NE-075, R-NE-077, R-TN-130, D-NE-14.
     """
-    closed = _closed(t, coord)
+    closed = _closed_hex_obstacle(t, coord)
     if closed is not None:
         return closed
     company, cities = t.company.id, range(len(t.map.topology(coord).stops))
@@ -212,7 +212,7 @@ def hex_obstacle(t: Table, coord: Any, *, beside_spaces: bool = False) -> Fact |
     return None
 
 
-def _closed(t: Table, coord: Any) -> Fact | None:
+def _closed_hex_obstacle(t: Table, coord: Any) -> Fact | None:
     """The rule that closes the hex to the company's stations, reached or not."""
     company = t.company.id
     if coord not in t.map.hexes:

@@ -138,7 +138,7 @@ def private_sale(t: Table, player: PlayerId) -> Offer | None:
             ),
         ),
         Slot("buyer", lambda _: able),
-        Slot("price", lambda c: _prices(t, c["buyer"], _most(t, c["buyer"]), c["private"])),
+        Slot("price", lambda c: _prices(t, c["buyer"], _highest_price(t, c["buyer"]), c["private"])),
     )
 
 
@@ -185,12 +185,12 @@ def _buyer_obstacle(t: Table, player: PlayerId, buyer: Any) -> Fact | None:
 
 def _no_room(t: Table, player: PlayerId) -> Fact | None:
     """The reason why a player can take no private: money, or the certificate limit."""
-    if t.cash(player) < _least(t):
+    if t.cash(player) < _lowest_price(t):
         return fact("private_trade.no_money", player=player)
     return None if t.rules.flag("private_trade_ignores_cert_limit") else limit_reached(t, player)
 
 
-def _least(t: Table) -> int:
+def _lowest_price(t: Table) -> int:
     return 1 if t.spec.private_trade_counts else 0
 
 
@@ -212,7 +212,7 @@ def _buyer(t: Table, buyer: PlayerId) -> Fact:
     return fact("choice.buyer", player=buyer, cash=t.cash(buyer))
 
 
-def _most(t: Table, buyer: PlayerId) -> int:
+def _highest_price(t: Table, buyer: PlayerId) -> int:
     """The highest price to ask; with secret cash, all the money in the game."""
     return t.spec.bank if t.spec.secret_cash else t.cash(buyer)
 
@@ -221,9 +221,9 @@ def _prices(t: Table, buyer: PlayerId, maximum: int, private: PrivateId) -> IntR
     def obstacle(price: Any) -> Fact:
         if isinstance(price, int) and price > maximum:
             return _too_dear(t, buyer, price)
-        return fact("private_trade.whole_dollars", least=_least(t))
+        return fact("private_trade.whole_dollars", least=_lowest_price(t))
 
-    return IntRange(_least(t), maximum, face=t.spec.privates[private].value, obstacle=obstacle)
+    return IntRange(_lowest_price(t), maximum, face=t.spec.privates[private].value, obstacle=obstacle)
 
 
 def _privates(t: Table, names: Sequence[PrivateId], obstacle: Obstacle) -> Choices:

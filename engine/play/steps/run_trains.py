@@ -51,7 +51,7 @@ class RunStep(CompanyStep):
         t.turn.run_values = tuple(run.value for run in runs)
         t.turn.revenue = t.rules.revenue(t, t.turn.run_values)
         self.emit_run(t, runs, t.turn.revenue, terms)
-        self.over(t)
+        self.close(t)
 
     def terms(self, t: Table) -> RouteTerms:
         """The terms by which typed routes are read."""
@@ -152,7 +152,7 @@ def runs_to_choose(t: Table) -> list[Suggestion]:
     for stop in sorted({stop for run in first.runs for stop in run.stops}):
         other = best_run(t, frozenset({stop}))
         if other.runs and (other.revenue == first.revenue or not t.rules.option("best_run_required")):
-            runs.setdefault(_visits(other), (other.revenue, _without(other, stop)))
+            runs.setdefault(_visits(other), (other.revenue, _run_without(other, stop)))
     ordered = sorted(runs.values(), key=lambda one: -one[0])
     return [suggestion for _, suggestion in ordered[:CHOICES]]
 
@@ -161,7 +161,7 @@ def _visits(found: BestRun) -> frozenset[tuple[TrainName, frozenset[StopId]]]:
     return frozenset((run.route.train, frozenset(run.stops)) for run in found.runs)
 
 
-def _without(found: BestRun, stop: StopId) -> Suggestion:
+def _run_without(found: BestRun, stop: StopId) -> Suggestion:
     label = fact("choice.run_without", revenue=found.revenue, hex=stop[0])
     return Suggestion(label, {"routes": found.routes})
 

@@ -47,14 +47,14 @@ class TradeStep(Step):
     kinds = frozenset({"sell_shares", "buy_share", "par", "buy_private", "sell_private", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """To the player on turn; above a limit, ending the turn and some purchases only after sales."""
+        """Trades of the player on turn; above a limit, ending the turn and some purchases only after sales."""
         player, found = player_on_turn(t), False
         for offer in self._trades(t, player):
             if offer is not None:
                 found = True
                 yield offer
         if found and must_sell(t, player) is None:
-            yield self._end(t, player)
+            yield self._end_offer(t, player)
 
     def _trades(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
         yield sale_offer(t, player)
@@ -65,9 +65,9 @@ class TradeStep(Step):
     def stop_offer(self, t: Table) -> Offer | None:
         """The offer to end the turn, unless the player is above a limit."""
         player = player_on_turn(t)
-        return self._end(t, player) if must_sell(t, player) is None else None
+        return self._end_offer(t, player) if must_sell(t, player) is None else None
 
-    def _end(self, t: Table, player: PlayerId) -> Offer:
+    def _end_offer(self, t: Table, player: PlayerId) -> Offer:
         label = fact("offer.end_stock_turn" if t.stock.acted else "offer.pass_stock_turn")
         return t.offer("pass", player, label)
 

@@ -55,17 +55,17 @@ def hexes_in_reach(t: Table) -> Iterator[Coord]:
 
 
 def _in_order(t: Table) -> Iterator[Coord]:
-    """The same hexes in the order of the map."""
+    """The hexes in reach, in the order of the map."""
     near = {*hexes_in_reach(t)}
     yield from (coord for coord in t.map.coords if coord in near)
 
 
 def fitting_tiles(t: Table, coord: Coord) -> Permitted:
     """Tiles of its next lay that fit in the hex in some way."""
-    return _fitting(t, coord, upgrades.candidates(t.map, coord, _colours(t, None)(coord)), None)
+    return _fitting_tiles(t, coord, upgrades.candidates(t.map, coord, _colours(t, None)(coord)), None)
 
 
-def _fitting(t: Table, coord: Coord, tiles: Sequence[TileId], helper: PrivateId | None) -> Permitted:
+def _fitting_tiles(t: Table, coord: Coord, tiles: Sequence[TileId], helper: PrivateId | None) -> Permitted:
     return Permitted(
         tiles,
         lambda tile: (_turn_obstacle if tile in tiles else tile_obstacle)(t, coord, tile, helper),
@@ -89,7 +89,9 @@ def own_lay(t: Table, helper: PrivateId | None = None) -> Offer | None:
     colours = _colours(t, helper)
     tiles = cache(lambda coord: upgrades.candidates(t.map, coord, colours(coord)))
     takes = cache(
-        lambda coord: _closed(t, coord, helper) is None and _takes_one(t, coord, tiles(coord), helper)
+        lambda coord: (
+            _closed_hex_obstacle(t, coord, helper) is None and _takes_one(t, coord, tiles(coord), helper)
+        )
     )
     if not any(map(takes, hexes_in_reach(t))):
         return None
@@ -102,7 +104,7 @@ def own_lay(t: Table, helper: PrivateId | None = None) -> Offer | None:
         helper or t.company.id,
         fact("offer.lay_tile_by", private=helper) if helper else fact("offer.lay_tile"),
         Slot("hex", lambda _: where),
-        Slot("tile", lambda c: _fitting(t, c["hex"], tiles(c["hex"]), helper)),
+        Slot("tile", lambda c: _fitting_tiles(t, c["hex"], tiles(c["hex"]), helper)),
         Slot(
             "rotation",
             lambda c: Rotations(t, c, lambda r: rotation_obstacle(t, c["hex"], c["tile"], r, helper)),
@@ -127,7 +129,7 @@ def own_lay_obstacle(t: Table) -> Fact | None:
 
 def hex_obstacle(t: Table, coord: Any, helper: PrivateId | None = None) -> Fact | None:
     """The rule against a lay in this hex, nearest cause first (18Chesapeake 7.1, 11.3)."""
-    closed = _closed(t, coord, helper)
+    closed = _closed_hex_obstacle(t, coord, helper)
     if closed is not None:
         return closed
     company, colours = t.company, _colours(t, helper)(coord)
@@ -154,7 +156,7 @@ def _takes_one(t: Table, coord: Coord, tiles: Sequence[TileId], helper: PrivateI
     return payable and any(_turn_obstacle(t, coord, tile, helper) is None for tile in tiles)
 
 
-def _closed(t: Table, coord: Any, helper: PrivateId | None) -> Fact | None:
+def _closed_hex_obstacle(t: Table, coord: Any, helper: PrivateId | None) -> Fact | None:
     """The rule that closes the hex to the lay, whatever lies there."""
     if coord not in t.map.hexes:
         return fact("unknown.hex", hex=coord)

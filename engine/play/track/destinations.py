@@ -98,11 +98,14 @@ def _terms(
 
 
 def _best(t: Table, destination_of: CompanyId, train: TrainName, *, unfolded: bool) -> Run | None:
-    runs = (_known(t, destination_of, train, ends, unfolded=unfolded) for ends in _pairs(t, destination_of))
+    runs = (
+        _cached_run(t, destination_of, train, ends, unfolded=unfolded)
+        for ends in _connected_pairs(t, destination_of)
+    )
     return max((run for run in runs if run is not None), key=lambda run: run.value, default=None)
 
 
-def _pairs(t: Table, destination_of: CompanyId) -> Iterator[tuple[StopId, StopId]]:
+def _connected_pairs(t: Table, destination_of: CompanyId) -> Iterator[tuple[StopId, StopId]]:
     """Pairs of home and destination stops that the company's track connects."""
     near = partial(reaches_stop, t.map, t.company.id)
     for start in home_stops(t, t.company, destination_of):
@@ -127,7 +130,7 @@ def _searched(board: Map) -> _SearchCache:
     return _SearchCache(board.version, {})
 
 
-def _known(
+def _cached_run(
     t: Table, destination_of: CompanyId, train: TrainName, ends: tuple[StopId, StopId], *, unfolded: bool
 ) -> Run | None:
     searched = t.map.cached(_searched)

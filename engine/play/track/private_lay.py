@@ -49,7 +49,7 @@ def power_hexes(t: Table, power: TileLayPower, money: int) -> list[Coord]:
 
 def _empty(t: Table, power: TileLayPower) -> list[Coord]:
     """The power's hexes without a tile; a pair of tiles needs both (18Chesapeake 7.1)."""
-    first = _first(t)
+    first = _first_tile_of_pair(t)
     empty = [coord for coord in power.hexes if coord != first and t.map.tile(coord) is None]
     together = power.lays == len(power.hexes)
     missing = len(power.hexes) - len(empty) - (first is not None)
@@ -63,7 +63,7 @@ def _payable(t: Table, power: TileLayPower, money: int) -> list[Coord]:
     return [coord for coord in hexes if power.free or terrain_cost(t, coord) <= money]
 
 
-def _first(t: Table) -> Coord | None:
+def _first_tile_of_pair(t: Table) -> Coord | None:
     """The hex of the first tile of a pair just laid."""
     return t.turn.pair[1] if t.turn.pair else None
 
@@ -80,7 +80,7 @@ def power_rotations(t: Table, power: TileLayPower, coord: Coord, tile: TileId) -
         return turns
     other = next(hex_ for hex_ in power.hexes if hex_ != coord)
     meeting = [rotation for rotation in turns if _meets(t, coord, tile, rotation, other)]
-    return meeting if _first(t) is not None or _second_fits(t, power, tile, other, coord) else []
+    return meeting if _first_tile_of_pair(t) is not None or _second_fits(t, power, tile, other, coord) else []
 
 
 def _second_fits(t: Table, power: TileLayPower, laid: TileId, coord: Coord, first: Coord) -> bool:
@@ -156,7 +156,11 @@ def _place_obstacle(t: Table, private: Private, power: TileLayPower) -> Fact | N
     """The refusal of hexes that are taken, too expensive, or take no tile now."""
     company, empty = t.company, _empty(t, power)
     if not empty:
-        taken = tuple(coord for coord in power.hexes if coord != _first(t) and t.map.tile(coord) is not None)
+        taken = tuple(
+            coord
+            for coord in power.hexes
+            if coord != _first_tile_of_pair(t) and t.map.tile(coord) is not None
+        )
         return fact("privates.hexes_taken", private=private.id, hexes=taken)
     if not _payable(t, power, company.cash):
         price = sum(terrain_cost(t, coord) for coord in empty)

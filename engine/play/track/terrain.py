@@ -112,7 +112,7 @@ def terrain_bill(t: Table, coord: Coord, helper: PrivateId | None = None) -> Bil
     due = t.map.cost(coord)
     if not due or (helper is not None and is_at_home(t, helper, coord)):
         return Bill(0)
-    due = max(0, _halved(t, coord, due) - _off(t, helper))
+    due = max(0, _halved(t, coord, due) - _discount(t, helper))
     paid: dict[PrivateId, int] = {}
     for private, left in t.turn.purses.items():
         if due and pays_here(t, private, coord):
@@ -158,7 +158,7 @@ def works_in(power: MarkersPower, zone: str) -> bool:
     return not power.zones or zone in power.zones
 
 
-def _off(t: Table, helper: PrivateId | None) -> int:
+def _discount(t: Table, helper: PrivateId | None) -> int:
     power = None if helper is None else lay_help(t, helper)
     if isinstance(power, BridgePower):
         return power.discount

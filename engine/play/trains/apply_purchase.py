@@ -31,9 +31,9 @@ def buy_train(t: Table, action: BuyTrain) -> None:
     if action.trade_in:
         company.trains.remove(action.trade_in)
         t.state.pool.append(action.trade_in)
-    _take(t, action.source, action.train)
+    _take_train(t, action.source, action.train)
     add_train(company, action.train)
-    _note(t, action.source)
+    _record_purchase(t, action.source)
     t.emit(
         TrainBought(
             company.id, action.train, action.source, action.price, missing, action.trade_in, company.cash
@@ -57,7 +57,7 @@ def _pay(t: Table, action: BuyTrain) -> int:
     return missing
 
 
-def _note(t: Table, source: str) -> None:
+def _record_purchase(t: Table, source: str) -> None:
     turn = t.turn
     turn.bought += 1
     turn.last_seller = source
@@ -65,7 +65,7 @@ def _note(t: Table, source: str) -> None:
     turn.funds_before_last_share = turn.smallest_sale = turn.deal = None
 
 
-def _take(t: Table, source: str, train: str) -> None:
+def _take_train(t: Table, source: str, train: str) -> None:
     if source == POOL:
         t.state.pool.remove(train)
     elif source != BANK:

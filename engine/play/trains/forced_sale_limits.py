@@ -103,7 +103,7 @@ def _after_each(t: Table, name: CompanyId, options: Sequence[int]) -> dict[int, 
         each, proceeds = _price(t, name, sold), {0: UNSOLD}
         for n, rest in after.items():
             for total, least in rest.items():
-                _keep(proceeds, total + (n - sold) * each, min(least, each))
+                _keep_better(proceeds, total + (n - sold) * each, min(least, each))
         after[sold] = proceeds
     return after
 
@@ -116,11 +116,11 @@ def _combined(parts: Iterable[Proceeds], missing: int) -> Proceeds:
         for total, least in before.items():
             for more, smallest in part.items():
                 if total + more - missing < min(least, smallest):
-                    _keep(proceeds, total + more, min(least, smallest))
+                    _keep_better(proceeds, total + more, min(least, smallest))
     return proceeds
 
 
-def _keep(found: dict[int, int], total: int, minimum: int) -> None:
+def _keep_better(found: dict[int, int], total: int, minimum: int) -> None:
     found[total] = max(found.get(total, 0), minimum)
 
 

@@ -33,7 +33,7 @@ def face_value_purchases(t: Table) -> list[Purchase]:
 
     Rules: R-AL-180, R-C2C-210, R-CH-140, R-NE-100, R-TN-160, D-AL-16, D-CH-18, D-TN-13.
     """
-    sources = [*_new(t), *_used(t)]
+    sources = [*_new_trains(t), *_pool_trains(t)]
     return [Purchase(train, source, "", t.spec.train(train).price) for train, source in sources]
 
 
@@ -70,7 +70,7 @@ def by_private(t: Table) -> dict[PrivateId, list[Purchase]]:
 
 def _reduced(t: Table, power: TrainDiscountPower) -> list[Purchase]:
     wide = t.rules.flag("discount_beside_other_purchases")
-    sources = [*_new(t), *_used(t)] if wide else _new(t)
+    sources = [*_new_trains(t), *_pool_trains(t)] if wide else _new_trains(t)
     return [
         Purchase(train, source, "", t.spec.train(train).price * power.percent // 100)
         for train, source in sources
@@ -83,7 +83,9 @@ def trade_ins(t: Table) -> list[Purchase]:
 
     Rules: R-CH-145, R-CH-301.
     """
-    sources = [*_new(t), *_used(t)] if t.rules.flag("trade_ins_buy_from_the_pool") else _new(t)
+    sources = (
+        [*_new_trains(t), *_pool_trains(t)] if t.rules.flag("trade_ins_buy_from_the_pool") else _new_trains(t)
+    )
     purchases = []
     for name, source in sources:
         deal = t.spec.train(name).trade_in
@@ -93,9 +95,9 @@ def trade_ins(t: Table) -> list[Purchase]:
     return purchases
 
 
-def _new(t: Table) -> list[tuple[TrainName, str]]:
+def _new_trains(t: Table) -> list[tuple[TrainName, str]]:
     return [(train, BANK) for train in trains_for_sale(t)]
 
 
-def _used(t: Table) -> list[tuple[TrainName, str]]:
+def _pool_trains(t: Table) -> list[tuple[TrainName, str]]:
     return [(train, POOL) for train in dict.fromkeys(t.state.pool)]

@@ -59,7 +59,7 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
             for coord, stop in fresh.tokens
             if fresh.company in t.map.slots(coord, stop)
         ),
-        runs=tuple(_run(run, t.rules.terms(t).joined_name(run.route.train)) for run in judged),
+        runs=tuple(_run_view(run, t.rules.terms(t).joined_name(run.route.train)) for run in judged),
         mark_words=tuple((mark, say(words)) for mark, words in mark_facts(t)),
     )
 
@@ -110,9 +110,9 @@ def _outside_the_map(t: Table) -> object:
 
 def hex_view(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
     """One hex with these marks; the same object while nothing changes there."""
-    board, kept = t.map, t.spec.map.cached(_kept)
+    board, kept = t.map, t.spec.map.cached(_cached_hex_views)
     topology = board.topology(coord)
-    stops = tuple([_stop(t, coord, i, stop) for i, stop in enumerate(topology.stops)])
+    stops = tuple([_stop_view(t, coord, i, stop) for i, stop in enumerate(topology.stops)])
     closed = blocked_by(t, coord)
     lies = (coord, board.tile(coord), board.rotation(coord), board.label(coord), stops, closed, marked)
     view = kept.get(lies)
@@ -124,7 +124,7 @@ def hex_view(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
     return view[1]
 
 
-def _kept(_: MapSpec) -> dict[object, tuple[Topology, HexView]]:
+def _cached_hex_views(_: MapSpec) -> dict[object, tuple[Topology, HexView]]:
     """Cached hex views of a title."""
     return {}
 
@@ -161,7 +161,7 @@ def _hex_view(
     )
 
 
-def _stop(t: Table, coord: Coord, index: int, stop: Stop) -> StopView:
+def _stop_view(t: Table, coord: Coord, index: int, stop: Stop) -> StopView:
     current = min(t.phase.revenue_step, len(stop.revenue) - 1)
     slots = [
         SlotView("token", badge_of(t, owner), _seeks_from(t, owner, coord)) if owner else SlotView("empty")
@@ -191,7 +191,7 @@ def _seeks_from(t: Table, company: CompanyId, coord: Coord) -> bool:
     return home is not None and coord == home.hex and has_open_objective(t, t.state.companies[company])
 
 
-def _run(run: Run, train: str) -> RunView:
+def _run_view(run: Run, train: str) -> RunView:
     return RunView(
         train=train,
         sum_text=run.sum_text(),

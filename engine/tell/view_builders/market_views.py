@@ -104,7 +104,7 @@ def _by_cell(t: Table) -> dict[Cell | None, list[CompanyId]]:
 
 def _cell(t: Table, cell: Cell, companies: tuple[CompanyId, ...], spaces: tuple[SpaceView, ...]) -> CellView:
     """One cell; the same object while nothing changes there."""
-    kept = t.spec.cached(_kept)
+    kept = t.spec.cached(_cached_cells)
     here = cell, companies, spaces
     found = kept.get(here)
     if found is None:
@@ -114,7 +114,7 @@ def _cell(t: Table, cell: Cell, companies: tuple[CompanyId, ...], spaces: tuple[
     return found
 
 
-def _kept(_: TitleSpec) -> dict[object, CellView]:
+def _cached_cells(_: TitleSpec) -> dict[object, CellView]:
     """Cached cells of a title."""
     return {}
 

@@ -28,13 +28,13 @@ def offer_view(game: Game) -> OfferView | None:
     return OfferView(
         asker=game.name(proposal.by),
         asked=game.name(proposal.asked),
-        what=say(_what(a.read_action(proposal.action), t, answer.label)),
+        what=say(_deal_terms(a.read_action(proposal.action), t, answer.label)),
         parties=parties,
         lines=() if parties or after is None else tuple(sentences_at(after, after.events)),
     )
 
 
-def _what(action: a.Action, t: Table, label: Fact) -> Fact:
+def _deal_terms(action: a.Action, t: Table, label: Fact) -> Fact:
     """The terms of a deal: payer, receiver, price and thing; for other actions their name."""
     match action:
         case a.BuyTrain():

@@ -40,7 +40,7 @@ def coming(t: Table) -> Iterator[Fact]:
     if contested is not None:
         yield _fight(t, contested)
     for column in columns(t):
-        yield from _settled(t, [private for private in column if private in unsold(t)], contested)
+        yield from _settled_facts(t, [private for private in column if private in unsold(t)], contested)
     if contested is None:
         yield from _all_pass(t)
 
@@ -53,7 +53,7 @@ def _fight(t: Table, private: PrivateId) -> Fact:
     )
 
 
-def _settled(t: Table, column: list[PrivateId], contested: PrivateId | None) -> Iterator[Fact]:
+def _settled_facts(t: Table, column: list[PrivateId], contested: PrivateId | None) -> Iterator[Fact]:
     """The fate of a column's privates after the current one, as far as it needs no decision."""
     if contested is not None and contested not in column:
         return
@@ -229,10 +229,10 @@ def _state(t: Table, private: Private) -> LotState:
     if private.owner is not None:
         return "taken"
     bought_now = t.selling_privates and private.id in on_sale(t)
-    return "now" if bought_now and _first(t, private.id) else "open"
+    return "now" if bought_now and _is_first(t, private.id) else "open"
 
 
-def _first(t: Table, private: PrivateId) -> bool:
+def _is_first(t: Table, private: PrivateId) -> bool:
     """True if the private can be bought, or is contested, now."""
     return is_bought(t, private) or t.auction.contested == private
 

@@ -162,7 +162,7 @@ def company_view(game: Game, company: CompanyId, viewer: PlayerId | None = None)
         certificate=state.certificate,
         own=state.percent(state.treasury),
         reissued=tuple(state.reissue_prices),
-        kept=_kept(game, state),
+        kept=_reserved_tokens(game, state),
         fixed=state.cell is not None and t.grid.is_space(state.cell),
         reserved_by=_reserver(t, company),
         closed=state.closed,
@@ -174,7 +174,7 @@ def company_view(game: Game, company: CompanyId, viewer: PlayerId | None = None)
     )
 
 
-def _kept(game: Game, company: Company) -> tuple[str, ...]:
+def _reserved_tokens(game: Game, company: Company) -> tuple[str, ...]:
     """Tokens reserved for destinations, and bull tokens."""
     if company.extra is None:
         return ()

@@ -37,7 +37,7 @@ def turn_notes(game: Game) -> tuple[Fact, ...]:
         return tuple(_drafting(t, seat.id) for seat in t.state.players)
     if isinstance(now, Merger) and t.spec.mergers is not None:
         company = just_formed(t)
-        return _pairs(game) if company is None else (_holds(t, company),)
+        return _merger_facts(game) if company is None else (_holding_facts(t, company),)
     return ()
 
 
@@ -99,7 +99,7 @@ def _drafting(t: Table, player: PlayerId) -> Fact:
     )
 
 
-def _pairs(game: Game) -> tuple[Fact, ...]:
+def _merger_facts(game: Game) -> tuple[Fact, ...]:
     """Possible partners of the company that may merge, with the par price of each merger."""
     return tuple(_pairs_of(offer) for offer in game.offers() if offer.kind == "merge")
 
@@ -109,7 +109,7 @@ def _pairs_of(offer: Offer) -> Fact:
     return fact("sheet.pairs", company=offer.entity, pairs=labels)
 
 
-def _holds(t: Table, company: Company) -> Fact:
+def _holding_facts(t: Table, company: Company) -> Fact:
     """The president's holding in a company just formed, and the limits."""
     player = t.president(company.id).id
     percent, most = company.percent(player), holding_limit(t, company)
@@ -134,7 +134,7 @@ def turn_view(game: Game) -> TurnView:
         entity=company.id if company else teller.say(fact("sheet.actors", players=actors)),
         facts=teller.say(_company_facts(t, company) if company else _player_facts(game, actors)),
         duty=tuple(map(teller.say, turn_notes(game))),
-        steps=_steps(game) if operating else (),
+        steps=_turn_steps(game) if operating else (),
         ending=_ending(game),
         over=game.over,
     )
@@ -205,7 +205,7 @@ def _cash_facts(view: PlayerView) -> Sequence[Fact]:
     return [fact("sheet.cash", cash=view.cash)]
 
 
-def _steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:
+def _turn_steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:
     current = game.step()
     done = game.table.turn.done
     say = teller_of(game).say

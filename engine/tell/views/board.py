@@ -51,7 +51,7 @@ class CachedView:
 
     def __reduce__(self) -> tuple[Callable[[bytes], object], tuple[bytes]]:
         # The other process has probably seen it before; what was hashed here is hashed otherwise there.
-        return _opened, (self._packed,)
+        return _unpacked, (self._packed,)
 
 
 @cache
@@ -60,7 +60,7 @@ def _reader(kind: type[Any]) -> Callable[[object], tuple[Any, ...]]:
 
 
 @lru_cache(maxsize=MOST_UNPACKED)
-def _opened(packed: bytes) -> object:
+def _unpacked(packed: bytes) -> object:
     made, values = pickle.loads(packed)
     return made(*values)
 

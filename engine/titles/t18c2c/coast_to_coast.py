@@ -44,12 +44,12 @@ def route_across(
     graph = graph_of(board, company)
     counts = tuple(int(terms.counts(board, stop, train)) for stop in graph.stops)
     limit = terms.trains[train].stops
-    sides = tuple(_within(graph, side) for side in (one_side, other_side))
+    sides = tuple(_stop_indexes(graph, side) for side in (one_side, other_side))
     search = _CoastSearch(
         graph, counts, inf if limit is None else limit, sides[0], sides[1], WorkBudget(work_limit)
     )
     try:
-        line = next(search.lines(), None)
+        line = next(search.routes(), None)
     except OutOfWork:
         return None
     if line is None:
@@ -58,7 +58,7 @@ def route_across(
     return run
 
 
-def _within(graph: Graph, stops: Collection[StopId]) -> frozenset[int]:
+def _stop_indexes(graph: Graph, stops: Collection[StopId]) -> frozenset[int]:
     return frozenset(number for number, stop in enumerate(graph.stops) if stop in stops)
 
 
@@ -83,7 +83,7 @@ class _CoastSearch:
     other_side: frozenset[int]
     work: WorkBudget
 
-    def lines(self) -> Iterator[GraphRoute]:
+    def routes(self) -> Iterator[GraphRoute]:
         """Routes from side to side, shorter ones mostly first."""
         near, far = (_distances(self.graph, self.counts, side) for side in (self.one_side, self.other_side))
         for token in self.graph.tokens:
@@ -104,11 +104,11 @@ class _CoastSearch:
         if way.arm and not self.graph.passable[way.end]:
             return
         for link in sorted(self.graph.links[way.end], key=lambda link: left[link.to]):
-            further = self._along(way, link)
+            further = self._extended(way, link)
             if further is not None and further.counted + left[link.to] + beyond <= self.limit:
                 yield from self._arms(further, goal_stops, left, beyond)
 
-    def _along(self, way: _Arm, link: TrackLink) -> _Arm | None:
+    def _extended(self, way: _Arm, link: TrackLink) -> _Arm | None:
         area = self.graph.areas[link.to]
         if link.mask & way.used or area & way.visited:
             return None
@@ -189,11 +189,11 @@ def _proof(t: Table) -> Run | None:
     if t.spec.coasts is None:
         return None
     west, east = _coasts(t)
-    runs = (_across(t, train, west, east) for train in dict.fromkeys(t.company.running) if west and east)
+    runs = (_coast_run(t, train, west, east) for train in dict.fromkeys(t.company.running) if west and east)
     return next((run for run in runs if run is not None), None)
 
 
-def _across(t: Table, train: str, west: list[StopId], east: list[StopId]) -> Run | None:
+def _coast_run(t: Table, train: str, west: list[StopId], east: list[StopId]) -> Run | None:
     terms = t.rules.terms(t)
     if terms.trains[train].unfolds is not None:
         terms = terms.unfolded(train)

@@ -68,11 +68,11 @@ class DestinationStep(RunStep):
         """
         if isinstance(action, Pass):
             t.emit(Passed(t.company.id, fact("declined.destination_run")))
-            self.over(t)
+            self.close(t)
             return
         [run] = self.judge(t, action.routes)
-        of, end = _ends(t, run.route)
-        _place(t, of, end)
+        of, end = _checked_ends(t, run.route)
+        _place_token(t, of, end)
         t.turn.destination = DestinationRun(of, run.route.text(), run.value)
         self.emit_run(t, (run,), run.value, t.rules.terms(t))
 
@@ -82,7 +82,7 @@ class DestinationStep(RunStep):
             super().skip(t)
 
     def skip_reason(self, t: Table) -> Fact | None:
-        """Nobody expects a destination run every turn."""
+        """Always None: players do not expect a destination run every turn."""
         return None
 
     def terms(self, t: Table) -> RouteTerms:
@@ -103,7 +103,7 @@ class DestinationStep(RunStep):
         read = tuple(Route.read(text) for text in routes)
         if len(read) != 1:
             raise RouteProblem(fact("routes.one_to_destination", company=t.company.id))
-        of, end = _ends(t, read[0])
+        of, end = _checked_ends(t, read[0])
         train = read[0].train
         one = best_journey(t, of, train) if train in t.company.running else None
         terms = t.rules.terms(t) if one is None else terms_of(t, one, end)
@@ -125,13 +125,13 @@ def _journeys(t: Table) -> Iterator[Journey]:
 
 
 def _suggestion(t: Table, journey: Journey) -> Suggestion:
-    run, (_, end) = journey.run, _ends(t, journey.run.route)
+    run, (_, end) = journey.run, _checked_ends(t, journey.run.route)
     name = "choice.destination_run_unfolded" if journey.unfolded else "choice.destination_run"
     label = fact(name, train=run.route.train, destination=end[0], revenue=run.value)
     return Suggestion(label, {"routes": (run.route.text(),)})
 
 
-def _ends(t: Table, route: Route) -> tuple[CompanyId, StopId]:
+def _checked_ends(t: Table, route: Route) -> tuple[CompanyId, StopId]:
     """The company whose home and destination the ends are, and the arrival stop; raises RouteProblem for other ends."""
     stops = route.stops()
     for of in reserved_destinations(t.company):
@@ -141,7 +141,7 @@ def _ends(t: Table, route: Route) -> tuple[CompanyId, StopId]:
     raise RouteProblem(fact("routes.not_to_destination", company=t.company.id))
 
 
-def _place(t: Table, destination_of: CompanyId, end: StopId) -> None:
+def _place_token(t: Table, destination_of: CompanyId, end: StopId) -> None:
     """Place the reserved token at the destination, in a space or beside; if one lies there, keep it."""
     company = t.company
     assert company.extra is not None

@@ -102,12 +102,12 @@ class BullTokenStep(TokenStep):
                 t, "place_bull", label, 0, label_of, beside_spaces=True, confirm=lost > 0
             )
 
-    def put(self, t: Table, action: Any) -> None:
+    def place_station(self, t: Table, action: Any) -> None:
         """Place the token; a bull token removes the charter's other tokens, except bull tokens."""
         if isinstance(action, PlaceBull):
             _place_bull(t, (action.hex, action.city))
         else:
-            super().put(t, action)
+            super().place_station(t, action)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         """The reason why no bull token can be placed."""

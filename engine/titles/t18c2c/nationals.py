@@ -43,11 +43,11 @@ def form_national(t: Table, owners: Sequence[CompanyId]) -> None:
         return
     exchange = players_exchange(t, parts)
     exchange.shares[MARKET] = halved_shares(parts, lambda _: (MARKET,))
-    president = new_president(t, exchange, [t.president(parts[0].id).id], _seat(t))
+    president = new_president(t, exchange, [t.president(parts[0].id).id], _tie_break_seat(t))
     if president is None:
         t.emit(NoNational(name, tuple(company.id for company in parts)))
     else:
-        _form(t, t.state.companies[name], parts, exchange, president)
+        _start_national(t, t.state.companies[name], parts, exchange, president)
 
 
 def _absorbed(t: Table, rules: NationalsSpec, owners: Sequence[CompanyId]) -> list[Company]:
@@ -60,7 +60,7 @@ def _absorbed(t: Table, rules: NationalsSpec, owners: Sequence[CompanyId]) -> li
     return absorbed if rules.absorbs == "all_trainless" else [c for c in absorbed if c.id in owners]
 
 
-def _seat(t: Table) -> int:
+def _tie_break_seat(t: Table) -> int:
     """The seat at which ties are resolved first: the president of the train's buyer."""
     now = t.state.round
     if isinstance(now, Operating) and now.turn is not None:
@@ -68,7 +68,7 @@ def _seat(t: Table) -> int:
     return t.state.priority
 
 
-def _form(
+def _start_national(
     t: Table, national: Company, parts: Sequence[Company], exchange: Exchange, president: PlayerId
 ) -> None:
     """Start the national at the parts' average price in the top row, with 10 or 20 shares.
@@ -79,7 +79,7 @@ def _form(
     average = sum(map(t.price, parts)) // len(parts)
     cell = t.grid.at_most(max(average, t.spec.nationals.least_price))
     paid = pay_odd(t, exchange)
-    for player, count in _cut(t, exchange, president).items():
+    for player, count in _remove_surplus_shares(t, exchange, president).items():
         t.pay(BANK, player, count * t.grid.price(cell))
         paid[player] = paid.get(player, 0) + count * t.grid.price(cell)
     in_all = SMALL if exchange.total_shares() <= SMALL else LARGE
@@ -88,13 +88,13 @@ def _form(
     national.share = 100 // in_all
     distribute_shares(national, exchange, president)
     reenter_market(t, national, cell)
-    _tell(t, national, president)
+    _emit_formation(t, national, president)
     t.emit(shares_exchanged(t, national, exchange, paid))
     for company in parts:
         close_company(t, company)
 
 
-def _cut(t: Table, exchange: Exchange, president: PlayerId) -> dict[PlayerId, int]:
+def _remove_surplus_shares(t: Table, exchange: Exchange, president: PlayerId) -> dict[PlayerId, int]:
     """Remove shares above those of the large form: the pool's first, then players' in reverse turn order.
 
     The new president comes first, and keeps their certificate. Returns how many each player loses.
@@ -147,7 +147,7 @@ def _take_tokens(t: Table, national: Company, parts: Sequence[Company]) -> None:
     national.tokens += [PREPAID] * (least - there)
 
 
-def _tell(t: Table, national: Company, president: PlayerId) -> None:
+def _emit_formation(t: Table, national: Company, president: PlayerId) -> None:
     t.emit(
         NationalFormed(
             company=national.id,

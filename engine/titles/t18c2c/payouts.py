@@ -26,13 +26,13 @@ class PayoutStep(DividendStep):
 
     def cell_after(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
         """The cell after this many columns."""
-        for step in _steps(self.columns(t, option)):
+        for step in _single_steps(self.columns(t, option)):
             cell = _neighbour(t, cell, step)
         return cell
 
-    def move(self, t: Table, option: DividendKind) -> None:
+    def move_price(self, t: Table, option: DividendKind) -> None:
         """Move column by column, since each may bring the price past the end of the market (R-C2C-052)."""
-        for step in _steps(self.columns(t, option)):
+        for step in _single_steps(self.columns(t, option)):
             if t.company.cell is not None:
                 t.move_price(t.company, _neighbour(t, t.company.cell, step))
 
@@ -59,7 +59,7 @@ class DestinationPayoutStep(PayoutStep):
         return 0 if t.turn.destination is None else t.turn.destination.revenue
 
     def columns(self, t: Table, option: DividendKind) -> int:
-        """One for a full dividend; withholding costs nothing."""
+        """Columns to the right: one for a full dividend, none for withholding."""
         return int(option == "pay")
 
     def offers(self, t: Table) -> Iterator[Offer]:
@@ -67,21 +67,21 @@ class DestinationPayoutStep(PayoutStep):
             yield from super().offers(t)
 
     def skip(self, t: Table) -> None:
-        """Nothing to pay: no destination run was made yet."""
+        """Do nothing, since no destination run was made yet."""
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
         """The refusal outside a destination run, which brings this dividend."""
         return fact("dividend.no_destination_run", company=t.company.id)
 
-    def note(self, t: Table, option: DividendKind) -> None:
+    def record_run(self, t: Table, option: DividendKind) -> None:
         """Keep the ordinary run as the company's last one."""
 
-    def over(self, t: Table) -> None:
+    def close(self, t: Table) -> None:
         """Keep the step open for another destination."""
         t.turn.destination = None
 
 
-def _steps(columns: int) -> list[int]:
+def _single_steps(columns: int) -> list[int]:
     return [1 if columns > 0 else -1] * abs(columns)
 
 

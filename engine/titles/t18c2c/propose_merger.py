@@ -245,7 +245,7 @@ class ProposalRound(Round):
         super().__init__((FirstShuffleStep(), ProposeMergerStep()))
 
     def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """The player's turn to propose, unless a merged company comes first."""
+        """Make it the player's turn to propose; False if a merged company comes first."""
         merger_round(t).turn = t.state.seat(player)
         return merger_round(t).formed is None
 

@@ -41,7 +41,7 @@ from engine.titles.t18c2c.shuffle_trains import ShuffleStep
 class StationStep(BullTokenStep):
     """One station a turn; two for merged corporations (R-C2C-130)."""
 
-    def most(self, t: Table) -> int:
+    def stations_per_turn(self, t: Table) -> int:
         """Two for merged corporations and nationals.
 
         Rules: R-C2C-246.
@@ -88,7 +88,7 @@ Rules: R-C2C-091.
 
 
 class CoastToCoastRules(StandardRules):
-    """Overrides of 18C2C."""
+    """The rules of 18C2C that differ from its data."""
 
     FLAGS, OPTIONS = read_choices("engine.titles", "engine.titles.t18c2c")
     ROUNDS: ClassVar = SEQUENCE

@@ -56,11 +56,11 @@ class RedeemShareStep(AnytimeStep):
             propose(t, action, action.source)
 
     def agreed(self, t: Table, action: RedeemShare) -> None:
-        _note(t, action.company)
+        _record_trade(t, action.company)
         redeem(t, t.state.companies[action.company], 1, action.source)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        return _redemption_obstacle(t, _named(t, request))
+        return _redemption_obstacle(t, _named_company(t, request))
 
 
 class ReissueStep(AnytimeStep):
@@ -89,11 +89,11 @@ class ReissueStep(AnytimeStep):
         )
 
     def apply(self, t: Table, action: Reissue) -> None:
-        _note(t, action.company)
+        _record_trade(t, action.company)
         reissue(t, t.state.companies[action.company])
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        return _reissue_obstacle(t, _named(t, request))
+        return _reissue_obstacle(t, _named_company(t, request))
 
 
 def _on_turn(t: Table) -> PlayerId:
@@ -104,13 +104,13 @@ def _presided(t: Table) -> list[CompanyId]:
     return [company.id for company in t.state.companies.values() if company.president == _on_turn(t)]
 
 
-def _named(t: Table, request: Request) -> CompanyId | None:
+def _named_company(t: Table, request: Request) -> CompanyId | None:
     """The named company, or the first of the player on turn."""
     named: CompanyId | None = request.given.get("company", next(iter(_presided(t)), None))
     return named
 
 
-def _note(t: Table, company: CompanyId) -> None:
+def _record_trade(t: Table, company: CompanyId) -> None:
     t.stock.own_shares.append(company)
     t.stock.acted = True
 
@@ -213,7 +213,7 @@ class PrivatizeStep(AnytimeStep):
 
     def apply(self, t: Table, action: Privatize) -> None:
         stock_turn.note_purchase(t, "privatized")
-        _take(t, action.actor, action.company, action.seller)
+        _take_share(t, action.actor, action.company, action.seller)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         player, name = request.actor, request.given.get("company")
@@ -271,7 +271,7 @@ def _price(t: Table, company: Company) -> int:
     return -(-t.price(company) * t.phase.privatize // 100)
 
 
-def _take(t: Table, player: PlayerId, company: CompanyId, seller: PlayerId) -> None:
+def _take_share(t: Table, player: PlayerId, company: CompanyId, seller: PlayerId) -> None:
     """Pay the other player for an ordinary certificate; the share price stays."""
     taken, amount = t.state.companies[company], _price(t, t.state.companies[company])
     t.pay(player, seller, amount)

@@ -30,7 +30,7 @@ class ShuffleStep(AnytimeStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         if self._obstacle(t) is None:
-            yield _offer(t, t.company, _ways(t, t.company), blocking=False)
+            yield _offer(t, t.company, _arrangements(t, t.company), blocking=False)
 
     def holds_turn(self, t: Table) -> bool:
         """False: the turn does not wait for it."""
@@ -51,7 +51,7 @@ class ShuffleStep(AnytimeStep):
             return fact("merger.shuffled_before", company=company.id)
         if "run" in t.turn.done:
             return fact("merger.shuffles_before_running", company=company.id)
-        return None if _ways(t, company) else fact("merger.no_other_way", company=company.id)
+        return None if _arrangements(t, company) else fact("merger.no_other_way", company=company.id)
 
 
 class FirstShuffleStep(Step):
@@ -62,7 +62,7 @@ class FirstShuffleStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         company = just_formed(t)
-        if company is not None and (ways := _ways(t, company)):
+        if company is not None and (ways := _arrangements(t, company)):
             yield _offer(t, company, ways, blocking=True)
             yield t.offer(
                 "pass", company.id, fact("offer.no_shuffle", shells=charters_text(trains_by_charter(company)))
@@ -102,7 +102,7 @@ def _offer(t: Table, company: Company, ways: Permitted, *, blocking: bool) -> Of
     )
 
 
-def _ways(t: Table, company: Company) -> Permitted:
+def _arrangements(t: Table, company: Company) -> Permitted:
     """Sets of trains for the first charter that change the distribution."""
     limit = charter_limit(t, company)
     ways = arrangements(company, limit)

@@ -125,7 +125,7 @@ def halved_shares(parts: Iterable[Company], places: Callable[[Company], Iterable
 
     Rules: R-C2C-224, R-C2C-241.
     """
-    return sum(_held(company, place) for company in parts for place in places(company)) // 2
+    return sum(_percent_held(company, place) for company in parts for place in places(company)) // 2
 
 
 def players_exchange(t: Table, parts: Sequence[Company]) -> Exchange:
@@ -133,7 +133,7 @@ def players_exchange(t: Table, parts: Sequence[Company]) -> Exchange:
     shares: dict[HolderId, int] = {}
     odd: dict[PlayerId, CompanyId] = {}
     for player in t.state.in_game():
-        held = {company.id: _held(company, player.id) for company in parts}
+        held = {company.id: _percent_held(company, player.id) for company in parts}
         shares[player.id] = sum(held.values()) // 2
         if sum(held.values()) % 2:
             odd[player.id] = next(name for name, count in held.items() if count)
@@ -170,7 +170,7 @@ def distribute_shares(company: Company, exchange: Exchange, president: PlayerId)
     company.certificate_holder = president
 
 
-def _held(company: Company, holder: HolderId) -> int:
+def _percent_held(company: Company, holder: HolderId) -> int:
     return company.percent(holder) // company.share
 
 

@@ -66,7 +66,7 @@ Rules: R-CH-082.
 
 
 class ChesapeakeRules(StandardRules):
-    """Overrides for two players; otherwise the standard rules."""
+    """The rules of 18Chesapeake for two players; otherwise the standard rules."""
 
     ROUNDS: ClassVar = SEQUENCE
 
@@ -76,7 +76,7 @@ class ChesapeakeRules(StandardRules):
         return len(t.state.players) == 2
 
     def certificates(self, company: CompanyId, linked: CompanyId | None, players: int) -> tuple[int, ...]:
-        """With two players only P6's company keeps the 20 % certificate (14.1).
+        """The company's certificates; with two players only P6's company keeps the 20 % one (14.1).
 
         Rules: R-CH-240.
         """
@@ -85,7 +85,7 @@ class ChesapeakeRules(StandardRules):
         return super().certificates(company, linked, players)
 
     def on_float(self, t: Table, company: Company) -> int:
-        """With two players the rest of the offering goes to the market at once (14.2).
+        """Move the rest of the offering to the market, with two players (14.2).
 
         Rules: R-CH-241, R-CH-308.
         """
@@ -96,7 +96,7 @@ class ChesapeakeRules(StandardRules):
         return left
 
     def sold_out(self, t: Table, company: Company) -> bool:
-        """With two players: floated and nothing in the market (14.4).
+        """True with two players if the company floated and the market has none of it (14.4).
 
         Rules: R-CH-243.
         """

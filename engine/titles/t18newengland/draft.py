@@ -30,7 +30,9 @@ class DraftStep(Step):
     kinds = frozenset({"reserve", "start_minor", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """To the player on turn, if they can pay some free space (R-NE-021, R-NE-022, R-NE-024)."""
+        """Reservations and starts of the player on turn, if they can pay some free space (R-NE-021, R-NE-022,
+        R-NE-024).
+        """
         player = on_turn(t).id
         if player in draft(t).out or not payable_spaces(t, player):
             return
@@ -82,7 +84,7 @@ class DraftRound(Round):
         super().__init__((DraftStep(),))
 
     def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """The player's next turn, unless they have left the round."""
+        """Make it the player's next turn; False if they have left the round."""
         while on_turn(t).id != player:
             draft(t).turn += 1
         return player not in draft(t).out
@@ -128,7 +130,7 @@ def pass_turn(t: Table) -> None:
     if player not in now.passed:
         now.passed.append(player)
     if {*now.passed, *now.out} == {seat.id for seat in t.state.players}:
-        _end(t)
+        _end_draft(t)
     else:
         end_turn(t)
 
@@ -138,7 +140,7 @@ def end_turn(t: Table) -> None:
     draft(t).turn += 1
 
 
-def _end(t: Table) -> None:
+def _end_draft(t: Table) -> None:
     """End the draft; priority goes to the player with most cash, ties to the first in order (R-NE-026)."""
     seats = range(len(t.state.players))
     t.state.priority = max(seats, key=lambda seat: t.state.players[seat].cash)

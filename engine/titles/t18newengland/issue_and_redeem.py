@@ -95,10 +95,10 @@ class IssueStep(CompanyStep):
                 return
         elif not t.turn.issued:
             t.emit(Passed(action.entity, fact("declined.issue")))
-        self._end(t)
+        self._end_turn(t)
 
     def skip(self, t: Table) -> None:
-        self._end(t)
+        self._end_turn(t)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         return fact("issue.decides_now", company=t.company.id)
@@ -107,10 +107,10 @@ class IssueStep(CompanyStep):
         """The refusal of an issue after a redemption, or without shares."""
         return no_issue_reason(t) or super().misplaced_obstacle(t, request)
 
-    def _end(self, t: Table) -> None:
+    def _end_turn(self, t: Table) -> None:
         if t.turn.issued:
             lower_price(t, t.company, t.turn.issued)
-        self.over(t)
+        self.close(t)
 
 
 def _redeem_obstacle(t: Table, shares: Any) -> Fact | None:

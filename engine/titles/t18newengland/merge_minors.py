@@ -284,7 +284,7 @@ class MergerRound(Round):
         super().__init__((ReturnTokenStep(), MergeSharesStep(), merge))
 
     def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """The turn of the player's next company, unless a new major comes first."""
+        """Make it the turn of the player's next company; False if a new major comes first."""
         own = [company.id for company in small_companies(t) if company.president == player]
         if own and just_formed(t) is None:
             merger_round(t).done = [company for company in merger_round(t).done if company not in own]

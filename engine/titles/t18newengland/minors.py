@@ -185,7 +185,7 @@ class HalfPayStep(DividendStep):
         """Pay half for a minor; close the step of a major without revenue."""
         if is_minor(t, t.company) and t.turn.revenue:
             _pay_half(t)
-            self.over(t)
+            self.close(t)
         else:
             super().skip(t)
 

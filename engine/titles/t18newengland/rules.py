@@ -57,7 +57,7 @@ Rules: R-NE-061.
 
 
 class NewEnglandRules(StandardRules):
-    """Overrides of 18NewEngland."""
+    """The rules of 18NewEngland that differ from its data."""
 
     ROUNDS: ClassVar = SEQUENCE
 
@@ -91,7 +91,7 @@ class NewEnglandRules(StandardRules):
         return super().next_round(t)
 
     def on_round(self, t: Table) -> None:
-        """Before an operating round new minors place home stations, drafted ones buy a train (9).
+        """Place home stations of new minors before an operating round; drafted ones buy a train (9).
 
         Rules: R-NE-062.
         """
@@ -105,7 +105,7 @@ class NewEnglandRules(StandardRules):
             place_home(t, company)
 
     def on_phase(self, t: Table) -> None:
-        """From phase 3 the minors not drawn become available (R-NE-004)."""
+        """Make the minors not drawn available from phase 3 on (R-NE-004)."""
         assert self.spec.draw is not None
         kept = [c for c in t.state.companies.values() if c.waiting]
         if kept and t.phase_reached(self.spec.draw.until):
@@ -120,7 +120,7 @@ class NewEnglandRules(StandardRules):
         return False
 
     def sold_out(self, t: Table, company: Company) -> bool:
-        """Never: no price rises at the end of a stock round (R-NE-045)."""
+        """Always False: no price rises at the end of a stock round (R-NE-045)."""
         return False
 
     # --- track ------------------------------------------------------------------------------------------------

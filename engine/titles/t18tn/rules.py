@@ -36,7 +36,7 @@ class WarDividendStep(DividendStep):
     """
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Both options, unless the only train's income is lost."""
+        """Both dividend options, unless the only train's income is lost."""
         if not _loses_all(t):
             yield from super().offers(t)
 
@@ -54,7 +54,7 @@ class WarDividendStep(DividendStep):
             company = t.company
             t.emit(IncomeLost(company.id, t.turn.revenue, CIVIL_WAR))
             company.last_run = LastRun(t.turn.runs, t.turn.run_values, t.turn.revenue, "lost")
-            self.over(t)
+            self.close(t)
         else:
             super().skip(t)
         _unmark(t)
@@ -97,7 +97,7 @@ Rules: R-TN-102.
 
 
 class TennesseeRules(StandardRules):
-    """Overrides of 18TN."""
+    """The rules of 18TN that differ from its data."""
 
     FLAGS, OPTIONS = read_choices("engine.titles", "engine.titles.t18tn")
 
@@ -117,7 +117,9 @@ class TennesseeRules(StandardRules):
     # --- privates ---------------------------------------------------------------------------------------------
 
     def private_prices(self, t: Table) -> tuple[int, int] | None:
-        """Before the usual phases: face value in the first operating round, or by option.
+        """Percentages of face value for privates.
+
+        Before the usual phases face value in the first operating round, or by option.
 
         Rules: R-TN-180, R-TN-301.
         """

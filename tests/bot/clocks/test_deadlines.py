@@ -135,7 +135,7 @@ async def test_lost_thread_stops_the_clock(sandbox: SandboxBot) -> None:
     await table.passes(HOUR)
     threads.remove(sandbox.world, sandbox.world.channel(table.game.thread))
     await sandbox.learns(lambda: sandbox.client.tables.places.is_lost(table.game.number))
-    await sandbox.client.deadlines.look()
+    await sandbox.client.deadlines.check_clocks()
     await table.passes(3 * DAY)
     await sandbox.person("Ann").slash("table", "game repair", number=table.game.number)
     await sandbox.settled()
@@ -254,7 +254,7 @@ async def test_crash_posts_the_pass_once(sandbox: SandboxBot, monkeypatch: pytes
     table.now += 6 * DAY
     now = table.now.isoformat()
     await sandbox.db.write(lambda tx: tx.run("UPDATE last_runs SET at = ?", now))
-    await sandbox.client.deadlines.look()
+    await sandbox.client.deadlines.check_clocks()
     posted = lambda: any(TIME_UP_MARK in line for line in table.game.lines)  # noqa: E731
     await crashed(sandbox, monkeypatch, table.game, posted)
     table.set()

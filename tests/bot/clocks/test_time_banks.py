@@ -106,7 +106,7 @@ def test_spans_are_merged_and_cut() -> None:
 )
 def test_night_follows_daylight_saving_time(noon: str, hours: int) -> None:
     since, until = at(noon), at(noon) + DAY
-    assert counting(since, until, NIGHT.between(since, until)) == hours * HOUR
+    assert counting(since, until, NIGHT.quiet_spans(since, until)) == hours * HOUR
 
 
 def test_sixteen_quiet_hours_count_a_day() -> None:
@@ -115,7 +115,7 @@ def test_sixteen_quiet_hours_count_a_day() -> None:
         assert limited_quiet_hours(quiet) == QuietHours(time(9), time(1), "UTC")
     assert limited_quiet_hours(NIGHT) == NIGHT
     since, until = at("2026-01-01T09:00"), at("2026-01-11T09:00")
-    assert counting(since, until, limited_quiet_hours(whole_day).between(since, until)) == 80 * HOUR
+    assert counting(since, until, limited_quiet_hours(whole_day).quiet_spans(since, until)) == 80 * HOUR
 
 
 @pytest.mark.parametrize("chance", range(20))
@@ -132,7 +132,7 @@ def test_random_times_count_by_the_quarter_hour(chance: int) -> None:
     looks = [since + number * step for number in range((until - since) // step)]
     awake = [one for one in looks if not quiet.quiet(one)]
     counted = [one for one in awake if not any(start <= one < end for start, end in spans)]
-    assert counting(since, until, [*quiet.between(since, until), *spans]) == len(counted) * step
+    assert counting(since, until, [*quiet.quiet_spans(since, until), *spans]) == len(counted) * step
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ def test_options_of_moves(name: str) -> None:
     private = {FOR} - set(SLOTS[verb.kind])
     assert ({one.name for one in options} - private) | set(verb.fixed) == set(SLOTS[verb.kind])
     told = [(one.name, str(one.description), one.required) for one in options]
-    assert told == [(one.name, one.about, one.required) for one in verb.parameters]
+    assert told == [(one.name, one.description, one.required) for one in verb.parameters]
     assert all(one.default is None for one in options if not one.required)
     assert all(one.autocomplete == (one.name != "routes") for one in options)
 

@@ -70,7 +70,7 @@ def test_every_reader_has_an_example() -> None:
 
 
 @pytest.mark.parametrize(
-    "reads", [away, time_of_day, *(setting.means for setting in SETTINGS.values() if setting.others)]
+    "reads", [away, time_of_day, *(setting.meaning_of for setting in SETTINGS.values() if setting.others)]
 )
 def test_examples_in_refusals_are_accepted(reads: Callable[[str], Any]) -> None:
     with pytest.raises(Refused) as refused:

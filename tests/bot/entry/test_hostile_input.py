@@ -29,7 +29,7 @@ ODD: Final = (
 @pytest.fixture(scope="module")
 def positions() -> tuple[Game, ...]:
     written = read_record(GOLDEN.read_text("utf-8"))
-    game, found = written.begin(), []
+    game, found = written.initial_game(), []
     for until in (0, 60, 130, 131, 132, 133, 200, 230, 300):
         game.apply_all(written.actions[game.seq : until])
         found.append(Game.load(game.dump()))

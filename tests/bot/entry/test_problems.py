@@ -147,9 +147,9 @@ def test_delivery_problems() -> None:
     breaker = CircuitBreaker()
     problems = DeliveryProblems(breaker)
     assert problems.problem_of(5) is None
-    assert [problems.note(5, "board", "No room.") for _ in range(2)] == [True, False]
+    assert [problems.record(5, "board", "No room.") for _ in range(2)] == [True, False]
     assert problems.problem_of(5) == "No room."
-    assert problems.note(5, PLACE, "It is locked.")
+    assert problems.record(5, PLACE, "It is locked.")
     assert problems.problem_of(6) is None
     assert problems.problem_of(5) == "It is locked.", "what is wrong with the thread comes first"
     breaker.outage = Outage(0, "refuses", "500")

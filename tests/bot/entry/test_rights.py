@@ -71,7 +71,7 @@ def test_rights_of_commands() -> None:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_rights_of_roles(role: str) -> None:
-    assert {right for right in MAY if ROLES[role].has(right)} == {
+    assert {right for right in MAY if ROLES[role].includes(right)} == {
         right for right, roles in MAY.items() if role in roles
     }
 
@@ -117,9 +117,9 @@ MENUS: Final = {
 def test_rights_in_anothers_name(menu: str, role: str) -> None:
     names: tuple[tuple[str, Right], ...] = (("", "play"), ("m", "moderate"), ("t", "play"))
     for hand, right in names:
-        assert ROLES[role].has(used(MENUS[menu].format(key := f"0a1b2c3d{hand}"), values=[key]).needs) == (
-            role in MAY[right]
-        ), hand
+        assert ROLES[role].includes(
+            used(MENUS[menu].format(key := f"0a1b2c3d{hand}"), values=[key]).needs
+        ) == (role in MAY[right]), hand
 
 
 async def test_moderator_role_of_a_server(service: TableService) -> None:

@@ -27,7 +27,7 @@ def test_parameters_are_required_unless_optional() -> None:
     )
     assert all(parameter.required for parameter in typed)
     assert not any(optional(parameter).required for parameter in typed)
-    assert optional(typed[0]).about == "Where"
+    assert optional(typed[0]).description == "Where"
     assert LONGEST_NAME == LONGEST
 
 

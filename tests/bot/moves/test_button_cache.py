@@ -40,15 +40,20 @@ async def test_routes_are_searched_for_once(service: TableService) -> None:
     await buttons.search(12345)
     assert workers.locked == []
     async with tables.reading(number) as live:
-        assert buttons.known(live) is None
+        assert buttons.buttons_without_search(live) is None
     for _ in range(2):
         await buttons.search(number)
     async with tables.reading(number) as live:
-        assert buttons.known(live) == await buttons.of(live) == offered_buttons(live.game)
+        assert buttons.buttons_without_search(live) == await buttons.of(live) == offered_buttons(live.game)
     assert workers.locked == [False]
     async with tables.reading(number) as live:
         shown = Buttons(tables)
-        assert await shown.of(live) == await shown.of(live) == shown.known(live) == offered_buttons(live.game)
+        assert (
+            await shown.of(live)
+            == await shown.of(live)
+            == shown.buttons_without_search(live)
+            == offered_buttons(live.game)
+        )
     assert len(workers.locked) == 2
 
 
@@ -56,10 +61,10 @@ async def test_each_position_has_its_buttons(service: TableService) -> None:
     game, buttons = await service.game(), Buttons(service.tables)
     async with service.tables.reading(game) as live:
         first = await buttons.of(live)
-        assert buttons.known(live) == first == offered_buttons(live.game)
+        assert buttons.buttons_without_search(live) == first == offered_buttons(live.game)
     await service.do(game, ANN, "pass")
     async with service.tables.reading(game) as live:
-        assert buttons.known(live) == offered_buttons(live.game) != first
+        assert buttons.buttons_without_search(live) == offered_buttons(live.game) != first
 
 
 async def test_button_is_its_players(service: TableService) -> None:
@@ -69,13 +74,13 @@ async def test_button_is_its_players(service: TableService) -> None:
         passing = next(quick for quick in quick_moves(live.game, "p1") if quick.action.kind == "pass")
         vote = quick_moves(live.game, "p2")[-1]
         assert vote.action.kind == "end_game"
-        assert await buttons.named(live, "p1", passing.key) == passing
-        assert await buttons.named(live, "p2", vote.key) == vote
+        assert await buttons.move_of_button(live, "p1", passing.key) == passing
+        assert await buttons.move_of_button(live, "p2", vote.key) == vote
         with pytest.raises(OthersTurn, match="It is Ann's turn"):
-            await buttons.named(live, "p2", passing.key)
+            await buttons.move_of_button(live, "p2", passing.key)
         with pytest.raises(NotYours, match="for Bob to decide"):
-            await buttons.named(live, "p3", vote.key)
+            await buttons.move_of_button(live, "p3", vote.key)
         with pytest.raises(OthersTurn, match="It is Ann's turn"):
-            await buttons.named(live, "p2", "00000000")
+            await buttons.move_of_button(live, "p2", "00000000")
         with pytest.raises(Refused, match="not possible any more"):
-            await buttons.named(live, "p1", "00000000")
+            await buttons.move_of_button(live, "p1", "00000000")

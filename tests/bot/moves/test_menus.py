@@ -111,15 +111,17 @@ def page_of(game: Game, number: int, page: int) -> SlotQuestion:
 
 
 def test_pages_of_25_choices(game: Game) -> None:
-    assert [(len(one.choices), one.more) for one in (page_of(game, PAGE, 0), page_of(game, PAGE + 1, 0))] == [
+    assert [
+        (len(one.choices), one.has_more) for one in (page_of(game, PAGE, 0), page_of(game, PAGE + 1, 0))
+    ] == [
         (PAGE, False),
         (PAGE, True),
     ]
     last = page_of(game, 2 * PAGE + 3, 2)
     assert [item.value for item in last.choices] == ["X50", "X51", "X52"]
-    assert (last.page, last.more) == (2, False)
+    assert (last.page, last.has_more) == (2, False)
     second = page_of(game, 2 * PAGE + 3, 1)
-    assert (second.choices[0].value, len(second.choices), second.more) == ("X25", PAGE, True)
+    assert (second.choices[0].value, len(second.choices), second.has_more) == ("X25", PAGE, True)
 
 
 def test_page_that_is_gone(game: Game) -> None:
@@ -133,14 +135,14 @@ def test_hexes_for_track_are_sketched() -> None:
     first = next_step(position, lay, [])
     assert isinstance(first, SlotQuestion)
     assert isinstance(first.sketch, HexChoices)
-    assert (first.sketch.page, first.sketch.pages, first.more) == (0, 1, False)
+    assert (first.sketch.page, first.sketch.pages, first.has_more) == (0, 1, False)
     assert [item.value for item in first.choices] == [*first.sketch.hexes]
     with pytest.raises(Refused):
         next_step(position, lay, [], page=1)
     tiles = next_step(position, lay, [str(first.choices[0].value)])
     assert isinstance(tiles, SlotQuestion)
     assert isinstance(tiles.sketch, LayChoices)
-    assert (tiles.sketch.page, tiles.sketch.pages, tiles.more) == (0, 1, False)
+    assert (tiles.sketch.page, tiles.sketch.pages, tiles.has_more) == (0, 1, False)
     tile, rotation = str(tiles.choices[0].value).split(",")
     whole = next_step(position, lay, [str(first.choices[0].value), tile, rotation])
     assert isinstance(whole, ReadyMove)

@@ -115,17 +115,17 @@ def test_menus_walk_the_slots(game: Game) -> None:
     bid = next(offer for offer in game.offers("p1") if offer.kind == "bid")
     first = next_step(game, bid, [])
     assert isinstance(first, SlotQuestion)
-    assert (first.slot, first.way.picked, first.way.back) == ("private", (), None)
+    assert (first.slot, first.progress.picked, first.progress.back) == ("private", (), None)
     second = next_step(game, bid, ["CV"])
     assert isinstance(second, AmountQuestion)
     assert (second.slot, second.limits) == ("amount", "$205 to $800 in steps of 5")
     assert [value for value, _ in second.usual] == [205, 800]
-    assert (second.way.picked, second.way.back) == (("CV",), ())
+    assert (second.progress.picked, second.progress.back) == (("CV",), ())
     last = next_step(game, bid, ["CV", "210"])
     assert isinstance(last, ReadyMove)
     assert last.quick(game, "p1").action() == Bid(actor="p1", entity="p1", private="CV", amount=210)
     assert last.preview.full == "Bid $210 on CV: free cash $800 → $590"
-    assert last.way.back == ("CV",)
+    assert last.progress.back == ("CV",)
     with pytest.raises(Refused, match="Allowed: Delaware"), as_refusals(game):
         next_step(game, bid, ["XYZ"])
 
@@ -136,7 +136,7 @@ def test_only_value_is_filled_in(game: Game) -> None:
     forced = next_step(game, bid, ["D&R"])
     assert isinstance(forced, ReadyMove)
     assert forced.quick(game, "p1").action() == Bid(actor="p1", entity="p1", private="D&R", amount=20)
-    assert (forced.way.picked, forced.way.back) == (("D&R", "20"), ())
+    assert (forced.progress.picked, forced.progress.back) == (("D&R", "20"), ())
     assert game.seq == 0
 
 
@@ -173,7 +173,7 @@ def test_what_ranks_first_has_room() -> None:
 
 def test_moves_written_as_commands() -> None:
     record = read_record((GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8"))
-    game, written = record.begin(), set()
+    game, written = record.initial_game(), set()
     for action in record.actions:
         name, _, rest = typed_form(action).partition(" ")
         written.add(name)
@@ -207,6 +207,6 @@ def test_routes_once_more() -> None:
     whole = read_record((GOLDEN / "18al-bankruptcy-3p.json").read_text("utf-8"))
     several = (n for n, one in enumerate(whole.actions) if isinstance(one, RunRoutes) and len(one.routes) > 1)
     number = next(several)
-    game, action = whole.begin(), whole.actions[number]
+    game, action = whole.initial_game(), whole.actions[number]
     game.apply_all(whole.actions[:number])
     assert once_more(action)(game, action.actor).action() == action

@@ -80,7 +80,7 @@ async def test_mover_of_a_turn(service: TableService) -> None:
     game = await service.game()
     for user, mover in ((99, None), (BOB, "p2")):
         async with service.tables.writing(game) as live:
-            await service.tables.make(live, live.game.actors()[0], user, TypedMove("pass"))
+            await service.tables.make_move(live, live.game.actors()[0], user, TypedMove("pass"))
         turns = await outbox.notices_of_kind(service.db, game, TURN, 0)
         assert TurnChange.read(turns[-1].payload).mover == mover
 

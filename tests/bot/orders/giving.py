@@ -42,7 +42,7 @@ async def withdraw(service: TableService, game: int, user: int, number: int) -> 
 
 
 async def standing(service: TableService, game: int) -> list[int]:
-    return [one.number for one in await orders.standing(service.db, game)]
+    return [one.number for one in await orders.standing_orders(service.db, game)]
 
 
 async def ended(service: TableService, game: int) -> list[tuple[int, str | None]]:

@@ -189,7 +189,7 @@ async def test_waiting_game_is_left_alone(service: TableService, away: int) -> N
     caretakers = CaretakerMoves(service.tables, lambda job: jobs.append(asyncio.create_task(job)))
     service.tables.on_notice = caretakers.wake
     for _ in range(2):
-        await caretakers.look()
+        await caretakers.wake_all()
         await asyncio.gather(*jobs)
         assert len(jobs) == 1
     await begin_pause(service.tables, away, ANN, None)

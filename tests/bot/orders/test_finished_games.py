@@ -266,7 +266,7 @@ async def test_rematch_is_refused(sandbox: SandboxBot) -> None:
     guild, channel = sandbox.world.guilds[seed.GUILD_ID], sandbox.world.channel_named(TABLE)
     for target in (guild.id + seed.BOT_ROLE, guild.id):
         changes.overwrite(sandbox.world, channel, target, deny=permissions.CREATE_THREADS)
-    sandbox.world.tell(Change("channel_update", channel=channel))
+    sandbox.world.publish(Change("channel_update", channel=channel))
     known = sandbox.client.guilds[0].get_channel(channel.id)
     assert known is not None
     await sandbox.learns(lambda: not known.permissions_for(known.guild.me).create_public_threads)

@@ -42,7 +42,7 @@ def again(game: Seated, message: Message) -> Message:
 
 
 async def stands(game: Seated) -> list[object]:
-    return [read_order(one.payload) for one in await orders.standing(game.sandbox.db, game.number)]
+    return [read_order(one.payload) for one in await orders.standing_orders(game.sandbox.db, game.number)]
 
 
 async def test_pass_until_takes_a_tap(sandbox: SandboxBot) -> None:
@@ -106,7 +106,7 @@ async def test_run_order_pays_at_once(sandbox: SandboxBot) -> None:
 def _after_a_purchase() -> Record:
     """A recorded game in which a player may again buy what they bought last, of a company that has not floated."""
     record = load_record(RECORDED)
-    game = record.begin()
+    game = record.initial_game()
     for number, action in enumerate(record.actions):
         player = game.actors()[0]
         made = (past for past in reversed(record.actions[:number]) if past.actor == player)

@@ -43,7 +43,7 @@ async def test_order_is_private_to_its_owner(service: TableService, thread: NewP
     begun = OrderList(none, (), (), passes=True, runs=(), skips=(), bids=True, seals=False)
     said = f"Bid on CV up to $300, then pass; {UNTIL_SOLD}"
     assert await give(service, game, BOB, up_to("CV", 300)) == (f"Order 1: {said}",)
-    [kept] = await orders.standing(service.db, game)
+    [kept] = await orders.standing_orders(service.db, game)
     assert (kept.player_id, kept.user_id, kept.since, kept.at) == ("p2", BOB, 0, NOW)
     said = said.replace("300", "310")
     instead = f"Order 2: {said} It takes the place of order 1."

@@ -131,7 +131,7 @@ async def test_seal_form_refuses(sandbox: SandboxBot) -> None:
         assert answer.startswith(said)
         back = typed.replace("`", "'")
         assert answer.endswith(f"You typed:\n```\n{back}\n```"), "nothing that is typed ends the block"
-    assert await orders.standing(sandbox.db, game.number) == []
+    assert await orders.standing_orders(sandbox.db, game.number) == []
 
 
 async def test_lobby_offers_a_sealed_sale(sandbox: SandboxBot) -> None:

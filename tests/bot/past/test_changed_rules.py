@@ -286,8 +286,8 @@ async def test_history_continues_after_an_accept(waiting: TableService, passed: 
     async with waiting.tables.reading(passed) as live:
         there, now = PastGame.of(live), market_view(live.game)
     found = await past_position(waiting.tables.past, there, 6, Queue(Priority.QUESTION, GUILD, ANN))
-    assert (found.seq, found.before, found.after) == (6, 5, 7)
-    assert found.stood.market == now
+    assert (found.seq, found.previous_move, found.next_move) == (6, 5, 7)
+    assert found.views.market == now
 
 
 # --- on Discord ------------------------------------------------------------------------------------------------------

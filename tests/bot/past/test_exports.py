@@ -36,7 +36,7 @@ def golden(name: str) -> Record:
 
 
 def shortened(record: Record) -> Record:
-    game = record.begin()
+    game = record.initial_game()
     game.apply_all(record.actions[:20])
     return replace(record, actions=record.actions[:20], scores=None, digest=game.digest())
 

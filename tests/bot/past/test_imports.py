@@ -53,13 +53,13 @@ def recorded(moves: int | None, name: str = "18chesapeake-bank-4p") -> Record:
     record = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
     if moves is None:
         return record
-    game = record.begin()
+    game = record.initial_game()
     game.apply_all(record.actions[:moves])
     return replace(record, actions=record.actions[:moves], scores=None, digest=game.digest())
 
 
 def log_of(record: Record) -> str:
-    return write_log(record.begin(), record.actions)
+    return write_log(record.initial_game(), record.actions)
 
 
 def spoiled(record: Record, number: int, **fields: str) -> str:

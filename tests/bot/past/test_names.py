@@ -18,7 +18,10 @@ def sat(player: str, name: str, since: int) -> SeatEntry:
 
 def test_moves_have_the_names_of_their_time() -> None:
     names = NamesOverTime({"p1": "Ann", "p2": "Bob"}, (sat("p2", "Bert", 0), sat("p2", "Bob", 5)))
-    assert [names.at(seq) for seq in (5, 6)] == [{"p1": "Ann", "p2": "Bert"}, {"p1": "Ann", "p2": "Bob"}]
+    assert [names.names_at(seq) for seq in (5, 6)] == [
+        {"p1": "Ann", "p2": "Bert"},
+        {"p1": "Ann", "p2": "Bob"},
+    ]
     assert with_names(new_game(), {"a": "Anna"}).name("a") == "Anna"
 
 

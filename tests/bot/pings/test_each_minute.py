@@ -58,7 +58,7 @@ async def server_away(sandbox: SandboxBot, away: bool) -> None:
 async def post_refused(sandbox: SandboxBot, refused: bool) -> None:
     problems = sandbox.client.delivery_problems
     if refused:
-        problems.note(1, "place", "The thread is gone.")
+        problems.record(1, "place", "The thread is gone.")
     else:
         problems.clear(1, "place")
 
@@ -137,7 +137,7 @@ class Background:
         return begun
 
     async def look(self) -> int:
-        await self.caretakers.look()
+        await self.caretakers.wake_all()
         return await self.done()
 
 
@@ -169,7 +169,7 @@ async def test_waiting_caretakers_are_left_alone(service: TableService) -> None:
 async def test_change_during_a_caretakers_look_is_seen(service: TableService) -> None:
     game, background = await cared_for(service), Background(service)
     async with service.tables.lock(game):
-        await background.caretakers.look()
+        await background.caretakers.wake_all()
         await asyncio.sleep(0)
         background.caretakers.wake(game)
     assert await background.done() == 1

@@ -354,7 +354,7 @@ async def test_overtaken_hand_over_waits_for_the_next(sandbox: SandboxBot) -> No
 
 async def test_old_command_says_its_new_name(patient: SandboxBot) -> None:
     """A client lists it still."""
-    listed = {one["name"]: one for one in registered_commands.listed(patient.world, None)}
+    listed = {one["name"]: one for one in registered_commands.commands_of(patient.world, None)}
     for old in ("game mend", "game accept", "mod repair", "mod accept"):
         group, _, name = old.partition(" ")
         listed[group]["options"][0] |= {"name": name, "options": []}

@@ -69,22 +69,22 @@ def test_lag_is_the_worst_of_a_minute() -> None:
     lag = Lag()
     assert (lag.latest, lag.worst) == (0, 0)
     for seconds in (-1.0, 2.0, 0.5):
-        lag.note(seconds)
+        lag.add_measurement(seconds)
     assert (lag.latest, lag.worst) == (0.5, 2.0)
     for _ in range(LOOKS - 2):
-        lag.note(0.1)
+        lag.add_measurement(0.1)
     assert lag.worst == 2.0
-    lag.note(0.1)
+    lag.add_measurement(0.1)
     assert lag.worst == 0.5
 
 
 async def test_state_has_the_figures_of_all_parts(service: TableService) -> None:
     found = Health(service.tables, lambda: False, CircuitBreaker(), **SIZES)
     for seconds in (0.123456, 0.056789):
-        found.lag.note(seconds)
+        found.lag.add_measurement(seconds)
     state = await found.state()
-    assert 0 <= state.up < 60
-    assert replace(state, up=0.0) == Condition(
+    assert 0 <= state.uptime < 60
+    assert replace(state, uptime=0.0) == Condition(
         version(), commit(), 0.0, connected=False, discord=WORKS, outage="", lag=0.0568, worst_lag=0.1235,
         outbox=0, parked_posts=0, oldest_notice=0.0, live_games=0, pictures=2, waiting_pictures=0,
         allowances=1, last_backup=None, stale_backup=False,

@@ -77,7 +77,7 @@ async def test_message_says_what_became_of_the_game(sandbox: SandboxBot) -> None
     game, started = await sandbox.game(), f"{NAMED} has started. Ann, Bob and Cy"
     [lobby] = [m for m in sandbox.world.history(sandbox.lobby_channel) if m.id == game.thread]
     assert (lobby.content, lobby.buttons) == (started, [])
-    await lobby_messages.show(sandbox.client, game.number)
+    await lobby_messages.update_message(sandbox.client, game.number)
     assert lobby.content == started, "nor is it shown as open any more"
     for name in ("Ann", "Bob", "Cy"):
         await game.slash(name, "game abandon")

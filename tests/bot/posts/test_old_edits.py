@@ -43,7 +43,7 @@ class Editing:
         return asyncio.create_task(self._edit(channel_id, message_id))
 
     async def _edit(self, channel_id: int, message_id: int) -> None:
-        async with self.places.place(channel_id, message_id):
+        async with self.places.waiting_place(channel_id, message_id):
             self.made.setdefault(channel_id, []).append(self.timer.now)
             await self.answered.wait()
 

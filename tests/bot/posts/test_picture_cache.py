@@ -16,15 +16,15 @@ def test_oldest_picture_makes_room() -> None:
     kept = RecentPictures(maximum=10)
     kept.add(("ours", b"map"), b"1234")
     kept.add(("ours", b"market"), b"1234")
-    assert kept.take(("ours", b"map")) == b"1234"
+    assert kept.find(("ours", b"map")) == b"1234"
     kept.add(("ours", b"card"), b"1234")
-    assert (len(kept), kept.take(("ours", b"market"))) == (2, None)
+    assert (len(kept), kept.find(("ours", b"market"))) == (2, None)
     kept.add(("ours", b"sheet"), b"12")
     assert len(kept) == 3
     kept.add(("ours", b"tiles"), b"1")
-    assert (len(kept), kept.take(("ours", b"map"))) == (3, None)
+    assert (len(kept), kept.find(("ours", b"map"))) == (3, None)
     kept.add(("ours", b"huge"), b"1" * 11)
-    assert (len(kept), kept.take(("ours", b"huge"))) == (1, b"1" * 11)
+    assert (len(kept), kept.find(("ours", b"huge"))) == (1, b"1" * 11)
 
 
 class Counted(Workers):

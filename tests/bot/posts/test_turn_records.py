@@ -9,8 +9,8 @@ from bot.client.thread.turn_lines import (
     TurnLog,
     belongs_to_turn,
     leading,
+    line_text,
     log_in,
-    said,
     shortest,
     struck_text,
 )
@@ -63,7 +63,7 @@ async def test_turn_has_only_lines_of_moves(service: TableService) -> None:
 async def test_note_is_small_in_the_post_of_the_turn(service: TableService) -> None:
     record = await recorded(service, row(2, "`2` A.", POST), row(2, "Refused.\nFor good.", aside=True))
     assert (record.text, record.new) == ("`2` A.\n-# Refused.\n-# For good.", (2,))
-    assert said(Line("-# Small.\nMore.", note=True)) == "-# Small.\n-# More."
+    assert line_text(Line("-# Small.\nMore.", note=True)) == "-# Small.\n-# More."
 
 
 def test_last_notes_begin_the_next_post() -> None:

@@ -119,7 +119,7 @@ def test_turn_shows_an_offer_in_full(live: LiveGame) -> None:
 def test_forced_purchase_says_what_is_missing(live: LiveGame) -> None:
     """Rulebook 11.8: the cheapest train, treasury, the president's cash, and sales that are possible."""
     record = read_record(BANKRUPTCY.read_text("utf-8"))
-    game, seen = record.begin(), list[tuple[str, ...]]()
+    game, seen = record.initial_game(), list[tuple[str, ...]]()
     for action in record.actions[:400]:
         game.apply(action)
         if (duty := turn_view(game).duty) and game.proposal is None:

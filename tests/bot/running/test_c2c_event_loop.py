@@ -63,7 +63,7 @@ class Replayed:
         async with await open_database(database) as db:
             number = await add_recorded(Tables(db), begun, place)
             taken = await seats.seats(db, number)
-        game = record.begin()
+        game = record.initial_game()
         game.apply_all(begun.actions)
         return cls({s.player_id: s.display_name for s in taken}, game, tuple(renamed(record, taken)))
 

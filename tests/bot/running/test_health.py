@@ -74,12 +74,12 @@ async def test_waiting_post_is_trouble(sandbox: SandboxBot, health: Health) -> N
 
 async def test_late_loop_is_trouble(sandbox: SandboxBot) -> None:
     lag = sandbox.client.health.lag
-    lag.note(3.0)
+    lag.add_measurement(3.0)
     assert (lag.latest, lag.worst) == (3.0, 3.0)
     assert SLOW_SECONDS < 3.0
     assert "the event loop was 3.0 s late" in (await sandbox.client.health.state()).troubles
     for _ in range(LOOKS):
-        lag.note(-0.001)
+        lag.add_measurement(-0.001)
     assert (lag.latest, lag.worst) == (0.0, 0.0)
 
 
@@ -130,7 +130,7 @@ async def test_programs_ask_at_a_port(sandbox: SandboxBot, health: Health) -> No
                 return answer.status, said["troubles"]
 
         assert await asked() == (200, [])
-        health.lag.note(90.0)
+        health.lag.add_measurement(90.0)
         assert await asked() == (503, ["the event loop was 90.0 s late"])
         await sandbox.db.close()
         assert await asked() == (503, ["The database is closed."])

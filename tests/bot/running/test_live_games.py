@@ -73,7 +73,7 @@ def test_game_is_held_up(live: LiveGame) -> None:
 
 
 def test_positions_are_remembered_by_row(live: LiveGame) -> None:
-    live.remember("a position")
+    live.remember_position("a position")
     assert (live.as_it_stood(1), live.as_it_stood(2), live.ends_with_undo) == ("a position", None, False)
     stored = live.rows_of([Entry("action", "{}", "d", "p1", 1), Entry("undo", "{}", "d", "p1", 1)], "now")
     assert [(one.seq, one.kind, one.created_at) for one in stored] == [
@@ -173,6 +173,6 @@ def test_awaited_step_is_not_silent(step: str, loud: bool) -> None:
 def test_declined_step_is_posted_aloud_only(live: LiveGame, aloud: bool) -> None:
     live.game = played_to("lay_tile").play()
     declines = next(offer for offer in live.game.offers() if offer.kind == "pass")
-    made = live.make(Cursor(declines), ANN, aloud=aloud)
+    made = live.make_move(Cursor(declines), ANN, aloud=aloud)
     assert made.lines[0] == "**PRR** (Ann) declines track."
     assert (made.lines[0] in eventful(made.lines)) == aloud

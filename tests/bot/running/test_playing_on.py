@@ -108,7 +108,7 @@ async def test_old_turn_waits_for_its_place(
     assert "✓ dividend" in game.turn_text
     assert numbers([game.turn]) == [await game.seq()]
     places.require_place(game.thread, game.turn.id)
-    async with places.place(game.thread, game.turn.id):
+    async with places.waiting_place(game.thread, game.turn.id):
         with pytest.raises(NotYet):
             places.require_place(game.thread, game.turn.id)
 
@@ -198,7 +198,7 @@ async def test_declined_step_is_no_line(laying: Turn) -> None:
 def _before_a_home() -> int:
     """After this many actions a company ends its turn, and the next one places its home token."""
     record = read_record(CHESAPEAKE)
-    position = record.begin()
+    position = record.initial_game()
     for at, action in enumerate(record.actions):
         before, events = position.table.state.round.kind, position.apply(action)
         places = any(isinstance(event, HomePlaced) for event in events)

@@ -66,7 +66,7 @@ async def put(db: Database, game: int, share: ShardSet) -> int:
 async def emptied(db: Database, share: ShardSet) -> None:
     """Wait until everything of a share has been posted."""
     async with asyncio.timeout(PATIENCE):
-        while await outbox.waiting(db, share):  # noqa: ASYNC110 - the database tells nobody
+        while await outbox.waiting_games(db, share):  # noqa: ASYNC110 - the database tells nobody
             await asyncio.sleep(0.01)
 
 
@@ -84,7 +84,7 @@ async def test_process_posts_for_its_own_servers(db: Database, other: Database) 
     )
     sending = asyncio.create_task(sender.run())
     await emptied(other, ODD)
-    assert (posted, await outbox.waiting(other)) == ({odd}, [even])
+    assert (posted, await outbox.waiting_games(other)) == ({odd}, [even])
     sending.cancel()
     await asyncio.gather(sending, return_exceptions=True)
 
@@ -123,9 +123,9 @@ async def test_only_own_games_are_reviewed(db: Database) -> None:
     await process.tables.review()
     await process.lobbies.clear()
     assert [row.id for row in await games.games_in(db, "lobby")] == [lobbies[EVEN]]
-    assert await outbox.waiting(db) == [damaged[ODD]]
+    assert await outbox.waiting_games(db) == [damaged[ODD]]
     assert await process.tables.damage(damaged[EVEN]) is not None
-    assert await outbox.waiting(db) == [damaged[ODD]]
+    assert await outbox.waiting_games(db) == [damaged[ODD]]
 
 
 async def test_move_after_a_takeover_is_refused(db: Database, other: Database) -> None:
@@ -140,7 +140,7 @@ async def test_move_after_a_takeover_is_refused(db: Database, other: Database) -
             "This could not be stored, so nothing was changed: Another process of this bot has taken over. "
             "Please try again."
         )
-        assert duty.lost.is_set()
+        assert duty.shard_lost.is_set()
         await TableService.on(other).do(game, BOB, "pass")
         async with late.tables.reading(game) as live:
             assert live.seq == 3

@@ -66,7 +66,7 @@ async def test_standby_ends_at_once(tmp_path: Path, settings: dict[str, str]) ->
         second = await started(tmp_path, free_port(), **settings)
         async with ended(second):
             await said(second, "standing by")
-        assert not duty.lost.is_set()
+        assert not duty.shard_lost.is_set()
 
 
 async def test_process_comes_back(tmp_path: Path, settings: dict[str, str]) -> None:

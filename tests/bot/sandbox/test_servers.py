@@ -69,8 +69,8 @@ async def test_command_names_its_server(server: LoopbackServer, bot: Toy) -> Non
 def test_commands_stay_in_their_server(world: World) -> None:
     other = another(world)
     registered_commands.sync(world, other.id, [{"name": "own", "description": "d"}])
-    assert [c["name"] for c in registered_commands.listed(world, other.id)] == ["own"]
-    assert registered_commands.listed(world, seed.GUILD_ID) == []
+    assert [c["name"] for c in registered_commands.commands_of(world, other.id)] == ["own"]
+    assert registered_commands.commands_of(world, seed.GUILD_ID) == []
 
 
 async def test_server_that_was_left_is_closed(server: LoopbackServer, bot: Toy) -> None:

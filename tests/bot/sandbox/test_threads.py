@@ -141,7 +141,7 @@ async def test_people_of_a_thread(server: LoopbackServer, thread: discord.Thread
     await thread.edit(name="other")
     notes = [(message.kind, message.content, message.mentions) for message in server.world.history(thread.id)]
     assert notes == [(MessageKind.ADDED, "", [BOB]), (MessageKind.NAMED, "other", [])]
-    assert server.world.waiting(BOB) == []
+    assert server.world.unseen_pings(BOB) == []
 
 
 async def test_adding_needs_sight(server: LoopbackServer, thread: discord.Thread, stored: Channel) -> None:
@@ -149,7 +149,7 @@ async def test_adding_needs_sight(server: LoopbackServer, thread: discord.Thread
     assert await code_of(thread.add_user(BOBS)) == 50001
     await thread.send(f"<@{BOB}>", allowed_mentions=discord.AllowedMentions(users=True))
     assert BOB not in stored.people
-    assert server.world.waiting(BOB) == []
+    assert server.world.unseen_pings(BOB) == []
 
 
 async def test_private_thread(server: LoopbackServer, channel: discord.TextChannel) -> None:

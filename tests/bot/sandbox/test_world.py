@@ -57,9 +57,9 @@ def test_world_is_stored(before: World, path: Path) -> None:
 
 
 def test_seen_pings_stay_seen(before: World, path: Path) -> None:
-    assert len(before.waiting(seed.OWNER_ID)) == 1
-    before.look(seed.OWNER_ID, seed.TABLE_ID)
-    assert World(path).waiting(seed.OWNER_ID) == []
+    assert len(before.unseen_pings(seed.OWNER_ID)) == 1
+    before.mark_seen(seed.OWNER_ID, seed.TABLE_ID)
+    assert World(path).unseen_pings(seed.OWNER_ID) == []
 
 
 @pytest.mark.usefixtures("before")

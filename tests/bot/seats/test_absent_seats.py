@@ -120,7 +120,7 @@ async def test_first_of_two_moves_is_made(service: TableService, away: int) -> N
     with pytest.raises(Refused, match="moved on"):
         await answer(service, away, other, BOB)
     assert (await log.last_seq(service.db, away), await service.lines(away)) == (2, before)
-    closed = await Proposals(service.tables).settled(away, other.number)
+    closed = await Proposals(service.tables).closed_proposal(away, other.number)
     assert settled_text(*closed).endswith("It has expired: the game has moved on.")
 
 

@@ -117,7 +117,7 @@ async def test_ended_game_is_taken_up_again(service: TableService, played: int) 
 
 async def test_players_end_is_no_moderators(service: TableService, played: int) -> None:
     async with service.tables.writing(played) as live:
-        await service.tables.make(live, live.game.actors()[0], MODERATOR, PASS)
+        await service.tables.make_move(live, live.game.actors()[0], MODERATOR, PASS)
     for user in (ANN, BOB, CY):
         await service.do(played, user, "end_game")
     async with service.tables.reading(played) as live:

@@ -322,7 +322,7 @@ async def test_outage_and_pause_give_time(patient: SandboxBot) -> None:
     await patient.start()
     for _ in range(2):
         assert stamp(since + 30 * HOUR) in (await game.slash("Bob", "game agreement", player="Ann")).text
-        await patient.client.deadlines.look()
+        await patient.client.deadlines.check_clocks()
     await game.slash("Bob", "game pause", days=2)
     assert "nobody is absent meanwhile" in (await game.slash("Bob", "game agreement", player="Ann")).text
     await passes(patient, clock, 40 * HOUR)

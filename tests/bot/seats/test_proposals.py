@@ -48,7 +48,7 @@ async def away(service: TableService) -> int:
 
 async def test_unknown_proposal_is_refused(service: TableService) -> None:
     game, asked = await service.game(), Proposals(service.tables)
-    for missing in (asked.asking(game, 7), asked.settled(game, 7), asked.vote(game, 7, ANN, "yes")):
+    for missing in (asked.asking(game, 7), asked.closed_proposal(game, 7), asked.vote(game, 7, ANN, "yes")):
         with pytest.raises(Refused, match=f"There is no proposal 7 in game {game}"):
             await missing
 
@@ -117,7 +117,7 @@ async def test_outdated_proposal_expires_silently(service: TableService, away: i
     await asked.expire(first)
     assert woken == [away]
     assert (await service.lines(away))[-1].endswith("not everybody who was asked agreed in time.")
-    assert settled_text(*await asked.settled(away, first.number)).endswith("It has expired.")
+    assert settled_text(*await asked.closed_proposal(away, first.number)).endswith("It has expired.")
     second, third = [await asked.propose(away, who, a_pass) for who in (BOB, CY)]
     assert await asked.obsolete() == []
     await asked.vote(away, third.number, BOB, "yes")
@@ -126,7 +126,7 @@ async def test_outdated_proposal_expires_silently(service: TableService, away: i
     before, woken = await service.lines(away), service.woken()
     await asked.expire(second)
     assert (await service.lines(away), woken, await asked.obsolete()) == (before, [], [])
-    said = settled_text(*await asked.settled(away, second.number))
+    said = settled_text(*await asked.closed_proposal(away, second.number))
     assert said.endswith("It has expired: the game has moved on.")
 
 

@@ -28,7 +28,7 @@ async def test_lobby_chooses_without_a_line(service: TableService) -> None:
     with pytest.raises(NotSeated):
         await put(service, game, CY, "reminders", "slow")
     line = await put(service, game, BOB, "reminders", " SLOW ")
-    assert line.startswith(f"{REMINDERS.about}: ")
+    assert line.startswith(f"{REMINDERS.description}: ")
     await put(service, game, CY, "bank", "5 days", moderator=True)
     await put(service, game, ANN, "sealed", "on")
     assert await GAMES.all_of(service.db, game) == {"reminders": "slow", "bank": "5 days", "sealed": "on"}
@@ -146,4 +146,6 @@ async def test_settings_on_discord(sandbox: SandboxBot) -> None:
     offered = await ann.autocomplete(game.thread, "mod settings", focused="value", setting="sealed", value="")
     assert [value for _, value in offered] == ["off", "on"]
     answer = (await game.slash("Bob", "game settings")).text
-    assert all(f"{setting.about}: " in answer and f" {name}" in answer for name, setting in SETTINGS.items())
+    assert all(
+        f"{setting.description}: " in answer and f" {name}" in answer for name, setting in SETTINGS.items()
+    )

@@ -13,7 +13,7 @@ def open_server(world: World, name: str, owner_id: int, people: list[int]) -> Gu
     """Another server, into which the bot is invited."""
     guild = seed.guild(world.new_id(), name, owner_id, [*people])
     world.guilds[guild.id] = guild
-    world.tell(Change("member_add", guild=guild, user_id=seed.BOT_ID))
+    world.publish(Change("member_add", guild=guild, user_id=seed.BOT_ID))
     return guild
 
 
@@ -23,7 +23,7 @@ def add_channel(
     """Another channel of a server."""
     channel = Channel(world.new_id(), kind, name, guild.id, parent_id)
     world.channels[channel.id] = channel
-    world.tell(Change("channel_create", channel=channel))
+    world.publish(Change("channel_create", channel=channel))
     return channel
 
 
@@ -31,7 +31,7 @@ def join(world: World, guild: Guild, user_id: int) -> None:
     """Somebody becomes a member; the bot, with the role of its invitation."""
     role = seed.BOT_ROLE if user_id == seed.BOT_ID else seed.PLAYERS_ROLE
     guild.members[user_id] = [guild.id + role]
-    world.tell(Change("member_add", guild=guild, user_id=user_id))
+    world.publish(Change("member_add", guild=guild, user_id=user_id))
 
 
 def leave(world: World, guild: Guild, user_id: int) -> None:
@@ -39,8 +39,8 @@ def leave(world: World, guild: Guild, user_id: int) -> None:
     del guild.members[user_id]
     for thread in [c for c in world.channels.values() if c.guild_id == guild.id and user_id in c.people]:
         thread.people.remove(user_id)
-        world.tell(Change("thread_people", channel=thread, user_id=user_id))
-    world.tell(Change("member_remove", guild=guild, user_id=user_id))
+        world.publish(Change("thread_people", channel=thread, user_id=user_id))
+    world.publish(Change("member_remove", guild=guild, user_id=user_id))
 
 
 def delete(world: World, guild: Guild) -> None:
@@ -55,13 +55,13 @@ def delete(world: World, guild: Guild) -> None:
 def permit(world: World, guild: Guild, role: int, permissions: int) -> None:
     """Give a role these permissions and no others."""
     guild.roles[role].permissions = permissions
-    world.tell(Change("roles", guild=guild))
+    world.publish(Change("roles", guild=guild))
 
 
 def give(world: World, guild: Guild, user_id: int, roles: list[int]) -> None:
     """Give a member these roles in addition to that of everyone."""
     guild.members[user_id] = roles
-    world.tell(Change("member_update", guild=guild, user_id=user_id))
+    world.publish(Change("member_update", guild=guild, user_id=user_id))
 
 
 def overwrite(world: World, channel: Channel, target: int, *, allow: int = 0, deny: int = 0) -> None:
@@ -70,7 +70,7 @@ def overwrite(world: World, channel: Channel, target: int, *, allow: int = 0, de
         channel.overwrites[str(target)] = [allow, deny]
     else:
         channel.overwrites.pop(str(target), None)
-    world.tell(Change("channel_update", channel=channel))
+    world.publish(Change("channel_update", channel=channel))
 
 
 def archive_idle(world: World, now: datetime) -> list[Channel]:

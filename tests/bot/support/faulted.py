@@ -53,7 +53,7 @@ class Faulted:
         self.server, self.world, self.database, self.number = server, server.world, database, number
         self.chance = chance
         self._names = {player: name for (player, _), name in zip(record.players, names, strict=True)}
-        self._game = record.begin()
+        self._game = record.initial_game()
         self._posted = PostedLines()
         self._threads: set[int] = set()
         self.world.listen(self._note)

@@ -115,7 +115,7 @@ def _simple(game: Game) -> Cursor:
         while not isinstance(step := next_step(game, offer, picks), ReadyMove):
             assert not isinstance(step, RunQuestion)  # the best run is suggested
             choices = step.usual if isinstance(step, AmountQuestion) else step.choices
-            picks = [*step.way.picked, *str(choices[0].value).split(",")]
+            picks = [*step.progress.picked, *str(choices[0].value).split(",")]
         return step.quick(game, offer.actor)
     raise AssertionError("nobody can act")
 

@@ -48,7 +48,7 @@ class Timed:
 
     async def look(self) -> None:
         """The look of a minute; waits until all it led to is posted."""
-        await self.sandbox.client.deadlines.look()
+        await self.sandbox.client.deadlines.check_clocks()
         await self.sandbox.settled()
 
     async def passes(self, span: timedelta) -> None:

@@ -134,7 +134,7 @@ async def test_proposal_expires_with_the_next_move(service: TableService, played
     (over,) = await Proposals(service.tables).obsolete()
     await Proposals(service.tables).expire(over)
     assert await state(service, played, proposal) == "expired"
-    over, subject = await Proposals(service.tables).settled(played, 1)
+    over, subject = await Proposals(service.tables).closed_proposal(played, 1)
     assert settled_text(over, subject).endswith("It has expired: the game has moved on.")
     assert await Proposals(service.tables).obsolete() == []
 

@@ -107,7 +107,7 @@ class Site:
         renewed: list[tuple[int, int]] = []
         page = BoardPage(
             replace(
-                PageServices.alone(service.tables),
+                PageServices.without_client(service.tables),
                 acts=lambda game, user: seen.append((game, user)),
                 answered=lambda game, number: renewed.append((game, number)),
             ),

@@ -44,7 +44,7 @@ def question(game: Game, here: Cursor) -> SlotQuestion:
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_choice_of_places_has_a_picture(path: Path) -> None:
     record = read_record(path.read_text("utf-8"))
-    game, without, seen = record.begin(), set(), set[str]()
+    game, without, seen = record.initial_game(), set(), set[str]()
     for action in record.actions:
         for offer in (one for one in game.offers() if one.kind not in seen & SLOW):
             seen.add(offer.kind)

@@ -69,7 +69,7 @@ def _worths(ideas: list[Idea]) -> list[float]:
 
 
 def _worth_a_look(record: Record) -> Iterator[tuple[Game, PlayerId, str]]:
-    game, offered, looks = record.begin(), Counter[tuple[str, bool]](), 0
+    game, offered, looks = record.initial_game(), Counter[tuple[str, bool]](), 0
     for number, action in enumerate(record.actions[:FAR]):
         asked = [(offer.actor, (offer.kind, offer.actor in game.actors())) for offer in game.offers()]
         for player in dict.fromkeys(actor for actor, (kind, _) in asked if kind != "end_game"):

@@ -23,7 +23,7 @@ def test_opinions_of_golden_games(name: str) -> None:
     """Whatever is decided in the games of our own, also where it is another one's turn."""
     record, thoughts = record_of(name), kept()[name]
     assert thoughts
-    game = record.begin()
+    game = record.initial_game()
     for thought in thoughts:
         game.apply_all(record.actions[game.seq : thought["seq"]])
         found, action = opinion(game, thought["player"], thought["strength"])
@@ -61,7 +61,7 @@ def test_chance_decides_between_equal_moves() -> None:
 
 
 def test_player_without_offer_is_an_error() -> None:
-    game = read_record(GOLDEN[0].read_text("utf-8")).begin()
+    game = read_record(GOLDEN[0].read_text("utf-8")).initial_game()
     with pytest.raises(ValueError, match="nothing is offered to nobody"):
         choose(game, "nobody", 1)
 

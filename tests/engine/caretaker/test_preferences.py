@@ -52,7 +52,7 @@ def test_track_avoids_hexes_closed_by_others(owner: str | None, leads: bool) -> 
 def test_stations_are_placed_for_more_track() -> None:
     """In the cities that a recorded game comes to."""
     record = read_record((GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8"))
-    game, placed, declined = record.begin(), 0, 0
+    game, placed, declined = record.initial_game(), 0, 0
     for action in record.actions:
         if action.kind in {"place_token", "pass"} and game.seq % 3 == 0 and offered(game, "place_token"):
             mine = chosen(game)

@@ -158,7 +158,7 @@ def test_shares_move(
 ) -> None:
     book = ShareBook(new_game().table.state)
     for holder, shares in before.items():
-        book.moved([("PRR", share) for share in shares], holder)
+        book.move_shares([("PRR", share) for share in shares], holder)
     action = {
         "sold": build_action("sell_shares", "a", "a", company="PRR", shares=doing.get("sold", 1)),
         "bought": build_action("buy_share", "b", "b", company="PRR", source=OFFERING),
@@ -168,17 +168,19 @@ def test_shares_move(
     }[next(iter(doing), "")]
     book.follow(action, ids, events)
     certificate = book.holder("PRR", 0)
-    assert {holder: [0] * (holder == certificate) + book.held("PRR", holder) for holder in after} == after
+    assert {
+        holder: [0] * (holder == certificate) + book.shares_of("PRR", holder) for holder in after
+    } == after
 
 
 def test_share_book_of_a_new_game() -> None:
     """A certificate that is half of a company leaves five shares."""
     state = new_game().table.state
-    assert ShareBook(state).held("LV", OFFERING) == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert ShareBook(state).shares_of("LV", OFFERING) == [1, 2, 3, 4, 5, 6, 7, 8]
     state.companies["PRR"].certificate = 50
     book = ShareBook(state)
-    assert book.held("PRR", OFFERING) == [1, 2, 3, 4, 5]
-    book.moved([("PRR", share) for share in (5, 2, 4)], MARKET)
+    assert book.shares_of("PRR", OFFERING) == [1, 2, 3, 4, 5]
+    book.move_shares([("PRR", share) for share in (5, 2, 4)], MARKET)
     assert [share for share in range(6) if book.leaves_next("PRR", share)] == [4], "the newest of the market"
     with pytest.raises(KeyError, match=r"PRR.*12"):
         book.holder("PRR", 12)

@@ -47,7 +47,7 @@ def golden(name: str) -> Record:
 
 def written(record: Record) -> str:
     """It as a log."""
-    return write_log(record.begin(), record.actions)
+    return write_log(record.initial_game(), record.actions)
 
 
 @cache
@@ -73,7 +73,7 @@ def test_golden_game_survives_the_round_trip(name: str) -> None:
     read = replay(log)
     assert read.problem is None
     assert read.game is not None
-    assert read.game.fits(golden(name).digest)
+    assert read.game.matches_digest(golden(name).digest)
     assert read.as_recorded(log)
     assert hashlib.sha256(text.encode()).hexdigest()[:12] == WRITTEN[name]
 
@@ -97,7 +97,7 @@ def test_running_game_continues_where_it_stood() -> None:
     read = replay(read_log(text)).game
     assert read is not None
     read.apply_all(record.actions[half:])
-    assert read.fits(record.digest)
+    assert read.matches_digest(record.digest)
 
 
 def test_only_agreements_are_in_a_log() -> None:

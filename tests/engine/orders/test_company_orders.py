@@ -27,7 +27,7 @@ def recorded(name: str) -> Record:
 def before(name: str, wanted: Callable[[Game, Action], bool]) -> tuple[Game, Action]:
     """The position of a whole game before the first action for which this holds."""
     written = recorded(name)
-    game = written.begin()
+    game = written.initial_game()
     for action in written.actions:
         if wanted(game, action):
             return game, action
@@ -138,7 +138,7 @@ def test_merger_round_of_a_whole_game_is_passed() -> None:
 def test_forced_move_was_made(name: str) -> None:
     """Through whole games: nobody could do anything else there."""
     written = recorded(name)
-    game, forced = written.begin(), 0
+    game, forced = written.initial_game(), 0
     for action in written.actions:
         found = forced_move(game)
         if found is not None:

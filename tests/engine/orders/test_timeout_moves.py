@@ -97,7 +97,7 @@ def test_timeout_refuses_a_proposal() -> None:
 def test_timeout_runs_the_best_routes() -> None:
     """Of a whole game: the first position in which a company runs."""
     written = read_record((GOLDEN / "18chesapeake-bank-4p.json").read_text("utf-8"))
-    game = written.begin()
+    game = written.initial_game()
     for action in takewhile(lambda one: not isinstance(one, RunRoutes), written.actions):
         game.apply(action)
     most, player = game.best_run(), game.actors()[0]

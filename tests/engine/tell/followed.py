@@ -30,7 +30,7 @@ class Followed(NamedTuple):
 def followed(name: str) -> Followed:
     """The golden game of this name."""
     record = golden(name)
-    game, events = record.begin(), list[tuple[str, Event]]()
+    game, events = record.initial_game(), list[tuple[str, Event]]()
     story = Story.starting_at(game)
 
     def one_by_one() -> Iterator[Action]:

@@ -14,7 +14,7 @@ from tests.titles.builders import Position, do
 @pytest.mark.parametrize("name", ["18c2c-bank-3p"])
 def test_what_if_ends_before_others_decide(name: str) -> None:
     record = golden(name)
-    game, seen_on, ended = record.begin(), 0, 0
+    game, seen_on, ended = record.initial_game(), 0, 0
     for number, action in enumerate(record.actions):
         if number % 40 == 0 and may_try(game, action.actor):
             alone = game.after(game.walk(Request.of_action(action)))

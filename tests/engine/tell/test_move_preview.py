@@ -39,7 +39,7 @@ OFTEN = 4
 def test_previews_of_a_game_come_true(name: str) -> None:
     """On a copy: the game itself stays as it was, and what happens first is what was tried."""
     record = read_record((GOLDEN / name).read_text("utf-8"))
-    game, said = record.begin(), set()
+    game, said = record.initial_game(), set()
     for action in record.actions:
         walk, before = game.walk(Request.of_action(action)), game.digest() if game.seq % OFTEN == 0 else ""
         tried, shown = game.after(walk), preview(game, walk)
@@ -54,7 +54,7 @@ def test_previews_of_a_game_come_true(name: str) -> None:
 def test_lay_shows_the_best_run() -> None:
     """Only where it changes."""
     record = read_record((GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8"))
-    game, worth = record.begin(), []
+    game, worth = record.initial_game(), []
     for action in record.actions:
         walk = game.walk(Request.of_action(action))
         if action.kind == "lay_tile":
@@ -68,7 +68,7 @@ def test_lay_shows_the_best_run() -> None:
 
 def test_money_at_hand() -> None:
     record = read_record((GOLDEN / "18tn-bankruptcy-3p.json").read_text("utf-8"))
-    game, said = record.begin(), set()
+    game, said = record.initial_game(), set()
     for action in record.actions:
         said |= {teller_of(game).say(funds(game, offer)) for offer in game.offers()}
         game.play(game.walk(Request.of_action(action)))

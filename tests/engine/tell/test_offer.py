@@ -27,7 +27,7 @@ def _offers(name: str) -> tuple[tuple[OfferView, str, Action], ...]:
 
 
 def _made(record: Record) -> Iterator[tuple[OfferView, str, Action]]:
-    game = record.begin()
+    game = record.initial_game()
     for action in record.actions:
         view = offer_view(game)
         assert (view is None) == (game.proposal is None)

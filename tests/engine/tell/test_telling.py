@@ -43,7 +43,7 @@ def test_bank_in_dollars(bank: int, said: str) -> None:
 
 def played(own: Record) -> Iterator[tuple[Game, tuple[Event, ...]]]:
     """The game after each action, and what happened."""
-    game = own.begin()
+    game = own.initial_game()
     for action in own.actions:
         yield game, game.apply(action)
 
@@ -103,7 +103,7 @@ def test_other_words_are_the_same_game(
             assert game.digest() == silent
             states.append(json.dumps(asdict(game.table.state), default=str, skipkeys=True))
     shown(game)
-    assert game.fits(own.digest)
+    assert game.matches_digest(own.digest)
     assert "zq" in turn_view(game).round_name
     assert said_in(states) == set()
     assert not any("zq" in state for state in states)

@@ -95,7 +95,7 @@ def test_search_for_runs_ends_when_enough() -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_chance_draws_at_set_up_alone(name: str, far: int | None) -> None:
-    game = golden(name).begin()
+    game = golden(name).initial_game()
     drawn = game.table.state.draws
     found = [event for event in game.opening_events if isinstance(event, CompaniesDrawn | Drawn)]
     waiting = {company.id for company in game.table.state.companies.values() if company.waiting}
@@ -134,7 +134,7 @@ def _samples(far: int | None) -> int:
 def _followed(name: str, far: int | None) -> tuple[Game, int]:
     """A golden game at its end, or so far, and how many moves were tried on the way."""
     record = golden(name)
-    game, actions = record.begin(), record.actions[:far]
+    game, actions = record.initial_game(), record.actions[:far]
     every, tries = max(len(actions) // _samples(far), 1), 0
     for number, action in enumerate(actions):
         if number % every == every // 2:

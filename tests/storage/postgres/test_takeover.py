@@ -100,7 +100,7 @@ async def test_owner_that_was_cut_off_stays(where: str, db: Database, other: Dat
         await cut(where)
         await asyncio.sleep(1.5)
         await GUILDS.put(duty.db, 1, "a", "b")
-        assert not duty.lost.is_set()
+        assert not duty.shard_lost.is_set()
         standing.cancel()
 
 
@@ -119,7 +119,7 @@ async def test_owner_that_cannot_connect_is_followed(where: str, db: Database, o
                 await link.execute(f"SELECT pg_terminate_backend(pid) FROM ({mine}) AS connections".encode())
                 await asyncio.sleep(0)
         await follower
-        await asyncio.wait_for(duty.lost.wait(), TAKEN_OVER)
+        await asyncio.wait_for(duty.shard_lost.wait(), TAKEN_OVER)
         with pytest.raises(ShardLost, match="has taken over part 0"):
             await GUILDS.put(duty.db, 1, "a", "b")
 
@@ -200,7 +200,7 @@ async def test_loser_of_one_shard_writes_for_none(db: Database, game_id: int) ->
         ):
             with pytest.raises(ShardLost, match="part 1"):
                 await late
-        assert duty.lost.is_set()
+        assert duty.shard_lost.is_set()
         assert not duty.db.owns(0)
         assert await log.last_seq(duty.db, game_id) == 2
         assert await unsent(db) == [posting]

@@ -94,8 +94,10 @@ async def test_games_wait_in_order(db: Database) -> None:
     busy, quiet = await running_game(db), await running_game(db)
     await outbox.put_notices(db, busy, 1, [line("x")] * 2000, NOW)
     await move(db, quiet, 1, notices=[OutboxMessage("turn", "y"), line("z")])
-    assert await outbox.waiting(db) == await outbox.waiting(db, ShardSet((0,), 2)) == [busy, quiet]
-    assert await outbox.waiting(db, SECOND) == []
+    assert (
+        await outbox.waiting_games(db) == await outbox.waiting_games(db, ShardSet((0,), 2)) == [busy, quiet]
+    )
+    assert await outbox.waiting_games(db, SECOND) == []
     assert [row.payload for row in await outbox.postings_of_game(db, quiet)] == ["y", "z"]
     assert [one.payload for one in await outbox.notices_of_kind(db, quiet, "line", 0)] == ["z"]
     assert await outbox.notices_of_kind(db, quiet, "line", 2) == []

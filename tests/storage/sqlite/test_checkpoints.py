@@ -55,17 +55,17 @@ def test_failed_checkpoint_is_tried_again(conn: sqlite3.Connection, caplog: pyte
         conn.execute("BEGIN")
         conn.execute("INSERT INTO t VALUES (1)")
         for _ in range(2 * WRITES):
-            due.written(conn)
+            due.count_transaction(conn)
         conn.execute("COMMIT")
         for _ in range(WRITES):
-            due.written(conn)
+            due.count_transaction(conn)
     assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
     assert "locked" in caplog.text
 
 
 def test_checkpoint_marks_file_and_log(conn: sqlite3.Connection, path: Path) -> None:
     """The file says that more follows, and the log that all is whole; what is marked is not marked again."""
-    Checkpoints().begin(conn)
+    Checkpoints().take_over(conn)
     assert mark_of(conn) == WHOLE
     assert int.from_bytes(path.read_bytes()[68:72], "big") == MORE_FOLLOWS
     statements: list[str] = []
@@ -77,7 +77,7 @@ def test_checkpoint_marks_file_and_log(conn: sqlite3.Connection, path: Path) -> 
 
 def test_log_is_emptied(conn: sqlite3.Connection, path: Path) -> None:
     """And bounded as before, also where that fails."""
-    Checkpoints().begin(conn)
+    Checkpoints().take_over(conn)
     conn.executemany("INSERT INTO t VALUES (?)", [(number,) for number in range(100)])
     log = path.with_name(path.name + "-wal")
     assert log.stat().st_size > 100 * 4096

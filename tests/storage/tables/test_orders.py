@@ -55,10 +55,10 @@ async def test_order_is_withdrawn_by_its_owner(db: Database, game_id: int) -> No
     async def withdraw(user: int) -> bool:
         return await orders.withdraw(db, game_id, 1, user, seq=1, notices=[line("0 of 3")], now=NOW)
 
-    assert [await withdraw(BOB), await outbox.waiting(db)] == [False, []]
+    assert [await withdraw(BOB), await outbox.waiting_games(db)] == [False, []]
     assert [await withdraw(ANN), await withdraw(ANN)] == [True, False]
     assert [(row.seq, row.payload) for row in await outbox.postings_of_game(db, game_id)] == [(1, "0 of 3")]
-    assert [one.number for one in await orders.standing(db, game_id)] == [2]
+    assert [one.number for one in await orders.standing_orders(db, game_id)] == [2]
     assert await orders.next_number(db, game_id) == 3
 
 
@@ -66,7 +66,7 @@ async def test_order_replaces_another(db: Database, game_id: int) -> None:
     await give(db, game_id, 1)
     await orders.store_order(db, game_id, order(2), (1,), seq=1, notices=[line("1 of 3")])
     assert await states(db, game_id) == [("withdrawn", None), ("standing", None)]
-    assert await outbox.waiting(db) == [game_id]
+    assert await outbox.waiting_games(db) == [game_id]
     await games.finish(db, game_id)
     with pytest.raises(WrongStatus):
         await give(db, game_id, 3)
@@ -133,14 +133,14 @@ async def test_direct_message_about_an_end(db: Database, game_id: int) -> None:
     await give(db, game_id, 2, user_id=BOB)
     await end(db, game_id, 1, EndedOrder(1, "a"), EndedOrder(2, "b"))
     for _ in range(2):
-        await orders.write(db, game_id, ANN, [1], "It has ended.", NOW)
+        await orders.queue_message(db, game_id, ANN, [1], "It has ended.", NOW)
     stored = "SELECT number, notified FROM orders ORDER BY number"
     assert await db.rows(stored) == [(1, 2), (2, 0)], "as earlier releases have stored it"
     await orders.mark_notified(db, game_id, [1])
     assert await orders.take_unnotified(db, game_id, ANN) == []
     await refused(db)
     assert await owed(db, game_id) == [1]
-    await orders.write(db, game_id, ANN, [1], "It has ended.", NOW)
+    await orders.queue_message(db, game_id, ANN, [1], "It has ended.", NOW)
     await direct_messages.mark_sent(db, await message(db), NOW, 1)
     assert [await owed(db, game_id), await owed(db, game_id, BOB)] == [[], [2]]
 
@@ -150,7 +150,7 @@ async def test_sent_end_is_not_sent_again(db: Database, game_id: int) -> None:
     await give(db, game_id, 1, 2)
     for number in (1, 2):
         await end(db, game_id, number, EndedOrder(number, "over"))
-        await orders.write(db, game_id, ANN, [number], "It has ended.", NOW)
+        await orders.queue_message(db, game_id, ANN, [number], "It has ended.", NOW)
         if number == 1:
             await direct_messages.mark_sent(db, await message(db), NOW, 1)
     await refused(db)
@@ -160,9 +160,9 @@ async def test_sent_end_is_not_sent_again(db: Database, game_id: int) -> None:
 async def test_message_names_all_ends_or_none(db: Database, game_id: int) -> None:
     await give(db, game_id, 1, 2)
     await end(db, game_id, 1, EndedOrder(1, "over"))
-    await orders.write(db, game_id, ANN, [1, 2], "Both have ended.", NOW)
+    await orders.queue_message(db, game_id, ANN, [1, 2], "Both have ended.", NOW)
     assert await direct_messages.unsent_messages(db) == []
-    await orders.write(db, game_id, ANN, [1], "One has ended.", NOW)
+    await orders.queue_message(db, game_id, ANN, [1], "One has ended.", NOW)
     assert (await message(db)).text == "One has ended."
 
 
@@ -176,7 +176,7 @@ async def test_users_who_want_messages_are_owed_them(db: Database, game_id: int)
         await PEOPLE.put(db, ANN, "how", how)
         assert await orders.users_to_notify(db) == wanted
     assert await orders.users_to_notify(db, SECOND) == []
-    await orders.write(db, game_id, ANN, [1], "It has ended.", NOW)
+    await orders.queue_message(db, game_id, ANN, [1], "It has ended.", NOW)
     assert await orders.users_to_notify(db) == []
     await refused(db)
     assert await orders.users_to_notify(db) == [(game_id, ANN)]
@@ -189,7 +189,7 @@ async def test_orders_of_a_missing_game_are_refused(db: Database) -> None:
         give(db, 99, 1),
         orders.withdraw(db, 99, 1, ANN),
         orders.take_unnotified(db, 99, ANN),
-        orders.write(db, 99, ANN, [], "It has ended.", NOW),
+        orders.queue_message(db, 99, ANN, [], "It has ended.", NOW),
     ):
         with pytest.raises(NoSuchGame):
             await attempt

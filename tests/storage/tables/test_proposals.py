@@ -48,7 +48,7 @@ async def test_votes_are_in_order(db: Database, game_id: int) -> None:
     assert await found(db, game_id) == (proposal, votes)
     second, settled = await propose(db, game_id), await propose(db, game_id)
     await proposals.cast_vote(db, settled, Vote(1, True), NOW)
-    await proposals.close(db, settled, "accepted", seq=1, now=NOW)
+    await proposals.close_proposal(db, settled, "accepted", seq=1, now=NOW)
     assert await proposals.open_proposals_with_votes(db, game_id, NOW) == [(proposal, votes), (second, [])]
     assert await proposals.open_proposals_with_votes(db, game_id, LATER) == []
 
@@ -56,12 +56,12 @@ async def test_votes_are_in_order(db: Database, game_id: int) -> None:
 async def test_proposal_is_closed_once(db: Database, game_id: int) -> None:
     proposal = await propose(db, game_id)
     for state, closed in (("accepted", True), ("refused", False)):
-        done = await proposals.close(db, proposal, state, seq=1, notices=[line(state)], now=NOW)  # type: ignore[arg-type]
+        done = await proposals.close_proposal(db, proposal, state, seq=1, notices=[line(state)], now=NOW)  # type: ignore[arg-type]
         assert done == closed
     assert [row.payload for row in await unsent(db)] == ["accepted"]
     assert (await found(db, game_id))[0].state == "accepted"
     with pytest.raises(NoSuchGame):
-        await proposals.close(
+        await proposals.close_proposal(
             db, StoredProposal(99, 1, "", "", 1, NOW, NOW, "open"), "refused", seq=1, now=NOW
         )
 
@@ -86,7 +86,7 @@ async def test_proposal_runs_out(db: Database, game_id: int) -> None:
     assert await proposals.expired(db, LATER, SECOND) == []
     await games.finish(db, game_id)
     assert await proposals.expired(db, NOW) == [proposal, second]
-    await proposals.close(db, proposal, "expired", seq=1, now=NOW)
+    await proposals.close_proposal(db, proposal, "expired", seq=1, now=NOW)
     assert await proposals.expired(db, LATER) == [early, second]
     with pytest.raises(WrongStatus):
         await propose(db, game_id)
@@ -96,7 +96,7 @@ async def test_open_proposal_comes_with_the_last_row(db: Database, game_id: int)
     """Neither what was closed, nor what has run out, nor in a game that has ended."""
     await move(db, game_id, 1, act(), act())
     proposal, closed = await propose(db, game_id), await propose(db, game_id)
-    await proposals.close(db, closed, "refused", seq=3, now=NOW)
+    await proposals.close_proposal(db, closed, "refused", seq=3, now=NOW)
     ended, other = await running_game(db), await running_game(db)
     await propose(db, ended)
     await games.finish(db, ended)
@@ -110,7 +110,7 @@ async def test_open_proposal_comes_with_the_last_row(db: Database, game_id: int)
 async def test_proposal_replaces_open_ones(db: Database, game_id: int) -> None:
     """They say by which; the notice that asks has its number."""
     old, other, closed = [await propose(db, game_id) for _ in range(3)]
-    await proposals.close(db, closed, "refused", seq=1, now=NOW, why="no")
+    await proposals.close_proposal(db, closed, "refused", seq=1, now=NOW, why="no")
     new = await propose(
         db, game_id, replaces=[1, 3], notice=lambda number: OutboxMessage("ask", f"number {number}")
     )

@@ -89,7 +89,7 @@ class Table:
             return
         self.rows.append(row)
         if self.game is None:
-            self.game = Opening.read(row.payload).begin()
+            self.game = Opening.read(row.payload).initial_game()
         else:
             self.game.apply(read_action(row.payload))
 
@@ -105,6 +105,6 @@ class Table:
 
 
 def _played(rows: list[Row]) -> Game:
-    game = Opening.read(rows[0].payload).begin()
+    game = Opening.read(rows[0].payload).initial_game()
     game.apply_all([read_action(row.payload) for row in rows[1:]])
     return game
