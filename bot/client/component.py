@@ -71,7 +71,7 @@ class Component(ABC):
         """Check the right, act, and tell the user about ended orders."""
         await require(interaction, self.needs, self.game)
         if self.game:
-            interaction.client.acts(self.game, interaction.user.id)
+            interaction.client.note_activity(self.game, interaction.user.id)
         await self.act(interaction)
         if self.game:
             await tell_ended_orders(interaction, self.game)

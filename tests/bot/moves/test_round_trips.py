@@ -172,7 +172,7 @@ async def test_presses_take_few_round_trips(
     async with opened as counter:
         for name, write in (
             ("storage.log.commit_move", log.commit_move),
-            ("storage.orders.give", orders.store_order),
+            ("storage.orders.store_order", orders.store_order),
         ):
             monkeypatch.setattr(name, noted(write, counter))
         for what, at, on_server, in_file in WAYS:

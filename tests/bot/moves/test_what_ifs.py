@@ -190,7 +190,7 @@ async def test_search_for_runs_is_limited(service: TableService, monkeypatch: py
         return ()
 
     monkeypatch.setattr(what_ifs, "monotonic", lambda: next(times))
-    monkeypatch.setattr("engine.tell.differences.runs", looked_for)
+    monkeypatch.setattr("engine.tell.differences.run_changes", looked_for)
     live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
     view_of_what_if(WhatIfs().begin(live, ANN))
     assert spent == [False, False, True]

@@ -369,7 +369,7 @@ async def test_ping_is_stored_under_the_games_lock(
         return 2
 
     monkeypatch.setattr(games, "lock", kept)
-    monkeypatch.setattr(log, "newest", moved_on)
+    monkeypatch.setattr(log, "newest_seq", moved_on)
     before, woken = await state(service, game), service.woken()
     await take_due_steps(service.tables)
     assert order[:2] == ["held", "read"]

@@ -73,8 +73,8 @@ class Killed:
             self._require_alive()
             await mark(db, *ids, **more)
 
-        monkeypatch.setattr(messages, "put", begins)
-        monkeypatch.setattr(messages, "note", notes)
+        monkeypatch.setattr(messages, "put_message", begins)
+        monkeypatch.setattr(messages, "record_changes", notes)
         monkeypatch.setattr(outbox, "mark_sent", marks)
 
     def _require_alive(self) -> None:

@@ -13,7 +13,7 @@ from tests.bot.workers.test_event_loop import HELD, Loop
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 HEAVY = (
-    "bot.web.position_as_json.position",
+    "bot.web.position_as_json.position_fields",
     "bot.web.position_as_json.map_picture",
     "bot.web.position_as_json.market_picture",
     "bot.web.wire.edits",

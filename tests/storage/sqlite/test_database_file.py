@@ -131,7 +131,7 @@ async def test_refused_file_leaves_no_thread(path: Path, monkeypatch: pytest.Mon
         old.execute("CREATE TABLE notifications (name TEXT)")
     async with await open_database(path):
         assert len(connections()) == 1
-    monkeypatch.setattr(Checkpoints, "begin", fails)
+    monkeypatch.setattr(Checkpoints, "take_over", fails)
     for place, error in ((broken, sqlite3.OperationalError), (path, StorageError)):
         with pytest.raises(error):
             await opened(place)
@@ -268,7 +268,7 @@ def test_file_and_name_are_brought_to_the_disk(tmp_path: Path, monkeypatch: pyte
 
 async def test_new_file_is_on_the_disk_when_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     brought: list[str] = []
-    monkeypatch.setattr(database, "durable", lambda file: brought.append(file.name))
+    monkeypatch.setattr(database, "sync_to_disk", lambda file: brought.append(file.name))
     for left in ("games.sqlite-new", "games.sqlite-new-journal"):
         path.with_name(left).write_bytes(b"half of a database")
     await opened(path)
