@@ -55,4 +55,4 @@ class CachesResults:
 
     def __getstate__(self) -> dict[str, Any]:
         """All fields but the cache."""
-        return {name: value for name, value in self.__dict__.items() if name != "_worked_out"}
+        return {name: value for name, value in self.__dict__.items() if name != "_cache"}

@@ -114,11 +114,11 @@ async def test_order_is_stored_although_nobody_knows(
 ) -> None:
     game = await service.game()
     with monkeypatch.context() as patch:
-        breaks(patch, orders, "give", done=True)
+        breaks(patch, orders, "store_order", done=True)
         (text,) = await give(service, game, BOB, up_to("CV", 300))
     assert text.startswith("Order 1: Bid on CV up to $300")
     with monkeypatch.context() as patch:
-        breaks(patch, orders, "give", done=False)
+        breaks(patch, orders, "store_order", done=False)
         with pytest.raises(NothingStored):
             await give(service, game, CY, up_to("CV", 250))
     assert await standing(service, game) == [1]

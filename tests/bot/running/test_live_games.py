@@ -62,11 +62,11 @@ def test_game_is_held_up(live: LiveGame) -> None:
     pauses, abandoned = "Game 1 pauses. `/game resume` ends the pause.", "Game 1 was abandoned."
     for change, why in (
         ({}, None),
-        ({"waits": "It waits."}, "It waits."),
+        ({"hold_reason": "It waits."}, "It waits."),
         ({"pause": pause}, pauses),
         ({"pause": over}, None),
-        ({"pause": pause, "waits": "It waits."}, "It waits."),
-        ({"row": replace(live.row, status="abandoned"), "waits": "It waits."}, abandoned),
+        ({"pause": pause, "hold_reason": "It waits."}, "It waits."),
+        ({"row": replace(live.row, status="abandoned"), "hold_reason": "It waits."}, abandoned),
         ({"row": replace(live.row, status="finished")}, None),
     ):
         assert replace(live, **change).move_obstacle("2026-01-02") == why

@@ -50,7 +50,7 @@ def test_incident_is_found_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     caused.__cause__ = ZeroDivisionError("under it,\nin two lines")
     for error, reason in (
         (ZeroDivisionError("never"), "ZeroDivisionError: never"),
-        (NothingStored("without a cause"), "Untouched: without a cause"),
+        (NothingStored("without a cause"), "NothingStored: without a cause"),
         (caused, "ZeroDivisionError: under it,\nin two lines"),
     ):
         sentence = error_sentence(error)
