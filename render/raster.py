@@ -22,7 +22,7 @@ from render.scene import (
     Disc,
     Frame,
     Item,
-    PlacedSprite,
+    Placed,
     Point,
     Polygon,
     Polyline,
@@ -281,7 +281,7 @@ _TALL = 0.8
 """Reach of letters above and below the middle of their capitals, in em."""
 
 
-def separate_parts(sprite: Sprite) -> tuple[PlacedSprite, ...]:
+def separate_parts(sprite: Sprite) -> tuple[Placed, ...]:
     """Sprites that together equal this one: items that touch are in one, in order."""
     groups: list[tuple[Box, list[int]]] = []
     for number, item in enumerate(sprite.items):
@@ -294,10 +294,10 @@ def separate_parts(sprite: Sprite) -> tuple[PlacedSprite, ...]:
     return tuple(_cut_out(sprite, box, sorted(members)) for box, members in groups)
 
 
-def _cut_out(sprite: Sprite, box: Box, members: Iterable[int]) -> PlacedSprite:
+def _cut_out(sprite: Sprite, box: Box, members: Iterable[int]) -> Placed:
     left, top, right, bottom = box
     items = in_pixels((sprite.items[member] for member in members), Frame(-left, -top, 1.0))
-    return PlacedSprite(Sprite(right - left, bottom - top, sprite.ground, items), left, top)
+    return Placed(Sprite(right - left, bottom - top, sprite.ground, items), left, top)
 
 
 def _bounds(item: Item, sprite: Sprite) -> Box:

@@ -153,7 +153,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class PlacedSprite:
+class Placed:
     """A sprite with its position, in pixels, and its mark."""
 
     sprite: Sprite
@@ -169,7 +169,7 @@ class Scene:
     width: int
     height: int
     ground: Colour
-    sprites: tuple[PlacedSprite, ...]
+    sprites: tuple[Placed, ...]
     palette: tuple[Colour, ...]
 
 

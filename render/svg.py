@@ -23,7 +23,7 @@ from render.scene import (
     Disc,
     Item,
     Mark,
-    PlacedSprite,
+    Placed,
     Point,
     Polygon,
     Polyline,
@@ -79,7 +79,7 @@ class _Lines(NamedTuple):
     shapes: tuple[str, ...]
 
 
-def _body(sprites: Sequence[PlacedSprite], prefix: str) -> Iterator[_Lines]:
+def _body(sprites: Sequence[Placed], prefix: str) -> Iterator[_Lines]:
     times = Counter([placed.sprite for placed in sprites])
     drawings = Counter(chain.from_iterable(map(_drawings, times)))
     often = {one for one, count in drawings.items() if count > 1 and len(one) >= _SHORT}
@@ -90,7 +90,7 @@ def _body(sprites: Sequence[PlacedSprite], prefix: str) -> Iterator[_Lines]:
 
 
 @lru_cache(maxsize=4096)
-def _lines(placed: PlacedSprite, prefix: str, again: tuple[str, ...], repeated: bool, first: bool) -> _Lines:
+def _lines(placed: Placed, prefix: str, again: tuple[str, ...], repeated: bool, first: bool) -> _Lines:
     """The SVG lines of a sprite, with repeated drawings by reference."""
     sprite, mark = placed.sprite, placed.mark
     shapes, apart, clip = [_defined(prefix, line) for line in again], "", ""

@@ -15,7 +15,7 @@ from render.hexes.label_plan import label_plan
 from render.maps import panel_art, panel_places
 from render.maps.overlays import overlays, voids
 from render.maps.panel_places import MARGIN
-from render.scene import Colour, Frame, Item, Mark, PlacedSprite, Point, Scene, Sprite, Text, placed
+from render.scene import Colour, Frame, Item, Mark, Placed, Point, Scene, Sprite, Text, placed
 from render.theme import Theme, palette, theme_named
 from render.words import hex_mark
 
@@ -73,7 +73,7 @@ def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> S
     sprites = list(visible(whole, (width, height)))
     shown = [h for h in view.hexes if x < at[h.coord][0] < x + width and y < at[h.coord][1] < y + height]
     for strip in panel_art.strips_below(view, shown, theme, width):
-        sprites.append(PlacedSprite(panel_art.panel_sprite(strip, theme), 0, height))
+        sprites.append(Placed(panel_art.panel_sprite(strip, theme), 0, height))
         height += strip.height
     return Scene(width, height, theme.page, tuple(sprites), palette(theme_name, companies_of(view)))
 
@@ -90,7 +90,7 @@ def hex_scene(view: MapView, theme_name: str, hexagon: HexView) -> Scene:
         sprite.width,
         sprite.height,
         page,
-        (PlacedSprite(sprite, 0, 0),),
+        (Placed(sprite, 0, 0),),
         palette(theme_name, companies_of(view)),
     )
 
@@ -105,7 +105,7 @@ def small_scene(view: MapView, theme_name: str, painted: MapView) -> Scene:
     dx, dy = edge - left, edge - top
     strip = panel_art.caption_strip(replace(view, runs=()), theme, width)
     sprites = (*_voids(view, grid, theme, dx, dy), *_hexes(view, grid, theme, dx, dy, large=False))
-    caption = PlacedSprite(panel_art.panel_sprite(strip, theme), 0, height)
+    caption = Placed(panel_art.panel_sprite(strip, theme), 0, height)
     shades = palette(theme_name, companies_of(painted))
     return Scene(width, height + strip.height, theme.page, (*sprites, caption), shades)
 
@@ -152,9 +152,7 @@ def _centre(grid: HexGrid, hex_view: HexView, dx: int, dy: int) -> tuple[int, in
     return x + dx, y + dy
 
 
-def _hexes(
-    view: MapView, grid: HexGrid, theme: Theme, dx: int, dy: int, *, large: bool
-) -> list[PlacedSprite]:
+def _hexes(view: MapView, grid: HexGrid, theme: Theme, dx: int, dy: int, *, large: bool) -> list[Placed]:
     over = overlays(view, large)
     looks = view.layout, grid.radius, theme.name
     return [placed_hex(h, *looks, over[h.coord], dx, dy) for h in view.hexes]
@@ -163,7 +161,7 @@ def _hexes(
 @lru_cache(maxsize=3072)
 def placed_hex(
     hex_view: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay, dx: int, dy: int
-) -> PlacedSprite:
+) -> Placed:
     """A hex in its place; the same object while nothing changes there."""
     grid = HexGrid(layout, radius)
     sprite = hex_sprite(hex_view, layout, radius, theme_name, overlay)
@@ -183,7 +181,7 @@ def _stops(hex_view: HexView, grid: HexGrid, quiet: bool) -> tuple[Point, ...]:
     return hex_frame(grid).points(spot.point for spot in spots)
 
 
-def _voids(view: MapView, grid: HexGrid, theme: Theme, dx: int, dy: int) -> list[PlacedSprite]:
+def _voids(view: MapView, grid: HexGrid, theme: Theme, dx: int, dy: int) -> list[Placed]:
     found = []
     for void in voids(view):
         sprite = _void_sprite(view.layout, grid.radius, theme.name, void.sides, void.lit)
@@ -193,10 +191,10 @@ def _voids(view: MapView, grid: HexGrid, theme: Theme, dx: int, dy: int) -> list
 
 def at_hex(
     grid: HexGrid, sprite: Sprite, place: tuple[int, int], shift: tuple[int, int], mark: Mark | None = None
-) -> PlacedSprite:
+) -> Placed:
     """A sprite of hex size at a place (doubled coordinates), shifted by these pixels."""
     (x, y), (half_x, half_y) = grid.centre(*place), grid.half
-    return PlacedSprite(sprite, x + shift[0] - half_x - _PAD, y + shift[1] - half_y - _PAD, mark)
+    return Placed(sprite, x + shift[0] - half_x - _PAD, y + shift[1] - half_y - _PAD, mark)
 
 
 def hex_shaped(grid: HexGrid, ground: Colour, items: tuple[Item, ...]) -> Sprite:
@@ -205,7 +203,7 @@ def hex_shaped(grid: HexGrid, ground: Colour, items: tuple[Item, ...]) -> Sprite
     return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), ground, items, hex_clip(grid))
 
 
-def visible(sprites: Iterable[PlacedSprite], size: tuple[int, int]) -> Iterator[PlacedSprite]:
+def visible(sprites: Iterable[Placed], size: tuple[int, int]) -> Iterator[Placed]:
     """The sprites visible in a picture of this size."""
     for p in sprites:
         right, bottom = p.left + p.sprite.width, p.top + p.sprite.height
@@ -258,7 +256,7 @@ def hex_clip(grid: HexGrid) -> tuple[tuple[float, float], ...]:
 
 def _axes(
     view: MapView, grid: HexGrid, theme: Theme, shift: tuple[int, int], size: tuple[int, int]
-) -> list[PlacedSprite]:
+) -> list[Placed]:
     columns: dict[int, str] = {}
     rows: dict[int, str] = {}
     for h in view.hexes:
@@ -272,12 +270,10 @@ def _axes(
     ys = [(text, grid.centre(0, y)[1] + shift[1]) for y, text in sorted(rows.items())]
     labels = [(text, x, y) for text, x in xs for y in (edge, size[1] - edge)]
     labels += [(text, x, y) for text, y in ys for x in (edge, size[0] - edge)]
-    return [
-        PlacedSprite(_axis_sprite(text, r, theme.name), x - box // 2, y - box // 2) for text, x, y in labels
-    ]
+    return [Placed(_axis_sprite(text, r, theme.name), x - box // 2, y - box // 2) for text, x, y in labels]
 
 
-def _wide(axes: Iterable[PlacedSprite], radius: int) -> list[panel_places.Box]:
+def _wide(axes: Iterable[Placed], radius: int) -> list[panel_places.Box]:
     """Areas of axis letters that reach into the page."""
     boxes = []
     for at in axes:

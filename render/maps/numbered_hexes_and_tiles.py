@@ -24,7 +24,7 @@ from render.hexes.labels import LabelPlan, plate
 from render.hexes.stop_art import city_blobs
 from render.maps.map_art import at_hex, companies_of, hex_frame, hex_shaped, hex_sprite, visible
 from render.maps.overlays import overlays
-from render.scene import Disc, Item, PlacedSprite, Point, Polyline, RoundedBox, Scene, Sprite, placed
+from render.scene import Disc, Item, Placed, Point, Polyline, RoundedBox, Scene, Sprite, placed
 from render.theme import HIGHLIGHT, WHITE, Theme, palette, theme_named
 
 WIDE: Final = 1100
@@ -175,19 +175,17 @@ def lays_scene(view: MapView, theme_name: str, lays: Sequence[LayView], first_nu
     cell = (WIDE - (columns - 1) * _GAP) // columns
     tall = cell + _CAPTION
     rows = -(-len(lays) // columns)
-    sprites: list[PlacedSprite] = []
+    sprites: list[Placed] = []
     for i, lay in enumerate(lays):
         corner = ((i % columns) * (cell + _GAP), (i // columns) * (tall + _GAP))
         sprites.extend(_cell(view, theme, lay, cell, corner))
         caption = _caption(i + first_number, _lay_words(lay), cell, theme.name)
-        sprites.append(PlacedSprite(caption, corner[0], corner[1] + cell))
+        sprites.append(Placed(caption, corner[0], corner[1] + cell))
     size = (WIDE, rows * (tall + _GAP) - _GAP)
     return Scene(*size, theme.page, tuple(sprites), palette(theme_name, companies_of(view)))
 
 
-def _cell(
-    view: MapView, theme: Theme, lay: LayView, cell: int, corner: tuple[int, int]
-) -> Iterator[PlacedSprite]:
+def _cell(view: MapView, theme: Theme, lay: LayView, cell: int, corner: tuple[int, int]) -> Iterator[Placed]:
     """A square with the tile's hex in the middle and parts of its neighbours."""
     grid = HexGrid(view.layout, 2 * round(cell / 2 / _SIDES))
     x, y = grid.centre(lay.hex.x, lay.hex.y)

@@ -9,7 +9,7 @@ from engine.views import MapView
 from render.draw_cache import cached_drawing
 from render.hexes.hex_geometry import HexGrid
 from render.maps import panel_art
-from render.scene import PlacedSprite
+from render.scene import Placed
 from render.theme import Theme
 
 MARGIN: Final = 0.9
@@ -35,24 +35,24 @@ def panels(
     centres: tuple[tuple[int, int], ...],
     size: Size,
     lettered: Sequence[Box] = (),
-) -> tuple[list[PlacedSprite], Size]:
+) -> tuple[list[Placed], Size]:
     """The panels and the enlarged page; `lettered` are areas of axis letters."""
     margin = round(MARGIN * grid.radius)
     used: list[Box] = list(lettered)
-    placed: list[PlacedSprite] = []
+    placed: list[Placed] = []
     width, height, beside = *size, margin
     for block, strip in panel_art.panel_blocks(view, theme, grid.radius, size[0] - 2 * margin):
         seat = empty_place((block.width, block.height), centres, grid, size, tuple(used))
         if seat is not None:
             used.append((*seat, block.width, block.height))
-            placed.append(PlacedSprite(panel_art.panel_sprite(block, theme), *seat))
+            placed.append(Placed(panel_art.panel_sprite(block, theme), *seat))
         elif size[0] < _TALL * size[1] and beside + block.height <= size[1] - margin:
-            placed.append(PlacedSprite(panel_art.panel_sprite(block, theme), size[0], beside))
+            placed.append(Placed(panel_art.panel_sprite(block, theme), size[0], beside))
             beside += block.height + margin
             width = size[0] + block.width + margin // 2
         else:
             below = strip()
-            placed.append(PlacedSprite(panel_art.panel_sprite(below, theme), margin, height))
+            placed.append(Placed(panel_art.panel_sprite(below, theme), margin, height))
             height += below.height + margin // 3
     return placed, (width, height)
 

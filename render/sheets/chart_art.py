@@ -9,7 +9,7 @@ from typing import Final
 from engine.views import HistoryView
 from render.font_metrics import fitted, fitting, heading, shortened
 from render.hexes.route_art import dashes
-from render.scene import Colour, Disc, Item, PlacedSprite, Point, Polyline, RoundedBox, Scene, Sprite, Text
+from render.scene import Colour, Disc, Item, Placed, Point, Polyline, RoundedBox, Scene, Sprite, Text
 from render.theme import Theme, company, ink_on, line_cores, mix, palette, theme_named
 
 WIDTH: Final = 1200
@@ -45,7 +45,7 @@ def chart_scene(view: HistoryView, theme_name: str) -> Scene:
     prices = _lines([b.company for b in view.companies], colours, [m.prices for m in view.moments])
     charts = [(name, lines) for name, lines in (("Net worth", worth), ("Share prices", prices)) if lines]
     sprites = [
-        PlacedSprite(
+        Placed(
             Sprite(
                 WIDTH, _HEAD, theme.page, heading(view.title, view.caption, WIDTH, theme.ink, x=24, gap=20)
             ),
@@ -57,7 +57,7 @@ def chart_scene(view: HistoryView, theme_name: str) -> Scene:
     for title, lines in charts:
         tall = max(_TALL, _TOP + _BOTTOM + _LABEL * len(lines))
         items = tuple(_chart(title, lines, rounds, theme, tall))
-        sprites.append(PlacedSprite(Sprite(WIDTH, tall, theme.page, items), 0, top))
+        sprites.append(Placed(Sprite(WIDTH, tall, theme.page, items), 0, top))
         top += tall
     return Scene(WIDTH, top, theme.page, tuple(sprites), palette(theme_name, tuple(sorted({*colours}))))
 

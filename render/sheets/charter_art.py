@@ -6,7 +6,7 @@ from typing import Final
 from engine.views import Badge, CompanyView, HoldingView, LastRunView, PlayerView
 from render.font_metrics import fitted, fitting, shortened, text_width
 from render.hexes.stop_art import token
-from render.scene import Disc, Item, PlacedSprite, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
+from render.scene import Disc, Item, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
 from render.theme import Theme, company, ink_on, mix, palette, theme_named
 from render.words import money
 
@@ -71,7 +71,7 @@ def player_scene(view: PlayerView, theme_name: str) -> Scene:
 
 def _scene(theme: Theme, height: int, items: Sequence[Item], colours: tuple[str, ...]) -> Scene:
     sprite = Sprite(WIDTH, height, theme.page, tuple(items))
-    return Scene(WIDTH, height, theme.page, (PlacedSprite(sprite, 0, 0),), palette(theme.name, colours))
+    return Scene(WIDTH, height, theme.page, (Placed(sprite, 0, 0),), palette(theme.name, colours))
 
 
 def _company_bar(view: CompanyView) -> Iterator[Item]:

@@ -17,7 +17,7 @@ from render.scene import (
     Disc,
     Frame,
     Item,
-    PlacedSprite,
+    Placed,
     Polygon,
     Polyline,
     RoundedBox,
@@ -64,8 +64,8 @@ def market_scene(view: MarketView, theme_name: str, *, whole: bool = False) -> S
         left, top = EDGE, plot.bottom + 18 + legend.height + 8
     height = max(plot.bottom + 18 + legend.height + 16, top + order.height + 24)
     sprites.append(_head(view, theme, width))
-    sprites.append(PlacedSprite(Sprite(order.width, order.height, theme.page, order.items), left, top))
-    sprites.append(PlacedSprite(legend, EDGE, plot.bottom + 18))
+    sprites.append(Placed(Sprite(order.width, order.height, theme.page, order.items), left, top))
+    sprites.append(Placed(legend, EDGE, plot.bottom + 18))
     return Scene(width, height, theme.page, tuple(sprites), palette(theme_name, _badges(view)))
 
 
@@ -77,14 +77,14 @@ def _badges(view: MarketView) -> tuple[str, ...]:
     return tuple(sorted(colours))
 
 
-def _head(view: MarketView, theme: Theme, width: int) -> PlacedSprite:
+def _head(view: MarketView, theme: Theme, width: int) -> Placed:
     title = Text(0, 30, view.title, 34, theme.ink, "black", "left")
     after = text_width(view.title, "black") * 34 + 24
     caption = Text(after, 32, view.caption, 25, theme.ink, "bold", "left")
-    return PlacedSprite(Sprite(width - 2 * EDGE, HEAD - 6, theme.page, (title, caption)), EDGE, 0)
+    return Placed(Sprite(width - 2 * EDGE, HEAD - 6, theme.page, (title, caption)), EDGE, 0)
 
 
-def _grid(plot: Plot, theme: Theme, crossings: Mapping[Cell, Sequence[Item]]) -> Iterator[PlacedSprite]:
+def _grid(plot: Plot, theme: Theme, crossings: Mapping[Cell, Sequence[Item]]) -> Iterator[Placed]:
     """Every cell once, with its tokens and crossing arrows."""
     for r, line in enumerate(plot.lines):
         for c, cell in enumerate(line):
@@ -92,7 +92,7 @@ def _grid(plot: Plot, theme: Theme, crossings: Mapping[Cell, Sequence[Item]]) ->
                 x, y = plot.corner_of(r, c)
                 crossing = placed(crossings.get((r, c), ()), Frame(1 - x, 1 - y, 1.0))
                 sprite = _cell_sprite(cell, plot.sizes[r], theme.name, crossing)
-                yield PlacedSprite(sprite, x - 1, y - 1, space_mark(plot.cell(r, c), cell))
+                yield Placed(sprite, x - 1, y - 1, space_mark(plot.cell(r, c), cell))
 
 
 def cell_colour(cell: CellView, theme: Theme) -> str:

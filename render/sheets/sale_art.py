@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from engine.views import ClaimView, LotView, SaleView, SeatView
 from render.font_metrics import distinct_texts, fitted, fitting, heading, shortened, text_width, wrapped
-from render.scene import Colour, Item, PlacedSprite, RoundedBox, Scene, Sprite, Text, Weight
+from render.scene import Colour, Item, Placed, RoundedBox, Scene, Sprite, Text, Weight
 from render.theme import HIGHLIGHT, WHITE, Theme, company, ink_on, mix, palette, theme_named
 from render.words import money
 
@@ -73,42 +73,42 @@ def sale_scene(view: SaleView, theme_name: str) -> Scene:
     )
 
 
-def _head(view: SaleView, theme: Theme, grid: _Grid) -> PlacedSprite:
+def _head(view: SaleView, theme: Theme, grid: _Grid) -> Placed:
     room = grid.width - 2 * _EDGE
     items = heading(view.title, view.caption, room, theme.ink, y=32)
-    return PlacedSprite(Sprite(room, _HEAD - 4, theme.page, items), _EDGE, 0)
+    return Placed(Sprite(room, _HEAD - 4, theme.page, items), _EDGE, 0)
 
 
-def _column(lots: tuple[LotView, ...], theme: Theme, width: int, left: int) -> Iterator[PlacedSprite]:
+def _column(lots: tuple[LotView, ...], theme: Theme, width: int, left: int) -> Iterator[Placed]:
     top = _HEAD
     for lot in lots:
         sprite = lot_sprite(lot, width, theme)
-        yield PlacedSprite(sprite, left, top)
+        yield Placed(sprite, left, top)
         top += sprite.height + _GAP // 2
 
 
-def _seats(view: SaleView, theme: Theme, grid: _Grid, below: int) -> Iterator[PlacedSprite]:
+def _seats(view: SaleView, theme: Theme, grid: _Grid, below: int) -> Iterator[Placed]:
     """One under the other beside the cards; where there is no room, two abreast below them."""
     if not view.seats:
         return
     if grid.seats:
         for number, sprite in enumerate(_seat_sprites(view.seats, grid.seats, theme)):
             top = _HEAD + number * (sprite.height + _GAP // 2)
-            yield PlacedSprite(sprite, grid.width - _EDGE - grid.seats, top)
+            yield Placed(sprite, grid.width - _EDGE - grid.seats, top)
         return
     half = (grid.cards - _GAP) // 2
     for number, sprite in enumerate(_seat_sprites(view.seats, half, theme)):
         row, side = divmod(number, 2)
-        yield PlacedSprite(sprite, _EDGE + side * (half + _GAP), below + row * (sprite.height + _GAP // 2))
+        yield Placed(sprite, _EDGE + side * (half + _GAP), below + row * (sprite.height + _GAP // 2))
 
 
-def _coming(view: SaleView, theme: Theme, grid: _Grid, top: int) -> PlacedSprite:
+def _coming(view: SaleView, theme: Theme, grid: _Grid, top: int) -> Placed:
     room = grid.width - 2 * _EDGE
     items: tuple[Item, ...] = tuple(
         fitted(4, 8 + (i + 0.5) * _LINE, line, room - 8, _EM, mix(theme.page, theme.ink, 0.85), align="left")
         for i, line in enumerate(view.coming)
     )
-    return PlacedSprite(Sprite(room, 12 + len(view.coming) * _LINE, theme.page, items), _EDGE, top)
+    return Placed(Sprite(room, 12 + len(view.coming) * _LINE, theme.page, items), _EDGE, top)
 
 
 def _seat_sprites(seats: Sequence[SeatView], width: int, theme: Theme) -> Iterator[Sprite]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.views import ScoreRow, ScoreView
 from render.font_metrics import fitted, fitting, shortened, text_width
-from render.scene import Item, PlacedSprite, RoundedBox, Scene, Sprite, Text
+from render.scene import Item, Placed, RoundedBox, Scene, Sprite, Text
 from render.theme import Theme, company, ink_on, mix, palette, theme_named
 
 WIDTH: Final = 1200
@@ -28,15 +28,15 @@ def score_scene(view: ScoreView, theme_name: str) -> Scene:
     theme = theme_named(theme_name)
     top = max((row.total for row in view.rows), default=0)
     most = max((sum(max(0, v) for _, v in _parts(row)) for row in view.rows), default=1) or 1
-    sprites = [PlacedSprite(Sprite(WIDTH, _HEAD, theme.page, tuple(_head(view, theme))), 0, 0)]
+    sprites = [Placed(Sprite(WIDTH, _HEAD, theme.page, tuple(_head(view, theme))), 0, 0)]
     foot = _HEAD
     for row in view.rows:
         details = _details(row)
         height = _ROW + _LINE * (len(details) - 1)
         items = tuple(_row(row, details, height, (top, most), theme))
-        sprites.append(PlacedSprite(Sprite(WIDTH, height, theme.page, items), 0, foot))
+        sprites.append(Placed(Sprite(WIDTH, height, theme.page, items), 0, foot))
         foot += height
-    sprites.append(PlacedSprite(Sprite(WIDTH, 60, theme.page, tuple(_foot(view, theme))), 0, foot + 15))
+    sprites.append(Placed(Sprite(WIDTH, 60, theme.page, tuple(_foot(view, theme))), 0, foot + 15))
     colours = {s.badge.colour for row in view.rows for s in row.shares}
     return Scene(
         WIDTH,

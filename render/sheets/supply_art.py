@@ -9,7 +9,7 @@ from render.font_metrics import fitted, fitting, heading, wrapped
 from render.hexes.hex_art import Overlay
 from render.hexes.hex_geometry import HexGrid
 from render.maps.map_art import hex_sprite
-from render.scene import Block, Colour, Disc, Item, PlacedSprite, Polygon, RoundedBox, Scene, Sprite, Text
+from render.scene import Block, Colour, Disc, Item, Placed, Polygon, RoundedBox, Scene, Sprite, Text
 from render.theme import HIGHLIGHT, Theme, ink_on, palette, theme_named
 
 _EDGE: Final = 20
@@ -52,13 +52,13 @@ def phases_scene(view: PhasesView, theme_name: str) -> Scene:
     """Phases that are over are pale, the one in force is framed."""
     theme = theme_named(theme_name)
     at = _LARGE if theme.large else _WIDE
-    sprites = [PlacedSprite(Sprite(at.width, _HEAD + 40, theme.page, tuple(_head(view, theme, at))), 0, 0)]
+    sprites = [Placed(Sprite(at.width, _HEAD + 40, theme.page, tuple(_head(view, theme, at))), 0, 0)]
     top = _HEAD + 40
     for phase in view.phases:
         lines = wrapped("; ".join(phase.changes), at.room_for_changes, _EM, "bold")
         height = (max(1, len(lines)) + (bool(lines) and at.changes is None)) * _LINE + 20
         items = tuple(_row(phase, lines, height, theme, at))
-        sprites.append(PlacedSprite(Sprite(at.width - 2 * _EDGE, height, theme.page, items), _EDGE, top))
+        sprites.append(Placed(Sprite(at.width - 2 * _EDGE, height, theme.page, items), _EDGE, top))
         top += height
     return Scene(at.width, top + 16, theme.page, tuple(sprites), palette(theme_name, ()))
 
@@ -151,20 +151,20 @@ def tiles_scene(view: TilesView, theme_name: str) -> Scene:
     return Scene(width, _HEAD + rows * _DOWN + 8, theme.page, tuple(sprites), palette(theme_name, ()))
 
 
-def _tiles_head(view: TilesView, theme: Theme, width: int) -> PlacedSprite:
+def _tiles_head(view: TilesView, theme: Theme, width: int) -> Placed:
     room = width - 2 * _TILES_EDGE
     items = heading(view.title, f"Tiles left   {view.caption}", room, theme.ink)
-    return PlacedSprite(Sprite(room, _HEAD - 4, theme.page, items), _TILES_EDGE, 0)
+    return Placed(Sprite(room, _HEAD - 4, theme.page, items), _TILES_EDGE, 0)
 
 
-def _tile(tile: TileView, view: TilesView, theme: Theme, at: tuple[int, int]) -> Iterator[PlacedSprite]:
+def _tile(tile: TileView, view: TilesView, theme: Theme, at: tuple[int, int]) -> Iterator[Placed]:
     x, y = at
     sprite = hex_sprite(tile.hex, view.layout, _RADIUS, theme.name, Overlay())
     half_x, half_y = HexGrid(view.layout, _RADIUS).half
-    yield PlacedSprite(sprite, x + _STEP // 2 - half_x - 2, y + 54 - half_y - 2)
+    yield Placed(sprite, x + _STEP // 2 - half_x - 2, y + 54 - half_y - 2)
     gone = tile.left == 0
     ink = theme.soft if gone else theme.ink
-    yield PlacedSprite(_words(f"{tile.hex.tile}", _number_left(tile), theme.page, ink), x, y + 108)
+    yield Placed(_words(f"{tile.hex.tile}", _number_left(tile), theme.page, ink), x, y + 108)
 
 
 def _number_left(tile: TileView) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.views import Badge, CompanyView, PlayerView, TableView
 from render.font_metrics import distinct_texts, fitting, heading, shortened, text_width
-from render.scene import Align, Colour, Item, PlacedSprite, RoundedBox, Scene, Sprite, Text, Weight
+from render.scene import Align, Colour, Item, Placed, RoundedBox, Scene, Sprite, Text, Weight
 from render.sheets.charter_art import run_words
 from render.sheets.supply_art import coming_block
 from render.theme import HIGHLIGHT, Theme, company, ink_on, palette, theme_named
@@ -54,7 +54,7 @@ def table_scene(view: TableView, theme_name: str) -> Scene:
     left, below = (_EDGE, lowest + _GAP) if theme.large else (beside, top)
     coming = coming_block(view, theme, _NOTE, desk.width - left - _EDGE)
     sprites.extend(money)
-    sprites.append(PlacedSprite(Sprite(coming.width, coming.height, theme.page, coming.items), left, below))
+    sprites.append(Placed(Sprite(coming.width, coming.height, theme.page, coming.items), left, below))
     return _whole_scene(desk, view, theme_name, sprites, max(lowest, below + coming.height))
 
 
@@ -72,12 +72,12 @@ def assets_scene(view: TableView, theme_name: str) -> Scene:
     sprites = [desk.head(view), *desk.asset_table(_started_companies(view))]
     coming = coming_block(view, desk.theme, _NOTE, desk.width - 2 * _EDGE)
     below = Sprite(coming.width, coming.height, desk.theme.page, coming.items)
-    sprites.append(PlacedSprite(below, _EDGE, desk.bottom + _GAP))
+    sprites.append(Placed(below, _EDGE, desk.bottom + _GAP))
     return _whole_scene(desk, view, theme_name, sprites, desk.bottom + _GAP + coming.height)
 
 
 def _whole_scene(
-    desk: "_TableLayout", view: TableView, theme_name: str, sprites: Sequence[PlacedSprite], bottom: int
+    desk: "_TableLayout", view: TableView, theme_name: str, sprites: Sequence[Placed], bottom: int
 ) -> Scene:
     colours = tuple(sorted({line.badge.colour for line in view.companies}))
     return Scene(desk.width, bottom + 14, desk.theme.page, tuple(sprites), palette(theme_name, colours))
@@ -136,11 +136,11 @@ class _TableLayout:
         self.bottom = _HEAD
         """Below the last row so far."""
 
-    def head(self, view: TableView) -> PlacedSprite:
+    def head(self, view: TableView) -> Placed:
         items = heading(view.title, view.caption, self.width - 50, self.theme.ink)
-        return PlacedSprite(Sprite(self.width - 2 * _EDGE, _HEAD - 4, self.theme.page, items), _EDGE, 0)
+        return Placed(Sprite(self.width - 2 * _EDGE, _HEAD - 4, self.theme.page, items), _EDGE, 0)
 
-    def companies(self, view: TableView, *, assets: bool = True) -> Iterator[PlacedSprite]:
+    def companies(self, view: TableView, *, assets: bool = True) -> Iterator[Placed]:
         """Rows of started companies: price, holders, assets; the others in one row."""
         shown = _started_companies(view)
         yield from self._headings(view)
@@ -160,7 +160,7 @@ class _TableLayout:
         if self.theme.large and shown and assets:
             yield from self.asset_table(shown)
 
-    def asset_table(self, shown: Sequence[CompanyView]) -> Iterator[PlacedSprite]:
+    def asset_table(self, shown: Sequence[CompanyView]) -> Iterator[Placed]:
         """The companies' possessions, in rows of their own."""
         self.bottom += _GAP
         yield from self._asset_headings(self.bottom)
@@ -170,7 +170,7 @@ class _TableLayout:
             yield from self._assets(line, self._row(i))
             self.bottom += _ROW
 
-    def _headings(self, view: TableView) -> Iterator[PlacedSprite]:
+    def _headings(self, view: TableView) -> Iterator[Placed]:
         """The players, with a mark at those who act."""
         top = self.bottom
         yield self._cell(_Cell("Price", size=21), _EDGE + _CHIP, _PRICE, top, ink=self.theme.soft)
@@ -181,20 +181,18 @@ class _TableLayout:
             cell = _Cell(name, "middle", "black", paint, 23)
             yield self._seat_cell(i, cell, top)
 
-    def _asset_headings(self, top: int) -> Iterator[PlacedSprite]:
+    def _asset_headings(self, top: int) -> Iterator[Placed]:
         x = self.assets_at
         for words, width in self.columns.items():
             yield self._cell(_Cell(words, size=21), x, width, top, ink=self.theme.soft)
             x += width
 
-    def _ground(self, company: CompanyView, number: int) -> Iterator[PlacedSprite]:
+    def _ground(self, company: CompanyView, number: int) -> Iterator[Placed]:
         ground = self._row(number)
-        yield PlacedSprite(Sprite(self.width - 2 * _EDGE, _ROW, ground, ()), _EDGE, self.bottom)
+        yield Placed(Sprite(self.width - 2 * _EDGE, _ROW, ground, ()), _EDGE, self.bottom)
         yield self._cell(_chip(company.badge), _EDGE, _CHIP, self.bottom, ground)
 
-    def _holdings(
-        self, line: CompanyView, players: Sequence[PlayerView], ground: str
-    ) -> Iterator[PlacedSprite]:
+    def _holdings(self, line: CompanyView, players: Sequence[PlayerView], ground: str) -> Iterator[Placed]:
         """The price of a share, and the holders."""
         price = "-" if line.price is None else f"${line.price}"
         yield self._cell(_Cell(price, weight="black"), _EDGE + _CHIP, _PRICE, self.bottom, ground)
@@ -205,14 +203,14 @@ class _TableLayout:
                 cell = _Cell(f"{held.percent}%", "middle", "black" if held.president else "bold", paint)
                 yield self._seat_cell(i, cell, self.bottom, ground)
 
-    def _assets(self, company: CompanyView, ground: str) -> Iterator[PlacedSprite]:
+    def _assets(self, company: CompanyView, ground: str) -> Iterator[Placed]:
         x, has = self.assets_at, asset_texts(company)
         for words, width in self.columns.items():
             if has[words]:
                 yield self._cell(_Cell(has[words]), x, width, self.bottom, ground)
             x += width
 
-    def idle(self, companies: Sequence[CompanyView], top: int) -> Iterator[PlacedSprite]:
+    def idle(self, companies: Sequence[CompanyView], top: int) -> Iterator[Placed]:
         """Companies nobody has started, in one row."""
         words = "Not started"
         wide = round(text_width(words) * 22) + 24
@@ -222,18 +220,18 @@ class _TableLayout:
         for i, line in enumerate(companies):
             yield self._cell(_chip(line.badge), _EDGE + wide + i * step, step, top)
 
-    def money(self, players: Sequence[PlayerView], top: int) -> Iterator[PlacedSprite]:
+    def money(self, players: Sequence[PlayerView], top: int) -> Iterator[Placed]:
         """Below each player's column cash, liquidity, certificates, net worth, privates."""
         for number, (words, values) in enumerate(_lines(players)):
             y, ground = top + number * _ROW, self._row(number)
-            yield PlacedSprite(Sprite(self.seats_end - _EDGE, _ROW, ground, ()), _EDGE, y)
+            yield Placed(Sprite(self.seats_end - _EDGE, _ROW, ground, ()), _EDGE, y)
             yield self._cell(_Cell(words, "left", size=22), _EDGE, _CHIP + _PRICE, y, ground)
             for i, value in enumerate(values):
                 cell = _Cell(value, "middle", "black" if words == "Worth" else "bold")
                 yield self._seat_cell(i, cell, y, ground)
         yield from self._privates(players, top + len(_lines(players)) * _ROW)
 
-    def _privates(self, players: Sequence[PlayerView], top: int) -> Iterator[PlacedSprite]:
+    def _privates(self, players: Sequence[PlayerView], top: int) -> Iterator[Placed]:
         """One under the other, with their incomes."""
         most = max(len(player.privates) for player in players)
         if most:
@@ -252,7 +250,7 @@ class _TableLayout:
 
     def _seat_cell(
         self, number: int, cell: _Cell, top: int, ground: str | None = None, height: int = _ROW
-    ) -> PlacedSprite:
+    ) -> Placed:
         return self._cell(cell, self.first + number * self.seat, self.seat, top, ground, height=height)
 
     def _cell(
@@ -264,11 +262,9 @@ class _TableLayout:
         ground: str | None = None,
         ink: str | None = None,
         height: int = _ROW,
-    ) -> PlacedSprite:
+    ) -> Placed:
         theme = self.theme
-        return PlacedSprite(
-            _cell_sprite(cell, width, ground or theme.page, ink or theme.ink, height), left, top
-        )
+        return Placed(_cell_sprite(cell, width, ground or theme.page, ink or theme.ink, height), left, top)
 
 
 def asset_texts(company: CompanyView) -> Mapping[str, str]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from engine.tell.views import MarketView
-from render.scene import Item, PlacedSprite, Polygon, RoundedBox, Scene, Text
+from render.scene import Item, Placed, Polygon, RoundedBox, Scene, Text
 from render.sheets.market_art import cell_colour, market_scene
 from render.theme import HIGHLIGHT, THEMES
 from tests.render.sheets import market
@@ -15,11 +15,11 @@ STACK = ("PRR", "B&O", "C&O", "LV")
 EIGHT = ("PRR", "B&O", "C&O", "LV", "PLE", "C&A", "N&W", "SRR")
 
 
-def texts(placed: PlacedSprite) -> list[str]:
+def texts(placed: Placed) -> list[str]:
     return [item.text for item in placed.sprite.items if isinstance(item, Text)]
 
 
-def cell_of(scene: Scene, price: str, *more: str) -> PlacedSprite:
+def cell_of(scene: Scene, price: str, *more: str) -> Placed:
     return next(p for p in scene.sprites if texts(p)[: 1 + len(more)] == [price, *more])
 
 

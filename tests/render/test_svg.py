@@ -12,7 +12,7 @@ from engine.tell.views import MapView
 from render import hex_svg, map_svg, market_svg
 from render.maps.map_art import map_scene
 from render.raster import png
-from render.scene import Disc, Mark, PlacedSprite, Polyline, RoundedBox, Scene, Sprite, Text
+from render.scene import Disc, Mark, Placed, Polyline, RoundedBox, Scene, Sprite, Text
 from render.sheets.market_art import market_scene
 from render.svg import svg
 from tests.render.boards import board
@@ -55,7 +55,7 @@ def named(document: str) -> dict[str, ElementTree.Element]:
 
 
 def simple(*items: Disc | RoundedBox | Text | Polyline, mark: Mark | None = None) -> Scene:
-    placed = PlacedSprite(Sprite(40, 30, "#ffffff", items), 5, 6, mark)
+    placed = Placed(Sprite(40, 30, "#ffffff", items), 5, 6, mark)
     return Scene(100, 50, "#102030", (placed,), ("#ffffff", "#102030"))
 
 
@@ -113,7 +113,7 @@ def test_market_spaces_have_names() -> None:
 
 def test_names_change_no_pixel() -> None:
     scene = map_scene(busy(), "ours")
-    bare = tuple(PlacedSprite(placed.sprite, placed.left, placed.top) for placed in scene.sprites)
+    bare = tuple(Placed(placed.sprite, placed.left, placed.top) for placed in scene.sprites)
     assert png(Scene(scene.width, scene.height, scene.ground, bare, scene.palette)) == png(scene)
 
 

@@ -16,7 +16,7 @@ from render.maps.numbered_hexes_and_tiles import (
     spots_scene,
 )
 from render.maps.overlays import quiet_hexes
-from render.scene import PlacedSprite, Text
+from render.scene import Placed, Text
 from tests.golden.positions import golden_at
 
 LAYS = [("18chesapeake-bank-4p", 357), ("18al-price-3p", 273), ("18tn-bank-3p", 676)]
@@ -28,7 +28,7 @@ def _position(name: str, actions: int) -> tuple[Game, Cursor]:
     return game, Cursor(next(offer for offer in game.offers() if offer.kind == "lay_tile"))
 
 
-def _texts(placed: PlacedSprite) -> Iterator[str]:
+def _texts(placed: Placed) -> Iterator[str]:
     return (item.text for item in placed.sprite.items if isinstance(item, Text))
 
 
