@@ -1,1 +1,1 @@
-"""Speed of replay, of lists of lays and of best routes. Not part of the test run."""
+"""Benchmarks: replays, lays, routes, load. Not part of the tests."""

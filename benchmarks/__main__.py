@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from benchmarks.developed import Listed, measure_developed
+from benchmarks.developed import LayList, measure_developed
 from benchmarks.measure import Measured, measure
 from benchmarks.pages import measure_page, report_page
 from benchmarks.pictures import measure_pictures, report
-from benchmarks.synthetic import CHAINS, SETS, STOPS, Large, measure_large
-from benchmarks.tables import Cold, Memory, measure_tables
+from benchmarks.synthetic import CHAINS, SETS, STOPS, LargeBoard, measure_large
+from benchmarks.tables import ColdStart, Memory, measure_tables
 from engine.titles import TITLES
 
 TABLES = 7
@@ -80,7 +80,7 @@ def _report(measured: Measured, title: str) -> str:
     )
 
 
-def _report_large(large: Sequence[Large]) -> str:
+def _report_large(large: Sequence[LargeBoard]) -> str:
     lines = [f"boards of {STOPS} stops and {CHAINS} chains:"]
     for trains in SETS:
         same_trains = [item for item in large if item.trains == trains]
@@ -92,18 +92,18 @@ def _report_large(large: Sequence[Large]) -> str:
     return "\n".join(lines)
 
 
-def _with_hexes(least: int) -> list[str]:
+def _with_hexes(minimum: int) -> list[str]:
     """Titles whose maps have at least this many hexes; 0: none."""
-    return [name for name, title in TITLES.items() if least and len(title.spec.map.all_hexes) >= least]
+    return [name for name, title in TITLES.items() if minimum and len(title.spec.map.all_hexes) >= minimum]
 
 
-def _report_developed(title: str, listed: Sequence[Listed]) -> str:
+def _report_developed(title: str, listed: Sequence[LayList]) -> str:
     spread, most = _spread([item.ms for item in listed]), max(item.lays for item in listed)
     lays = f"  list all legal lays:  {spread} of {len(listed)} positions, up to {most} lays"
     return f"the board of {title}, built up:\n{lays}"
 
 
-def _report_tables(memory: Memory, cold: Cold) -> str:
+def _report_tables(memory: Memory, cold: ColdStart) -> str:
     return "\n".join(
         [
             "tables:",
@@ -116,7 +116,7 @@ def _report_tables(memory: Memory, cold: Cold) -> str:
 
 
 def _spread(values: Sequence[float]) -> str:
-    """Median, 99th percentile and worst, in milliseconds."""
+    """Median, 99th percentile and maximum, in milliseconds."""
     if not values:
         return "nothing measured"
     ordered = sorted(values)

@@ -26,10 +26,10 @@ from bot.client.features.pings import ping_due
 from bot.sandbox.guild.person import InteractionResult, Person
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message
-from bot.sandbox.redirect import pointed_at
+from bot.sandbox.redirect import discord_pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.imports import add_recorded, renamed
-from bot.table.moves.moves import Quick
+from bot.table.moves.moves import OneClickMove
 from bot.table.rate_limits import RateLimiter
 from bot.tools.showcase import PLACE
 from bot.workers.workers import SECONDS, Priority
@@ -50,7 +50,7 @@ _IDS: Final = re.compile(r"/\d{5,}|/[\w-]{30,}")
 
 @contextmanager
 def unhurried() -> Iterator[None]:
-    """Work that no person waits for, such as to store a long recorded game, may take longer than a question."""
+    """A context in which work for nobody may take longer than a question."""
     usual = SECONDS[Priority.QUESTION]
     SECONDS[Priority.QUESTION] = LONGEST_WORK
     try:
@@ -61,7 +61,7 @@ def unhurried() -> Iterator[None]:
 
 @dataclass
 class Counted:
-    """Messages of a thread seen so far, and the bot's calls by method and path."""
+    """Counts of a thread's messages, and the bot's calls by method and path."""
 
     thread: int
     moves: int = 0
@@ -119,10 +119,10 @@ class Table:
         self._server, self._db, self._client, self._id = server, db, client, game_id
         self.thread = 0
 
-    async def at_rest(self) -> None:
-        """Wait until nothing is left to post and the bot has stopped calling."""
+    async def wait_until_idle(self) -> None:
+        """Wait until everything is posted and the bot makes no calls."""
         calls = -1
-        while calls != len(self._server.requests) or await outbox.waiting(self._db):
+        while calls != len(self._server.requests) or await outbox.waiting_games(self._db):
             calls = len(self._server.requests)
             await asyncio.sleep(REST)
         self.thread = (await games.get_game(self._db, self._id)).thread_id or 0
@@ -132,23 +132,23 @@ class Table:
         async with self._client.tables.reading(self._id) as live:
             return live.seq
 
-    def continues(self, number: int) -> bool:
-        """True if a message for everybody has buttons for a position later than the one after this move."""
+    def has_next_position(self, number: int) -> bool:
+        """True if a public message has buttons for a position after this move."""
         made_for = re.compile(rf"\w:{self._id}:(\d+)(:.*)?")
         messages = reversed(self._server.world.history(self.thread))
         matches = (made_for.fullmatch(b.custom_id or "") for m in messages for b in m.buttons)
         return any(int(button[1]) > number for button in matches if button)
 
-    async def play(self, action: Action, coming: Sequence[Action] = ()) -> bool:
-        """Make this move as the person whose it is, and wait for all that it leads to; whether by a button."""
+    async def play(self, action: Action, coming_actions: Sequence[Action] = ()) -> bool:
+        """Make this move as its player and wait for all effects; True if by a button."""
         before = await self.number()
-        pressed = await self.make(action, coming)
-        await self.at_rest()
+        pressed = await self.make(action, coming_actions)
+        await self.wait_until_idle()
         assert await self.number() > before, action
         return pressed
 
-    async def make(self, action: Action, coming: Sequence[Action] = ()) -> bool:
-        """Make this move as the person whose it is; whether by a button.
+    async def make(self, action: Action, coming_actions: Sequence[Action] = ()) -> bool:
+        """Make this move as its player; True if by a button.
 
         Moves that are coming are made along with it where one button makes them all.
         """
@@ -157,8 +157,10 @@ class Table:
             privates = live.game.table.state.privates
             end = live.game.end_of_turn(action.actor)
         along = () if end is None or action != end.passes[0] else end.passes[1:]
-        ends = Quick("", action, along=along if along == tuple(coming[: len(along)]) else ())
-        button = self._button(person, f":{ends.key}") or self._button(person, f":{Quick('', action).key}")
+        ends = OneClickMove("", action, along=along if along == tuple(coming_actions[: len(along)]) else ())
+        button = self._button(person, f":{ends.key}") or self._button(
+            person, f":{OneClickMove('', action).key}"
+        )
         if button:
             result = await person.press(*button)
         else:
@@ -168,7 +170,7 @@ class Table:
         return button is not None
 
     def _button(self, person: Person, ending: str) -> tuple[Message, str] | None:
-        """The newest button for everybody whose custom_id ends so."""
+        """The newest public button whose custom_id ends like this."""
         for message in reversed(person.messages(self.thread)):
             for button in message.buttons:
                 if not message.ephemeral and (button.custom_id or "").endswith(ending):
@@ -180,15 +182,15 @@ class Table:
 
 
 async def _confirmed(person: Person, result: InteractionResult) -> None:
-    """Press the first button of what asks again, if anything does."""
+    """The result after pressing the first button of a confirmation, if any."""
     for question in result.ephemeral:
         if question.buttons:
             await person.press(question, question.buttons[0].label)
 
 
-def stretch(record: Record, number_of_set: int, number: int) -> tuple[int, int]:
-    """The moves of an operating round: how many are before it, and how many before its end."""
-    game, inside = record.begin(), list[int]()
+def round_bounds(record: Record, number_of_set: int, number: int) -> tuple[int, int]:
+    """The bounds of an operating round: number of moves before its start and end."""
+    game, inside = record.initial_game(), list[int]()
     for at, action in enumerate(record.actions):
         current = game.table.state.round
         if current.kind == "operating" and (current.set, current.number) == (number_of_set, number):
@@ -201,18 +203,18 @@ def stretch(record: Record, number_of_set: int, number: int) -> tuple[int, int]:
 
 @dataclass
 class Times:
-    """Seconds until the next player is pinged, seconds between two moves, and what time it is."""
+    """Seconds until a ping, seconds between moves, and the simulated time."""
 
     after: float = 0.0
     between: float = 0.0
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
 
     def clock(self) -> str:
-        """The time, ISO 8601 in UTC."""
+        """The simulated time, ISO 8601 in UTC."""
         return self.now.isoformat(timespec="milliseconds")
 
-    async def passes(self, client: Stationmaster) -> None:
-        """Let the time between two moves pass; players who have not acted by its end are pinged."""
+    async def pass_time(self, client: Stationmaster) -> None:
+        """Let the time between two moves pass, with due pings."""
         self.now += timedelta(seconds=self.between)
         await ping_due(client)
 
@@ -221,13 +223,13 @@ class Times:
 async def running_bot(
     world: World, around: Sequence[Middleware] = (), **options: Any
 ) -> AsyncIterator[tuple[LoopbackServer, Database, Stationmaster]]:
-    """A server with this world, its database, and a bot that is connected; the options are the bot's."""
+    """A server with this world, its database, and a connected bot with these options."""
     with TemporaryDirectory() as folder:
         async with (
             LoopbackServer(world=world, around=around) as server,
             await open_database(Path(folder) / "games.db") as db,
         ):
-            with pointed_at(server.url):
+            with discord_pointed_at(server.url):
                 client = Stationmaster(
                     db,
                     guild_ready_timeout=0.02,
@@ -244,7 +246,7 @@ async def running_bot(
 
 
 async def measure(record: Record, part: tuple[int, int], times: Times) -> Counted:
-    """Play these moves again (how many are before them, and before their end) and count."""
+    """Play the moves between two numbers and count."""
     world = World(grace=0.0)  # what a press leads to is waited for by `at_rest`
     async with running_bot(world, ping_after=times.after) as (server, db, client):
         client.tables.clock = times.clock
@@ -262,7 +264,7 @@ async def _played(
     begin, end = part
     game_id = await add_recorded(client.tables, replace(record, actions=record.actions[:begin]), PLACE)
     table = Table(server, db, client, game_id)
-    await table.at_rest()
+    await table.wait_until_idle()
     async with client.tables.reading(game_id) as live:
         actions = renamed(record, live.seats)[begin:end]
     counted, calls = Counted(table.thread), len(server.requests)
@@ -273,8 +275,8 @@ async def _played(
         if await table.number() > number:
             continue  # it was automatic
         counted.pressed += await table.play(action, actions[number - first + 1 :])
-        await times.passes(client)
-        await table.at_rest()
+        await times.pass_time(client)
+        await table.wait_until_idle()
     stop()
     counted.calls = Counter(_IDS.sub("/…", line.replace("/api/v10", "")) for line in server.requests[calls:])
     return counted
@@ -301,7 +303,7 @@ def main() -> int:
     begin, end = (
         (options.first, len(record.actions))
         if options.whole
-        else stretch(record, options.set, options.number)
+        else round_bounds(record, options.set, options.number)
     )
     end = end if options.most is None else min(end, begin + options.most)
     counted = asyncio.run(measure(record, (begin, end), times))

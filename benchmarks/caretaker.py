@@ -45,7 +45,7 @@ LONG: Final = frozenset({"18c2c-full"})
 
 @dataclass
 class Played:
-    """One game: who won, how it ended, how long it was, and the milliseconds of every move of the caretaker."""
+    """A game's result: winner, end, length, and milliseconds of the caretaker's moves."""
 
     won: bool
     ended: str
@@ -79,7 +79,7 @@ def main() -> int:
 
 
 def _kept(options: argparse.Namespace, title: str, players: int, seed: int) -> Played:
-    """The game as it stands in the file, a line for each, or played and written there."""
+    """The game from the file, or played now and appended."""
     file, against, strength = options.kept, options.against, options.strength
     if file is None:
         return play(title, players, seed, against, strength)
@@ -95,7 +95,7 @@ def _kept(options: argparse.Namespace, title: str, players: int, seed: int) -> P
 
 
 def play(title: str, players: int, seed: int, against: str, strength: str = STRONGEST) -> Played:
-    """One game to its end, or to the last move that is waited for."""
+    """Play one game to its end, or up to the maximum of moves."""
     game = Game(title, [(SEATS[n], SEATS[n].upper()) for n in range(players)], seed)
     own = SEATS[seed % players]
     cared = set(SEATS[:players]) if against == "itself" else {own}
@@ -142,7 +142,7 @@ def _judge(game: Game, own: PlayerId, cared: set[PlayerId], played: Played) -> N
 
 def _others(title: str, seed: int, against: str) -> Picks:
     if against == "uniform":
-        return Anything(seed).choose
+        return UniformPlayer(seed).choose
     if against == "greedy":
         return Greedy().choose
     from tests.support.players.random_players import player_of
@@ -150,26 +150,26 @@ def _others(title: str, seed: int, against: str) -> Picks:
     return player_of(title, seed).choose
 
 
-class Anything:
-    """Takes any offer, and any value of it, as likely as any other."""
+class UniformPlayer:
+    """A player that takes any offer and any value with equal chance."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
 
     def choose(self, game: Game) -> Action:
-        """An action of a player who has an offer."""
+        """An action for a player with an offer."""
         offer = self._random.choice([offer for offer in game.offers() if offer.kind != "end_game"])
         walk = Cursor(offer)
         while walk.slot is not None:
             walk = walk.pick(self._value(walk))
         return walk.action()
 
-    def _value(self, walk: Cursor) -> Any:
-        domain = walk.domain
+    def _value(self, cursor: Cursor) -> Any:
+        domain = cursor.domain
         values = list(domain.values())
         if values:
             return self._random.choice(values)
-        return () if () in domain else walk.offer.suggest()[0].chosen["routes"]
+        return () if () in domain else cursor.offer.suggest()[0].chosen["routes"]
 
 
 def _row(title: str, players: int, against: str, games: Sequence[Played]) -> str:
@@ -196,7 +196,7 @@ def _row(title: str, players: int, against: str, games: Sequence[Played]) -> str
 
 
 def _spread(values: Sequence[int]) -> str:
-    """Least, median and most."""
+    """Minimum, median and maximum."""
     return f"{min(values)} {median(values):g} {max(values)}"
 
 

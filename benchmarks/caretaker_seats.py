@@ -50,7 +50,7 @@ Plays = Callable[[Game, PlayerId], Action]
 
 @dataclass(frozen=True)
 class Seated:
-    """One seat of one recorded game, played on from half way."""
+    """One seat of a recorded game, played from halfway."""
 
     title: str
     log: str
@@ -66,14 +66,14 @@ class Seated:
     over: bool
 
     @property
-    def more(self) -> float:
-        """By how much the part is larger than in the record."""
+    def gained_part(self) -> float:
+        """Increase of the part over the record."""
         return self.part - self.recorded
 
 
 @dataclass(frozen=True)
-class Half:
-    """A recorded game: its position half way, as text, and what everybody had at its end."""
+class HalfwayGame:
+    """A recorded game: its position halfway, as text, and its final scores."""
 
     log: str
     title: str
@@ -81,25 +81,25 @@ class Half:
     scores: dict[PlayerId, int]
 
 
-def half_way(path: Path) -> Half:
-    """The game after half of its recorded actions, and its end; raises EngineError for one that cannot be replayed."""
+def half_way(path: Path) -> HalfwayGame:
+    """The halfway position and the end of a recorded game; raises EngineError."""
     source = Source(path)
     game = source.begin()
     positions = [game.dump()]
     for _, _, do in source.steps(game):
         do()
         positions.append(game.dump())
-    return Half(source.name, game.title.id, positions[(len(positions) - 1) // 2], game.scores())
+    return HalfwayGame(source.name, game.title.id, positions[(len(positions) - 1) // 2], game.scores())
 
 
-def begin(half: Half) -> Game:
-    """The position half way, under the rules as played today."""
+def begin(half: HalfwayGame) -> Game:
+    """The halfway position under today's rules."""
     saved = read_saved(half.position)
     return Game.resumed(replace(saved, from_log=0))
 
 
-def played(half: Half, seat: PlayerId, by: str, others: str, strength: str = STRONGEST) -> Seated:
-    """The game from half way to its end, with one seat played by the measured player."""
+def played(half: HalfwayGame, seat: PlayerId, by: str, others: str, strength: str = STRONGEST) -> Seated:
+    """The game played from halfway, with one seat by the measured player."""
     game = begin(half)
     first = game.seq
     own, other = _player(by, half.title, strength), _player(others, half.title, strength)
@@ -131,7 +131,7 @@ def _player(name: str, title: str, strength: str) -> Plays:
     random = player_of(title, 1)
 
     def weighted(game: Game, player: PlayerId) -> Action:
-        """The move of a random player on this one's turn."""
+        """A random player's move."""
         while (action := random.choose(game)).actor != player:
             pass
         return action
@@ -152,8 +152,8 @@ def main() -> int:
     return 0
 
 
-def _kept(options: argparse.Namespace, half: Half, seat: PlayerId, by: str) -> Seated:
-    """The seat as it stands in the file, a line for each, or played and written there."""
+def _kept(options: argparse.Namespace, half: HalfwayGame, seat: PlayerId, by: str) -> Seated:
+    """The seat from the file, or played now and appended."""
     file, others, strength = options.kept, options.others, options.strength
     if file is None:
         return played(half, seat, by, others, strength)
@@ -169,6 +169,7 @@ def _kept(options: argparse.Namespace, half: Half, seat: PlayerId, by: str) -> S
 
 
 def _row(title: str, seats: Sequence[Seated]) -> str:
+    gained = [seat.gained_part for seat in seats]
     cells = [
         title,
         str(len({seat.log for seat in seats})),
@@ -177,7 +178,7 @@ def _row(title: str, seats: Sequence[Seated]) -> str:
         seats[0].others,
         f"{mean(one.recorded for one in seats):.1%}",
         f"{mean(one.part for one in seats):.1%}",
-        f"{100 * mean(one.more for one in seats):+.1f} ± {100 * _error([one.more for one in seats]):.1f} points",
+        f"{100 * mean(gained):+.1f} ± {100 * _error(gained):.1f} points",
         f"{median(one.all_have for one in seats):.0%}",
     ]
     return "| " + " | ".join(cells) + " |"

@@ -1,4 +1,4 @@
-"""A title's whole board built up at random: how long the legal lays of a turn take to list, from empty to full."""
+"""Lays on randomly developed boards: time to list them, from empty to full."""
 
 import time
 from dataclasses import dataclass
@@ -24,22 +24,22 @@ KEEPS: Final = 0.3
 
 
 @dataclass(frozen=True)
-class Listed:
-    """The lays of one position: how many there are, and milliseconds of the processor."""
+class LayList:
+    """The lays in one position: number, and milliseconds of processor time."""
 
     title: str
     lays: int
     ms: float
 
 
-def measure_developed(title: str) -> list[Listed]:
-    """Every company with a home lays what chance picks, turn by turn; raises TitleError."""
+def measure_developed(title: str) -> list[LayList]:
+    """Lists of lays while every company lays random tiles; raises TitleError."""
     game, rng = Game(title, [("a", "A"), ("b", "B"), ("c", "C")], 0), Random(0)
     t = game.table
     companies = [company for company in t.state.companies.values() if company.id in t.map.homes]
     for company in companies:
         _start(t, company)
-    listed: list[Listed] = []
+    listed: list[LayList] = []
     for turn in range(TURNS):
         _enter_phase(t, turn)
         for company in companies:
@@ -61,19 +61,19 @@ def _enter_phase(t: Table, turn: int) -> None:
     phase = t.spec.phases[turn * len(t.spec.phases) // TURNS].name
     if phase != t.state.phase:
         t.state.phase = phase
-        t.map.open_spaces(phase)
+        t.map.open_spaces_of_phase(phase)
 
 
-def _lay(t: Table, rng: Random, title: str) -> list[Listed]:
-    """All tiles of the turn; what was there to choose from before each."""
+def _lay(t: Table, rng: Random, title: str) -> list[LayList]:
+    """Lay all tiles of the turn; yields the lists before each."""
     step: CompanyStep = TrackStep()
-    listed: list[Listed] = []
+    listed: list[LayList] = []
     while True:
         start = time.process_time()
         lays = _all(step, t, "lay_tile")
         if not lays:
             return listed
-        listed.append(Listed(title, len(lays), (time.process_time() - start) * 1000))
+        listed.append(LayList(title, len(lays), (time.process_time() - start) * 1000))
         step.apply(t, rng.choice(lays))
 
 
@@ -85,7 +85,7 @@ def _place(t: Table, rng: Random) -> None:
 
 
 def _all(step: CompanyStep, t: Table, kind: str) -> list[Action]:
-    """Everything of this kind that is legal now."""
+    """Every legal move of this kind."""
     offers = [offer for offer in step.offers(t) if offer.kind == kind]
     return [whole.action() for offer in offers for whole in _filled(Cursor(offer))]
 
@@ -93,4 +93,4 @@ def _all(step: CompanyStep, t: Table, kind: str) -> list[Action]:
 def _filled(cursor: Cursor) -> list[Cursor]:
     if cursor.slot is None:
         return [cursor]
-    return [whole for _, further in cursor.ways() for whole in _filled(further)]
+    return [whole for _, further in cursor.choices_and_walks() for whole in _filled(further)]

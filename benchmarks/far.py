@@ -47,7 +47,7 @@ async def _measured(logs: Sequence[Path], delay: float, presses: int) -> Load:
     chance = random.Random(1)
     with running_server() as server:
         async with server.fresh() as url, way_to(url, delay) as (through, _), Club.opened(through) as club:
-            await club.fill(logs, TABLES, UNTIL)
+            await club.add_tables(logs, TABLES, UNTIL)
             # Statements are prepared with the first presses.
             await _pressed(club, TABLES, chance)
             return await _pressed(club, presses, chance)
@@ -63,13 +63,13 @@ async def _pressed(club: Club, presses: int, chance: random.Random) -> Load:
         table = club.tables[number % len(club.tables)]
         jobs.append(asyncio.create_task(_press(club, table, watch, chance)))
     await asyncio.gather(*jobs)
-    await club.settled()
+    await club.wait_until_posted()
     stop()
     return watch.load
 
 
 async def _press(club: Club, table: Table, watch: Watch, chance: random.Random) -> None:
-    found = await club.move(table, chance)
+    found = await club.move_button(table, chance)
     if found is None:
         return
     person, turn, button = found

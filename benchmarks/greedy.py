@@ -1,7 +1,7 @@
-"""A greedy player: it tries every legal move on a copy, and makes the one after which it expects most.
+"""A greedy player: makes the legal move with the highest expected value.
 
-What it expects is its net worth, and what its shares pay until the game ends if every company continues to earn what it
-earns now. It looks no move ahead, and it does not know that trains rust.
+What it expects is its net worth, and what its shares pay until the game ends if every company continues to
+earn what it earns now. It looks no move ahead, and it does not know that trains rust.
 """
 
 from collections.abc import Iterator
@@ -9,8 +9,8 @@ from itertools import islice
 from typing import Final
 
 from engine.board.network import network_of
-from engine.caretaker.ideas import ways
-from engine.caretaker.railway import earned, imagined
+from engine.caretaker.ideas import complete_fillings
+from engine.caretaker.railway import best_revenue, hypothetical_table
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.core.offers import Cursor, IntRange, Offer
@@ -40,13 +40,13 @@ REFUSED: Final = frozenset({"end_game", "declare_bankruptcy"})
 
 
 class Greedy:
-    """Plays any seat; nothing is drawn by chance."""
+    """A greedy player for any seat, without chance."""
 
     def __init__(self) -> None:
         self._known: Known = {}
 
     def choose(self, game: Game) -> Action:
-        """The action of the player on turn after which they expect most; of equals the first that is offered."""
+        """The action with the highest expected value for the player on turn; of equals the first."""
         player = game.actors()[0]
         offers = [offer for offer in game.offers(player) if offer.kind != "end_game"]
         best, most = None, float("-inf")
@@ -55,28 +55,28 @@ class Greedy:
             if expected > most:
                 best, most = walk, expected
         if best is None:
-            best = next(ways(next(offer for offer in offers if offer.blocking)))
+            best = next(complete_fillings(next(offer for offer in offers if offer.blocking)))
         return best.action()
 
     def _walks(self, offers: list[Offer]) -> Iterator[Cursor]:
-        """Ways to take the offers: nothing first, so that what gains nothing is left; prices also at their highest."""
+        """Ways to take the offers, passing first; prices also at their highest."""
         for offer in sorted(offers, key=lambda one: (one.kind in REFUSED, one.kind != "pass")):
-            for walk in islice(ways(offer), 1 if offer.kind == "run_routes" else MOST):
+            for walk in islice(complete_fillings(offer), 1 if offer.kind == "run_routes" else MOST):
                 yield walk
                 if offer.slots and offer.slots[-1].name == "price":
                     yield from _highest_price(walk)
 
-    def _after(self, game: Game, walk: Cursor, player: PlayerId) -> float:
-        """Value that the player expects after a move; 0 for a move that needs another's consent."""
-        table = game.after(walk)
-        if walk.offer.kind == "pass":
+    def _after(self, game: Game, cursor: Cursor, player: PlayerId) -> float:
+        """The player's expected value after a move; 0 if it needs consent."""
+        table = game.after(cursor)
+        if cursor.offer.kind == "pass":
             return self._expected(table, player)
         if table.state.proposal is not None and game.proposal is None:
             return float("-inf")
-        return self._expected(table, player) - (1e6 if walk.offer.kind in REFUSED else 0.01)
+        return self._expected(table, player) - (1e6 if cursor.offer.kind in REFUSED else 0.01)
 
     def _expected(self, t: Table, player: PlayerId) -> float:
-        """Dollars of net worth, and of income until the end."""
+        """Expected dollars at the end: net worth and income."""
         companies = [c for c in t.state.companies.values() if c.started and not c.closed]
         rounds = _rounds_left(t, companies)
         whole = float(net_worth(t, t.state.player(player)))
@@ -97,18 +97,18 @@ class Greedy:
         if _operates(t, company):
             coming = next_train(t)
             if company.running or coming is None:
-                return earned(t, self._known) + FIRST
-            return earned(imagined(t, trains=[coming]), self._known) * WANTED
+                return best_revenue(t, self._known) + FIRST
+            return best_revenue(hypothetical_table(t, trains=[coming]), self._known) * WANTED
         if company.last_run is None:
             return t.price(company) * GUESS * 100 / company.share * _hope(t, company)
         return company.last_run.revenue if company.running else 0
 
 
-def _highest_price(walk: Cursor) -> Iterator[Cursor]:
-    chosen = {name: value for name, value in walk.chosen.items() if name != "price"}
-    prices = walk.offer.slots[-1].domain(chosen)
+def _highest_price(cursor: Cursor) -> Iterator[Cursor]:
+    chosen = {name: value for name, value in cursor.chosen.items() if name != "price"}
+    prices = cursor.offer.slots[-1].domain(chosen)
     if isinstance(prices, IntRange) and prices.high > prices.low:
-        yield Cursor(walk.offer, {**chosen, "price": prices.high})
+        yield Cursor(cursor.offer, {**chosen, "price": prices.high})
 
 
 def _operates(t: Table, company: Company) -> bool:
@@ -117,7 +117,7 @@ def _operates(t: Table, company: Company) -> bool:
 
 
 def _hope(t: Table, company: Company) -> float:
-    """Share of the president's remaining purchases until the company floats that they can pay."""
+    """The part of the shares until floating that the president can pay."""
     if company.floated or company.president is None:
         return 1.0
     missing = t.spec.companies[company.id].float_percent - sold_from_offering(company)

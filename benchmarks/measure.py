@@ -1,4 +1,4 @@
-"""Takes the measurements on one recorded game. Milliseconds are wall-clock time."""
+"""Measurements on one recorded game, in wall-clock milliseconds."""
 
 import gc
 import time
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Replay:
-    """A whole game with full validation: actions, and milliseconds in all."""
+    """The replay of a whole game: number of actions, and milliseconds."""
 
     log: str
     title: str
@@ -31,7 +31,7 @@ class Replay:
 
 @dataclass(frozen=True)
 class Lays:
-    """Listing every legal hex, tile and rotation before one action: how many there are."""
+    """A list of every legal lay before an action: its length, and milliseconds."""
 
     log: str
     action: int
@@ -41,7 +41,7 @@ class Lays:
 
 @dataclass(frozen=True)
 class Routes:
-    """The best routes at one run: what was run, the best there is (dollars), and whether it is proven."""
+    """The best routes at a run: recorded and best revenue, and True if proven."""
 
     log: str
     title: str
@@ -64,7 +64,7 @@ class Measured:
 
 
 class Source:
-    """A recorded game of either form, played step by step."""
+    """A recorded game of either format, played step by step."""
 
     def __init__(self, path: Path) -> None:
         text = path.read_text("utf-8")
@@ -72,16 +72,16 @@ class Source:
         self._recorded: Log | Record = read_record(text) if is_record(text) else read_log(text)
 
     def begin(self) -> Game:
-        """The position before the first action."""
+        """The initial position."""
         recorded = self._recorded
-        return new_game(recorded) if isinstance(recorded, Log) else recorded.begin()
+        return new_game(recorded) if isinstance(recorded, Log) else recorded.initial_game()
 
     def steps(self, game: Game) -> Iterator[tuple[int, Callable[[], Action | None], Callable[[], object]]]:
-        """For each action its id in the log, how to read it if it is a run, and how to do it."""
+        """For each action its id, a function that reads it if it is a run, and one that does it."""
         recorded = self._recorded
         if isinstance(recorded, Log):
             importer = Importer(game)
-            for _, _, raw in recorded.steps():
+            for _, _, raw in recorded.numbered_actions():
                 number = int(raw.get("id", 0))
                 yield number, lambda r=raw: _read_run(importer, r), lambda r=raw: importer.apply(r)  # type: ignore[misc]
             return
@@ -90,7 +90,7 @@ class Source:
 
 
 def measure(paths: list[Path]) -> Measured:
-    """Measure these games, one after the other; raises EngineError for one that cannot be replayed."""
+    """Measure these games; raises EngineError for one that cannot be replayed."""
     measured = Measured()
     for path in paths:
         source = Source(path)
@@ -100,9 +100,10 @@ def measure(paths: list[Path]) -> Measured:
 
 
 def _timed(work: Callable[[], T]) -> tuple[T, float]:
-    """Result of the work, and its milliseconds.
+    """The result of the work, and its milliseconds.
 
-    The garbage collector waits meanwhile, as in `timeit`: how long it takes depends on all games measured before.
+    The garbage collector waits meanwhile, as in `timeit`: how long it takes depends on all games measured
+    before.
     """
     gc.disable()
     try:
@@ -138,26 +139,29 @@ def _positions(source: Source, measured: Measured) -> None:
             count, ms = _timed(lambda offers=offers: sum(map(_count_lays, offers)))  # type: ignore[misc]
             measured.lays.append(Lays(source.name, number, count, ms))
         action = read()
-        if isinstance(action, RunRoutes) and game.runner().name == "run" and _asked(game):
+        if isinstance(action, RunRoutes) and game.run_step().name == "run" and _asked(game):
             measured.routes.append(_routes(source.name, number, game, action))
         do()
 
 
 def _read_run(importer: Importer, raw: Raw) -> Action | None:
-    """Others are read when they are done: some can only be read once the one before them is done."""
+    """A run's action; others are read when done, since some depend on the action before them."""
     return importer.read(raw) if raw["type"] == "run_routes" else None
 
 
 def _count_lays(offer: Offer) -> int:
     return sum(
-        1 for _, in_hex in Cursor(offer).ways() for _, tile in in_hex.ways() for _ in tile.domain.choices()
+        1
+        for _, in_hex in Cursor(offer).choices_and_walks()
+        for _, tile in in_hex.choices_and_walks()
+        for _ in tile.domain.choices()
     )
 
 
 def _routes(log: str, number: int, game: Game, action: RunRoutes) -> Routes:
     t = game.table
     trains = tuple(t.company.running)
-    recorded = t.rules.revenue(t, [run.value for run in game.runner().judged(t, action.routes)])
+    recorded = t.rules.revenue(t, [run.value for run in game.run_step().judge(t, action.routes)])
     routes, ms = _timed(lambda: best_run(t))
     return Routes(
         log, game.title.name, number, t.company.id, trains, recorded, routes.revenue, routes.proven, ms

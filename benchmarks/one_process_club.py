@@ -1,4 +1,4 @@
-"""A server with many running tables, a bot, and people who press a button of the turn message."""
+"""A server with many running tables, a bot, and users who press buttons."""
 
 import asyncio
 import random
@@ -13,7 +13,7 @@ from aiohttp.typedefs import Middleware
 from bot.client.app import Stationmaster
 from bot.sandbox.guild.person import Person
 from bot.sandbox.model import Button, Message
-from bot.sandbox.redirect import pointed_at
+from bot.sandbox.redirect import discord_pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.imports import add_recorded, read_recorded
 from bot.table.rate_limits import RateLimiter
@@ -26,30 +26,30 @@ PATIENCE = 600.0
 
 @dataclass
 class Table:
-    """A running game: its number and its thread."""
+    """A running game with its thread."""
 
     game_id: int
     thread_id: int
 
 
 class Club:
-    """The server, the bot and the tables; the bot can be stopped and started again."""
+    """The server, the bot and the tables; the bot can be restarted."""
 
-    def __init__(self, server: LoopbackServer, where: str | Path) -> None:
+    def __init__(self, server: LoopbackServer, location: str | Path) -> None:
         self.server = server
         self.tables: list[Table] = []
-        self._where = where
+        self._where = location
         self._opened = AsyncExitStack()
         self._client: Stationmaster | None = None
         self._running: asyncio.Task[None] | None = None
 
     @classmethod
     @asynccontextmanager
-    async def opened(cls, where: str | Path, around: Sequence[Middleware] = ()) -> AsyncIterator["Club"]:
-        """A club whose bot is connected; `around` stands around every handler of the server."""
+    async def opened(cls, location: str | Path, around: Sequence[Middleware] = ()) -> AsyncIterator["Club"]:
+        """A club with a connected bot; `around` wraps every handler of the server."""
         async with LoopbackServer(around=around) as server:
-            with pointed_at(server.url):
-                club = cls(server, where)
+            with discord_pointed_at(server.url):
+                club = cls(server, location)
                 await club.start()
                 try:
                     yield club
@@ -58,12 +58,12 @@ class Club:
 
     @property
     def client(self) -> Stationmaster:
-        """The bot that runs now."""
+        """The running bot."""
         assert self._client is not None
         return self._client
 
     async def start(self) -> float:
-        """Start the bot; the seconds until it is connected."""
+        """Start the bot; returns the seconds until it is connected."""
         began = time.perf_counter()
         db = await self._opened.enter_async_context(await open_database(self._where))
         duty = await self._opened.enter_async_context(db.owning())
@@ -83,23 +83,23 @@ class Club:
         await self._opened.aclose()
         self._client = self._running = None
 
-    async def fill(self, logs: Sequence[Path], number: int, until: int) -> None:
-        """Add running tables from recorded games, taken in turn, each after its first `until` actions."""
+    async def add_tables(self, logs: Sequence[Path], number: int, until: int) -> None:
+        """Add running tables from recorded games in turn, each after its first `until` actions."""
         for index in range(number):
             recorded = await asyncio.to_thread(read_recorded, logs[index % len(logs)], until)
             await add_recorded(self.client.tables, recorded, PLACE)
-        await self.settled()
+        await self.wait_until_posted()
         rows = await games.games_in(self.client.db, "running")
         self.tables = [Table(row.id, row.thread_id) for row in rows if row.thread_id is not None]
 
-    async def settled(self) -> None:
-        """Wait until everything has been posted."""
+    async def wait_until_posted(self) -> None:
+        """Wait until everything is posted."""
         async with asyncio.timeout(PATIENCE):
             while (await outbox.backlog(self.client.db)).rows:  # noqa: ASYNC110 - the database tells nobody
                 await asyncio.sleep(0.02)
 
-    async def move(self, table: Table, chance: random.Random) -> tuple[Person, Message, Button] | None:
-        """A button that the next player can press; None where every move takes several picks."""
+    async def move_button(self, table: Table, chance: random.Random) -> tuple[Person, Message, Button] | None:
+        """A button for the next player; None if every move needs several picks."""
         async with self.client.tables.reading(table.game_id) as live:
             if live.game.over:
                 return None

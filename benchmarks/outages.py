@@ -33,14 +33,14 @@ LONGEST = 600.0
 
 
 @dataclass
-class Trouble:
+class RefusingDiscord:
     """A Discord that refuses everything while `status` is set."""
 
     status: int = 0
     refused: list[float] = field(default_factory=list)
 
     @web.middleware
-    async def around(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def serve_or_refuse(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Serve a request, or refuse it."""
         if not self.status or not request.path.startswith("/api/"):
             return await handler(request)
@@ -50,8 +50,8 @@ class Trouble:
         body = {"message": "trouble", "retry_after": RETRY_AFTER, "global": False}
         return web.json_response(body, status=self.status, headers=headers)
 
-    def most_in_a_second(self) -> int:
-        """The largest number of refused requests of any second."""
+    def most_per_second(self) -> int:
+        """The most refused requests in a second."""
         return max((sum(at <= t < at + 1 for t in self.refused) for at in self.refused), default=0)
 
 
@@ -72,23 +72,23 @@ def main() -> int:
 
 
 async def _measured(where: Path, kind: int, options: argparse.Namespace) -> None:
-    trouble, chance = Trouble(), random.Random(1)
-    async with Club.opened(where, [trouble.around]) as club:
-        await club.fill([options.log], options.tables, options.until)
+    trouble, chance = RefusingDiscord(), random.Random(1)
+    async with Club.opened(where, [trouble.serve_or_refuse]) as club:
+        await club.add_tables([options.log], options.tables, options.until)
         await _played(club, CALM, options.rate, chance)
-        await club.settled()
+        await club.wait_until_posted()
         trouble.status, cpu = kind, time.process_time()
         await _played(club, options.seconds, options.rate, chance)
         waiting = await outbox.backlog(club.client.db)
         trouble.status, ended, before = 0, time.perf_counter(), time.process_time()
         with suppress(TimeoutError):
             async with asyncio.timeout(LONGEST):
-                await club.settled()
+                await club.wait_until_posted()
         left = (await outbox.backlog(club.client.db)).rows
         print(
             f"{options.seconds:.0f} s of {kind} at {len(club.tables)} tables: {waiting.rows} posts of {waiting.games} "
             f"games waited; the last came {time.perf_counter() - ended:.1f} s after the end ({left} are left); "
-            f"{len(trouble.refused)} requests were refused, {trouble.most_in_a_second()} in a second at most; "
+            f"{len(trouble.refused)} requests were refused, {trouble.most_per_second()} in a second at most; "
             f"{before - cpu:.1f} s of processor during it, {time.process_time() - before:.1f} s after it",
             flush=True,
         )
@@ -102,7 +102,7 @@ def _by_second(refused: Sequence[float]) -> None:
 
 
 async def _played(club: Club, seconds: float, rate: float, chance: random.Random) -> None:
-    """Press at the tables in turn; in an outage no press is waited for."""
+    """Press at the tables in turn; in an outage nobody waits for answers."""
     began, jobs = time.perf_counter(), []
     for number in range(int(seconds * rate)):
         await asyncio.sleep(max(0.0, began + number / rate - time.perf_counter()))
@@ -114,14 +114,14 @@ async def _played(club: Club, seconds: float, rate: float, chance: random.Random
 
 
 async def _moved(club: Club, number: int, chance: random.Random) -> None:
-    """Press a button of the turn message; where that is out of date, make a move as a command does."""
+    """Press a button of the turn message, or make a move if that is out of date."""
     table = club.tables[number % len(club.tables)]
     async with club.client.tables.reading(table.game_id) as live:
         if live.game.over:
             return
         player, seq = live.game.actors()[0], live.seq
         user, moves = live.user_of(player), quick_moves(live.game, player)
-    result = await club.move(table, chance)
+    result = await club.move_button(table, chance)
     if result is not None and f":{seq}:" in (result[2].custom_id or ""):
         person, turn, button = result
         with suppress(SandboxError, Refusal):

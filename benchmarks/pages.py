@@ -1,4 +1,4 @@
-"""Cost of the board page: processor time and bytes on the way, for a first view and for each move after it."""
+"""The board page's cost: processor time and bytes, for a first view and each move."""
 
 import gzip
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from time import process_time
 from typing import Final, TypeVar
 
 from bot.web.page_files import FOLDER, KINDS
-from bot.web.position_as_json import ShownPosition, shown
+from bot.web.position_as_json import ShownPosition, shown_position
 from bot.workers.worker import LOADED, process_context
 from engine.game import Game
 from engine.record import Record, load_record
@@ -23,8 +23,8 @@ MOVES: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Viewed:
-    """A game as it was looked at: milliseconds of the processor, and bytes that travel."""
+class PageCosts:
+    """A viewed game: milliseconds of the processor, and bytes sent."""
 
     hexes: int
     first_ms: float
@@ -36,8 +36,8 @@ class Viewed:
     move_bytes: tuple[int, ...]
 
 
-def measure_page(log: Path) -> Viewed:
-    """Look at a recorded game, and at the moves that follow."""
+def measure_page(log: Path) -> PageCosts:
+    """View a recorded game, and its following moves."""
     whole = load_record(log.read_text("utf-8"))
     game, count = _reached(whole), int(len(whole.actions) * FROM)
     with ProcessPoolExecutor(1, process_context(LOADED)) as worker:
@@ -47,17 +47,17 @@ def measure_page(log: Path) -> Viewed:
     for action in whole.actions[count : count + MOVES]:
         game.apply(action)
         now, drawn_ms = _timed(lambda: _view(game))
-        sent, sent_ms = _timed(lambda: now.answer(before.map, before.market))  # noqa: B023 - done at once
+        sent, sent_ms = _timed(lambda: now.unclosed_answer(before.map, before.market))  # noqa: B023 - done at once
         move_ms.append(drawn_ms + sent_ms)
         move_bytes.append(len(sent.data))
         before = now
-    first = len(_view(_reached(whole)).answer(None, None).data)
+    first = len(_view(_reached(whole)).unclosed_answer(None, None).data)
     hexes = len(game.title.spec.map.all_hexes)
-    return Viewed(hexes, first_ms, again_ms, first, tuple(move_ms), tuple(move_bytes))
+    return PageCosts(hexes, first_ms, again_ms, first, tuple(move_ms), tuple(move_bytes))
 
 
-def report_page(viewed: Viewed, log: Path) -> str:
-    """The result, in a few lines."""
+def report_page(viewed: PageCosts, log: Path) -> str:
+    """The result in a few lines."""
     ordered = sorted(viewed.move_ms)
     return "\n".join(
         [
@@ -72,24 +72,24 @@ def report_page(viewed: Viewed, log: Path) -> str:
 
 
 def page_bytes() -> int:
-    """Bytes of all files of the page, compressed as they travel."""
+    """Compressed bytes of all files of the page."""
     return sum(len(gzip.compress(file.read_bytes())) for file in FOLDER.iterdir() if file.suffix in KINDS)
 
 
 def _reached(whole: Record) -> Game:
-    game = whole.begin()
+    game = whole.initial_game()
     game.apply_all(whole.actions[: int(len(whole.actions) * FROM)])
     return game
 
 
 def _view(game: Game) -> ShownPosition:
-    """As a worker sees it, which gets the game as text."""
-    return shown(Game.load(game.dump()), "ours", None)
+    """A view as a worker makes it, from the game as text."""
+    return shown_position(Game.load(game.dump()), "ours", None)
 
 
 def _looked_twice(dump: str) -> tuple[float, float]:
     """Milliseconds of the first view in this process, and of another one."""
-    times = [_timed(lambda: shown(Game.load(dump), "ours", None))[1] for _ in range(2)]
+    times = [_timed(lambda: shown_position(Game.load(dump), "ours", None))[1] for _ in range(2)]
     return times[0], times[1]
 
 

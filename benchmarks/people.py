@@ -1,4 +1,4 @@
-"""A model of people at an asynchronous table: when somebody answers who is asked at some hour."""
+"""A model of people at an asynchronous table: the hour of their answers."""
 
 from math import log
 from random import Random
@@ -14,15 +14,15 @@ SLEEP: Final = 8.0
 
 
 class Person:
-    """Somebody who sleeps each night and answers after a while of being awake."""
+    """A person who sleeps each night and answers after a while awake."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
         self._wakes = 7 + random.uniform(-2, 2)
         """At which hour of the day."""
 
-    def answers(self, asked: float) -> float:
-        """The hour at which the answer comes to what was asked at an hour."""
+    def answer_hour(self, asked: float) -> float:
+        """The hour of the answer to a question asked at an hour."""
         return self._later(asked, self._random.lognormvariate(log(MEDIAN), SPREAD))
 
     def _later(self, hour: float, awake: float) -> float:

@@ -1,4 +1,4 @@
-"""Pictures late in a recorded game: milliseconds once sprites are warm, against a blank one of that size; bytes."""
+"""Pictures late in a recorded game: milliseconds with warm caches, against a blank one; bytes."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ LATE = 0.9
 
 @dataclass(frozen=True)
 class Picture:
-    """One picture: its kind, milliseconds warm, those of a blank one of its size, and its bytes."""
+    """A picture: kind, milliseconds, those of a blank one of its size, and bytes."""
 
     kind: str
     ms: float
@@ -40,7 +40,7 @@ class Picture:
 
 
 def measure_pictures(log: Path) -> list[Picture]:
-    """Every kind of picture of one of our own games."""
+    """All kinds of pictures of a recorded game."""
     data = log.read_bytes()
     game = load_game(data, int(LATE * len(read_record(data).actions)))
     draw: dict[str, Callable[[], bytes]] = {

@@ -18,7 +18,7 @@ from typing import Final
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from benchmarks.calls import LOG, Table, running_bot, stretch
+from benchmarks.calls import LOG, Table, round_bounds, running_bot
 from bot.client.app import Stationmaster
 from bot.sandbox.guild.world import World
 from bot.sandbox.server import LoopbackServer
@@ -38,13 +38,13 @@ ROUNDS: Final = {1: ((3, 1), (3, 2), (4, 1)), 6: ((3, 1),)}
 """Number of tables, and the operating rounds that are played at each."""
 
 
-class Aged(World):
-    """A world in which some time has passed since the tables were opened."""
+class AgedWorld(World):
+    """A world in which the tables were opened some time ago."""
 
     ago = AGE
 
     def new_id(self) -> int:
-        """A number of then, until `ago` is 0."""
+        """An id in the past, until `ago` is 0."""
         last, now = self._last, super().new_id()
         self._last = max(last + 1, now - (self.ago << 22))
         return self._last
@@ -66,28 +66,28 @@ async def measure(
     tables: int,
     pause: float,
     delay: float,
-    most: int | None = None,
+    maximum: int | None = None,
 ) -> tuple[list[float], int]:
-    """Seconds from each move to the buttons of the next position, at all tables, and how often Discord answered 429.
+    """Seconds from each move to the next buttons, at all tables, and the number of 429 answers.
 
-    `most`: moves of each round at each table; None: all.
+    `maximum`: moves of each round at each table; None: all.
     """
     waits: list[float] = []
     refused = 0
     for number_of_set, number in rounds:
-        begin, end = stretch(record, number_of_set, number)
-        world = Aged(grace=0.0)
+        begin, end = round_bounds(record, number_of_set, number)
+        world = AgedWorld(grace=0.0)
         async with running_bot(world, [_slow(delay)]) as (server, db, client):
             before = replace(record, actions=record.actions[:begin])
             seated = [await _seated(server, db, client, before) for _ in range(tables)]
             world.ago, server.rates.kept = 0, True
-            actions = record.actions[begin:end][:most]
+            actions = record.actions[begin:end][:maximum]
             played = await asyncio.gather(
                 *(_play(server, client, *at, record, actions, pause) for at in seated)
             )
             waits += [wait for table in played for wait in table]
             refused += server.rates.refused
-            await seated[0][1].at_rest()
+            await seated[0][1].wait_until_idle()
     return waits, refused
 
 
@@ -96,7 +96,7 @@ async def _seated(
 ) -> tuple[int, Table]:
     game_id = await add_recorded(client.tables, record, PLACE)
     table = Table(server, db, client, game_id)
-    await table.at_rest()
+    await table.wait_until_idle()
     return game_id, table
 
 
@@ -118,20 +118,22 @@ async def _play(
     return waits
 
 
-async def _wait(table: Table, server: LoopbackServer, coming: Sequence[Action], pause: float) -> float:
-    action, *rest = coming
+async def _wait(
+    table: Table, server: LoopbackServer, coming_actions: Sequence[Action], pause: float
+) -> float:
+    action, *rest = coming_actions
     await asyncio.sleep(pause)
     number = await table.number()
     began = time.perf_counter()
     making = asyncio.create_task(table.make(action, rest))
-    assert await server.world.until(lambda: table.continues(number), timeout=60.0), action
+    assert await server.world.wait_until(lambda: table.has_next_position(number), timeout=60.0), action
     waited = time.perf_counter() - began
     await making
     return waited
 
 
 def row(tables: int, pause: float, seconds: Sequence[float], refused: int) -> str:
-    """Median, 90th percentile and most, as a row of a table."""
+    """Median, 90th percentile and maximum, as a table's row."""
     ordered = sorted(seconds)
     median, most = ordered[len(ordered) // 2], ordered[min(len(ordered) - 1, len(ordered) * 9 // 10)]
     return (

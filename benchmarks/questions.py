@@ -55,13 +55,13 @@ QUESTIONS: Final[Mapping[str, tuple[str, dict[str, object]]]] = {
 
 @dataclass
 class Waited:
-    """Seconds of other tables from press to buttons while a question was worked on, and of the question itself."""
+    """Seconds of other tables during a question, and of the question itself."""
 
     others: list[float] = field(default_factory=list)
     answers: list[float] = field(default_factory=list)
 
     def row(self, question: str, way: str) -> str:
-        """Numbers as a row of a table."""
+        """The numbers as a table's row."""
         ordered = sorted(self.others) or [0.0]
         return (
             f"| {question} | {way} | {len(self.others)} | {ordered[len(ordered) // 2]:.2f} s | {ordered[-1]:.2f} s "
@@ -69,8 +69,8 @@ class Waited:
         )
 
 
-class Room:
-    """A bot with two tables: one that is asked about, and one that plays on."""
+class TwoTables:
+    """A bot with two tables: one with questions, and one with moves."""
 
     def __init__(self, server: LoopbackServer, db: Database, client: Stationmaster) -> None:
         self._server, self._db, self._client = server, db, client
@@ -82,15 +82,15 @@ class Room:
 
     @classmethod
     @asynccontextmanager
-    async def opened(cls, workers: Workers) -> AsyncIterator["Room"]:
-        """A bot with these workers, which have started."""
+    async def opened(cls, workers: Workers) -> AsyncIterator["TwoTables"]:
+        """A bot with these started workers."""
         await workers.start()
         world = World(grace=0.0, answer_limit=SECONDS)
         async with running_bot(world, ping_after=0, workers=workers) as (server, db, client):
             yield cls(server, db, client)
 
-    async def fill(self, long: Record, at: int, short: Record) -> None:
-        """Seat both games."""
+    async def add_games(self, long: Record, at: int, short: Record) -> None:
+        """Start both games."""
         self._long = long
         number, table = await self._seated(replace(long, actions=long.actions[:at]))
         async with self._client.tables.reading(number) as live:
@@ -103,11 +103,11 @@ class Room:
         with unhurried():
             number = await add_recorded(self._client.tables, record, PLACE)
         table = Table(self._server, self._db, self._client, number)
-        await table.at_rest()
+        await table.wait_until_idle()
         return number, table
 
     async def measure(self, question: str, moves: int, waited: Waited) -> None:
-        """Ask, and play on at the other table until there is an answer, or this many moves were made."""
+        """Ask, and play at the other table until the answer, or this many moves."""
         command, values = QUESTIONS[question]
         asking = None
         if command == END:
@@ -128,25 +128,25 @@ class Room:
         began = time.perf_counter()
         person = Person(self._server.world, self._server.world.user(self._asker))
         result = await person.slash(where, command, **{name: _sent(one) for name, one in values.items()})
-        answered = await self._server.world.until(
+        answered = await self._server.world.wait_until(
             lambda: finished(self._server.world, result.interaction), timeout=SECONDS
         )
         assert answered, (command, result)
         return time.perf_counter() - began
 
     async def _before_the_end(self) -> tuple[Table, Action]:
-        """A table of the long game before its last move, and that."""
+        """A table of the long game before its last move, and that move."""
         assert self._long is not None
         number, table = await self._seated(replace(self._long, actions=self._long.actions[:-1]))
         async with self._client.tables.reading(number) as live:
             return table, list(renamed(self._long, live.seats))[-1]
 
     async def _end(self, table: Table, action: Action) -> float:
-        """Make the last move, and wait until all is posted: the score, and the game in pictures and as files."""
+        """Make the last move, and wait until everything is posted."""
         began = time.perf_counter()
         await table.make(action)
         world, (papers, _) = self._server.world, heading_of_papers(0).split("0")
-        posted = await world.until(
+        posted = await world.wait_until(
             lambda: any(message.content.startswith(papers) for message in world.history(table.thread)),
             timeout=SECONDS,
         )
@@ -159,25 +159,27 @@ class Room:
         number, action = await table.number(), next(self._actions)
         began = time.perf_counter()
         making = asyncio.create_task(table.make(action))
-        assert await self._server.world.until(lambda: table.continues(number), timeout=SECONDS), action
+        assert await self._server.world.wait_until(
+            lambda: table.has_next_position(number), timeout=SECONDS
+        ), action
         waited = time.perf_counter() - began
         await making
         return waited
 
 
 def _sent(value: object) -> object:
-    """Typed or chosen value; a file is uploaded."""
+    """A typed or chosen value; a file is uploaded."""
     return Upload(value.name, value.read_bytes()) if isinstance(value, Path) else value
 
 
 async def measure(
     long: Record, at: int, short: Record, questions: Sequence[str], moves: int, rounds: int
 ) -> None:
-    """Ask every question while workers are processes, then while they are threads, and print what was waited for."""
-    for way, workers in (("processes", Workers.processes(modules=LOADED)), ("threads", Workers())):
+    """Ask all questions with worker processes, then with threads, and print the times."""
+    for way, workers in (("processes", Workers.of_processes(modules=LOADED)), ("threads", Workers())):
         waits = {question: Waited() for question in questions}
-        async with Room.opened(workers) as room:
-            await room.fill(long, at, short)
+        async with TwoTables.opened(workers) as room:
+            await room.add_games(long, at, short)
             for _ in range(rounds):
                 for question, waited in waits.items():
                     await room.measure(question, moves, waited)

@@ -1,4 +1,4 @@
-"""Boards of no title: as large as the largest maps in print, to see how the search grows."""
+"""Synthetic boards as large as the largest printed maps."""
 
 import time
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from engine.board.hexes import OFFSETS
 from engine.board.map import Map
 from engine.core.spec import MapSpec
-from engine.routes.revenue_rules import Terms, TrainTerms
+from engine.routes.revenue_rules import RouteTerms, TrainTerms
 from engine.routes.search import BestRoutes, best_routes
 from engine.titles.title_files import load_title
 
@@ -16,7 +16,7 @@ STOPS: Final = 150
 CHAINS: Final = 230
 TOKENS: Final = 6
 COMPANY: Final = "A"
-TERMS: Final = Terms(
+TERMS: Final = RouteTerms(
     {"6": TrainTerms(6), "8": TrainTerms(8), "4D": TrainTerms(4, factor=2), "5D": TrainTerms(5, factor=2)}
 )
 SETS: Final = (("6", "8"), ("4D", "5D"), ("6", "8", "4D"), ("8", "8"))
@@ -27,8 +27,8 @@ _Side: TypeAlias = tuple[_Place, int, _Place]
 
 
 @dataclass(frozen=True)
-class Large:
-    """The best routes on one board: trains, what was found, and milliseconds."""
+class LargeBoard:
+    """The best routes on a synthetic board: trains, result, and milliseconds."""
 
     seed: int
     trains: tuple[str, ...]
@@ -37,7 +37,7 @@ class Large:
 
 
 def large_board(seed: int, stops: int = STOPS, chains: int = CHAINS, tokens: int = TOKENS) -> Map:
-    """Cities and towns side by side, all joined, with this many chains of track between them."""
+    """A board of joined cities and towns, with this many chains of track."""
     rng = Random(seed)
     rows = round(stops**0.5)
     places = [(i // rows, 2 * (i % rows) + i // rows % 2) for i in range(stops)]
@@ -61,7 +61,7 @@ def _name(place: _Place) -> str:
 
 
 def _joined(rng: Random, places: list[_Place], chains: int) -> set[tuple[_Place, int]]:
-    """Sides of hexes with track: first a tree over all places, then more until there are enough chains."""
+    """Joined hex sides: a tree over all places, then more up to the number of chains."""
     known = set(places)
     sides: list[_Side] = []
     for x, y in places:
@@ -87,13 +87,13 @@ def _joined(rng: Random, places: list[_Place], chains: int) -> set[tuple[_Place,
     return {end for here, edge, there in chosen for end in ((here, edge), (there, edge + 3))}
 
 
-def measure_large(seeds: int) -> list[Large]:
-    """The best routes of each set of trains on this many boards."""
+def measure_large(seeds: int) -> list[LargeBoard]:
+    """The best routes for each set of trains on this many boards."""
     measured = []
     for seed in range(seeds):
         board = large_board(seed)
         for trains in SETS:
             start = time.perf_counter()
             answer = best_routes(board, COMPANY, trains, TERMS)
-            measured.append(Large(seed, trains, answer, (time.perf_counter() - start) * 1000))
+            measured.append(LargeBoard(seed, trains, answer, (time.perf_counter() - start) * 1000))
     return measured

@@ -1,4 +1,4 @@
-"""Tables in memory: kilobytes of a live game, what stays after reloads, and how long a cold start takes."""
+"""Tables in memory: kilobytes, growth by reloads, and cold starts."""
 
 import asyncio
 import gc
@@ -32,7 +32,7 @@ WARM: Final = 200
 
 @dataclass(frozen=True)
 class Memory:
-    """Kilobytes of a live game, and blocks of memory that came to stay in these reloads."""
+    """Kilobytes of a live game, and memory blocks left by reloads."""
 
     live: float
     reloads: int
@@ -40,8 +40,8 @@ class Memory:
 
 
 @dataclass(frozen=True)
-class Cold:
-    """Seconds from opening the database of N running games to knowing them, and to the first answers."""
+class ColdStart:
+    """Seconds from opening a database of N running games to readiness, and to first answers."""
 
     games: int
     started: float
@@ -50,8 +50,8 @@ class Cold:
     slowest: float
 
 
-def positions(paths: Sequence[Path]) -> list[Record]:
-    """The games with nearly this many recorded moves, each before a tile is laid."""
+def start_positions(paths: Sequence[Path]) -> list[Record]:
+    """The positions of these games after nearly this many moves, before any tile."""
     return [record for path in paths if (record := _position(path)) is not None]
 
 
@@ -62,7 +62,7 @@ def _position(path: Path) -> Record | None:
 
 
 async def measure_memory(records: Sequence[Record], reloads: int) -> Memory:
-    """Load one game after the other, look for lays and routes and make a few moves; then reload and retell them."""
+    """Load games in turn, use them, then reload them."""
     with TemporaryDirectory() as folder:
         async with await open_database(Path(folder) / "games.db") as db:
             tables = Tables(db)
@@ -75,7 +75,7 @@ async def measure_memory(records: Sequence[Record], reloads: int) -> Memory:
 
 
 async def _live(tables: Tables, numbers: Sequence[int]) -> float:
-    """Kilobytes of each game, in the mean, when all are in memory and used."""
+    """Mean kilobytes of a used game in memory."""
     tracemalloc.start()
     before = _held()
     for number in numbers:
@@ -86,7 +86,7 @@ async def _live(tables: Tables, numbers: Sequence[int]) -> float:
 
 
 async def _grown(tables: Tables, numbers: Sequence[int], reloads: int) -> int:
-    """Blocks of memory that came to stay in this many reloads, not counting the first of them."""
+    """Memory blocks left by this many reloads, without the first."""
     held = 0
     for count in range(WARM + reloads):
         if count == WARM:
@@ -100,8 +100,8 @@ async def _grown(tables: Tables, numbers: Sequence[int], reloads: int) -> int:
     return _blocks() - held
 
 
-async def measure_cold(records: Sequence[Record], count: int) -> Cold:
-    """Open a database of this many running games as after a restart, and ask for one after the other."""
+async def measure_cold(records: Sequence[Record], count: int) -> ColdStart:
+    """Open a database of this many running games, and ask each in turn."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "games.db"
         async with await open_database(path) as db:
@@ -117,11 +117,11 @@ async def measure_cold(records: Sequence[Record], count: int) -> Cold:
             await tables.review()
             reviewed = time.perf_counter()
             took = [await _answered(tables, number) for number in numbers]
-        return Cold(count, started - begin, reviewed - started, took[0], max(took))
+        return ColdStart(count, started - begin, reviewed - started, took[0], max(took))
 
 
 async def _answered(tables: Tables, number: int) -> float:
-    """Seconds until the moves of one click of the next player are known."""
+    """Seconds until the next player's one-click moves are known."""
     begin = time.perf_counter()
     async with tables.reading(number) as live:
         quick_moves(live.game, live.game.actors()[0])
@@ -134,9 +134,9 @@ async def _table(tables: Tables, record: Record) -> int:
 
 
 async def _copy(db: Database, number: int) -> int:
-    """Another game with the same moves, which need not be played again."""
+    """A copy of a game, without replaying."""
     row, taken = await games.get_game(db, number), await seats.seats(db, number)
-    rows, kept = await log.read(db, number), await log.kept_state(db, number)
+    rows, kept = await log.read_rows(db, number), await log.stored_state(db, number)
     assert kept is not None
     copy = await games.create_game(
         db,
@@ -157,7 +157,7 @@ async def _copy(db: Database, number: int) -> int:
 
 
 async def _used(tables: Tables, number: int) -> None:
-    """Load a game, and use it as a table does: lays and routes are looked for, a move is made and undone."""
+    """Load a game, and use it: lays, routes, a move and its undo."""
     async with tables.reading(number) as live:
         explore(live.game)
         move = quick_moves(live.game, live.game.actors()[0])[0]
@@ -170,22 +170,26 @@ async def _used(tables: Tables, number: int) -> None:
 
 
 def explore(game: Game) -> int:
-    """Look for every lay, and for the best routes; how many lays there are."""
+    """Compute all lays and the best routes; returns the number of lays."""
     game.best_run()
     lays = [offer for offer in game.offers() if offer.kind == "lay_tile"]
     return sum(
-        1 for lay in lays for _, here in Cursor(lay).ways() for _, tile in here.ways() for _ in tile.ways()
+        1
+        for lay in lays
+        for _, here in Cursor(lay).choices_and_walks()
+        for _, tile in here.choices_and_walks()
+        for _ in tile.choices_and_walks()
     )
 
 
 def _hexes(game: Game) -> int:
-    """In how many hexes a tile may be laid: all that the company reaches is explored for it."""
+    """Number of hexes for lays, which explores the network."""
     lays = [offer for offer in game.offers() if offer.kind == "lay_tile"]
-    return sum(1 for lay in lays for _ in Cursor(lay).ways())
+    return sum(1 for lay in lays for _ in Cursor(lay).choices_and_walks())
 
 
 def _held() -> float:
-    """Kilobytes that are held once everything is collected that nobody can reach."""
+    """Kilobytes in use after a full collection."""
     gc.collect()
     return tracemalloc.get_traced_memory()[0] / 1024
 
@@ -195,8 +199,8 @@ def _blocks() -> int:
     return sys.getallocatedblocks()
 
 
-def measure_tables(paths: Sequence[Path], reloads: int, running: int) -> tuple[Memory, Cold]:
-    """Memory and cold start with these recorded games; raises EngineError for one that cannot be replayed."""
-    records = positions(paths)
+def measure_tables(paths: Sequence[Path], reloads: int, running: int) -> tuple[Memory, ColdStart]:
+    """Memory and cold starts with these games; raises EngineError."""
+    records = start_positions(paths)
     cold = asyncio.run(measure_cold(records, running))
     return asyncio.run(measure_memory(records, reloads)), cold

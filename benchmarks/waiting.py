@@ -25,7 +25,7 @@ from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Cursor, IntRange
 from engine.core.state import Stock
 from engine.game import Game
-from engine.orders import Move, Order, Standing, forced_move, stopped, would_do
+from engine.orders import AutomaticMove, Order, Standing, forced_move, next_order_move, stopped_orders
 from engine.orders.auction_orders import sellable
 from engine.orders.new_orders import pass_stock, run_best, seal
 from engine.seat import SeatedPlayer
@@ -45,7 +45,7 @@ By = Literal["hand", "order", "forced"]
 
 
 class Made(NamedTuple):
-    """A move: whose it was, how it was made, and whether privates were being sold."""
+    """A move: player, cause, and `selling`: privates were on sale."""
 
     player: PlayerId
     by: By
@@ -54,7 +54,7 @@ class Made(NamedTuple):
 
 @dataclass(frozen=True)
 class Waited:
-    """Counts of one game; hours are simulated ones."""
+    """Counts of one game, in simulated hours."""
 
     moves: int
     orders: int
@@ -71,7 +71,7 @@ class Waited:
 
 
 class Table:
-    """A game whose players give orders by a simple policy, and what was done in it."""
+    """A game whose players give orders by a simple policy, and its moves."""
 
     def __init__(self, title: str, players: int, seed: int) -> None:
         self.game = Game(title, [(SEATS[n], SEATS[n].upper()) for n in range(players)], seed)
@@ -80,9 +80,9 @@ class Table:
         self.orders: list[Standing] = []
         self._given = 0
 
-    def play(self, most: int) -> None:
+    def play(self, maximum: int) -> None:
         """Play to the end, or this many moves."""
-        while not self.game.over and self.game.seq < most:
+        while not self.game.over and self.game.seq < maximum:
             player = self.game.actors()[0]
             action = choose(self.game, player, self.seed)
             wanted = self._order(player, action)
@@ -91,16 +91,16 @@ class Table:
             self.by_hand(action)
 
     def by_hand(self, action: Action) -> None:
-        """Make a move by hand, with the automatic moves that follow."""
+        """Make a move by hand, then automatic ones."""
         self._note(action.actor, "hand")
         self.follow(self.game.apply(action))
 
     def give(self, player: PlayerId, wanted: Order) -> bool:
-        """Give an order, with what follows; whether it acts at once. One that does not is not given."""
+        """Give an order, with its moves; True if it acts at once, otherwise it is dropped."""
         self._given += 1
         standing = Standing(self._given, player, wanted, self.game.seq)
-        outcome = would_do(self.game, player, [*self.orders, standing])
-        if not isinstance(outcome, Move) or outcome.order != standing.number:
+        outcome = next_order_move(self.game, player, [*self.orders, standing])
+        if not isinstance(outcome, AutomaticMove) or outcome.order != standing.number:
             return False
         self.orders.append(standing)
         # Giving an order is a decision, and the order does what would have been done by hand.
@@ -109,29 +109,29 @@ class Table:
         return True
 
     def follow(self, events: Sequence[Event]) -> None:
-        """Make the automatic moves that follow."""
+        """Make the following automatic moves."""
         self._stop(events)
         while (move := self._next()) is not None:
             self._note(move.walk.offer.actor, "forced" if move.order is None else "order")
             self._stop(self.game.play(move.walk))
 
-    def _next(self) -> Move | None:
+    def _next(self) -> AutomaticMove | None:
         for player in self.game.actors():
-            while (move := would_do(self.game, player, self.orders)) is not None:
-                if isinstance(move, Move):
+            while (move := next_order_move(self.game, player, self.orders)) is not None:
+                if isinstance(move, AutomaticMove):
                     return move
                 self.orders = [order for order in self.orders if order.number != move.order]
         return forced_move(self.game)
 
     def _stop(self, events: Sequence[Event]) -> None:
-        ended = {one.order for one in stopped(self.game, self.orders, events)}
+        ended = {one.order for one in stopped_orders(self.game, self.orders, events)}
         self.orders = [order for order in self.orders if order.number not in ended]
 
     def _note(self, player: PlayerId, by: By) -> None:
         self.made.append(Made(player, by, self.game.table.selling_privates))
 
     def _order(self, player: PlayerId, action: Action) -> Order | None:
-        """The order a player gives instead of making this move."""
+        """A player's order instead of this move."""
         now = self.game.table.state.round
         idle = isinstance(now, Stock) and not now.acted and not self.game.table.selling_privates
         if isinstance(action, Pass) and idle:
@@ -141,19 +141,21 @@ class Table:
         return None
 
 
-def hours(people: Mapping[PlayerId, Person], decided: Iterable[PlayerId], begins: float = 0.0) -> float:
-    """The hours until the last of these decisions; players who play on do so at once."""
+def hours_until_last(
+    people: Mapping[PlayerId, Person], decided: Iterable[PlayerId], begins: float = 0.0
+) -> float:
+    """The hours until the last of these decisions; consecutive ones of a player are immediate."""
     now, last = begins, None
     for player in decided:
         if player != last:
-            now, last = people[player].answers(now), player
+            now, last = people[player].answer_hour(now), player
     return now
 
 
-def waited(title: str, players: int, seed: int, most: int = MOST) -> Waited:
-    """Play one game, of at most `most` moves, and its auction, and time both."""
+def waited(title: str, players: int, seed: int, maximum: int = MOST) -> Waited:
+    """Play and time one game, of at most `maximum` moves, and its auction."""
     table = Table(title, players, seed)
-    table.play(most)
+    table.play(maximum)
     made = table.made
     by_hand = [move.player for move in made if move.by == "hand"]
     selling = [move.player for move in made if move.by == "hand" and move.selling]
@@ -164,24 +166,24 @@ def waited(title: str, players: int, seed: int, most: int = MOST) -> Waited:
         forced=sum(move.by == "forced" for move in made),
         ordered=sum(move.by == "order" for move in made),
         hours=(
-            hours(_people(players, seed), [move.player for move in made]),
-            hours(_people(players, seed), by_hand),
+            hours_until_last(_people(players, seed), [move.player for move in made]),
+            hours_until_last(_people(players, seed), by_hand),
         ),
         auction=tuple(len(auction.decided) + auction.at_once for auction in auctions),
         auction_hours=tuple(_auction_hours(players, seed, auction) for auction in auctions),
-        open_hours=hours(_people(players, seed), selling),
+        open_hours=hours_until_last(_people(players, seed), selling),
     )
 
 
 class Auction(NamedTuple):
-    """Players who decided one after the other; before, this many were asked at once."""
+    """The players who decided in order; before, this many were asked at once."""
 
     decided: list[PlayerId]
     at_once: int = 0
 
 
 def _auctions(title: str, players: int, seed: int) -> list[Auction]:
-    """The auction by least raises, by jumps, and sealed; nothing where there is none."""
+    """The auction by minimum raises, by jumps, and sealed; empty without one."""
     tables = [Table(title, players, seed) for _ in range(3)]
     least, jumps, sealed = tables
     if not least.game.table.selling_privates or not sellable(least.game.table):
@@ -207,14 +209,14 @@ def _bids(table: Table) -> bool:
 
 
 def _auction_hours(players: int, seed: int, auction: Auction) -> float:
-    """Openly one waits for the other; where all are asked at once, the slowest is waited for before."""
+    """The hours of an auction: open ones in sequence, sealed ones by the slowest."""
     people = _people(players, seed)
-    begins = max(person.answers(0.0) for person in people.values()) if auction.at_once else 0.0
-    return hours(people, auction.decided, begins)
+    begins = max(person.answer_hour(0.0) for person in people.values()) if auction.at_once else 0.0
+    return hours_until_last(people, auction.decided, begins)
 
 
 def _maxima(game: Game, seed: int) -> dict[PlayerId, dict[PrivateId, int]]:
-    """Limit of each player for each private: its estimated value, a little more or less."""
+    """Each player's maximum for each private: its estimated value, randomised."""
     random, t = Random(seed), game.table
     return {
         player: {p: int(first_value(t, p) * random.uniform(0.85, 1.15)) for p in sellable(t)}
@@ -223,12 +225,16 @@ def _maxima(game: Game, seed: int) -> dict[PlayerId, dict[PrivateId, int]]:
 
 
 def _bid(game: Game, maxima: Mapping[PrivateId, int], bold: Random | None) -> Action:
-    """The open move of a player with these limits: take the best bargain, or pass; a caretaker decides the rest."""
+    """A player's open move with maxima: the best bargain, or a pass; else a caretaker's move."""
     here = SeatedPlayer(game, game.actors()[0])
-    offer, declined = here.offered("bid"), here.decline()
+    offer, declined = here.offers_of_kind("bid"), here.pass_move()
     if offer is None:
         return choose(game, here.player, 0) if declined is None else declined.action()
-    walks = [walk for _, further in Cursor(offer).ways() for _, walk in islice(further.ways(), 1)]
+    walks = [
+        walk
+        for _, further in Cursor(offer).choices_and_walks()
+        for _, walk in islice(further.choices_and_walks(), 1)
+    ]
     bids = [walk for walk in walks if _worth(game, walk, maxima) >= 0]
     best = max(bids, key=lambda walk: _worth(game, walk, maxima), default=None)
     if best is not None:
@@ -236,23 +242,23 @@ def _bid(game: Game, maxima: Mapping[PrivateId, int], bold: Random | None) -> Ac
     return (declined or walks[0]).action()
 
 
-def _jump(walk: Cursor, maxima: Mapping[PrivateId, int], bold: Random) -> Cursor:
-    """Instead of the least bid one on the way to the maximum."""
-    private = walk.chosen["private"]
-    open_ = Cursor(walk.offer).take({"private": private})
+def _jump(cursor: Cursor, maxima: Mapping[PrivateId, int], bold: Random) -> Cursor:
+    """A bid between the minimum and the maximum."""
+    private = cursor.chosen["private"]
+    open_ = Cursor(cursor.offer).take({"private": private})
     amounts = open_.domain if open_.slot is not None else None
     if not isinstance(amounts, IntRange):
-        return walk
+        return cursor
     most = min(maxima[private], amounts.high)
     steps = int((most - amounts.low) // amounts.step * bold.random())
     return open_.pick(amounts.low + steps * amounts.step)
 
 
-def _worth(game: Game, walk: Cursor, maxima: Mapping[PrivateId, int]) -> int:
-    """Gain of a player by an accepted bid; 0 for one against themselves."""
-    private, amount = walk.chosen["private"], int(walk.chosen["amount"])
+def _worth(game: Game, cursor: Cursor, maxima: Mapping[PrivateId, int]) -> int:
+    """A player's gain by an accepted bid; 0 against themselves."""
+    private, amount = cursor.chosen["private"], int(cursor.chosen["amount"])
     bids = game.table.auction.bids.get(private, {})
-    own = bids and max(bids, key=lambda who: bids[who]) == walk.offer.actor
+    own = bids and max(bids, key=lambda who: bids[who]) == cursor.offer.actor
     return -1 if own else maxima.get(private, 0) - amount
 
 

@@ -1,4 +1,4 @@
-"""Which release runs: its version, and the commit from which it was made."""
+"""The running release: version and commit."""
 
 import subprocess
 from functools import cache
@@ -22,13 +22,13 @@ def version() -> str:
 
 @cache
 def commit() -> str:
-    """The commit that was noted when the package was built (setup.py), else that of the checkout that runs."""
+    """The commit recorded at build time (setup.py), or that of the checkout."""
     noted = files("bot").joinpath("commit.txt")
     return noted.read_text("ascii").strip() if noted.is_file() else commit_of(_CHECKOUT)
 
 
 def commit_of(folder: Path) -> str:
-    """The commit of the checkout in a folder, as git tells it."""
+    """The commit of a checkout, from git."""
     if not (folder / ".git").exists():  # git would look in the folders above
         return UNKNOWN
     try:

@@ -54,9 +54,9 @@ if TYPE_CHECKING:
     )
     from engine.tell import differences, narrate, turning_points, words
     from engine.tell.ledger import ledger_csv
-    from engine.tell.move_preview import Preview, Tried, funds, may_try, preview, shown_to, tried
-    from engine.tell.teller import Teller, failure, teller_of
-    from engine.titles import TITLES, Title, correct
+    from engine.tell.move_preview import Preview, TriedMove, funds, may_try, preview, trial_player, try_move
+    from engine.tell.teller import Teller, describe_error, teller_of
+    from engine.titles import TITLES, Title, correct_titles
 
 _HOMES: Final = {
     "engine.core.actions": ("Action", "read_action"),
@@ -88,9 +88,17 @@ _HOMES: Final = {
         "write_record",
     ),
     "engine.tell.ledger": ("ledger_csv",),
-    "engine.tell.move_preview": ("Preview", "Tried", "funds", "may_try", "preview", "shown_to", "tried"),
-    "engine.tell.teller": ("Teller", "failure", "teller_of"),
-    "engine.titles": ("TITLES", "Title", "correct"),
+    "engine.tell.move_preview": (
+        "Preview",
+        "TriedMove",
+        "funds",
+        "may_try",
+        "preview",
+        "trial_player",
+        "try_move",
+    ),
+    "engine.tell.teller": ("Teller", "describe_error", "teller_of"),
+    "engine.titles": ("TITLES", "Title", "correct_titles"),
 }
 """Where each name is defined."""
 _MODULES: Final = {

@@ -1,4 +1,4 @@
-"""A game: what may be done now, and one gate through which everything is done."""
+"""A game: the legal offers, and one gate through which every action passes."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
@@ -14,29 +14,29 @@ from engine.core.memory import LazySequence
 from engine.core.offers import Cursor, Offer
 from engine.core.state import Operating, Proposal
 from engine.play.end_and_scores import ranks, scores
-from engine.play.passing import PASS, EndOfTurn, passes_to_end
+from engine.play.passing import PASS, EndingPasses, passes_to_end
 from engine.play.rules import RULES_VERSION, Rules
-from engine.play.saved import Saved, fingerprint, read_saved, saved_table, says_the_same, write_saved
+from engine.play.saved import Saved, fingerprint, fingerprints_match, read_saved, saved_table, write_saved
 from engine.play.setup import new_table
-from engine.play.steps.agreements import act, expire_proposal
+from engine.play.steps.agreements import do_action, expire_proposal
 from engine.play.steps.base import Request, Step
 from engine.play.steps.run_trains import BestRun, RunStep, best_run
 from engine.play.table import Table
 from engine.titles import title
 
 
-class _Open(NamedTuple):
+class _OpenOffer(NamedTuple):
     step: Step
     offer: Offer
 
 
-class _Asked(NamedTuple):
+class _AskedStep(NamedTuple):
     step: Step
     offers: Iterable[Offer]
 
 
 class Game:
-    """One game of one title. `apply` either does an action whole or raises IllegalAction and changes nothing."""
+    """One game of one title. `apply` either does an action completely, or raises IllegalAction and changes nothing."""
 
     def __init__(
         self,
@@ -49,10 +49,11 @@ class Game:
         from_log: int = 0,
         at: Saved | None = None,
     ) -> None:
-        """Set up a game; its first `from_log` actions are read with the leniency that the profile has for logs.
+        """Set up a game. Raises TitleError or Unreadable.
 
-        `at` is the position it has come to, where it is not new. Raises TitleError for an unknown title, profile or
-        option, or a wrong number of players; Unreadable for a position that the title cannot have.
+        The first `from_log` actions are read with the profile's leniency for logs. `at` is the position to
+        start from, if not a new game. TitleError: unknown title, profile or option, or a wrong number of
+        players; Unreadable: a position that the title cannot have.
         """
         self.title = title(title_id)
         self.players = tuple(players)
@@ -64,8 +65,8 @@ class Game:
         """Number of applied actions."""
         self.rules = self._rules(reads_log=self.seq < from_log)
         self.table = new_table(self.rules, players, seed) if at is None else saved_table(at, self.rules)
-        self._waiting: _Asked | None = None
-        self._beside: tuple[_Asked, ...] | None = None
+        self._waiting_step: _AskedStep | None = None
+        self._anytime_steps: tuple[_AskedStep, ...] | None = None
         self._settle()
         if at is None:
             self.opening_events = tuple(self.table.events)
@@ -77,7 +78,7 @@ class Game:
 
     @classmethod
     def resumed(cls, saved: Saved) -> Self:
-        """The game that was saved, under the rules in force; raises Unreadable, TitleError."""
+        """The game that was saved, under the current rules; raises Unreadable, TitleError."""
         options, from_log = frozenset(saved.options), saved.from_log
         return cls(
             saved.title, saved.players, saved.seed, saved.profile, options, from_log=from_log, at=saved
@@ -85,7 +86,7 @@ class Game:
 
     @cached_property
     def opening_events(self) -> tuple[Event, ...]:
-        """Events at set-up, before the first action; a game continued from a position asks a new one for them."""
+        """The events of setting up; a game resumed from a position takes them from a new one."""
         names = (self.title.id, self.players, self.seed, self.profile, self.options)
         return type(self)(*names, from_log=self.from_log).opening_events
 
@@ -100,7 +101,6 @@ class Game:
         return self.table.state.proposal
 
     def name(self, player: PlayerId) -> str:
-        """A player's name."""
         return self.table.state.player(player).name
 
     def rename(self, player: PlayerId, name: str) -> None:
@@ -109,7 +109,7 @@ class Game:
         self.players = tuple((one, name if one == player else old) for one, old in self.players)
 
     def in_game(self) -> tuple[PlayerId, ...]:
-        """The players who have not left the game by bankruptcy, in seat order."""
+        """The players who are not bankrupt, in seat order."""
         return tuple(player.id for player in self.table.state.in_game())
 
     def scores(self) -> dict[PlayerId, int]:
@@ -117,7 +117,7 @@ class Game:
         return scores(self.table)
 
     def ranks(self) -> dict[PlayerId, int]:
-        """Each player's rank from 1, best first; all who rank players ask here."""
+        """Each player's rank from 1, best first; the only source of rankings."""
         return ranks(self.table)
 
     def offers(self, player: PlayerId | None = None, kind: str | None = None) -> tuple[Offer, ...]:
@@ -129,15 +129,15 @@ class Game:
 
     def actors(self) -> tuple[PlayerId, ...]:
         """Players on turn: the actors of the blocking offers."""
-        offers = self._waiting.offers if self._waiting else ()
+        offers = self._waiting_step.offers if self._waiting_step else ()
         return tuple(dict.fromkeys(offer.actor for offer in offers if offer.blocking))
 
     def step(self) -> Step | None:
         """The step that waits for an answer, None when the game is over."""
-        return self._waiting.step if self._waiting else None
+        return self._waiting_step.step if self._waiting_step else None
 
     def step_of_turn(self) -> Step | None:
-        """The step that waits, seen through a proposal: the one with which its proposer may continue."""
+        """The waiting step; during a proposal, the step with which its proposer would continue."""
         if self.proposal is None:
             return self.step()
         asked = self._asked_of_turn()
@@ -145,27 +145,27 @@ class Game:
 
     def read_routes(self, text: str) -> tuple[str, ...]:
         """Routes typed as `H4-G5-F6`, as an action carries them; raises Unreadable, Ambiguous, or IllegalAction."""
-        return self.runner().read(self.table, text)
+        return self.run_step().read_routes(self.table, text)
 
-    def runner(self) -> RunStep:
-        """The step that asks for routes; where none does, that of an ordinary run."""
+    def run_step(self) -> RunStep:
+        """The step that asks for routes; if none does, the ordinary run step."""
         return step if isinstance(step := self.step(), RunStep) else RunStep()
 
     def best_run(self) -> BestRun:
-        """The best routes of the operating company, whatever the table requires."""
+        """The best routes of the operating company, required or not."""
         return best_run(self.table)
 
     def apply(self, action: Action) -> tuple[Event, ...]:
-        """Do an action; returns what happened. Raises IllegalAction and changes nothing where it is not legal."""
-        request = Request.of(action)
-        opened = self._open(request)
+        """Do an action and return the events; raises IllegalAction, changing nothing, if it is not legal."""
+        request = Request.of_action(action)
+        opened = self._offer_for(request)
         Cursor(opened.offer).take(request.given)
-        return self._do(opened.step, action)
+        return self._do_action(opened.step, action)
 
     def redo(self, action: Action) -> tuple[Event, ...]:
-        """Do what was legal by the rules a game began by and is refused by today's: what is done stays done.
+        """Do an action that was legal under the rules the game started with, even if today's refuse it.
 
-        Raises IllegalAction where the step that waits takes no such action from this player.
+        Raises IllegalAction where the waiting step takes no such action from this player.
         """
         proposal = self.table.state.proposal
         if proposal is not None and proposal.by == action.actor:
@@ -173,8 +173,8 @@ class Game:
             self._settle()
         step = self.step()
         if step is None or action.kind not in step.kinds or action.actor not in self.actors():
-            raise self._not_offered(Request.of(action))
-        return self._do(step, action)
+            raise self._not_offered(Request.of_action(action))
+        return self._do_action(step, action)
 
     def apply_all(self, actions: Iterable[Action]) -> None:
         """Do these actions, each checked like a player's; raises ReplayDiverged at the first that is refused."""
@@ -185,36 +185,34 @@ class Game:
                 raise ReplayDiverged(self.seq + 1, problem.reason) from problem
 
     def play(self, cursor: Cursor) -> tuple[Event, ...]:
-        """Do what a finished walk through one of the present offers has chosen: every value was checked on the way."""
+        """Do the move of a finished cursor from one of the present offers."""
         step = next((item.step for item in self._items() if item.offer is cursor.offer), None)
         action = cursor.action()
-        return self.apply(action) if step is None else self._do(step, action)
+        return self.apply(action) if step is None else self._do_action(step, action)
 
     def after(self, cursor: Cursor) -> Table:
-        """A copy of the table on which this alone was done: the game stays as it is, and nothing follows yet."""
+        """A copy of the table after this action alone, before anything follows from it."""
         table = saved_table(read_saved(self.dump()), self.rules)
-        act(table, self._open(Request.of(cursor.action())).step, cursor.action())
+        do_action(table, self._offer_for(Request.of_action(cursor.action())).step, cursor.action())
         return table
 
-    def end_of_turn(self, player: PlayerId) -> EndOfTurn | None:
-        """The end of the turn of the player's company by passing alone; None where it does not end so, or none
-        operates.
-        """
+    def end_of_turn(self, player: PlayerId) -> EndingPasses | None:
+        """The passes that end the turn of the player's company; None if passing alone does not end it."""
         now = self.table.state.round
         operates = isinstance(now, Operating) and now.turn is not None
         if not operates or self.over or self.proposal is not None or not self.offers(player, "pass"):
             return None
-        board = self.table.map.copied()
+        board = self.table.map.copy()
         share_network(self.table.map, board, self.table.company.id)
         there = Table(self.rules.spec, self.rules, read_saved(self.dump()).state, board)
         return passes_to_end(there, self.rules.round(there), player)
 
     def walk(self, request: Request) -> Cursor:
-        """The walk through the offer that an action asks for, as far as values are given; raises IllegalAction."""
-        return Cursor(self._open(request).offer).take(request.given)
+        """The cursor that an action asks for, filled as far as values are given; raises IllegalAction."""
+        return Cursor(self._offer_for(request).offer).take(request.given)
 
     def obstacle(self, request: Request) -> IllegalAction | None:
-        """Obstacle to an action, with whatever was given so far; None where nothing stops it."""
+        """The obstacle to a possibly incomplete action; None if it is legal so far."""
         try:
             self.walk(request)
         except IllegalAction as problem:
@@ -222,40 +220,40 @@ class Game:
         return None
 
     def on_turn_of(self, player: PlayerId, kind: str) -> Self | None:
-        """A copy in which it is this player's turn to do a kind of action; None where there is no such turn."""
+        """A copy in which it is this player's turn for a kind of action; None if there is no such turn."""
         there = self.load(self.dump())
         there.table.state.proposal = None
         if self.over or not there.rules.round(there.table).hand_to(there.table, player, kind):
             return None
-        there._waiting = there._beside = None
+        there._waiting_step = there._anytime_steps = None
         return there if there._find_blocking() and player in there.actors() else None
 
-    def _do(self, step: Step, action: Action) -> tuple[Event, ...]:
-        act(self.table, step, action)
+    def _do_action(self, step: Step, action: Action) -> tuple[Event, ...]:
+        do_action(self.table, step, action)
         self.seq += 1
         if self.seq == self.from_log:
             self.table.rules = self.rules = self._rules(reads_log=False)
         self._settle()
         return tuple(self.table.events)
 
-    def _open(self, request: Request) -> _Open:
+    def _offer_for(self, request: Request) -> _OpenOffer:
         """The offer that an action asks for; raises NotYourTurn or NotOffered."""
         if self.over:
             raise NotOffered(fact("game.over"))
         if request.kind == PASS and (obstacle := self._stop(request)) is not None:
             return obstacle
-        for step, offers in self._asked():
+        for step, offers in self._asked_steps():
             if request.kind in step.kinds:
                 for offer in offers:
-                    if request.means(offer):
-                        return _Open(step, offer)
+                    if request.matches(offer):
+                        return _OpenOffer(step, offer)
         raise self._not_offered(request)
 
-    def _stop(self, request: Request) -> _Open | None:
-        """The offer to stop, if that is meant and the step that waits knows it without its other offers."""
+    def _stop(self, request: Request) -> _OpenOffer | None:
+        """The pass offer, if the request is one and the waiting step can give it without its other offers."""
         step = self.step()
-        stop = None if step is None else step.stop(self.table)
-        return None if step is None or stop is None or not request.means(stop) else _Open(step, stop)
+        stop = None if step is None else step.stop_offer(self.table)
+        return None if step is None or stop is None or not request.matches(stop) else _OpenOffer(step, stop)
 
     def _not_offered(self, request: Request) -> IllegalAction:
         step = self.step()
@@ -278,30 +276,30 @@ class Game:
             and reason.values.get("private") != request.entity
         ):
             reason = None  # the player may do it, though not for the entity that was named
-        return NotOffered(reason or request.elsewhere(same), self._possible(request.actor))
+        return NotOffered(reason or request.other_entities(same), self._possible(request.actor))
 
     def _has_used_up(self, request: Request) -> bool:
-        """True if the action is one that everybody has at any time, and this player has used up."""
-        beside = self.rules.round(self.table).anytime(self.table)
+        """True if the action is an anytime action that this player has already taken."""
+        beside = self.rules.round(self.table).anytime_steps(self.table)
         return any(s.agreement and request.kind in s.kinds and not s.exclusive for s in beside)
 
     def _possible(self, player: PlayerId) -> Fact | None:
-        """Possible moves of the player, agreements apart that are always possible."""
+        """The kinds of action that the player can take, agreements excepted."""
         items = (item for item in self._items() if item.offer.actor == player)
         offers = (item.offer for item in items if item.offer.blocking or not item.step.agreement)
         labels = {str(offer.label): offer.label for offer in offers}
         return fact("allowed.now", labels=tuple(labels.values())) if labels else None
 
     def digest(self) -> str:
-        """A fingerprint of everything that matters for the rules."""
+        """A hash of the position as the rules know it."""
         return fingerprint(self.table.state, self.table.map.laid())
 
-    def fits(self, digest: str) -> bool:
-        """True if a stored digest is that of this position, as far as that can be known (see `says_the_same`)."""
-        return says_the_same(self.digest(), digest)
+    def matches_digest(self, digest: str) -> bool:
+        """True if a stored digest matches this position, or is too old to compare (see `says_the_same`)."""
+        return fingerprints_match(self.digest(), digest)
 
     def dump(self) -> str:
-        """The whole game as JSON text, but for the actions that led here; `load` reads it."""
+        """The whole game as JSON text, without the actions that led to it; read by `load`."""
         saved = Saved(
             rules=RULES_VERSION,
             title=self.title.id,
@@ -319,59 +317,59 @@ class Game:
     def _rules(self, *, reads_log: bool) -> Rules:
         return self.title.rules(self.title.spec, self.profile, self.options, reads_log=reads_log)
 
-    def _items(self, kind: str | None = None) -> Iterator[_Open]:
-        """Offers with their steps, the blocking step's first; of one kind: only steps that take it are asked."""
-        for asked in self._asked():
+    def _items(self, kind: str | None = None) -> Iterator[_OpenOffer]:
+        """Offers with their steps, the blocking step's first; for one kind, only its steps are asked."""
+        for asked in self._asked_steps():
             if kind is None or kind in asked.step.kinds:
-                yield from (_Open(asked.step, offer) for offer in asked.offers)
+                yield from (_OpenOffer(asked.step, offer) for offer in asked.offers)
 
-    def _asked(self) -> Iterator[_Asked]:
-        if self._waiting is not None:
-            yield self._waiting
-            if self._beside is None:
-                self._beside = tuple(self._ask_anytime(self._waiting.step))
-            yield from self._beside
+    def _asked_steps(self) -> Iterator[_AskedStep]:
+        if self._waiting_step is not None:
+            yield self._waiting_step
+            if self._anytime_steps is None:
+                self._anytime_steps = tuple(self._ask_anytime(self._waiting_step.step))
+            yield from self._anytime_steps
 
-    def _ask_anytime(self, blocking: Step) -> Iterator[_Asked]:
+    def _ask_anytime(self, blocking: Step) -> Iterator[_AskedStep]:
         if self.table.state.proposal is not None:
             yield from self._ask_instead(self.table.state.proposal.by)
-        for step in self.rules.round(self.table).anytime(self.table):
+        for step in self.rules.round(self.table).anytime_steps(self.table):
             if not blocking.exclusive or step.agreement:
-                yield _Asked(step, LazySequence(step.offers(self.table)))
+                yield _AskedStep(step, LazySequence(step.offers(self.table)))
 
-    def _ask_instead(self, proposer: PlayerId) -> Iterator[_Asked]:
+    def _ask_instead(self, proposer: PlayerId) -> Iterator[_AskedStep]:
         """Moves of a player who waits for an answer; the proposal ends with them."""
         waiting = self._asked_of_turn()
-        anytime = (s for s in self.rules.round(self.table).anytime(self.table) if not s.agreement)
-        beside = (_Asked(step, step.offers(self.table)) for step in anytime)
+        anytime = (s for s in self.rules.round(self.table).anytime_steps(self.table) if not s.agreement)
+        beside = (_AskedStep(step, step.offers(self.table)) for step in anytime)
         for step, offers in (*filter(None, [waiting]), *beside):
             own = (offer._replace(blocking=False) for offer in offers if offer.actor == proposer)
-            yield _Asked(step, LazySequence(own))
+            yield _AskedStep(step, LazySequence(own))
 
-    def _asked_of_turn(self) -> _Asked | None:
-        """The step that would wait if nothing were proposed."""
-        steps = self.rules.round(self.table).steps(self.table)
+    def _asked_of_turn(self) -> _AskedStep | None:
+        """The step that would wait without the proposal."""
+        steps = self.rules.round(self.table).open_steps(self.table)
         asked = (self._ask(step) for step in steps if not step.agreement)
         return next(filter(None, asked), None)
 
-    def _ask(self, step: Step) -> _Asked | None:
+    def _ask(self, step: Step) -> _AskedStep | None:
         """The offers of a step; None if it has none."""
         offers = step.offers(self.table)
         first = next(offers, None)
-        return None if first is None else _Asked(step, LazySequence(offers, first))
+        return None if first is None else _AskedStep(step, LazySequence(offers, first))
 
     def _settle(self) -> None:
-        """Pass over whatever offers nothing, until somebody must decide or the game is over."""
-        self._waiting = self._beside = None
+        """Skip steps without offers until somebody must decide or the game is over."""
+        self._waiting_step = self._anytime_steps = None
         state = self.table.state
         while not state.over and not self._find_blocking():
             self.rules.round(self.table).advance(self.table)
 
     def _find_blocking(self) -> bool:
-        """True if a step of the present turn waits; steps without offers are skipped on the way."""
-        for step in self.rules.round(self.table).steps(self.table):
-            self._waiting = self._ask(step)
-            if self._waiting is not None:
+        """True if a step of the present turn waits; steps without offers are skipped."""
+        for step in self.rules.round(self.table).open_steps(self.table):
+            self._waiting_step = self._ask(step)
+            if self._waiting_step is not None:
                 return True
             step.skip(self.table)
         return False

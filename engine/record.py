@@ -1,4 +1,4 @@
-"""A whole game in our own form: title, players, seed, every action, and the scores and digest it comes to."""
+"""The project's own game format: title, players, seed, every action, final scores and digest."""
 
 import json
 import re
@@ -27,7 +27,7 @@ _OWN: Final = re.compile(r'"format"\s*:\s*"stationmaster')
 
 @dataclass(frozen=True)
 class Record:
-    """Record of a game, enough to play it again, with its result."""
+    """A recorded game with its result; enough to replay it."""
 
     title: str
     profile: str
@@ -46,9 +46,9 @@ class Record:
     def play(self, until: int | None = None) -> Game:
         """The game after all actions, or after the first `until`; raises ReplayDiverged."""
         actions = self.actions[:until]
-        game = self.begin()
+        game = self.initial_game()
         self._play(game, actions)
-        if len(actions) == len(self.actions) and not game.fits(self.digest):
+        if len(actions) == len(self.actions) and not game.matches_digest(self.digest):
             raise ReplayDiverged(len(actions))
         return game
 
@@ -58,13 +58,13 @@ class Record:
         else:
             game.apply_all(actions)
 
-    def begin(self) -> Game:
+    def initial_game(self) -> Game:
         """The game before its first action; raises TitleError."""
         return Game(self.title, self.players, self.seed, self.profile, self.options, from_log=self.from_log)
 
 
 def make_record(game: Game, actions: Iterable[Action]) -> Record:
-    """The record of a game as it stands after these actions, which are all that were applied to it."""
+    """The record of a game after all of its actions."""
     return Record(
         game.title.id,
         game.profile,
@@ -97,7 +97,7 @@ def write_record(written: Record) -> str:
 
 
 def read_record(text: str | bytes) -> Record:
-    """Read a record; raises Unreadable, or TitleError for a title that is unknown."""
+    """The record in a JSON text; raises Unreadable, or TitleError for an unknown title."""
     try:
         return _record(_File.model_validate(read_json(text)))
     except ValidationError as error:
@@ -109,7 +109,7 @@ def read_record(text: str | bytes) -> Record:
 
 
 class _File(BaseModel):
-    """Content of a file of our own form."""
+    """The JSON fields of a record."""
 
     format: str
     title: str
@@ -145,22 +145,21 @@ def _record(file: _File) -> Record:
 
 
 def is_record(text: str | bytes) -> bool:
-    """True if the text looks like our own form (else it may be a log of 18xx.games)."""
+    """True if the text looks like a record (else it may be a log of 18xx.games)."""
     return _OWN.search(text if isinstance(text, str) else text.decode("utf-8", "replace")) is not None
 
 
 def load_game(text: str | bytes, until: int | None = None) -> Game:
-    """A recorded game of either form, after action `until` (None: the last); raises as `load_record` does."""
+    """A recorded game of either format, after action `until` (None: the last); raises as `load_record` does."""
     return _played(text, until)[1]
 
 
 def load_record(text: str | bytes, until: int | None = None) -> Record:
-    """The record of a game of either form, up to action `until` (None: the last).
+    """The record of a game of either format, up to action `until` (None: the last).
 
-    That is its number in our own form, its id in a log of 18xx.games.
-
-    Raises Unreadable for a text that is no log, IllegalAction or ReplayDiverged where an action is refused,
-    TitleError for an unknown title, and IllegalAction when the log has fewer actions than asked for.
+    That is its number in our own format, its id in a log of 18xx.games. Raises Unreadable for a text that
+    is no log, IllegalAction or ReplayDiverged where an action is refused, TitleError for an unknown title,
+    and IllegalAction when the log has fewer actions than asked for.
     """
     return _played(text, until)[0]
 

@@ -1,4 +1,4 @@
-"""A position as one player sees it: what is offered to them, and what is theirs."""
+"""A position as one player sees it: their offers and possessions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,14 +16,13 @@ from engine.play.table import Table
 
 @dataclass(frozen=True)
 class SeatedPlayer:
-    """A player in a position, with everything that they are offered."""
+    """A player in a position, with all their offers."""
 
     game: Game
     player: PlayerId
 
     @property
     def table(self) -> Table:
-        """The table as it stands."""
         return self.game.table
 
     @property
@@ -33,28 +32,28 @@ class SeatedPlayer:
 
     @cached_property
     def offers(self) -> tuple[Offer, ...]:
-        """Their possible moves; a vote to stop the game is for people only."""
+        """The player's possible moves, without the vote to stop the game."""
         return tuple(offer for offer in self.game.offers(self.player) if offer.kind != "end_game")
 
     @cached_property
-    def asked(self) -> tuple[Offer, ...]:
-        """Offers of the waiting step to the player: none, if it waits for another one."""
+    def offers_of_step(self) -> tuple[Offer, ...]:
+        """The waiting step's offers to the player."""
         return tuple(offer for offer in self.game.offers(self.player) if offer.blocking)
 
-    def offered(self, kind: str) -> Offer | None:
-        """Offers of a kind of action."""
-        return next((offer for offer in self.asked if offer.kind == kind), None)
+    def offers_of_kind(self, kind: str) -> Offer | None:
+        """The player's offers of this kind."""
+        return next((offer for offer in self.offers_of_step if offer.kind == kind), None)
 
     def walk(self, kind: str, given: Mapping[str, Any]) -> Cursor | Fact:
-        """The move of a kind with all these values, or the rule that stops it."""
+        """The complete move of this kind with these values, or the rule against it."""
         try:
             return self.game.walk(Request(kind, self.player, None, given))
         except IllegalAction as problem:
             return problem.reason
 
-    def decline(self) -> Cursor | None:
-        """Pass, where that is offered."""
-        offer = self.offered("pass")
+    def pass_move(self) -> Cursor | None:
+        """The move to pass, if it is offered."""
+        offer = self.offers_of_kind("pass")
         return None if offer is None else Cursor(offer)
 
     def presides(self, company: EntityId) -> bool:

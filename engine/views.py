@@ -1,4 +1,4 @@
-"""Read-only views of a game, and what builds them: everything that pictures, messages and the page show.
+"""Read-only views of a game and their builders: everything that pictures, messages and the page show.
 
     render_map(map_view(game))
 

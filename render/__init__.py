@@ -11,7 +11,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from render.choices import LARGE, MOST_FRAMES, THEME_NAMES
-from render.draw_cache import KnownResults, TooMuch, at_most, collect_results, use_results
+from render.draw_cache import (
+    DrawingLimitReached,
+    KnownResults,
+    collect_results,
+    limit_new_drawings,
+    use_results,
+)
 
 if TYPE_CHECKING:
     from engine import Coord
@@ -84,11 +90,13 @@ def render_map(view: MapView, *, theme: str = "ours", centre: Sequence[Coord] | 
     return _png(map_scene(view, theme) if centre is None else close_up_scene(view, theme, centre))
 
 
-def render_spots(view: MapView, spots: Sequence[Coord], *, first: int = 1, theme: str = "ours") -> bytes:
-    """The map around these hexes, at least one, numbered from `first` on, as a PNG; raises ValueError."""
+def render_spots(
+    view: MapView, spots: Sequence[Coord], *, first_number: int = 1, theme: str = "ours"
+) -> bytes:
+    """The map around these hexes, at least one, numbered from `first_number` on, as a PNG; raises ValueError."""
     from render.maps.numbered_hexes_and_tiles import spots_scene
 
-    return _png(spots_scene(view, theme, spots, first))
+    return _png(spots_scene(view, theme, spots, first_number))
 
 
 def render_cities(view: MapView, coord: Coord, cities: Sequence[int], *, theme: str = "ours") -> bytes:
@@ -98,11 +106,13 @@ def render_cities(view: MapView, coord: Coord, cities: Sequence[int], *, theme: 
     return _png(cities_scene(view, theme, coord, cities))
 
 
-def render_lays(view: MapView, lays: Sequence[LayView], *, first: int = 1, theme: str = "ours") -> bytes:
-    """These tiles, at least one, each in its place and numbered from `first` on, as a PNG; raises ValueError."""
+def render_lays(
+    view: MapView, lays: Sequence[LayView], *, first_number: int = 1, theme: str = "ours"
+) -> bytes:
+    """These tiles, at least one, each in its place and numbered from `first_number` on, as a PNG; raises ValueError."""
     from render.maps.numbered_hexes_and_tiles import lays_scene
 
-    return _png(lays_scene(view, theme, lays, first))
+    return _png(lays_scene(view, theme, lays, first_number))
 
 
 def render_market(view: MarketView, *, theme: str = "ours") -> bytes:
@@ -148,14 +158,14 @@ def render_holdings(view: TableView, *, theme: str = "ours") -> bytes:
 
 
 def render_assets(view: TableView, *, theme: str = "ours") -> bytes:
-    """The other half as a PNG: what companies have; raises ValueError for an unknown theme."""
+    """The other half as a PNG: company assets; raises ValueError for an unknown theme."""
     from render.sheets.table_art import assets_scene
 
     return _png(assets_scene(view, theme))
 
 
 def table_pictures(view: TableView, theme: str) -> tuple[Callable[..., bytes], ...]:
-    """Functions that render the whole table: one, or two where a picture in large letters would be too tall to read."""
+    """Functions that render the whole table, as one picture, or as two if one in large letters would be too tall."""
     rows = sum(line.par is not None or bool(line.holders) for line in view.companies)
     return (render_holdings, render_assets) if theme.endswith(LARGE) and rows > _TALL else (render_table,)
 

@@ -1,4 +1,4 @@
-"""Names of themes, and the most maps in a timelapse: all that is asked of `render` before anything is drawn."""
+"""Theme names and the size limit of a timelapse, without loading any drawing code."""
 
 from typing import Final
 

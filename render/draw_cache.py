@@ -1,4 +1,4 @@
-"""Drawings known from before, maybe by another process, and how much is drawn at a time for the first time."""
+"""A cache of drawings, shared between processes, and a limit on new ones at a time."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,13 +12,13 @@ PLAN: Final = 2
 _left: ContextVar[list[int] | None] = ContextVar("left", default=None)
 
 
-class TooMuch(Exception):  # noqa: N818 - nothing is wrong
-    """As much was drawn for the first time as may be at a time; it is kept."""
+class DrawingLimitReached(Exception):  # noqa: N818 - nothing is wrong
+    """The limit of new drawings was reached; what was drawn is cached."""
 
 
 @contextmanager
-def at_most(effort: int) -> Iterator[None]:
-    """Raise TooMuch where more is drawn for the first time; what is kept already costs nothing."""
+def limit_new_drawings(effort: int) -> Iterator[None]:
+    """Raise TooMuch beyond this effort of new drawings; cached ones are free."""
     before = _left.set([effort])
     try:
         yield
@@ -27,12 +27,12 @@ def at_most(effort: int) -> Iterator[None]:
 
 
 def spend(effort: int) -> None:
-    """Say before something is drawn for the first time what it costs; raises TooMuch where nothing is left."""
+    """Charge the effort of a new drawing; raises TooMuch if none is left."""
     left = _left.get()
     if left is None:
         return
     if left[0] <= 0:
-        raise TooMuch
+        raise DrawingLimitReached
     left[0] -= effort
 
 
@@ -44,8 +44,8 @@ _known: Final[KnownResults] = {}
 _notes: Final[list[KnownResults]] = []
 
 
-def recalled(function: Callable[..., T]) -> Callable[..., T]:
-    """A function of values whose results may be known; each is used once, as the caller keeps what it uses."""
+def cached_drawing(function: Callable[..., T]) -> Callable[..., T]:
+    """A function whose results may come from another process; each is used once, as the caller caches it."""
     name = f"{function.__module__}.{function.__qualname__}"
 
     @wraps(function)
@@ -61,7 +61,7 @@ def recalled(function: Callable[..., T]) -> Callable[..., T]:
 
 @contextmanager
 def collect_results() -> Iterator[KnownResults]:
-    """All that is found meanwhile and was not kept before."""
+    """Collect the new results of this block."""
     notes: KnownResults = {}
     _notes.append(notes)
     try:
@@ -72,7 +72,7 @@ def collect_results() -> Iterator[KnownResults]:
 
 @contextmanager
 def use_results(results: Mapping[tuple[str, tuple[Hashable, ...]], Any]) -> Iterator[None]:
-    """Find these at once for as long as this lasts."""
+    """Use these results within this block."""
     _known.update(results)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Texts that fit: their widths are read from the bundled fonts, so a layout is planned without drawing anything."""
+"""Widths of texts from the bundled fonts, to plan layouts without drawing."""
 
 import struct
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ def fitted(
 def heading(
     title: str, caption: str, right: float, ink: Colour, x: float = 0, y: float = 34, gap: float = 24
 ) -> tuple[Text, Text]:
-    """A title, and beside it the caption, which reaches no further than `right`."""
+    """A title with a caption beside it, up to `right`."""
     after = text_width(title, "black") * 34 + (x + gap)
     return Text(x, y, title, 34, ink, "black", "left"), fitted(
         after, y + 2, caption, right - after, 26, ink, align="left"

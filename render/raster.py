@@ -1,8 +1,8 @@
-"""Scene -> PNG: the only module that draws pixels, and packs them.
+"""Scene to PNG: the only module that draws pixels.
 
 Sprites are drawn at three times their size, reduced once, brought to the picture's palette and kept; a
-picture is then no more than copying sprites and packing them, with the same bytes for the same scene.
-A sprite of parts that do not touch is drawn in parts, so that a new text on a panel redraws that text alone.
+picture is then no more than copying sprites and packing them, with the same bytes for the same scene. A
+sprite of parts that do not touch is drawn in parts, so that a new text on a panel redraws that text alone.
 """
 
 import math
@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias, assert_never
 from isal import isal_zlib
 from PIL import Image, ImageDraw, ImageFont
 
-from render.draw_cache import recalled, spend
+from render.draw_cache import cached_drawing, spend
 from render.font_metrics import CAP_HEIGHT, font_file, text_width
 from render.scene import (
     Colour,
@@ -76,7 +76,7 @@ def _chunk(name: bytes, data: bytes) -> bytes:
 
 
 def animation(scenes: Sequence[Scene], milliseconds: Sequence[int]) -> bytes:
-    """Scenes of one size and palette as a GIF that plays again and again; each is shown for so long."""
+    """A looping GIF of scenes of one size and palette, each shown for this long."""
     first, *rest = (_picture(scene) for scene in scenes)
     out = BytesIO()
     first.save(
@@ -115,37 +115,37 @@ def _palette_image(palette: tuple[Colour, ...]) -> Image.Image:
 
 @lru_cache(maxsize=3072)
 def _stamp(sprite: Sprite, palette: tuple[Colour, ...]) -> tuple[Pixels, ...]:
-    """The pixels of a sprite, and where it is cut to a shape its mask."""
+    """A sprite's pixels, and its mask if it is clipped."""
     whole = Image.frombytes("P", (sprite.width, sprite.height), _inked(sprite, palette)).im
     return (whole, _mask(sprite.width, sprite.height, sprite.clip).im) if sprite.clip else (whole,)
 
 
-@recalled
+@cached_drawing
 def _inked(sprite: Sprite, palette: tuple[Colour, ...]) -> bytes:
     """The index of every pixel's colour, line by line."""
     spend(1)
-    pieces = () if sprite.clip else parts(sprite)
+    pieces = () if sprite.clip else separate_parts(sprite)
     if len(pieces) < _FEWEST:
-        return _drawn(sprite, palette).tobytes()
+        return _drawn_image(sprite, palette).tobytes()
     whole = _blank(sprite.width, sprite.height, _ground(sprite.ground, palette), palette)
     for placed in pieces:
         left, top, part = placed.left, placed.top, placed.sprite
         if part.width > 0 and part.height > 0:
-            whole.im.paste(_part(part, palette), (left, top, left + part.width, top + part.height))
+            whole.im.paste(_sprite_part(part, palette), (left, top, left + part.width, top + part.height))
     return whole.tobytes()
 
 
 @lru_cache(maxsize=4096)
-def _part(sprite: Sprite, palette: tuple[Colour, ...]) -> Pixels:
-    return _drawn(sprite, palette).im
+def _sprite_part(sprite: Sprite, palette: tuple[Colour, ...]) -> Pixels:
+    return _drawn_image(sprite, palette).im
 
 
 @lru_cache(maxsize=256)
 def _ground(colour: Colour, palette: tuple[Colour, ...]) -> int:
-    return int(_drawn(Sprite(1, 1, colour, ()), palette).im.getpixel((0, 0)))
+    return int(_drawn_image(Sprite(1, 1, colour, ()), palette).im.getpixel((0, 0)))
 
 
-def _drawn(sprite: Sprite, palette: tuple[Colour, ...]) -> Image.Image:
+def _drawn_image(sprite: Sprite, palette: tuple[Colour, ...]) -> Image.Image:
     large = Image.new("RGB", (sprite.width * FINE, sprite.height * FINE), sprite.ground)
     pen = ImageDraw.Draw(large)
     for item in sprite.items:
@@ -174,7 +174,7 @@ def _draw(pen: ImageDraw.ImageDraw, item: Item) -> None:
     elif isinstance(item, RoundedBox):
         _draw_box(pen, item)
     elif isinstance(item, Text):
-        _draw_text(pen, item)
+        draw_text_by_words(pen, item)
     else:
         assert_never(item)
 
@@ -218,7 +218,7 @@ def _draw_box(pen: ImageDraw.ImageDraw, item: RoundedBox) -> None:
     pen.rounded_rectangle((x0, y0, x1, y1), item.r * FINE, fill=item.fill, outline=item.line, width=width)
 
 
-def _draw_text(pen: ImageDraw.ImageDraw, item: Text) -> None:
+def draw_text_by_words(pen: ImageDraw.ImageDraw, item: Text) -> None:
     size = max(_FINEST_TEXT, round(item.size * FINE))
     left, baseline = round(item.x * FINE), round(item.y * FINE + CAP_HEIGHT * size / 2)
     font = _font(item.weight, size)
@@ -237,7 +237,7 @@ def _draw_text(pen: ImageDraw.ImageDraw, item: Text) -> None:
 
 
 def _draw_words(pen: ImageDraw.ImageDraw, font: "_Font", item: Text, left: float, baseline: int) -> None:
-    """A long text word by word: most of its words have been written before."""
+    """Draw a long text word by word, since most words are cached."""
     for word in item.text.split(" "):
         if word:
             pen.text((round(left), baseline), word, fill=item.colour, font=font, anchor="ls")
@@ -245,7 +245,7 @@ def _draw_words(pen: ImageDraw.ImageDraw, font: "_Font", item: Text, left: float
 
 
 class _Font(ImageFont.FreeTypeFont):
-    """A font that keeps the shapes of what was written last: the same names and numbers come again and again."""
+    """A font that caches the shapes of recent texts."""
 
     def __init__(self, weight: Weight, size: int) -> None:
         # The basic layout engine is in every build of Pillow, so letters stand alike on every machine.
@@ -281,14 +281,14 @@ _TALL = 0.8
 """Reach of letters above and below the middle of their capitals, in em."""
 
 
-def parts(sprite: Sprite) -> tuple[Placed, ...]:
-    """Sprites that together show the same on its ground: items in one keep their order, and meet none in another."""
+def separate_parts(sprite: Sprite) -> tuple[Placed, ...]:
+    """Sprites that together equal this one: items that touch are in one, in order."""
     groups: list[tuple[Box, list[int]]] = []
     for number, item in enumerate(sprite.items):
         box, members = _bounds(item, sprite), [number]
-        while met := [group for group in groups if _meet(group[0], box)]:
+        while met := [group for group in groups if _boxes_meet(group[0], box)]:
             groups = [group for group in groups if group not in met]
-            box = _around([box, *(group[0] for group in met)])
+            box = _bounding_box([box, *(group[0] for group in met)])
             members += [one for group in met for one in group[1]]
         groups.append((box, members))
     return tuple(_cut_out(sprite, box, sorted(members)) for box, members in groups)
@@ -301,22 +301,22 @@ def _cut_out(sprite: Sprite, box: Box, members: Iterable[int]) -> Placed:
 
 
 def _bounds(item: Item, sprite: Sprite) -> Box:
-    """All that an item may paint, within its sprite; not wider or higher than nothing where it lies outside."""
-    left, top, right, bottom = _reach(item)
+    """The box an item may paint, within its sprite; empty if outside."""
+    left, top, right, bottom = _item_bounds(item)
     return (
-        max(0, _even(left - _SOFT)),
-        max(0, _even(top - _SOFT)),
+        max(0, _even_pixel(left - _SOFT)),
+        max(0, _even_pixel(top - _SOFT)),
         min(math.ceil(right + _SOFT), sprite.width),
         min(math.ceil(bottom + _SOFT), sprite.height),
     )
 
 
-def _even(place: float) -> int:
-    """A pixel at or before a place: halves are rounded to even numbers, as they are in the whole sprite."""
+def _even_pixel(place: float) -> int:
+    """An even pixel at or before this place, so that halves round alike."""
     return math.floor(place / 2) * 2
 
 
-def _reach(item: Item) -> tuple[float, float, float, float]:
+def _item_bounds(item: Item) -> tuple[float, float, float, float]:
     if isinstance(item, Polygon | Polyline):
         half = item.width if isinstance(item, Polyline) else 0.0
         xs, ys = zip(*item.points, strict=True)
@@ -326,21 +326,21 @@ def _reach(item: Item) -> tuple[float, float, float, float]:
     if isinstance(item, RoundedBox):
         (x0, x1), (y0, y1) = sorted((item.x0, item.x1)), sorted((item.y0, item.y1))
         return x0, y0, x1, y1
-    return _written(item)
+    return _text_bounds(item)
 
 
-def _written(text: Text) -> tuple[float, float, float, float]:
-    """The place of a text, whose letters may be a little wider than they are planned: sizes are whole pixels."""
+def _text_bounds(text: Text) -> tuple[float, float, float, float]:
+    """The bounds of a text, with tolerance for hinted letter widths."""
     width, halo = text_width(text.text, text.weight) * (text.size + 1), text.halo_width
     left = text.x - {"left": 0.0, "middle": width / 2, "right": width}[text.align]
     tall = _TALL * text.size + halo
     return left - halo, text.y - tall, left + width + halo, text.y + tall
 
 
-def _meet(one: Box, other: Box) -> bool:
+def _boxes_meet(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def _around(boxes: Iterable[Box]) -> Box:
+def _bounding_box(boxes: Iterable[Box]) -> Box:
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
     return min(lefts), min(tops), max(rights), max(bottoms)

@@ -1,6 +1,7 @@
-"""Drawing primitives as frozen values: what a picture shows, before a single pixel is set.
+"""Drawing primitives as frozen values.
 
-Lengths are in whatever unit the caller chose: art of a hex counts in hex sides; `placed` makes pixels of it.
+Lengths are in whatever unit the caller chose: art of a hex counts in hex sides; `placed` makes pixels of
+it.
 """
 
 from collections.abc import Iterable
@@ -74,7 +75,7 @@ Item: TypeAlias = Polygon | Polyline | Disc | RoundedBox | Text
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The way from a unit to pixels: origin, scale, and a stretch near 1 that puts hexes on whole pixels."""
+    """A transformation of units to pixels: origin, scale, and a stretch near 1."""
 
     x: float
     y: float
@@ -82,7 +83,7 @@ class Frame:
     stretch_x: float = 1.0
     stretch_y: float = 1.0
 
-    def point(self, point: Point) -> Point:
+    def to_pixels(self, point: Point) -> Point:
         """This point in pixels."""
         return (
             self.x + point[0] * self.scale * self.stretch_x,
@@ -96,7 +97,7 @@ class Frame:
 
 
 def placed(items: Iterable[Item], frame: Frame) -> tuple[Item, ...]:
-    """The same drawing in pixels; only positions are stretched, so that discs stay round."""
+    """The drawing in pixels; only positions are stretched, so that discs stay round."""
     return tuple(_placed(item, frame) for item in items)
 
 
@@ -107,20 +108,20 @@ def _placed(item: Item, frame: Frame) -> Item:
     if isinstance(item, Polyline):
         return Polyline(frame.points(item.points), item.colour, item.width * scale, item.closed)
     if isinstance(item, Disc):
-        x, y = frame.point((item.x, item.y))
+        x, y = frame.to_pixels((item.x, item.y))
         return Disc(x, y, item.r * scale, item.fill, item.line, item.width * scale)
     if isinstance(item, RoundedBox):
-        x0, y0 = frame.point((item.x0, item.y0))
-        x1, y1 = frame.point((item.x1, item.y1))
+        x0, y0 = frame.to_pixels((item.x0, item.y0))
+        x1, y1 = frame.to_pixels((item.x1, item.y1))
         return RoundedBox(x0, y0, x1, y1, item.r * scale, item.fill, item.line, item.width * scale)
-    x, y = frame.point((item.x, item.y))
+    x, y = frame.to_pixels((item.x, item.y))
     size, rim = item.size * scale, item.halo_width * scale
     return Text(x, y, item.text, size, item.colour, item.weight, item.align, item.halo, rim)
 
 
 @dataclass(frozen=True)
 class Sprite:
-    """A small picture drawn once and kept: size in pixels, ground, items in paint order, shape to cut."""
+    """A small cached picture: size, ground, items in paint order, clip shape."""
 
     width: int
     height: int
@@ -143,7 +144,7 @@ class Sprite:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The id of a sprite that can be found and chosen in a picture, and its name in words."""
+    """The id and name of a sprite that can be chosen in a picture."""
 
     id: str
     name: str
@@ -153,7 +154,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A sprite and where its upper left corner goes, in pixels; pixels leave no room for its mark."""
+    """A sprite with its position, in pixels, and its mark."""
 
     sprite: Sprite
     left: int
@@ -163,7 +164,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A whole picture: size in pixels, ground, sprites in paint order, palette of at most 256 colours."""
+    """A whole picture: size, ground, sprites in paint order, palette of at most 256 colours."""
 
     width: int
     height: int

@@ -1,8 +1,9 @@
-"""Scene -> SVG: a picture of lines and letters, sharp at every size, from the scenes that also make the PNGs.
+"""Scene to SVG, sharp at every size, from the scenes that also make PNGs.
 
-Text stays text. What has a mark can be found by its id, has a name, and takes the focus. What is drawn more than once
-is drawn once and used again. Nothing outside is named, and there are no styles, so a page's policy may forbid both.
-Each sprite and each shape is a line, named by what it shows: two pictures of a game differ in few lines.
+Text stays text. What has a mark can be found by its id, has a name, and takes the focus. What is drawn more
+than once is drawn once and used again. Nothing outside is named, and there are no styles, so a page's
+policy may forbid both. Each sprite and each shape is a line, named by what it shows: two pictures of a game
+differ in few lines.
 """
 
 import math
@@ -59,22 +60,22 @@ def _document(scene: Scene, prefix: str, title: str) -> Iterator[str]:
         ' text-anchor="middle" stroke-linejoin="round" fill="none">'
     )
     if title:
-        yield f"<title>{_written(title)}</title>"
+        yield f"<title>{_escaped(title)}</title>"
     body = list(_body(scene.sprites, prefix))
     yield "<defs>"
     yield from sorted({shape for lines in body for shape in lines.shapes}, key=_drawing_of)
-    yield from [lines.apart for lines in body if lines.apart]
+    yield from [lines.definition for lines in body if lines.definition]
     yield "</defs>"
     yield f'<rect width="{scene.width}" height="{scene.height}" fill="{scene.ground}"/>'
-    yield from [lines.shown for lines in body]
+    yield from [lines.use_line for lines in body]
     yield "</svg>"
 
 
 class _Lines(NamedTuple):
-    """A sprite in its place, its drawing where that is apart, and the shapes that other sprites have, too."""
+    """A sprite as SVG: its use, its own drawing, and shapes shared with other sprites."""
 
-    shown: str
-    apart: str
+    use_line: str
+    definition: str
     shapes: tuple[str, ...]
 
 
@@ -90,31 +91,33 @@ def _body(sprites: Sequence[Placed], prefix: str) -> Iterator[_Lines]:
 
 @lru_cache(maxsize=4096)
 def _lines(placed: Placed, prefix: str, again: tuple[str, ...], repeated: bool, first: bool) -> _Lines:
-    """The lines of a sprite; those of its drawings that come again are written by reference, as it is itself."""
+    """The SVG lines of a sprite, with repeated drawings by reference."""
     sprite, mark = placed.sprite, placed.mark
     shapes, apart, clip = [_defined(prefix, line) for line in again], "", ""
     if sprite.clip:
         path = _path(sprite.clip, closed=True)
         clip = f' clip-path="url(#{_name(prefix, path)})"'
         shapes.append(f'<clipPath id="{_name(prefix, path)}"><path d="{path}"/></clipPath>')
-    parts = [_use(_name(prefix, drawing)) if drawing in again else drawing for drawing in _drawings(sprite)]
+    parts = [
+        _use_element(_name(prefix, drawing)) if drawing in again else drawing for drawing in _drawings(sprite)
+    ]
     drawn = "".join([_ground(sprite), *parts])
     if repeated:
         shapes.append(_defined(prefix, drawn))
-        drawn = _use(_name(prefix, drawn))
+        drawn = _use_element(_name(prefix, drawn))
     elif mark is not None:
         # The button that it shows has a name, and letters in it would be another one.
         name = f"{prefix}of-{mark.id}"
         apart = f"<g id={_quoted(name)}>{drawn}</g>"
-        drawn = _use(name)
+        drawn = _use_element(name)
     at = f' transform="translate({placed.left},{placed.top})"' if placed.left or placed.top else ""
     named = "" if mark is None else _button(mark, first)
     return _Lines(f"<g{named}{at}{clip}>{drawn}</g>", apart, tuple(shapes))
 
 
 def _button(mark: Mark, first: bool) -> str:
-    """A shape that can be found and chosen; of all that take the focus the first one is on the way of Tab."""
-    stops = " ".join(f"{_n(x)},{_n(y)}" for x, y in mark.stops)
+    """A focusable shape; only the first is in Tab order."""
+    stops = " ".join(f"{_number(x)},{_number(y)}" for x, y in mark.stops)
     return (
         f' id={_quoted(mark.id)} role="button" tabindex="{0 if first else -1}" aria-label={_quoted(mark.name)}'
         + (f' data-stops="{stops}"' if stops else "")
@@ -125,28 +128,28 @@ def _defined(prefix: str, drawing: str) -> str:
     return f'<g id="{_name(prefix, drawing)}">{drawing}</g>'
 
 
-def _use(name: str) -> str:
+def _use_element(name: str) -> str:
     return f"<use href={_quoted(f'#{name}')}/>"
 
 
 @lru_cache(maxsize=2048)
 def _name(prefix: str, drawing: str) -> str:
-    """The id of a shape: the same for the same drawing."""
+    """A shape's id, the same for equal drawings."""
     return prefix + urlsafe_b64encode(blake2b(drawing.encode(), digest_size=6).digest()).decode()
 
 
 def _drawing_of(shape: str) -> str:
-    """The key by which shapes are sorted: alike ones stand together, whichever is used first."""
+    """A sort key that puts equal drawings together."""
     return shape[shape.index(">") :]
 
 
 @lru_cache(maxsize=4096)
 def _drawings(sprite: Sprite) -> tuple[str, ...]:
-    """The items of a sprite, cut where another kind begins: a ground with its borders, a token, a name."""
-    return tuple([_drawn(tuple(run)) for _, run in groupby(sprite.items, key=_kind)])
+    """A sprite's items in groups of one kind: ground and borders, token, name."""
+    return tuple([_drawn_run(tuple(run)) for _, run in groupby(sprite.items, key=_item_kind)])
 
 
-def _kind(item: Item) -> str:
+def _item_kind(item: Item) -> str:
     if isinstance(item, Text):
         return "text"
     return "round" if isinstance(item, Disc | RoundedBox) else "straight"
@@ -163,10 +166,10 @@ def _ground(sprite: Sprite) -> str:
 
 @lru_cache(maxsize=64)
 def _covers(outer: tuple[Point, ...], inner: tuple[Point, ...]) -> bool:
-    return all(_within(outer, point) for point in inner)
+    return all(_is_within(outer, point) for point in inner)
 
 
-def _within(outer: Sequence[Point], point: Point) -> bool:
+def _is_within(outer: Sequence[Point], point: Point) -> bool:
     x, y = point
     turns = [
         (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)
@@ -176,31 +179,31 @@ def _within(outer: Sequence[Point], point: Point) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _drawn(run: _Run) -> str:
-    return "".join(_alike(list(items)) for _, items in groupby(run, key=_pen))
+def _drawn_run(run: _Run) -> str:
+    return "".join(_drawn_alike(list(items)) for _, items in groupby(run, key=_pen))
 
 
 def _pen(item: Item) -> object:
-    """A key that is the same for items that one path can draw; else the item alone."""
+    """A key for items that one path can draw; otherwise the item itself."""
     return (item.colour, item.width) if isinstance(item, Polyline) else item
 
 
-def _alike(items: Sequence[Item]) -> str:
+def _drawn_alike(items: Sequence[Item]) -> str:
     lines = [item for item in items if isinstance(item, Polyline)]
     if not lines:
         return "".join(map(_shape, items))
     path = "".join(_path(line.points, line.closed) for line in lines)
-    return f'<path d="{path}"{_line(lines[0].colour, lines[0].width)}/>'
+    return f'<path d="{path}"{_line_attributes(lines[0].colour, lines[0].width)}/>'
 
 
 def _shape(item: Item) -> str:
     if isinstance(item, Polygon):
         return f'<path d="{_path(item.points, closed=True)}" fill="{item.fill}"/>'
     if isinstance(item, Polyline):
-        return f'<path d="{_path(item.points, item.closed)}"{_line(item.colour, item.width)}/>'
+        return f'<path d="{_path(item.points, item.closed)}"{_line_attributes(item.colour, item.width)}/>'
     if isinstance(item, Disc):
         r = item.r - item.width / 2 if item.line else item.r
-        return f'<circle cx="{_n(item.x)}" cy="{_n(item.y)}" r="{_n(max(0.0, r))}"{_paint(item)}/>'
+        return f'<circle cx="{_number(item.x)}" cy="{_number(item.y)}" r="{_number(max(0.0, r))}"{_paint(item)}/>'
     if isinstance(item, RoundedBox):
         return _box(item)
     if isinstance(item, Text):
@@ -213,46 +216,46 @@ def _box(item: RoundedBox) -> str:
     (x0, x1), (y0, y1) = sorted((item.x0, item.x1)), sorted((item.y0, item.y1))
     width, height = max(0.0, x1 - x0 - 2 * inset), max(0.0, y1 - y0 - 2 * inset)
     r = min(max(0.0, item.r - inset), width / 2, height / 2)
-    rounded = f' rx="{_n(r)}"' if r else ""
-    at = f'x="{_n(x0 + inset)}" y="{_n(y0 + inset)}"'
-    return f'<rect {at} width="{_n(width)}" height="{_n(height)}"{rounded}{_paint(item)}/>'
+    rounded = f' rx="{_number(r)}"' if r else ""
+    at = f'x="{_number(x0 + inset)}" y="{_number(y0 + inset)}"'
+    return f'<rect {at} width="{_number(width)}" height="{_number(height)}"{rounded}{_paint(item)}/>'
 
 
 def _text(item: Text) -> str:
     halo = ""
     if item.halo:
-        halo = f'{_line(item.halo, 2 * item.halo_width)} paint-order="stroke"'
+        halo = f'{_line_attributes(item.halo, 2 * item.halo_width)} paint-order="stroke"'
     fitted = ""
     if len(item.text) >= _FITTED:
         width = text_width(item.text, item.weight) * item.size
-        fitted = f' textLength="{_n(width)}" lengthAdjust="spacingAndGlyphs"'
-    at = f'x="{_n(item.x)}" y="{_n(item.y + CAP_HEIGHT * item.size / 2)}" font-size="{_n(item.size)}"'
+        fitted = f' textLength="{_number(width)}" lengthAdjust="spacingAndGlyphs"'
+    at = f'x="{_number(item.x)}" y="{_number(item.y + CAP_HEIGHT * item.size / 2)}" font-size="{_number(item.size)}"'
     kind = f"{_WEIGHTS[item.weight]}{_ANCHORS[item.align]}"
-    return f'<text {at} fill="{item.colour}"{kind}{halo}{fitted}>{_written(item.text)}</text>'
+    return f'<text {at} fill="{item.colour}"{kind}{halo}{fitted}>{_escaped(item.text)}</text>'
 
 
 def _paint(item: Disc | RoundedBox) -> str:
     fill = f' fill="{item.fill}"' if item.fill else ""
-    return fill + (_line(item.line, item.width) if item.line else "")
+    return fill + (_line_attributes(item.line, item.width) if item.line else "")
 
 
-def _line(colour: Colour, width: float) -> str:
-    return f' stroke="{colour}" stroke-width="{_n(width)}"'
+def _line_attributes(colour: Colour, width: float) -> str:
+    return f' stroke="{colour}" stroke-width="{_number(width)}"'
 
 
 @lru_cache(maxsize=1024)
 def _path(points: tuple[Point, ...], closed: bool) -> str:
     (x, y), *rest = [(round(x, 1), round(y, 1)) for x, y in _thinned(points)]
-    commands = [f"M{_n(x)} {_n(y)}"]
+    commands = [f"M{_number(x)} {_number(y)}"]
     for to_x, to_y in rest:
-        dx, dy = _n(to_x - x), _n(to_y - y)
+        dx, dy = _number(to_x - x), _number(to_y - y)
         commands.append(f"h{dx}" if dy == "0" else f"v{dy}" if dx == "0" else f"l{dx} {dy}")
         x, y = to_x, to_y
     return "".join(commands) + ("z" if closed else "")
 
 
 def _thinned(points: Sequence[Point]) -> list[Point]:
-    """A line without the points that are seen by nobody."""
+    """A line without invisible points."""
     if len(points) < 3:
         return list(points)
     (x0, y0), (x1, y1) = points[0], points[-1]
@@ -268,13 +271,13 @@ def _thinned(points: Sequence[Point]) -> list[Point]:
     return [*_thinned(points[: turn + 1])[:-1], *_thinned(points[turn:])]
 
 
-def _n(number: float) -> str:
-    """With one digit after the point: a tenth of a pixel is seen by nobody."""
+def _number(number: float) -> str:
+    """A number with one decimal."""
     text = f"{number:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
 
-def _written(text: str) -> str:
+def _escaped(text: str) -> str:
     return escape(_FORBIDDEN.sub("\ufffd", text))
 
 

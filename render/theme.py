@@ -1,4 +1,4 @@
-"""Colours: three themes, letters by contrast, the palette of a picture, and how far apart colours are to every eye."""
+"""Themes: colours, contrast, palettes, and distances between colours for every kind of vision."""
 
 import math
 import tomllib
@@ -95,11 +95,11 @@ class Theme:
         return mix(self.page, self.sheet, 0.35)
 
     def ground(self, colour: str) -> Colour:
-        """Paint of a tile colour by name; `#rrggbb` is returned as it is."""
+        """Paint for a tile colour's name; `#rrggbb` is returned unchanged."""
         return colour if colour.startswith("#") else self.tiles[colour]
 
     def line(self, number: int) -> Colour:
-        """Paint of a route or of a line in a chart."""
+        """Paint for a route or a chart line."""
         return self.lines[number % len(self.lines)]
 
     def zone(self, letter: str) -> Colour:
@@ -133,9 +133,9 @@ def rgb(colour: Colour) -> tuple[int, int, int]:
 
 
 @lru_cache(maxsize=4096)
-def mix(ground: Colour, over: Colour, share: float) -> Colour:
-    """The colour seen when `over` covers `ground` with this opacity (0-1)."""
-    pairs = zip(rgb(ground), rgb(over), strict=True)
+def mix(ground: Colour, upper_colour: Colour, share: float) -> Colour:
+    """The colour seen when `upper_colour` covers `ground` with this opacity (0-1)."""
+    pairs = zip(rgb(ground), rgb(upper_colour), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
 
 
@@ -159,9 +159,10 @@ def ink_on(ground: Colour) -> Colour:
 
 @lru_cache(maxsize=256)
 def company(colour: Colour) -> Colour:
-    """A company's paint, on which letters are easy to read.
+    """A company's paint on which letters are readable.
 
-    White would read as an empty slot, so it is tinted; what is half way between black and white letters is darkened.
+    White would read as an empty slot, so it is tinted; what is half way between black and white letters is
+    darkened.
     """
     if luminance(colour) > 0.92:
         return mix(colour.lower(), "#a9c4dc", 0.6)
@@ -173,7 +174,7 @@ def company(colour: Colour) -> Colour:
 
 @lru_cache(maxsize=64)
 def palette(theme_name: str, companies: tuple[Colour, ...]) -> tuple[Colour, ...]:
-    """At most 256 colours: the theme's with blends for smooth edges, then as many company blends as fit."""
+    """At most 256 colours: the theme's with blends, then as many company blends as fit."""
     colours: dict[Colour, None] = dict.fromkeys(_theme_colours(theme_named(theme_name)))
     paints = [company(colour) for colour in companies]
     for over, share in _COMPANY_BLENDS:
@@ -205,17 +206,17 @@ def _theme_colours(theme: Theme) -> Iterable[Colour]:
 
 
 def colour_distance(one: Colour, other: Colour, vision: str) -> float:
-    """Hundredths of OKLab between two colours (0-100) for eyes of a kind; 2 is just seen side by side."""
-    return 100 * math.dist(_seen(one, vision), _seen(other, vision))
+    """Distance of two colours (0-100, hundredths of OKLab) in a kind of vision; 2 is just visible side by side."""
+    return 100 * math.dist(_as_seen(one, vision), _as_seen(other, vision))
 
 
 def least_distance(one: Colour, other: Colour) -> float:
-    """The distance for the eyes that tell these two apart worst."""
+    """Distance of two colours in the worst kind of vision."""
     return min(colour_distance(one, other, vision) for vision in VISIONS)
 
 
 def line_cores(colours: Sequence[Colour]) -> tuple[int, ...]:
-    """A number for each line of these colours: lines that somebody takes for one another have different ones."""
+    """Numbers for lines such that lines with confusable colours differ."""
     cores: list[int] = []
     for colour in colours:
         alike = {
@@ -228,7 +229,7 @@ def line_cores(colours: Sequence[Colour]) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _seen(colour: Colour, vision: str) -> Sequence[float]:
+def _as_seen(colour: Colour, vision: str) -> Sequence[float]:
     linear = [_linear(int(colour[i : i + 2], 16) / 255) for i in (1, 3, 5)]
     left = [min(1.0, max(0.0, part)) for part in _times(VISIONS[vision], linear)]
     return _times(_OKLAB, [part ** (1 / 3) for part in _times(_CONES, left)])

@@ -1,4 +1,4 @@
-"""Dollars, hexes and spaces of the market in words, for readers who do not see the picture."""
+"""Dollars, hexes and market spaces in words, for screen readers."""
 
 from engine import Cell
 from engine.views import CellView, HexView, StopView
@@ -6,12 +6,12 @@ from render.scene import Mark, Point
 
 
 def money(dollars: int | None) -> str:
-    """`$70`; None is secret."""
+    """A sum as text: `$70`; "secret" for None."""
     return "secret" if dollars is None else f"${dollars}"
 
 
 def hex_mark(view: HexView, stops: tuple[Point, ...] = ()) -> Mark:
-    """Its id, `hex-J2`, what lies there: `J2 Allentown, yellow tile 57, revenue 20`, and where its stops are."""
+    """The mark of a hex: id `hex-J2`, content (`J2 Allentown, yellow tile 57, revenue 20`), and stops."""
     return Mark(f"hex-{view.coord}", ", ".join(_words(view)), stops)
 
 
@@ -41,7 +41,7 @@ def _tokens(stops: tuple[StopView, ...]) -> list[str]:
 
 
 def space_mark(cell: Cell, view: CellView) -> Mark:
-    """Its id, row and column as in `space-0-9`, and what stands there: `$70, par, PRR and C&O`."""
+    """The mark of a market space: id `space-0-9`, and content (`$70, par, PRR and C&O`)."""
     names = [badge.company for badge in view.tokens]
     names += [space.badge.company for space in view.spaces if space.badge]
     words = [

@@ -2,7 +2,7 @@
 
     async with await open_database("games.db") as db:    # or a `postgresql://` URL
         game = await games.get_game(db, 7)
-        rows = await log.read(db, game.id)
+        rows = await log.read_rows(db, game.id)
         move = Entry("action", payload, digest, actor="p1", user_id=42)
         now = format_timestamp(datetime.now(UTC))
         last = await log.commit_move(db, game.id, rows[-1].seq, [move], now=now)

@@ -13,13 +13,13 @@ from storage.sqlite.files import (
     BUSY_SECONDS,
     check_version,
     discard,
-    durable,
     inspect,
     require_file,
     require_whole,
     side_file,
+    sync_to_disk,
 )
-from storage.sqlite.transactions import WHOLE, mark, translated
+from storage.sqlite.transactions import WHOLE, set_mark, translated
 
 DAYS: Final = 7
 """Days whose last copy is kept."""
@@ -46,7 +46,7 @@ def copy(database: Path, target: Path) -> None:
 
 
 def _copy_what_is_there(database: Path, target: Path) -> None:
-    """Write what there is of `database` to `target`, whether or not later moves are missing."""
+    """Write as much of `database` as there is to `target`, even if later moves are missing."""
     require_file(database)
     if target.exists():
         raise StorageError(f"{target} is there already; name a file that is not.")
@@ -56,9 +56,9 @@ def _copy_what_is_there(database: Path, target: Path) -> None:
     try:
         discard(unfinished)
         _write_copy(database, unfinished)
-        durable(unfinished)
+        sync_to_disk(unfinished)
         unfinished.replace(target)
-        durable(target)
+        sync_to_disk(target)
     except sqlite3.Error as error:
         raise _refusal(error, database, target) from error
     except OSError as error:
@@ -81,18 +81,18 @@ def _refusal(error: sqlite3.Error, database: Path, target: Path) -> Exception:
 
 
 def copy_for(folder: Path, database: Path, now: datetime) -> Path:
-    """Put a copy of `database` into `folder` under the time `now` (UTC), and drop copies kept long enough."""
+    """Back `database` up into `folder` under the time `now` (UTC), and delete expired backups."""
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / f"{database.stem}-{now.strftime(_NAME)}.db"
     copy(database, target)
-    for old in _dropped(_dated(folder, database)):
+    for old in _expired_backups(_dated_backups(folder, database)):
         discard(old)
     return target
 
 
 def last_copy(folder: Path, database: Path) -> datetime | None:
     """Return the time (UTC) of the newest copy in `folder`, None if there is none."""
-    dated = _dated(folder, database)
+    dated = _dated_backups(folder, database)
     return dated[-1][0] if dated else None
 
 
@@ -109,7 +109,7 @@ def restore(source: Path, database: Path, now: datetime) -> Path | None:
         _copy_what_is_there(source, new)
         aside = _moved_aside(database, now)
         new.replace(database)
-        durable(database)
+        sync_to_disk(database)
         return aside
     finally:
         discard(new)
@@ -132,7 +132,7 @@ def _write_copy(database: Path, target: Path) -> None:
         # Unlike SQLite's backup interface, this does not begin anew whenever the bot writes.
         conn.execute("VACUUM INTO ?", (str(target),))
     with closing(sqlite3.connect(target, isolation_level=None)) as conn:
-        mark(conn, WHOLE)
+        set_mark(conn, WHOLE)
         verdict = conn.execute("PRAGMA quick_check(1)").fetchone()[0]
     if verdict != "ok":
         raise DatabaseUnreadable(f"The database {database} is damaged ({verdict}); no copy was made.")
@@ -154,13 +154,13 @@ def _moved_aside(database: Path, now: datetime) -> Path | None:
     return aside
 
 
-def _dated(folder: Path, database: Path) -> list[tuple[datetime, Path]]:
+def _dated_backups(folder: Path, database: Path) -> list[tuple[datetime, Path]]:
     """The copies of a database in a folder with their times, oldest first."""
-    dated = ((_made(path, database), path) for path in folder.glob(f"{escape(database.stem)}-*.db"))
+    dated = ((_backup_time(path, database), path) for path in folder.glob(f"{escape(database.stem)}-*.db"))
     return sorted((made, path) for made, path in dated if made is not None)
 
 
-def _made(path: Path, database: Path) -> datetime | None:
+def _backup_time(path: Path, database: Path) -> datetime | None:
     """The time of a copy, from its name; None for another file."""
     try:
         return datetime.strptime(path.stem.removeprefix(f"{database.stem}-") + "+0000", f"{_NAME}%z")
@@ -168,8 +168,8 @@ def _made(path: Path, database: Path) -> datetime | None:
         return None
 
 
-def _dropped(dated: list[tuple[datetime, Path]]) -> list[Path]:
-    """Copies that are neither the last of a recent day nor of a recent week."""
+def _expired_backups(dated: list[tuple[datetime, Path]]) -> list[Path]:
+    """Backups that are neither the last of a recent day nor of a recent week."""
     by_day = {made.date(): path for made, path in dated}
     by_week = {made.isocalendar()[:2]: path for made, path in dated}
     kept = {*list(by_day.values())[-DAYS:], *list(by_week.values())[-WEEKS:]}

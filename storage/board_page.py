@@ -1,10 +1,10 @@
-"""The board page: the key of its links, which links were given out and used, and the sessions of browsers."""
+"""Storage of the board page: signing key, issued links, and browser sessions."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from storage.contract import Database, Transaction, places
+from storage.contract import Database, Transaction, value_places
 
 State: TypeAlias = Literal["open", "waiting"]
 """`waiting`: it came by a link that had been used, and sees what spectators see until its user confirms it."""
@@ -16,7 +16,7 @@ AT_ONCE: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link that was given out: for whom (None: for spectators), and until when (ISO 8601 in UTC)."""
+    """An issued link: its user (None: spectators), and its expiry (ISO 8601 in UTC)."""
 
     nonce: str
     game_id: int
@@ -29,7 +29,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A browser at the board of one game: whose it is (None: a spectator's), and until when."""
+    """A browser's session at one game's board: its user (None: a spectator), and its expiry."""
 
     digest: str
     game_id: int
@@ -55,7 +55,7 @@ _SESSION: Final = (
 _LINK: Final = "nonce, game_id, user_id, moderates, expires_at, display_name"
 
 
-async def key(db: Database, new: str) -> str:
+async def signing_key(db: Database, new: str) -> str:
     """Return the key that signs links; the first time it is `new`."""
 
     async def change(tx: Transaction) -> str:
@@ -69,14 +69,14 @@ async def key(db: Database, new: str) -> str:
     return await db.write(change)
 
 
-async def give_out(db: Database, link: Link) -> None:
-    """Note a link that is given out."""
+async def record_link(db: Database, link: Link) -> None:
+    """Record an issued link."""
     values = (link.nonce, link.game_id, link.user_id, int(link.moderates), link.expires_at, link.display_name)
     statement = f"INSERT INTO board_links ({_LINK}) VALUES (?, ?, ?, ?, ?, ?)"
     await db.write(lambda tx: tx.put(statement, *values))
 
 
-async def link(db: Database, nonce: str, now: str) -> Link | None:
+async def find_link(db: Database, nonce: str, now: str) -> Link | None:
     """Return a link that has not expired, used or not; None if there is none."""
     rows = await db.rows(f"SELECT {_LINK} FROM board_links WHERE nonce = ? AND expires_at > ?", nonce, now)
     for number, game_id, user_id, moderates, expires_at, display_name in rows:
@@ -84,20 +84,20 @@ async def link(db: Database, nonce: str, now: str) -> Link | None:
     return None
 
 
-async def use(db: Database, nonce: str, now: str) -> bool:
-    """Use a link up; True the first time."""
+async def use_up_link(db: Database, nonce: str, now: str) -> bool:
+    """Mark a link as used; True the first time."""
     statement = "UPDATE board_links SET used_at = ? WHERE nonce = ? AND used_at IS NULL"
     return await db.write(lambda tx: tx.run(statement, now, nonce)) > 0
 
 
 async def open_session(db: Database, session: Session, replaced: Collection[str] = ()) -> None:
-    """Store a session in place of others, by digest; of those that wait to be confirmed only the newest stay."""
+    """Store a session in place of others, given by digest; of unconfirmed ones only the newest stay."""
     values = [getattr(session, name) for name in _SESSION.split(", ")]
 
     async def change(tx: Transaction) -> None:
         for digest in replaced:
             await tx.put("DELETE FROM board_sessions WHERE digest = ?", digest)
-        await tx.put(f"INSERT INTO board_sessions ({_SESSION}) VALUES {places(values)}", *values)
+        await tx.put(f"INSERT INTO board_sessions ({_SESSION}) VALUES {value_places(values)}", *values)
         await tx.put(
             "DELETE FROM board_sessions WHERE state = 'waiting' AND user_id = ? AND game_id = ? AND digest "
             "NOT IN (SELECT digest FROM board_sessions WHERE state = 'waiting' AND user_id = ? AND game_id = ? "
@@ -108,18 +108,18 @@ async def open_session(db: Database, session: Session, replaced: Collection[str]
     await db.write(change)
 
 
-async def session(db: Database, digest: str, now: str) -> Session | None:
+async def find_session(db: Database, digest: str, now: str) -> Session | None:
     """Return a session that has not expired, None if there is none."""
     return (await sessions_by(db, [digest], now)).get(digest)
 
 
 async def sessions_by(db: Database, digests: Collection[str], now: str) -> dict[str, Session]:
-    """Return those of these sessions that have not expired, by digest."""
+    """Return the sessions with these digests that have not expired."""
     wanted = list(digests)
     sessions: dict[str, Session] = {}
     for first in range(0, len(wanted), AT_ONCE):
         some = wanted[first : first + AT_ONCE]
-        which = f"digest IN {places(some)} AND expires_at > ?"
+        which = f"digest IN {value_places(some)} AND expires_at > ?"
         sessions.update((session.digest, session) for session in await _sessions(db, which, *some, now))
     return sessions
 
@@ -136,14 +136,14 @@ async def sessions_of(db: Database, user_id: int, now: str) -> list[Session]:
     return await _sessions(db, which, user_id, now)
 
 
-async def waiting(db: Database, user_id: int, game_id: int, now: str) -> list[Session]:
+async def unconfirmed_sessions(db: Database, user_id: int, game_id: int, now: str) -> list[Session]:
     """Return the sessions that a user may confirm, the latest first."""
     which = "state = 'waiting' AND user_id = ? AND game_id = ? AND expires_at > ? ORDER BY created_at DESC"
     return await _sessions(db, which, user_id, game_id, now)
 
 
 async def confirm(db: Database, user_id: int, game_id: int, code: str, expires_at: str) -> bool:
-    """The browser that shows this code is the user's own; False where none waits with it."""
+    """Confirm the session that shows this code; False if there is none."""
     statement = (
         "UPDATE board_sessions SET state = 'open', expires_at = ? "
         "WHERE state = 'waiting' AND user_id = ? AND game_id = ? AND code = ?"
@@ -177,6 +177,6 @@ async def forget_expired(db: Database, now: str) -> None:
     await db.write(change)
 
 
-async def _sessions(db: Database, which: str, *values: object) -> list[Session]:
-    rows = await db.rows(f"SELECT {_SESSION} FROM board_sessions WHERE {which}", *values)
+async def _sessions(db: Database, key: str, *values: object) -> list[Session]:
+    rows = await db.rows(f"SELECT {_SESSION} FROM board_sessions WHERE {key}", *values)
     return [Session(*row) for row in rows]

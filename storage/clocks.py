@@ -1,6 +1,7 @@
-"""Clocks and pauses: turns of players, times at which nobody could act, pauses, and when the bot ran.
+"""Clocks and pauses: turns, clock stops, pauses, and times when the bot ran.
 
-Turns are kept only for games whose table has chosen a time bank; a pause stops all clocks. Times are ISO 8601 in UTC.
+Turns are kept only for games whose table has chosen a time bank; a pause stops all clocks. Times are ISO
+8601 in UTC.
 """
 
 from collections.abc import Sequence
@@ -21,11 +22,12 @@ EVERYBODY: Final = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """A player must act: pinged by row `seq` of the log, until row `ended` (None: still).
+class ClockTurn:
+    """A player's turn, from row `seq` of the log until row `ended` (None: still).
 
-    Milliseconds: `used` was counted before `since`; `charged` is what an ended turn has taken from the bank.
-    `quiet` are the quiet hours that count for it, as text; `zero` is when a line said that its time is up.
+    Milliseconds: `used` was counted before `since`; `charged` is what an ended turn has taken from the
+    bank. `quiet` are the quiet hours that count for it, as text; `zero` is when a line said that its time
+    is up.
     """
 
     player_id: str
@@ -40,7 +42,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class ClockStop:
-    """Clocks of a player, or of EVERYBODY, stand from one moment to another (None: still)."""
+    """A stop of a player's or EVERYBODY's clock, from one time to another (None: still)."""
 
     player_id: str
     why: Why
@@ -50,9 +52,9 @@ class ClockStop:
 
 @dataclass(frozen=True, slots=True)
 class Ticking:
-    """Changes of the clocks that come with a row of the log; an undo deletes the turns after its target."""
+    """Changes of clocks stored with a row of the log; an undo deletes the turns after its target."""
 
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[ClockTurn, ...] = ()
     back_to: int | None = None
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
@@ -76,13 +78,13 @@ _CHOSEN: Final = "SELECT game_id FROM game_settings WHERE key = ? AND value <> ?
 """The games that have chosen another value of a setting than this one."""
 
 
-def turns_question(game_id: int) -> Question[list[Turn]]:
+def turns_question(game_id: int) -> Question[list[ClockTurn]]:
     """Ask for the turns of a game, oldest first."""
     columns = f"SELECT {_TURN} FROM turns WHERE game_id = ? ORDER BY seq, player_id"
-    return Question(query(columns, game_id), lambda rows: [Turn(*row) for row in rows])
+    return Question(query(columns, game_id), lambda rows: [ClockTurn(*row) for row in rows])
 
 
-async def stops(db: Database, game_id: int) -> list[ClockStop]:
+async def clock_stops(db: Database, game_id: int) -> list[ClockStop]:
     """Return when the clocks of a game have stood, oldest first."""
     return await ask(db, stops_question(game_id))
 
@@ -93,77 +95,76 @@ def stops_question(game_id: int) -> Question[list[ClockStop]]:
     return Question(query(columns, game_id), lambda rows: [ClockStop(*row) for row in rows])
 
 
-async def tick(
+async def store_clock_changes(
     db: Database, game_id: int, ticking: Ticking, *, seq: int, notices: Sequence[OutboxMessage] = (), now: str
 ) -> None:
-    """Store what becomes of the clocks of a running game, with notices that tell of it.
-
-    Raises NoSuchGame, WrongStatus.
-    """
+    """Store clock changes of a running game, with notices about them. Raises NoSuchGame, WrongStatus."""
 
     async def change(tx: Transaction) -> None:
         games.require(await games.lock_and_read(tx, game_id), ("running",))
         await ticking.write(tx, game_id, seq)
-        await outbox.add(tx, game_id, seq, notices, now)
+        await outbox.add_notices(tx, game_id, seq, notices, now)
 
     await db.write(change)
 
 
 async def announce_again(tx: Transaction, game_id: int) -> None:
-    """The setting for the end of time changed: it is applied, or posted, once more, within a transaction."""
+    """Apply or announce the setting for expired time once more, within a transaction."""
     await tx.put("UPDATE turns SET zero = NULL WHERE game_id = ? AND ended IS NULL", game_id)
 
 
-async def restart(tx: Transaction, game_id: int, player_id: str | None = None) -> None:
-    """Turns that run, of one player or of all, never were, within a transaction: somebody else's run, or begin now."""
+async def restart_turns(tx: Transaction, game_id: int, player_id: str | None = None) -> None:
+    """Restart the current turns of one player or all, within a transaction."""
     statement = "DELETE FROM turns WHERE game_id = ? AND ended IS NULL AND player_id = COALESCE(?, player_id)"
     await tx.put(statement, game_id, player_id)
 
 
-async def store_stop(db: Database, game_id: int, one: ClockStop) -> None:
-    """Note that clocks stand, or no longer than until a time."""
-    await db.write(lambda tx: write_stop(tx, game_id, one))
+async def store_stop(db: Database, game_id: int, clock_stop: ClockStop) -> None:
+    """Store a clock stop, or shorten one."""
+    await db.write(lambda tx: write_stop(tx, game_id, clock_stop))
 
 
-async def write_stop(tx: Transaction, game_id: int, one: ClockStop) -> None:
-    """Note that clocks stand, or no longer than until a time, within a transaction."""
+async def write_stop(tx: Transaction, game_id: int, clock_stop: ClockStop) -> None:
+    """Store a clock stop, or shorten one, within a transaction."""
     await tx.put(
         f"INSERT INTO clock_stops (game_id, {_CLOCK_STOP}) VALUES (?, ?, ?, ?, ?) "
         "ON CONFLICT (game_id, player_id, why, since) DO UPDATE SET until = excluded.until",
-        *(game_id, one.player_id, one.why, one.since, one.until),
+        *(game_id, clock_stop.player_id, clock_stop.why, clock_stop.since, clock_stop.until),
     )
 
 
-async def write_stop_if_timed(tx: Transaction, game_id: int, one: ClockStop) -> None:
-    """The same where the game has clocks; where it has none, nothing is noted."""
+async def write_stop_if_timed(tx: Transaction, game_id: int, clock_stop: ClockStop) -> None:
+    """Store a clock stop within a transaction if the game has clocks."""
     if await tx.row("SELECT 1 FROM turns WHERE game_id = ? LIMIT 1", game_id) is not None:
-        await write_stop(tx, game_id, one)
+        await write_stop(tx, game_id, clock_stop)
 
 
-async def games_with(db: Database, key: str, without: str, share: ShardSet) -> list[GameRow]:
-    """Return the running games of a share that have chosen another value of a setting than this one."""
+async def games_with(db: Database, key: str, without: str, shards: ShardSet) -> list[GameRow]:
+    """Return the running games of these shards with another value of a setting than this one."""
     wanted = set(await db.numbers(_CHOSEN, key, without))
     if not wanted:
         return []
-    return [row for row in await games.games_in(db, "running", share) if row.id in wanted]
+    return [row for row in await games.games_in(db, "running", shards) if row.id in wanted]
 
 
 async def forget_stray(db: Database, key: str, without: str) -> None:
-    """Forget turns that still run in games that have chosen no other value of a setting than this, or do so no more."""
+    """Delete open turns of games whose setting has this value, or that are not running."""
     stray = f"FROM turns WHERE ended IS NULL AND game_id NOT IN ({_CHOSEN})"
     if await db.row(f"SELECT 1 {stray} LIMIT 1", key, without) is not None:
         await db.write(lambda tx: tx.put(f"DELETE {stray}", key, without))
 
 
 async def last_run(db: Database, shard: int, shard_count: int) -> str | None:
-    """Return when the bot last ran for a shard, however the servers were divided; None if that is not known."""
+    """Return when the bot last ran for a shard, however shards were divided; None if unknown."""
     return await ask(db, last_run_question(shard, shard_count))
 
 
 async def record_run(
     db: Database, shard: int, shard_count: int, now: str, *, out: Sequence[int] = (), since: str | None = None
 ) -> None:
-    """Note that the bot runs for a shard; where it was down `since` it last ran, nobody there could act meanwhile.
+    """Record that the bot runs for a shard.
+
+    If it was down `since` its last run, the clocks of games stop for that time.
 
     `out` are the games of the shard that have clocks.
     """
@@ -173,7 +174,7 @@ async def record_run(
             for game_id in out:
                 await write_stop(tx, game_id, ClockStop(EVERYBODY, "outage", since, now))
             down = round((parse_timestamp(now) - parse_timestamp(since)).total_seconds() * 1000)
-            await pings.was_down(tx, ShardSet((shard,), shard_count), down)
+            await pings.add_downtime(tx, ShardSet((shard,), shard_count), down)
         await tx.put(
             "INSERT INTO last_runs (shard, shard_count, at) VALUES (?, ?, ?) "
             # A clock that was set back makes no outage.
@@ -185,7 +186,7 @@ async def record_run(
 
 
 def last_run_question(shard: int, shard_count: int) -> Question[str | None]:
-    """Query when the bot last ran for a shard."""
+    """Ask when the bot last ran for a shard."""
     # As long as servers were divided otherwise, any sign is one for all of them: no process ran between.
     last = "SELECT MAX(at) FROM last_runs WHERE shard = ? OR shard_count <> ?"
     return Question(
@@ -195,7 +196,7 @@ def last_run_question(shard: int, shard_count: int) -> Question[str | None]:
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """A pause: who made it and when, and until when it lasts, if that was said (ISO 8601 in UTC).
+    """A pause: who started it and when, and its planned end, if any (ISO 8601 in UTC).
 
     `alone`: a player has begun it without asking the others.
     """
@@ -205,13 +206,13 @@ class Pause:
     at: str
     alone: bool = False
 
-    def lasts(self, now: str) -> bool:
-        """True until it runs out."""
+    def lasts_at(self, now: str) -> bool:
+        """True until the pause runs out."""
         return self.until is None or self.until > now
 
 
 async def find_pause(db: Database, game_id: int) -> Pause | None:
-    """Return the pause of a game, None if there is none; one that has run out is there until it is ended."""
+    """Return a game's pause, even if it has run out but was not ended; None if there is none."""
     return await ask(db, pause_question(game_id))
 
 
@@ -226,18 +227,18 @@ def _read_pause(row: Cells) -> Pause:
 
 
 async def last_pause_ended(db: Database, game_id: int, user_id: int) -> str | None:
-    """Return when the last pause was over that a user had begun alone in a game; None if there was none."""
+    """Return when a user's last pause of their own ended in a game; None if there was none."""
     rows = await db.rows(
         "SELECT MAX(ended) FROM past_pauses WHERE game_id = ? AND by_user = ?", game_id, user_id
     )
     return None if rows[0][0] is None else str(rows[0][0])
 
 
-async def overdue_pauses(db: Database, now: str, share: ShardSet = WHOLE) -> list[int]:
-    """Return the running games of a share whose pause has run out and was not ended."""
+async def overdue_pauses(db: Database, now: str, shards: ShardSet = WHOLE) -> list[int]:
+    """Return the running games of these shards whose pause has run out and was not ended."""
     return await db.numbers(
         "SELECT game_id FROM pauses JOIN games ON games.id = game_id WHERE until <= ? "
-        f"AND games.status = 'running' AND {share.where()} ORDER BY game_id",
+        f"AND games.status = 'running' AND {shards.sql_condition()} ORDER BY game_id",
         now,
     )
 
@@ -251,9 +252,9 @@ async def start_pause(
     notices: Sequence[OutboxMessage],
     proposal: StoredProposal | None = None,
 ) -> None:
-    """Let a running game pause, in place of any pause before, with the notices that tell of it.
+    """Pause a running game, replacing any pause, with notices; accept a given proposal with it.
 
-    A proposal that is given is accepted with it. All or nothing. Raises NoSuchGame, WrongStatus.
+    All or nothing. Raises NoSuchGame, WrongStatus.
     """
 
     async def change(tx: Transaction) -> None:
@@ -266,8 +267,8 @@ async def start_pause(
             *(game_id, pause.by_user, pause.until, pause.at, int(pause.alone)),
         )
         if proposal is not None:
-            await proposals.settle(tx, proposal, "accepted")
-        await outbox.add(tx, game_id, seq, notices, pause.at)
+            await proposals.close_in_transaction(tx, proposal, "accepted")
+        await outbox.add_notices(tx, game_id, seq, notices, pause.at)
 
     await db.write(change)
 
@@ -282,14 +283,14 @@ async def end_pause(
         await _record_pause(tx, game_id, now)
         ended = await tx.run("DELETE FROM pauses WHERE game_id = ?", game_id)
         if ended:
-            await outbox.add(tx, game_id, seq, notices, now)
+            await outbox.add_notices(tx, game_id, seq, notices, now)
         return ended > 0
 
     return await db.write(change)
 
 
 async def _record_pause(tx: Transaction, game_id: int, now: str) -> None:
-    """Keep how long a pause has lasted: clocks stood meanwhile."""
+    """Record the duration of a pause, in which clocks stood."""
     pause = await ask(tx, pause_question(game_id))
     if pause is not None:
         ended = now if pause.until is None else min(pause.until, now)

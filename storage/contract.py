@@ -29,17 +29,17 @@ def query(sql: str, *values: object) -> Query:
     return Query(sql, values)
 
 
-def places(*rows: Sequence[object]) -> str:
-    """Return places for the values of these rows: `(?, ?), (?, ?)`."""
+def value_places(*rows: Sequence[object]) -> str:
+    """Return placeholders for the values of these rows: `(?, ?), (?, ?)`."""
     return ", ".join(f"({', '.join('?' * len(row))})" for row in rows)
 
 
 class Transaction(Protocol):
-    """One transaction, whose changes others see all at once or not at all; `?` stands for a value.
+    """One atomic transaction; `?` stands for a value.
 
-    Nothing but its methods may be awaited within a transaction. To a server `rows`, `row`, `run` and `ask` are a round
-    trip each. What `put` and `run_many` are given goes with the next of these, or with the commit, in order: what is
-    wrong with it is raised then.
+    Nothing but its methods may be awaited within a transaction. To a server `rows`, `row`, `run` and `ask`
+    are a round trip each. What `put` and `run_many` are given goes with the next of these, or with the
+    commit, in order: what is wrong with it is raised then.
     """
 
     for_update: str
@@ -58,7 +58,7 @@ class Transaction(Protocol):
         """Return the rows of each query, in one trip."""
 
     async def put(self, sql: str, *values: object) -> None:
-        """Run one statement whose result does not matter."""
+        """Run one statement without waiting for its result."""
 
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
         """Run one statement once for each of `values`."""
@@ -109,40 +109,41 @@ class Database(ABC):
         return next(iter(await self.rows(sql, *values)), None)
 
     async def numbers(self, sql: str, *values: object) -> list[int]:
-        """Return the only column of one SELECT, such as the numbers of games."""
+        """Return the only column of one SELECT, such as game numbers."""
         return [number for (number,) in await self.rows(sql, *values)]
 
     @asynccontextmanager
     async def owning(
-        self, share: ShardSet = WHOLE, standing_by: Callable[[], None] = lambda: None
+        self, shards: ShardSet = WHOLE, standing_by: Callable[[], None] = lambda: None
     ) -> "AsyncIterator[Ownership]":
-        """Own a share of the servers: where processes share the database, once no other owns any of it.
+        """Own these shards, once no other process owns any of them.
 
-        `standing_by` is run once where it has to wait. Given up at the end, so that the next process need not wait.
-        Raises StorageError.
+        `standing_by` is called once if that takes waiting.
+
+        Given up at the end, so that the next process need not wait. Raises StorageError.
         """
         del standing_by
-        yield Ownership(self, share)
+        yield Ownership(self, shards)
 
     def owns(self, guild_id: int) -> bool:
-        """True if nobody but this process writes for a server, as far as it knows."""
+        """True if this process alone writes for a server, as far as it knows."""
         del guild_id
         return not self.shared
 
     async def is_owned(self) -> bool:
-        """True if any process owns a share of the servers now."""
+        """True if any process owns shards now."""
         return False
 
     @abstractmethod
     async def vacuum(self) -> None:
-        """Remove what was deleted or replaced from the disk, as far as the database can.
+        """Remove deleted and replaced data from the disk, as far as the database can.
 
         May take a second for each hundred megabytes, in which nothing else is done. Raises StorageError.
         """
 
     @abstractmethod
     async def close(self) -> None:
-        """Finish what was begun and let the database go; closing twice is harmless."""
+        """Finish pending work and close the database; closing twice is harmless."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -155,11 +156,11 @@ class Database(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Ownership:
-    """The shards of a process, and the database through which it writes; `lost` is set once another has taken over."""
+    """The shards that this process owns, and the database for writing; `lost` is set when another takes over."""
 
     db: Database
     share: ShardSet = WHOLE
-    lost: asyncio.Event = field(default_factory=asyncio.Event)
+    shard_lost: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 A = TypeVar("A")
@@ -173,36 +174,36 @@ G = TypeVar("G")
 
 @dataclass(frozen=True, slots=True)
 class Question(Generic[T]):
-    """A SELECT, and what its rows mean."""
+    """A SELECT with a function that reads its rows."""
 
     query: Query
     read: Callable[[list[Cells]], T]
 
 
-class Source(Protocol):
+class QuerySource(Protocol):
     """A database or a transaction: both answer queries."""
 
     async def ask(self, *queries: Query) -> list[list[Cells]]:
-        """Return the rows of each query, from one picture of the database, in one trip."""
+        """Return the rows of each query from one snapshot, in one trip."""
 
 
 @overload
-async def ask(source: Source, a: Question[A], /) -> A: ...
+async def ask(source: QuerySource, a: Question[A], /) -> A: ...
 @overload
-async def ask(source: Source, a: Question[A], b: Question[B], /) -> tuple[A, B]: ...
+async def ask(source: QuerySource, a: Question[A], b: Question[B], /) -> tuple[A, B]: ...
 @overload
-async def ask(source: Source, a: Question[A], b: Question[B], c: Question[C], /) -> tuple[A, B, C]: ...
+async def ask(source: QuerySource, a: Question[A], b: Question[B], c: Question[C], /) -> tuple[A, B, C]: ...
 @overload
 async def ask(
-    source: Source, a: Question[A], b: Question[B], c: Question[C], d: Question[D], /
+    source: QuerySource, a: Question[A], b: Question[B], c: Question[C], d: Question[D], /
 ) -> tuple[A, B, C, D]: ...
 @overload
 async def ask(
-    source: Source, a: Question[A], b: Question[B], c: Question[C], d: Question[D], e: Question[E], /
+    source: QuerySource, a: Question[A], b: Question[B], c: Question[C], d: Question[D], e: Question[E], /
 ) -> tuple[A, B, C, D, E]: ...
 @overload
 async def ask(
-    source: Source,
+    source: QuerySource,
     a: Question[A],
     b: Question[B],
     c: Question[C],
@@ -213,7 +214,7 @@ async def ask(
 ) -> tuple[A, B, C, D, E, F]: ...
 @overload
 async def ask(
-    source: Source,
+    source: QuerySource,
     a: Question[A],
     b: Question[B],
     c: Question[C],
@@ -223,7 +224,7 @@ async def ask(
     g: Question[G],
     /,
 ) -> tuple[A, B, C, D, E, F, G]: ...
-async def ask(source: Source, *questions: Question[Any]) -> Any:
+async def ask(source: QuerySource, *questions: Question[Any]) -> Any:
     """Return the answers, in one trip: of one question alone, of several as a tuple."""
     found = await source.ask(*(question.query for question in questions))
     answers = tuple(question.read(rows) for question, rows in zip(questions, found, strict=True))
@@ -231,16 +232,16 @@ async def ask(source: Source, *questions: Question[Any]) -> Any:
 
 
 def parse_timestamp(text: str) -> datetime:
-    """A stored moment; without a zone it is UTC. Raises ValueError for a text that is none."""
+    """A stored timestamp as a datetime; UTC by default. Raises ValueError for other texts."""
     at = datetime.fromisoformat(text)
     return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
 
 
 def format_timestamp(at: datetime) -> str:
-    """The text of a timestamp, in whatever zone it is given."""
+    """A datetime as a stored timestamp."""
     return at.astimezone(UTC).isoformat(timespec="milliseconds")
 
 
 def later_timestamp(text: str, by: timedelta) -> str:
-    """The text of a moment that is so much later than a stored one; raises ValueError for what is none."""
+    """A stored timestamp later by this duration; raises ValueError for other texts."""
     return format_timestamp(parse_timestamp(text) + by)

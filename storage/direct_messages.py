@@ -1,4 +1,4 @@
-"""Direct messages: written down before they are sent, so that after a crash each is looked for and none is doubled."""
+"""Direct messages, recorded before they are sent, so that none is lost or doubled by a crash."""
 
 import json
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ NOT_NOTIFIED, NOTIFIED, IN_A_DIRECT_MESSAGE = 0, 1, 2
 
 @dataclass(frozen=True, slots=True)
 class WantedPing:
-    """A user to be pinged by a direct message, for a pending notification of a game."""
+    """A user to ping by direct message, with the pending notification of a game."""
 
     game_id: int
     ping: Ping
@@ -23,7 +23,7 @@ class WantedPing:
 
 @dataclass(frozen=True, slots=True)
 class DirectMessage:
-    """A direct message: its user, its text, the notifications (games, players) it is for, and when it was queued.
+    """A direct message: user, text, the notifications (games, players) it is for, and its time.
 
     It goes with the server of the first game that it is about.
     """
@@ -37,20 +37,20 @@ class DirectMessage:
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
-    """A direct message that a person has, by its number."""
+class PostedMessage:
+    """A direct message at Discord, by its number."""
 
     dm_id: int
     user_id: int
     message_id: int
 
 
-async def wanted(db: Database, share: ShardSet = WHOLE) -> dict[int, list[WantedPing]]:
-    """Return the users to be pinged by a direct message in games of these shards, and for what."""
+async def wanted_pings(db: Database, shards: ShardSet = WHOLE) -> dict[int, list[WantedPing]]:
+    """Return the users to ping by direct message in games of these shards, with their pings."""
     rows = await db.rows(
         "SELECT game_id, player_id, user_id, stage, thread, direct FROM pings "
         f"JOIN games ON games.id = game_id WHERE direct = 'pending' AND {pings.RUNNING} "
-        f"AND {share.where()} ORDER BY user_id, game_id, player_id"
+        f"AND {shards.sql_condition()} ORDER BY user_id, game_id, player_id"
     )
     wanted: dict[int, list[WantedPing]] = {}
     for game_id, *row in rows:
@@ -58,12 +58,12 @@ async def wanted(db: Database, share: ShardSet = WHOLE) -> dict[int, list[Wanted
     return wanted
 
 
-async def unsent(db: Database, share: ShardSet = WHOLE) -> list[DirectMessage]:
-    """Return what was written down and is not known to have been sent, in games of a share."""
+async def unsent_messages(db: Database, shards: ShardSet = WHOLE) -> list[DirectMessage]:
+    """Return recorded direct messages that are not known to be sent, in games of these shards."""
     rows = await db.rows(
         "SELECT direct_messages.id, game_id, user_id, text, notifications, direct_messages.created_at "
         "FROM direct_messages JOIN games ON games.id = game_id "
-        f"WHERE sent_at IS NULL AND {share.where()} ORDER BY direct_messages.id"
+        f"WHERE sent_at IS NULL AND {shards.sql_condition()} ORDER BY direct_messages.id"
     )
     return [
         DirectMessage(number, game_id, user_id, text, tuple(map(tuple, json.loads(notifications))), at)
@@ -71,19 +71,19 @@ async def unsent(db: Database, share: ShardSet = WHOLE) -> list[DirectMessage]:
     ]
 
 
-async def write(
+async def queue_message(
     tx: Transaction, user_id: int, text: str, notifications: Sequence[tuple[int, str]], game_id: int, now: str
 ) -> None:
-    """Queue a message, within a transaction; no other message pings its user for the same."""
+    """Queue a direct message, within a transaction; its notifications get no other one."""
     await tx.put(
         "INSERT INTO direct_messages (game_id, user_id, text, notifications, created_at) VALUES (?, ?, ?, ?, ?)",
         *(game_id, user_id, text, json.dumps(list(notifications)), now),
     )
-    await _mark(tx, user_id, notifications, "queued")
+    await _mark_pinged(tx, user_id, notifications, "queued")
 
 
-async def sent(db: Database, dm: DirectMessage, now: str, message_id: int) -> None:
-    """Record that the user was reached, and by which message, if it pings them."""
+async def mark_sent(db: Database, dm: DirectMessage, now: str, message_id: int) -> None:
+    """Record that a direct message was sent, with its number at Discord if it pings the user."""
     kept = message_id if dm.notifications else None
 
     async def change(tx: Transaction) -> None:
@@ -93,23 +93,23 @@ async def sent(db: Database, dm: DirectMessage, now: str, message_id: int) -> No
     await db.write(change)
 
 
-async def take_back(db: Database, dm: DirectMessage) -> None:
-    """A message was not sent: it is dropped, and another pings its user, if that is still right."""
+async def withdraw_message(db: Database, dm: DirectMessage) -> None:
+    """Delete a message that was not sent; another one will ping its user if needed."""
 
     async def change(tx: Transaction) -> None:
         await tx.put("DELETE FROM direct_messages WHERE id = ?", dm.id)
-        await _mark(tx, dm.user_id, dm.notifications, "pending")
+        await _mark_pinged(tx, dm.user_id, dm.notifications, "pending")
 
     await db.write(change)
 
 
-async def not_wanted(db: Database, user_id: int, notifications: Sequence[tuple[int, str]]) -> None:
-    """No direct message is needed for these notifications any more."""
-    await db.write(lambda tx: _mark(tx, user_id, notifications, "queued"))
+async def mark_not_wanted(db: Database, user_id: int, notifications: Sequence[tuple[int, str]]) -> None:
+    """Record that these notifications need no direct message any more."""
+    await db.write(lambda tx: _mark_pinged(tx, user_id, notifications, "queued"))
 
 
-async def closed(tx: Transaction, dm: DirectMessage) -> None:
-    """The user accepts no direct messages: they are pinged in the thread instead, within a transaction."""
+async def mark_closed(tx: Transaction, dm: DirectMessage) -> None:
+    """Record, within a transaction, that the user accepts no direct messages and is pinged in the thread."""
     await tx.put("DELETE FROM direct_messages WHERE id = ?", dm.id)
     await _notified(tx, dm, NOT_NOTIFIED)
     for game_id, player in dm.notifications:
@@ -121,7 +121,7 @@ async def closed(tx: Transaction, dm: DirectMessage) -> None:
 
 
 async def _notified(tx: Transaction, dm: DirectMessage, notified: int) -> None:
-    """Note that the owner knows of the ended orders in the message, or must still hear of them."""
+    """Record that the owner was told of the ended orders in the message, or must still be told."""
     statement = "UPDATE orders SET notified = ? WHERE game_id = ? AND user_id = ? AND notified = ?"
     await tx.put(statement, notified, dm.game_id, dm.user_id, IN_A_DIRECT_MESSAGE)
 
@@ -133,14 +133,14 @@ _STANDS = (
 """The notifications for which users are pinged by direct messages."""
 
 
-async def outdated(db: Database, share: ShardSet = WHOLE) -> list[Posted]:
+async def stale_messages(db: Database, shards: ShardSet = WHOLE) -> list[PostedMessage]:
     """Return the stale direct messages about games of these shards.
 
-    A ping is stale once its user has acted, or while a game pauses, after which they are pinged anew. A later
-    message replaces an earlier one, whichever process has sent it.
+    A ping is stale once its user has acted, or while a game pauses, after which they are pinged anew. A
+    later message replaces an earlier one, whichever process has sent it.
     """
 
-    async def query(tx: Transaction) -> list[Posted]:
+    async def query(tx: Transaction) -> list[PostedMessage]:
         rows = await tx.rows(
             "SELECT direct_messages.id, user_id, message_id, notifications, guild_id FROM direct_messages "
             "JOIN games ON games.id = game_id WHERE message_id IS NOT NULL ORDER BY direct_messages.id DESC"
@@ -149,31 +149,31 @@ async def outdated(db: Database, share: ShardSet = WHOLE) -> list[Posted]:
         posted = []
         for dm_id, user_id, message_id, notifications, guild_id in rows:
             pinged_for = {(user_id, game, player) for game, player in json.loads(notifications)}
-            if share.holds(guild_id) and pinged_for.isdisjoint(left):
-                posted.append(Posted(dm_id, user_id, message_id))
+            if shards.holds(guild_id) and pinged_for.isdisjoint(left):
+                posted.append(PostedMessage(dm_id, user_id, message_id))
             left -= pinged_for
         return posted
 
     return await db.read(query)
 
 
-async def posted_to(db: Database, user_id: int, guild_id: int | None = None) -> list[Posted]:
-    """Return the messages that a person is known to have, about games of one server or of all."""
+async def messages_of_user(db: Database, user_id: int, guild_id: int | None = None) -> list[PostedMessage]:
+    """Return the direct messages that a user still has, about games of one server or of all."""
     rows = await db.rows(
         "SELECT direct_messages.id, user_id, message_id FROM direct_messages JOIN games ON games.id = game_id "
         "WHERE user_id = ? AND message_id IS NOT NULL AND guild_id = COALESCE(?, guild_id)",
         *(user_id, guild_id),
     )
-    return [Posted(*row) for row in rows]
+    return [PostedMessage(*row) for row in rows]
 
 
-async def gone(db: Database, dm_id: int) -> None:
-    """Record that the person does not have a message any more."""
+async def mark_deleted(db: Database, dm_id: int) -> None:
+    """Record that a user's direct message is deleted."""
     await db.write(lambda tx: tx.put("UPDATE direct_messages SET message_id = NULL WHERE id = ?", dm_id))
 
 
 async def forget_sent(db: Database, before: str) -> int:
-    """Delete what was sent before a time (ISO 8601 in UTC) and return how many messages that were.
+    """Delete the records of messages sent before a time (ISO 8601 in UTC) and return their number.
 
     Those are left that the person still has and that will be deleted there.
     """
@@ -181,7 +181,7 @@ async def forget_sent(db: Database, before: str) -> int:
     return await db.write(lambda tx: tx.run(statement, before))
 
 
-async def _mark(
+async def _mark_pinged(
     tx: Transaction, user_id: int, notifications: Sequence[tuple[int, str]], direct: pings.Direct
 ) -> None:
     await tx.run_many(

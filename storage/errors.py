@@ -23,7 +23,7 @@ StorageError
 
 
 class StorageError(Exception):
-    """Anything that kept storage from doing what was asked; nothing has been changed, but for OutcomeUnknown."""
+    """Base of storage errors; nothing has been changed, except maybe after OutcomeUnknown."""
 
 
 class DatabaseUnreadable(StorageError):
@@ -45,7 +45,7 @@ class DatabaseInUse(StorageError):
 
 
 class DividedOtherwise(DatabaseInUse):
-    """Running processes divide the servers into another number of shards."""
+    """Running processes divide the servers into a different number of shards."""
 
     def __init__(self, found: int, wanted: int) -> None:
         super().__init__(
@@ -54,7 +54,7 @@ class DividedOtherwise(DatabaseInUse):
 
 
 class DatabaseUnreachable(StorageError):
-    """The server of the database does not answer, or does not let us in."""
+    """The database server does not answer, or refuses the login."""
 
 
 class ShardLost(StorageError):
@@ -68,7 +68,7 @@ class ShardLost(StorageError):
 
 
 class OutcomeUnknown(StorageError):
-    """The connection was lost while committing: it was stored whole or not at all, and which is not known.
+    """The connection was lost while committing: the transaction was stored completely or not at all.
 
     A caller must read before relying on either.
     """
@@ -81,7 +81,7 @@ class OutcomeUnknown(StorageError):
 
 
 class StorageFull(StorageError):
-    """There is no room left for what was to be written."""
+    """The disk is full."""
 
 
 class StorageReadOnly(StorageError):
@@ -100,7 +100,7 @@ class NoSuchGame(StorageError):
 
 
 class WrongStatus(StorageError):
-    """The game is in a status that does not allow this; `status` is the one it is in."""
+    """The game's present `status` does not allow this."""
 
     def __init__(self, game_id: int, status: str, wanted: str) -> None:
         super().__init__(f"Game {game_id} is {_STATUS_WORDS[status]}, not {wanted}.")
@@ -135,11 +135,11 @@ class StillSeated(StorageError):
 
 
 class WrongOrder(StorageError):
-    """A new seating order that does not name exactly the people at the table."""
+    """A seating order that does not name exactly the seated users."""
 
 
 class StaleSequence(StorageError):
-    """Somebody appended to the game first; `expected` and `actual` are its last sequence."""
+    """Another process appended to the game first; `expected` and `actual` are last sequences."""
 
     def __init__(self, expected: int, actual: int) -> None:
         super().__init__(f"The game has moved on: it was at move {expected}, and is now at move {actual}.")
@@ -148,15 +148,15 @@ class StaleSequence(StorageError):
 
 
 class BadEntry(StorageError):
-    """A row for the log that could never be folded, such as an undo that names no earlier row."""
+    """An invalid row for the log, such as an undo that names no earlier row."""
 
 
 class AlreadyThere(StorageError):
-    """The target already has the server that is to be moved, or a game with one of its numbers."""
+    """The target already has the server to be moved, or a game with the same number."""
 
 
 class StateDamaged(StorageError):
-    """The state kept for a game does not belong to the last row of its log."""
+    """The stored state of a game does not belong to the last row of its log."""
 
     def __init__(self, game_id: int) -> None:
         super().__init__(

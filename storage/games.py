@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from storage.contract import Cells, Database, Question, Source, Transaction, ask, query
+from storage.contract import Cells, Database, QuerySource, Question, Transaction, ask, query
 from storage.errors import NoSuchGame, WrongStatus
 from storage.shards import WHOLE, ShardSet
 
@@ -14,7 +14,7 @@ Status = Literal["lobby", "running", "finished", "abandoned"]
 class GameRow:
     """One row of the games table; `options` is JSON text, `created_at` ISO 8601 in UTC.
 
-    The messages are those that show its board and its turn now.
+    The message ids are those of its current board and turn.
     """
 
     id: int
@@ -70,7 +70,7 @@ async def create_game(
     return await db.write(change)
 
 
-async def get_game(source: Source, game_id: int) -> GameRow:
+async def get_game(source: QuerySource, game_id: int) -> GameRow:
     """Return a game; raises NoSuchGame."""
     return await ask(source, question(game_id))
 
@@ -89,7 +89,7 @@ def question(game_id: int) -> Question[GameRow]:
 async def list_games(db: Database, guild_id: int, status: Status | None = None) -> list[GameRow]:
     """Return the games of a guild, all or those in one status, oldest first."""
     clause = "WHERE guild_id = ? AND status = COALESCE(?, status) ORDER BY games.id"
-    return await select(db, clause, guild_id, status)
+    return await select_games(db, clause, guild_id, status)
 
 
 async def count_games(db: Database, guild_id: int) -> list[tuple[str, Status, int]]:
@@ -104,16 +104,16 @@ async def count_games(db: Database, guild_id: int) -> list[tuple[str, Status, in
     ]
 
 
-async def games_in(db: Database, status: Status, share: ShardSet = WHOLE) -> list[GameRow]:
+async def games_in(db: Database, status: Status, shards: ShardSet = WHOLE) -> list[GameRow]:
     """Return the games of all guilds in a share that are in one status, oldest first."""
-    clause = f"WHERE status = ? AND {share.where()} ORDER BY games.id"
-    return await select(db, clause, status)
+    clause = f"WHERE status = ? AND {shards.sql_condition()} ORDER BY games.id"
+    return await select_games(db, clause, status)
 
 
 async def games_of_user(db: Database, user_id: int) -> list[GameRow]:
     """Return the games in which a person holds a seat, whatever their status, oldest first."""
     clause = "WHERE games.id IN (SELECT game_id FROM seats WHERE user_id = ?) ORDER BY games.id"
-    return await select(db, clause, user_id)
+    return await select_games(db, clause, user_id)
 
 
 async def finish(db: Database, game_id: int) -> None:
@@ -127,7 +127,7 @@ async def abandon(db: Database, game_id: int) -> None:
 
 
 async def show_in(db: Database, game_id: int, thread_id: int) -> None:
-    """Record where a game is shown; raises NoSuchGame, and ConstraintBroken if the thread shows a game in play."""
+    """Record a game's thread; raises NoSuchGame, and ConstraintBroken if the thread shows another game in play."""
 
     async def change(tx: Transaction) -> None:
         if not await tx.run("UPDATE games SET thread_id = ? WHERE id = ?", thread_id, game_id):
@@ -147,18 +147,18 @@ async def set_rules(db: Database, game_id: int, profile: str, options: str) -> N
 
 
 async def lock_and_read(tx: Transaction, game_id: int) -> GameRow:
-    """Return a game that nobody else may write before this transaction ends; raises NoSuchGame."""
+    """Lock a game until the end of this transaction and return it; raises NoSuchGame."""
     await lock(tx, game_id)
     return await get_game(tx, game_id)
 
 
 async def lock(tx: Transaction, game_id: int) -> None:
-    """Keep others from writing a game before this transaction ends: what is asked after this is as they left it."""
+    """Lock a game until the end of this transaction."""
     await tx.put(f"SELECT id FROM games WHERE id = ?{tx.for_update}", game_id)
 
 
 async def start(tx: Transaction, game_id: int, thread_id: int | None = None) -> None:
-    """Take a game out of the lobby, within a transaction; where its thread is known already, it is shown there.
+    """Start a game of the lobby, within a transaction, with its thread if known.
 
     Raises NoSuchGame, WrongStatus, and ConstraintBroken if the thread already shows a game in play.
     """
@@ -167,7 +167,7 @@ async def start(tx: Transaction, game_id: int, thread_id: int | None = None) -> 
 
 
 async def move_status(tx: Transaction, game_id: int, allowed: tuple[Status, ...], status: Status) -> Status:
-    """Put a game that is in one of the `allowed` statuses into `status`, within a transaction; return that before.
+    """Change a game's status from one of the `allowed` ones, within a transaction; return the old one.
 
     Raises NoSuchGame, WrongStatus.
     """
@@ -177,7 +177,7 @@ async def move_status(tx: Transaction, game_id: int, allowed: tuple[Status, ...]
 
 
 async def set_status(tx: Transaction, game: GameRow, allowed: tuple[Status, ...], status: Status) -> None:
-    """Put a game that is held, and in one of the `allowed` statuses, into `status`; raises WrongStatus."""
+    """Change the status of a locked game from one of the `allowed` ones; raises WrongStatus."""
     require(game, allowed)
     if game.status != status:
         await tx.put("UPDATE games SET status = ? WHERE id = ?", status, game.id)
@@ -190,12 +190,12 @@ def require(game: GameRow, allowed: tuple[Status, ...]) -> None:
         raise WrongStatus(game.id, game.status, wanted)
 
 
-async def select(source: Source, clause: str, *values: object) -> list[GameRow]:
-    """Return the games that a clause chooses."""
+async def select_games(source: QuerySource, clause: str, *values: object) -> list[GameRow]:
+    """Return the games that match an SQL clause."""
     return await ask(source, select_question(clause, *values))
 
 
 def select_question(clause: str, *values: object) -> Question[list[GameRow]]:
-    """Ask for the games that a clause chooses."""
+    """Ask for the games that match an SQL clause."""
     columns = f"SELECT {_COLUMNS} FROM games {clause}"
     return Question(query(columns, *values), lambda rows: [GameRow(*row) for row in rows])

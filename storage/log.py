@@ -1,4 +1,4 @@
-"""The log of a game: rows are appended, never changed, and stored together with notices, state and side effects."""
+"""The log of a game: rows are only appended, together with notices, state and side effects."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,14 +15,14 @@ from storage.results import Result
 
 
 class SideEffects(Protocol):
-    """Something to store in the transaction of rows of the log."""
+    """Something stored in the same transaction as rows of the log."""
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
         """Store it, within the transaction of the rows; `seq` is the last row."""
 
 
 class AllOf(tuple[SideEffects, ...]):
-    """Side effects that are stored one after the other."""
+    """Several side effects, stored in order."""
 
     __slots__ = ()
 
@@ -46,8 +46,8 @@ Played = Literal["running", "finished"]
 class Entry:
     """A row to append; `digest` is that of the state after it.
 
-    `actor` is the player it was done for, `user_id` the person who did it, None for nobody. Payloads of undo and accept
-    are made by `undo_payload` and `accept_payload`.
+    `actor` is the player it was done for, `user_id` the person who did it, None for nobody. Payloads of
+    undo and accept are made by `undo_payload` and `accept_payload`.
     """
 
     kind: Kind
@@ -58,7 +58,7 @@ class Entry:
 
 
 class Row(NamedTuple):
-    """A row of the log: an entry with the number it got, from 1 in each game, and when (ISO 8601 in UTC)."""
+    """A stored row of the log: an entry with its number, from 1 in each game, and its time (ISO 8601 in UTC)."""
 
     game_id: int
     seq: int
@@ -71,12 +71,12 @@ class Row(NamedTuple):
 
 
 def undo_payload(to: int, **more: object) -> str:
-    """Return the payload of an undo that goes back to where the game stood after row `to`, with what else it says."""
+    """Return the payload of an undo back to row `to`, with additional fields."""
     return json.dumps({"to": to, **more})
 
 
 def undo_target(seq: int, payload: str) -> int:
-    """Return the row to which the undo at `seq` goes back; raises BadEntry unless that is an earlier row."""
+    """Return the target row of the undo at `seq`; raises BadEntry unless it is an earlier row."""
     try:
         content = json.loads(payload)
     except ValueError as error:
@@ -89,33 +89,33 @@ def undo_target(seq: int, payload: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
-    """The state that an accept continues from, as text, and the version of the rules it was accepted under."""
+class AcceptedState:
+    """The state, as text, from which an accept continues, with the version of its rules."""
 
     rules: str
     state: str
 
 
 def accept_payload(rules: str, state: str) -> str:
-    """Return the payload of an accept, which holds all that is needed to continue from it."""
+    """Return the payload of an accept, with everything needed to continue."""
     return json.dumps({"rules": rules, "state": state})
 
 
-def accepted(seq: int, payload: str) -> Accepted:
-    """Return what the accept at `seq` continues from; raises BadEntry unless both are there, as text."""
+def accepted(seq: int, payload: str) -> AcceptedState:
+    """Return the content of the accept at `seq`; raises BadEntry if it is incomplete."""
     try:
         content = json.loads(payload)
     except ValueError as error:
         raise BadEntry(f"The accept at move {seq} is not readable.") from error
     match content:
         case {"rules": str(rules), "state": str(state)}:
-            return Accepted(rules, state)
+            return AcceptedState(rules, state)
     raise BadEntry(f"The accept at move {seq} must hold a version of the rules and a state, both as text.")
 
 
 @dataclass(frozen=True, slots=True)
-class _Ways:
-    """Checks new rows: the targets of the undos among them, and the rows that end a way back, oldest first.
+class _UndoChecks:
+    """Checks of new rows: the targets of undos, and the rows that no undo may cross.
 
     `ends` are undos, with where they go back to in their payloads, and accepts, which have none.
     """
@@ -124,7 +124,7 @@ class _Ways:
     ends: dict[int, str | None]
 
     def check(self, seq: int, entry: Entry) -> None:
-        """Raise BadEntry unless this row may be the next."""
+        """Raise BadEntry unless this row may come next."""
         if (seq == 1) != (entry.kind == "start"):
             raise BadEntry("A game begins with a row that starts it, and has only one.")
         if entry.kind == "accept":
@@ -135,22 +135,22 @@ class _Ways:
             self.ends[seq] = entry.payload
 
     def _require_way(self, last: int, to: int) -> None:
-        """Go backwards along the rows that count, past what undos have dropped."""
+        """Raise BadEntry unless an undo may go back this far."""
         for seq, payload in reversed(self.ends.items()):
             if seq <= to:
                 break
             if seq > last:
                 continue
             if payload is None:
-                raise _behind(seq, to)
+                raise _behind_accept(seq, to)
             last = undo_target(seq, payload)
             # Such an undo would not bring that row back: the game would not stand where it stood after it.
             if last < to:
                 raise BadEntry(f"Move {to} has been undone itself; the game cannot go back to it.")
 
 
-def fold(rows: Iterable[Row]) -> list[Row]:
-    """Return the rows that count, in order: all but undos and what they undid; raises BadEntry.
+def effective_rows(rows: Iterable[Row]) -> list[Row]:
+    """Return the effective rows in order: all except undos and what they undid; raises BadEntry.
 
     An undo drops the rows that still count and come after its target, for ever. An accept is never dropped.
     """
@@ -162,13 +162,13 @@ def fold(rows: Iterable[Row]) -> list[Row]:
         to = undo_target(row.seq, row.payload)
         while counting and counting[-1].seq > to:
             if counting[-1].kind == "accept":
-                raise _behind(counting[-1].seq, to)
+                raise _behind_accept(counting[-1].seq, to)
             counting.pop()
     return counting
 
 
 def to_replay(counting: Sequence[Row]) -> list[Row]:
-    """Return those of the rows that count which rebuild the position: the last start or accept, and all after.
+    """Return the effective rows needed for the position: from the last start or accept on.
 
     Rows before an accept are history: today's rules may refuse them.
     """
@@ -176,15 +176,15 @@ def to_replay(counting: Sequence[Row]) -> list[Row]:
     return list(counting[begins[-1] :]) if begins else []
 
 
-async def read(db: Database, game_id: int, *, after: int = 0) -> list[Row]:
-    """Return the rows of a game that come after sequence `after`, undos and all; raises NoSuchGame."""
+async def read_rows(db: Database, game_id: int, *, after: int = 0) -> list[Row]:
+    """Return all rows of a game after sequence `after`, undos included; raises NoSuchGame."""
 
     _, rows = await ask(db, games.question(game_id), question(game_id, after=after))
     return rows
 
 
 def question(game_id: int, *, after: int = 0) -> Question[list[Row]]:
-    """Ask for the rows of a game that come after sequence `after`, undos and all."""
+    """Ask for all rows of a game after sequence `after`, undos included."""
     columns = (
         "SELECT game_id, seq, kind, payload, digest, actor, user_id, created_at FROM log "
         "WHERE game_id = ? AND seq > ? ORDER BY seq"
@@ -193,7 +193,7 @@ def question(game_id: int, *, after: int = 0) -> Question[list[Row]]:
 
 
 def _rows(found: Iterable[Cells]) -> list[Row]:
-    """Rows of a log; words that several have are in memory once."""
+    """Rows of a log; repeated words share memory."""
     known: dict[Any, Any] = {}
 
     def once(word: Any) -> Any:
@@ -216,8 +216,8 @@ async def last_row(db: Database, game_id: int) -> tuple[games.GameRow, int]:
     return await ask(db, games.question(game_id), newest_question(game_id))
 
 
-async def kept_state(db: Database, game_id: int) -> StoredState | None:
-    """Return the state after the last row of a game, None if none was stored with that row.
+async def stored_state(db: Database, game_id: int) -> StoredState | None:
+    """Return the state after a game's last row, None if it was not stored.
 
     Raises NoSuchGame, and StateDamaged if what is kept has another sequence or digest than the last row.
     """
@@ -226,8 +226,8 @@ async def kept_state(db: Database, game_id: int) -> StoredState | None:
     return kept
 
 
-async def keep_state(db: Database, game_id: int, kept: StoredState) -> None:
-    """Keep the state after the last row of a game again, unless other rows have come since; raises NoSuchGame."""
+async def store_state(db: Database, game_id: int, kept: StoredState) -> None:
+    """Store the state after a game's last row again, unless rows were added since; raises NoSuchGame."""
 
     async def change(tx: Transaction) -> None:
         _, seq = await lock_and_read(tx, game_id)
@@ -248,17 +248,19 @@ async def commit_start(
     thread_id: int | None = None,
     scored: Sequence[Result] = (),
 ) -> int:
-    """Take a game out of the lobby and store its first rows and their notices; return the last sequence.
+    """Start a game of the lobby and store its first rows and notices; return the last sequence.
 
-    `state` is the state after the last of `entries`, to be kept (None: none), `thread_id` where the game is shown, if
-    that is known, `scored` how it ended, if these rows end it. All or nothing.
-    Raises NoSuchGame, WrongStatus if it has started already, BadEntry, StorageError.
+    `state` is the state after the last of `entries`, to be kept (None: none), `thread_id` where the game is
+    shown, if that is known, `scored` how it ended, if these rows end it. All or nothing. Raises NoSuchGame,
+    WrongStatus if it has started already, BadEntry, StorageError.
     """
 
     async def change(tx: Transaction) -> int:
         await games.start(tx, game_id, thread_id)
         await seats.record_start(tx, game_id, now)
-        seq = await _store(tx, game_id, 0, entries, notices, state, now, _Ways(_targets(0, entries), {}))
+        seq = await _store(
+            tx, game_id, 0, entries, notices, state, now, _UndoChecks(_targets(0, entries), {})
+        )
         if scored:
             await results.set_status(tx, await games.get_game(tx, game_id), "finished", scored)
         return seq
@@ -280,12 +282,13 @@ async def commit_move(
     changes: SideEffects = orders.NONE,
     scored: Sequence[Result] = (),
 ) -> int:
-    """Store rows and their notices in a running game and return the last sequence.
+    """Store rows and notices in a running game and return the last sequence.
 
-    `expected_seq` is the last sequence the caller knows. `status`, if given, is where these rows bring the game:
-    "finished" ends it, `scored` so; "running" takes a finished game up again. `state` is the state after the last of
-    `entries`, kept in place of the one before; None keeps none. A proposal is accepted; `changes` are stored, too.
-    All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry, StorageError, and StillSeated (people.py).
+    `expected_seq` is the last sequence the caller knows. `status`, if given, is where these rows bring the
+    game: "finished" ends it, `scored` so; "running" takes a finished game up again. `state` is the state
+    after the last of `entries`, kept in place of the one before; None keeps none. A proposal is accepted;
+    `changes` are stored, too. All or nothing. Raises NoSuchGame, WrongStatus, StaleSequence, BadEntry,
+    StorageError, and StillSeated (people.py).
     """
 
     back = _targets(expected_seq, entries)
@@ -297,10 +300,10 @@ async def commit_move(
         )
         await results.set_status(tx, game, status, scored)
         if proposal is not None:
-            await proposals.settle(tx, proposal, "accepted")
+            await proposals.close_in_transaction(tx, proposal, "accepted")
         if actual != expected_seq:
             raise StaleSequence(expected_seq, actual)
-        seq = await _store(tx, game_id, actual, entries, notices, state, now, _Ways(back, ends))
+        seq = await _store(tx, game_id, actual, entries, notices, state, now, _UndoChecks(back, ends))
         await changes.write(tx, game_id, seq)
         return seq
 
@@ -310,11 +313,11 @@ async def commit_move(
 async def commit_abandon(
     db: Database, game_id: int, *, seq: int, notices: Sequence[OutboxMessage], now: str
 ) -> None:
-    """Mark a running game as abandoned, with the notices that tell of it; raises NoSuchGame, WrongStatus."""
+    """Mark a running game as abandoned, with notices; raises NoSuchGame, WrongStatus."""
 
     async def change(tx: Transaction) -> None:
         await games.move_status(tx, game_id, ("running",), "abandoned")
-        await outbox.add(tx, game_id, seq, notices, now)
+        await outbox.add_notices(tx, game_id, seq, notices, now)
 
     await db.write(change)
 
@@ -328,9 +331,9 @@ async def move_to_thread(
     notices: Sequence[OutboxMessage],
     now: str,
 ) -> bool:
-    """Show a game in another thread, which has nothing of it yet, and add what must be posted there.
+    """Move a game to another, empty thread, and queue its posts; False if it is no longer where `game` says.
 
-    False, and nothing is changed, where it is not shown any more where `game` says. Raises NoSuchGame.
+    Raises NoSuchGame.
     """
 
     async def change(tx: Transaction) -> bool:
@@ -342,14 +345,14 @@ async def move_to_thread(
         await tx.put("DELETE FROM messages WHERE game_id = ?", game.id)
         # The lines of the moves are where no link leads any more.
         await tx.put("UPDATE outbox SET message_id = NULL WHERE game_id = ?", game.id)
-        await outbox.add(tx, game.id, await newest(tx, game.id), notices, now)
+        await outbox.add_notices(tx, game.id, await newest_seq(tx, game.id), notices, now)
         return True
 
     return await db.write(change)
 
 
 async def _append(
-    tx: Transaction, game_id: int, actual: int, entries: Sequence[Entry], now: str, ways: _Ways
+    tx: Transaction, game_id: int, actual: int, entries: Sequence[Entry], now: str, ways: _UndoChecks
 ) -> int:
     for seq, entry in enumerate(entries, start=actual + 1):
         ways.check(seq, entry)
@@ -369,13 +372,13 @@ async def _store(
     notices: Sequence[OutboxMessage],
     state: str | None,
     now: str,
-    ways: _Ways,
+    ways: _UndoChecks,
 ) -> int:
     """Append rows after the last one, with their notices and the state after the last of them."""
     if not entries:
         raise BadEntry("There is nothing to store.")
     seq = await _append(tx, game_id, last, entries, now, ways)
-    await outbox.add(tx, game_id, seq, notices, now)
+    await outbox.add_notices(tx, game_id, seq, notices, now)
     await positions.replace_last(
         tx, game_id, None if state is None else StoredState(seq, entries[-1].digest, state)
     )
@@ -398,13 +401,13 @@ def _ends_question(game_id: int, last: int, back: Mapping[int, int]) -> Question
     return Question(query(ends, game_id, to, last), dict)
 
 
-def _behind(accept: int, to: int) -> BadEntry:
+def _behind_accept(accept: int, to: int) -> BadEntry:
     return BadEntry(
         f"Move {accept} accepted the position it found; the game cannot go back behind it, to move {to}."
     )
 
 
-async def newest(tx: Transaction, game_id: int) -> int:
+async def newest_seq(tx: Transaction, game_id: int) -> int:
     """Return the sequence of the last row of a game, 0 before the first, within a transaction."""
     return await ask(tx, newest_question(game_id))
 

@@ -1,7 +1,7 @@
-"""Messages in the threads of games: the role of each, its number at Discord, and what it shows.
+"""Messages in game threads: their role, number at Discord, and content.
 
-A row is written before its message is sent, without a number. A process that dies in between leaves it so, and the
-next one looks for a message that nobody has noted.
+A row is written before its message is sent, without a number. A process that dies in between leaves it so,
+and the next one looks for a message without a row.
 """
 
 from collections.abc import Sequence
@@ -13,10 +13,10 @@ from storage.contract import Cells, Database, Question, Transaction, ask, query
 
 @dataclass(frozen=True, slots=True)
 class ShownMessage:
-    """A message in the thread of a game; `key` says what it was made of, such as rows of the outbox.
+    """A message in a game's thread; `key` identifies its content, such as rows of the outbox.
 
-    `message_id` is None while it is sent, and where nobody knows whether it was. `shows` is a digest of its words and
-    buttons, empty where that is not known; `files` is JSON. `at` is when it was begun.
+    `message_id` is None while it is sent, and where nobody knows whether it was. `shows` is a digest of its
+    words and buttons, empty where that is not known; `files` is JSON. `at` is when it was begun.
     """
 
     id: int
@@ -31,7 +31,7 @@ class ShownMessage:
 
 @dataclass(frozen=True, slots=True)
 class StoredNotice:
-    """A notice of a row of the log, posted or not, with the message that shows it, if known."""
+    """A notice of a log row, posted or not, with its message if known."""
 
     seq: int
     payload: str
@@ -41,8 +41,8 @@ class StoredNotice:
     """True until it is posted."""
 
 
-class Shown(NamedTuple):
-    """The turn messages of a game as they are, or must be."""
+class ShownTurns(NamedTuple):
+    """A game's turn messages, with the notices they show and must show."""
 
     turns: list[ShownMessage]
     """Those that are not closed, oldest first."""
@@ -56,7 +56,7 @@ NOTICE = "seq, payload, message_id, id, sent_at"
 """The columns of a notice that a message may show."""
 
 
-async def put(db: Database, message: ShownMessage) -> ShownMessage:
+async def put_message(db: Database, message: ShownMessage) -> ShownMessage:
     """Add a row for a message that is about to be sent, or change the key of its row."""
 
     async def change(tx: Transaction) -> ShownMessage:
@@ -73,13 +73,13 @@ async def put(db: Database, message: ShownMessage) -> ShownMessage:
     return await db.write(change)
 
 
-async def note(db: Database, *changed: ShownMessage) -> None:
-    """Record what messages are and show."""
+async def record_changes(db: Database, *changed: ShownMessage) -> None:
+    """Record the content of messages."""
     await db.write(lambda tx: update(tx, changed))
 
 
-async def forget(db: Database, *numbers: int) -> None:
-    """Delete the rows of messages that are gone, or were never made."""
+async def delete_rows(db: Database, *numbers: int) -> None:
+    """Delete the rows of deleted or unsent messages."""
     await db.write(
         lambda tx: tx.run_many("DELETE FROM messages WHERE id = ?", [(number,) for number in numbers])
     )
@@ -92,23 +92,25 @@ async def forget_old(db: Database, before: str) -> int:
 
 
 async def in_doubt(db: Database, game_id: int) -> list[ShownMessage]:
-    """Return the messages of which nobody knows whether they were sent, oldest first."""
+    """Return the messages that may or may not have been sent, oldest first."""
     return await _select(db, "message_id IS NULL ORDER BY id", game_id)
 
 
-async def of_role(db: Database, game_id: int, role: str, key: str | None = None) -> ShownMessage | None:
-    """Return the newest message of a role, and with a key where one is given, that was sent."""
+async def newest_of_role(
+    db: Database, game_id: int, role: str, key: str | None = None
+) -> ShownMessage | None:
+    """Return the newest sent message of a role, with this key if given."""
     which = "role = ? AND key = COALESCE(?, key) AND message_id IS NOT NULL ORDER BY message_id DESC LIMIT 1"
     return next(iter(await _select(db, which, game_id, role, key)), None)
 
 
 async def turns(db: Database, game_id: int) -> list[ShownMessage]:
-    """Return the turn messages of a game that are not closed, oldest first."""
+    """Return the open turn messages of a game, oldest first."""
     return await _select(db, "role = 'turn' AND message_id IS NOT NULL ORDER BY message_id", game_id)
 
 
 async def numbers(db: Database, game_id: int, after: int) -> frozenset[int]:
-    """Return the numbers above `after` of all messages of a game that are noted."""
+    """Return the numbers above `after` of all recorded messages of a game."""
     asked = (
         "SELECT message_id FROM messages WHERE game_id = ? AND message_id > ? "
         "UNION SELECT message_id FROM outbox WHERE game_id = ? AND message_id > ?"
@@ -116,18 +118,18 @@ async def numbers(db: Database, game_id: int, after: int) -> frozenset[int]:
     return frozenset(await db.numbers(asked, game_id, after, game_id, after))
 
 
-async def shown(db: Database, game_id: int, line: str, turn: str, after: int) -> Shown:
-    """Return what the turn messages of a game show and must show."""
-    return Shown(*await ask(db, *shown_questions(game_id, line, turn, after)))
+async def shown_turns(db: Database, game_id: int, line: str, turn: str, after: int) -> ShownTurns:
+    """Return the content of a game's turn messages, current and due."""
+    return ShownTurns(*await ask(db, *shown_questions(game_id, line, turn, after)))
 
 
 def shown_questions(
     game_id: int, line: str, turn: str, after: int
 ) -> tuple[Question[list[ShownMessage]], Question[list[StoredNotice]], Question[list[StoredNotice]]]:
-    """Ask for what the turn messages of a game show and must show.
+    """Ask for the content of a game's turn messages, current and due.
 
-    That are notices of the kind `line` that came after a row of the log, that wait, or that stand in one of these
-    messages; and those of the kind `turn` that wait.
+    That are notices of the kind `line` that came after a row of the log, that wait, or that stand in one of
+    these messages; and those of the kind `turn` that wait.
     """
     turns = "SELECT {} FROM messages WHERE game_id = ? AND role = 'turn' AND message_id IS NOT NULL"
     notices = f"SELECT {NOTICE} FROM outbox WHERE game_id = ? AND kind = ?"
@@ -140,7 +142,7 @@ def shown_questions(
 
 
 async def with_neighbours(db: Database, game_id: int, kind: str, after: int) -> list[StoredNotice]:
-    """Return the posted notices of a kind of every message that shows one that came with a row after `after`."""
+    """Return the posted notices of a kind in every message with one after row `after`."""
     rows = await db.rows(
         f"SELECT {NOTICE} FROM outbox WHERE game_id = ? AND kind = ? AND message_id IN "
         "(SELECT message_id FROM outbox WHERE game_id = ? AND kind = ? AND seq > ?) ORDER BY id",
@@ -149,16 +151,16 @@ async def with_neighbours(db: Database, game_id: int, kind: str, after: int) -> 
     return stored_notices(rows)
 
 
-async def _select(db: Database, which: str, game_id: int, *values: object) -> list[ShownMessage]:
-    asked = f"SELECT {_COLUMNS} FROM messages WHERE game_id = ? AND {which}"
+async def _select(db: Database, key: str, game_id: int, *values: object) -> list[ShownMessage]:
+    asked = f"SELECT {_COLUMNS} FROM messages WHERE game_id = ? AND {key}"
     return _messages(await db.rows(asked, game_id, *values))
 
 
-async def update(tx: Transaction, changed: Sequence[ShownMessage]) -> None:
-    """Record what messages are and show, within a transaction."""
+async def update(tx: Transaction, changed_messages: Sequence[ShownMessage]) -> None:
+    """Record the content of messages, within a transaction."""
     await tx.run_many(
         "UPDATE messages SET role = ?, key = ?, message_id = ?, shows = ?, files = ? WHERE id = ?",
-        [(one.role, one.key, one.message_id, one.shows, one.files, one.id) for one in changed],
+        [(one.role, one.key, one.message_id, one.shows, one.files, one.id) for one in changed_messages],
     )
 
 

@@ -1,4 +1,4 @@
-"""Moving the games of a server (guild) from one database to another: their rows, and nothing but their rows."""
+"""Moving a server's (guild's) games from one database to another."""
 
 import hashlib
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _BY_ROWS = "role IN ('ping', 'line', 'round', 'turn')"
 
 @dataclass(frozen=True, slots=True)
 class MovedTable:
-    """A table, its columns that are moved, the order of its rows, and which they are."""
+    """A table to move: its columns, its order, and the condition for its rows."""
 
     name: str
     columns: str
@@ -87,7 +87,7 @@ TABLES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedCounts:
     """Counts of the games and log rows that were moved, and a digest of all rows of all tables."""
 
     games: int
@@ -102,11 +102,12 @@ async def guilds(db: Database) -> list[int]:
     )
 
 
-async def move(source: Database, target: Database, guild_ids: list[int]) -> Moved:
-    """Bring all that servers have over to `target`, in one transaction; the numbers of the games stay.
+async def move(source: Database, target: Database, guild_ids: list[int]) -> MovedCounts:
+    """Copy all data of these servers to `target` in one transaction; game numbers stay.
 
-    `source` stays as it is. What arrived is read back and compared before it is committed. Raises AlreadyThere if
-    `target` has games of these servers, or other games under their numbers, and StorageError.
+    `source` stays as it is. What arrived is read back and compared before it is committed. Raises
+    AlreadyThere if `target` has games of these servers, or other games under their numbers, and
+    StorageError.
     """
     wanted = await source.read(lambda tx: _contents(tx, guild_ids))
     people = await source.read(lambda tx: _people(tx, guild_ids))
@@ -125,7 +126,7 @@ async def move(source: Database, target: Database, guild_ids: list[int]) -> Move
     await target.write(change)
     contents = wanted.values()
     digest = hashlib.sha256(repr(sorted(wanted.items())).encode()).hexdigest()
-    return Moved(sum(len(rows[0]) for rows in contents), sum(len(rows[3]) for rows in contents), digest)
+    return MovedCounts(sum(len(rows[0]) for rows in contents), sum(len(rows[3]) for rows in contents), digest)
 
 
 async def _contents(tx: Transaction, guild_ids: list[int]) -> dict[int, list[list[Cells]]]:
@@ -159,7 +160,7 @@ async def _people(tx: Transaction, guild_ids: list[int]) -> list[Cells]:
 
 
 async def _bring_people(tx: Transaction, rows: list[Cells]) -> None:
-    """Add settings of users; those that the target has already stay."""
+    """Add users' settings, except those the target has already."""
     await tx.run_many(
         "INSERT INTO person_settings (user_id, key, value) VALUES (?, ?, ?) ON CONFLICT (user_id, key) DO NOTHING",
         rows,
@@ -167,7 +168,7 @@ async def _bring_people(tx: Transaction, rows: list[Cells]) -> None:
 
 
 async def _bring_last_runs(tx: Transaction, rows: list[Cells]) -> None:
-    """Add when the bot last ran at the source: clocks stop until it runs at the target."""
+    """Add the source's times of the last run, so that clocks stop until the bot runs at the target."""
     await tx.run_many(
         "INSERT INTO last_runs (shard, shard_count, at) VALUES (?, ?, ?) ON CONFLICT (shard, shard_count) DO NOTHING",
         rows,

@@ -1,4 +1,4 @@
-"""Rows that are deleted after a while: lines and direct messages that were sent, and messages of old posts."""
+"""Deletion of old rows: sent lines and direct messages, and records of old posts."""
 
 from datetime import datetime, timedelta
 from typing import Final

@@ -9,22 +9,22 @@ SCHEMES = ("postgresql://", "postgres://")
 """Prefixes of the URL of a PostgreSQL database."""
 
 
-async def open_database(where: str | Path) -> Database:
-    """Open the database at a `postgresql://` URL, or the file at a path, and bring its tables up to date.
+async def open_database(location: str | Path) -> Database:
+    """Open the database at a `postgresql://` URL or a file's path, and migrate it.
 
     A file is made if there is none. Raises DatabaseInUse, DatabaseUnreachable, DatabaseUnreadable,
     DatabaseTooNew, or StorageError; each leaves what is there alone.
     """
-    if on_a_server(where):
-        return await _open_url(str(where))
+    if on_a_server(location):
+        return await _open_url(str(location))
     from storage.sqlite.database import FileDatabase  # most of what `storage` loads, and needed here alone
 
-    return await FileDatabase.open(where)
+    return await FileDatabase.open(location)
 
 
-def on_a_server(where: str | Path) -> bool:
-    """Return whether this names a database on a server, and not a file."""
-    return isinstance(where, str) and where.startswith(SCHEMES)
+def on_a_server(location: str | Path) -> bool:
+    """True if this names a database on a server, rather than a file."""
+    return isinstance(location, str) and location.startswith(SCHEMES)
 
 
 async def _open_url(url: str) -> Database:

@@ -1,4 +1,4 @@
-"""Standing orders of a game, each private to its owner, and which moves were made by them."""
+"""Standing orders of a game, private to their owners, and the moves made by them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ State = Literal["standing", "stopped", "withdrawn"]
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """An order by its number in the game; `payload` means what the bot wants it to mean.
+    """A stored order.
 
-    `since` counts the moves made when it was given; `why` says in words why it has ended.
+    `payload` is the bot's, `since` counts moves before it, `why` is the reason for its end in words.
     """
 
     number: int
@@ -34,8 +34,8 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """An order that ends: its number, and why, in words."""
+class EndedOrder:
+    """The end of an order: its number and the reason in words."""
 
     number: int
     why: str
@@ -44,8 +44,8 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
-class Stood:
-    """An order as it was before an undo: its state, why, and the row of the log that ended it."""
+class FormerState:
+    """An order's state before an undo: state, reason, and the log row that ended it."""
 
     number: int
     state: State
@@ -54,21 +54,21 @@ class Stood:
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
-    """Changes of a game's orders, stored with the rows of the log that cause them.
+class OrderChanges:
+    """Changes of a game's orders, stored with the log rows that cause them.
 
-    `replaced` are the numbers of orders that others replace; `automatic` are the automatic moves:
-    their rows, with the order (None: nothing else was possible; TIME_UP: no order). An undo that goes back to a row
-    gives back the orders that have ended since (`back_to`), then ends others; how they stood before is kept with it.
-    Where its moves are redone, they stand again as they stood (`stand`).
+    `replaced` are the numbers of orders that others replace; `automatic` are the automatic moves: their
+    rows, with the order (None: nothing else was possible; TIME_UP: no order). An undo that goes back to a
+    row gives back the orders that have ended since (`back_to`), then ends others; how they stood before is
+    kept with it. Where its moves are redone, they stand again as they stood (`stand`).
     """
 
     given: tuple[Order, ...] = ()
     replaced: tuple[int, ...] = ()
-    ended: tuple[Ended, ...] = ()
+    ended: tuple[EndedOrder, ...] = ()
     automatic: tuple[tuple[int, int | None], ...] = ()
     back_to: int | None = None
-    stand: tuple[Stood, ...] = ()
+    stand: tuple[FormerState, ...] = ()
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
         if self.back_to is not None:
@@ -97,7 +97,7 @@ class Changes:
         )
 
 
-NONE = Changes()
+NONE = OrderChanges()
 """Nothing becomes of any order."""
 _STAND = "UPDATE orders SET state = ?, why = ?, ended_seq = ? WHERE game_id = ? AND number = ? AND state <> 'withdrawn'"
 _STOP = "UPDATE orders SET state = 'stopped', why = ?, ended_seq = ?, notified = ? WHERE game_id = ? AND number = ?"
@@ -107,7 +107,7 @@ _NOT_NOTIFIED = f"user_id = ? AND state = 'stopped' AND notified = {NOT_NOTIFIED
 
 
 async def _give_back(tx: Transaction, game_id: int, undo: int, to: int) -> None:
-    """Let the orders stand again that have ended since row `to`, after keeping how they stood."""
+    """Restore the orders ended since row `to`, after recording their state."""
     await tx.put(
         "INSERT INTO orders_before (game_id, seq, number, state, why, ended_seq) "
         "SELECT game_id, ?, number, state, why, ended_seq FROM orders "
@@ -121,7 +121,7 @@ async def _give_back(tx: Transaction, game_id: int, undo: int, to: int) -> None:
     )
 
 
-async def standing(db: Database, game_id: int) -> list[Order]:
+async def standing_orders(db: Database, game_id: int) -> list[Order]:
     """Return the standing orders of a game, oldest first."""
     return await ask(db, question(game_id))
 
@@ -131,36 +131,36 @@ def question(game_id: int) -> Question[list[Order]]:
     return _question("state = 'standing'", game_id)
 
 
-def _question(which: str, game_id: int, *values: object) -> Question[list[Order]]:
-    columns = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? AND {which} ORDER BY number"
+def _question(key: str, game_id: int, *values: object) -> Question[list[Order]]:
+    columns = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? AND {key} ORDER BY number"
     return Question(query(columns, game_id, *values), lambda rows: [Order(*row) for row in rows])
 
 
 async def standing_after(db: Database, game_id: int, seq: int | None) -> list[Order]:
-    """Return the orders that stand, or would after going back to this row of the log, if any, oldest first."""
+    """Return the orders standing now, or after an undo to this row, oldest first."""
     return await ask(
         db, _question("(state = 'standing' OR state = 'stopped' AND ended_seq > ?)", game_id, seq)
     )
 
 
-async def before(db: Database, game_id: int, undo: int) -> list[Stood]:
-    """Return how the orders that an undo may have changed stood before it, oldest first."""
+async def states_before_undo(db: Database, game_id: int, undo: int) -> list[FormerState]:
+    """Return the states before an undo of the orders it may have changed, oldest first."""
     asked = "SELECT number, state, why, ended_seq FROM orders_before WHERE game_id = ? AND seq = ? ORDER BY number"
-    return [Stood(*row) for row in await db.rows(asked, game_id, undo)]
+    return [FormerState(*row) for row in await db.rows(asked, game_id, undo)]
 
 
-async def given_by(db: Database, game_id: int, user_id: int) -> list[Order]:
-    """Return all that a person has ordered in a game, oldest first."""
+async def orders_of_user(db: Database, game_id: int, user_id: int) -> list[Order]:
+    """Return all orders of a user in a game, oldest first."""
     return await ask(db, _question("user_id = ?", game_id, user_id))
 
 
 async def all_orders(db: Database, game_id: int) -> list[Order]:
-    """Return all orders of a game, whatever has become of them, oldest first."""
+    """Return all orders of a game, ended or not, oldest first."""
     return await ask(db, _question("1 = 1", game_id))
 
 
 async def next_number(db: Database, game_id: int) -> int:
-    """Return the number that the next order of a game gets: one that no move names either."""
+    """Return the number for the next order of a game."""
     asked = (
         "SELECT 1 + COALESCE(MAX(number), 0) FROM (SELECT number FROM orders WHERE game_id = ? "
         "UNION ALL SELECT order_number FROM automatic_moves WHERE game_id = ?) AS known"
@@ -170,7 +170,7 @@ async def next_number(db: Database, game_id: int) -> int:
     return int(row[0])
 
 
-async def give(
+async def store_order(
     db: Database,
     game_id: int,
     order: Order,
@@ -179,15 +179,12 @@ async def give(
     seq: int = 0,
     notices: Sequence[OutboxMessage] = (),
 ) -> None:
-    """Store an order that does nothing yet, with what is posted after the last row of the log.
-
-    Raises NoSuchGame, and WrongStatus unless the game is running.
-    """
+    """Store a new order, with notices."""
 
     async def change(tx: Transaction) -> None:
         games.require(await games.lock_and_read(tx, game_id), ("running",))
-        await Changes(given=(order,), replaced=tuple(replaced)).write(tx, game_id, seq)
-        await outbox.add(tx, game_id, seq, notices, order.at)
+        await OrderChanges(given=(order,), replaced=tuple(replaced)).write(tx, game_id, seq)
+        await outbox.add_notices(tx, game_id, seq, notices, order.at)
 
     await db.write(change)
 
@@ -208,19 +205,19 @@ async def withdraw(
         await games.lock_and_read(tx, game_id)
         done = await tx.run(f"{_WITHDRAW} AND user_id = ?", game_id, number, user_id) > 0
         if done:
-            await outbox.add(tx, game_id, seq, notices, now)
+            await outbox.add_notices(tx, game_id, seq, notices, now)
         return done
 
     return await db.write(change)
 
 
-async def to_notify(db: Database, game_id: int, user_id: int) -> list[Order]:
+async def unnotified(db: Database, game_id: int, user_id: int) -> list[Order]:
     """Return a user's ended orders that they do not know of, oldest first."""
     return await ask(db, _question(_NOT_NOTIFIED, game_id, user_id))
 
 
-async def notify(db: Database, game_id: int, user_id: int) -> list[Order]:
-    """Return them, and mark them as known to their owner: nobody else gets them."""
+async def take_unnotified(db: Database, game_id: int, user_id: int) -> list[Order]:
+    """Return a user's ended orders and mark them as known, so that nobody is told twice."""
 
     async def change(tx: Transaction) -> list[Order]:
         await games.lock_and_read(tx, game_id)
@@ -233,21 +230,21 @@ async def notify(db: Database, game_id: int, user_id: int) -> list[Order]:
     return await db.write(change)
 
 
-async def owed(db: Database, share: ShardSet = WHOLE) -> list[tuple[int, int]]:
-    """Return games of these shards with the users there who want direct messages, and do not know of an end yet."""
+async def users_to_notify(db: Database, shards: ShardSet = WHOLE) -> list[tuple[int, int]]:
+    """Return games of these shards with the users who must be told of ended orders by direct message."""
     asked = (
         "SELECT DISTINCT game_id, orders.user_id FROM orders JOIN games ON games.id = game_id "
         "JOIN person_settings ON person_settings.user_id = orders.user_id "
         f"WHERE orders.state = 'stopped' AND notified = {NOT_NOTIFIED} AND key = 'how' AND value IN ('direct', 'both') "
-        f"AND games.status = 'running' AND {share.where()} ORDER BY game_id, orders.user_id"
+        f"AND games.status = 'running' AND {shards.sql_condition()} ORDER BY game_id, orders.user_id"
     )
     return [(game, user) for game, user in await db.rows(asked)]
 
 
-async def write(
+async def queue_message(
     db: Database, game_id: int, user_id: int, numbers: Sequence[int], text: str, now: str
 ) -> None:
-    """Put into a direct message which orders of a user have ended, those that they do not know of yet."""
+    """Queue a direct message about a user's ended orders, as far as they do not know of them."""
 
     async def change(tx: Transaction) -> None:
         await games.lock_and_read(tx, game_id)
@@ -255,13 +252,13 @@ async def write(
         if set(numbers) <= {order.number for order in known}:
             statement = f"UPDATE orders SET notified = {IN_A_DIRECT_MESSAGE} WHERE game_id = ? AND number = ?"
             await tx.run_many(statement, [(game_id, number) for number in numbers])
-            await direct_messages.write(tx, user_id, text, (), game_id, now)
+            await direct_messages.queue_message(tx, user_id, text, (), game_id, now)
 
     await db.write(change)
 
 
 async def mark_notified(db: Database, game_id: int, numbers: Sequence[int]) -> None:
-    """Note that an answer names these to their owner, unless a direct message does."""
+    """Record that an answer names these orders to their owner, unless a direct message does."""
     statement = (
         f"UPDATE orders SET notified = {NOTIFIED} "
         f"WHERE game_id = ? AND number = ? AND state = 'stopped' AND notified = {NOT_NOTIFIED}"
@@ -270,17 +267,17 @@ async def mark_notified(db: Database, game_id: int, numbers: Sequence[int]) -> N
 
 
 async def mark_not_notified(db: Database, game_id: int, numbers: Sequence[int]) -> None:
-    """Note that their owner could not be answered."""
+    """Record that the owner could not be answered."""
     statement = f"UPDATE orders SET notified = {NOT_NOTIFIED} WHERE game_id = ? AND number = ?"
     await db.write(lambda tx: tx.run_many(statement, [(game_id, number) for number in numbers]))
 
 
 async def automatic_moves(db: Database, game_id: int) -> dict[int, int | None]:
-    """Return the automatic rows of a game's log, with the order that made each."""
+    """Return the automatic log rows of a game with their orders."""
     return await ask(db, automatic_question(game_id))
 
 
 def automatic_question(game_id: int) -> Question[dict[int, int | None]]:
-    """Ask for the automatic rows of a game's log, with the order that made each."""
+    """Ask for the automatic log rows of a game with their orders."""
     columns = "SELECT seq, order_number FROM automatic_moves WHERE game_id = ?"
     return Question(query(columns, game_id), lambda rows: {int(seq): number for seq, number in rows})

@@ -1,18 +1,18 @@
-"""The outbox: notices are stored with the move they tell of, and marked as sent once Discord has them."""
+"""The outbox: notices stored with their move, and marked as sent once Discord has them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from storage import games, messages
-from storage.contract import Database, Question, Transaction, ask, places, query
+from storage.contract import Database, Question, Transaction, ask, query, value_places
 from storage.pings import NotificationChanges
 from storage.shards import WHOLE, ShardSet
 
 
 @dataclass(frozen=True, slots=True)
 class OutboxMessage:
-    """Something to post; `kind` and `payload` mean what the bot wants them to mean.
+    """A message to post; `kind` and `payload` are the bot's.
 
     Where it comes with another player's turn, it says what becomes of the game's pending notifications.
     """
@@ -24,7 +24,7 @@ class OutboxMessage:
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """A notice in the outbox: the game and sequence it belongs to, and how posting it has gone so far."""
+    """A message in the outbox: its game and sequence, attempts and last error."""
 
     id: int
     game_id: int
@@ -38,7 +38,7 @@ class Posting:
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """Rows that have not been posted, how many are parked, their games, and the time (ISO 8601, UTC) of the oldest.
+    """Unposted rows, parked rows, number of games, and the oldest row's time (ISO 8601, UTC), parked ones excluded.
 
     What is parked has no say in that time: nobody but the people at its table can change it.
     """
@@ -53,12 +53,14 @@ TRIES: Final = 6
 """Failures of its own after which a row is parked: its queue passes it over, until something has changed."""
 
 
-async def add(tx: Transaction, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str) -> None:
+async def add_notices(
+    tx: Transaction, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str
+) -> None:
     """Put notices into the outbox, in order, with the changes to pending notifications, within a transaction."""
     if notices:
         rows = [(game_id, seq, notice.kind, notice.payload, now) for notice in notices]
         await tx.put(
-            f"INSERT INTO outbox (game_id, seq, kind, payload, created_at) VALUES {places(*rows)}",
+            f"INSERT INTO outbox (game_id, seq, kind, payload, created_at) VALUES {value_places(*rows)}",
             *(cell for row in rows for cell in row),
         )
     for notice in notices:
@@ -66,15 +68,17 @@ async def add(tx: Transaction, game_id: int, seq: int, notices: Sequence[OutboxM
             await notice.notifications.write(tx, game_id, seq, now)
 
 
-async def put(db: Database, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str) -> None:
+async def put_notices(
+    db: Database, game_id: int, seq: int, notices: Sequence[OutboxMessage], now: str
+) -> None:
     """Put notices that come with no move into the outbox, in order."""
-    await db.write(lambda tx: add(tx, game_id, seq, notices, now))
+    await db.write(lambda tx: add_notices(tx, game_id, seq, notices, now))
 
 
 async def add_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, now: str) -> bool:
-    """Put a notice that comes with no move into the outbox, unless the same is there, sent or not.
+    """Put a notice without a move into the outbox, unless the same is there, sent or not; True if it was new.
 
-    Returns whether it was new. Raises NoSuchGame.
+    Raises NoSuchGame.
     """
 
     async def change(tx: Transaction) -> bool:
@@ -82,26 +86,26 @@ async def add_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, 
         same = "SELECT 1 FROM outbox WHERE game_id = ? AND seq = ? AND kind = ? AND payload = ?"
         if await tx.row(same, game_id, seq, notice.kind, notice.payload):
             return False
-        await add(tx, game_id, seq, [notice], now)
+        await add_notices(tx, game_id, seq, [notice], now)
         return True
 
     return await db.write(change)
 
 
-async def waiting(db: Database, share: ShardSet = WHOLE) -> list[int]:
-    """Return the games that have something to post, the longest wait first."""
+async def waiting_games(db: Database, shards: ShardSet = WHOLE) -> list[int]:
+    """Return the games with something to post, the longest wait first."""
     return await db.numbers(
         "SELECT game_id FROM outbox WHERE sent_at IS NULL AND game_id IN "
-        f"(SELECT id FROM games WHERE {share.where()}) GROUP BY game_id ORDER BY MIN(id)"
+        f"(SELECT id FROM games WHERE {shards.sql_condition()}) GROUP BY game_id ORDER BY MIN(id)"
     )
 
 
-async def of_game(db: Database, game_id: int) -> list[Posting]:
+async def postings_of_game(db: Database, game_id: int) -> list[Posting]:
     """Return what a game has to post, in order."""
-    return (await with_game(db, game_id))[1]
+    return (await game_and_postings(db, game_id))[1]
 
 
-async def with_game(db: Database, game_id: int) -> tuple[games.GameRow | None, list[Posting]]:
+async def game_and_postings(db: Database, game_id: int) -> tuple[games.GameRow | None, list[Posting]]:
     """Return a game, None where there is none, and what it has to post, in order."""
     asked = (
         "SELECT id, game_id, seq, kind, payload, created_at, attempts, last_error FROM outbox "
@@ -115,7 +119,7 @@ async def with_game(db: Database, game_id: int) -> tuple[games.GameRow | None, l
     return next(iter(answers), None), rows
 
 
-async def of_kind(db: Database, game_id: int, kind: str, after: int) -> list[messages.StoredNotice]:
+async def notices_of_kind(db: Database, game_id: int, kind: str, after: int) -> list[messages.StoredNotice]:
     """Return the notices of a kind that came with rows after sequence `after`, posted or not."""
     rows = await db.rows(
         f"SELECT {messages.NOTICE} FROM outbox WHERE game_id = ? AND kind = ? AND seq > ? ORDER BY id",
@@ -125,7 +129,7 @@ async def of_kind(db: Database, game_id: int, kind: str, after: int) -> list[mes
 
 
 async def backlog(db: Database) -> Backlog:
-    """Return how much of the outbox has not been posted, and since when."""
+    """Return the size and age of the unposted outbox."""
     row = await db.row(
         "SELECT COUNT(*), COUNT(CASE WHEN attempts >= ? THEN 1 END), COUNT(DISTINCT game_id), "
         "MIN(CASE WHEN attempts < ? THEN created_at END) FROM outbox WHERE sent_at IS NULL",
@@ -140,37 +144,35 @@ async def mark_sent(
     *posting_ids: int,
     now: str,
     message_id: int | None = None,
-    noted: Sequence[messages.ShownMessage] = (),
+    shown_messages: Sequence[messages.ShownMessage] = (),
 ) -> None:
-    """Record that postings have reached Discord, in which message if that is known, or that a later one stands for
-    them, and what messages are and show; twice is harmless.
-    """
+    """Record postings as sent, with their message if known, and the content of messages; repeatable."""
 
     async def change(tx: Transaction) -> None:
         if posting_ids:
             await tx.put(
                 "UPDATE outbox SET sent_at = ?, message_id = COALESCE(?, message_id) "
-                f"WHERE id IN {places(posting_ids)} AND sent_at IS NULL",
+                f"WHERE id IN {value_places(posting_ids)} AND sent_at IS NULL",
                 *(now, message_id, *posting_ids),
             )
-        await messages.update(tx, noted)
+        await messages.update(tx, shown_messages)
 
     await db.write(change)
 
 
 async def mark_failed(db: Database, *posting_ids: int, error: str, times: int = 1) -> None:
-    """Record that postings failed N times more, and why."""
+    """Record N more failures of postings, with the error."""
     marks = [(times, error, posting_id) for posting_id in sorted(posting_ids)]
     statement = "UPDATE outbox SET attempts = attempts + ?, last_error = ? WHERE id = ? AND sent_at IS NULL"
     await db.write(lambda tx: tx.run_many(statement, marks))
 
 
 async def drop(db: Database, guild_id: int) -> int:
-    """Delete all that the games of a guild had to post, posted or not, and return how many rows that were."""
+    """Delete all outbox rows of a guild's games and return their number."""
     statement = "DELETE FROM outbox WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
     return await db.write(lambda tx: tx.run(statement, guild_id))
 
 
 async def forget_sent(db: Database, before: str) -> int:
-    """Delete what was sent before a time (ISO 8601 in UTC) and return how many rows that were."""
+    """Delete rows sent before a time (ISO 8601 in UTC) and return their number."""
     return await db.write(lambda tx: tx.run("DELETE FROM outbox WHERE sent_at < ?", before))

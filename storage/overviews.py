@@ -1,4 +1,4 @@
-"""Several games at a glance: who sits there, whom they wait for, which pause. Many take as many trips as one."""
+"""Overviews of several games: players, whom they wait for, pauses; one trip for many games."""
 
 import asyncio
 from collections import defaultdict
@@ -19,7 +19,7 @@ _Rows: TypeAlias = Question[_ByGame]
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """A game that is open or running, as far as the database tells without its position."""
+    """An open or running game, as far as the database knows it without its position."""
 
     row: games.GameRow
     names: dict[str, str]
@@ -32,8 +32,8 @@ class Overview:
     """One that has run out is there until it is ended."""
 
 
-async def of_user(db: Database, user_id: int, now: str) -> list[Overview]:
-    """Return the games in which a user has a seat, or substitutes at this time, oldest first."""
+async def overviews_of_user(db: Database, user_id: int, now: str) -> list[Overview]:
+    """Return the games in which a user has a seat or substitutes now, oldest first."""
     # No index has the users of `seat_history`: it is searched once, not for each kind of rows.
     by_user = query(
         "SELECT DISTINCT game_id FROM seat_history WHERE role = 'substitute' AND user_id = ?", user_id
@@ -43,16 +43,16 @@ async def of_user(db: Database, user_id: int, now: str) -> list[Overview]:
     own = "games.id IN (SELECT game_id FROM seats WHERE user_id = ?)"
     if substituted:
         own = f"({own} OR games.id IN ({', '.join('?' * len(substituted))}))"
-    overviews = await _found(db, now, own, user_id, *substituted)
+    overviews = await _overviews(db, now, own, user_id, *substituted)
     return [one for one, holders in overviews if user_id in holders or user_id in one.users.values()]
 
 
-async def of_server(db: Database, guild_id: int, now: str) -> list[Overview]:
+async def overviews_of_server(db: Database, guild_id: int, now: str) -> list[Overview]:
     """Return the games of a server, oldest first."""
-    return [one for one, _ in await _found(db, now, "guild_id = ?", guild_id)]
+    return [one for one, _ in await _overviews(db, now, "guild_id = ?", guild_id)]
 
 
-async def _found(db: Database, now: str, where: str, *values: int) -> list[tuple[Overview, set[int]]]:
+async def _overviews(db: Database, now: str, where: str, *values: int) -> list[tuple[Overview, set[int]]]:
     """Open and running games, with the users who hold their seats."""
     listed = f"status IN ('lobby', 'running') AND {where}"
 

@@ -1,4 +1,4 @@
-"""Data about a person: all rows, to be handed out; and anonymising a user, while every game stays whole."""
+"""Data about a person: export of all rows, and anonymising, which keeps games intact."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ FORMER: Final = "a former player"
 
 @dataclass(frozen=True, slots=True)
 class PersonalTable:
-    """A table with people in it: the column of their numbers, and what else of a row is about them."""
+    """A table with personal data: the column of user ids, and other personal columns."""
 
     table: str
     person: str
@@ -57,15 +57,15 @@ Where: TypeAlias = Literal["words", "start", "accept", "state"]
 
 
 @dataclass(frozen=True, slots=True)
-class Somebody:
-    """A user in a game: number, the names that they had in it, and the players that they have played."""
+class GameIdentity:
+    """A user in a game: id, their names in it, and the players that they have played."""
 
     user_id: int
     names: tuple[str, ...]
     players: tuple[str, ...]
 
 
-Rewrite: TypeAlias = Callable[[Where, str, Somebody], str]
+Rewrite: TypeAlias = Callable[[Where, str, GameIdentity], str]
 """Takes a person out of a text, and leaves everything else as it is."""
 
 
@@ -96,21 +96,21 @@ _SCORED: Final = (
 """Results of games by the holders of the seats."""
 
 
-async def seated(db: Database, user_id: int, guild_id: int | None = None) -> list[int]:
+async def games_with_seat(db: Database, user_id: int, guild_id: int | None = None) -> list[int]:
     """Return the games that have not ended in which a person has a seat, of one server or of all."""
-    return await db.read(lambda tx: _seated(tx, user_id, guild_id))
+    return await db.read(lambda tx: _games_with_seat(tx, user_id, guild_id))
 
 
 async def anonymise(
     db: Database, user_id: int, rewrite: Rewrite, *, guild_id: int | None = None
 ) -> list[int]:
-    """Anonymise a user in everything that is stored, of one server or of all; return the games they were in.
+    """Anonymise a user in all stored data, of one server or of all; return their games.
 
     All or nothing; what is overwritten is on the disk until `Database.vacuum`. Raises StillSeated.
     """
 
     async def change(tx: Transaction) -> list[int]:
-        playing = await _seated(tx, user_id, guild_id)
+        playing = await _games_with_seat(tx, user_id, guild_id)
         if playing:
             raise StillSeated(playing)
         found = await _games_of(tx, user_id, guild_id)
@@ -126,8 +126,8 @@ async def anonymise(
     return await db.write(change)
 
 
-async def of_guild(db: Database, guild_id: int) -> list[int]:
-    """Return everybody of whom something is kept in the games of a server."""
+async def users_of_guild(db: Database, guild_id: int) -> list[int]:
+    """Return all users with stored data in a server's games."""
     queries = " UNION ".join(f"SELECT {held.person} FROM {held.table} {_HERE}" for held in TABLES)
     numbers = await db.numbers(queries, *(guild_id for _ in TABLES))
     return sorted(user for user in numbers if user not in (None, ANONYMISED, CARETAKER))
@@ -137,7 +137,7 @@ _HERE: Final = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
 
 
 async def end_or_resume(tx: Transaction, game: games.GameRow, status: games.Status) -> None:
-    """End a running game that is held, or take a finished one up again, within a transaction.
+    """End a running locked game, or resume a finished one, within a transaction.
 
     Raises WrongStatus, and StillSeated where a user in its seats was anonymised.
     """
@@ -147,15 +147,15 @@ async def end_or_resume(tx: Transaction, game: games.GameRow, status: games.Stat
         raise StillSeated([game.id], "A player of this game was anonymised, so it cannot be resumed.")
 
 
-async def _rows_of(tx: Transaction, held: PersonalTable, user_id: int) -> list[dict[str, object]]:
-    names = held.columns.split(", ")
+async def _rows_of(tx: Transaction, table: PersonalTable, user_id: int) -> list[dict[str, object]]:
+    names = table.columns.split(", ")
     rows = await tx.rows(
-        f"SELECT {held.columns} FROM {held.table} WHERE {held.person} = ? ORDER BY 1, 2", user_id
+        f"SELECT {table.columns} FROM {table.table} WHERE {table.person} = ? ORDER BY 1, 2", user_id
     )
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 
-async def _seated(tx: Transaction, user_id: int, guild_id: int | None) -> list[int]:
+async def _games_with_seat(tx: Transaction, user_id: int, guild_id: int | None) -> list[int]:
     rows = await tx.rows(
         "SELECT DISTINCT games.id FROM games JOIN seats ON seats.game_id = games.id WHERE user_id = ? "
         "AND status IN ('lobby', 'running') AND guild_id = COALESCE(?, guild_id) ORDER BY games.id",
@@ -180,15 +180,17 @@ async def _games_of(tx: Transaction, user_id: int, guild_id: int | None) -> list
 
 
 async def _anonymise_in(tx: Transaction, game_id: int, user_id: int, rewrite: Rewrite) -> None:
-    somebody = await _somebody(tx, game_id, user_id)
+    somebody = await _identity(tx, game_id, user_id)
     await tx.put("INSERT INTO anonymising (game_id) VALUES (?)", game_id)
     await tx.put("UPDATE log SET user_id = NULL WHERE game_id = ? AND user_id = ?", game_id, user_id)
     for where in ("start", "accept"):
-        await _rewrite(tx, "log", f"kind = '{where}'", "payload", game_id, _in(where, somebody, rewrite))
-    await _rewrite(tx, "states", "1 = 1", "state", game_id, _in("state", somebody, rewrite))
-    await positions.forget(tx, game_id)
+        await _rewrite(
+            tx, "log", f"kind = '{where}'", "payload", game_id, _rewriter(where, somebody, rewrite)
+        )
+    await _rewrite(tx, "states", "1 = 1", "state", game_id, _rewriter("state", somebody, rewrite))
+    await positions.drop_positions(tx, game_id)
     await tx.put("DELETE FROM anonymising WHERE game_id = ?", game_id)
-    words = _in("words", somebody, rewrite)
+    words = _rewriter("words", somebody, rewrite)
     for column in ("payload", "last_error"):
         await _rewrite(tx, "outbox", f"{column} IS NOT NULL", column, game_id, words)
     own = "SELECT number FROM orders WHERE game_id = ? AND user_id = ?"
@@ -208,14 +210,14 @@ async def _anonymise_in(tx: Transaction, game_id: int, user_id: int, rewrite: Re
     await _nobody(tx, game_id, user_id)
 
 
-def _in(where: Where, somebody: Somebody, rewrite: Rewrite) -> Callable[[str], str]:
+def _rewriter(where: Where, somebody: GameIdentity, rewrite: Rewrite) -> Callable[[str], str]:
     return lambda text: rewrite(where, text, somebody)
 
 
-async def _somebody(tx: Transaction, game_id: int, user_id: int) -> Somebody:
+async def _identity(tx: Transaction, game_id: int, user_id: int) -> GameIdentity:
     names = await _distinct(tx, "display_name", _NAMED, game_id, user_id)
     players = await _distinct(tx, "player_id", _PLAYING, game_id, user_id)
-    return Somebody(user_id, tuple(sorted(names, key=len, reverse=True)), tuple(sorted(players)))
+    return GameIdentity(user_id, tuple(sorted(names, key=len, reverse=True)), tuple(sorted(players)))
 
 
 async def _distinct(
@@ -227,21 +229,21 @@ async def _distinct(
 
 
 async def _rewrite(
-    tx: Transaction, table: str, which: str, column: str, game_id: int, words: Callable[[str], str]
+    tx: Transaction, table: str, key: str, column: str, game_id: int, words: Callable[[str], str]
 ) -> None:
     for (text,) in await tx.rows(
-        f"SELECT DISTINCT {column} FROM {table} WHERE game_id = ? AND {which}", game_id
+        f"SELECT DISTINCT {column} FROM {table} WHERE game_id = ? AND {key}", game_id
     ):
         new = words(text)
         if new != text:
             await tx.put(
-                f"UPDATE {table} SET {column} = ? WHERE game_id = ? AND {which} AND {column} = ?",
+                f"UPDATE {table} SET {column} = ? WHERE game_id = ? AND {key} AND {column} = ?",
                 *(new, game_id, text),
             )
 
 
 async def _expire(tx: Transaction, game_id: int, user_id: int, words: Callable[[str], str]) -> None:
-    """A user's proposals, and those that name them, expire; their votes are deleted."""
+    """Expire a user's proposals and those that name them; delete their votes."""
     await tx.put("DELETE FROM votes WHERE game_id = ? AND user_id = ?", game_id, user_id)
     rows = await tx.rows("SELECT number, payload, by_user FROM proposals WHERE game_id = ?", game_id)
     for number, payload, by_user in rows:
@@ -255,7 +257,7 @@ async def _expire(tx: Transaction, game_id: int, user_id: int, words: Callable[[
 
 
 async def _nobody(tx: Transaction, game_id: int, user_id: int) -> None:
-    """Replace them by nobody, with a name that is distinct from other anonymised users."""
+    """Replace the user by nobody, under a name that is distinct from other anonymised users."""
     taken = await _distinct(tx, "display_name", _NAMED, game_id, ANONYMISED)
     name = FORMER if FORMER not in taken else f"{FORMER} ({len(taken) + 1})"
     for table in _NAMED:

@@ -1,4 +1,4 @@
-"""Pending notifications: who must act in running games and since when, and who was pinged, in which way."""
+"""Pending notifications: who must act in running games since when, and how they were pinged."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,11 +19,11 @@ Direct = Literal["no", "pending", "queued"]
 
 @dataclass(frozen=True, slots=True)
 class Notification:
-    """A player has to act: from which row on, since when, and what was done about it.
+    """A player's obligation to act: from which row, since when, and how often they were notified.
 
-    Stage 0 is the ping, later ones are reminders; the last was at `at`, `due_at` (None: never) is when the next may be.
-    They were pinged at `pinged_at` (None: not yet); for `down` milliseconds since then the bot was down.
-    `departed`: they have left the server. Times are ISO 8601 in UTC.
+    Stage 0 is the ping, later ones are reminders; the last was at `at`, `due_at` (None: never) is when the
+    next may be. They were pinged at `pinged_at` (None: not yet); for `down` milliseconds since then the bot
+    was down. `departed`: they have left the server. Times are ISO 8601 in UTC.
     """
 
     player_id: str
@@ -39,7 +39,7 @@ class Notification:
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """A ping of a user for a notification, the last time at this stage, and where; muted until they have acted."""
+    """A user's ping for a notification: its last stage, where it went, and `muted` until they act."""
 
     player_id: str
     user_id: int
@@ -51,7 +51,7 @@ class Ping:
 
 @dataclass(frozen=True, slots=True)
 class PingStep:
-    """A step of a notification: the users to ping, the next stage, and when that is due."""
+    """A step of a notification: users to ping, next stage, and its due time."""
 
     before: Notification
     stage: int
@@ -62,7 +62,7 @@ class PingStep:
 
 @dataclass(frozen=True, slots=True)
 class NotificationChanges:
-    """Changes of a game's notifications: players with a new one, the player who moved, the players who act now.
+    """Changes of a game's notifications: new players, the player who moved, and the players on turn.
 
     Without `acting` all others stay as they are.
     """
@@ -74,11 +74,11 @@ class NotificationChanges:
     async def write(self, tx: Transaction, game_id: int, seq: int, now: str) -> None:
         if self.acting is None:
             for player in self.fresh:
-                await _end(tx, game_id, ["player_id = ?"], player)
+                await _end_notifications(tx, game_id, ["player_id = ?"], player)
         else:
             # A player who acts as before keeps their notification.
             keeping = [player for player in self.acting if player not in (*self.fresh, self.mover)]
-            await _end(tx, game_id, ["player_id <> ?"] * len(keeping), *keeping)
+            await _end_notifications(tx, game_id, ["player_id <> ?"] * len(keeping), *keeping)
         for player in self.fresh:
             await _insert(tx, game_id, Notification(player, seq, now, 0, now, now))
         for player in self.acting or ():
@@ -102,26 +102,28 @@ _NOTIFICATION = "player_id, seq, since, stage, at, due_at, pinged_at, down, depa
 _PING = "player_id, user_id, stage, thread, direct, muted"
 
 
-async def due(db: Database, now: str, pinged_before: str, share: ShardSet = WHOLE) -> list[int]:
-    """Return the running games of these shards in which a notification is due.
+async def games_with_due_pings(
+    db: Database, now: str, pinged_before: str, shards: ShardSet = WHOLE
+) -> list[int]:
+    """Return the running games of these shards with a due notification.
 
     A player who is on turn since after `pinged_before` is not pinged yet.
     """
     return await db.numbers(
         "SELECT DISTINCT game_id FROM notifications JOIN games ON games.id = game_id WHERE due_at <= ? "
-        f"AND (stage > 0 OR since <= ?) AND {RUNNING} AND {share.where()} ORDER BY game_id",
+        f"AND (stage > 0 OR since <= ?) AND {RUNNING} AND {shards.sql_condition()} ORDER BY game_id",
         *(now, pinged_before),
     )
 
 
-async def of_game(db: Database, game_id: int) -> tuple[list[Notification], list[Ping]]:
+async def notifications_of_game(db: Database, game_id: int) -> tuple[list[Notification], list[Ping]]:
     """Return the pending notifications of a game, and who was pinged for them."""
 
     return await ask(db, notifications_question(game_id), pings_question(game_id))
 
 
-async def step(tx: Transaction, game_id: int, taken: PingStep) -> bool:
-    """Store a step, within a transaction; False, and nothing, where the notification has changed."""
+async def store_step(tx: Transaction, game_id: int, taken: PingStep) -> bool:
+    """Store a step within a transaction; False if the notification has changed."""
     was = taken.before
     moved = await tx.run(
         "UPDATE notifications SET stage = ?, at = ?, due_at = ?, pinged_at = COALESCE(pinged_at, ?) "
@@ -135,8 +137,8 @@ async def step(tx: Transaction, game_id: int, taken: PingStep) -> bool:
     return moved > 0
 
 
-async def look_again(tx: Transaction, user_id: int, now: str) -> None:
-    """A user's ping settings or absence changed: what their games wait for is looked at now, within a transaction."""
+async def make_due_for_user(tx: Transaction, user_id: int, now: str) -> None:
+    """Make a user's notifications due now, within a transaction, after a change of ping settings or absence."""
     await tx.put(
         "UPDATE notifications SET due_at = ? WHERE due_at > ? "
         "AND game_id IN (SELECT game_id FROM seat_history WHERE user_id = ?)",
@@ -144,58 +146,58 @@ async def look_again(tx: Transaction, user_id: int, now: str) -> None:
     )
 
 
-async def look_at(tx: Transaction, game_id: int, now: str) -> None:
-    """A game's reminders changed: those pinged are looked at now, within a transaction."""
+async def make_due_for_game(tx: Transaction, game_id: int, now: str) -> None:
+    """Make a game's notifications due now, within a transaction, after a change of its reminders."""
     await tx.put("UPDATE notifications SET due_at = ? WHERE game_id = ? AND stage > 0", now, game_id)
 
 
-async def put_off(db: Database, game_id: int, one: Ping, until: str) -> None:
-    """Ping a user later who was to be pinged in the thread now."""
+async def postpone(db: Database, game_id: int, ping: Ping, until: str) -> None:
+    """Postpone a ping in the thread."""
 
     async def change(tx: Transaction) -> None:
-        whose = (game_id, one.player_id)
+        whose = (game_id, ping.player_id)
         await tx.put(
-            "DELETE FROM pings WHERE game_id = ? AND player_id = ? AND user_id = ?", *whose, one.user_id
+            "DELETE FROM pings WHERE game_id = ? AND player_id = ? AND user_id = ?", *whose, ping.user_id
         )
         await tx.put(
             "UPDATE notifications SET stage = ?, at = since, due_at = ?, "
             "pinged_at = CASE WHEN ? > 0 THEN pinged_at ELSE NULL END WHERE game_id = ? AND player_id = ?",
-            *(one.stage, until, one.stage, *whose),
+            *(ping.stage, until, ping.stage, *whose),
         )
 
     await db.write(change)
 
 
-async def was_down(tx: Transaction, share: ShardSet, milliseconds: int) -> None:
-    """The bot was down for so long: no player of these shards was absent meanwhile, within a transaction."""
+async def add_downtime(tx: Transaction, shards: ShardSet, milliseconds: int) -> None:
+    """Add the bot's downtime to notifications of these shards, within a transaction."""
     await tx.put(
         "UPDATE notifications SET down = down + ? WHERE pinged_at IS NOT NULL "
-        f"AND game_id IN (SELECT id FROM games WHERE {share.where()})",
+        f"AND game_id IN (SELECT id FROM games WHERE {shards.sql_condition()})",
         milliseconds,
     )
 
 
 async def mark_departed(db: Database, game_id: int, player_id: str, *, departed: bool = True) -> None:
-    """Record that the player who must act has left the server, or is a member of it again."""
+    """Record that the player on turn has left the server, or returned."""
     statement = "UPDATE notifications SET departed = ? WHERE game_id = ? AND player_id = ?"
     await db.write(lambda tx: tx.put(statement, int(departed), game_id, player_id))
 
 
-async def mark_pinged(db: Database, game_id: int, pinged: Sequence[Ping]) -> None:
+async def mark_pinged(db: Database, game_id: int, current_pings: Sequence[Ping]) -> None:
     """Record that a turn message has pinged these users."""
-    if not pinged:
+    if not current_pings:
         return
     await db.write(
         lambda tx: tx.run_many(
             "UPDATE pings SET thread = 'pinged' WHERE game_id = ? AND player_id = ? AND user_id = ? "
             "AND stage = ? AND thread = 'pending'",
-            [(game_id, player.player_id, player.user_id, player.stage) for player in pinged],
+            [(game_id, player.player_id, player.user_id, player.stage) for player in current_pings],
         )
     )
 
 
 async def mute(db: Database, game_id: int, user_id: int) -> bool:
-    """Mute a game for a user until they have acted; False, and nothing, where they were not pinged."""
+    """Mute a game for a user until they act; False if they were not pinged."""
     statement = (
         "UPDATE pings SET muted = 1, direct = 'queued', "
         "thread = CASE thread WHEN 'pending' THEN 'pinged' ELSE thread END WHERE game_id = ? AND user_id = ?"
@@ -212,18 +214,18 @@ async def _insert(tx: Transaction, game_id: int, new: Notification) -> None:
     )
 
 
-async def _end(tx: Transaction, game_id: int, whose: Sequence[str], *players: str) -> None:
+async def _end_notifications(tx: Transaction, game_id: int, whose: Sequence[str], *players: str) -> None:
     which = " AND ".join(["game_id = ?", *whose])
     for table in ("pings", "notifications"):
         await tx.put(f"DELETE FROM {table} WHERE {which}", game_id, *players)
 
 
-async def _ping(tx: Transaction, game_id: int, one: Ping) -> None:
+async def _ping(tx: Transaction, game_id: int, ping: Ping) -> None:
     await tx.put(
         f"INSERT INTO pings (game_id, {_PING}) VALUES (?, ?, ?, ?, ?, ?, ?) "
         "ON CONFLICT (game_id, player_id, user_id) DO UPDATE SET stage = excluded.stage, "
         "thread = excluded.thread, direct = excluded.direct",
-        *(game_id, one.player_id, one.user_id, one.stage, one.thread, one.direct, int(one.muted)),
+        *(game_id, ping.player_id, ping.user_id, ping.stage, ping.thread, ping.direct, int(ping.muted)),
     )
 
 

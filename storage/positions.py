@@ -1,7 +1,7 @@
-"""Positions of a game, as text: the state after its last row, and positions kept on the way there.
+"""Positions of a game, as text: after its last row, and at earlier rows for replays.
 
-With the first a game is taken up again without replaying it. From the others a replay of earlier moves begins: one
-stands after a row that counts, and is believed only while that row has the same digest.
+With the first a game is taken up again without replaying it. From the others a replay of earlier moves
+begins: one stands after a row that counts, and is believed only while that row has the same digest.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from storage.errors import ConstraintBroken, StateDamaged
 
 @dataclass(frozen=True, slots=True)
 class StoredState:
-    """The state, as text, after row `seq`, the last of its game; `digest` is the one in that row."""
+    """A state, as text, after row `seq`; `digest` is the one of that row."""
 
     seq: int
     digest: str
@@ -24,7 +24,7 @@ class StoredState:
 
 
 async def replace_last(tx: Transaction, game_id: int, kept: StoredState | None) -> None:
-    """Keep this state instead of the one before, or, for None, no state at all; within a transaction.
+    """Replace the last state (None: none), within a transaction.
 
     Raises ConstraintBroken for what is no text: PostgreSQL would make one of it.
     """
@@ -68,13 +68,13 @@ MOST: Final = 2_500
 
 @dataclass(frozen=True, slots=True)
 class AddPosition:
-    """Keeps the position after the last of the rows it is stored with."""
+    """Stores the position after the rows it comes with."""
 
     digest: str
     state: str
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
-        """Store it, unless the game has as many as it may have."""
+        """Store it, unless the game has the maximum number of positions."""
         await tx.put(
             "INSERT INTO positions (game_id, seq, digest, state) SELECT ?, ?, ?, ? "
             "WHERE (SELECT COUNT(*) FROM positions WHERE game_id = ?) < ?",
@@ -84,7 +84,7 @@ class AddPosition:
 
 @dataclass(frozen=True, slots=True)
 class DropPositions:
-    """Drops the positions after row `to`, with the undo that goes back there."""
+    """Drops the positions after row `to`, on an undo."""
 
     to: int
 
@@ -93,25 +93,25 @@ class DropPositions:
         await tx.put("DELETE FROM positions WHERE game_id = ? AND seq > ?", game_id, self.to)
 
 
-async def last_up_to(db: Database, game_id: int, seq: int) -> StoredState | None:
-    """Return the last position kept up to a row, None if there is none; its text is empty where it is torn."""
-    return await _one(db, "seq <= ? ORDER BY seq DESC", game_id, seq)
+async def last_position_up_to(db: Database, game_id: int, seq: int) -> StoredState | None:
+    """Return the last position up to a row, None if there is none; its text is empty if damaged."""
+    return await _single_position(db, "seq <= ? ORDER BY seq DESC", game_id, seq)
 
 
-async def first_from(db: Database, game_id: int, seq: int) -> StoredState | None:
-    """Return the first position kept from a row on, None if there is none; its text is empty where it is torn."""
-    return await _one(db, "seq >= ? ORDER BY seq", game_id, seq)
+async def first_position_from(db: Database, game_id: int, seq: int) -> StoredState | None:
+    """Return the first position from a row on, None if there is none; its text is empty if damaged."""
+    return await _single_position(db, "seq >= ? ORDER BY seq", game_id, seq)
 
 
-async def _one(db: Database, which: str, game_id: int, seq: int) -> StoredState | None:
+async def _single_position(db: Database, key: str, game_id: int, seq: int) -> StoredState | None:
     row = await db.row(
-        f"SELECT seq, digest, state FROM positions WHERE game_id = ? AND {which} LIMIT 1", game_id, seq
+        f"SELECT seq, digest, state FROM positions WHERE game_id = ? AND {key} LIMIT 1", game_id, seq
     )
     return None if row is None else StoredState(row[0], row[1], _unpacked(row[2]))
 
 
-async def add(db: Database, game_id: int, kept: Sequence[StoredState]) -> None:
-    """Keep positions of a game that has just begun with rows that were played before."""
+async def add_positions(db: Database, game_id: int, kept: Sequence[StoredState]) -> None:
+    """Add positions of an imported game, whose rows were played before."""
     rows = [(game_id, position.seq, position.digest, _packed(position.state)) for position in kept[:MOST]]
     await db.write(
         lambda tx: tx.run_many(
@@ -120,13 +120,13 @@ async def add(db: Database, game_id: int, kept: Sequence[StoredState]) -> None:
     )
 
 
-async def drop(db: Database, game_id: int, seq: int) -> None:
-    """Throw away the position kept after a row of a game."""
+async def drop_position(db: Database, game_id: int, seq: int) -> None:
+    """Delete the position after a row."""
     await db.write(lambda tx: tx.put("DELETE FROM positions WHERE game_id = ? AND seq = ?", game_id, seq))
 
 
-async def forget(tx: Transaction, game_id: int) -> None:
-    """Throw away all that is kept of a game on its way, within a transaction: it has names of players."""
+async def drop_positions(tx: Transaction, game_id: int) -> None:
+    """Delete all positions of a game, within a transaction, since they contain player names."""
     await tx.put("DELETE FROM positions WHERE game_id = ?", game_id)
 
 
@@ -135,7 +135,7 @@ def _packed(text: str) -> bytes:
 
 
 def _unpacked(packed: bytes) -> str:
-    """The text, empty where what is stored is not what was."""
+    """The text, empty if the stored data is damaged."""
     try:
         return decompress(packed).decode()
     except (Torn, UnicodeDecodeError):

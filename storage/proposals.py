@@ -1,4 +1,4 @@
-"""Proposals: what is proposed in a game, until when, and the votes."""
+"""Proposals in a game, with their deadline and votes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ State = Literal["open", "accepted", "refused", "expired"]
 
 @dataclass(frozen=True, slots=True)
 class StoredProposal:
-    """A proposal in a game; `kind` and `payload` mean what the bot wants them to mean, times are ISO 8601 in UTC.
+    """A proposal in a game; `kind` and `payload` are the bot's, times ISO 8601 in UTC.
 
     `why` says in words why it has expired, where not only its time was over.
     """
@@ -55,7 +55,7 @@ async def propose(
     notice: Callable[[int], OutboxMessage] | None = None,
     replaces: Sequence[int] = (),
 ) -> StoredProposal:
-    """Store a proposal in a running game and return it, with the notice that asks the players, made of its number.
+    """Store a proposal in a running game and return it; `notice` makes its message from its number.
 
     Open proposals with the numbers that it `replaces` expire with it. Raises NoSuchGame, WrongStatus.
     """
@@ -71,7 +71,7 @@ async def propose(
         proposal = StoredProposal(*made)
         await tx.run_many(_EXPIRE, [(_replaced(proposal.number), game_id, old) for old in replaces])
         if notice is not None:
-            await outbox.add(tx, game_id, seq, [notice(proposal.number)], now)
+            await outbox.add_notices(tx, game_id, seq, [notice(proposal.number)], now)
         return proposal
 
     return await db.write(change)
@@ -82,7 +82,7 @@ _EXPIRE = (
 )
 
 
-async def find(db: Database, game_id: int, number: int) -> tuple[StoredProposal, list[Vote]] | None:
+async def find_proposal(db: Database, game_id: int, number: int) -> tuple[StoredProposal, list[Vote]] | None:
     """Return a proposal and its votes, in order; None if there is none of this number."""
 
     votes = "SELECT user_id, agrees FROM votes WHERE game_id = ? AND number = ? ORDER BY at, user_id"
@@ -95,8 +95,10 @@ async def find(db: Database, game_id: int, number: int) -> tuple[StoredProposal,
     return StoredProposal(*answers[0]), [Vote(user_id, bool(agrees)) for user_id, agrees in said]
 
 
-async def standing(db: Database, game_id: int, now: str, kind: str | None = None) -> list[StoredProposal]:
-    """Return the proposals (of a kind, or all) that a game still can accept, oldest first."""
+async def open_proposals(
+    db: Database, game_id: int, now: str, kind: str | None = None
+) -> list[StoredProposal]:
+    """Return a game's open proposals (of a kind, or all), oldest first."""
     rows = await db.rows(
         f"SELECT {_COLUMNS} FROM proposals WHERE game_id = ? AND kind = COALESCE(?, kind) AND state = 'open' "
         "AND until > ? ORDER BY number",
@@ -105,8 +107,10 @@ async def standing(db: Database, game_id: int, now: str, kind: str | None = None
     return [StoredProposal(*row) for row in rows]
 
 
-async def standing_votes(db: Database, game_id: int, now: str) -> list[tuple[StoredProposal, list[Vote]]]:
-    """Return the proposals that a game still can accept, oldest first, each with its votes, in order."""
+async def open_proposals_with_votes(
+    db: Database, game_id: int, now: str
+) -> list[tuple[StoredProposal, list[Vote]]]:
+    """Return a game's open proposals, oldest first, each with its votes."""
     which = "game_id = ? AND state = 'open' AND until > ?"
     answers, said = await db.ask(
         query(f"SELECT {_COLUMNS} FROM proposals WHERE {which} ORDER BY number", game_id, now),
@@ -123,18 +127,18 @@ async def standing_votes(db: Database, game_id: int, now: str) -> list[tuple[Sto
     ]
 
 
-async def run_out(db: Database, now: str, share: ShardSet = WHOLE) -> list[StoredProposal]:
-    """Return the open proposals of these shards whose time, or whose game, is over, oldest first."""
+async def expired(db: Database, now: str, shards: ShardSet = WHOLE) -> list[StoredProposal]:
+    """Return the open proposals of these shards whose time, or game, is over, oldest first."""
     rows = await db.rows(
         f"SELECT {_QUALIFIED} FROM proposals JOIN games ON games.id = game_id WHERE state = 'open' "
-        f"AND (until <= ? OR games.status <> 'running') AND {share.where()} ORDER BY until, game_id, number",
+        f"AND (until <= ? OR games.status <> 'running') AND {shards.sql_condition()} ORDER BY until, game_id, number",
         now,
     )
     return [StoredProposal(*row) for row in rows]
 
 
 async def replaced_by(db: Database, game_id: int, number: int) -> list[StoredProposal]:
-    """Return the proposals that this one has replaced, oldest first."""
+    """Return the proposals replaced by this one, oldest first."""
     asked_for = f"SELECT {_COLUMNS} FROM proposals WHERE game_id = ? AND why = ? ORDER BY number"
     return [StoredProposal(*row) for row in await db.rows(asked_for, game_id, _replaced(number))]
 
@@ -144,22 +148,20 @@ def _replaced(number: int) -> str:
 
 
 async def open_with_last_row(
-    db: Database, now: str, share: ShardSet = WHOLE, game_id: int | None = None
+    db: Database, now: str, shards: ShardSet = WHOLE, game_id: int | None = None
 ) -> list[tuple[StoredProposal, int]]:
-    """Return the proposals that running games of these shards, or one game, still can accept, with the last row of
-    the log.
-    """
+    """Return the open proposals in running games of these shards, or one game, with the log's last row."""
     rows = await db.rows(
         f"SELECT {_QUALIFIED}, (SELECT MAX(seq) FROM log WHERE log.game_id = games.id) FROM proposals "
         "JOIN games ON games.id = game_id WHERE state = 'open' AND until > ? AND games.status = 'running' "
-        f"AND {share.where()} AND games.id = COALESCE(?, games.id) ORDER BY game_id, number",
+        f"AND {shards.sql_condition()} AND games.id = COALESCE(?, games.id) ORDER BY game_id, number",
         *(now, game_id),
     )
     return [(StoredProposal(*proposal), int(last)) for *proposal, last in rows]
 
 
 async def cast_vote(db: Database, proposal: StoredProposal, vote: Vote, now: str) -> None:
-    """Store a user's vote on a proposal, in place of their earlier one."""
+    """Store a user's vote, replacing an earlier one."""
     statement = (
         "INSERT INTO votes (game_id, number, user_id, agrees, at) VALUES (?, ?, ?, ?, ?) "
         "ON CONFLICT (game_id, number, user_id) DO UPDATE SET agrees = excluded.agrees, at = excluded.at"
@@ -168,7 +170,7 @@ async def cast_vote(db: Database, proposal: StoredProposal, vote: Vote, now: str
     await db.write(lambda tx: tx.put(statement, *values))
 
 
-async def close(
+async def close_proposal(
     db: Database,
     proposal: StoredProposal,
     state: State,
@@ -178,20 +180,22 @@ async def close(
     now: str,
     why: str | None = None,
 ) -> bool:
-    """Close an open proposal, with notices about it and why; False, and nothing, if it is not open."""
+    """Close an open proposal, with notices and the reason; False if it is not open."""
 
     async def change(tx: Transaction) -> bool:
         await games.lock_and_read(tx, proposal.game_id)
-        changed = await settle(tx, proposal, state, why)
+        changed = await close_in_transaction(tx, proposal, state, why)
         if changed:
-            await outbox.add(tx, proposal.game_id, seq, notices, now)
+            await outbox.add_notices(tx, proposal.game_id, seq, notices, now)
         return changed
 
     return await db.write(change)
 
 
-async def settle(tx: Transaction, proposal: StoredProposal, state: State, why: str | None = None) -> bool:
-    """Close an open proposal, within a transaction; False, and nothing, if it is not open."""
+async def close_in_transaction(
+    tx: Transaction, proposal: StoredProposal, state: State, why: str | None = None
+) -> bool:
+    """Close an open proposal within a transaction; False if it is not open."""
     statement = "UPDATE proposals SET state = ?, why = ? WHERE game_id = ? AND number = ? AND state = 'open'"
     return await tx.run(statement, state, why, proposal.game_id, proposal.number) > 0
 

@@ -1,4 +1,4 @@
-"""Results of finished games, ratings by them, and when moves were decided: all that statistics are made of."""
+"""Results of finished games, ratings, and times of decisions: the data for statistics."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from storage.shards import WHOLE, ShardSet
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A player's result: place from 1, total in dollars, and true if nobody had more."""
+    """A player's result: rank from 1, total in dollars, and `won`: nobody had more."""
 
     player_id: str
     rank: int
@@ -32,8 +32,8 @@ class PlacedUser:
     won: bool
 
 
-async def replace(tx: Transaction, game_id: int, found: Sequence[Result]) -> None:
-    """Store the results of a game in place of what was stored (none: it runs again), within a transaction.
+async def replace_results(tx: Transaction, game_id: int, results: Sequence[Result]) -> None:
+    """Replace a game's results (none: it runs again), within a transaction.
 
     Ratings by the earlier results are deleted, too.
     """
@@ -41,14 +41,14 @@ async def replace(tx: Transaction, game_id: int, found: Sequence[Result]) -> Non
         await tx.put(f"DELETE FROM {table} WHERE game_id = ?", game_id)
     await tx.run_many(
         "INSERT INTO results (game_id, player_id, place, total, won) VALUES (?, ?, ?, ?, ?)",
-        [(game_id, one.player_id, one.rank, one.total, int(one.won)) for one in found],
+        [(game_id, one.player_id, one.rank, one.total, int(one.won)) for one in results],
     )
 
 
 async def set_status(
-    tx: Transaction, game: GameRow, status: games.Status | None, found: Sequence[Result]
+    tx: Transaction, game: GameRow, status: games.Status | None, results: Sequence[Result]
 ) -> None:
-    """Bring a running or finished game that is held to a status, with its results (None: it runs again).
+    """Change the status of a locked running or finished game, with its results (None: it runs again).
 
     Raises WrongStatus, StillSeated.
     """
@@ -57,29 +57,29 @@ async def set_status(
         return
     await personal_data.end_or_resume(tx, game, status)
     if "finished" in (game.status, status):
-        await replace(tx, game.id, found)
+        await replace_results(tx, game.id, results)
 
 
-async def add(db: Database, game_id: int, found: Sequence[Result]) -> None:
-    """Store how a game came out that is finished already; raises NoSuchGame, WrongStatus."""
+async def add_results(db: Database, game_id: int, results: Sequence[Result]) -> None:
+    """Add the results of a game that is finished already; raises NoSuchGame, WrongStatus."""
 
     async def change(tx: Transaction) -> None:
         games.require(await games.lock_and_read(tx, game_id), ("finished",))
-        await replace(tx, game_id, found)
+        await replace_results(tx, game_id, results)
 
     await db.write(change)
 
 
-async def missing(db: Database, share: ShardSet = WHOLE) -> list[int]:
-    """Return the finished games of these shards whose results are not stored, oldest first."""
+async def games_without_results(db: Database, shards: ShardSet = WHOLE) -> list[int]:
+    """Return the finished games of these shards without stored results, oldest first."""
     return await db.numbers(
-        f"SELECT id FROM games WHERE status = 'finished' AND {share.where()} "
+        f"SELECT id FROM games WHERE status = 'finished' AND {shards.sql_condition()} "
         "AND NOT EXISTS (SELECT 1 FROM results WHERE results.game_id = games.id) ORDER BY id"
     )
 
 
 async def places_of_server(db: Database, guild_id: int) -> list[PlacedUser]:
-    """Return all places that were taken in games of a server (guild), oldest games first."""
+    """Return all final ranks in games of a server (guild), oldest games first."""
     rows = await db.rows(
         "SELECT games.id, games.title, seats.user_id, place, won FROM results "
         "JOIN games ON games.id = results.game_id "
@@ -109,8 +109,8 @@ Rate: TypeAlias = Callable[[Sequence[Rating | None], Sequence[int]], Sequence[Ra
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
-    """A game that ended normally: its users with their places, to be rated with the move that ends it."""
+class RatedGame:
+    """A finished game to rate: its users with their ranks."""
 
     places: tuple[tuple[int, int], ...]
     rate: Rate
@@ -132,7 +132,7 @@ class Rated:
 
 
 async def ratings_of_server(db: Database, guild_id: int) -> dict[tuple[int, str], Rating]:
-    """Return the newest rating of each user of a server (guild) in each title; none where games are not rated."""
+    """Return the newest rating of each user of a server (guild) by title; none if games are not rated."""
     if await GUILDS.get(db, guild_id, RATINGS) != RATED:
         return {}
     rows = await db.rows(
@@ -154,7 +154,7 @@ async def _newest_rating(tx: Transaction, guild_id: int, title: str, user_id: in
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A row of a log without what it did: its number, for which player, by whom, and when (ISO 8601 in UTC).
+    """A log row without its content: number, player, user, and time (ISO 8601 in UTC).
 
     `own` says that a user decided it for a seat of theirs: not automatically, nor for somebody else.
     """
@@ -167,7 +167,7 @@ class Decision:
 
 
 async def decisions_of_game(db: Database, game_id: int, since: int = 1) -> list[Decision]:
-    """Return the rows of a game from `since` on, in order; to agree to the end of the game is no decision of a turn."""
+    """Return the decisions of a game from row `since` on, without votes to end it."""
     rows = await db.rows(
         "SELECT seq, actor, COALESCE(user_id, 0), created_at, "
         "CASE WHEN kind = 'action' AND payload NOT LIKE ? "
@@ -181,12 +181,12 @@ async def decisions_of_game(db: Database, game_id: int, since: int = 1) -> list[
     return [Decision(seq, actor, user, at, bool(own)) for seq, actor, user, at, own in rows]
 
 
-async def newest_games(db: Database, guild_id: int, most: int, title: str | None = None) -> list[int]:
-    """Return the newest games of a server that are played or finished, of one title or of all, at most N."""
+async def newest_games(db: Database, guild_id: int, maximum: int, title: str | None = None) -> list[int]:
+    """Return the newest running or finished games of a server, of one title or of all, at most N."""
     return await db.numbers(
         "SELECT id FROM games WHERE guild_id = ? AND title = COALESCE(?, title) "
         "AND status IN ('running', 'finished') ORDER BY id DESC LIMIT ?",
-        *(guild_id, title, most),
+        *(guild_id, title, maximum),
     )
 
 

@@ -1,4 +1,4 @@
-"""Seats: who sits where in the lobby, and who plays for which seat of a running game, from which move on."""
+"""Seats: who sits where in the lobby, and who plays which seat of a running game since when."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
@@ -15,7 +15,7 @@ from storage.shards import WHOLE, ShardSet
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A place at the table: number from 1 in playing order, the player it plays ("p1"), and who holds it."""
+    """A seat at the table: number from 1 in playing order, its player ("p1"), and its user."""
 
     game_id: int
     seat: int
@@ -26,7 +26,7 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """One line of a table's history: somebody took a seat, or left it, at a time (ISO 8601 in UTC).
+    """A line of a table's history: a user took or left a seat (ISO 8601 in UTC).
 
     `seat` is the number the seat had then; numbers still move in the lobby.
     """
@@ -54,24 +54,24 @@ def question(game_id: int) -> Question[list[Seat]]:
 
 
 async def memberships(db: Database, game_id: int) -> list[Membership]:
-    """Return everybody's coming and going at a table, oldest first; raises NoSuchGame."""
+    """Return all joins and leaves at a table, oldest first; raises NoSuchGame."""
     columns = "SELECT seat, user_id, display_name, event, at FROM memberships WHERE game_id = ? ORDER BY id"
     question = Question(query(columns, game_id), lambda rows: [Membership(*row) for row in rows])
     return (await ask(db, games.question(game_id), question))[1]
 
 
 async def join(
-    db: Database, game_id: int, user_id: int, display_name: str, *, most: int | None = None, now: str
+    db: Database, game_id: int, user_id: int, display_name: str, *, maximum: int | None = None, now: str
 ) -> Seat:
-    """Give a person the next seat of a game in the lobby, of at most `most`, and return it.
+    """Give a user the next seat of a game in the lobby, up to `maximum`, and return it.
 
     One person may hold several seats. Raises NoSuchGame, WrongStatus, LobbyFull.
     """
 
     async def change(tx: Transaction) -> Seat:
         taken = await _in_lobby(tx, game_id)
-        if most is not None and len(taken) >= most:
-            raise LobbyFull(game_id, most)
+        if maximum is not None and len(taken) >= maximum:
+            raise LobbyFull(game_id, maximum)
         seat = _seat(game_id, len(taken) + 1, user_id, display_name)
         await _insert(tx, seat)
         await _record(tx, seat, "joined", now)
@@ -81,7 +81,7 @@ async def join(
 
 
 async def leave(db: Database, game_id: int, user_id: int, *, now: str) -> Seat:
-    """Free the last seat a person holds in a lobby, close up the others, and return the seat that was freed.
+    """Free the last seat of a user in a lobby, close the gap, and return the seat.
 
     Raises NoSuchGame, WrongStatus, NotSeated.
     """
@@ -99,10 +99,10 @@ async def leave(db: Database, game_id: int, user_id: int, *, now: str) -> Seat:
 
 
 async def reorder(db: Database, game_id: int, user_ids: Sequence[int]) -> list[Seat]:
-    """Seat the people of a lobby in the order of `user_ids` and return the seats.
+    """Reorder a lobby's seats by `user_ids` and return them.
 
-    People are named, not seat numbers, so that somebody leaving meanwhile cannot turn it into another order.
-    Who holds several seats is named as often. Raises NoSuchGame, WrongStatus, WrongOrder.
+    People are named, not seat numbers, so that somebody leaving meanwhile cannot turn it into another
+    order. Who holds several seats is named as often. Raises NoSuchGame, WrongStatus, WrongOrder.
     """
 
     async def change(tx: Transaction) -> list[Seat]:
@@ -161,10 +161,10 @@ caretaker, who plays a seat that nobody has, too.
 
 @dataclass(frozen=True, slots=True)
 class SeatEntry:
-    """Somebody plays for a player from the row after `since` on, and a substitute `until` a time, if one is set.
+    """A user plays a seat from after row `since`; a substitute maybe `until` a time.
 
-    Times are ISO 8601 in UTC. A holder's row after that of a substitute, of the table or of a caretaker (which name the
-    holder, too) says that the holder is back.
+    Times are ISO 8601 in UTC. A holder's row after that of a substitute, of the table or of a caretaker
+    (which name the holder, too) says that the holder is back.
     """
 
     player_id: str
@@ -186,7 +186,7 @@ ENTRY_COLUMNS = "player_id, role, user_id, display_name, since, until, at"
 
 
 async def record_start(tx: Transaction, game_id: int, now: str) -> None:
-    """Note who has which seat as a game starts, within a transaction."""
+    """Record the seats of a game at its start, within a transaction."""
     await tx.put(
         "INSERT INTO seat_history (game_id, player_id, role, user_id, display_name, since, at) "
         f"SELECT game_id, player_id, CASE user_id WHEN {CARETAKER} THEN 'caretaker' ELSE 'holder' END, "
@@ -195,21 +195,21 @@ async def record_start(tx: Transaction, game_id: int, now: str) -> None:
     )
 
 
-async def entries(db: Database, game_id: int) -> list[SeatEntry]:
-    """Return who played for which seat, oldest first; raises NoSuchGame."""
+async def seat_entries(db: Database, game_id: int) -> list[SeatEntry]:
+    """Return a game's seat history, oldest first; raises NoSuchGame."""
 
     _, answers = await ask(db, games.question(game_id), entries_question(game_id))
     return answers
 
 
 def entries_question(game_id: int) -> Question[list[SeatEntry]]:
-    """Ask who played for which seat, oldest first."""
+    """Ask for a game's seat history, oldest first."""
     columns = f"SELECT {ENTRY_COLUMNS} FROM seat_history WHERE game_id = ? ORDER BY id"
     return Question(query(columns, game_id), lambda rows: [SeatEntry(*row) for row in rows])
 
 
 def settings_question(game_id: int) -> Question[dict[int, dict[str, str]]]:
-    """Ask for all that the users in the seat history of a game have chosen, by user and key."""
+    """Ask for the settings of all users in a game's seat history, by user and key."""
 
     def read(rows: list[Cells]) -> dict[int, dict[str, str]]:
         names: dict[int, dict[str, str]] = {}
@@ -224,9 +224,9 @@ def settings_question(game_id: int) -> Question[dict[int, dict[str, str]]]:
     return Question(query(chosen, game_id), read)
 
 
-def substitutes(found: Iterable[SeatEntry], now: str) -> dict[str, SeatEntry]:
-    """The entries of current substitutes, by player, without anonymised users; `found` are oldest first."""
-    newest = {seat_entry.player_id: seat_entry for seat_entry in found}
+def substitutes(seat_entries: Iterable[SeatEntry], now: str) -> dict[str, SeatEntry]:
+    """The current substitutes by player, without anonymised users, from entries oldest first."""
+    newest = {seat_entry.player_id: seat_entry for seat_entry in seat_entries}
     return {
         player: seat_entry
         for player, seat_entry in newest.items()
@@ -236,15 +236,15 @@ def substitutes(found: Iterable[SeatEntry], now: str) -> dict[str, SeatEntry]:
     }
 
 
-async def ended_substitutions(db: Database, now: str, share: ShardSet = WHOLE) -> list[tuple[int, str]]:
-    """Return the running games of a share, and the players in them, for whom a substitute plays no longer.
+async def ended_substitutions(db: Database, now: str, shards: ShardSet = WHOLE) -> list[tuple[int, str]]:
+    """Return the running games of these shards with players whose substitution has ended.
 
     Their time is over, or they were anonymised.
     """
     rows = await db.rows(
         "SELECT game_id, player_id FROM seat_history JOIN games ON games.id = game_id "
         f"WHERE {SUBSTITUTED} AND (until <= ? OR user_id = {ANONYMISED}) "
-        f"AND games.status = 'running' AND {share.where()} ORDER BY seat_history.id",
+        f"AND games.status = 'running' AND {shards.sql_condition()} ORDER BY seat_history.id",
         now,
     )
     return [(game_id, player) for game_id, player in rows]
@@ -256,20 +256,20 @@ async def running_games_of(db: Database, user_id: int) -> list[games.GameRow]:
         "WHERE status = 'running' AND games.id IN (SELECT game_id FROM seats WHERE user_id = ? "
         "UNION SELECT game_id FROM seat_history WHERE user_id = ?) ORDER BY games.id"
     )
-    return await games.select(db, clause, user_id, user_id)
+    return await games.select_games(db, clause, user_id, user_id)
 
 
-def played_by(role: Role, found: Iterable[SeatEntry]) -> frozenset[str]:
-    """The players for whom somebody in this role plays now; `found` are oldest first."""
-    newest = {seat_entry.player_id: seat_entry for seat_entry in found}
+def played_by(role: Role, seat_entries: Iterable[SeatEntry]) -> frozenset[str]:
+    """The players now played by somebody in this role, from entries oldest first."""
+    newest = {seat_entry.player_id: seat_entry for seat_entry in seat_entries}
     return frozenset(player for player, seat_entry in newest.items() if seat_entry.role == role)
 
 
-async def games_with_caretaker(db: Database, share: ShardSet = WHOLE) -> list[int]:
-    """Return the running games of a share in which a caretaker plays for somebody."""
+async def games_with_caretaker(db: Database, shards: ShardSet = WHOLE) -> list[int]:
+    """Return the running games of these shards with a seat played by a caretaker."""
     return await db.numbers(
         "SELECT DISTINCT game_id FROM seat_history JOIN games ON games.id = game_id "
-        f"WHERE role = 'caretaker' AND games.status = 'running' AND {share.where()} "
+        f"WHERE role = 'caretaker' AND games.status = 'running' AND {shards.sql_condition()} "
         f"AND NOT EXISTS ({_LATER}) ORDER BY game_id"
     )
 
@@ -283,10 +283,10 @@ async def replace_holder(
     proposal: StoredProposal | None = None,
     notices: Sequence[OutboxMessage],
 ) -> None:
-    """Give a seat of a running game, which `leaving` holds, to somebody else, with the notices that tell of it.
+    """Give the seat of `leaving` in a running game to another user, with notices.
 
-    A proposal that is given is accepted with it. All or nothing.
-    Raises NoSuchGame, WrongStatus, NotSeated where that person has the seat no more.
+    A proposal that is given is accepted with it. All or nothing. Raises NoSuchGame, WrongStatus, NotSeated
+    where that person has the seat no more.
     """
 
     async def change(tx: Transaction) -> None:
@@ -297,9 +297,9 @@ async def replace_holder(
         )
         if not changed:
             raise NotSeated(f"That seat of game {game_id} has a new player by now.")
-        await clocks.restart(tx, game_id, seat_entry.player_id)
+        await clocks.restart_turns(tx, game_id, seat_entry.player_id)
         if proposal is not None:
-            await proposals.settle(tx, proposal, "accepted")
+            await proposals.close_in_transaction(tx, proposal, "accepted")
         await _add_entry(tx, game_id, seat_entry, notices)
 
     await db.write(change)
@@ -313,7 +313,7 @@ async def assign(
     proposal: StoredProposal | None = None,
     notices: Sequence[OutboxMessage],
 ) -> None:
-    """Note that a substitute, the table or a caretaker begins, or the holder is back, with the notices that tell of it.
+    """Record that a substitute, the group or a caretaker takes over, or the holder returns, with notices.
 
     A proposal that is given is accepted with it. All or nothing. Raises NoSuchGame, WrongStatus.
     """
@@ -321,7 +321,7 @@ async def assign(
     async def change(tx: Transaction) -> None:
         games.require(await games.lock_and_read(tx, game_id), ("running",))
         if proposal is not None:
-            await proposals.settle(tx, proposal, "accepted")
+            await proposals.close_in_transaction(tx, proposal, "accepted")
         await _add_entry(tx, game_id, seat_entry, notices)
 
     await db.write(change)
@@ -335,4 +335,4 @@ async def _add_entry(
         *(game_id, seat_entry.player_id, seat_entry.role, seat_entry.user_id, seat_entry.display_name),
         *(seat_entry.since, seat_entry.until, seat_entry.at),
     )
-    await outbox.add(tx, game_id, seat_entry.since, notices, seat_entry.at)
+    await outbox.add_notices(tx, game_id, seat_entry.since, notices, seat_entry.at)

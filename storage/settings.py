@@ -3,17 +3,17 @@
 from dataclasses import dataclass
 from typing import Final
 
-from storage.contract import Database, Question, Source, Transaction, ask, query
+from storage.contract import Database, QuerySource, Question, Transaction, ask, query
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings of one kind of owners: their table, and its column with the owner's number."""
+    """The settings of one kind of owner: their table, and its column with the owner's id."""
 
     table: str
     owner: str
 
-    async def get(self, source: Source, owner: int, key: str) -> str | None:
+    async def get(self, source: QuerySource, owner: int, key: str) -> str | None:
         """Return a setting, None if it has not been set."""
         return await ask(source, self.question(owner, key))
 
@@ -23,7 +23,7 @@ class Settings:
         return Question(query(value, owner, key), lambda rows: str(rows[0][0]) if rows else None)
 
     async def put(self, db: Database, owner: int, key: str, value: str) -> None:
-        """Set a setting, whether or not it was set before."""
+        """Set a setting."""
         await db.write(lambda tx: self.write(tx, owner, key, value))
 
     async def write(self, tx: Transaction, owner: int, key: str, value: str) -> None:
@@ -35,17 +35,17 @@ class Settings:
         )
 
     async def having(self, db: Database, key: str) -> list[int]:
-        """Return the owners for which a setting is set."""
+        """Return the owners who have set this setting."""
         asked = f"SELECT {self.owner} FROM {self.table} WHERE key = ? ORDER BY {self.owner}"
         return await db.numbers(asked, key)
 
     async def with_value(self, db: Database, key: str, value: str) -> list[int]:
-        """Return the owners for which a setting has this value."""
+        """Return the owners with this value of a setting."""
         asked = f"SELECT {self.owner} FROM {self.table} WHERE key = ? AND value = ? ORDER BY {self.owner}"
         return await db.numbers(asked, key, value)
 
     async def up_to(self, db: Database, key: str, value: str) -> list[int]:
-        """Return the owners for which a setting is set to at most this."""
+        """Return the owners whose setting is at most this value."""
         asked = f"SELECT {self.owner} FROM {self.table} WHERE key = ? AND value <= ? ORDER BY {self.owner}"
         return await db.numbers(asked, key, value)
 

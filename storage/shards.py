@@ -1,27 +1,27 @@
-"""Shards: the parts into which Discord divides servers (guilds), and those that a process answers for."""
+"""Shards: Discord's division of servers (guilds), and the ones that a process serves."""
 
 from dataclasses import dataclass
 from typing import Final
 
 
 def shard_of(guild_id: int, shard_count: int) -> int:
-    """Return the shard in which Discord tells of a server."""
+    """Return the shard of a server."""
     return (guild_id >> 22) % shard_count
 
 
 @dataclass(frozen=True, slots=True)
 class ShardSet:
-    """The part of the servers for which a process answers: those in `shards`, of `shard_count` in all."""
+    """The shards that a process serves: `shards`, of `shard_count` in all."""
 
     shards: tuple[int, ...] = (0,)
     shard_count: int = 1
 
     def holds(self, guild_id: int) -> bool:
-        """Return whether a server is in it."""
+        """True if a server belongs to these shards."""
         return shard_of(guild_id, self.shard_count) in self.shards
 
-    def where(self) -> str:
-        """Return the same in SQL, about a column `guild_id`."""
+    def sql_condition(self) -> str:
+        """Return the condition in SQL, on a column `guild_id`."""
         if not self.shards:
             return "1 = 0"
         return f"(guild_id >> 22) % {self.shard_count} IN ({', '.join(map(str, self.shards))})"

@@ -1,1 +1,1 @@
-"""Many tables at once, through the loopback server: answers, posts, stalls, cold starts."""
+"""Load benchmarks: many tables at once, through the loopback server."""

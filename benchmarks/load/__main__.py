@@ -42,15 +42,15 @@ def main() -> int:
     return 0
 
 
-async def _measured(where: str | Path, options: argparse.Namespace) -> None:
+async def _measured(location: str | Path, options: argparse.Namespace) -> None:
     chance = random.Random(1)
-    async with Club.opened(where, options.processes, profiled=options.profile is not None) as club:
-        await club.fill(options.logs, options.tables, options.until)
+    async with Club.opened(location, options.processes, profiled=options.profile is not None) as club:
+        await club.add_tables(options.logs, options.tables, options.until)
         await club.start()
-        await club.settled()
+        await club.wait_until_posted()
         print(f"{len(club.tables)} tables of {options.until} actions", flush=True)
         cold = await measure_cold(club, min(20, len(club.tables)), chance)
-        await club.settled()
+        await club.wait_until_posted()
         print(
             f"  start: {cold.start:.2f} s; first question in a cold game: {_spread(cold.questions)}, "
             f"{cold.unanswered} not answered",
@@ -90,12 +90,12 @@ def _together(parts: Iterable[Mapping[str, float]]) -> Counter[str]:
     return whole
 
 
-def _profiled(load: Load, most: int) -> str:
+def _profiled(load: Load, maximum: int) -> str:
     """Profile of the main processes, and the slowest functions, each with all that it calls."""
     rooms = _together(cost.rooms for cost in load.costs)
     whole, main = rooms.total() or 1.0, sum(cost.main for cost in load.costs)
     parts = ", ".join(f"{room} {100 * spent / whole:.0f} %" for room, spent in rooms.most_common())
-    longest = _together(cost.functions for cost in load.costs).most_common(most)
+    longest = _together(cost.functions for cost in load.costs).most_common(maximum)
     lines = (f"{100 * spent / whole:9.2f} %  {name}" for name, spent in longest)
     return "\n".join([f"    of {main:.1f} s in the main processes: {parts}", *lines])
 

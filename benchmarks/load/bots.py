@@ -1,4 +1,4 @@
-"""The bot under load: `stationmaster run` in a process of its own, with what it costs read from outside.
+"""Bot processes under load, with costs measured from outside.
 
 Processor time is read from `/proc`, so this runs on Linux.
 """
@@ -29,7 +29,7 @@ QUIET: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Use of a process since it was last asked: seconds of processor time, and the longest stall."""
+    """A process's cost since the last reading: seconds of processor time, and the longest stall."""
 
     main: float
     workers: float
@@ -41,25 +41,25 @@ class Cost:
 
 
 class Bot:
-    """One process of the bot, with its share of the shards as (number, of how many)."""
+    """One bot process, with its shard (number, of how many)."""
 
     def __init__(
         self,
         discord_url: str,
-        where: str | Path,
+        location: str | Path,
         folder: Path,
         shard: tuple[int, int] | None,
         *,
         profiled: bool,
     ) -> None:
-        database = "DATABASE_URL" if str(where).startswith("postgresql://") else "STATIONMASTER_DATABASE"
+        database = "DATABASE_URL" if str(location).startswith("postgresql://") else "STATIONMASTER_DATABASE"
         self._port = _free_port()
         self._folder = folder
         self._settings = {
             **QUIET,
             "STATIONMASTER_DISCORD_URL": discord_url,
             "STATIONMASTER_HEALTH_PORT": str(self._port),
-            database: str(where),
+            database: str(location),
         }
         if shard is not None:
             self._settings["STATIONMASTER_SHARDS"] = f"{shard[0]}/{shard[1]}"
@@ -88,24 +88,27 @@ class Bot:
             self._process.terminate()
         await self._process.wait()
 
-    async def connected(self) -> None:
-        """Wait until it is connected to Discord; raises RuntimeError when it ends instead."""
+    async def wait_until_connected(self) -> None:
+        """Wait until it is connected; raises RuntimeError if it ends instead."""
         while not (await self._health()).get("connected"):  # noqa: ASYNC110 - another process tells nobody
             await asyncio.sleep(LOOK)
 
-    async def settled(self) -> None:
-        """Wait until it has posted everything."""
+    async def wait_until_posted(self) -> None:
+        """Wait until everything is posted."""
         while (await self._health()).get("outbox") != 0:  # noqa: ASYNC110 - another process tells nobody
             await asyncio.sleep(LOOK)
 
     async def cost(self) -> Cost:
-        """Its cost since the last time."""
+        """The cost since the last reading."""
         process = self._alive()
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(b"\n")
         figures = json.loads(await process.stdout.readline())
-        now = {"main": processor(process.pid), "workers": sum(map(processor, descendants(process.pid)))}
+        now = {
+            "main": processor_seconds(process.pid),
+            "workers": sum(map(processor_seconds, descendants(process.pid))),
+        }
         used = {name: seconds - self._used[name] for name, seconds in now.items()}
         self._used = now
         return Cost(used["main"], used["workers"], figures["stall"], figures["rooms"], figures["functions"])
@@ -125,14 +128,14 @@ class Bot:
         return self._process
 
 
-def processor(pid: int) -> float:
+def processor_seconds(pid: int) -> float:
     """Seconds of processor time that a process has used; 0 for one that is gone."""
     fields = _stat(pid)
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") if fields else 0.0
 
 
 def descendants(pid: int) -> list[int]:
-    """The processes that a process has started, and those that these have."""
+    """All processes started by a process, directly or indirectly."""
     parents = {
         int(p.name): int(_stat(int(p.name))[1]) for p in Path("/proc").glob("[0-9]*") if _stat(int(p.name))
     }
@@ -144,7 +147,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def memory(pid: int) -> int:
-    """Bytes of memory that belong to a process alone or in part (PSS); 0 for one that is gone."""
+    """Memory of a process in bytes (PSS); 0 if it is gone."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text("ascii").splitlines()
     except OSError:

@@ -1,4 +1,4 @@
-"""Servers with many running tables, people who continue recorded games there, and the bot in its own processes."""
+"""Servers with many running tables, players who continue recorded games, and bot processes."""
 
 import asyncio
 import re
@@ -18,7 +18,7 @@ from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Channel, ChannelKind, Message
 from bot.sandbox.server import LoopbackServer
 from bot.table.imports import TablePlace, add_recorded, read_recorded, renamed
-from bot.table.moves.moves import Quick
+from bot.table.moves.moves import OneClickMove
 from bot.table.tables import Tables
 from bot.tools.showcase import PLACE
 from engine.core.actions import Action
@@ -34,7 +34,7 @@ SHARD: Final = 1 << 22
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A running game: which, what was recorded after it was left, who plays whom, and where its log began."""
+    """A running game with its recorded further actions and players."""
 
     game_id: int
     thread: int
@@ -45,23 +45,25 @@ class Table:
     began: int
     """The number of the last move that was made before."""
 
-    def next(self, turn: Message) -> Action | None:
-        """The recorded move of the position that a turn message shows; None after the last."""
+    def next_action(self, turn: Message) -> Action | None:
+        """The recorded action for the position in a turn message; None after the last."""
         shown = _shown(turn, self.game_id)
         rest = () if shown is None else self.actions[shown - self.began :]
         return rest[0] if rest else None
 
 
 class Club:
-    """The servers, one for each process of the bot, and their tables; the bot can be stopped and started again."""
+    """Servers, one for each bot process, with tables; the bots can be restarted."""
 
-    def __init__(self, server: LoopbackServer, where: str | Path, processes: int, *, profiled: bool) -> None:
+    def __init__(
+        self, server: LoopbackServer, location: str | Path, processes: int, *, profiled: bool
+    ) -> None:
         self.server = server
         self.bots: list[Bot] = []
         self.tables: list[Table] = []
         self._waiting: dict[int, tuple[str, tuple[Action, ...], dict[str, int]]] = {}
         """Games that have no thread yet: title, what was recorded, and who plays whom."""
-        self._where = where
+        self._where = location
         self._processes = processes
         self._profiled = profiled
         self._turns: dict[int, int] = {}
@@ -74,11 +76,11 @@ class Club:
     @classmethod
     @asynccontextmanager
     async def opened(
-        cls, where: str | Path, processes: int, *, profiled: bool = False
+        cls, location: str | Path, processes: int, *, profiled: bool = False
     ) -> AsyncIterator["Club"]:
-        """A club whose bot is not started yet."""
+        """A club without a running bot."""
         async with LoopbackServer() as server:
-            club = cls(server, where, processes, profiled=profiled)
+            club = cls(server, location, processes, profiled=profiled)
             club._build()
             try:
                 yield club
@@ -104,8 +106,8 @@ class Club:
             for number in range(self._processes)
         ]
 
-    async def fill(self, logs: Sequence[Path], number: int, until: int) -> None:
-        """Add running tables from recorded games, taken in turn, each after its first `until` actions."""
+    async def add_tables(self, logs: Sequence[Path], number: int, until: int) -> None:
+        """Add running tables from recorded games in turn, each after its first `until` actions."""
         whole = [await asyncio.to_thread(read_recorded, log, None) for log in logs[:number]]
         places = self._places()
         async with await open_database(self._where) as db:
@@ -128,7 +130,7 @@ class Club:
             bot = Bot(self.server.url, self._where, Path(folder.name), shard, profiled=self._profiled)
             self.bots.append(await self._running.enter_async_context(bot))
         async with asyncio.timeout(PATIENCE):
-            await asyncio.gather(*(bot.connected() for bot in self.bots))
+            await asyncio.gather(*(bot.wait_until_connected() for bot in self.bots))
         return time.perf_counter() - began
 
     async def stop(self) -> None:
@@ -138,14 +140,14 @@ class Club:
             await self._running.aclose()
         self._running = None
 
-    async def settled(self) -> None:
-        """Wait until everything has been posted."""
+    async def wait_until_posted(self) -> None:
+        """Wait until everything is posted."""
         async with asyncio.timeout(PATIENCE):
-            await asyncio.gather(*(bot.settled() for bot in self.bots))
+            await asyncio.gather(*(bot.wait_until_posted() for bot in self.bots))
         self._seat()
 
     def _seat(self) -> None:
-        """Know the tables that have been opened meanwhile."""
+        """Load newly opened tables."""
         for thread, number in self._turns.items():
             turn = self.server.world.messages.get(number)
             if turn is None or (game_id := _game(turn)) not in self._waiting:
@@ -153,14 +155,14 @@ class Club:
             if (began := _shown(turn, game_id)) is not None:
                 self.tables.append(Table(game_id, thread, *self._waiting.pop(game_id), began))
 
-    def turn(self, table: Table) -> Message | None:
-        """The turn message of a table; None while there is none."""
+    def turn_message(self, table: Table) -> Message | None:
+        """A table's turn message; None without one."""
         return self.server.world.messages.get(self._turns.get(table.thread, 0))
 
     async def make(self, table: Table, turn: Message, action: Action) -> InteractionResult:
-        """Make a move as the person whose it is: by a button if there is one, else by its command."""
+        """Make a move as its player: by button if possible, else by command."""
         person = self.person(table.people[action.actor])
-        key = f":{Quick('', action).key}"
+        key = f":{OneClickMove('', action).key}"
         button = next((b.custom_id for b in turn.buttons if (b.custom_id or "").endswith(key)), None)
         if button is not None:
             return await person.press(turn, button)
@@ -168,7 +170,7 @@ class Club:
         return await person.slash(table.thread, name, **values)
 
     def person(self, user_id: int) -> Person:
-        """Somebody of these servers."""
+        """A user of these servers."""
         return Person(self.server.world, self.server.world.users[user_id])
 
     def _note(self, change: Change) -> None:
@@ -181,13 +183,13 @@ class Club:
 
 
 def _game(message: Message) -> int:
-    """The game whose position the buttons of a message are for; 0 for another message."""
+    """The game of a message's buttons; 0 for other messages."""
     matches = (re.match(r"[a-z]:(\d+):\d+", button.custom_id or "") for button in message.buttons)
     return next((int(match[1]) for match in matches if match), 0)
 
 
 def _shown(message: Message, game_id: int) -> int | None:
-    """The move whose position a turn message shows; None where it shows the end."""
+    """The move of a turn message's position; None after the end."""
     made_for = re.compile(rf"\w:{game_id}:(\d+)(:.*)?")
     matches = (made_for.fullmatch(button.custom_id or "") for button in message.buttons)
     return max((int(match[1]) for match in matches if match), default=None)

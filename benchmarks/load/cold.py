@@ -1,4 +1,4 @@
-"""A start with many running games: until connected, and until the first question in a game is answered."""
+"""Cold starts with many games: until connected, and until first answers."""
 
 import random
 import time
@@ -9,16 +9,16 @@ from bot.tools.showcase import PLACE
 
 
 @dataclass
-class Cold:
-    """Measured seconds; `questions` are those in games nobody has asked about yet."""
+class ColdStart:
+    """Seconds of a start, and of first questions in games."""
 
     start: float
     questions: list[float]
     unanswered: int
 
 
-async def measure_cold(club: Club, questions: int, chance: random.Random) -> Cold:
-    """Stop the bot, start it again, and ask in some games for the first time."""
+async def measure_cold(club: Club, questions: int, chance: random.Random) -> ColdStart:
+    """Restart the bot, and ask first questions in some games."""
     await club.stop()
     start = await club.start()
     ann = club.person(PLACE.people[0][0])
@@ -28,4 +28,4 @@ async def measure_cold(club: Club, questions: int, chance: random.Random) -> Col
         result = await ann.slash(table.thread, "status")
         if result.failed is None:
             taken.append(time.perf_counter() - began)
-    return Cold(start, taken, questions - len(taken))
+    return ColdStart(start, taken, questions - len(taken))

@@ -38,8 +38,8 @@ COPIED: Final = {
 """Columns of a game, by table."""
 
 
-async def fill(db: Database, logs: Sequence[Path], count: int, until: int | None) -> list[int]:
-    """Store this many running games, the recorded ones in turn; their numbers, without those that were recorded."""
+async def add_games(db: Database, logs: Sequence[Path], count: int, until: int | None) -> list[int]:
+    """Store this many running games from the recorded ones in turn; returns their ids, without the recorded ones'."""
     tables = Tables(db)
     with unhurried():
         first = [await add_recorded(tables, read_recorded(log, until), PLACE) for log in logs]
@@ -61,13 +61,13 @@ async def _copied(tx: Transaction, game: int) -> int:
     return int(row[0])
 
 
-def resident() -> float:
-    """Megabytes of this process that are in memory."""
+def resident_megabytes() -> float:
+    """Resident memory of this process."""
     return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * PAGE / 1e6
 
 
 async def open_games(where: Path, numbers: Sequence[int], titles: int) -> None:
-    """Open games one after another, look at their maps, and tell what that takes."""
+    """Open games in turn, view their maps, and print times."""
     async with await open_database(where) as db:
         tables, spent = Tables(db), list[float]()
         began = time.process_time()
@@ -80,7 +80,10 @@ async def open_games(where: Path, numbers: Sequence[int], titles: int) -> None:
             spent.append(1000 * (time.process_time() - began))
             if count % max(1, len(numbers) // STEPS) == 0:
                 gc.collect()
-                print(f"  {count} opened, {len(tables._live)} in memory: {resident():.0f} MB", flush=True)
+                print(
+                    f"  {count} opened, {len(tables._live)} in memory: {resident_megabytes():.0f} MB",
+                    flush=True,
+                )
         rest = sorted(spent[titles:])
         print(
             f"  first question: first of each title {', '.join(f'{one:.0f}' for one in spent[:titles])} ms;",
@@ -92,11 +95,11 @@ async def open_games(where: Path, numbers: Sequence[int], titles: int) -> None:
 
 
 async def measure(logs: Sequence[Path], count: int, opened: int, until: int | None) -> None:
-    """Measure and tell."""
+    """Measure and print."""
     with tempfile.TemporaryDirectory() as folder:
         where = Path(folder) / "games.db"
         async with await open_database(where) as db:
-            numbers = await fill(db, logs, count, until)
+            numbers = await add_games(db, logs, count, until)
         async with Club.opened(where, 1) as club:
             took = await club.start()
             cost = await club.bots[0].cost()

@@ -1,4 +1,4 @@
-"""Moves at many tables at a steady rate: how long answers, turn messages and boards take, and what they cost."""
+"""Moves at many tables at a steady rate: times of answers, turn messages and boards, and costs."""
 
 import asyncio
 import re
@@ -19,7 +19,7 @@ POSTED = ("message_create", "message_update")
 
 @dataclass
 class Load:
-    """Measured seconds: from a press to its answer, to the next turn message, to the board."""
+    """Seconds from a press to its answer, turn message, and board."""
 
     answers: list[float] = field(default_factory=list)
     turns: list[float] = field(default_factory=list)
@@ -40,14 +40,14 @@ class Load:
 
 @dataclass
 class Watch:
-    """When a press was made at each table, until turn and board have followed."""
+    """Presses at each table whose turn message or board is still due."""
 
     load: Load = field(default_factory=Load)
     turn_due: dict[int, float] = field(default_factory=dict)
     board_due: dict[int, float] = field(default_factory=dict)
 
     def note(self, change: Change) -> None:
-        """Something was posted or edited."""
+        """Record a posted or edited message."""
         if change.kind == "answered" and change.interaction is not None:
             self.load.answers.append(time.monotonic() - change.interaction.opened)
         message = change.message
@@ -61,7 +61,7 @@ class Watch:
 
 
 async def measure_moves(club: Club, rate: float, seconds: float) -> Load:
-    """Make recorded moves at `rate` tables a second, each table in turn, for some seconds."""
+    """Make recorded moves at `rate` tables a second, in turn, for some seconds."""
     watch = Watch()
     load = watch.load
     stop = club.server.world.listen(watch.note)
@@ -73,7 +73,7 @@ async def measure_moves(club: Club, rate: float, seconds: float) -> Load:
         await asyncio.sleep(max(0.0, began + number / rate - time.perf_counter()))
         jobs.append(asyncio.create_task(_move(club, club.tables[number % len(club.tables)], watch)))
     await asyncio.gather(*jobs)
-    await club.settled()
+    await club.wait_until_posted()
     load.people = time.process_time() - own
     load.costs = [await bot.cost() for bot in club.bots]
     stop()
@@ -81,8 +81,8 @@ async def measure_moves(club: Club, rate: float, seconds: float) -> Load:
 
 
 async def _move(club: Club, table: Table, watch: Watch) -> None:
-    turn = club.turn(table)
-    action = None if turn is None else table.next(turn)
+    turn = club.turn_message(table)
+    action = None if turn is None else table.next_action(turn)
     if turn is None or action is None:
         watch.load.skipped += 1
         return
@@ -91,7 +91,7 @@ async def _move(club: Club, table: Table, watch: Watch) -> None:
 
 
 async def make_confirmed(club: Club, table: Table, turn: Message, action: Action) -> InteractionResult:
-    """Make a move, and confirm it where that is asked for; the first answer."""
+    """Make a move, with confirmation if asked; returns the first answer."""
     result = await club.make(table, turn, action)
     for message in result.ephemeral:
         for button in message.buttons:

@@ -30,7 +30,7 @@ async def _spent(question: Callable[[], Awaitable[object]]) -> float:
 
 
 async def measure(log: Path, until: int | None) -> dict[str, float]:
-    """Milliseconds for each question about a game, all threads together."""
+    """Milliseconds for each question about a game's past, all threads together."""
     with tempfile.TemporaryDirectory() as folder:
         async with await open_database(Path(folder) / "games.db") as db:
             tables = Tables(db)

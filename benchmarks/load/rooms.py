@@ -32,7 +32,7 @@ STEPS: Final = 12
 
 
 class Profile:
-    """Seconds of processor time of this process since it was last asked."""
+    """Seconds of processor time by function, since the last reading."""
 
     def __init__(self) -> None:
         self._threads: list[cProfile.Profile] = []
@@ -41,7 +41,7 @@ class Profile:
         self._whole: Seconds[Code] = defaultdict(float)
 
     def start(self) -> None:
-        """Profile this thread and all that begin later."""
+        """Profile this thread and later ones."""
         self._begin()
         threading.setprofile(self._begin)
 
@@ -51,7 +51,7 @@ class Profile:
         profile.enable()
 
     def since(self) -> tuple[dict[str, float], dict[str, float]]:
-        """Seconds by what they were for, and by function with all that it calls."""
+        """Seconds by part of the code, and by function with its calls."""
         own, edges, whole = Seconds[Code](float), Seconds[tuple[Code, Code]](float), Seconds[Code](float)
         for entry in [entry for profile in self._threads for entry in profile.getstats()]:
             own[entry.code] += entry.inlinetime
@@ -72,7 +72,7 @@ def _less(now: Seconds[Key], before: Seconds[Key]) -> Seconds[Key]:
 
 
 def _by_room(own: Seconds[Code], edges: Seconds[tuple[Code, Code]]) -> dict[str, float]:
-    """Time in files of no room is shared among the callers, as much as each has caused."""
+    """Seconds by part of the code; time in other files is shared among the callers."""
     callers: defaultdict[Code, list[tuple[Code, float]]] = defaultdict(list)
     for (caller, called), seconds in edges.items():
         callers[called].append((caller, seconds))

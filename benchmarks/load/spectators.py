@@ -36,7 +36,7 @@ THEME: Final = "ours"
 
 
 class Spectator:
-    """A page of somebody who only looks: it does what the page's script does."""
+    """A spectator's page, which does what the page's script does."""
 
     def __init__(self, session: ClientSession, board: str, secret: str) -> None:
         self._session = session
@@ -48,7 +48,7 @@ class Spectator:
         self._has: dict[str, str] = {}
 
     async def look(self) -> None:
-        """Follow the game until it is cancelled."""
+        """Follow the game until cancelled."""
         async with self._session.get(f"{self._board}/events?theme={THEME}", headers=self._headers) as stream:
             async for name, data in _events(stream.content):
                 if name == "position":
@@ -88,7 +88,7 @@ async def _events(lines: Any) -> AsyncIterator[tuple[str, list[str]]]:
 async def _looking(
     session: ClientSession, board: str, token: str, number: int
 ) -> AsyncIterator[list[Spectator]]:
-    """Spectators who have the position, in this number."""
+    """This many spectators who have the position."""
     secrets = [await _opened(session, board, token) for _ in range(-(-number // STREAMS))]
     spectators = [Spectator(session, board, secrets[one // STREAMS]) for one in range(number)]
     looking = [asyncio.create_task(spectator.look()) for spectator in spectators]
@@ -117,17 +117,17 @@ async def _until(there: Any, working: list["asyncio.Task[None]"]) -> None:
 
 
 async def measure(log: Path, spectators: int, moves: int, until: int) -> None:
-    """Measure and tell."""
+    """Measure and print."""
     port = _free_port()
     os.environ |= {"STATIONMASTER_WEB": f"http://127.0.0.1:{port}", "STATIONMASTER_WEB_PORT": str(port)}
     async with AsyncExitStack() as stack:
         where = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "games.db"
         club = await stack.enter_async_context(Club.opened(where, 1))
-        await club.fill([log], 1, until)
+        await club.add_tables([log], 1, until)
         async with await open_database(where) as db:
             token = await Tables(db).board.shared(1)
         await club.start()
-        await club.settled()
+        await club.wait_until_posted()
         connector = TCPConnector(limit=0)
         session = await stack.enter_async_context(
             ClientSession(connector=connector, cookie_jar=DummyCookieJar(), timeout=ClientTimeout(PATIENCE))
@@ -150,7 +150,7 @@ async def measure(log: Path, spectators: int, moves: int, until: int) -> None:
 async def _moves(
     club: Club, number: int, spectators: list[Spectator]
 ) -> tuple[tuple[float, float], list[float]]:
-    """Make moves; what each cost the bot, and milliseconds until all spectators had the position after it."""
+    """Make moves; for each the bot's cost, and milliseconds until all spectators have it."""
     [table], [bot], waits = club.tables, club.bots, []
     await bot.cost()
     for _ in range(number):
@@ -164,15 +164,15 @@ async def _moves(
         waits.append(1000 * (time.perf_counter() - answered))
         # Moves may be equal, and are never the same.
         await _until(lambda: all(_due(club, table)[1] is not one for one in (action, None)), [])  # noqa: B023
-        await club.settled()
+        await club.wait_until_posted()
     cost = await bot.cost()
     return (1000 * cost.main / number, 1000 * cost.workers / number), waits
 
 
 def _due(club: Club, table: Table) -> tuple[Message | None, Action | None]:
-    """The turn message, and the recorded move of the position that it shows, as far as they are there."""
-    turn = club.turn(table)
-    return turn, None if turn is None else table.next(turn)
+    """The turn message and the recorded move for its position, if available."""
+    turn = club.turn_message(table)
+    return turn, None if turn is None else table.next_action(turn)
 
 
 def _free_port() -> int:

@@ -10,7 +10,7 @@ import threading
 
 from benchmarks.load.rooms import Profile
 from bot.tools.environment import read_settings
-from bot.tools.process import uncollected
+from bot.tools.process import without_collections
 from bot.workers import worker
 
 LOOK = 0.02
@@ -18,14 +18,14 @@ LOOK = 0.02
 
 
 class Watch:
-    """The longest delay of the event loop since it was last asked."""
+    """The event loop's longest delay since the last reading."""
 
     def __init__(self) -> None:
         self._stall = 0.0
         self._profile = Profile()
 
     def start(self) -> None:
-        """Watch from now on, and answer."""
+        """Measure from now on, and answer readings."""
         from bot.client.features import health
 
         watch = self
@@ -33,7 +33,7 @@ class Watch:
         class Lag(health.Lag):
             def note(self, seconds: float) -> None:
                 watch._stall = max(watch._stall, seconds)
-                super().note(seconds)
+                super().add_measurement(seconds)
 
         health.LOOK_SECONDS = LOOK  # type: ignore[misc]
         health.Lag = Lag  # type: ignore[misc]
@@ -50,9 +50,9 @@ class Watch:
 
 
 def main() -> None:
-    """Run the bot as `stationmaster run` does; its workers, which load this module too, load none of it."""
+    """Run the bot as `stationmaster run` does; workers load nothing of it."""
     worker.start_nursery()
-    with uncollected():
+    with without_collections():
         from bot.tools.run import run
 
         Watch().start()

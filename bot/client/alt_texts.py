@@ -1,4 +1,4 @@
-"""Alternative texts of pictures, for those who cannot see them: at most as much as Discord takes."""
+"""Alternative texts of pictures for screen readers, within Discord's limit."""
 
 from typing import Final
 
@@ -20,13 +20,13 @@ LONGEST: Final = 1024
 """Characters of a description."""
 
 
-def of_map(view: MapView) -> str:
-    """Position of the game, and the revenue of each train of a run, stop by stop."""
+def map_alt_text(view: MapView) -> str:
+    """The position, and the revenue of each train of a run, stop by stop."""
     runs = "; ".join(f"{run.train} {run.sum_text} = ${run.value}" for run in view.runs)
     return shortened(f"{view.caption}. {runs}" if runs else view.caption)
 
 
-def of_table(view: TableView) -> str:
+def table_alt_text(view: TableView) -> str:
     """Players with their money and shares, then companies."""
     players = [
         f"{p.name} has {_shares(p)}cash {money(p.cash)}, net worth {money(p.value)}." for p in view.players
@@ -35,8 +35,8 @@ def of_table(view: TableView) -> str:
     return shortened(" ".join([f"The table, {view.caption}.", *players, *companies]))
 
 
-def of_history(view: HistoryView) -> str:
-    """Net worth of all players, and the share price of each company, in the end."""
+def history_alt_text(view: HistoryView) -> str:
+    """Final net worth of all players and share price of each company."""
     last = view.moments[-1]
     worth = [f"{name} ${value}" for name, value in zip(view.players, last.worth, strict=True)]
     prices = [
@@ -46,13 +46,13 @@ def of_history(view: HistoryView) -> str:
     return shortened(f"{what} over {len(view.moments)} rounds{now}. Prices: {', '.join(prices) or 'none'}.")
 
 
-def of_tiles(view: TilesView) -> str:
+def tiles_alt_text(view: TilesView) -> str:
     """Number of tiles left of each kind."""
     left = [f"{tile.hex.tile}: {'any number' if tile.left is None else tile.left}" for tile in view.tiles]
     return shortened(f"Tiles left. {', '.join(left)}.")
 
 
-def of_phases(view: PhasesView) -> str:
+def phases_alt_text(view: PhasesView) -> str:
     """Permissions and changes of each phase."""
     rows = (
         f"Phase {phase.name}: {', '.join(phase.tiles)} tiles, limit {phase.train_limit}, "
@@ -62,7 +62,7 @@ def of_phases(view: PhasesView) -> str:
     return shortened(" ".join(rows))
 
 
-def of_sale(view: SaleView) -> str:
+def sale_alt_text(view: SaleView) -> str:
     """Privates for sale, bids, and everybody's money; the powers last."""
     lots = [lot for column in view.columns for lot in column]
     seats = [
@@ -72,14 +72,14 @@ def of_sale(view: SaleView) -> str:
     return shortened(" ".join([f"{view.caption}.", *map(_lot, lots), *seats, *view.coming, *does]))
 
 
-def of_scores(view: ScoreView) -> str:
+def scores_alt_text(view: ScoreView) -> str:
     """The ranking of the players."""
     rows = [f"{row.rank}. {row.name} ${row.total}" for row in view.rows]
     return shortened(f"The score sheet. {view.ending}: {', '.join(rows)}.")
 
 
 def shortened(words: str) -> str:
-    """The words, cut at a blank where they are too long."""
+    """The text, cut at a blank if too long."""
     if len(words) <= LONGEST:
         return words
     return words[: LONGEST - 2].rpartition(" ")[0] + " …"
@@ -95,6 +95,6 @@ def _lot(lot: LotView) -> str:
     return f"{lot.name}, {lot.badge.company}{price}: {lot.status}{bids}."
 
 
-def _company(line: CompanyView) -> str:
-    trains = " ".join(train for train, _ in line.trains) or "none"
-    return f"{line.badge.company}: price ${line.price}, treasury {money(line.treasury)}, trains {trains}."
+def _company(company: CompanyView) -> str:
+    trains = " ".join(train for train, _ in company.trains) or "none"
+    return f"{company.badge.company}: price ${company.price}, treasury {money(company.treasury)}, trains {trains}."

@@ -1,4 +1,4 @@
-"""Anonymising a user: in the games of a server or everywhere, with the direct messages that they got."""
+"""Anonymising a user in the games of a server or everywhere, direct messages included."""
 
 from bot.client.bot_client import BotClient
 from bot.table.past.anonymise import anonymised
@@ -9,15 +9,15 @@ from storage import (
 
 
 async def anonymise(client: BotClient, user_id: int, guild_id: int | None = None) -> list[int]:
-    """Anonymise a user in the games of a server, or everywhere; the games they were in. Raises StillSeated.
+    """Anonymise a user in the games of a server, or everywhere; returns their games.
 
-    The caller sweeps the file afterwards.
+    Raises StillSeated. The caller sweeps the file afterwards.
     """
     tables = client.tables
     # Once their numbers are removed, nothing would delete the messages that still ping them.
-    posted = await direct_messages.posted_to(tables.db, user_id, guild_id)
+    posted = await direct_messages.messages_of_user(tables.db, user_id, guild_id)
     numbers = await personal_data.anonymise(tables.db, user_id, anonymised, guild_id=guild_id)
-    await client.expired_direct_messages.take(posted)
+    await client.expired_direct_messages.delete_messages(posted)
     for game_id in numbers:
         tables.forget(game_id)
     return numbers

@@ -1,4 +1,4 @@
-"""The client: starts up, registers commands that changed, finds used components, and keeps the outbox moving."""
+"""The client: startup, command registration, component dispatch, gateway events, and the outbox."""
 
 import logging
 import re
@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 
 from bot.client import command_sync
-from bot.client.bot_client import BotClient, Loop
+from bot.client.bot_client import BotClient, PeriodicCheck
 from bot.client.component import Component
 from bot.client.each_minute import Deadlines
 from bot.client.entry.replies import report_error, tell_ended_orders
@@ -22,7 +22,7 @@ from bot.client.features.left_servers import guild_is_back, guild_removed
 from bot.client.features.proposals import expire_overtaken, note_seen
 from bot.client.pictures import Pictures
 from bot.client.poster import Poster
-from bot.client.requests.permission_problems import is_passing
+from bot.client.requests.permission_problems import is_temporary
 from bot.client.requests.retries import MINUTE, keep_looking
 from bot.table.errors import Refused
 from bot.table.outbox.sender import Sender
@@ -72,7 +72,7 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
             if meant is not None or right not in OF_A_GAME:
                 await require(interaction, right, meant)
             if right == "play" and meant is not None:
-                interaction.client.acts(meant, interaction.user.id)
+                interaction.client.note_activity(meant, interaction.user.id)
         except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the person would hear nothing
             await report_error(interaction, error)
             return False
@@ -97,15 +97,15 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
 
 
 class Stationmaster(BotClient):
-    """The bot: one database, many tables, for a share of the servers."""
+    """The bot: a Discord client with one database, for some of the shards."""
 
-    loops: Sequence[Loop] = LOOPS
+    loops: Sequence[PeriodicCheck] = LOOPS
 
     def __init__(
         self,
         db: Database,
         *,
-        share: ShardSet = WHOLE,
+        shards: ShardSet = WHOLE,
         theme: str = "ours",
         guild: int | None = None,
         sync_always: bool = False,
@@ -114,7 +114,7 @@ class Stationmaster(BotClient):
         workers: Workers | None = None,
         **options: Any,
     ) -> None:
-        tables = Tables(db, share=share, workers=workers)
+        tables = Tables(db, shards=shards, workers=workers)
         pictures = Pictures(theme, tables.workers, partial(theme_of, db))
         super().__init__(
             tables,
@@ -129,7 +129,7 @@ class Stationmaster(BotClient):
             **options,
         )
         self.db = db
-        self.share = share
+        self.share = shards
         self.tree = Tree(self)
         self.health = Health(
             tables,
@@ -145,10 +145,10 @@ class Stationmaster(BotClient):
             db,
             Poster(self).deliver,
             tables.clock,
-            is_passing,
+            is_temporary,
             self.breaker,
             ask=self.application_info,
-            share=share,
+            shards=shards,
         )
         tables.on_notice = self._changed
         self.admission.on_act = partial(self.sender.wake, news=False)
@@ -156,7 +156,7 @@ class Stationmaster(BotClient):
         self._sync_always = sync_always
 
     async def setup_hook(self) -> None:
-        """Prepare tables, commands and the sender before the connection; again where Discord failed meanwhile."""
+        """Prepare database, commands and the sender before the connection; repeatable."""
         await self.tables.open()
         await self.lobbies.clear()
         await old_rows.delete_old_rows(self.db, datetime.now(UTC))
@@ -164,24 +164,24 @@ class Stationmaster(BotClient):
             self.tree.add_command(command, guild=self._guild, override=True)
         if 0 in self.share.shards:
             await self._register()
-        self.aside(self.health.lag.watch())
-        self.aside(self._send())
-        self.aside(self.tables.review())
-        self.aside(score_earlier(self.tables))
+        self.run_in_background(self.health.lag.watch())
+        self.run_in_background(self._send())
+        self.run_in_background(self.tables.review())
+        self.run_in_background(score_earlier(self.tables))
 
     def _changed(self, game_id: int) -> None:
-        """A game has rows to post, and perhaps moves for its caretakers."""
+        """Wake the sender and the caretakers of a game after new rows."""
         self.sender.wake(game_id)
         self.tables.followers.wake(game_id)
         self.caretakers.wake(game_id)
         if self.proposals.may_be_overtaken(game_id):
-            self.aside(expire_overtaken(self, game_id))
+            self.run_in_background(expire_overtaken(self, game_id))
 
     async def _register(self) -> None:
         await command_sync.register(self.db, self.tree, self._guild, always=self._sync_always)
 
     async def on_interaction(self, interaction: discord.Interaction["Stationmaster"]) -> None:
-        """A component was used, or a modal was submitted; commands are dispatched by discord.py."""
+        """Dispatch a component or a submitted modal; commands are dispatched by discord.py."""
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             component = component_of(cast(Mapping[str, Any], interaction.data or {}))
             if component is not None:
@@ -190,56 +190,56 @@ class Stationmaster(BotClient):
     async def on_app_command_completion(
         self, interaction: discord.Interaction["Stationmaster"], command: object
     ) -> None:
-        """A command is answered: its user hears of their orders that have ended meanwhile."""
+        """Tell the user of an answered command about their ended orders."""
         game_id = self.tables.game_in(interaction.channel_id)
         if game_id is not None:
             await tell_ended_orders(interaction, game_id)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """A thread was deleted: if a game was shown there, its channel says what can be done."""
+        """Handle a deleted thread: if it was a game's, its channel gets advice."""
         await deleted_threads.thread_deleted(self, payload.thread_id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A channel is gone: its games wait until they are moved, its lobbies are closed."""
+        """Handle a deleted channel: its games wait until they are moved, its lobbies close."""
         await deleted_threads.channel_deleted(self, channel.guild.id, channel.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """A thread of a running game that was archived because nobody wrote there for a week is opened again."""
-        self.showable.note(payload.data)
+        """Reopen a running game's thread that was archived after a week without messages."""
+        self.showable.record_thread(payload.data)
         await deleted_threads.thread_changed(self, payload.data)
 
     async def on_shard_ready(self, shard_id: int) -> None:
-        """Discord has listed all servers of a shard: what was deleted while the bot was away is noticed."""
-        self.aside(deleted_threads.look_over(self, shard_id))
+        """Look for threads and channels deleted while the bot was away, once a shard is ready."""
+        self.run_in_background(deleted_threads.look_over(self, shard_id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The bot was removed from a server, or it was deleted; an outage comes as another event."""
+        """Record that the bot was removed from a server, or the server deleted; outages are other events."""
         await guild_removed(self, guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """The bot was invited to a server, for the first time or again."""
+        """Handle an invitation to a server, new or renewed."""
         await guild_is_back(self, guild.id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """A server is there again after an outage, during which the bot may have been away and come back."""
+        """Handle a server's return after an outage, in which the bot may have been removed and invited."""
         await guild_is_back(self, guild.id)
 
     async def on_ready(self) -> None:
-        """Say so in the log; may happen several times."""
+        """Log the connection; may happen several times."""
         _log.info("connected as %s", self.user)
 
     async def _send(self) -> None:
         # Threads are made from channels of a guild, which are known only once the gateway has listed them.
         await self.wait_until_ready()
         for loop in self.loops:
-            self.aside(keep_looking(loop.what, partial(loop.look, self), loop.seconds))
-        self.aside(keep_looking("deadlines", self.deadlines.look, MINUTE))
-        self.aside(keep_looking("caretakers", self.caretakers.look, MINUTE))
+            self.run_in_background(keep_looking(loop.purpose, partial(loop.check, self), loop.seconds))
+        self.run_in_background(keep_looking("deadlines", self.deadlines.check_clocks, MINUTE))
+        self.run_in_background(keep_looking("caretakers", self.caretakers.wake_all, MINUTE))
         await self.sender.run()
 
 
 def component_of(data: Mapping[str, Any]) -> Component | None:
-    """The component that was used, from what Discord sends of it; None where the id is nobody's.
+    """The used component, by the id in Discord's data; None for an unknown id.
 
     discord.py would first make the whole message again, with all its buttons.
     """

@@ -1,4 +1,4 @@
-"""The client as commands and components know it, with everything that they use."""
+"""The client as commands and components see it, with all its services."""
 
 import asyncio
 import logging
@@ -9,20 +9,20 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import discord
 from yarl import URL
 
-from bot.client.caretaker_moves import Caretakers
+from bot.client.caretaker_moves import CaretakerMoves
 from bot.client.direct_messages import DirectMessages, ExpiredDirectMessages
 from bot.client.entry.admission import Admission
-from bot.client.entry.showable import Showable
+from bot.client.entry.showable import ThreadVisibility
 from bot.client.pictures import Pictures
 from bot.client.places.departed_members import DepartedMembers
 from bot.client.places.lost_threads import LostThreads
 from bot.client.places.threads import Threads
-from bot.client.requests.invalid_requests import InvalidRequestBudget, RequestGuard, of_share
+from bot.client.requests.invalid_requests import InvalidRequestBudget, RequestGuard, budget_of
 from bot.client.requests.old_edits import OldEdits
 from bot.client.requests.permission_problems import DeliveryProblems
 from bot.client.requests.retries import reconnect_soon
 from bot.client.thread.apply import Applier
-from bot.client.thread.turns import Turns
+from bot.client.thread.turns import TurnMessages
 from bot.table.errors import Refused
 from bot.table.game_cache import Locks
 from bot.table.live import LiveGame
@@ -50,7 +50,7 @@ TELLING_SECONDS: Final = 1.0
 
 
 class BotClient(discord.AutoShardedClient):
-    """A client with its tables, and with those who answer for them."""
+    """A client with its tables and services."""
 
     note_seen: Callable[[int, int], Coroutine[Any, Any, None]]
     """Stores that a user acts in a game, both by their numbers, and shows what comes of it."""
@@ -64,7 +64,7 @@ class BotClient(discord.AutoShardedClient):
         **options: Any,
     ) -> None:
         self.breaker = CircuitBreaker()
-        guard = RequestGuard(self.breaker, InvalidRequestBudget(of_share(tables.share)))
+        guard = RequestGuard(self.breaker, InvalidRequestBudget(budget_of(tables.share)))
         super().__init__(http_trace=guard.trace(), max_ratelimit_timeout=LONGEST_WAIT, **options)
         self._jobs: set[asyncio.Task[Any]] = set()
         # What is played, and who is in the way of that.
@@ -72,10 +72,10 @@ class BotClient(discord.AutoShardedClient):
         self.lobbies = Lobbies(tables)
         self.rematches = Rematches(tables, self.lobbies)
         self.departed_members = DepartedMembers(self, tables)
-        self.proposals = Proposals(tables, self.departed_members.look_again)
+        self.proposals = Proposals(tables, self.departed_members.check_departed)
         self.buttons = Buttons(tables)
         # Where and how it is shown.
-        self.admission, self.showable = Admission(rate_limiter), Showable(self)
+        self.admission, self.showable = Admission(rate_limiter), ThreadVisibility(self)
         self.delivery_problems = DeliveryProblems(self.breaker)
         self.old_edits = OldEdits()
         self.threads = Threads(self, tables)
@@ -84,21 +84,21 @@ class BotClient(discord.AutoShardedClient):
         self.direct_messages = DirectMessages(self, tables, self.breaker)
         self.expired_direct_messages = ExpiredDirectMessages(self, tables)
         self.applier = Applier(tables, self.threads, pictures, self.old_edits)
-        self.turns = Turns(tables, self.applier, ping_after, self.buttons)
+        self.turns = TurnMessages(tables, self.applier, ping_after, self.buttons)
         self.lobby_locks, self.claim_locks = Locks(), Locks()
         """Locks, by the lobby whose message is changed, and by the message on which the seats of an import are
         claimed.
         """
-        self.caretakers = Caretakers(tables, self.aside)
+        self.caretakers = CaretakerMoves(tables, self.run_in_background)
         self.what_ifs = WhatIfs()
 
     async def launch_shard(self, gateway: URL, shard_id: int, **how: bool) -> None:
-        """Connect a shard, which is connected again soon whenever that is lost."""
+        """Connect a shard, with quick reconnects."""
         await super().launch_shard(gateway, shard_id, **how)
         reconnect_soon(self, shard_id)
 
     async def close(self) -> None:
-        """Accept no more requests, let those under way finish for a while, stop background work, and disconnect."""
+        """Refuse new requests, finish current ones, stop background work, and disconnect."""
         await self.admission.close(FINISHING_SECONDS)
         await self.tables.workers.close(Priority.QUESTION)
         await self.admission.close(TELLING_SECONDS)
@@ -110,23 +110,23 @@ class BotClient(discord.AutoShardedClient):
         await self.tables.workers.close()
 
     async def live_soon(self, game_id: int) -> LiveGame | None:
-        """The live game, loaded if that is quick enough for autocomplete; else None, and loading continues."""
+        """The live game, if it is loaded soon enough for autocomplete; else None, while loading continues."""
         if self.tables.cached(game_id) is None:
-            await asyncio.wait({self.aside(self._read(game_id))}, timeout=READING_SECONDS)
+            await asyncio.wait({self.run_in_background(self._load_game(game_id))}, timeout=READING_SECONDS)
         return self.tables.cached(game_id)
 
-    def aside(self, job: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
-        """Do this in the background, until it is done or the client is closed."""
+    def run_in_background(self, job: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Run a coroutine in the background until it ends or the client closes."""
         task: asyncio.Task[Any] = asyncio.create_task(job)
         self._jobs.add(task)
         task.add_done_callback(self._jobs.discard)
         return task
 
-    def acts(self, game_id: int, user_id: int) -> None:
-        """A user acts in a game: stored in the background, since an answer must not wait until the game is free."""
-        self.aside(self.note_seen(game_id, user_id))
+    def note_activity(self, game_id: int, user_id: int) -> None:
+        """Record in the background that a user acts in a game."""
+        self.run_in_background(self.note_seen(game_id, user_id))
 
-    async def _read(self, game_id: int) -> None:
+    async def _load_game(self, game_id: int) -> None:
         try:
             async with self.tables.reading(game_id):
                 return
@@ -134,12 +134,12 @@ class BotClient(discord.AutoShardedClient):
             _log.warning("game %s cannot be loaded: %s", game_id, error)
 
 
-class Loop(NamedTuple):
-    """A check that a feature repeats while the client is connected."""
+class PeriodicCheck(NamedTuple):
+    """A periodic check of a feature while the client is connected."""
 
-    what: str
+    purpose: str
     """The purpose, for the log."""
-    look: Callable[[BotClient], Awaitable[None]]
+    check: Callable[[BotClient], Awaitable[None]]
     seconds: float
     """Between two looks."""
 

@@ -1,6 +1,6 @@
-"""Buttons that survive a restart: the id of each says which game, which position, and what it does.
+"""Buttons that survive a restart: their ids name game, position and action.
 
-Here are their parts, and those buttons that stand in posts or belong to several features.
+Shared parts, and buttons that appear in posts or belong to several features.
 """
 
 from collections.abc import Iterable
@@ -33,23 +33,23 @@ PLAIN: Final = discord.ButtonStyle.secondary
 
 
 def button(custom_id: str, label: str, style: discord.ButtonStyle = PLAIN) -> Button:
-    """A button with a label that is cut where Discord takes no more of it."""
+    """A button whose label is cut to Discord's limit."""
     return discord.ui.Button(label=shortened(label), style=style, custom_id=custom_id)
 
 
 def link_button(label: str, url: str) -> Button:
-    """Leads to a page, or to a place on Discord."""
+    """A button that opens a page, or a place on Discord."""
     return discord.ui.Button(label=shortened(label), style=discord.ButtonStyle.link, url=url)
 
 
 def shortened(label: str, longest: int = LABEL) -> str:
-    """A label that is too long, cut between two words."""
+    """A label cut between words if too long."""
     whole = " ".join(label.split())
     return whole if len(whole) <= longest else shorten(whole, longest, placeholder=" ...")
 
 
-def rows_of(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
-    """A view of these items that is not kept in memory: clicks are routed by what each button carries."""
+def view_of(items: Iterable[discord.ui.Item[Any]]) -> discord.ui.View:
+    """A view of these items that is not kept in memory: clicks are routed by their ids."""
     view = discord.ui.View(timeout=None)
     for item in items:
         view.add_item(item)
@@ -73,35 +73,35 @@ _VOTES: Final = {"yes": discord.ButtonStyle.success, "no": discord.ButtonStyle.d
 
 
 def cancel_button(game: int, label: str = "No") -> Button:
-    """The `no` to a question."""
+    """The *No* button of a question."""
     return button(f"n:{game}", label)
 
 
 def moderation_button(game: int, seq: int, choice: str, number: int, label: str) -> Button:
-    """The `yes` to what a moderator is about to do; `number` is the last move that stays, where some go."""
+    """The *Yes* button of a moderator's action; `number` is the last move that stays, in an undo."""
     return button(f"d:{game}:{seq}:{choice}:{number}", label, discord.ButtonStyle.danger)
 
 
 def rematch_button(game: int) -> Button:
-    """Opens another game like this one, for the same people."""
+    """The *Rematch* button, which opens another game like this one for the same players."""
     return button(f"again:{game}", "Rematch", discord.ButtonStyle.success)
 
 
 def mute_button(game: int, label: str) -> Button:
-    """Mutes a game for the user who clicks it, until they have acted."""
+    """The button that mutes a game for its user until they act."""
     return button(f"mute:{game}", label)
 
 
 def vote_button(game: int, number: int, choice: str, label: str) -> Button:
-    """The vote (`yes` or `no`) on a proposal, or its proposer's `withdraw`."""
+    """The button for a vote (`yes` or `no`) on a proposal, or for its withdrawal."""
     return button(f"t:{game}:{number}:{choice}", label, _VOTES.get(choice, PLAIN))
 
 
 def view_buttons(game: int) -> list[Button]:
-    """One for each thing to look at."""
+    """Buttons for each view of the game."""
     return [button(f"v:{game}:{what}", label) for what, label in LOOKS.items()]
 
 
 def board_button(game: int, label: str = BOARD) -> Button:
-    """Gives each user who presses it a link of their own to the board page."""
+    """The button that gives each user a personal link to the board page."""
     return button(f"board:{game}", label)

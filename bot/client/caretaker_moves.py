@@ -1,4 +1,4 @@
-"""Caretakers move whenever they must act, in the background, also after a restart."""
+"""Caretakers' moves: made in the background whenever they must act, also after a restart."""
 
 import logging
 from collections.abc import Callable, Coroutine
@@ -11,18 +11,18 @@ from storage import seats
 _log = logging.getLogger("stationmaster.background")
 
 
-class Caretakers:
-    """Lets them move, each game independently, in the background."""
+class CaretakerMoves:
+    """Makes caretakers' moves, each game independently."""
 
     def __init__(self, tables: Tables, aside: Callable[[Coroutine[Any, Any, None]], object]) -> None:
         self._tables = tables
-        self._aside = aside
+        self._run_in_background = aside
         self._going: set[int] = set()
         self._resting: set[int] = set()
         """Games that wait for somebody else, and have not changed since that was found."""
 
-    async def look(self) -> None:
-        """Wake the caretakers of all games of this share, but those that are known to wait for somebody."""
+    async def wake_all(self) -> None:
+        """Wake the caretakers of all games of these shards, except those known to wait for a player."""
         numbers = await seats.games_with_caretaker(self._tables.db, self._tables.share)
         self._resting.intersection_update(numbers)
         for game_id in numbers:
@@ -30,12 +30,12 @@ class Caretakers:
                 self.wake(game_id)
 
     def wake(self, game_id: int) -> None:
-        """Something has changed in a game."""
+        """Wake a game's caretakers after a change."""
         self._resting.discard(game_id)
         live = self._tables.cached(game_id)
         if game_id not in self._going and (live is None or live.by_caretaker):
             self._going.add(game_id)
-            self._aside(self._play(game_id))
+            self._run_in_background(self._play(game_id))
 
     async def _play(self, game_id: int) -> None:
         # Whatever changes from here on takes it out again.

@@ -1,4 +1,4 @@
-"""The groups of commands to which several features add theirs: `/game` and `/mod`."""
+"""Command groups shared by several features: `/game` and `/mod`."""
 
 from discord import app_commands
 

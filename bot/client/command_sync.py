@@ -1,4 +1,4 @@
-"""Registering the commands with Discord: once per change and in one place, so that none is listed twice."""
+"""Registration of the commands at Discord, once per change and in one place."""
 
 import hashlib
 import json
@@ -8,7 +8,7 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
-from bot.client.requests.permission_problems import is_passing
+from bot.client.requests.permission_problems import is_temporary
 from storage import GUILDS, Database
 
 _log = logging.getLogger("stationmaster")
@@ -21,7 +21,7 @@ Tree = app_commands.CommandTree[Any]
 
 
 async def register(db: Database, tree: Tree, guild: discord.Object | None, *, always: bool = False) -> None:
-    """Register the commands of a server, or (None) of all of them, if they have changed, or `always`.
+    """Register the commands of a server, or (None) global ones, if changed or `always`.
 
     Those that an earlier start registered elsewhere are taken away, once they are registered here.
     """
@@ -36,15 +36,15 @@ async def register(db: Database, tree: Tree, guild: discord.Object | None, *, al
 
 
 async def _is_taken(tree: Tree, guild: discord.Object | None) -> bool:
-    """True if Discord takes the commands; raises what passes, such as a lost connection.
+    """True if Discord accepts the commands; raises temporary errors, such as a lost connection.
 
-    What it refuses for good is logged in a sentence, and tried again at the next start: the bot continues with the
-    commands that are there.
+    What it refuses for good is logged in a sentence, and tried again at the next start: the bot continues
+    with the commands that are there.
     """
     try:
         await tree.sync(guild=guild)
     except discord.HTTPException as error:
-        if is_passing(error):
+        if is_temporary(error):
             raise
         _log.error(
             "Discord refuses the commands (%s). The earlier ones stay; the next start tries again.",
@@ -63,7 +63,7 @@ async def _clear(db: Database, tree: Tree, place: int) -> None:
 
 
 def _digest(tree: Tree, guild: discord.Object | None) -> str:
-    """The commands that are to be registered here, in short."""
+    """A digest of the commands to be registered."""
     commands = [command.to_dict(tree) for command in tree.get_commands(guild=guild)]
     text = json.dumps([tree.client.application_id, commands], default=str)
     return hashlib.sha256(text.encode()).hexdigest()

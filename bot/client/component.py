@@ -1,4 +1,4 @@
-"""A used component: a button that was clicked, a select menu in which was chosen, or a modal that was submitted."""
+"""Components in use: a clicked button, a select menu, or a submitted modal."""
 
 import re
 from abc import ABC, abstractmethod
@@ -18,7 +18,7 @@ NUMBERS: Final = frozenset({"game", "seq", "page", "number"})
 
 
 class Component(ABC):
-    """A component that was used. It always answers: an error of any kind becomes a private sentence."""
+    """A used component. It always answers: any error becomes a private sentence."""
 
     # What ids carry, each class its part of it.
     game: int = 0
@@ -36,28 +36,28 @@ class Component(ABC):
     cost: ClassVar[Kind] = Kind.MOVE
 
     def __init__(self, carried: re.Match[str], data: Mapping[str, Any]) -> None:
-        """The component with this id, and what Discord sends of its use."""
+        """The component with these values in its id, and Discord's data of its use."""
         self._data = data
         for name, text in carried.groupdict().items():
             setattr(self, name, int(text) if name in NUMBERS else text)
 
     @property
     def values(self) -> Sequence[str]:
-        """The chosen values, in a select menu."""
+        """The chosen values of a select menu."""
         return tuple(self._data["values"])
 
     @property
     def fields(self) -> Mapping[str, str]:
-        """Typed or chosen values of a modal's fields, by the name of the field."""
+        """The values of a modal's fields, by field name."""
         return dict(_fields(self._data))
 
     @property
     def needs(self) -> Right:
-        """The right that its user needs."""
+        """The right that the user needs."""
         return self.right
 
     async def used(self, interaction: discord.Interaction[Any]) -> None:
-        """Do what the component is for, if its user may and has not asked for too much lately."""
+        """Do the component's action, if rate limits and rights allow it."""
         ack_later(interaction)
         try:
             if await interaction.client.admission.admits(interaction, self.cost):
@@ -68,10 +68,10 @@ class Component(ABC):
             await ack(interaction)
 
     async def _enter(self, interaction: discord.Interaction[Any]) -> None:
-        """Act, if the user has the right; where it is about a game, they are seen there, and hear of ended orders."""
+        """Check the right, act, and tell the user about ended orders."""
         await require(interaction, self.needs, self.game)
         if self.game:
-            interaction.client.acts(self.game, interaction.user.id)
+            interaction.client.note_activity(self.game, interaction.user.id)
         await self.act(interaction)
         if self.game:
             await tell_ended_orders(interaction, self.game)

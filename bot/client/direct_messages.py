@@ -1,4 +1,4 @@
-"""Direct messages: one to each user who wants them, for all games that wait, and daily digests; stale ones go."""
+"""Direct messages: one for each user and all their waiting games, and daily digests; stale ones are deleted."""
 
 import asyncio
 import logging
@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import discord
 
-from bot.client.buttons import BOARD, board_button, mute_button, rows_of
+from bot.client.buttons import BOARD, board_button, mute_button, view_of
 from bot.client.game_texts import heading, steps
 from bot.client.places.threads import SKEW
 from bot.client.requests.permission_problems import Problem
@@ -52,7 +52,7 @@ KEPT: Final = 1_000
 
 
 class _Entry(NamedTuple):
-    """A game that waits for somebody: what is said of it."""
+    """A waiting game and its text in a direct message."""
 
     game_id: int
     player: str
@@ -60,7 +60,7 @@ class _Entry(NamedTuple):
 
 
 class DirectMessages:
-    """Writes to people; what was written down and may not have been sent is looked for first."""
+    """Sends direct messages; a recorded one that may have been sent is looked for first."""
 
     def __init__(self, client: discord.Client, tables: Tables, breaker: CircuitBreaker) -> None:
         self._client = client
@@ -72,43 +72,45 @@ class DirectMessages:
         """Number of failures in a row and time of the next attempt, by person."""
 
     async def send(self) -> None:
-        """Send whatever is to be sent now, one at a time: what was written down and not sent is taken for lost."""
+        """Send everything due, one message at a time."""
         async with self._lock:
             await self._send()
 
     async def _send(self) -> None:
-        old = await direct_messages.unsent(self._db, self._tables.share)
+        old = await direct_messages.unsent_messages(self._db, self._tables.share)
         left = [dm for dm in old if not await self._resumed(dm)]
-        for user_id, wanted in (await direct_messages.wanted(self._db, self._tables.share)).items():
+        for user_id, wanted in (await direct_messages.wanted_pings(self._db, self._tables.share)).items():
             if self._may_try(user_id):
-                await self._write(user_id, wanted)
+                await self._queue_message(user_id, wanted)
         await write_digests(self._tables)
         await write_ended(self._tables)
-        for dm in await direct_messages.unsent(self._db, self._tables.share):
+        for dm in await direct_messages.unsent_messages(self._db, self._tables.share):
             if dm not in left and not self._breaker.is_open:
                 await self._deliver(dm)
 
-    async def _write(self, user_id: int, wanted: Sequence[direct_messages.WantedPing]) -> None:
-        """Write one message for all games that wait for a person, as they stand now."""
+    async def _queue_message(self, user_id: int, wanted: Sequence[direct_messages.WantedPing]) -> None:
+        """Send one message about all games that wait for a user."""
         now = parse_timestamp(self._tables.clock())
         if (await person_settings(self._db, user_id)).free(now) > now:
             return  # quiet hours: one message names everything at their end
         found = await self._entries(wanted)
         entries = [entry for _, entry in found if entry is not None]
         gone = [(one.game_id, one.ping.player_id) for one, entry in found if entry is None]
-        await direct_messages.not_wanted(self._db, user_id, gone)
+        await direct_messages.mark_not_wanted(self._db, user_id, gone)
         if not entries:
             return
         notifications = [(entry.game_id, entry.player) for entry in entries]
         text, at = _list_text(entries), self._tables.clock()
         await self._db.write(
-            lambda tx: direct_messages.write(tx, user_id, text, notifications, notifications[0][0], at)
+            lambda tx: direct_messages.queue_message(
+                tx, user_id, text, notifications, notifications[0][0], at
+            )
         )
 
     async def _entries(
         self, wanted: Sequence[direct_messages.WantedPing]
     ) -> list[tuple[direct_messages.WantedPing, _Entry | None]]:
-        """An entry for each game, without those that the database cannot give now: they are tried again."""
+        """An entry for each game; those that cannot be loaded now are retried."""
         entries = []
         for one in wanted:
             try:
@@ -118,7 +120,7 @@ class DirectMessages:
         return entries
 
     async def _entry(self, wanted_ping: direct_messages.WantedPing) -> _Entry | None:
-        """The entry of a game; None where the user is no longer to be pinged there."""
+        """The entry of a game; None if the user is no longer to be pinged."""
         pinged = wanted_ping.ping
         try:
             async with self._tables.reading(wanted_ping.game_id) as live:
@@ -131,37 +133,39 @@ class DirectMessages:
             _log.warning("game %s: cannot send a direct message", wanted_ping.game_id, exc_info=error)
             return None
 
-    async def _is_right(self, live: LiveGame, pinged: Ping) -> bool:
-        waits = not live.game.over and pinged.player_id in await waited_for(self._db, live)
-        plays = pinged.user_id in live.people_of(pinged.player_id)
-        return waits and plays and live.held_up(self._tables.clock()) is None
+    async def _is_right(self, live: LiveGame, ping: Ping) -> bool:
+        waits = not live.game.over and ping.player_id in await waited_for(self._db, live)
+        plays = ping.user_id in live.people_of(ping.player_id)
+        return waits and plays and live.move_obstacle(self._tables.clock()) is None
 
     async def _resumed(self, dm: direct_messages.DirectMessage) -> bool:
-        """True if it is now known whether a message was sent before a crash, or when Discord did not answer."""
+        """True once it is known whether a message was sent before a crash or a timeout."""
         if not self._may_try(dm.user_id):
             return False
         try:
-            there = await self._found(dm)
+            there = await self._sent_message_id(dm)
         except CLOSES:
-            await self._closed(dm)
+            await self._handle_closed_messages(dm)
             return True
         except Problem as error:
             self._note_failure(dm, error)
             return False
         if there is not None:
-            await direct_messages.sent(self._db, dm, self._tables.clock(), there)
+            await direct_messages.mark_sent(self._db, dm, self._tables.clock(), there)
         elif dm.notifications:
-            await direct_messages.take_back(self._db, dm)
+            await direct_messages.withdraw_message(self._db, dm)
         return True
 
-    async def _found(self, dm: direct_messages.DirectMessage) -> int | None:
-        """The message that says this, if it was sent."""
+    async def _sent_message_id(self, dm: direct_messages.DirectMessage) -> int | None:
+        """The message with this content, if it was sent."""
         channel = await self._client.create_dm(discord.Object(dm.user_id))
         began = parse_timestamp(dm.created_at) - SKEW
         first = discord.Object(discord.utils.time_snowflake(began))
         me = self._client.user
         # An earlier message may say the very same, and stand there still.
-        others = {posted.message_id for posted in await direct_messages.posted_to(self._db, dm.user_id)}
+        others = {
+            posted.message_id for posted in await direct_messages.messages_of_user(self._db, dm.user_id)
+        }
         async for message in channel.history(limit=None, after=first, oldest_first=True):
             ours = me is not None and message.author.id == me.id and message.id not in others
             if ours and message.content == dm.text:
@@ -176,17 +180,17 @@ class DirectMessages:
             )
         except CLOSES as error:
             _log.info("%s: the player does not accept direct messages: %s", _recipient(dm), error)
-            await self._closed(dm)
+            await self._handle_closed_messages(dm)
         except Problem as error:
             self._note_failure(dm, error)
         else:
-            await direct_messages.sent(self._db, dm, self._tables.clock(), message.id)
+            await direct_messages.mark_sent(self._db, dm, self._tables.clock(), message.id)
             self._failed.pop(dm.user_id, None)
             if await PEOPLE.get(self._db, dm.user_id, CLOSED) is not None:
                 await PEOPLE.forget(self._db, dm.user_id, CLOSED)
 
-    async def _closed(self, dm: direct_messages.DirectMessage) -> None:
-        """The user is pinged in the threads instead, and gets the reason, once."""
+    async def _handle_closed_messages(self, dm: direct_messages.DirectMessage) -> None:
+        """Tell the user in the threads instead, with the reason, once."""
         known, now = await PEOPLE.get(self._db, dm.user_id, CLOSED), self._tables.clock()
         text = (
             f"<@{dm.user_id}> does not accept direct messages from me, so I ping them here. "
@@ -194,16 +198,16 @@ class DirectMessages:
         )
 
         async def change(tx: Transaction) -> None:
-            await direct_messages.closed(tx, dm)
+            await direct_messages.mark_closed(tx, dm)
             for game_id in dict.fromkeys(game for game, _ in dm.notifications):
-                seq = await log.newest(tx, game_id)
-                await outbox.add(tx, game_id, seq, [TurnChange((), None).notice()], now)
+                seq = await log.newest_seq(tx, game_id)
+                await outbox.add_notices(tx, game_id, seq, [TurnChange((), None).notice()], now)
             if known is None:
                 await PEOPLE.write(tx, dm.user_id, CLOSED, "closed")
             # A lobby has no thread.
             if known is None and (await games.lock_and_read(tx, dm.game_id)).status == "running":
-                seq = await log.newest(tx, dm.game_id)
-                await outbox.add(tx, dm.game_id, seq, table_note(text), now)
+                seq = await log.newest_seq(tx, dm.game_id)
+                await outbox.add_notices(tx, dm.game_id, seq, table_note(text), now)
 
         await self._db.write(change)
         for game_id in {dm.game_id, *(game for game, _ in dm.notifications)}:
@@ -223,7 +227,7 @@ class DirectMessages:
 
 
 def _recipient(dm: direct_messages.DirectMessage) -> str:
-    """The recipient of a message, as the log says it: `game 3: seat p2`; no account is logged."""
+    """The recipient for the log: `game 3: seat p2`, without the account."""
     seats = [f"seat {player}" for game_id, player in dm.notifications if game_id == dm.game_id]
     return ": ".join([f"game {dm.game_id}", *seats[:1]])
 
@@ -233,13 +237,13 @@ def _nonce(dm: direct_messages.DirectMessage) -> str:
     return f"l{dm.id}.{int(parse_timestamp(dm.created_at).timestamp())}"
 
 
-def _of_game(live: LiveGame, pinged: Ping) -> str:
-    """Game, round and what to do, and where; the thread, where the turn message is about to be posted anew."""
-    view, row, moves = turn_view(live.game), live.row, pinged.thread == "pending"
+def _of_game(live: LiveGame, ping: Ping) -> str:
+    """A game's entry: title, round, action and link."""
+    view, row, moves = turn_view(live.game), live.row, ping.thread == "pending"
     link = turn_link(row).rpartition("/")[0] if moves and row.turn_message_id else turn_link(row)
-    again = f" Reminder {pinged.stage}." if pinged.stage else ""
-    asked = BY_GROUP if pinged.player_id in live.by_group else ""
-    asked = asked or ("" if pinged.player_id in live.game.actors() else ASKS)
+    again = f" Reminder {ping.stage}." if ping.stage else ""
+    asked = BY_GROUP if ping.player_id in live.by_group else ""
+    asked = asked or ("" if ping.player_id in live.game.actors() else ASKS)
     said = (f"{strong(row.name)}, game {live.id}: {heading(view)}{again}", *view.duty, steps(view), asked)
     return "\n".join([*(line for line in said if line), f"[Go there]({link})"])
 
@@ -256,7 +260,7 @@ def _list_text(entries: Sequence[_Entry]) -> str:
 
 
 def _buttons(dm: direct_messages.DirectMessage, *, board: bool) -> discord.ui.View:
-    """Buttons for each game: its board page, if there is one, and one that mutes it until the user has acted."""
+    """Buttons for each game: its board page, and muting."""
     shown = list(dict.fromkeys(game for game, _ in dm.notifications))[: MUTES // 2 if board else MUTES]
     several = len(shown) > 1
     boards = [board_button(game, f"Board of game {game}" if several else BOARD) for game in shown if board]
@@ -264,7 +268,7 @@ def _buttons(dm: direct_messages.DirectMessage, *, board: bool) -> discord.ui.Vi
         mute_button(game, f"Mute game {game} for this turn" if several else "Mute for this turn")
         for game in shown
     ]
-    return rows_of([*boards, *mutes])
+    return view_of([*boards, *mutes])
 
 
 # --- stale messages --------------------------------------------------------------------------------------------------
@@ -274,7 +278,7 @@ PAUSE: Final = timedelta(minutes=10)
 
 
 class ExpiredDirectMessages:
-    """Deletes pings of users who have acted since, or who were pinged again."""
+    """Deletes direct pings of users who have acted, or were pinged again."""
 
     def __init__(self, client: discord.Client, tables: Tables) -> None:
         self._client = client
@@ -282,20 +286,20 @@ class ExpiredDirectMessages:
         self._later: BoundedDict[int, datetime] = BoundedDict(KEPT)
         """Time of the next attempt, by direct message."""
 
-    async def clear(self) -> None:
-        """Delete whatever is out of date."""
+    async def delete_stale(self) -> None:
+        """Delete all stale messages."""
         now = parse_timestamp(self._tables.clock())
-        for dm in await direct_messages.outdated(self._tables.db, self._tables.share):
+        for dm in await direct_messages.stale_messages(self._tables.db, self._tables.share):
             if self._later.get(dm.dm_id, now) <= now:
                 await self._delete(dm, now)
 
-    async def take(self, posted: Sequence[direct_messages.Posted]) -> None:
-        """Delete these, whatever they are about."""
+    async def delete_messages(self, posted: Sequence[direct_messages.PostedMessage]) -> None:
+        """Delete these messages."""
         now = parse_timestamp(self._tables.clock())
         for dm in posted:
             await self._delete(dm, now)
 
-    async def _delete(self, dm: direct_messages.Posted, now: datetime) -> None:
+    async def _delete(self, dm: direct_messages.PostedMessage, now: datetime) -> None:
         try:
             channel = await self._client.create_dm(discord.Object(dm.user_id))
             await channel.get_partial_message(dm.message_id).delete()
@@ -305,4 +309,4 @@ class ExpiredDirectMessages:
             self._later[dm.dm_id] = now + PAUSE
             _log.warning("cannot delete message %s: %r", dm.message_id, error)
             return
-        await direct_messages.gone(self._tables.db, dm.dm_id)
+        await direct_messages.mark_deleted(self._tables.db, dm.dm_id)

@@ -1,4 +1,4 @@
-"""The look at clocks each minute: a sign that the bot is running, games in which nobody can act, what is due."""
+"""The minute check of clocks: signs of life, games in which nobody can act, and due turns."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ WAITS: Final = "waits"
 
 
 class Deadlines:
-    """Gives a sign of life each minute, and keeps the clocks of all games of a share that have time banks."""
+    """Records each minute that the bot runs, and keeps the clocks of these shards' games."""
 
     def __init__(self, client: BotClient, sleep: Sleep = asyncio.sleep) -> None:
         self._client, self._tables, self._db = client, client.tables, client.tables.db
@@ -31,8 +31,8 @@ class Deadlines:
         self._sound: set[int] = set()
         """Games that this process has read and found fit to be played."""
 
-    async def look(self) -> None:
-        """Do all that is due: absences that are over, and turns whose time is up."""
+    async def check_clocks(self) -> None:
+        """Handle everything due: ended absences, and expired turns."""
         if not self._connected():
             return  # nobody can act: no sign is given either
         await end_absences(self._tables)
@@ -58,7 +58,7 @@ class Deadlines:
         )
 
     async def _at_work(self, timed: Sequence[GameRow]) -> None:
-        """Give a sign for each shard; what was missed since the last one is noted for all its games."""
+        """Record a sign of life for each shard; missed time stops the clocks of all its games."""
         now, count = self._tables.clock(), self._tables.share.shard_count
         for shard in self._tables.share.shards:
             last = await stored.last_run(self._db, shard, count)
@@ -67,7 +67,7 @@ class Deadlines:
             await stored.record_run(self._db, shard, count, now, out=out, since=since)
 
     async def _look_at(self, row: GameRow) -> None:
-        waiting = [stop for stop in await stored.stops(self._db, row.id) if stop.until is None]
+        waiting = [stop for stop in await stored.clock_stops(self._db, row.id) if stop.until is None]
         now = self._tables.clock()
         if await self._keeps_waiting(row, waiting):
             if not waiting:
@@ -78,27 +78,27 @@ class Deadlines:
                 self._db, row.id, stored.ClockStop(one.player_id, one.why, one.since, now)
             )
         there = await clocks.game_clocks(self._db, self._tables.share, row, now)
-        if there is not None and (there.due or there.doubtful):
+        if there is not None and (there.due_turns or there.needs_update):
             await check_time(self._tables, row.id)
 
     async def _keeps_waiting(self, row: GameRow, waiting: Collection[stored.ClockStop]) -> bool:
-        """True if nobody can act in a game: its server or thread is out of reach, or moves are refused there."""
+        """True if nobody can act in a game: server or thread unreachable, or moves refused there."""
         server = self._client.get_guild(row.guild_id)
         if server is None or server.unavailable or self._tables.places.is_lost(row.id):
             return True
-        if self._client.delivery_problems.of(row.id) is not None or not await self._client.showable.shows(
-            row
-        ):
+        if self._client.delivery_problems.problem_of(
+            row.id
+        ) is not None or not await self._client.showable.can_show(row):
             return True
         # To read every game each minute would keep all of them in memory.
         if waiting or row.id not in self._sound:
-            return await self._waits(row)
+            return await self._is_waiting(row)
         return False
 
-    async def _waits(self, row: GameRow) -> bool:
+    async def _is_waiting(self, row: GameRow) -> bool:
         try:
             async with self._tables.reading(row.id) as live:
-                waits = live.waits is not None
+                waits = live.hold_reason is not None
         except Refused:
             return True  # it is damaged
         self._sound.add(row.id)

@@ -1,4 +1,4 @@
-"""Texts of messages: turn, board and lobby texts in Discord's markdown. Pure functions of a live game."""
+"""Texts of turn, board and lobby messages in Discord's markdown; pure functions of a live game."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,7 +13,7 @@ LONGEST_MESSAGE: Final = 2000
 
 
 def position_text(live: LiveGame, view: TurnView) -> str:
-    """Which game it is, round and phase, whose turn it is, and once the end is certain what is played until then."""
+    """Game, round, phase, turn, and once the end is certain the remaining rounds."""
     game = f"{strong(live.row.name)}, game {live.id}"
     if view.over:
         return f"{game}: over."
@@ -24,7 +24,7 @@ def position_text(live: LiveGame, view: TurnView) -> str:
 
 
 def as_of(live: LiveGame, view: TurnView) -> str:
-    """The move after which a post shows the position, with the facts that are in no picture."""
+    """The last move that a post shows, with facts that are in no picture."""
     return f"After move {live.seq} the bank has {view.bank}."
 
 
@@ -39,11 +39,11 @@ def game_title(row: GameRow) -> str:
 
 
 def unshown(trouble: str) -> str:
-    """Note that the thread does not show all that is stored, with the reason."""
+    """A note that the thread does not show everything, with the reason."""
     return f"The thread does not show it yet. {trouble} The bot shows it as soon as that is fixed."
 
 
-def pieces(text: str, longest: int = LONGEST_MESSAGE) -> list[str]:
+def message_pieces(text: str, longest: int = LONGEST_MESSAGE) -> list[str]:
     """The text cut at line ends into pieces that fit a message."""
     texts: list[str] = []
     rest = text

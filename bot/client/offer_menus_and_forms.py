@@ -1,4 +1,4 @@
-"""An offer in questions: what a message shows at each step, with buttons, menus, a form and pictures."""
+"""Menus and forms of an offer: the message at each step."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import discord
 
-from bot.client.buttons import KEY, LABEL, TITLE, Button, Menu, button, rows_of, shortened
+from bot.client.buttons import KEY, LABEL, TITLE, Button, Menu, button, shortened, view_of
 from bot.client.entry.replies import open_form
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
@@ -16,11 +16,11 @@ from bot.table.moves.menus import (
     AmountQuestion,
     Capacity,
     MenuPlace,
-    Ready,
+    Progress,
+    ReadyMove,
     RunQuestion,
     SlotQuestion,
     Step,
-    Way,
 )
 from bot.table.moves.slot_values import NOTHING
 
@@ -38,32 +38,32 @@ Item = discord.ui.Item[Any]
 
 
 class Screen(NamedTuple):
-    """Content of a message."""
+    """A message's content."""
 
     text: str
     view: discord.ui.View
 
 
-def screen(place: MenuPlace, step: Step, leave: Item | None = None, *, tried: bool = False) -> Screen:
-    """A step as a message; `leave` leads out of the offer where nothing is picked yet.
+def screen(menu_place: MenuPlace, step: Step, leave: Item | None = None, *, tried: bool = False) -> Screen:
+    """A step as a message; `leave` leaves the offer while nothing is picked.
 
     Where moves are only `tried`, a run is a step, too; else its button makes the move.
     """
-    choices = _runs(place, step, tried) if isinstance(step, RunQuestion) else _items(place, step)
-    items = [*choices, *([leave] if leave is not None and step.way.back is None else [])]
-    return Screen(_text(step), rows_of(items))
+    choices = _runs(menu_place, step, tried) if isinstance(step, RunQuestion) else _items(menu_place, step)
+    items = [*choices, *([leave] if leave is not None and step.progress.back is None else [])]
+    return Screen(_step_text(step), view_of(items))
 
 
-def _text(step: Step) -> str:
-    if isinstance(step, Ready):
+def _step_text(step: Step) -> str:
+    if isinstance(step, ReadyMove):
         return _full_text(step)
     if isinstance(step, RunQuestion):
         return _runs_text(step)
-    return f"{_picked(step.way)}: which {step.slot}?{_limits(step)} {step.way.funds}."
+    return f"{_picked_text(step.progress)}: which {step.slot}?{_limits(step)} {step.progress.funds}."
 
 
 def _limits(step: SlotQuestion | AmountQuestion) -> str:
-    """Limits of an amount; the shown page of a picture, where it has several."""
+    """The limits of an amount, and the page of several pictures."""
     if isinstance(step, AmountQuestion):
         return f" {step.limits}."
     if step.sketch is None or step.sketch.pages == 1:
@@ -72,65 +72,67 @@ def _limits(step: SlotQuestion | AmountQuestion) -> str:
 
 
 def _runs_text(question: RunQuestion) -> str:
-    """Each run with the stops of its trains, in the order of its picture."""
+    """Each run with its trains' stops, in order of its picture."""
     listed = (f"{strong(run.label)}\n" + "\n".join(run.lines) for run in question.runs)
     return "\n".join([*listed, "Other routes: `/run routes:`."])
 
 
-def _runs(place: MenuPlace, question: RunQuestion, tried: bool) -> Iterator[Item]:
+def _runs(menu_place: MenuPlace, question: RunQuestion, tried: bool) -> Iterator[Item]:
     for number, run in enumerate(question.runs, 1):
         if tried:
-            yield _to(place, (str(number),), run.label)
+            yield _step_button(menu_place, (str(number),), run.label)
         else:
-            yield make_button(place.game, place.seq, _key(place), str(number), run.label)
+            yield make_button(menu_place.game, menu_place.seq, _key(menu_place), str(number), run.label)
 
 
-def _items(place: MenuPlace, step: SlotQuestion | AmountQuestion | Ready) -> Iterator[Item]:
-    if isinstance(step, Ready):
-        return _make(place, step)
-    return _amounts(place, step) if isinstance(step, AmountQuestion) else _choices(place, step)
+def _items(menu_place: MenuPlace, step: SlotQuestion | AmountQuestion | ReadyMove) -> Iterator[Item]:
+    if isinstance(step, ReadyMove):
+        return _make_buttons(menu_place, step)
+    return _amounts(menu_place, step) if isinstance(step, AmountQuestion) else _choices(menu_place, step)
 
 
-def _picked(way: Way) -> str:
+def _picked_text(way: Progress) -> str:
     picked = f" ({', '.join(way.labels)})" if way.labels else ""
     return f"{strong(way.offer)}{picked}"
 
 
-def _full_text(ready: Ready) -> str:
-    """Text of a move with its previous choices, also where a phone cuts the label of its button."""
-    return "\n".join([_picked(ready.way), *(f"> {line}" for line in ready.preview.lines)])
+def _full_text(ready: ReadyMove) -> str:
+    """The full text of a move, since phones cut button labels."""
+    return "\n".join([_picked_text(ready.progress), *(f"> {line}" for line in ready.preview.lines)])
 
 
-def _make(place: MenuPlace, ready: Ready) -> Iterator[Item]:
+def _make_buttons(menu_place: MenuPlace, ready: ReadyMove) -> Iterator[Item]:
     said = ready.preview
     label = said.full if len(said.full) <= LABEL else said.summary
-    yield make_button(place.game, place.seq, _key(place), joined(ready.way.picked), label)
-    yield from _back(place, ready.way)
+    yield make_button(
+        menu_place.game, menu_place.seq, _key(menu_place), join_picks(ready.progress.picked), label
+    )
+    yield from _back_button(menu_place, ready.progress)
 
 
-def _amounts(place: MenuPlace, question: AmountQuestion) -> Iterator[Item]:
-    picked = question.way.picked
+def _amounts(menu_place: MenuPlace, question: AmountQuestion) -> Iterator[Item]:
+    picked = question.progress.picked
     for value, label in question.usual:
-        yield _to(place, (*picked, str(value)), label)
+        yield _step_button(menu_place, (*picked, str(value)), label)
     typed = f"Another {question.slot} …"
-    yield amount_button(place.game, place.seq, _key(place), joined(picked), typed)
-    yield from _back(place, question.way)
+    yield amount_button(menu_place.game, menu_place.seq, _key(menu_place), join_picks(picked), typed)
+    yield from _back_button(menu_place, question.progress)
 
 
-def _choices(place: MenuPlace, question: SlotQuestion) -> Iterator[Item]:
-    picked = question.way.picked
+def _choices(menu_place: MenuPlace, question: SlotQuestion) -> Iterator[Item]:
+    picked = question.progress.picked
     few = FEW if question.sketch is None else NUMBERED
-    if len(question.choices) <= few and not question.page and not question.more:
+    if len(question.choices) <= few and not question.page and not question.has_more:
         for value, label in question.choices:
-            yield _to(place, (*picked, str(value) or NOTHING), label or NOTHING)
+            yield _step_button(menu_place, (*picked, str(value) or NOTHING), label or NOTHING)
     else:
-        yield from _menu(place, question)
-    yield from _back(place, question.way)
+        yield from _menu(menu_place, question)
+    yield from _back_button(menu_place, question.progress)
 
 
-def _menu(place: MenuPlace, question: SlotQuestion) -> Iterator[Item]:
-    game_id, seq, key = place.game, place.seq, _key(place)
-    picked = joined(question.way.picked)
+def _menu(menu_place: MenuPlace, question: SlotQuestion) -> Iterator[Item]:
+    game_id, seq, key = menu_place.game, menu_place.seq, _key(menu_place)
+    picked = join_picks(question.progress.picked)
     options = [
         discord.SelectOption(label=shortened(label, LONGEST) or NOTHING, value=str(value) or NOTHING)
         for value, label in question.choices
@@ -138,44 +140,44 @@ def _menu(place: MenuPlace, question: SlotQuestion) -> Iterator[Item]:
     yield pick_menu(game_id, seq, key, picked, options, f"Choose the {question.slot}")
     if question.page:
         yield step_button(game_id, seq, key, picked, "Earlier", question.page - 1)
-    if question.more:
+    if question.has_more:
         yield step_button(game_id, seq, key, picked, "More", question.page + 1)
 
 
-def _back(place: MenuPlace, way: Way) -> Iterator[Item]:
+def _back_button(menu_place: MenuPlace, way: Progress) -> Iterator[Item]:
     if way.back is not None:
-        yield _to(place, way.back, "Back")
+        yield _step_button(menu_place, way.back, "Back")
 
 
-def _to(place: MenuPlace, picks: Sequence[str], label: str) -> Item:
-    return step_button(place.game, place.seq, _key(place), joined(picks), label)
+def _step_button(menu_place: MenuPlace, picks: Sequence[str], label: str) -> Item:
+    return step_button(menu_place.game, menu_place.seq, _key(menu_place), join_picks(picks), label)
 
 
-def _key(place: MenuPlace) -> str:
-    return in_hand(place.key, place.capacity)
+def _key(menu_place: MenuPlace) -> str:
+    return key_with_capacity(menu_place.key, menu_place.capacity)
 
 
 # --- what ids carry --------------------------------------------------------------------------------------------------
 
 
-def in_hand(key: str, capacity: Capacity) -> str:
-    """The key of an offer as ids carry it: with the letter for the capacity in which it is used."""
+def key_with_capacity(key: str, capacity: Capacity) -> str:
+    """An offer's key for ids, with the letter of the capacity."""
     return key + next(letter for letter, meant in HANDS.items() if meant is capacity)
 
 
-def by_hand(carried: str) -> tuple[str, Capacity]:
-    """The key of the offer that the value of a menu names, and the capacity in which it is used."""
+def read_key_with_capacity(carried: str) -> tuple[str, Capacity]:
+    """The offer's key and capacity in a menu's value."""
     key = carried.rstrip("".join(HANDS))
     return key, HANDS.get(carried.removeprefix(key), Capacity.OWN)
 
 
-def joined(picks: Sequence[str]) -> str:
-    """Picks as the id of a component carries them."""
+def join_picks(picks: Sequence[str]) -> str:
+    """Picks as text for a component's id."""
     return ",".join(picks)
 
 
-def split(picked: str) -> list[str]:
-    """The picks that the id of a component carries."""
+def split_picks(picked: str) -> list[str]:
+    """The picks in a component's id."""
     return picked.split(",") if picked else []
 
 
@@ -183,24 +185,24 @@ def split(picked: str) -> list[str]:
 
 
 def step_button(game: int, seq: int, key: str, picked: str, label: str, page: int = 0) -> Button:
-    """Goes to what comes after these picks; where that is a long menu, to a page of it."""
+    """The button to the step after these picks, or to a page of its menu."""
     return button(f"p:{game}:{seq}:{key}:{page}:{picked}", label)
 
 
 def amount_button(game: int, seq: int, key: str, picked: str, label: str) -> Button:
-    """Opens the form in which the next amount is typed."""
+    """The button that opens the form of the next amount."""
     return button(f"a:{game}:{seq}:{key}:{picked}", label)
 
 
 def make_button(game: int, seq: int, key: str, picked: str, label: str) -> Button:
-    """Makes the move to which the picks lead; its label says all of it."""
+    """The button that makes the picked move, which its label describes."""
     return button(f"c:{game}:{seq}:{key}:{picked}", label, discord.ButtonStyle.success)
 
 
 def pick_menu(
     game: int, seq: int, key: str, picked: str, options: list[discord.SelectOption], prompt: str
 ) -> Menu:
-    """One question of an offer: picking a value leads to the next question, or to the button that makes the move."""
+    """The menu of one slot; a pick leads to the next step."""
     return discord.ui.Select(custom_id=f"s:{game}:{seq}:{key}:{picked}", placeholder=prompt, options=options)
 
 
@@ -212,18 +214,20 @@ LONGEST_AMOUNT: Final = 12
 """Characters of an amount: a dollar sign and commas may be typed."""
 
 
-async def ask_amount(interaction: discord.Interaction, place: MenuPlace, step: Step) -> None:
-    """Open the form in which an amount is typed; raises Refused when Discord was asked to wait already."""
-    assert isinstance(step, AmountQuestion), place
-    key = in_hand(place.key, place.capacity)
-    await open_form(interaction, amount_form(place.game, place.seq, key, joined(place.picks), step))
+async def ask_amount(interaction: discord.Interaction, menu_place: MenuPlace, step: Step) -> None:
+    """Open the form of an amount; raises Refused if the interaction was deferred."""
+    assert isinstance(step, AmountQuestion), menu_place
+    key = key_with_capacity(menu_place.key, menu_place.capacity)
+    await open_form(
+        interaction, amount_form(menu_place.game, menu_place.seq, key, join_picks(menu_place.picks), step)
+    )
 
 
 def amount_form(game: int, seq: int, key: str, picked: str, question: AmountQuestion) -> discord.ui.Modal:
-    """A form for the amount that comes next; it is not kept in memory."""
+    """The form of the next amount, not kept in memory."""
     # What a choice costs stands behind a colon; the limits are said below.
     title = ": ".join(
-        [question.way.offer, *(labels.partition(": ")[0] for labels in question.way.labels[:1])]
+        [question.progress.offer, *(labels.partition(": ")[0] for labels in question.progress.labels[:1])]
     )
     form = discord.ui.Modal(title=shortened(title, TITLE), custom_id=f"f:{game}:{seq}:{key}:{picked}")
     label = f"{question.slot.capitalize()}, {question.limits}"
@@ -234,7 +238,7 @@ def amount_form(game: int, seq: int, key: str, picked: str, question: AmountQues
 
 
 def typed_amount(fields: Mapping[str, str]) -> str:
-    """The amount typed into a modal, without the signs around a number: `$1,200` is 1200."""
+    """The amount typed into a modal: `$1,200` is 1200."""
     return re.sub(r"[\s$,]", "", fields[AMOUNT])
 
 
@@ -245,8 +249,8 @@ DESCRIPTION: Final = 1000
 
 
 async def step_files(drawing: Pictures, step: Step) -> list[discord.File]:
-    """The picture in which the choices of a question are numbered, or the market as a move would leave it."""
-    if isinstance(step, Ready) and step.market is not None:
+    """The picture with numbered choices, or the market after the move."""
+    if isinstance(step, ReadyMove) and step.market is not None:
         picture = await drawing.market(step.market)
         return [picture_file(picture, "market.png", "The market after this")]
     if isinstance(step, RunQuestion):
@@ -258,7 +262,7 @@ async def step_files(drawing: Pictures, step: Step) -> list[discord.File]:
 
 
 async def _run_files(drawing: Pictures, question: RunQuestion) -> list[discord.File]:
-    """A map for each run, with its routes; the first is the best."""
+    """A map for each run with its routes, the best first."""
     return [
         picture_file(await drawing.map(run.view), f"routes-{number}.png", run.label)
         for number, run in enumerate(question.runs, 1)

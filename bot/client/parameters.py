@@ -1,4 +1,4 @@
-"""Parameters of commands: how long what users type may be, and autocomplete, which completes it."""
+"""Parameters of commands: length limits and autocomplete."""
 
 import logging
 from collections.abc import Callable, Coroutine, Iterable
@@ -11,7 +11,7 @@ from bot.client.bot_client import BotInteraction
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import unmarked
-from bot.table.moves.completions import MOST, Item, entity_items, ranked, slot_items
+from bot.table.moves.completions import MOST, MenuItem, entity_items, ranked, slot_items
 from bot.table.moves.verbs import FOR, LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME, SLOTS, VERBS, verbs_of
 from bot.table.undo import first_lines
 from engine import TITLES, PlayerId
@@ -31,92 +31,96 @@ GameNumber: TypeAlias = app_commands.Range[int, 1, 1_000_000_000]
 
 Completed: TypeAlias = list[app_commands.Choice[Any]]
 Complete: TypeAlias = Callable[[BotInteraction, str], Coroutine[Any, Any, Completed]]
-Find: TypeAlias = Callable[[LiveGame, BotInteraction, str], list[Item]]
+Find: TypeAlias = Callable[[LiveGame, BotInteraction, str], list[MenuItem]]
 """Finds what fits in a game, for a user and the text typed so far."""
 
 Verbal: TypeAlias = app_commands.Command[Any, ..., None]
 """A slash command."""
 
 
-def slot(verb: str, name: str) -> Complete:
-    """Completes a slot of a verb: its legal values, given the slots typed already."""
+def complete_slot(verb: str, name: str) -> Complete:
+    """Autocomplete for a verb's slot: its legal values, given earlier slots."""
     kind = VERBS[verb].kind
 
-    def find(live: LiveGame, player: PlayerId, interaction: BotInteraction, typed: str) -> list[Item]:
+    def find(
+        live: LiveGame, player: PlayerId, interaction: BotInteraction, typed_text: str
+    ) -> list[MenuItem]:
         given = {name: value for name, value in interaction.namespace if value not in (None, "")}
         entity = None if FOR in SLOTS[kind] else given.get(FOR)
-        return slot_items(live.game, player, kind, name, given, typed, entity)
+        return slot_items(live.game, player, kind, name, given, typed_text, entity)
 
-    return _completing(_seated(find))
+    return _completing(_for_seated(find))
 
 
-def entity(verb: str) -> Complete:
-    """Completes for whom a verb is done."""
+def complete_entity(verb: str) -> Complete:
+    """Autocomplete for the entity for which a verb acts."""
     kind = VERBS[verb].kind
-    return _completing(_seated(lambda live, player, _, typed: entity_items(live.game, player, kind, typed)))
+    return _completing(
+        _for_seated(lambda live, player, _, typed: entity_items(live.game, player, kind, typed))
+    )
 
 
-def listed(find: Callable[[LiveGame], list[Item]]) -> Complete:
-    """Completes from a list that depends on the game alone."""
+def complete_from(find: Callable[[LiveGame], list[MenuItem]]) -> Complete:
+    """Autocomplete from a list by game."""
     return _completing(lambda live, _, typed: ranked(find(live), typed))
 
 
-def _companies(live: LiveGame) -> list[Item]:
+def _companies(live: LiveGame) -> list[MenuItem]:
     spec = live.game.title.spec
-    return [Item(company, f"{company}: {facts.name}") for company, facts in spec.companies.items()]
+    return [MenuItem(company, f"{company}: {facts.name}") for company, facts in spec.companies.items()]
 
 
-def _seats(live: LiveGame) -> list[Item]:
-    return [Item(seat.display_name, seat.display_name) for seat in live.seats]
+def _seats(live: LiveGame) -> list[MenuItem]:
+    return [MenuItem(seat.display_name, seat.display_name) for seat in live.seats]
 
 
 def person(user: discord.User) -> tuple[int, str]:
-    """Number and name of somebody who may have a seat; raises Refused for a bot."""
+    """Id and name of a user who may have a seat; raises Refused for a bot."""
     if user.bot:
         raise Refused("A bot cannot take a seat.")
     return user.id, user.display_name
 
 
-async def titles(interaction: BotInteraction, typed: str) -> Completed:
-    """Completes the name of a title."""
+async def titles(interaction: BotInteraction, typed_text: str) -> Completed:
+    """Autocomplete for titles."""
     del interaction
-    return completed(known_titles(), typed)
+    return matches_of(known_titles(), typed_text)
 
 
-def known_titles() -> list[Item]:
+def known_titles() -> list[MenuItem]:
     """All titles by name."""
-    return [Item(title.id, title.name) for title in TITLES.values()]
+    return [MenuItem(title.id, title.name) for title in TITLES.values()]
 
 
-def completed(found: Iterable[Item], typed: str) -> Completed:
-    """Matches for the typed text, best first."""
-    return as_choices(ranked(found, typed))
+def matches_of(items: Iterable[MenuItem], typed_text: str) -> Completed:
+    """Items that match the typed text, best first."""
+    return as_choices(ranked(items, typed_text))
 
 
-def as_choices(found: Iterable[Item]) -> Completed:
-    """Items as Discord takes them."""
-    return [app_commands.Choice(name=label, value=value) for value, label in found]
+def as_choices(items: Iterable[MenuItem]) -> Completed:
+    """Items as Discord's choices."""
+    return [app_commands.Choice(name=label, value=value) for value, label in items]
 
 
-def _seated(find: Callable[[LiveGame, PlayerId, BotInteraction, str], list[Item]]) -> Find:
+def _for_seated(find: Callable[[LiveGame, PlayerId, BotInteraction, str], list[MenuItem]]) -> Find:
     """Finds nothing for an onlooker."""
 
-    def found(live: LiveGame, interaction: BotInteraction, typed: str) -> list[Item]:
+    def found(live: LiveGame, interaction: BotInteraction, typed_text: str) -> list[MenuItem]:
         player = live.player_of(interaction.user.id)
         if player is None:
             return []
-        return find(live, player, interaction, typed)
+        return find(live, player, interaction, typed_text)
 
     return found
 
 
 def _completing(find: Find) -> Complete:
-    async def complete(interaction: BotInteraction, typed: str) -> Completed:
+    async def complete(interaction: BotInteraction, typed_text: str) -> Completed:
         live = await _live_here(interaction)
         if live is None:
             return []
         try:
-            return as_choices(find(live, interaction, str(typed)))
+            return as_choices(find(live, interaction, str(typed_text)))
         except Exception:  # noqa: BLE001 - discord.py would show an empty list and log nothing by default
             _log.exception("autocomplete failed")
             return []
@@ -125,33 +129,34 @@ def _completing(find: Find) -> Complete:
 
 
 async def _live_here(interaction: BotInteraction) -> LiveGame | None:
-    """The game of this thread, if it is in memory soon enough."""
+    """The game of this thread, if it can be loaded quickly."""
     game_id = interaction.client.tables.game_in(interaction.channel_id)
     return None if game_id is None else await interaction.client.live_soon(game_id)
 
 
-seated = listed(_seats)
+seated = complete_from(_seats)
 """Completes a player of this game, by name; who has left the server can be meant, too."""
 
 
-companies = listed(_companies)
+companies = complete_from(_companies)
 """Completes a company of this game."""
 
 
-verbs = listed(
-    lambda live: [Item(name, f"{name}: {verb.says}") for name, verb in verbs_of(live.game).items()]
+verbs = complete_from(
+    lambda live: [MenuItem(name, f"{name}: {verb.description}") for name, verb in verbs_of(live.game).items()]
 )
 """Completes a command by which moves are made in this title."""
 
 
-async def stays(interaction: BotInteraction, typed: str) -> Completed:
-    """Completes the last move that stays when a game goes back: the last moves, newest first."""
+async def complete_last_move(interaction: BotInteraction, typed_text: str) -> Completed:
+    """Autocomplete for the last move that stays in an undo, newest first."""
     live = await _live_here(interaction)
     if live is None:
         return []
     rows = live.counting[:-1][-MOST:]
     lines = await first_lines(interaction.client.tables.db, live, rows)
     said = [
-        Item(row.seq, f"{unmarked(line)} (cannot be undone)") for row, line in zip(rows, lines, strict=True)
+        MenuItem(row.seq, f"{unmarked(line)} (cannot be undone)")
+        for row, line in zip(rows, lines, strict=True)
     ]
-    return completed(reversed(said), str(typed))
+    return matches_of(reversed(said), str(typed_text))

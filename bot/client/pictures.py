@@ -1,4 +1,4 @@
-"""Pictures for the table: drawn by workers, kept while they are the newest; and the queue in which a question waits."""
+"""Pictures for Discord: drawn by workers and cached, with the queues in which they wait."""
 
 import pickle
 from collections import OrderedDict
@@ -29,10 +29,10 @@ Chosen: TypeAlias = Callable[[int, int | None], Awaitable[str | None]]
 
 
 class RecentPictures:
-    """The pictures that were asked for last, as far as there is room for them."""
+    """A cache of recent pictures, bounded by size."""
 
-    def __init__(self, most: int = KEPT) -> None:
-        self._most = most
+    def __init__(self, maximum: int = KEPT) -> None:
+        self._most = maximum
         self._bytes = 0
         self._pictures: OrderedDict[Key, bytes] = OrderedDict()
 
@@ -40,22 +40,22 @@ class RecentPictures:
         return len(self._pictures)
 
     def add(self, key: Key, picture: bytes) -> None:
-        """Keep a picture that was not there; those that nobody has asked for longest make room."""
+        """Add a picture; the least recently used ones are dropped."""
         self._pictures[key] = picture
         self._bytes += len(picture)
         while self._bytes > self._most and len(self._pictures) > 1:
             _, old = self._pictures.popitem(last=False)
             self._bytes -= len(old)
 
-    def take(self, key: Key) -> bytes | None:
-        """One that is asked for now; None where it is not there."""
+    def find(self, key: Key) -> bytes | None:
+        """A cached picture, marked as used; None if missing."""
         if key in self._pictures:
             self._pictures.move_to_end(key)
         return self._pictures.get(key)
 
 
 class Pictures:
-    """Draws views in the user's theme, for moves unless it is `asked`; the same view is drawn once."""
+    """Draws views in a theme, cached, in the queue of moves by default."""
 
     def __init__(
         self, theme: str = "ours", workers: Workers | None = None, chosen: Chosen | None = None
@@ -64,39 +64,39 @@ class Pictures:
         """The chosen theme, else that of this bot."""
         self._chosen = chosen
         self._person: int | None = None
-        self._kept = RecentPictures()
+        self._recent = RecentPictures()
         self._locks = Locks()
         self._workers = Workers() if workers is None else workers
         self._queue = Queue(Priority.MOVE)
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._recent)
 
-    def asked(self) -> Self:
-        """The same pictures for somebody who asks: those that show moves never wait for them."""
+    def for_questions(self) -> Self:
+        """The same pictures in the queue of questions, which moves overtake."""
         return self._waiting_in(self._queue._replace(priority=Priority.QUESTION))
 
     def in_server(self, server: int) -> Self:
-        """The same pictures for this server, which takes turns with the others."""
+        """The same pictures in this server's theme and queue."""
         return self._waiting_in(self._queue._replace(guild=server))
 
     def seen_by(self, person: int) -> Self:
-        """The same pictures for this person alone, in the colours chosen."""
+        """The same pictures in this user's theme."""
         same = self._waiting_in(self._queue._replace(person=person))
         same._person = person
         return same
 
     async def drawn(self, render: Callable[..., bytes], view: object) -> bytes:
-        """Any other view, by the function that renders it."""
-        return await self._drawn(draw, render, view)
+        """A picture of a view, by its render function."""
+        return await self._draw(draw, render, view)
 
-    async def once(self, render: Callable[..., bytes], view: object) -> bytes:
-        """A picture that nobody will ask for again: it is not kept."""
+    async def drawn_once(self, render: Callable[..., bytes], view: object) -> bytes:
+        """A picture that is not cached."""
         return await self._workers.run(self._queue, draw, await self._colours(), render, view)
 
     async def map(self, view: MapView, around: tuple[Coord, ...] = ()) -> bytes:
         """The whole map, or the close-up around these hexes."""
-        return await self._drawn(draw_map, view, around)
+        return await self._draw(draw_map, view, around)
 
     async def board(self, on_map: MapView, on_market: MarketView) -> tuple[bytes, bytes]:
         """The whole map and the stock market."""
@@ -104,8 +104,8 @@ class Pictures:
         return on_both[0], on_both[1]
 
     async def sketch(self, sketch: Sketch) -> bytes:
-        """Picture from which a lay is picked: hexes on the map, or tiles in one of them."""
-        return await self._drawn(draw_sketch, sketch)
+        """The picture for picking a lay: hexes on the map, or tiles in one of them."""
+        return await self._draw(draw_sketch, sketch)
 
     async def market(self, view: MarketView) -> bytes:
         """Show the stock market."""
@@ -134,23 +134,23 @@ class Pictures:
         return same
 
     async def _colours(self) -> str:
-        """Theme chosen by the person or the server; else that of this bot."""
+        """The theme of the user or server; else the bot's default."""
         colours = None if self._chosen is None else await self._chosen(self._queue.guild, self._person)
         return colours or self.theme
 
-    async def _drawn(self, how: Callable[..., bytes], *what: object) -> bytes:
+    async def _draw(self, how: Callable[..., bytes], *what: object) -> bytes:
         (picture,) = await self._all_drawn((how, what))
         return picture
 
     async def _all_drawn(self, *pieces: Piece) -> list[bytes]:
-        """These pictures; what is not kept of them is one piece of work."""
+        """These pictures; the missing ones are drawn in one job."""
         theme = await self._colours()
         # Views are deep: packed they are compared at once, and all of them cross to a process in any case.
         packed = [pickle.dumps(piece) for piece in pieces]
         keys = [(theme, blake2b(piece).digest()) for piece in packed]
         # Somebody else may be asking for the same; but what shows a move does not wait for a question.
         async with self._locks.of(hash((*keys, self._queue.priority))):
-            pictures = {key: self._kept.take(key) for key in keys}
+            pictures = {key: self._recent.find(key) for key in keys}
             new = {key: piece for key, piece in zip(keys, packed, strict=True) if pictures[key] is None}
             if new:
                 made = None
@@ -159,18 +159,18 @@ class Pictures:
                 ):  # a large map that is new to the worker: others have their turn in between
                     made = await self._workers.run(self._queue, draw_packed, theme, list(new.values()))
                 for key, picture in zip(new, made, strict=True):
-                    self._kept.add(key, picture)
+                    self._recent.add(key, picture)
                     pictures[key] = picture
             return [each for key in keys if (each := pictures[key]) is not None]
 
 
 def question_of(interaction: discord.Interaction, about: int | None = None) -> Queue:
-    """The queue for a question; `about` is the game whose present position it is about, if it is about one."""
+    """The queue of a question; `about` is the game whose current position it shows, if any."""
     return Queue(Priority.QUESTION, interaction.guild_id or NOBODY, interaction.user.id, about)
 
 
 def answering(interaction: discord.Interaction[Any]) -> Pictures:
-    """Pictures for a question: they wait in its queue, and have the colours that its user sees."""
+    """Pictures for a question, in its queue and the user's theme."""
     waiting = question_of(interaction)
     pictures: Pictures = interaction.client.pictures
-    return pictures.asked().in_server(waiting.guild).seen_by(waiting.person)
+    return pictures.for_questions().in_server(waiting.guild).seen_by(waiting.person)

@@ -1,11 +1,11 @@
-"""The buttons below the turn message: moves, menus, quick orders, views, Undo and Redo; what they do is in features."""
+"""The buttons below the turn message: moves, menus, quick orders, views, *Undo* and *Redo*."""
 
 from collections.abc import Sequence
 from typing import Any, Final
 
 import discord
 
-from bot.client.buttons import KEY, NUMBER, POSITION, Button, board_button, button, rows_of, view_buttons
+from bot.client.buttons import KEY, NUMBER, POSITION, Button, board_button, button, view_buttons, view_of
 from bot.client.offer_menus_and_forms import amount_button
 from bot.table.games.game_log import moves_text
 from bot.table.live import LiveGame
@@ -28,7 +28,7 @@ REPLIES: Final = {"agree": discord.ButtonStyle.success, "refuse": discord.Button
 def turn_panel(
     live: LiveGame, entries: Sequence[TurnButton], taps: Sequence[QuickOrder] = (), *, board: bool = False
 ) -> discord.ui.View:
-    """The buttons of the position, quick orders where there is room, views (the board page, if there is one), Undo."""
+    """The position's buttons, quick orders if there is room, views (with the board page), *Undo*."""
     looks = [*([board_button(live.id)] if board else []), *view_buttons(live.id)]
     # A table that seals is asked by this button alone: there is room for it, whatever else there is.
     items: list[discord.ui.Item[Any]] = [order_button(live.id, *tap) for tap in taps if tap.choice == SEAL]
@@ -42,16 +42,14 @@ def turn_panel(
     # A player who made an offer to another undoes it by withdrawing it.
     if last.kind == "action" and live.game.proposal is None:
         items.append(undo_button(live.id, live.seq, _undoes(live, last)))
-    taken = live.undone.last()
+    taken = live.undo_history.redoable()
     if taken is not None and len(items) <= MOST:
         items.append(redo_button(live.id, live.seq, f"Redo {moves_text(taken.rows)}"))
-    return rows_of(items)
+    return view_of(items)
 
 
 def _undoes(live: LiveGame, last: Row) -> str:
-    """The player whose move the button undoes: of two users where an order has moved after somebody else, each
-    their own.
-    """
+    """The player whose move *Undo* takes back; with two users each undoes their own."""
     by_hand = next(row for row in reversed(live.counting) if row.seq not in live.automatic)
     # An order that moved after its owner is undone with the move by hand; nobody undoes that a game has begun.
     theirs = {row.actor: row for row in (last, by_hand) if row.kind == "action"}
@@ -78,7 +76,7 @@ def move_style(entry: TurnButton) -> discord.ButtonStyle:
 
 
 def order_button(game: int, choice: str, what: str, label: str) -> Button:
-    """Gives an order, opens the form for one, or takes one back."""
+    """The button that gives an order, opens its form, or withdraws it."""
     style = discord.ButtonStyle.primary if choice == SEAL else discord.ButtonStyle.secondary
     return button(f"z:{game}:{choice}:{what}", label, style)
 
@@ -86,20 +84,20 @@ def order_button(game: int, choice: str, what: str, label: str) -> Button:
 def move_button(
     game: int, seq: int, key: str, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary
 ) -> Button:
-    """A move of one click."""
+    """The button of a one-click move."""
     return button(f"g:{game}:{seq}:{key}", label, style)
 
 
 def menu_button(game: int, seq: int, key: str, label: str) -> Button:
-    """Opens the menus of an offer."""
+    """The button that opens an offer's menus."""
     return button(f"w:{game}:{seq}:{key}", label)
 
 
 def undo_button(game: int, seq: int, label: str) -> Button:
-    """Undoes one's own last move, which the label names."""
+    """The *Undo* button, named after the user's last move."""
     return button(f"u:{game}:{seq}", label)
 
 
 def redo_button(game: int, seq: int, label: str) -> Button:
-    """Redoes the last undo, which the label names."""
+    """The *Redo* button, named after the last undo."""
     return button(f"e:{game}:{seq}", label)

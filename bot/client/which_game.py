@@ -1,12 +1,12 @@
-"""Completing which game is meant, and by which rules it is to be played."""
+"""Autocomplete for the game meant, and for titles, profiles and options."""
 
 from collections.abc import Sequence
 
 from bot.client.bot_client import BotInteraction
 from bot.client.entry.rights import server_here
-from bot.client.parameters import Completed, as_choices, completed, known_titles
+from bot.client.parameters import Completed, as_choices, known_titles, matches_of
 from bot.table.errors import Refused
-from bot.table.moves.completions import LONGEST, MOST, Item
+from bot.table.moves.completions import LONGEST, MOST, MenuItem
 from bot.table.moves.slot_values import NOTHING
 from bot.table.rights import not_on_this_server
 from bot.table.settings.game_rules import PROFILES, longer_options
@@ -15,61 +15,63 @@ from engine import TITLES, Title
 from storage import GameRow, NoSuchGame, games
 
 
-async def title_choices(interaction: BotInteraction, typed: str) -> Completed:
-    """Completes the title of a game that is to be opened; the one this server plays usually comes first."""
+async def title_choices(interaction: BotInteraction, typed_text: str) -> Completed:
+    """Autocomplete for the title of a new game, the server's usual one first."""
     usual = (await server_settings(interaction.client.tables.db, server_here(interaction))).title
-    return completed(sorted(known_titles(), key=lambda item: item.value != usual), typed)
+    return matches_of(sorted(known_titles(), key=lambda item: item.value != usual), typed_text)
 
 
-async def title_profiles(interaction: BotInteraction, typed: str) -> Completed:
-    """Completes the profile of a game that is to be opened."""
-    return _profile_choices(TITLES.get(str(interaction.namespace.title)), typed)
+async def title_profiles(interaction: BotInteraction, typed_text: str) -> Completed:
+    """Autocomplete for the profile of a new game."""
+    return _profile_choices(TITLES.get(str(interaction.namespace.title)), typed_text)
 
 
-async def title_options(interaction: BotInteraction, typed: str) -> Completed:
-    """Completes the options of a game that is to be opened."""
-    return _option_choices(TITLES.get(str(interaction.namespace.title)), typed)
+async def title_options(interaction: BotInteraction, typed_text: str) -> Completed:
+    """Autocomplete for the options of a new game."""
+    return _option_choices(TITLES.get(str(interaction.namespace.title)), typed_text)
 
 
-def _profile_choices(title: Title | None, typed: str) -> Completed:
+def _profile_choices(title: Title | None, typed_text: str) -> Completed:
     profiles = title.spec.profiles if title else ()
-    return completed((Item(name, f"{name}: {PROFILES[name]}") for name in profiles), typed)
+    return matches_of((MenuItem(name, f"{name}: {PROFILES[name]}") for name in profiles), typed_text)
 
 
-def _option_choices(title: Title | None, typed: str) -> Completed:
-    """Options typed already, and one more behind them."""
-    options = ((label[:LONGEST], text) for label, text in (longer_options(title, typed) if title else ()))
-    return as_choices(Item(text, label) for label, text in options if len(text) <= LONGEST)
+def _option_choices(title: Title | None, typed_text: str) -> Completed:
+    """The typed options plus one more."""
+    options = (
+        (label[:LONGEST], text) for label, text in (longer_options(title, typed_text) if title else ())
+    )
+    return as_choices(MenuItem(text, label) for label, text in options if len(text) <= LONGEST)
 
 
-async def lobby_choices(interaction: BotInteraction, typed: str) -> Completed:
-    """Completes the number of a game that has not started."""
+async def lobby_choices(interaction: BotInteraction, typed_text: str) -> Completed:
+    """Autocomplete for the number of an open game."""
     rows = await games.list_games(interaction.client.tables.db, server_here(interaction), "lobby")
-    return _numbered(rows, typed)
+    return _numbered(rows, typed_text)
 
 
-def _numbered(rows: Sequence[GameRow], typed: str) -> Completed:
-    """The newest games, where there are more than Discord lists."""
-    items = [Item(row.id, f"{row.id}: {row.name}") for row in rows]
-    return completed(items if str(typed).strip() else items[-MOST:], str(typed))
+def _numbered(rows: Sequence[GameRow], typed_text: str) -> Completed:
+    """The newest games within Discord's limit."""
+    items = [MenuItem(row.id, f"{row.id}: {row.name}") for row in rows]
+    return matches_of(items if str(typed_text).strip() else items[-MOST:], str(typed_text))
 
 
-async def running_choices(interaction: BotInteraction, typed: str) -> Completed:
-    """Completes the number of a running game."""
+async def running_choices(interaction: BotInteraction, typed_text: str) -> Completed:
+    """Autocomplete for the number of a running game."""
     rows = await games.list_games(interaction.client.tables.db, server_here(interaction), "running")
-    return _numbered(rows, typed)
+    return _numbered(rows, typed_text)
 
 
-async def lobby_profiles(interaction: BotInteraction, typed: str) -> Completed:
-    """Completes the profile of a game that has not started."""
-    return _profile_choices(await _lobby_title(interaction), typed)
+async def lobby_profiles(interaction: BotInteraction, typed_text: str) -> Completed:
+    """Autocomplete for the profile of an open game."""
+    return _profile_choices(await _lobby_title(interaction), typed_text)
 
 
-async def lobby_options(interaction: BotInteraction, typed: str) -> Completed:
-    """Completes the options of a game that has not started."""
+async def lobby_options(interaction: BotInteraction, typed_text: str) -> Completed:
+    """Autocomplete for the options of an open game."""
     title = await _lobby_title(interaction)
-    none = completed([Item(NOTHING, "No optional rules")], typed)
-    return [*none, *_option_choices(title, typed)][:MOST] if title else []
+    none = matches_of([MenuItem(NOTHING, "No optional rules")], typed_text)
+    return [*none, *_option_choices(title, typed_text)][:MOST] if title else []
 
 
 async def _lobby_title(interaction: BotInteraction) -> Title | None:
@@ -84,14 +86,14 @@ async def _lobby_title(interaction: BotInteraction) -> Title | None:
 
 
 def options_named(typed: str | None) -> list[str] | None:
-    """The options that are meant: none of them by the word for nothing; None where nothing was typed."""
+    """The named options; none for "none", and None if nothing was typed."""
     if typed is None:
         return None
     return [] if typed.strip() == NOTHING else typed.split(",")
 
 
 async def game_meant(interaction: BotInteraction, number: int | None) -> int:
-    """The game meant: the one named, else that of this thread, else the newest lobby of the channel."""
+    """The named game, else that of this thread, else the channel's newest lobby."""
     here = interaction.client.tables.game_in(interaction.channel_id)
     if number is None and here is not None:
         return here
@@ -107,7 +109,7 @@ async def game_of_server(interaction: BotInteraction, number: int) -> GameRow:
 
 
 async def open_game(interaction: BotInteraction, number: int | None) -> int:
-    """The game meant: the one named, else the newest lobby of the channel."""
+    """The named open game, else the channel's newest lobby."""
     if number is not None:
         return (await game_of_server(interaction, number)).id
     rows = await games.list_games(interaction.client.tables.db, server_here(interaction), "lobby")

@@ -1,4 +1,4 @@
-"""Refusals of buttons, menus and forms, and of what a person sends by them (docs/discord.md names each source)."""
+"""Refusals of components and of users' inputs to them (docs/discord.md names each source)."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def _check_lengths(least: Any, most: Any) -> None:
 
 
 def check_picks(menu: Select, values: Sequence[str]) -> None:
-    """Raise SandboxError unless the values are offered by a menu and of the right number."""
+    """Raise SandboxError unless a menu offers the values, and in the right number."""
     if not menu.min_values <= len(values) <= menu.max_values:
         raise SandboxError(f"Choose {menu.min_values} to {menu.max_values} entries.")
     offered = [value for _, value in menu.options]
@@ -192,7 +192,7 @@ def check_picks(menu: Select, values: Sequence[str]) -> None:
 
 
 def fill_modal(body: Json, fields: Sequence[Json], values: Mapping[str, Any]) -> list[Json]:
-    """The components of a sent form, in its own order and nesting."""
+    """The components of a submitted form, in its own order and nesting."""
     known = {field["custom_id"] for field in fields}
     for name in values:
         if name not in known:

@@ -1,4 +1,4 @@
-"""Refusals of messages, embeds, files and names; where each limit comes from stands in docs/discord.md."""
+"""Refusals of messages, embeds, files and names; docs/discord.md has the sources of limits."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ TOKEN_SECONDS = 900
 
 
 def check_uploads(uploads: Sequence[Upload], kept: int = 0) -> None:
-    """Refuse too many or too large files; ``kept`` counts those the message has already."""
+    """Refuse too many or too large files; ``kept`` counts files the message has."""
     if len(uploads) + kept > FILES:
         raise Refusal(400, 30015, f"Maximum number of attachments in a message reached ({FILES})")
     for upload in uploads:
@@ -70,7 +70,7 @@ def check_content(content: str) -> None:
 
 
 def check_not_empty(content: str, *parts: Sequence[Any]) -> None:
-    """Refuse a message of nothing (code 50006, docs.discord.com, JSON error codes)."""
+    """Refuse an empty message (code 50006, docs.discord.com, JSON error codes)."""
     if not content.strip() and not any(parts):
         raise Refusal(400, 50006, "Cannot send an empty message")
 
@@ -99,7 +99,7 @@ def check_embeds(embeds: Sequence[Json], file_names: set[str]) -> None:
 
 
 def _check_embed(embed: Json, path: str) -> int:
-    """The number of characters of an embed that count against the total."""
+    """Number of characters that count against the total; refuses a bad embed."""
     total = 0
     for name, limit in _EMBED_TEXTS:
         value: Any = embed

@@ -70,7 +70,7 @@ class User:
 
 @dataclass(slots=True)
 class Attachment:
-    """A file of a message; its bytes are kept apart, under the same id."""
+    """A message's file; its bytes are stored apart, under the same id."""
 
     id: int
     filename: str
@@ -83,7 +83,7 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file on its way in: name, bytes, and the text for those who cannot see it."""
+    """An uploaded file: name, bytes, and alternative text."""
 
     filename: str
     data: bytes
@@ -190,12 +190,12 @@ class Message:
 
     @property
     def loading(self) -> bool:
-        """True while it says that the bot is thinking (docs/discord.md, interactions)."""
+        """True while the message says "thinking" (docs/discord.md, interactions)."""
         return bool(self.flags & MessageFlag.LOADING)
 
     @property
     def timestamp(self) -> str:
-        """Time of its post, ISO 8601, read from its id."""
+        """The time of posting, ISO 8601, from its id."""
         return iso_of(self.id)
 
     @property
@@ -237,7 +237,7 @@ def select_of(component: Json) -> Select:
 
 
 def leaves(components: list[Json]) -> Iterator[Json]:
-    """Every component of a tree, containers before their contents."""
+    """Every component of a tree, containers first."""
     for component in components:
         yield component
         yield from leaves(component.get("components", []))
@@ -250,12 +250,12 @@ def embedded_names(embeds: list[Json]) -> set[str]:
 
 
 def iso_of(snowflake: int) -> str:
-    """The moment in which a snowflake was given out, ISO 8601 in UTC."""
+    """The time in a snowflake, ISO 8601 in UTC."""
     return datetime.fromtimestamp(((snowflake >> 22) + EPOCH_MS) / 1000, UTC).isoformat()
 
 
 def iso_now() -> str:
-    """This moment, ISO 8601 in UTC."""
+    """The current time, ISO 8601 in UTC."""
     return datetime.now(UTC).isoformat()
 
 
@@ -273,7 +273,7 @@ class Role:
 
 @dataclass(slots=True)
 class Guild:
-    """A server: its owner, its roles, and the roles of each member in addition to that of everyone."""
+    """A server: owner, roles, and members with their roles."""
 
     id: int
     name: str
@@ -286,8 +286,8 @@ class Guild:
         return [self.id, *self.members.get(user_id, [])]
 
     @classmethod
-    def read(cls, kept: Json) -> Guild:
-        """The guild as it was kept on disk, where every key is a text."""
+    def read_stored(cls, kept: Json) -> Guild:
+        """A stored guild, whose keys are texts."""
         roles = [Role(**role) for role in kept["roles"].values()]
         members = {int(user): list(held) for user, held in kept["members"].items()}
         return cls(kept["id"], kept["name"], kept["owner_id"], {role.id: role for role in roles}, members)

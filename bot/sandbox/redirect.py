@@ -1,4 +1,4 @@
-"""Pointing the unchanged client at another address; the settings refuse a real token together with one."""
+"""Redirects the unchanged Discord client to another address; settings refuse a real token with one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from discord.http import Route
 
 
 def point_discord_at(url: str) -> None:
-    """Send REST, webhooks, events and avatars of this process to ``url``, as ``http://127.0.0.1:1830``.
+    """Send this process's REST requests, webhooks, gateway and avatars to ``url``, as ``http://127.0.0.1:1830``.
 
     Process-wide: two bots with different targets need two processes (docs/discord.md, client).
     """
@@ -26,8 +26,8 @@ def point_discord_at(url: str) -> None:
 
 
 @contextmanager
-def pointed_at(url: str) -> Iterator[None]:
-    """Redirect the client like point_discord_at, and put everything back afterwards."""
+def discord_pointed_at(url: str) -> Iterator[None]:
+    """Redirect the client within this block."""
     before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.Asset.BASE
     point_discord_at(url)
     try:

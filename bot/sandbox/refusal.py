@@ -1,4 +1,4 @@
-"""The two ways a request fails: as the real service would refuse it, or because the caller asked for nonsense."""
+"""The two failures of a request: refused as by Discord, or nonsense by the caller."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ Json = dict[str, Any]
 
 
 class SandboxError(Exception):
-    """A person at the sandbox asked for something that does not exist, such as an unknown option."""
+    """A sandbox user asked for something that does not exist, such as an unknown option."""
 
 
 class Refusal(Exception):  # noqa: N818 - Discord's answer, not a fault of ours
-    """Discord's answer where it does not do what is asked: an HTTP status, its numeric code and a sentence."""
+    """Discord's refusal: HTTP status, numeric code and sentence."""
 
     def __init__(self, status: int, code: int, message: str, errors: Json | None = None) -> None:
         super().__init__(f"{status} {code}: {message}")
@@ -30,7 +30,7 @@ class Refusal(Exception):  # noqa: N818 - Discord's answer, not a fault of ours
 
 
 def form_error(path: str, sentence: str, code: str = "BASE_TYPE_INVALID") -> Refusal:
-    """A 50035 for the field at a dotted path, nested as docs.discord.com, "Error Messages", shows."""
+    """A 50035 for the field at a dotted path (docs.discord.com, "Error Messages")."""
     errors: Json = {"_errors": [{"code": code, "message": sentence}]}
     for name in reversed(path.split(".")):
         errors = {name: errors}
@@ -47,13 +47,13 @@ def too_many(path: str, limit: int) -> Refusal:
     return form_error(path, f"Must be {limit} or fewer in length.", "BASE_TYPE_BAD_LENGTH")
 
 
-def bad_length(path: str, most: int) -> Refusal:
-    """A 50035 for a text or a list that is empty, or longer than ``most``."""
-    return form_error(path, f"Must be between 1 and {most} in length.", "BASE_TYPE_BAD_LENGTH")
+def bad_length(path: str, maximum: int) -> Refusal:
+    """A 50035 for a text or a list that is empty, or longer than ``maximum``."""
+    return form_error(path, f"Must be between 1 and {maximum} in length.", "BASE_TYPE_BAD_LENGTH")
 
 
 def unknown(thing: str) -> Refusal:
-    """A 404 with the code that docs.discord.com/developers/topics/opcodes-and-status-codes gives for this thing."""
+    """A 404 with the code of this thing (docs.discord.com/developers/topics/opcodes-and-status-codes)."""
     codes = {
         "Channel": 10003,
         "Guild": 10004,

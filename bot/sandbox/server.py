@@ -1,4 +1,4 @@
-"""The loopback server: Discord's REST, event socket and files, and the page, on one port of 127.0.0.1."""
+"""The loopback server: Discord's REST, gateway and files, and the page, on one port of 127.0.0.1."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.sandbox.guild.person import Person
 from bot.sandbox.guild.world import World
 from bot.sandbox.http.gateway import Gateway, Relay, send_frame
 from bot.sandbox.http.page_api import PageApi
-from bot.sandbox.http.rate_limits import Rates
+from bot.sandbox.http.rate_limits import RateLimits
 from bot.sandbox.http.requests import Gatekeeper
 from bot.sandbox.http.rest_guilds import ChannelRoutes, PeopleRoutes
 from bot.sandbox.http.rest_messages import FileRoutes, InteractionRoutes, MessageRoutes
@@ -24,10 +24,10 @@ _BODY_BYTES = 110 * 1024 * 1024
 
 
 class LoopbackServer:
-    """A Discord on this machine; port 0 takes a free one. Raises OSError when the port is taken.
+    """A Discord on this machine; port 0 takes a free one. Raises OSError if the port is taken.
 
-    ``around`` stands around every handler and ``relay`` sends the frames of the event socket; without them there is
-    a service that is well.
+    ``around`` stands around every handler and ``relay`` sends the frames of the event socket; without them
+    there is a service that is well.
     """
 
     def __init__(
@@ -48,17 +48,17 @@ class LoopbackServer:
 
     @property
     def url(self) -> str:
-        """The address of the page, and what point_discord_at wants."""
+        """The page's URL, also for point_discord_at."""
         return self.world.base_url
 
     @property
     def token(self) -> str:
-        """The token the bot logs in with; it opens nothing else."""
+        """The bot's login token for this server."""
         return seed.DUMMY_TOKEN
 
     @property
-    def rates(self) -> Rates:
-        """The rate limits, which are not kept unless they are wanted."""
+    def rates(self) -> RateLimits:
+        """The rate limits, not applied by default."""
         return self._keeper.rates
 
     @property
@@ -67,12 +67,12 @@ class LoopbackServer:
         return self._keeper.requests
 
     def person(self, name: str) -> Person:
-        """One of the six people, to act as."""
-        return Person.named(self.world, name)
+        """A seeded user by name, to act as."""
+        return Person.find_by_name(self.world, name)
 
     async def ready(self, *, timeout: float = 10.0) -> bool:  # noqa: ASYNC109
-        """Wait until a bot is connected and has synced commands; False when the seconds run out."""
-        return await self.world.until(
+        """Wait until a bot is connected with synced commands; False after the timeout."""
+        return await self.world.wait_until(
             lambda: self.gateway.connected and bool(self.world.commands), timeout=timeout
         )
 

@@ -1,1 +1,1 @@
-"""The table: running games, their one writer, lobbies, and what there is to choose from. No Discord in it."""
+"""The table: running games with one writer each, lobbies, and choices. Without Discord."""

@@ -1,4 +1,4 @@
-"""Visitors of the board page: signed links, the sessions for which browsers exchange them, and who waits for news."""
+"""Visitors of the board page: signed links, browser sessions, and followers of changes."""
 
 import asyncio
 import hashlib
@@ -32,7 +32,7 @@ OVER: Final = "That session has already ended."
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """A visitor at the board of a game: a user, or (None) a spectator."""
+    """A visitor at a game's board: a user, or (None) a spectator."""
 
     game_id: int
     user_id: int | None = None
@@ -47,7 +47,7 @@ class Visitor:
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """A browser that opens links: the secret by which it is known again (or nothing), and its device in words."""
+    """A browser: the secret by which it is recognised (or empty), and its device."""
 
     secret: str = ""
     device: str = ""
@@ -59,7 +59,7 @@ UNKNOWN: Final = Browser()
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An opened link: the game, the secret that the browser keeps, and a code where it must wait."""
+    """An opened link: game, session secret, and a code if it must be confirmed."""
 
     game_id: int
     secret: str
@@ -70,7 +70,7 @@ class Opened:
 
 
 class OtherUser(Refused):
-    """The link is for one user, and the browser has sessions of another: it must be agreed to that they end."""
+    """The link and the browser's sessions belong to different users; ending those needs consent."""
 
     def __init__(self, link: board_page.Link, session: board_page.Session) -> None:
         super().__init__("Another user is logged in on this browser.")
@@ -79,7 +79,7 @@ class OtherUser(Refused):
 
 
 class BoardLinks:
-    """Gives out links, and knows the sessions that they have opened."""
+    """Issues board links, and manages their sessions."""
 
     def __init__(self, db: Database, clock: Callable[[], str]) -> None:
         self._db = db
@@ -93,11 +93,11 @@ class BoardLinks:
         """True if one person plays several seats, each at a board with a path of its own, as in a sandbox."""
 
     async def personal(self, game_id: int, user_id: int, *, moderates: bool, name: str = "") -> str:
-        """The token of a link by which one user, of this name on Discord, opens the board of one game, once."""
+        """A one-time token for a user's personal board link of one game."""
         return await self._given_out(game_id, user_id, LINK, moderates=moderates, name=name)
 
     async def shared(self, game_id: int) -> str:
-        """The token of a link by which anybody looks at the board of a game as a spectator."""
+        """A token for spectators of a game."""
         return await self._given_out(game_id, None, SHARED, moderates=False)
 
     async def personal_url(self, game_id: int, user_id: int, *, moderates: bool, name: str = "") -> str:
@@ -108,10 +108,10 @@ class BoardLinks:
         return self._url(await self.shared(game_id))
 
     async def open(self, token: str, browser: Browser = UNKNOWN, *, agreed: bool = False) -> Opened:
-        """Exchange a link for a session; raises Refused where it opens nothing.
+        """Exchange a link for a session; raises Refused for an invalid one.
 
-        A link for spectators, or one that was used, leaves a browser the user's session that it has. Sessions of
-        other users in the browser end with it; raises OtherUser unless that is `agreed`.
+        A link for spectators, or one that was used, leaves a browser the user's session that it has.
+        Sessions of other users in the browser end with it; raises OtherUser unless that is `agreed`.
         """
         link = await self._link(token)
         here = await board_page.sessions_in(self._db, _browser(browser), self._clock())
@@ -120,30 +120,30 @@ class BoardLinks:
         if asks and not agreed:
             raise OtherUser(link, asks[0])
         there = [session for session in here if self._is_there(session, link)]
-        first = link.user_id is None or await board_page.use(self._db, link.nonce, self._clock())
+        first = link.user_id is None or await board_page.use_up_link(self._db, link.nonce, self._clock())
         if any(_stays(session, link) for session in there) and (link.user_id is None or not first):
             return Opened(link.game_id, "", "", await self._seat(link.user_id))
         return await self._session(link, browser, [*there, *others], waits=not first)
 
     async def visitor(self, game_id: int, secret: str) -> Visitor | None:
-        """The visitor whose browser keeps this secret; None where its session is over, or of another game."""
+        """The visitor with this session secret; None if it is over, or of another game."""
         now = self._clock()
-        session = await board_page.session(self._db, _digest(secret), now)
+        session = await board_page.find_session(self._db, _digest(secret), now)
         return None if session is None or session.game_id != game_id else _visitor(session, now)
 
     async def visitors(self, sessions: Collection[str]) -> dict[str, Visitor]:
-        """The visitors of those of these sessions that are not over."""
+        """The visitors of these sessions, without ended ones."""
         now = self._clock()
         found = await board_page.sessions_by(self._db, sessions, now)
         return {digest: _visitor(session, now) for digest, session in found.items()}
 
     async def waiting(self, game_id: int, user_id: int) -> list[str]:
-        """The codes that browsers show which came by a used link of this user, the latest first."""
-        codes = await board_page.waiting(self._db, user_id, game_id, self._clock())
+        """Codes of browsers that opened a used link of this user, the latest first."""
+        codes = await board_page.unconfirmed_sessions(self._db, user_id, game_id, self._clock())
         return [session.code for session in codes]
 
     async def confirm(self, game_id: int, user_id: int, code: str) -> None:
-        """The browser that shows this code is the user's own; raises Refused where none does."""
+        """Confirm the browser that shows this code; raises Refused if there is none."""
         until = later_timestamp(self._clock(), SESSION)
         if not await board_page.confirm(self._db, user_id, game_id, code, until):
             raise Refused("That code has expired. Press Board for a new link.")
@@ -158,7 +158,7 @@ class BoardLinks:
         await self._db.write(lambda tx: board_page.end_sessions(tx, user_id, game_id))
         self.changed.set()
 
-    async def end_one(self, session: str, user_id: int | None = None) -> None:
+    async def end_session(self, session: str, user_id: int | None = None) -> None:
         """End a session, of this user if one is given; raises Refused where there is none."""
         if not await board_page.end_session(self._db, session, user_id):
             raise Refused(OVER)
@@ -170,13 +170,13 @@ class BoardLinks:
 
     async def _link(self, token: str) -> board_page.Link:
         nonce, _, signature = token.partition(".")
-        link = await board_page.link(self._db, nonce, self._clock())
+        link = await board_page.find_link(self._db, nonce, self._clock())
         if link is None or not _is_signed(await self._signing_key(), link, signature):
             raise Refused(INVALID)
         return link
 
     def _is_there(self, session: board_page.Session, link: board_page.Link) -> bool:
-        """True if a browser keeps this session at the address to which the link leads."""
+        """True if this browser has the session at the link's address."""
         return session.game_id == link.game_id and (not self.by_seat or session.user_id == link.user_id)
 
     async def _session(
@@ -222,7 +222,7 @@ class BoardLinks:
         key = await self._signing_key()
         until = later_timestamp(self._clock(), lasts)
         link = board_page.Link(secrets.token_urlsafe(16), game_id, user_id, moderates, until, name)
-        await board_page.give_out(self._db, link)
+        await board_page.record_link(self._db, link)
         return f"{link.nonce}.{_signature(key, link)}"
 
     def _url(self, token: str) -> str:
@@ -230,7 +230,7 @@ class BoardLinks:
 
     async def _signing_key(self) -> bytes:
         if self._key is None:
-            self._key = bytes.fromhex(await board_page.key(self._db, secrets.token_hex(32)))
+            self._key = bytes.fromhex(await board_page.signing_key(self._db, secrets.token_hex(32)))
         return self._key
 
 
@@ -248,7 +248,7 @@ def _visitor(session: board_page.Session, now: str) -> Visitor:
 
 
 def _stays(session: board_page.Session, link: board_page.Link) -> bool:
-    """True if a session is a user's own, and the link is for that user or for spectators."""
+    """True if the user's own session stays: the link is for that user or for spectators."""
     return session.state == "open" and session.user_id is not None and link.user_id in (None, session.user_id)
 
 
@@ -265,7 +265,7 @@ def _digest(secret: str) -> str:
 
 
 def _signature(key: bytes, link: board_page.Link) -> str:
-    """Signature of everything a link says, so that no row of it can be put in place of another."""
+    """The signature of all fields of a link, against substitution of rows."""
     said = (
         f"{link.nonce} {link.game_id} {link.user_id} {link.moderates:d} {link.expires_at} {link.display_name}"
     )
@@ -280,44 +280,44 @@ class Followers:
     """Followers of games, such as open board pages."""
 
     def __init__(self) -> None:
-        self._waiting: defaultdict[int, set[asyncio.Event]] = defaultdict(set)
+        self._events_by_game: defaultdict[int, set[asyncio.Event]] = defaultdict(set)
         self._happened = count(1)
         self._woken: dict[int, int] = {}
 
     def __len__(self) -> int:
-        return sum(map(len, self._waiting.values()))
+        return sum(map(len, self._events_by_game.values()))
 
     @property
     def games(self) -> tuple[int, ...]:
-        return tuple(self._waiting)
+        return tuple(self._events_by_game)
 
-    def times(self, game_id: int) -> int:
-        """A number that grows whenever something may have happened in a game, or it is followed again."""
+    def version_of(self, game_id: int) -> int:
+        """A number that grows with every possible change of a game, or a new follower."""
         return self._woken.get(game_id, 0)
 
     @contextmanager
     def follow(self, game_id: int) -> Iterator[asyncio.Event]:
-        """Set whenever something may have happened in a game; the follower clears it."""
+        """An event set at every possible change of a game; the follower clears it."""
         news = asyncio.Event()
-        if game_id not in self._waiting:
+        if game_id not in self._events_by_game:
             self._woken[game_id] = next(self._happened)
-        self._waiting[game_id].add(news)
+        self._events_by_game[game_id].add(news)
         try:
             yield news
         finally:
-            self._waiting[game_id].discard(news)
-            if not self._waiting[game_id]:
-                del self._waiting[game_id]
+            self._events_by_game[game_id].discard(news)
+            if not self._events_by_game[game_id]:
+                del self._events_by_game[game_id]
                 self._woken.pop(game_id, None)
 
     def wake(self, game_id: int) -> None:
-        """Something may have happened in a game."""
-        if game_id in self._waiting:
+        """Wake a game's followers."""
+        if game_id in self._events_by_game:
             self._woken[game_id] = next(self._happened)
-            for news in self._waiting[game_id]:
+            for news in self._events_by_game[game_id]:
                 news.set()
 
     def wake_all(self) -> None:
-        """Something may have happened in any game."""
+        """Wake all followers."""
         for game_id in self.games:
             self.wake(game_id)

@@ -9,8 +9,8 @@ V = TypeVar("V")
 class BoundedDict(dict[K, V]):
     """A dictionary with at most N keys; setting one more drops the key set longest ago."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, maximum: int) -> None:
+        self._most = maximum
 
     def __setitem__(self, key: K, value: V) -> None:
         self.pop(key, None)

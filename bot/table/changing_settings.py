@@ -1,4 +1,4 @@
-"""Changing the settings of a game: in the lobby every seated user may, at any time a moderator."""
+"""Changes of a game's settings: by seated users in the lobby, by moderators at any time."""
 
 from bot.table.errors import Refused
 from bot.table.lobby import Lobbies
@@ -21,9 +21,9 @@ from storage import GAMES, OutboxMessage, Transaction, clocks, games, log, outbo
 async def choose_game_setting(
     tables: Tables, lobbies: Lobbies, game_id: int, user_id: int, setting: str, value: str, *, moderator: bool
 ) -> str:
-    """Choose a setting, and return the line about it; a running game posts it. Raises Refused, NotSeated."""
+    """Choose a setting, and return its line; a running game posts it. Raises Refused, NotSeated."""
     chosen, wanted = setting_named(setting), value.strip().casefold()
-    line = f"{chosen.about}: {chosen.means(wanted)}."
+    line = f"{chosen.description}: {chosen.meaning_of(wanted)}."
     over = await _hand_over(tables, game_id, chosen, wanted)
     async with tables.lock(game_id):
         row = await games.get_game(tables.db, game_id)
@@ -47,10 +47,10 @@ async def choose_game_setting(
             if chosen in (BANK, GRACE, AT_ZERO, AWAY_BUDGET):
                 await clocks.announce_again(tx, game_id)
             if chosen.name == SEALED:
-                await clocks.restart(tx, game_id)
+                await clocks.restart_turns(tx, game_id)
             if chosen is REMINDERS:
-                await pings.look_at(tx, game_id, tables.clock())
-            await outbox.add(tx, game_id, seq, posts, tables.clock())
+                await pings.make_due_for_game(tx, game_id, tables.clock())
+            await outbox.add_notices(tx, game_id, seq, posts, tables.clock())
 
         seq = await log.last_seq(tables.db, game_id)
         await tables.db.write(change)
@@ -59,7 +59,7 @@ async def choose_game_setting(
 
 
 async def _hand_over(tables: Tables, game_id: int, setting: Setting, value: str) -> OutboxMessage:
-    """The turn message may change; players who must act once it is sealed, or no longer sealed, are pinged."""
+    """Update the turn message and ping players, when sealed bids are switched on or off."""
     row = await games.get_game(tables.db, game_id)
     if row.status != "running" or setting.name != SEALED:
         return TurnChange((), None).notice()

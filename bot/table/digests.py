@@ -26,14 +26,14 @@ LISTED: Final = 12
 
 
 def next_digest(now: datetime, at: time, zone: str) -> datetime:
-    """The next time that it is so late in a zone."""
+    """The next digest at this time of day in a zone."""
     today = now.astimezone(ZoneInfo(zone)).date()
     days = (datetime.combine(today + timedelta(days=n), at, ZoneInfo(zone)) for n in (0, 1))
     return next(due for due in (day.astimezone(UTC) for day in days) if due > now)
 
 
 async def plan_digest(tables: Tables, user_id: int) -> None:
-    """Note when the next digest of a person is due, who has chosen a time, or none."""
+    """Schedule a user's next digest, if they want one."""
     person, now = await person_settings(tables.db, user_id), parse_timestamp(tables.clock())
     if person.digest is None:
         await PEOPLE.forget(tables.db, user_id, NEXT)
@@ -44,7 +44,7 @@ async def plan_digest(tables: Tables, user_id: int) -> None:
 
 
 async def write_digests(tables: Tables) -> None:
-    """Queue every digest that is due; a user without a move gets none."""
+    """Queue every due digest; a user without a turn gets none."""
     # People belong to no server: the process with the first shard writes to all.
     if 0 in tables.share.shards:
         for user_id in await PEOPLE.up_to(tables.db, NEXT, tables.clock()):
@@ -61,7 +61,9 @@ async def _write_digest(tables: Tables, user_id: int) -> None:
         if at is not None:
             await PEOPLE.write(tx, user_id, NEXT, format_timestamp(next_digest(now, at, person.zone)))
         if at is not None and rows:
-            await direct_messages.write(tx, user_id, _digest_text(rows), (), rows[0].id, tables.clock())
+            await direct_messages.queue_message(
+                tx, user_id, _digest_text(rows), (), rows[0].id, tables.clock()
+            )
 
     await tables.db.write(change)
 

@@ -1,4 +1,4 @@
-"""Pictures as workers draw them, and the results of drawing printed maps, kept in a file for the next start."""
+"""Drawing by workers, and a file of drawn printed maps for the next start."""
 
 import os
 import pickle
@@ -12,16 +12,16 @@ from tempfile import NamedTemporaryFile
 from typing import Any, Final, TypeAlias
 
 import render
-from bot.table.moves.lays import Cities, Sketch, Spots
+from bot.table.moves.lays import CityChoices, HexChoices, Sketch
 from bot.table.warming import printed
 from engine import TITLES, Coord
 from engine.views import VIEW_CODE, MapView
 from render import (
     THEME_NAMES,
+    DrawingLimitReached,
     KnownResults,
-    TooMuch,
-    at_most,
     collect_results,
+    limit_new_drawings,
     render_cities,
     render_lays,
     render_map,
@@ -38,17 +38,17 @@ turn.
 
 
 def draw_packed(theme: str, pieces: Sequence[bytes]) -> list[bytes] | None:
-    """Several pictures one after the other, each of a pickled `Piece`; None: ask again, it continues there."""
+    """Several pictures, each of a pickled `Piece`; None: call again to continue."""
     opened: list[Piece] = [pickle.loads(piece) for piece in pieces]
     try:
-        with at_most(AT_ONCE):
+        with limit_new_drawings(AT_ONCE):
             return [how(theme, *what) for how, what in opened]
-    except TooMuch:
+    except DrawingLimitReached:
         return None
 
 
 def draw(theme: str, render: Callable[..., bytes], view: object) -> bytes:
-    """Any view, by the function that renders it."""
+    """A picture of a view, by its render function."""
     return render(view, theme=theme)
 
 
@@ -58,12 +58,12 @@ def draw_map(theme: str, view: MapView, around: tuple[Coord, ...]) -> bytes:
 
 
 def draw_sketch(theme: str, sketch: Sketch) -> bytes:
-    """The picture from which a place or a tile is picked: hexes on the map, cities of one, or tiles in it."""
-    if isinstance(sketch, Spots):
-        return render_spots(sketch.view, sketch.hexes, first=sketch.first, theme=theme)
-    if isinstance(sketch, Cities):
+    """The picture for picking a place or tile: hexes on the map, cities, or tiles in a hex."""
+    if isinstance(sketch, HexChoices):
+        return render_spots(sketch.view, sketch.hexes, first_number=sketch.first_number, theme=theme)
+    if isinstance(sketch, CityChoices):
         return render_cities(sketch.view, sketch.hex, sketch.stops, theme=theme)
-    return render_lays(sketch.view, sketch.lays, first=sketch.first, theme=theme)
+    return render_lays(sketch.view, sketch.lays, first_number=sketch.first_number, theme=theme)
 
 
 FILE: Final = Path("printed-maps.bin")
@@ -74,17 +74,17 @@ _DIGEST: Final = 16
 
 
 def keep_printed_maps(theme: str, file: Path = FILE) -> None:
-    """Draw the printed maps and write the file, unless they are drawn as those in it; raises OSError."""
+    """Draw the printed maps into the file, unless it is current; raises OSError."""
     if _read(file, theme) is not None:
         return
     with collect_results() as notes:
         _draw(theme)
     packed = zlib.compress(pickle.dumps(notes), _PACKING)
-    _write(file, _how(theme) + _digest(packed) + packed)
+    _write(file, _drawing_digest(theme) + _digest(packed) + packed)
 
 
 def recall_printed_maps(file: Path = FILE) -> None:
-    """Draw the printed maps with what the file keeps; where there is none, or of another release, draw nothing."""
+    """Load the printed maps from the file; do nothing if it is missing or of another release."""
     for theme in THEME_NAMES:
         packed = _read(file, theme)
         if packed is not None:
@@ -99,17 +99,17 @@ def _draw(theme: str) -> None:
 
 
 def _read(file: Path, theme: str) -> bytes | None:
-    """The file's results for this theme; None where it is missing, damaged, or was drawn otherwise."""
+    """The file's results for this theme; None if missing, damaged, or of other drawing code."""
     try:
         whole = file.read_bytes()
     except FileNotFoundError:
         return None
     how, digest, packed = whole[:_DIGEST], whole[_DIGEST : 2 * _DIGEST], whole[2 * _DIGEST :]
-    return packed if how == _how(theme) and digest == _digest(packed) else None
+    return packed if how == _drawing_digest(theme) and digest == _digest(packed) else None
 
 
 def _write(file: Path, whole: bytes) -> None:
-    """Put the file there at once: another process may be reading it."""
+    """Replace the file atomically, since another process may read it."""
     with NamedTemporaryFile(dir=file.parent, prefix=file.name, delete=False) as written:
         written.write(whole)
     os.replace(written.name, file)
@@ -120,7 +120,7 @@ def _digest(of: bytes) -> bytes:
 
 
 @lru_cache(maxsize=len(THEME_NAMES))
-def _how(theme: str) -> bytes:
+def _drawing_digest(theme: str) -> bytes:
     return _digest(theme.encode() + version("pillow").encode() + _code())
 
 

@@ -1,4 +1,4 @@
-"""Errors of a game, and the sentence that a user reads: it says only what is certain."""
+"""Errors of a game with the user's sentence, which says only what is certain."""
 
 import logging
 import secrets
@@ -32,11 +32,11 @@ _log = logging.getLogger("stationmaster")
 
 
 class Refused(Exception):
-    """A request that is not possible now: `str()` is the sentence for the person; nothing has changed."""
+    """A request that is not possible now; `str()` is the sentence for the user, and nothing has changed."""
 
 
 class MovedOn(Refused):
-    """The request was made for an earlier position; `newest` is the address of the turn message, if there is one."""
+    """A request for an earlier position; `newest` is the turn message's URL, if any."""
 
     def __init__(self, newest: str = "") -> None:
         message = f"[the newest turn message]({newest})" if newest else "the newest turn message"
@@ -48,14 +48,14 @@ class NotYours(Refused):
 
 
 class OthersTurn(NotYours):
-    """A move was asked for on the turn of others: by names, as a list."""
+    """A move requested on the turn of other players."""
 
     def __init__(self, names: str) -> None:
         super().__init__(f"It is {names}'s turn.")
 
 
 class NotStored(Refused):
-    """The database did not take it, and has been asked whether it did."""
+    """A write that was certainly not stored."""
 
     def __init__(self, problem: StorageError) -> None:
         super().__init__(
@@ -64,38 +64,38 @@ class NotStored(Refused):
 
 
 class Damaged(Refused):
-    """The stored game is not what was played: no move is possible until it is repaired or ended."""
+    """The stored game is damaged: no move is possible until it is repaired or ended."""
 
 
-class Untouched(Exception):
-    """Something nobody foresaw, before anything was stored: its cause says what."""
+class NothingStored(Exception):
+    """An unexpected error before anything was stored, with its cause."""
 
 
-class NotKnown(Exception):
-    """It is unknown whether something was stored: `str()` says so, and where to look; its cause says why."""
+class OutcomeNotKnown(Exception):
+    """An error that leaves unknown whether something was stored; `str()` says where to look."""
 
-    def __init__(self, see: str, why: str = "the database did not answer") -> None:
+    def __init__(self, sight: str, why: str = "the database did not answer") -> None:
         super().__init__(
-            f"The bot does not know if it stored this: {why}. {see} Look there before you try again."
+            f"The bot does not know if it stored this: {why}. {sight} Look there before you try again."
         )
 
 
-class Stored(Exception):
-    """Something failed after what was asked for had been stored: the cause says what.
+class StoredButFailed(Exception):
+    """An error after something was stored, with its cause.
 
     `str()` says what is stored, `then` when that is seen nevertheless.
     """
 
-    def __init__(self, done: str, then: str = "") -> None:
+    def __init__(self, done: str, then_text: str = "") -> None:
         super().__init__(done)
-        self.then = then
+        self.then = then_text
 
 
 def error_sentence(error: BaseException) -> str:
-    """The sentence to tell the person privately; what nobody foresaw is logged under an incident number."""
+    """The user's sentence for an error; unexpected ones are logged with an incident number."""
     if isinstance(error, StaleSequence):
         return str(MovedOn())
-    if isinstance(error, Refused | NotKnown | NotDone):
+    if isinstance(error, Refused | OutcomeNotKnown | NotDone):
         return str(error)
     if isinstance(error, ShardLost):
         return f"{in_public(error)} Nothing was changed. Please try again."
@@ -103,7 +103,7 @@ def error_sentence(error: BaseException) -> str:
         if is_for_the_log(error):
             _log.error("the database: %s", error)
         return in_public(error)
-    if isinstance(error, Untouched):
+    if isinstance(error, NothingStored):
         return (
             f"Something went wrong in the bot (incident {_incident(error.__cause__ or error)}). "
             "Nothing was changed. Please try again; if it happens again, tell the operator of this "
@@ -149,12 +149,12 @@ LOGGED: Final = "The reason is in the operator's log."
 
 
 def is_for_the_log(error: StorageError) -> bool:
-    """True if the words of an error are for the operator: they may show paths of the machine."""
+    """True if an error's text is for the operator: it may contain paths."""
     return not isinstance(error, (*_ABOUT_GAMES, ShardLost))
 
 
 def in_public(error: StorageError) -> str:
-    """The sentences of a storage error without paths of the machine or words of the database."""
+    """A storage error's sentences without paths or database text."""
     if isinstance(error, ShardLost):
         return TAKEN_OVER
     if not is_for_the_log(error):

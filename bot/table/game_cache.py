@@ -1,4 +1,4 @@
-"""The games in memory: those asked for last, a lock for each that is in use, and the threads that show them."""
+"""Games in memory: recently used ones, their locks, and the threads that show them."""
 
 import asyncio
 from typing import Final
@@ -18,36 +18,34 @@ DAMAGED: Final = 1_000
 
 
 class Locks:
-    """A lock for each game, there as long as somebody holds it or waits for it."""
+    """A lock for each game, kept while it is held or awaited."""
 
     def __init__(self) -> None:
-        self._used: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def __contains__(self, game_id: int) -> bool:
-        """True if the game's lock is held or waited for."""
-        return game_id in self._used
+        """True if a game's lock is held or awaited."""
+        return game_id in self._locks
 
     def of(self, game_id: int) -> asyncio.Lock:
-        lock = self._used.get(game_id)
+        lock = self._locks.get(game_id)
         if lock is None:
-            lock = self._used[game_id] = asyncio.Lock()
+            lock = self._locks[game_id] = asyncio.Lock()
         return lock
 
     async def drain(self) -> None:
-        """Wait until nobody holds any."""
-        for lock in list(self._used.values()):
+        """Wait until no lock is held."""
+        for lock in list(self._locks.values()):
             async with lock:
                 continue
 
 
 class GameCache:
-    """Live games by number, up to a limit of them and of their rows; the longest idle leaves first, and none whose lock
-    is in use.
-    """
+    """Live games by id, limited in number and rows; the longest idle and unlocked are dropped first."""
 
-    def __init__(self, locks: Locks, most: int = MOST_LIVE, most_rows: int = MOST_ROWS) -> None:
+    def __init__(self, locks: Locks, maximum: int = MOST_LIVE, most_rows: int = MOST_ROWS) -> None:
         self._locks = locks
-        self._most = most
+        self._max_games = maximum
         self._most_rows = most_rows
         self._games: dict[int, LiveGame] = {}
         """The longest idle first."""
@@ -60,7 +58,7 @@ class GameCache:
         return self._games.get(game_id)
 
     def keep(self, live: LiveGame) -> None:
-        """Keep a game that is asked for now; whichever are too many then leave."""
+        """Add a game as most recently used, and drop others beyond the limits."""
         is_new = self._games.pop(live.id, None) is None
         self._games[live.id] = live
         if is_new and self._is_full():
@@ -71,7 +69,7 @@ class GameCache:
 
     def _is_full(self) -> bool:
         rows = sum(len(live.counting) for live in self._games.values())
-        return len(self._games) > self._most or rows > self._most_rows
+        return len(self._games) > self._max_games or rows > self._most_rows
 
     def _make_room(self) -> None:
         for game_id in [number for number in self._games if number not in self._locks]:
@@ -85,40 +83,40 @@ THREADS: Final = 50_000
 
 
 class Places:
-    """Threads and games by number, kept in memory, so that autocomplete needs no database."""
+    """Threads and games by id, in memory for autocomplete."""
 
     def __init__(self) -> None:
-        self._shown: BoundedDict[int, int] = BoundedDict(THREADS)
-        self._lost: dict[int, int] = {}
+        self._game_by_thread: BoundedDict[int, int] = BoundedDict(THREADS)
+        self._channel_by_lost_game: dict[int, int] = {}
         """The channel of each game whose thread is gone."""
 
     def show(self, thread_id: int, game_id: int) -> None:
-        """A thread shows a game from now on."""
-        self._shown[thread_id] = game_id
+        """Record that a thread shows a game."""
+        self._game_by_thread[thread_id] = game_id
 
     def leave(self, thread_id: int) -> None:
-        """A thread shows no game any more."""
-        self._shown.pop(thread_id, None)
+        """Record that a thread shows no game any more."""
+        self._game_by_thread.pop(thread_id, None)
 
     def lose(self, game_id: int, channel_id: int) -> None:
-        """The thread of a game is gone: until there is another, its channel stands for it."""
-        self._lost[game_id] = channel_id
+        """Record that a game's thread is deleted: its channel stands for it."""
+        self._channel_by_lost_game[game_id] = channel_id
 
     def find(self, game_id: int) -> None:
-        """A game has a thread again, or needs none."""
-        self._lost.pop(game_id, None)
+        """Record that a game has a thread again, or needs none."""
+        self._channel_by_lost_game.pop(game_id, None)
 
     def game_in(self, place: int | None) -> int | None:
-        """The game of this thread, or the only one of this channel that has lost its thread; None elsewhere."""
-        if place is not None and place in self._shown:
-            return self._shown[place]
+        """The game of this thread, or the only game of this channel without its thread; None elsewhere."""
+        if place is not None and place in self._game_by_thread:
+            return self._game_by_thread[place]
         lost = self.lost_in(place)
         return lost[0] if len(lost) == 1 else None
 
     def is_lost(self, game_id: int) -> bool:
-        """True if the thread of a game is gone, and there is no other yet."""
-        return game_id in self._lost
+        """True if a game's thread is deleted and not yet replaced."""
+        return game_id in self._channel_by_lost_game
 
     def lost_in(self, channel_id: int | None) -> list[int]:
         """The games of a channel that have lost their thread."""
-        return [game_id for game_id, channel in self._lost.items() if channel == channel_id]
+        return [game_id for game_id, channel in self._channel_by_lost_game.items() if channel == channel_id]

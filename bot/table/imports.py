@@ -1,6 +1,7 @@
-"""Imported games: a recorded game is read, its seats are claimed, and it is stored as if played here.
+"""Imports: a recorded game is read, its seats are claimed, and it is stored as if played here.
 
-Claims are written in the message for everybody, and nowhere else: nothing is stored of a game that never starts.
+Claims are written in the message for everybody, and nowhere else: nothing is stored of a game that never
+starts.
 """
 
 import hashlib
@@ -33,7 +34,7 @@ from engine import (
     Game,
     PlayerId,
     Record,
-    failure,
+    describe_error,
     interchange,
     load_game,
     load_record,
@@ -69,7 +70,7 @@ FILE: Final = "recorded"
 
 @dataclass(frozen=True, slots=True)
 class TablePlace:
-    """Place of a recorded game, and the holders of its seats: (number, name) in seating order."""
+    """The place of an imported game, with its users (id, name) in seating order."""
 
     guild_id: int
     channel_id: int
@@ -79,18 +80,18 @@ class TablePlace:
 
 
 def require_size(size: int) -> None:
-    """Raise Refused for a file of more bytes than a game can have."""
+    """Raise Refused for a file larger than any game."""
     if size > interchange.LARGEST:
         raise Refused(f"The file is too large: the limit is {interchange.LARGEST:,} bytes.")
 
 
 def read_position(path: Path, until: int | None) -> Game:
-    """The position after action `until` (None: the last) of a log; raises Refused with what is wrong."""
+    """The position after action `until` (None: the last) of a log; raises Refused with the problem."""
     return _read(path, until, load_game)
 
 
 def read_recorded(path: Path, until: int | None) -> Record:
-    """A log up to action `until` (None: the last), in our form; raises Refused with what is wrong."""
+    """The record of a log up to action `until` (None: the last); raises Refused with the problem."""
     return _read(path, until, load_record)
 
 
@@ -102,12 +103,12 @@ def _read(path: Path, until: int | None, read: Callable[[str, int | None], T]) -
     except UnicodeDecodeError as error:
         raise Refused(f"{path} is not a log: it is not text.") from error
     except EngineError as error:
-        raise Refused(f"{path}: {failure(error)}") from error
+        raise Refused(f"{path}: {describe_error(error)}") from error
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A game that was read from a file and played through."""
+    """A game read from a file and replayed."""
 
     head: Record
     """All but its actions."""
@@ -117,17 +118,17 @@ class Imported:
 
     @classmethod
     def of(cls, recorded: Record) -> Self:
-        """A game that was played through already."""
+        """The import of a replayed game."""
         return cls(replace(recorded, actions=()), len(recorded.actions), write_record(recorded))
 
     @property
     def fingerprint(self) -> str:
-        """The same for the same players, rules and moves, and for nothing else."""
+        """A hash of players, rules and moves."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
 
 def read_imported(data: bytes) -> Imported:
-    """The game in a file of either form, every action checked; raises Refused with what cannot be read.
+    """The game in a file of either format, every action checked; raises Refused with the problem.
 
     For a worker: it takes as long as the whole game.
     """
@@ -137,7 +138,7 @@ def read_imported(data: bytes) -> Imported:
         raise Refused(f"The bot cannot read this game: {_shortly(problem)}") from None
     if recorded.rules == interchange.FIRST_RULES:
         try:
-            recorded.begin().apply_all(recorded.actions)
+            recorded.initial_game().apply_all(recorded.actions)
         except EngineError as problem:
             why = _shortly(problem)
             raise Refused(
@@ -147,13 +148,13 @@ def read_imported(data: bytes) -> Imported:
 
 
 def _shortly(problem: EngineError) -> str:
-    said = failure(problem)
+    said = describe_error(problem)
     return said if len(said) <= SAID else f"{said[: SAID - 1]}…"
 
 
 @dataclass(frozen=True, slots=True)
 class BegunGame:
-    """A recorded game as it is stored: the rows of its log, positions on the way, and the one after them."""
+    """A recorded game ready for storage: log rows, positions, and the last state."""
 
     entries: tuple[Entry, ...]
     kept: tuple[positions.StoredState, ...]
@@ -163,25 +164,26 @@ class BegunGame:
     actors: tuple[PlayerId, ...]
 
 
-def begin_recorded(text: str, taken: Sequence[Seat]) -> BegunGame:
-    """A game in our own form, played by the players of a table, in seating order; for a worker."""
+def begin_recorded(text: str, taken_seats: Sequence[Seat]) -> BegunGame:
+    """A recorded game with a table's players, in seating order; for a worker."""
     recorded = read_record(text)
-    opening = _opening(recorded, taken)
-    game = opening.begin()
-    entries, kept = _rows(opening, game, renamed(recorded, taken))
+    opening = _opening(recorded, taken_seats)
+    game = opening.initial_game()
+    entries, kept = _rows(opening, game, renamed(recorded, taken_seats))
     scores = tuple(scored(game))
     return BegunGame(tuple(entries), tuple(kept), game.dump(), scores, game.over, game.actors())
 
 
 async def add_recorded(tables: Tables, recorded: Record, place: TablePlace) -> int:
-    """Store a recorded game as a running table, with people of this server in its seats; its number."""
+    """Store a recorded game as a running table of this server's users; returns its id."""
     return await add_imported(tables, Imported.of(recorded), place)
 
 
 async def add_imported(tables: Tables, imported: Imported, place: TablePlace) -> int:
-    """Store an imported game as a running table, with people of this server in its seats; its number.
+    """Store an imported game as a running table of this server's users; returns its id.
 
-    What is recorded is read with the leniency of its profile for logs; from there on the game is like any other.
+    What is recorded is read with the leniency of its profile for logs; from there on the game is like any
+    other.
     """
     players = imported.head.players
     people = place.people[: len(players)]
@@ -192,7 +194,7 @@ async def add_imported(tables: Tables, imported: Imported, place: TablePlace) ->
         )
     row = await _lobby(tables, imported.head, place)
     try:
-        await _begin(tables, imported, row, replace(place, people=people))
+        await _seat_and_store(tables, imported, row, replace(place, people=people))
     except BaseException:
         with suppress(WrongStatus):  # it has begun nevertheless
             await tables.db.write(lambda tx: games.move_status(tx, row.id, ("lobby",), "abandoned"))
@@ -201,7 +203,7 @@ async def add_imported(tables: Tables, imported: Imported, place: TablePlace) ->
     return row.id
 
 
-async def _begin(tables: Tables, imported: Imported, row: GameRow, place: TablePlace) -> None:
+async def _seat_and_store(tables: Tables, imported: Imported, row: GameRow, place: TablePlace) -> None:
     """Seat the people, and store all moves."""
     await GAMES.put(tables.db, row.id, FILE, imported.fingerprint)
     now = tables.clock()
@@ -218,13 +220,13 @@ async def _begin(tables: Tables, imported: Imported, row: GameRow, place: TableP
     )
     await confirm_write(commit, lambda: stored_row(tables.db, row.id, 0, game.entries[0], at), SEE_LIST)
     try:
-        await positions.add(tables.db, row.id, game.kept)
+        await positions.add_positions(tables.db, row.id, game.kept)
     except StorageError as error:
         _log.warning("game %s: cannot store its earlier positions: %s", row.id, error)
 
 
 async def games_imported_from(tables: Tables, imported: Imported, guild_id: int) -> list[GameRow]:
-    """The games of a server that began as this very record, oldest first."""
+    """The games of a server imported from this record, oldest first."""
     found = [
         await games.get_game(tables.db, number)
         for number in await GAMES.with_value(tables.db, FILE, imported.fingerprint)
@@ -232,9 +234,9 @@ async def games_imported_from(tables: Tables, imported: Imported, guild_id: int)
     return [row for row in found if row.guild_id == guild_id and row.status in ("running", "finished")]
 
 
-def renamed(recorded: Record, taken: Sequence[Seat]) -> list[Action]:
-    """The moves of a recorded game by the players of a table, in seating order."""
-    names = {old: seat.player_id for (old, _), seat in zip(recorded.players, taken, strict=True)}
+def renamed(recorded: Record, taken_seats: Sequence[Seat]) -> list[Action]:
+    """The recorded moves with a table's players, in seating order."""
+    names = {old: seat.player_id for (old, _), seat in zip(recorded.players, taken_seats, strict=True)}
     return [_renamed(action, names) for action in recorded.actions]
 
 
@@ -252,13 +254,13 @@ async def _lobby(tables: Tables, head: Record, place: TablePlace) -> GameRow:
     )
 
 
-def _opening(recorded: Record, taken: Sequence[Seat]) -> Opening:
+def _opening(recorded: Record, taken_seats: Sequence[Seat]) -> Opening:
     return Opening(
         recorded.title,
         recorded.profile,
         tuple(sorted(recorded.options)),
         recorded.seed,
-        tuple((seat.player_id, seat.display_name) for seat in taken),
+        tuple((seat.player_id, seat.display_name) for seat in taken_seats),
         from_log=min(recorded.from_log, len(recorded.actions)),
     )
 
@@ -271,15 +273,21 @@ def _seat_pings(game: BegunGame, place: TablePlace) -> list[OutboxMessage]:
 def _notices(game: BegunGame, row: GameRow, moves: int, place: TablePlace) -> list[OutboxMessage]:
     rules, played = chosen_rules(row), count_noun(moves, "move")
     line = Line(f"`{len(game.entries)}` {strong(row.name)} as recorded, after {played}. {rules}", first=True)
-    over = notices.hand_over((), game.actors, None)
-    pending = [notices.OPEN_NOTICE, notices.board(), *_seat_pings(game, place), line.notice(), over.notice()]
+    over = notices.newly_on_turn((), game.actors, None)
+    pending = [
+        notices.OPEN_NOTICE,
+        notices.board_notice(),
+        *_seat_pings(game, place),
+        line.notice(),
+        over.notice(),
+    ]
     return [*pending, notices.END_NOTICE] if game.over else pending
 
 
 def _rows(
     opening: Opening, game: Game, actions: Sequence[Action]
 ) -> tuple[list[Entry], list[positions.StoredState]]:
-    """The rows of the log, each with the digest of the position after it; and the positions that are kept."""
+    """The rows of the log with digests, and the positions to store."""
     entries, kept = [Entry("start", opening.payload(), game.digest(), "")], list[positions.StoredState]()
     for seq, action in enumerate(actions, start=2):
         game.apply(action)
@@ -305,27 +313,27 @@ _LINE: Final = re.compile(r"\d+\. (?P<was>.+): (?P<by>.+)")
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A seat: who played it in the file, and who plays it here (number and name), if anybody does."""
+    """A seat of an imported game: its player in the file, and its claimant (id, name), if any."""
 
     was: str
     by: tuple[int, str] | None = None
 
     def line(self, number: int) -> str:
-        """The line as it is in the message."""
+        """The seat's line in the message."""
         taken = FREE if self.by is None else f"{self.by[1]} (<@{self.by[0]}>)"
         return f"{number}. {self.was}: {taken}"
 
 
 @dataclass(frozen=True, slots=True)
 class Claims:
-    """The seats of a game that was imported, in order, below what is said about it."""
+    """The seats of an imported game in order, with the text above them."""
 
     about: str
     seats: tuple[Claim, ...]
 
     @classmethod
     def of(cls, title: str, moves: int, players: Sequence[str]) -> Self:
-        """Claims before anybody has claimed a seat."""
+        """Claims without claimants."""
         names: list[str] = []
         for player in players:
             # Two seats that look alike could not be distinguished, nor a name with a colon be read again.
@@ -339,7 +347,7 @@ class Claims:
 
     @classmethod
     def read(cls, text: str) -> Self:
-        """The inverse of `text`; raises Refused where it is none."""
+        """The claims in a message's text; raises Refused for another text."""
         about, *lines = text.split("\n")
         matches = [_LINE.fullmatch(line) for line in lines]
         if not matches or None in matches:
@@ -351,7 +359,7 @@ class Claims:
         return "\n".join([self.about, *(seat.line(number) for number, seat in enumerate(self.seats, 1))])
 
     def pressed(self, number: int, user: int, name: str) -> Self:
-        """Claims after somebody has pressed a seat: it is theirs, or free again; raises Refused, NotYours."""
+        """Claims after a press on a seat, which takes or frees it; raises Refused, NotYours."""
         if number in (REST, SURE):
             self._require_seat(user)
             return self if number == REST else self._left_to_the_computer()
@@ -370,12 +378,12 @@ class Claims:
         return replace(self, seats=(*self.seats[: number - 1], changed, *self.seats[number:]))
 
     def is_anothers(self, number: int, user: int) -> bool:
-        """True if somebody else has claimed what was pressed."""
+        """True if another user has claimed the seat."""
         by = None if number in (REST, SURE) else self.seats[number - 1].by
         return by is not None and by[0] != user
 
     def freed(self, number: int) -> Self:
-        """Claims after a moderator has freed a seat whose claimant does not give it back."""
+        """Claims after a moderator freed a seat."""
         free = replace(self.seats[number - 1], by=None)
         return replace(self, seats=(*self.seats[: number - 1], free, *self.seats[number:]))
 
@@ -395,7 +403,7 @@ class Claims:
         return replace(self, seats=tuple(taken))
 
     def people(self) -> tuple[tuple[int, str], ...] | None:
-        """Everybody in order of the seats; None while a seat is free."""
+        """The claimants in seating order; None while a seat is free."""
         taken = tuple(seat.by for seat in self.seats if seat.by is not None)
         return taken if len(taken) == len(self.seats) else None
 

@@ -1,6 +1,6 @@
-"""A running game in memory: the engine's game, its seats and the rows that count.
+"""A running game in memory: the engine's game, seats, and effective rows.
 
-Settings and orders are read once while it is held, and a worker answers questions about its position.
+Settings and orders are read once while it is locked, and a worker answers questions about its position.
 """
 
 from collections import OrderedDict
@@ -11,9 +11,9 @@ from zlib import compress, decompress
 
 from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import Refused
-from bot.table.games.game_log import Undone
+from bot.table.games.game_log import UndoHistory
 from bot.table.markdown import as_refusals
-from bot.table.move_lines import Made, played, with_mark
+from bot.table.move_lines import MadeMove, play_and_describe, with_mark
 from bot.table.settings.table_settings import SETTINGS
 from bot.workers.workers import Priority, Queue, Workers
 from engine import Cursor, Game, PlayerId
@@ -43,27 +43,25 @@ REMEMBERED: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """A game's settings by name, its standing orders, and as far as that was asked for, its pending notifications
-    and pings.
-    """
+class CachedRows:
+    """Data read once while a game is locked: settings, standing orders, and on demand notifications and pings."""
 
-    chosen: dict[str, str]
+    chosen_settings: dict[str, str]
     orders: list[Order]
     notifications: list[Notification] | None = None
-    pinged: list[Ping] = field(default_factory=list)
+    pings: list[Ping] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class LiveGame:
-    """One running or finished game; `seq` is the last row of its log, `counting` the rows not undone."""
+    """A running or finished game; `seq` is the last row of its log, `counting` the effective rows."""
 
     row: GameRow
     seats: tuple[Seat, ...]
     game: Game
     seq: int
     counting: list[Row] = field(default_factory=list)
-    waits: str | None = None
+    hold_reason: str | None = None
     """Why the game waits for a moderator, as sentences; None while it runs."""
     seat_history: tuple[SeatEntry, ...] = ()
     """Players of each seat, oldest first."""
@@ -71,16 +69,16 @@ class LiveGame:
     """The pause of the game; one that has run out is none."""
     substitutes: dict[PlayerId, SeatEntry] = field(default_factory=dict)
     """Substitutes for the holders of seats."""
-    stood: BoundedDict[int, bytes] = field(default_factory=lambda: BoundedDict(REMEMBERED))
+    past_positions: BoundedDict[int, bytes] = field(default_factory=lambda: BoundedDict(REMEMBERED))
     """The game as text, packed, after some of the rows that count, by their numbers, the latest last."""
 
     automatic: dict[int, int | None] = field(default_factory=dict)
     """Automatic rows, with the order that made each (None: there was no alternative)."""
-    undone: Undone = field(default_factory=Undone)
+    undo_history: UndoHistory = field(default_factory=UndoHistory)
     """Moves undone since the last move, which may be redone."""
     workers: Workers = field(default_factory=Workers)
     """Workers that search for moves."""
-    known: Known | None = None
+    cached_rows: CachedRows | None = None
     """Other stored facts about it, read since it is held; None where they are not known, or not any more."""
     seats_voted_on: bool = True
     """False if it is known that no proposal about the seat of an absent player is open."""
@@ -89,87 +87,90 @@ class LiveGame:
     def id(self) -> int:
         return self.row.id
 
-    def held_up(self, now: str) -> str | None:
-        """Why no move is possible now; None where the game runs."""
+    def move_obstacle(self, now: str) -> str | None:
+        """The reason why no move is possible now; None if the game runs."""
         if self.row.status == "abandoned":
             return f"Game {self.id} was abandoned."
-        if self.waits is None and self.pause is not None and self.pause.lasts(now):
+        if self.hold_reason is None and self.pause is not None and self.pause.lasts_at(now):
             return f"Game {self.id} is paused. `/game resume` ends the pause."
-        return self.waits
+        return self.hold_reason
 
     def require_running(self) -> None:
-        """Raise Refused for a game that has ended."""
+        """Raise Refused for an ended game."""
         if self.row.status != "running":
             raise Refused(f"Game {self.id} has ended.")
 
-    def make(self, walk: Cursor, user_id: int | None, mark: str = "", *, aloud: bool = False) -> Made:
-        """Make a move for the player whose offer it is; `user_id` did it (None: nobody), `mark` says how it came about.
+    def make_move(
+        self, cursor: Cursor, user_id: int | None, mark: str = "", *, aloud: bool = False
+    ) -> MadeMove:
+        """Make a move for an offer's player; `user_id` did it (None: nobody), `mark` describes how.
 
-        `aloud`: the thread tells of it also where nothing happened. Raises IllegalAction, and changes nothing then.
+        `aloud`: the thread tells of it also where nothing happened. Raises IllegalAction, and changes
+        nothing then.
         """
-        events, lines = played(self.game, walk)
+        events, lines = play_and_describe(self.game, cursor)
         lines = tuple(map(str, lines)) if aloud else lines
-        payload = walk.action().model_dump_json()
-        entry = Entry("action", payload, self.game.digest(), walk.offer.actor, user_id)
-        return Made(entry, events, with_mark(lines, mark))
+        payload = cursor.action().model_dump_json()
+        entry = Entry("action", payload, self.game.digest(), cursor.offer.actor, user_id)
+        return MadeMove(entry, events, with_mark(lines, mark))
 
-    def remember(self, state: str) -> None:
-        """Keep the position after the last row that counts, for undos."""
-        self.stood[self.counting[-1].seq] = compress(state.encode(), 1)
+    def remember_position(self, state: str) -> None:
+        """Store the position after the last effective row, for undos."""
+        self.past_positions[self.counting[-1].seq] = compress(state.encode(), 1)
 
     def rows_of(self, entries: Sequence[Entry], now: str) -> list[Row]:
-        """The rows that entries become which are stored next."""
+        """The rows that these entries will become."""
         numbered = enumerate(entries, start=self.seq + 1)
         return [Row(self.id, n, e.kind, e.payload, e.digest, e.actor, e.user_id, now) for n, e in numbered]
 
     def as_it_stood(self, seq: int) -> str | None:
-        """The game as text after this row, if it is remembered."""
-        packed = self.stood.get(seq)
+        """The game as text after this row, if it is cached."""
+        packed = self.past_positions.get(seq)
         return None if packed is None else decompress(packed).decode()
 
     def player_of(self, user_id: int) -> PlayerId | None:
-        """The player this person plays, as holder of the seat or as a substitute; None for an onlooker."""
+        """The player of this user, as holder or substitute; None for a spectator."""
         held = next((seat.player_id for seat in self.seats if seat.user_id == user_id), None)
         return held or next((p for p, sub in self.substitutes.items() if sub.user_id == user_id), None)
 
     def user_of(self, player: PlayerId) -> int:
-        """The person who plays this player now: the substitute, if there is one."""
+        """The user who plays this player now: the substitute, if there is one."""
         substitute = self.substitutes.get(player)
         return self.holder_of(player) if substitute is None else substitute.user_id
 
     def people_of(self, player: PlayerId) -> tuple[int, ...]:
-        """Users to ping for this player: the others where the group plays the seat; nobody for a caretaker."""
+        """Users to ping for this player: the others if the group plays the seat; none for a caretaker."""
         if player in self.by_caretaker:
             return ()
         return self.others_than(player) if player in self.by_group else (self.user_of(player),)
 
     def others_than(self, player: PlayerId) -> tuple[int, ...]:
-        """The people who have the other seats, and for whom neither the table nor a caretaker plays."""
+        """Users of the other seats not played by group or caretaker."""
         vanished = self.by_group | self.by_caretaker
         return tuple(s.user_id for s in self.seats if s.player_id not in {player, *vanished})
 
     @property
     def people(self) -> tuple[int, ...]:
-        """Everybody who has a seat, in seating order; of an ended game without anonymised users."""
+        """All users with a seat, in seating order; of an ended game without anonymised ones."""
         return tuple(seat.user_id for seat in self.seats if seat.user_id not in (CARETAKER, ANONYMISED))
 
     @property
     def by_group(self) -> frozenset[PlayerId]:
-        """The players whose moves the table makes by agreement, until they are back."""
+        """The players whose seats the group plays."""
         return stored_seats.played_by("group", self.seat_history)
 
     @property
-    def taken_back(self) -> bool:
-        """True if the last row of the log is an undo."""
+    def ends_with_undo(self) -> bool:
+        """True if the last row is an undo."""
         return self.counting[-1].seq != self.seq
 
     @property
     def by_caretaker(self) -> frozenset[PlayerId]:
-        """The players whose moves the computer makes, until they are back or somebody takes the seat."""
+        """The players whose seats a caretaker plays."""
         return stored_seats.played_by("caretaker", self.seat_history)
 
     def holder_of(self, player: PlayerId) -> int:
-        """The person who has the seat of this player; CARETAKER where nobody has."""
+        """The user who holds this player's seat; CARETAKER if nobody does."""
         return next(seat.user_id for seat in self.seats if seat.player_id == player)
 
     def name_of(self, player: PlayerId) -> str:
@@ -187,28 +188,28 @@ def name_players(game: Game, seats: Sequence[Seat]) -> Game:
 
 async def chosen_settings(db: Database, live: LiveGame) -> dict[str, str]:
     """All settings of a table, chosen or default, by name."""
-    there = (await _known(db, live)).chosen
+    there = (await _read_cached_rows(db, live)).chosen_settings
     return {name: there.get(name, setting.default) for name, setting in SETTINGS.items()}
 
 
 async def standing_orders(db: Database, live: LiveGame) -> list[Order]:
     """The orders that stand, oldest first."""
-    return list((await _known(db, live)).orders)
+    return list((await _read_cached_rows(db, live)).orders)
 
 
 async def pending_notifications(db: Database, live: LiveGame) -> tuple[list[Notification], list[Ping]]:
-    """The pending notifications of a game when they were first asked for, and who was pinged for them."""
-    if live.known is None:
-        live.known = Known(*await ask(db, *known_questions(live.id)))
-    if live.known.notifications is None:
-        return await pings.of_game(db, live.id)
-    return list(live.known.notifications), list(live.known.pinged)
+    """A game's pending notifications and pings, as first read."""
+    if live.cached_rows is None:
+        live.cached_rows = CachedRows(*await ask(db, *known_questions(live.id)))
+    if live.cached_rows.notifications is None:
+        return await pings.notifications_of_game(db, live.id)
+    return list(live.cached_rows.notifications), list(live.cached_rows.pings)
 
 
-async def _known(db: Database, live: LiveGame) -> Known:
-    if live.known is None:
-        live.known = Known(*await ask(db, GAMES.all_question(live.id), orders.question(live.id)))
-    return live.known
+async def _read_cached_rows(db: Database, live: LiveGame) -> CachedRows:
+    if live.cached_rows is None:
+        live.cached_rows = CachedRows(*await ask(db, GAMES.all_question(live.id), orders.question(live.id)))
+    return live.cached_rows
 
 
 def known_questions(
@@ -216,7 +217,7 @@ def known_questions(
 ) -> tuple[
     Question[dict[str, str]], Question[list[Order]], Question[list[Notification]], Question[list[Ping]]
 ]:
-    """Ask for all that a live game knows while it is held; with other questions that is one trip."""
+    """Ask for everything cached while a game is locked, in one trip with other questions."""
     return (
         GAMES.all_question(game_id),
         orders.question(game_id),
@@ -236,7 +237,7 @@ _games: OrderedDict[str, Game] = OrderedDict()
 async def ask_position(
     workers: Workers, queue: Queue, position: str, function: Callable[..., T], *args: Any
 ) -> T:
-    """Result of a function of a game, which changes nothing, on a position (as `Game.dump` writes it).
+    """A worker's result of a function on a position (as `Game.dump` writes it).
 
     Raises Refused for what the rules refuse, in words, and NotDone.
     """
@@ -244,12 +245,12 @@ async def ask_position(
 
 
 async def ask_worker(live: LiveGame, game: Game, function: Callable[..., T], *args: Any) -> T:
-    """The same for a move of a game that is being written, and whose lock is held meanwhile."""
+    """A worker's result for a locked game's move."""
     return await ask_position(live.workers, move_queue(live), game.dump(), function, *args)
 
 
 def move_queue(live: LiveGame) -> Queue:
-    """The queue for what a move of this game waits for."""
+    """The queue for work that a move waits for."""
     return Queue(Priority.SEARCH, live.row.guild_id)
 
 

@@ -1,4 +1,4 @@
-"""Games before their first move: opened, joined, seated, started, or given up; and which game plays which again."""
+"""Lobbies: games before their first move, opened, joined, seated, started or abandoned; and rematches."""
 
 import asyncio
 import json
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-from bot.table.errors import Damaged, NotYours, Refused, Stored
-from bot.table.games.confirmed_writes import SEE_LIST, confirm_write, is_abandoned, stored_row, then_true
+from bot.table.errors import Damaged, NotYours, Refused, StoredButFailed
+from bot.table.games.confirmed_writes import SEE_LIST, confirm_write, is_abandoned, stored_row, write_and_true
 from bot.table.games.game_log import Opening
 from bot.table.markdown import strong
 from bot.table.orders.sealed_auction import ping_text, sale_hint, sale_rules, seals_maxima
@@ -57,22 +57,22 @@ LOBBY_LASTS: Final = timedelta(days=30)
 
 
 def lobby_expires(created_at: str) -> datetime:
-    """When a lobby that was opened at this time (ISO 8601) is closed, if the game has not started."""
+    """The expiry of a lobby opened at this time (ISO 8601)."""
     return parse_timestamp(created_at) + LOBBY_LASTS
 
 
 async def opener_of(db: Database, game_id: int) -> seats.Membership | None:
-    """The opener of a game, the first user seated; None where something failed before that."""
+    """The opener of a game, who took the first seat; None after a failure."""
     return next(iter(await seats.memberships(db, game_id)), None)
 
 
 def may_give_up(user_id: int, opener_id: int, seated: Sequence[int]) -> bool:
-    """True if a user may abandon a lobby: its opener, and once they have left, any seated user."""
+    """True if a user may abandon a lobby: its opener, or any seated user once the opener left."""
     return user_id == opener_id or (opener_id not in seated and user_id in seated)
 
 
 async def require_room(db: Database, guild_id: int, user_id: int) -> None:
-    """Raise Refused where a server, or a person, has as many open games as may be."""
+    """Raise Refused beyond the open games allowed for a server or user."""
     here = await games.list_games(db, guild_id, "lobby")
     if len(here) >= OPEN_ON_A_SERVER:
         raise Refused(
@@ -99,18 +99,18 @@ PLAYS_AGAIN: Final = "plays again"
 
 
 async def rematch_of(db: Database, game_id: int) -> int | None:
-    """The game that was opened to play this one again; None where there is none."""
+    """The rematch of this game; None without one."""
     return _number(await GAMES.get(db, game_id, PLAYED_AGAIN_AS))
 
 
 async def note_rematch(db: Database, old: int, new: int) -> None:
-    """The one game was opened to play the other again."""
+    """Record a rematch."""
     await GAMES.put(db, new, PLAYS_AGAIN, str(old))
     await GAMES.put(db, old, PLAYED_AGAIN_AS, str(new))
 
 
 async def asked_again(db: Database, game_id: int, joined: Iterable[int]) -> tuple[int, ...]:
-    """Users of the game that this one plays again who have not joined; none where it plays none again."""
+    """Players of the previous game who have not joined this rematch; none for other games."""
     old = _number(await GAMES.get(db, game_id, PLAYS_AGAIN))
     sat = [] if old is None else [seat.user_id for seat in await seats.seats(db, old)]
     there = {ANONYMISED, CARETAKER, *joined}
@@ -126,7 +126,7 @@ SEEDS = 2**31
 
 
 class Opener(NamedTuple):
-    """The user who opens a game, their name, and the channel where it is opened."""
+    """The user who opens a game (id, name), and the channel."""
 
     user_id: int
     name: str
@@ -135,7 +135,7 @@ class Opener(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """A game in the lobby and who has joined, in seating order."""
+    """A game in the lobby, with its seats in order."""
 
     row: GameRow
     seats: tuple[Seat, ...]
@@ -157,18 +157,18 @@ class Lobby:
         return tuple(seat.user_id for seat in self.seats if seat.user_id != CARETAKER)
 
     @property
-    def counts(self) -> Collection[int]:
+    def player_counts(self) -> Collection[int]:
         """Numbers of players of the title; raises Damaged."""
         return title_of(self.row).spec.players
 
     @property
     def may_seal(self) -> bool:
-        """True if there are privates that the players, all of them people, may sell by sealed bids; raises Damaged."""
+        """True if sealed bids are possible: the title has privates, and all players are people; raises Damaged."""
         return bool(title_of(self.row).spec.privates) and len(self.people) == len(self.seats)
 
 
 class Lobbies:
-    """Lobbies: each method raises Refused or StorageError."""
+    """Opens, changes and starts lobbies; each method raises Refused or StorageError."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -178,7 +178,7 @@ class Lobbies:
     async def new(
         self, guild_id: int, by: Opener, title: str, profile: str, options: Iterable[str] = ()
     ) -> Lobby:
-        """Open a game in the lobby and seat the person who asked; Refused where too many are open already."""
+        """Open a lobby with its opener seated; Refused beyond the limits."""
         known = read_title(title)
         chosen_profile, chosen = read_profile(known, profile), read_options(known, options)
         now, seed = self._tables.clock(), secrets.randbelow(SEEDS)
@@ -195,7 +195,7 @@ class Lobbies:
                 name=known.name,
                 now=now,
             )
-            row = await confirm_write(write, lambda: self._opened(guild_id, seed, now), SEE_LIST)
+            row = await confirm_write(write, lambda: self._find_opened(guild_id, seed, now), SEE_LIST)
             try:
                 await seats.join(self._db, row.id, by.user_id, harmless(by.name), now=now)
                 return await self.read(row.id)
@@ -204,48 +204,48 @@ class Lobbies:
                 raise
 
     async def withdraw(self, game_id: int) -> None:
-        """Leave nothing open of a lobby that nobody could be shown."""
+        """Delete a lobby that could not be posted."""
         await games.abandon(self._db, game_id)
 
     async def clear(self) -> None:
-        """Withdraw what was being opened when the bot died: nobody was shown these lobbies."""
+        """Delete lobbies that were being opened when the bot died."""
         for row in await games.games_in(self._db, "lobby", self._tables.share):
             if row.thread_id is None:
                 await self.withdraw(row.id)
 
     async def read(self, game_id: int) -> Lobby:
-        """The lobby as it is now; raises NoSuchGame, Refused once the game has started."""
+        """The lobby now; raises NoSuchGame, Refused once the game has started."""
         row = await games.get_game(self._db, game_id)
         if row.status != "lobby":
             raise Refused(f"Game {game_id} is no longer open.")
         return await self._lobby(row)
 
     async def join(self, game_id: int, user_id: int, user_name: str) -> Lobby:
-        """Give the person a seat, or a caretaker of this kind another one."""
+        """Give the user a seat, or a computer player another one."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             held = sum(seat.user_id == user_id for seat in lobby.seats)
             if held and user_id != CARETAKER:
                 raise Refused(f"You already have a seat in game {game_id}.")
             self._require_whole(lobby)
-            most = max(lobby.counts)
+            most = max(lobby.player_counts)
             others = [seat.display_name for seat in lobby.seats]
             name = (computer_name if user_id == CARETAKER else distinct_name)(user_name, others)
-            write = seats.join(self._db, game_id, user_id, name, most=most, now=self._tables.clock())
+            write = seats.join(self._db, game_id, user_id, name, maximum=most, now=self._tables.clock())
             await confirm_write(write, lambda: self._seat(game_id, user_id, held), SEE_LIST)
-            return await self._now(game_id, f"You have a seat in game {game_id}.")
+            return await self._lobby_after(game_id, f"You have a seat in game {game_id}.")
 
     async def leave(self, game_id: int, user_id: int) -> Lobby:
-        """Free the person's seat, or the last one of a caretaker."""
+        """Free the user's seat, or the last one of a computer player."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             held = [seat for seat in lobby.seats if seat.user_id == user_id]
             write = seats.leave(self._db, game_id, user_id, now=self._tables.clock())
             await confirm_write(write, lambda: self._freed(game_id, held), SEE_LIST)
-            return await self._now(game_id, f"You have left game {game_id}.")
+            return await self._lobby_after(game_id, f"You have left game {game_id}.")
 
     async def arrange(self, game_id: int, user_id: int | None, order: tuple[int, ...]) -> Lobby:
-        """Fix the seating order; any seated user may, and (None) a moderator without a seat."""
+        """Fix the seating order; by any seated user, or (None) a moderator."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             self.require_seat(lobby, user_id)
@@ -258,13 +258,15 @@ class Lobbies:
             try:
                 await GUILDS.put(self._db, lobby.row.guild_id, _fixed_key(game_id), "yes")
             except Exception as error:
-                raise Stored(f"{ordered}, but the bot could not store that the order is fixed.") from error
-            return await self._now(game_id, f"{ordered}.")
+                raise StoredButFailed(
+                    f"{ordered}, but the bot could not store that the order is fixed."
+                ) from error
+            return await self._lobby_after(game_id, f"{ordered}.")
 
     async def choose(
         self, game_id: int, user_id: int | None, profile: str | None, options: Iterable[str] | None
     ) -> Lobby:
-        """Change profile or options (None: they stay); the same people may."""
+        """Change profile or options (None: unchanged); by any seated user, or (None) a moderator."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             self.require_seat(lobby, user_id)
@@ -273,11 +275,11 @@ class Lobbies:
             now_options = lobby.options if options is None else read_options(title, options)
             chosen = (now_profile, json.dumps(now_options))
             write = games.set_rules(self._db, game_id, *chosen)
-            await confirm_write(then_true(write), lambda: self._chosen(game_id, chosen), SEE_LIST)
-            return await self._now(game_id, f"Game {game_id} has new rules.")
+            await confirm_write(write_and_true(write), lambda: self._find_chosen(game_id, chosen), SEE_LIST)
+            return await self._lobby_after(game_id, f"Game {game_id} has new rules.")
 
     async def start(self, game_id: int, user_id: int) -> None:
-        """Draw the seats unless they were fixed, and store the first row with its notices."""
+        """Start the game: draw seats unless fixed, and store the first row with notices."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             self.require_seat(lobby, user_id)
@@ -288,7 +290,7 @@ class Lobbies:
         self._tables.on_notice(game_id)
 
     async def give_up(self, game_id: int, user_id: int) -> None:
-        """Close the lobby; the user who opened it may, and any seated user once that user has left."""
+        """Close the lobby; by its opener, or any seated user once the opener left."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             opener = await opener_of(self._db, game_id)
@@ -296,11 +298,11 @@ class Lobbies:
             if opener is not None and not may_give_up(user_id, opener.user_id, seated):
                 raise NotYours(f"{opener.display_name} opened game {game_id}, so only they can abandon it.")
             write = games.abandon(self._db, game_id)
-            await confirm_write(then_true(write), lambda: is_abandoned(self._db, game_id), SEE_LIST)
+            await confirm_write(write_and_true(write), lambda: is_abandoned(self._db, game_id), SEE_LIST)
 
     # --- what the database says when a write has failed --------------------------------------------------------------
 
-    async def _opened(self, guild_id: int, seed: int, now: str) -> GameRow | None:
+    async def _find_opened(self, guild_id: int, seed: int, now: str) -> GameRow | None:
         rows = await games.list_games(self._db, guild_id, "lobby")
         return next((row for row in rows if (row.seed, row.created_at) == (seed, now)), None)
 
@@ -308,25 +310,25 @@ class Lobbies:
         mine = [seat for seat in await seats.seats(self._db, game_id) if seat.user_id == user_id]
         return mine[-1] if len(mine) > held else None
 
-    async def _freed(self, game_id: int, held: Sequence[Seat]) -> Seat | None:
+    async def _freed(self, game_id: int, held_seats: Sequence[Seat]) -> Seat | None:
         taken = await seats.seats(self._db, game_id)
-        left = sum(seat.user_id == held[-1].user_id for seat in taken)
-        return held[-1] if left < len(held) else None
+        left = sum(seat.user_id == held_seats[-1].user_id for seat in taken)
+        return held_seats[-1] if left < len(held_seats) else None
 
     async def _ordered(self, game_id: int, order: tuple[int, ...]) -> list[Seat] | None:
         taken = await seats.seats(self._db, game_id)
         return taken if tuple(seat.user_id for seat in taken) == order else None
 
-    async def _chosen(self, game_id: int, chosen: tuple[str, str]) -> bool | None:
+    async def _find_chosen(self, game_id: int, chosen: tuple[str, str]) -> bool | None:
         row = await games.get_game(self._db, game_id)
         return (row.profile, row.options) == chosen or None
 
-    async def _now(self, game_id: int, done: str) -> Lobby:
-        """The lobby after something was done to it; raises Stored."""
+    async def _lobby_after(self, game_id: int, done: str) -> Lobby:
+        """The lobby after a change; raises Stored."""
         try:
             return await self.read(game_id)
         except Exception as error:
-            raise Stored(done) from error
+            raise StoredButFailed(done) from error
 
     async def _lobby(self, row: GameRow) -> Lobby:
         taken = tuple(await seats.seats(self._db, row.id))
@@ -340,10 +342,10 @@ class Lobbies:
         random.Random(lobby.row.seed).shuffle(order)
         return tuple(await seats.reorder(self._db, lobby.row.id, order))
 
-    async def _store_start(self, row: GameRow, taken: tuple[Seat, ...], user_id: int) -> None:
-        players = tuple((seat.player_id, seat.display_name) for seat in taken)
+    async def _store_start(self, row: GameRow, taken_seats: tuple[Seat, ...], user_id: int) -> None:
+        players = tuple((seat.player_id, seat.display_name) for seat in taken_seats)
         opening = Opening(row.title, row.profile, options_of(row), row.seed, players)
-        game = opening.begin()
+        game = opening.initial_game()
         names = ", ".join(name for _, name in players)
         drawn = " ".join(narrate.sentences(game.opening_events, game))
         begins = (
@@ -352,12 +354,14 @@ class Lobbies:
         house = house_summary(title_of(row).spec, opening.options)
         chosen = "".join(f"\n{line}" for line in await settings_lines(self._db, row, sale_rules))
         line = Line(f"{begins} {drawn}".rstrip() + house + chosen)
-        over = notices.hand_over((), game.actors(), None)
+        over = notices.newly_on_turn((), game.actors(), None)
         entry, now = Entry("start", opening.payload(), game.digest(), "", user_id), self._tables.clock()
-        people = dict.fromkeys(seat.user_id for seat in taken if seat.user_id != CARETAKER)
-        words = await ping_text(self._db, row.id, PINGED_HERE) if len(people) == len(taken) else PINGED_HERE
+        people = dict.fromkeys(seat.user_id for seat in taken_seats if seat.user_id != CARETAKER)
+        words = (
+            await ping_text(self._db, row.id, PINGED_HERE) if len(people) == len(taken_seats) else PINGED_HERE
+        )
         call = ThreadPing(tuple(people), words)
-        pending = [notices.OPEN_NOTICE, notices.board(), call.notice(), line.notice(), over.notice()]
+        pending = [notices.OPEN_NOTICE, notices.board_notice(), call.notice(), line.notice(), over.notice()]
         write = log.commit_start(self._db, row.id, [entry], pending, now=now, state=game.dump())
         await confirm_write(write, lambda: stored_row(self._db, row.id, 0, entry, now), SEE_LIST)
 
@@ -367,12 +371,12 @@ class Lobbies:
             raise Damaged(problem)
 
     def require_seat(self, lobby: Lobby, user_id: int | None) -> None:
-        """Raise NotSeated for a user without a seat there; None is a moderator, who needs none."""
+        """Raise NotSeated for a user without a seat; None is a moderator."""
         if user_id is not None and all(seat.user_id != user_id for seat in lobby.seats):
             raise NotSeated(f"You have no seat in game {lobby.row.id}. Join it first.")
 
     def _require_count(self, lobby: Lobby) -> None:
-        counts = lobby.counts
+        counts = lobby.player_counts
         if len(lobby.seats) not in counts:
             raise Refused(
                 f"{lobby.row.name} is for {min(counts)} to {max(counts)} players; "
@@ -388,7 +392,7 @@ OPEN_BIDDING: Final = "A computer player cannot seal bids, so bidding is open in
 
 
 async def settings_lines(db: Database, row: GameRow, says: Callable[[TitleSpec], str]) -> tuple[str, ...]:
-    """A line for each setting that was chosen, and how a sealed sale goes in this title; raises Damaged."""
+    """A line for each chosen setting, and the rules of a sealed sale; raises Damaged."""
     lines = [f"{line}." for line in await summary(db, row.id, whole=False)]
     if await seals_maxima(db, row.id):
         by_people = all(seat.user_id != CARETAKER for seat in await seats.seats(db, row.id))

@@ -1,4 +1,4 @@
-"""Logging context: game, sequence, incident and the like, set once and added to every log line after."""
+"""Logging context: game, sequence, incident and the like, added to every log line."""
 
 import logging
 from collections.abc import Mapping
@@ -13,11 +13,11 @@ _noted: ContextVar[Mapping[str, Any]] = ContextVar("noted", default=MappingProxy
 
 
 def bind(**facts: Any) -> None:
-    """Note what the rest of this task is about; None: nothing is known of it."""
+    """Add facts to the logging context of this task; None clears it."""
     _noted.set({**_noted.get(), **facts})
 
 
 def facts_of(record: logging.LogRecord) -> dict[str, Any]:
-    """Subject of a log line: its own `extra` goes before what was noted."""
+    """The facts of a log line: the context, overridden by its own `extra`."""
     noted = {**_noted.get(), **{name: value for name, value in vars(record).items() if name in NAMES}}
     return {name: noted[name] for name in NAMES if noted.get(name) is not None}

@@ -17,7 +17,7 @@ def strong(text: str) -> str:
 
 
 def unmarked(text: str) -> str:
-    """The text without emphasis, for where Discord shows no marks."""
+    """The text without emphasis marks."""
     return text.replace("*", "").replace("__", "").replace("`", "").removeprefix("-# ")
 
 
@@ -30,27 +30,27 @@ MARKDOWN: Final = rule_words.Style(strong, heading)
 """Markup of messages. Buttons and menus take no marks."""
 
 
-def plain(game: Game) -> Teller:
-    """Teller of labels on buttons, in menus and in completions."""
+def plain_teller(game: Game) -> Teller:
+    """A teller without markup, for buttons, menus and completions."""
     return teller_of(game)
 
 
-def marked(game: Game) -> Teller:
-    """The source of the words in messages."""
+def markdown_teller(game: Game) -> Teller:
+    """A teller with markdown, for messages."""
     return teller_of(game, MARKDOWN)
 
 
 @contextmanager
 def as_refusals(game: Game) -> Iterator[None]:
-    """Turn refusals of the rules within into sentences for the person who asked."""
+    """Turn the rules' refusals within this block into Refused."""
     try:
         yield
     except IllegalAction as problem:
-        raise Refused(marked(game).refusal(problem)) from problem
+        raise Refused(markdown_teller(game).refusal(problem)) from problem
 
 
 def discord_time(at: datetime, form: str = "f") -> str:
-    """A timestamp as Discord shows it, in each reader's own zone; the form `R` says how far away it is."""
+    """A timestamp that Discord shows in each reader's zone; the form `R` is relative."""
     return f"<t:{int(at.timestamp())}:{form}>"
 
 

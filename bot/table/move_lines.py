@@ -1,7 +1,7 @@
-"""The public lines of moves: what each says, which say nothing that happened, and runs of bids as one line.
+"""The public lines of moves: uneventful ones marked, and runs of bids joined.
 
-Bids and passes that nobody made by hand, several in a row, are one line: it says how many bids each private had, what
-stands now, and who has passed; what the sale leads to keeps lines of its own.
+Bids and passes that nobody made by hand, several in a row, are one line: it says how many bids each private
+had, what stands now, and who has passed; what the sale leads to keeps lines of its own.
 """
 
 from collections import Counter
@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple, Self
 
-from bot.table.markdown import MARKDOWN, marked, strong
+from bot.table.markdown import MARKDOWN, markdown_teller, strong
 from engine import Coord, Cursor, Event, Game, Offer, Teller, narrate
 from engine import events as game_events
 from storage import Entry
@@ -31,98 +31,98 @@ FEWEST: Final = 3
 """The fewest bids and passes in a row that become one line."""
 
 
-class Uneventful(str):
-    """A line about a step in which nothing happened: the log has it, and the thread does not."""
+class UneventfulLine(str):
+    """A line about a step in which nothing happened, shown in the log but not in the thread."""
 
     __slots__ = ()
 
 
-class OfBidding(str):
-    """A line about a bid or a pass: a sealed sale posts only what comes of them."""
+class BiddingLine(str):
+    """A line about a bid or pass, which a sealed sale does not post."""
 
     __slots__ = ()
 
 
-class Made(NamedTuple):
-    """A move that was made: its row of the log, what happened, and the public lines that say so, at least one."""
+class MadeMove(NamedTuple):
+    """A move that was made: its log row, its events, and at least one public line."""
 
     entry: Entry
     events: tuple[Event, ...]
     lines: tuple[str, ...]
 
 
-def played(game: Game, walk: Cursor) -> tuple[tuple[Event, ...], tuple[str, ...]]:
-    """Make a move; what happened, and the public lines that tell of it, at least one.
+def play_and_describe(game: Game, cursor: Cursor) -> tuple[tuple[Event, ...], tuple[str, ...]]:
+    """Make a move; returns its events and at least one public line.
 
     Raises IllegalAction, and changes nothing then.
     """
-    events = game.play(walk)
-    return events, move_lines(events, game, walk.offer)
+    events = game.play(cursor)
+    return events, move_lines(events, game, cursor.offer)
 
 
 def changed_hexes(events: Iterable[Event]) -> tuple[Coord, ...]:
-    """The hexes where events have changed the map, in order."""
+    """The hexes changed by events, in order."""
     return tuple(dict.fromkeys(event.hex for event in events if isinstance(event, _ON_MAP)))
 
 
 def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
-    """The lines of a move; how it came about stands behind the first that says what was done."""
+    """The lines of a move, with the mark after the first one about an action."""
     if not mark:
         return lines
-    first = next((n for n, line in enumerate(lines) if not isinstance(line, Uneventful)), 0)
+    first = next((n for n, line in enumerate(lines) if not isinstance(line, UneventfulLine)), 0)
     same_kind = type(lines[first])
     return (*lines[:first], same_kind(f"{lines[first]} {mark}"), *lines[first + 1 :])
 
 
 def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, ...]:
-    """The public lines that tell of a move by an offer, at least one."""
+    """The public lines of a move, at least one."""
     lines: list[str] = []
     for group in narrate.grouped(narrate.in_order(events)):
         event, said = group[0], narrate.sentences(group, game, MARKDOWN)
         if not eventful(lines) and _is_of_another(event, offer):
             # Whose move it was stands before what happened to others.
-            lines.append(_is_done(marked(game), offer))
+            lines.append(_is_done(markdown_teller(game), offer))
         lines += map(_kind_of_line(event), said)
-    return tuple(lines) or (Uneventful(_without_event(marked(game), offer)),)
+    return tuple(lines) or (UneventfulLine(_without_event(markdown_teller(game), offer)),)
 
 
 def eventful(lines: Sequence[str]) -> tuple[str, ...]:
-    """Lines about something that happened."""
-    return tuple(line for line in lines if not isinstance(line, Uneventful))
+    """Lines about events."""
+    return tuple(line for line in lines if not isinstance(line, UneventfulLine))
 
 
 def _is_of_another(event: Event, offer: Offer) -> bool:
-    """True if an event is nobody's move, or that of another company than the one whose step was ended."""
+    """True if an event belongs to nobody's move, or to another company's."""
     ended = offer.kind == "pass"
     return isinstance(event, BY_NOBODY) or (ended and getattr(event, "company", offer.entity) != offer.entity)
 
 
 def _kind_of_line(event: Event) -> type[str]:
-    """Uneventful are steps that were passed over, or declined by a company."""
+    """The class of a line: uneventful for skipped or declined steps."""
     match event:
         case game_events.Skipped():
-            return Uneventful
+            return UneventfulLine
         case game_events.Passed(declined=declined):
-            return Uneventful if declined is not None and declined.name in DECLINED_STEPS else OfBidding
+            return UneventfulLine if declined is not None and declined.name in DECLINED_STEPS else BiddingLine
         case game_events.BidPlaced():
-            return OfBidding
+            return BiddingLine
         case _:
             return str
 
 
-def _is_done(words: Teller, offer: Offer) -> str:
-    return f"{strong(words.name(offer.entity))} is done."
+def _is_done(teller: Teller, offer: Offer) -> str:
+    return f"{strong(teller.name_of(offer.entity))} is done."
 
 
-def _without_event(words: Teller, offer: Offer) -> str:
-    """Ending a step is no event; of another move what the button said tells."""
+def _without_event(teller: Teller, offer: Offer) -> str:
+    """The line of a move without events: the button's label, except for the end of a step."""
     if offer.kind == "pass":
-        return _is_done(words, offer)
-    return f"{strong(words.name(offer.entity))}: {words.say(offer.label).lower()}."
+        return _is_done(teller, offer)
+    return f"{strong(teller.name_of(offer.entity))}: {teller.say(offer.label).lower()}."
 
 
 class BidMade(NamedTuple):
-    """A bid on a private in dollars, or a pass (no private, no amount), by whom, and how it came about."""
+    """A bid on a private in dollars, or a pass (without private and amount), with its player and mark."""
 
     by: str
     private: str
@@ -131,7 +131,7 @@ class BidMade(NamedTuple):
 
 
 class BidLine(str):
-    """The line of a move that was nothing but such a bid or pass."""
+    """The line of a move that was only a bid or pass."""
 
     bid: BidMade
 
@@ -143,38 +143,38 @@ class BidLine(str):
         return line
 
 
-def as_bid(made: Made, by: str, mark: str) -> Made:
-    """A move in an auction, its line marked as that of a bid or a pass where nothing else came of it."""
-    lines = eventful(made.lines)
-    if len(lines) != 1 or len(made.events) != 1:
-        return made
-    match made.events[0]:
+def as_bid(made_move: MadeMove, by: str, mark: str) -> MadeMove:
+    """A move in an auction, its line marked as a bid or pass if it had no other effect."""
+    lines = eventful(made_move.lines)
+    if len(lines) != 1 or len(made_move.events) != 1:
+        return made_move
+    match made_move.events[0]:
         case game_events.BidPlaced(private=private, amount=amount):
             bid = BidMade(by, private, amount, mark)
         case game_events.Passed(declined=None):
             bid = BidMade(by, "", None, mark)
         case _:
-            return made
-    return made._replace(lines=(BidLine.of(lines[0], bid),))
+            return made_move
+    return made_move._replace(lines=(BidLine.of(lines[0], bid),))
 
 
-class Batch(NamedTuple):
-    """Moves that are posted as one, by the number of the first, as lines."""
+class MoveBatch(NamedTuple):
+    """Moves posted as one: the first number, and lines."""
 
     first: int
     lines: tuple[str, ...]
 
 
-def batched(first: int, said: Sequence[Sequence[str]]) -> Iterator[Batch]:
-    """The lines of moves, numbered from `first`; a run of bids as one."""
-    numbered = enumerate(said, start=first)
+def batched(first: int, columns_of_text: Sequence[Sequence[str]]) -> Iterator[MoveBatch]:
+    """The numbered lines of moves, with runs of bids joined."""
+    numbered = enumerate(columns_of_text, start=first)
     for are_bids, group in groupby(numbered, key=lambda one: _bid(one[1]) is not None):
         rows = list(group)
         if are_bids and len(rows) >= FEWEST:
             bids = [bid for _, lines in rows if (bid := _bid(lines)) is not None]
-            yield Batch(rows[0][0], (f"to `{rows[-1][0]}`: {_summary(bids)}",))
+            yield MoveBatch(rows[0][0], (f"to `{rows[-1][0]}`: {_summary(bids)}",))
         else:
-            yield from (Batch(number, tuple(lines)) for number, lines in rows)
+            yield from (MoveBatch(number, tuple(lines)) for number, lines in rows)
 
 
 def _bid(lines: Sequence[str]) -> BidMade | None:
@@ -182,18 +182,18 @@ def _bid(lines: Sequence[str]) -> BidMade | None:
 
 
 def _summary(bids: Sequence[BidMade]) -> str:
-    """The standing bid on each private, the first that was bid on first, and the players who have passed."""
+    """The standing bid on each private, in order of first bids, and the players who passed."""
     last = {bid.private: bid for bid in bids if bid.private}
     counts = Counter(bid.private for bid in bids)
     passes = Counter((bid.by, bid.mark) for bid in bids if not bid.private)
-    parts = [(_stands(bid, counts[private]), bid.mark) for private, bid in last.items()]
+    parts = [(_bid_text(bid, counts[private]), bid.mark) for private, bid in last.items()]
     parts += [(_passes(by, count), mark) for (by, mark), count in passes.items()]
     # A mark stands behind the last of those that came about in the same way.
     marked = [(list(same), mark) for mark, same in groupby(parts, key=lambda part: part[1])]
     return "; ".join(f"{'; '.join(text for text, _ in same)} {mark}" for same, mark in marked)
 
 
-def _stands(bid: BidMade, count: int) -> str:
+def _bid_text(bid: BidMade, count: int) -> str:
     if count == 1:
         return f"{strong(bid.by)} bids ${bid.amount} on {bid.private}"
     return f"{count} bids on {bid.private}, the highest ${bid.amount} by {strong(bid.by)}"

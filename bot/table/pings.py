@@ -1,4 +1,4 @@
-"""Pings: a player is pinged once, and reminded later; each step is worked out here and stored in one transaction."""
+"""Pings: each player is pinged once and reminded later; steps are stored in one transaction."""
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
@@ -57,16 +57,16 @@ async def _always(_: GameRow) -> bool:
 
 
 class Pings(NamedTuple):
-    """The users whom a turn message names, and those of them whom it notifies now."""
+    """The users named in a turn message, and those notified now."""
 
     named: tuple[Ping, ...] = ()
     now: tuple[Ping, ...] = ()
 
 
 async def take_due_steps(tables: Tables, after: timedelta = PING_AFTER, shows: Shows = _always) -> None:
-    """Take the next step for everybody of this share to whom one is due."""
+    """Take every due step of these shards."""
     now = _now(tables)
-    for game_id in await pings.due(
+    for game_id in await pings.games_with_due_pings(
         tables.db, format_timestamp(now), format_timestamp(now - after), tables.share
     ):
         try:
@@ -79,14 +79,14 @@ async def take_due_steps(tables: Tables, after: timedelta = PING_AFTER, shows: S
 
 
 async def pings_of_turn(tables: Tables, live: LiveGame, after: timedelta = PING_AFTER) -> Pings:
-    """The pings of the turn message posted now; raises StorageError."""
-    if live.held_up(tables.clock()) is not None:
+    """The pings of the turn message to be posted; raises StorageError."""
+    if live.move_obstacle(tables.clock()) is not None:
         return Pings()
     notifications, found = await _notifications(tables, live)
     if due := _due(notifications, _now(tables), after):
-        if await _take(tables, live, due, found, announced=()):
+        if await _take_step(tables, live, due, found, announced=()):
             tables.on_notice(live.id)
-        _, found = await pings.of_game(tables.db, live.id)
+        _, found = await pings.notifications_of_game(tables.db, live.id)
     mine = [one for one in found if one.thread != "no" and one.user_id in live.people_of(one.player_id)]
     unposted = [notification for notification in mine if notification.thread == "pending"]
     put_off = [posting for posting in unposted if not await _may_be_pinged(tables, live, posting)]
@@ -94,12 +94,12 @@ async def pings_of_turn(tables: Tables, live: LiveGame, after: timedelta = PING_
     return Pings(named, tuple(posting for posting in named if posting.thread == "pending"))
 
 
-async def _may_be_pinged(tables: Tables, live: LiveGame, one: Ping) -> bool:
-    """True if a user may still be pinged now; in quiet hours they are pinged later."""
-    now, person = _now(tables), await person_settings(tables.db, one.user_id)
+async def _may_be_pinged(tables: Tables, live: LiveGame, ping: Ping) -> bool:
+    """True if a user may still be pinged now; in quiet hours the ping is postponed."""
+    now, person = _now(tables), await person_settings(tables.db, ping.user_id)
     free = person.free(now)
     if free > now:
-        await pings.put_off(tables.db, live.id, one, format_timestamp(free))
+        await pings.postpone(tables.db, live.id, ping, format_timestamp(free))
     return free <= now
 
 
@@ -108,7 +108,7 @@ async def _look_at(tables: Tables, game_id: int, after: timedelta, shows: Shows)
         await _later(tables.db, game_id, _now(tables) + UNSEEN)
         return
     async with tables.reading(game_id) as live:
-        if live.held_up(tables.clock()) is not None:
+        if live.move_obstacle(tables.clock()) is not None:
             # The player on turn is pinged anew when the game resumes.
             await _later(tables.db, game_id, _now(tables) + WAITING)
             return
@@ -116,35 +116,35 @@ async def _look_at(tables: Tables, game_id: int, after: timedelta, shows: Shows)
         due = _due(notifications, _now(tables), after)
         # Posted anew, the turn message pings everybody who is due.
         announced = [TurnChange((), None).notice()]
-        changed = bool(due) and await _take(tables, live, due, pinged, announced)
+        changed = bool(due) and await _take_step(tables, live, due, pinged, announced)
     if changed:
         tables.on_notice(game_id)
 
 
 async def _notifications(tables: Tables, live: LiveGame) -> tuple[list[Notification], list[Ping]]:
-    """The pending notifications of those who are waited for, and the pings sent; what does not fit is corrected."""
+    """The valid pending notifications with pings; others are corrected."""
     notifications, pinged = await pending_notifications(tables.db, live)
     acting = await waited_for(tables.db, live)
     if {notification.player_id for notification in notifications} == set(acting):
         return notifications, pinged
     fitting, now = pings.NotificationChanges((), None, acting), tables.clock()
     await tables.db.write(lambda tx: fitting.write(tx, live.id, live.seq, now))
-    live.known = None
-    return await pings.of_game(tables.db, live.id)
+    live.cached_rows = None
+    return await pings.notifications_of_game(tables.db, live.id)
 
 
-async def _take(
+async def _take_step(
     tables: Tables,
     live: LiveGame,
     due: Sequence[Notification],
-    pinged: Sequence[Ping],
+    current_pings: Sequence[Ping],
     announced: Sequence[OutboxMessage],
 ) -> bool:
-    """Take the next step of each notification that is due: whether it posts anything."""
+    """Take the next step of each due notification; True if it posts anything."""
     pace, now = (await chosen_settings(tables.db, live))[REMINDERS.name], _now(tables)
     taken = []
     for notification in due:
-        done = [player for player in pinged if player.player_id == notification.player_id]
+        done = [player for player in current_pings if player.player_id == notification.player_id]
         asked = {
             user: await person_settings(tables.db, user) for user in live.people_of(notification.player_id)
         }
@@ -161,14 +161,14 @@ async def _store(
 ) -> bool:
     async def change(tx: Transaction) -> bool:
         await games.lock_and_read(tx, live.id)
-        if await log.newest(tx, live.id) != live.seq:
+        if await log.newest_seq(tx, live.id) != live.seq:
             return False  # another process has moved it on
-        stepped = [await pings.step(tx, live.id, ping) for ping in taken]
+        stepped = [await pings.store_step(tx, live.id, ping) for ping in taken]
         posts = announced if any(stepped) else ()
-        await outbox.add(tx, live.id, live.seq, posts, tables.clock())
+        await outbox.add_notices(tx, live.id, live.seq, posts, tables.clock())
         return bool(posts)
 
-    live.known = None
+    live.cached_rows = None
     return await tables.db.write(change)
 
 
@@ -184,11 +184,11 @@ async def _warning(db: Database, live: LiveGame, step: pings.PingStep) -> Outbox
 
 
 async def _later(db: Database, game_id: int, at: datetime) -> None:
-    notifications, _ = await pings.of_game(db, game_id)
+    notifications, _ = await pings.notifications_of_game(db, game_id)
 
     async def change(tx: Transaction) -> None:
         for one in notifications:
-            await pings.step(tx, game_id, _unchanged(one, format_timestamp(at)))
+            await pings.store_step(tx, game_id, _unchanged(one, format_timestamp(at)))
 
     await db.write(change)
 
@@ -201,7 +201,7 @@ def _now(tables: Tables) -> datetime:
 
 
 def is_due(notification: Notification, now: datetime, after: timedelta = PING_AFTER) -> bool:
-    """True if the next step of a notification is due; the first is so long after it."""
+    """True if a notification's next step is due; the first is due `after` its start."""
     pinged = notification.stage > 0 or notification.since <= format_timestamp(now - after)
     return notification.due_at is not None and notification.due_at <= format_timestamp(now) and pinged
 
@@ -211,28 +211,28 @@ def _due(notifications: Sequence[Notification], now: datetime, after: timedelta)
 
 
 def next_step(
-    notification: Notification, pinged: Sequence[Ping], people: People, pace: str, now: datetime
+    notification: Notification, current_pings: Sequence[Ping], people: People, pace: str, now: datetime
 ) -> pings.PingStep:
-    """The next step of a notification: everybody is pinged as soon as they may be, and reminded later."""
+    """The next step of a notification: pings as soon as allowed, then reminders."""
     if notification.stage > 0:
-        return _remind(notification, pinged, people, pace, now)
-    done = {player.user_id for player in pinged}
+        return _remind(notification, current_pings, people, pace, now)
+    done = {player.user_id for player in current_pings}
     free = {user: person.free(now) for user, person in people.items() if user not in done}
     new = tuple(_pinged(notification, user, people[user]) for user, at in free.items() if at <= now)
     later = [at for at in free.values() if at > now]
     if later:
         return _unchanged(notification, format_timestamp(min(later)), new)
-    return pings.PingStep(notification, 1, format_timestamp(now), _next(now, people, pace, 1), new)
+    return pings.PingStep(notification, 1, format_timestamp(now), _next_due_time(now, people, pace, 1), new)
 
 
 def _remind(
-    notification: Notification, pinged: Sequence[Ping], people: People, pace: str, now: datetime
+    notification: Notification, current_pings: Sequence[Ping], people: People, pace: str, now: datetime
 ) -> pings.PingStep:
-    """Remind those who want reminders, if it is time."""
-    ready = _next(parse_timestamp(notification.at), people, pace, notification.stage)
+    """The reminders of users who want them, if it is time."""
+    ready = _next_due_time(parse_timestamp(notification.at), people, pace, notification.stage)
     if ready is None or ready > format_timestamp(now):
         return _unchanged(notification, ready)
-    muted = {player.user_id for player in pinged if player.muted}
+    muted = {player.user_id for player in current_pings if player.muted}
     wanting = [user for user, person in people.items() if user not in muted and person.reminders]
     wants = [] if for_moderators(pace, notification.stage) else wanting
     free = {user: people[user].free(now) for user in wants}
@@ -240,11 +240,13 @@ def _remind(
     if free and not new:
         return _unchanged(notification, format_timestamp(min(free.values())))
     stage = notification.stage + 1
-    return pings.PingStep(notification, stage, format_timestamp(now), _next(now, people, pace, stage), new)
+    return pings.PingStep(
+        notification, stage, format_timestamp(now), _next_due_time(now, people, pace, stage), new
+    )
 
 
 def _unchanged(notification: Notification, due_at: str | None, new: tuple[Ping, ...] = ()) -> pings.PingStep:
-    """The same stage; the next look is due then."""
+    """The same stage with another due time."""
     return pings.PingStep(notification, notification.stage, notification.at, due_at, new)
 
 
@@ -254,7 +256,7 @@ def _pinged(notification: Notification, user: int, person: PersonSettings) -> Pi
     return Ping(notification.player_id, user, notification.stage, thread, direct)
 
 
-def _next(since: datetime, people: People, pace: str, stage: int) -> str | None:
+def _next_due_time(since: datetime, people: People, pace: str, stage: int) -> str | None:
     span = reminder_gap(pace, stage)
     if span is None or not people:
         return None

@@ -1,4 +1,4 @@
-"""Names of players: harmless in the markdown of messages, distinct from those they look like, and of computers."""
+"""Names of players: harmless in markdown and distinct; and names of computer players."""
 
 import unicodedata
 from collections.abc import Collection, Iterator
@@ -25,14 +25,14 @@ ALIKE: Final = str.maketrans(
 
 
 def harmless(name: str) -> str:
-    """A display name of visible characters that mean nothing to Discord, at most 32; letters in their plain forms."""
+    """A display name without markup, at most 32 characters."""
     plain = unicodedata.normalize("NFKC", name)
     seen = "".join(_fewer_marks(" " if letter in MARKUP or letter.isspace() else letter for letter in plain))
     return " ".join(seen.split())[:LONGEST_NAME].strip(" -+=.") or NAMELESS
 
 
 def distinct_name(name: str, others: Collection[str]) -> str:
-    """A harmless name, with a number behind it where it looks like one of the others."""
+    """A harmless name, numbered if it looks like another one."""
     plain, taken = harmless(name), {look_alike_key(other) for other in others}
     if look_alike_key(plain) not in taken:
         return plain
@@ -41,7 +41,7 @@ def distinct_name(name: str, others: Collection[str]) -> str:
 
 
 def computer_name(kind: str, others: Collection[str]) -> str:
-    """A computer player's name: a locomotive with which no other name begins, and the kind: `Comet (Conductor)`."""
+    """A computer player's name: a locomotive and the kind, `Comet (Conductor)`."""
     taken = [look_alike_key(other) for other in others]
     names = chain(LOCOMOTIVES, (f"No. {number}" for number in count(len(LOCOMOTIVES) + 1)))
     free = (name for name in names if not any(other.startswith(look_alike_key(name)) for other in taken))
@@ -49,14 +49,14 @@ def computer_name(kind: str, others: Collection[str]) -> str:
 
 
 def look_alike_key(name: str) -> str:
-    """The key of a name: the same for two that look alike, whatever their alphabet, case, accents and spaces."""
+    """A key that is equal for names that look alike in any alphabet, case, accents and spaces."""
     parts = unicodedata.normalize("NFKD", name.casefold())
     letters = "".join(letter for letter in parts if letter.isalnum() or letter in "|!()")
     return letters.translate(ALIKE).replace("rn", "m").replace("vv", "w").replace("l", "i")
 
 
 def _fewer_marks(letters: Iterator[str]) -> Iterator[str]:
-    """Without what shows nothing, and without marks stacked up."""
+    """The name without invisible and stacked characters."""
     marks = 0
     for letter in letters:
         mark = unicodedata.category(letter).startswith("M")

@@ -1,4 +1,4 @@
-"""Modules and results that drawing needs from the first moment, loaded once, where all workers are forked from.
+"""Modules and drawing results loaded once in the process from which workers are forked.
 
 So it is there in each worker, and in one that replaces it; what is not kept is drawn when it is asked for.
 """

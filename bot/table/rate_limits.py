@@ -1,4 +1,4 @@
-"""Rate limits: allowances that fill up again, for each user and for each server."""
+"""Rate limits: allowances for each user and server, refilled over time."""
 
 import time
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 
 class Kind(Enum):
-    """A kind of request. Each has its own allowance, so that pictures wait first and moves last."""
+    """A kind of request with its own allowance, so that pictures wait first and moves last."""
 
     MOVE = "moves"
     QUESTION = "questions"
@@ -20,13 +20,13 @@ class Kind(Enum):
 
 
 class Allowance(NamedTuple):
-    """This many at once, and this many more a second."""
+    """An allowance: this many at once, refilled by this many a second."""
 
     at_once: float
     a_second: float
 
-    def times(self, factor: float) -> "Allowance":
-        """This many times as much."""
+    def multiplied(self, factor: float) -> "Allowance":
+        """The allowance multiplied."""
         return Allowance(self.at_once * factor, self.a_second * factor)
 
 
@@ -58,7 +58,7 @@ class Scope(Enum):
 
 
 class RetryAfter(NamedTuple):
-    """An allowance that is used up, and the seconds until there is some of it again."""
+    """A used-up allowance, and seconds until more."""
 
     whose: Scope
     seconds: float
@@ -69,14 +69,14 @@ _Key: TypeAlias = tuple[Scope, int, Kind]
 
 @dataclass(slots=True)
 class Bucket:
-    """An allowance of somebody: how much of it was left at a time, in seconds of the clock."""
+    """An allowance in use: the amount left at a time of the clock."""
 
     allowance: Allowance
     left: float
     at: float
 
-    def fill(self, now: float) -> None:
-        """Add what has come back since the last look."""
+    def refill(self, now: float) -> None:
+        """Add the refill since the last use."""
         self.left = min(self.allowance.at_once, self.left + (now - self.at) * self.allowance.a_second)
         self.at = now
 
@@ -86,12 +86,12 @@ class Bucket:
 
 
 class RateLimiter:
-    """Counts requests; `factor` is how many times the usual is allowed, `clock` gives growing seconds."""
+    """Counts requests; `factor` multiplies allowances, `clock` gives growing seconds."""
 
     def __init__(self, factor: float = 1.0, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._allowed = {
-            (whose, kind): allowance.times(factor)
+            (whose, kind): allowance.multiplied(factor)
             for whose, allowances in ((Scope.PERSON, PERSON), (Scope.SERVER, SERVER))
             for kind, allowance in allowances.items()
         }
@@ -99,7 +99,7 @@ class RateLimiter:
         self._sweep_at = KEPT
 
     def ask(self, kind: Kind, person: int, server: int | None) -> RetryAfter | None:
-        """Count one more of a kind and return None; or whose allowance is used up, and then nothing is counted."""
+        """Count a request and return None; or return the used-up allowance, counting nothing."""
         asking = {Scope.PERSON: person} | ({} if server is None else {Scope.SERVER: server})
         buckets = {whose: self._bucket(whose, owner, kind) for whose, owner in asking.items()}
         for whose, bucket in buckets.items():
@@ -117,13 +117,13 @@ class RateLimiter:
         if len(self._buckets) >= self._sweep_at:
             self._sweep(now)
         bucket = self._buckets.setdefault((whose, owner, kind), Bucket(allowance, allowance.at_once, now))
-        bucket.fill(now)
+        bucket.refill(now)
         return bucket
 
     def _sweep(self, now: float) -> None:
-        """Drop what is full again: a new one would be the same."""
+        """Drop full buckets, which equal new ones."""
         for bucket in self._buckets.values():
-            bucket.fill(now)
+            bucket.refill(now)
         kept = {key: one for key, one in self._buckets.items() if one.left < one.allowance.at_once}
         self._buckets = kept
         self._sweep_at = max(KEPT, 2 * len(kept))

@@ -1,4 +1,4 @@
-"""Redo, until the next move: the same moves are made again, as rows of their own, each with its former digest.
+"""Redo, until the next move: the same moves as new rows, each with its former digest.
 
 A move that leads elsewhere is refused.
 """
@@ -10,23 +10,23 @@ from dataclasses import dataclass, field, replace
 
 from bot.table.clocks import deadlines
 from bot.table.errors import NotYours, Refused
-from bot.table.games.game_log import TakenBack, moves_text
+from bot.table.games.game_log import UndoneMoves, moves_text
 from bot.table.games.loading import is_earlier, require_same_position
 from bot.table.live import LiveGame, standing_orders
 from bot.table.markdown import MARKDOWN, strong
-from bot.table.move_lines import played, with_mark
+from bot.table.move_lines import play_and_describe, with_mark
 from bot.table.orders.automatic import CARED, MARK, AutomaticMoves, caretaker_players
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.tables import Outcome, Tables
-from engine import EngineError, Event, PlayerId, Request, failure, interchange, narrate, read_action
+from engine import EngineError, Event, PlayerId, Request, describe_error, interchange, narrate, read_action
 from storage import Entry, OutboxMessage, Row, StoredProposal, log, orders
 
 
 async def redo(
     tables: Tables, game_id: int, user_id: int, expected_seq: int | None = None, *, moderates: bool
 ) -> Outcome:
-    """Redo the last undo, for a user who may without asking others; raises Refused."""
+    """Redo the last undo, for a user who needs no consent; raises Refused."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         tables.require_playable(live)
@@ -40,20 +40,20 @@ async def redo(
     return Outcome(live.seq, (text,))
 
 
-def redoable(live: LiveGame) -> TakenBack:
-    """The moves that a redo brings back; raises Refused where there are none, or somebody has moved since."""
-    taken = live.undone.last()
+def redoable(live: LiveGame) -> UndoneMoves:
+    """The moves of a redo; raises Refused without any, or after a new move."""
+    taken = live.undo_history.redoable()
     if taken is not None:
         return taken
-    moved = live.undone.since()
+    moved = live.undo_history.forgotten_since()
     if moved is None:
         raise Refused("There is nothing to redo.")
     who = f"{live.name_of(moved.actor)} has made move" if moved.actor else "The game continues from move"
     raise Refused(f"{who} {moved.seq} since, so nothing before it can be redone.")
 
 
-def require_whose(live: LiveGame, taken: TakenBack, user_id: int, *, moderates: bool) -> PlayerId | None:
-    """For which player a user may redo an undo, None as a moderator; raises NotYours."""
+def require_whose(live: LiveGame, taken: UndoneMoves, user_id: int, *, moderates: bool) -> PlayerId | None:
+    """The player for whom a user may redo, None as a moderator; raises NotYours."""
     player, by = live.player_of(user_id), taken.undo.actor
     if player is not None and player in (by, *taken.agreed):
         return player
@@ -64,42 +64,42 @@ def require_whose(live: LiveGame, taken: TakenBack, user_id: int, *, moderates: 
     raise NotYours(f"{live.name_of(by)} undid that and decides whether to redo it.")
 
 
-def asks_others(live: LiveGame, taken: TakenBack, user_id: int) -> bool:
-    """True if it was undone by agreement, and one of these wants it back."""
+def asks_others(live: LiveGame, taken: UndoneMoves, user_id: int) -> bool:
+    """True if a redo needs consent: the undo was agreed, and the user is one of those who agreed."""
     return bool(taken.agreed) and live.player_of(user_id) in (taken.undo.actor, *taken.agreed)
 
 
 async def put_back(
     tables: Tables,
     live: LiveGame,
-    taken: TakenBack,
+    taken: UndoneMoves,
     player: PlayerId | None,
-    who: str,
+    name: str,
     proposal: StoredProposal | None = None,
 ) -> str:
-    """Make these moves once more, in a game that is being written, and store them; the public line.
+    """Make these moves again in a locked game, and store them; returns the public line.
 
     Raises Refused where they do not lead where they led; nothing is changed then.
     """
-    before, mover = notices.Before.of(live.game), player
+    before, mover = notices.PositionBefore.of(live.game), player
     if proposal is not None:
         # The proposer does not wait there until the last one has agreed.
         before, mover = before._replace(actors=()), None
-    stood = await orders.before(tables.db, live.id, taken.undo.seq)
+    stood = await orders.states_before_undo(tables.db, live.id, taken.undo.seq)
     old = {order.number for order in stood}
     since = [order for order in await standing_orders(tables.db, live) if order.number not in old]
     try:
-        made = _Made(live, AutomaticMoves(live, since))
+        made = _RedoneMoves(live, AutomaticMoves(live, since))
         for row in taken.rows:
             await asyncio.sleep(0)  # the event loop must run meanwhile
-            await made.again(row)
+            await made.redo_row(row)
         numbers = moves_text(live.rows_of(made.entries, "")).partition(" ")[2]
-        text = f"{who} redoes {moves_text(taken.rows)} as {numbers}."
+        text = f"{name} redoes {moves_text(taken.rows)} as {numbers}."
         pending = _pending(live, made, mover, before, text)
         await tables.commit(live, made.entries, pending, live.counting, proposal, made.changes(taken, stood))
     except EngineError as error:
         tables.forget(live.id)
-        raise Refused(f"It cannot be redone: {failure(error)}") from error
+        raise Refused(f"It cannot be redone: {describe_error(error)}") from error
     except BaseException:
         tables.forget(live.id)
         raise
@@ -107,18 +107,18 @@ async def put_back(
 
 
 @dataclass(slots=True)
-class _Made:
-    """Moves made once more: rows for the log, what they did, and what becomes of orders given since the undo."""
+class _RedoneMoves:
+    """Redone moves: rows, events, and changes of orders."""
 
     live: LiveGame
     following: AutomaticMoves
     entries: list[Entry] = field(default_factory=list)
-    posted: list[tuple[str, ...]] = field(default_factory=list)
+    posted_lines: list[tuple[str, ...]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     automatic: list[tuple[int, int | None]] = field(default_factory=list)
 
-    async def again(self, row: Row) -> None:
-        """Make one move once more; raises EngineError unless the game stands then where it stood."""
+    async def redo_row(self, row: Row) -> None:
+        """Redo one move; raises EngineError unless it leads to the same position."""
         live = self.live
         events, lines = self._play(row)
         require_same_position(live.game, row)
@@ -129,20 +129,24 @@ class _Made:
             mark = _mark(live, row)
             lines = with_mark(tuple(map(str, lines)) if mark == deadlines.TIME_UP_MARK else lines, mark)
         self.events.extend(events)
-        self.posted.append(lines)
+        self.posted_lines.append(lines)
         await self.following.retrace(events)
 
-    def changes(self, taken: TakenBack, stood: Sequence[orders.Stood]) -> orders.Changes:
-        """Side effects of the rows: orders return to their states, unless they were given since."""
+    def changes(
+        self, taken: UndoneMoves, standing_orders: Sequence[orders.FormerState]
+    ) -> orders.OrderChanges:
+        """Side effects: orders return to their states, unless given since."""
         numbers = [row.seq for row in taken.rows]
-        return orders.Changes(
+        return orders.OrderChanges(
             ended=tuple(self.following.result.ended),
             automatic=tuple(self.automatic),
-            stand=tuple(replace(order, ended_seq=self._number(numbers, order.ended_seq)) for order in stood),
+            stand=tuple(
+                replace(order, ended_seq=self._number(numbers, order.ended_seq)) for order in standing_orders
+            ),
         )
 
     def _number(self, numbers: Sequence[int], old: int | None) -> int | None:
-        """The row that has taken the place of an old one, or of the last one before it; None for none."""
+        """The new number of an old row, or of the last one before it; None for none."""
         if old is None:
             return None
         place = bisect_right(numbers, old)
@@ -151,7 +155,7 @@ class _Made:
     def _play(self, row: Row) -> tuple[tuple[Event, ...], tuple[str, ...]]:
         game, action = self.live.game, read_action(row.payload)
         if not is_earlier(log.to_replay(self.live.counting)[0]):
-            return played(game, game.walk(Request.of(action)))
+            return play_and_describe(game, game.walk(Request.of_action(action)))
         events = interchange.EarlierMoves(game).apply(action)
         return events, tuple(narrate.sentences(events, game, MARKDOWN)) or (
             f"{strong(self.live.name_of(row.actor))}.",
@@ -165,10 +169,10 @@ def _mark(live: LiveGame, row: Row) -> str:
 
 
 def _pending(
-    live: LiveGame, made: _Made, mover: PlayerId | None, before: notices.Before, text: str
+    live: LiveGame, made: _RedoneMoves, mover: PlayerId | None, before: notices.PositionBefore, text: str
 ) -> list[OutboxMessage]:
-    """The notices: all moves in one message, and what follows a move."""
-    found = notices.move_notices(live, mover, made.events, made.posted, before)
+    """The notices of a redo."""
+    found = notices.move_notices(live, mover, made.events, made.posted_lines, before)
     lines = [Line.read(notice.payload) for notice in found if notice.kind == notices.LINE]
     whole = "\n".join([*(line.text for line in lines), f"-# {text}"])
     rest = [notice for notice in found if notice.kind not in (notices.LINE, notices.TABLE)]

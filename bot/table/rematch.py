@@ -1,4 +1,4 @@
-"""Another game like one that has ended: same title, profile, options and settings of the table."""
+"""Rematches: games with the title, profile, options and settings of an ended one."""
 
 from bot.table.errors import Refused
 from bot.table.game_cache import Locks
@@ -11,7 +11,7 @@ from storage import CARETAKER, GAMES, GameRow, games, seats
 
 
 class Rematches:
-    """Opens one game for each that has ended; another only where that came to nothing."""
+    """Opens one rematch for each ended game; another only if that was abandoned."""
 
     def __init__(self, tables: Tables, lobbies: Lobbies) -> None:
         self._tables = tables
@@ -21,21 +21,21 @@ class Rematches:
         it.
         """
 
-    async def ended(self, game_id: int) -> GameRow:
-        """The game that is played again; raises Refused while it runs."""
+    async def ended_game(self, game_id: int) -> GameRow:
+        """The ended game; raises Refused while it runs."""
         row = await games.get_game(self._tables.db, game_id)
         if row.status == "running":
             raise Refused(f"Game {game_id} is not over, because its end was undone.")
         return row
 
-    async def found(self, game_id: int) -> GameRow | None:
-        """The rematch of a game, unless it was abandoned before it was played to its end."""
+    async def find_rematch(self, game_id: int) -> GameRow | None:
+        """A game's rematch, unless it was abandoned."""
         number = await rematch_of(self._tables.db, game_id)
         row = None if number is None else await games.get_game(self._tables.db, number)
         return None if row is None or row.status == "abandoned" else row
 
-    async def open(self, old: GameRow, by: Opener) -> Lobby:
-        """Open it, with the asking user in the first seat; raises Refused where too many are open."""
+    async def open_rematch(self, old: GameRow, by: Opener) -> Lobby:
+        """Open a rematch with its opener seated; raises Refused beyond the limits."""
         lobby = await self._lobbies.new(old.guild_id, by, old.title, old.profile, options_of(old))
         try:
             for name, value in (await GAMES.all_of(self._tables.db, old.id)).items():

@@ -1,4 +1,4 @@
-"""Results of finished games: places, stored with the move that ends a game, ratings, and how long players took."""
+"""Results, ratings, and thinking times."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from storage import ANONYMISED, CARETAKER, Database, Entry, Result, SideEffects,
 
 
 def scored(game: Game) -> tuple[Result, ...]:
-    """The result of a game for each player; nothing while it runs."""
+    """The results of a game; none while it runs."""
     rows = score_view(game).rows if game.over else ()
     return tuple(Result(row.player, row.rank, row.total, row.rank == 1) for row in rows)
 
@@ -25,7 +25,7 @@ THOUSAND: Final = 1000
 def rating_changes(
     live: LiveGame, entries: Sequence[Entry], scores: Sequence[Result], now: str
 ) -> SideEffects:
-    """The rating of a game that these rows end; nothing where it runs, ended early, or fewer than two people play."""
+    """The rating of a game ended by these rows; None if it runs, ended early, or has fewer than two users."""
     vanished = live.by_group | live.by_caretaker
     users = {seat.player_id: seat.user_id for seat in live.seats if seat.player_id not in vanished}
     places = tuple(
@@ -34,11 +34,11 @@ def rating_changes(
         if users.get(score.player_id, CARETAKER) not in (CARETAKER, ANONYMISED)
     )
     is_contest = len(places) > 1 and not _is_ended_early(entries)
-    return results.Rated(places, ratings_after, now) if is_contest else log.NOTHING
+    return results.RatedGame(places, ratings_after, now) if is_contest else log.NOTHING
 
 
 def ratings_after(before: Sequence[results.Rating | None], places: Sequence[int]) -> list[results.Rating]:
-    """The ratings after a game, by OpenSkill's Plackett-Luce model: everybody is a team of one."""
+    """Ratings after a game, by OpenSkill's Plackett-Luce model with teams of one."""
     # It is needed once a game, and takes a while to load.
     from openskill.models import PlackettLuce
 
@@ -69,28 +69,28 @@ Spans = list[tuple[int, timedelta]]
 
 
 class DecisionTimes:
-    """Thinking times in each game: computed once, and then only newer rows are read."""
+    """Thinking times by game, cached, with only newer rows read."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._found: BoundedDict[int, tuple[results.Decision, Spans]] = BoundedDict(KEPT)
+        self._cached_times: BoundedDict[int, tuple[results.Decision, Spans]] = BoundedDict(KEPT)
 
-    async def of(self, game_id: int) -> Spans:
-        """Ratings of one game; the log only grows."""
-        last, spans = self._found.get(game_id, (None, []))
+    async def times_of_game(self, game_id: int) -> Spans:
+        """Thinking times of one game."""
+        last, spans = self._cached_times.get(game_id, (None, []))
         rows = await results.decisions_of_game(self._db, game_id, 1 if last is None else last.seq)
         if rows:
             spans = [*spans, *await asyncio.to_thread(list, decision_spans(rows))]
-            self._found[game_id] = (rows[-1], spans)
+            self._cached_times[game_id] = (rows[-1], spans)
         return spans
 
 
 def decision_spans(rows: Sequence[results.Decision]) -> Iterator[tuple[int, timedelta]]:
-    """Users and the time they let the others wait, once for each turn that became theirs.
+    """Users and their thinking times, one for each turn.
 
     A turn starts with the row before the decision, be it a move, an undo or the start; continuing after
-    one's own row is no new turn. Undone moves count, too. Rows stored together were
-    not waited for, and automatic moves or moves for others are no decisions.
+    one's own row is no new turn. Undone moves count, too. Rows stored together were not waited for, and
+    automatic moves or moves for others are no decisions.
     """
     for before, row in pairwise(rows):
         if row.own and row.actor != before.actor and row.at > before.at:

@@ -1,4 +1,4 @@
-"""Rights: what commands and components need, who has which, and how their lack is said.
+"""Rights required by commands and components, and refusals.
 
 Which moves a player has at the moment is no right: the offers say that.
 """
@@ -22,7 +22,7 @@ sit: a seat in the lobby; moderate: to moderate games of the server; manage: to 
 
 @dataclass(frozen=True, slots=True)
 class UserStanding:
-    """A user's standing where something is asked for."""
+    """A user's standing: server, seat, and roles."""
 
     here: bool = True
     """True for people of the server whose game it is."""
@@ -32,8 +32,8 @@ class UserStanding:
     manages: bool = False
     owns: bool = False
 
-    def has(self, right: Right) -> bool:
-        """True if that is enough."""
+    def includes(self, right: Right) -> bool:
+        """True if the standing includes the right."""
         if right in ("ask", "own"):
             return right == "ask" or self.owns
         had = {"look": True, "moderate": self.moderates, "manage": self.manages}
@@ -55,17 +55,17 @@ def not_on_this_server(game_id: int) -> str:
 
 
 class Relation(NamedTuple):
-    """A user's relation to a game: whether it is one of the server where they ask, and they play it."""
+    """A user's relation to a game: `here`: of the same server; `seated`: they play it."""
 
     here: bool
     seated: bool
 
 
 async def relation(tables: Tables, server: int, user_id: int, game_id: int | None) -> Relation:
-    """A user's relation to a game, or (None) to no game."""
+    """A user's relation to a game, or to none."""
     if game_id is None:
         return Relation(here=True, seated=False)
-    live, now = tables.known(game_id), tables.clock()
+    live, now = tables.cached_game(game_id), tables.clock()
     if live is not None:
         seated = user_id in _players(live.seats, live.seat_history, now)
         return Relation(live.row.guild_id == server, seated)
@@ -75,10 +75,12 @@ async def relation(tables: Tables, server: int, user_id: int, game_id: int | Non
     return Relation(row.guild_id == server, user_id in _players(taken, sat, now))
 
 
-def _players(taken: Iterable[seats.Seat], sat: Sequence[seats.SeatEntry], now: str) -> set[int]:
+def _players(
+    taken_seats: Iterable[seats.Seat], seat_entries: Sequence[seats.SeatEntry], now: str
+) -> set[int]:
     """The users who have a seat, or substitute for one."""
-    substitutes = seats.substitutes(sat, now).values()
-    return {seat.user_id for seat in taken} | {substitute.user_id for substitute in substitutes}
+    substitutes = seats.substitutes(seat_entries, now).values()
+    return {seat.user_id for seat in taken_seats} | {substitute.user_id for substitute in substitutes}
 
 
 async def refusal(db: Database, server: int, right: Right, game_id: int | None) -> Refused | NotSeated:

@@ -1,4 +1,4 @@
-"""The table: the one place where a person's request becomes a stored move. It knows nothing of Discord."""
+"""The table: the one place where requests become stored moves. It knows nothing of Discord."""
 
 import asyncio
 import logging
@@ -17,7 +17,7 @@ from bot.table.games import loading
 from bot.table.games.confirmed_writes import SEE_LOG, confirm_write, evict_on_failure, stored_row
 from bot.table.live import LiveGame, ask_worker
 from bot.table.markdown import as_refusals, message_link
-from bot.table.moves.moves import SEARCHED, Quick, Typed, typed_move
+from bot.table.moves.moves import SEARCHED, OneClickMove, TypedMove, typed_move
 from bot.table.orders import automatic
 from bot.table.orders.sealed_auction import sealed_notices
 from bot.table.outbox import notices
@@ -56,19 +56,19 @@ GENTLY: Final = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A stored move: its number in the log, and what it did in public words."""
+    """A stored move: its number, and public lines about its effects."""
 
     seq: int
     lines: tuple[str, ...]
     first: int | None = None
     """The number of the move itself, where others have followed it."""
 
-    def done(self) -> str:
-        """The answer to the player who made the move."""
+    def answer_text(self) -> str:
+        """The answer to the player who moved."""
         return f"Done, move {self.first or self.seq}: " + "\n".join(self.lines)
 
-    def stored(self) -> str:
-        """That the move is stored, whatever may be shown of it."""
+    def stored_text(self) -> str:
+        """The text that the move is stored, whatever may be shown."""
         return f"Your move is stored (number {self.seq})."
 
 
@@ -77,18 +77,18 @@ def utc_now() -> str:
 
 
 class Tables:
-    """Every game of a share of the servers: one lock and at most one live game each; the only writer of moves."""
+    """All games of a process's shards: a lock and at most one live game each; the only writer of moves."""
 
     def __init__(
         self,
         db: Database,
         clock: Callable[[], str] = utc_now,
-        share: ShardSet = WHOLE,
+        shards: ShardSet = WHOLE,
         workers: Workers | None = None,
     ) -> None:
         self.db = db
         self.workers = Workers() if workers is None else workers
-        self.share = share
+        self.share = shards
         self.clock = clock
         self.on_notice: Callable[[int], None] = lambda game_id: None
         self._locks = Locks()
@@ -111,7 +111,7 @@ class Tables:
         """True if all running games were looked at since the start, so that it is known which are damaged."""
 
     async def open(self) -> None:
-        """Learn which threads show which games, so that autocomplete needs no database."""
+        """Load which threads show which games, for autocomplete without the database."""
         # A thread may hold several games one after the other: the one in play counts.
         statuses: tuple[games.Status, ...] = ("abandoned", "finished", "running", "lobby")
         for status in statuses:
@@ -125,15 +125,15 @@ class Tables:
         self.places.show(thread_id, game_id)
         await self.reread(game_id)
 
-    def posted(self, game_id: int, role: str, message_id: int) -> None:
-        """Another message shows the board or the turn of a game now."""
+    def record_message(self, game_id: int, role: str, message_id: int) -> None:
+        """Record another message for a game's board or turn."""
         live = self._live.find(game_id)
         if live is not None:
             shows: Any = {f"{role}_message_id": message_id}
             live.row = replace(live.row, **shows)
 
-    def known(self, game_id: int) -> LiveGame | None:
-        """The live game if it is in memory, and only this process writes for it."""
+    def cached_game(self, game_id: int) -> LiveGame | None:
+        """The live game, if in memory and written only by this process."""
         live = self._live.find(game_id)
         return live if live is not None and self.db.owns(live.row.guild_id) else None
 
@@ -144,7 +144,7 @@ class Tables:
 
     @asynccontextmanager
     async def reading(self, game_id: int) -> AsyncIterator[LiveGame]:
-        """The live game, unchanging meanwhile; raises NoSuchGame, Refused before it has started.
+        """The live game, locked and unchanged within; raises NoSuchGame, Refused before it has started.
 
         A refusal by the rules is raised as Refused, in words. Where something else is stored, and nobody
         knows whether it was, the game is read again.
@@ -158,23 +158,23 @@ class Tables:
                 self.forget(game_id)
                 raise
             finally:
-                live.known = None
+                live.cached_rows = None
 
     @asynccontextmanager
     async def writing(self, game_id: int) -> AsyncIterator[LiveGame]:
-        """The live game, for changes and commits; kept only if what is raised has changed nothing."""
+        """The live game, locked for changes; forgotten on errors after a change."""
         async with self.lock(game_id), evict_on_failure(lambda: self.forget(game_id)):
             live = await self._load(game_id)
             try:
                 with as_refusals(live.game):
                     yield live
             finally:
-                live.known = None
+                live.cached_rows = None
 
     async def submit(
-        self, game_id: int, user_id: int, compose: MoveBuilder, expected_seq: int | None = None
+        self, game_id: int, user_id: int, build_move: MoveBuilder, expected_seq: int | None = None
     ) -> Outcome:
-        """Make a move for the person's own seat and store it with its notices, in one transaction.
+        """Make a move for the user's own seat and store it with its notices, in one transaction.
 
         Raises Refused (MovedOn when `expected_seq` has passed); nothing changes then.
         """
@@ -182,31 +182,31 @@ class Tables:
             self.require_seq(live, expected_seq)
             self.require_playable(live)
             number = live.seq + 1
-            lines = await self.make(live, self.seat_of(live, user_id), user_id, compose)
+            lines = await self.make_move(live, self.seat_of(live, user_id), user_id, build_move)
         self.on_notice(game_id)
         return Outcome(live.seq, lines, number)
 
-    async def make(
+    async def make_move(
         self,
         live: LiveGame,
         player: PlayerId,
         user_id: int,
-        compose: MoveBuilder,
+        build_move: MoveBuilder,
         beside: tuple[str, ...] = (),
         proposal: StoredProposal | None = None,
     ) -> tuple[str, ...]:
-        """Make a player's move in a game that is being written; its public lines.
+        """Make a player's move in a locked game; returns its public lines.
 
         `user_id` is the user; lines `beside` say for whom, and a proposal that led to it is accepted.
         """
-        walk = await self._walked(live, player, compose)
+        walk = await self._walked(live, player, build_move)
         if walk.offer.actor != player:
             raise NotYours(f"Only {live.name_of(walk.offer.actor)} can decide this, not you.")
-        before = notices.Before.of(live.game)
-        made = live.make(walk, user_id)
+        before = notices.PositionBefore.of(live.game)
+        made = live.make_move(walk, user_id)
         lines = (*made.lines, *beside)
         moved = player if walk.offer.blocking else None
-        along = compose.along if isinstance(compose, Quick) else ()
+        along = build_move.along if isinstance(build_move, OneClickMove) else ()
         then = await automatic.run_automatic_moves(self.db, live, made.events, user_id, moved, along)
         # A player for whom another has moved knows nothing of it, and stays pinged.
         mover = player if user_id in live.people_of(player) else None
@@ -217,32 +217,32 @@ class Tables:
         await self.commit(live, entries, pending, live.counting, proposal, changes)
         return (*lines, *(line for later in then.lines for line in later))
 
-    async def _walked(self, live: LiveGame, player: PlayerId, compose: MoveBuilder) -> Cursor:
-        if isinstance(compose, Typed) and compose.kind == SEARCHED:
-            compose = await ask_worker(live, live.game, typed_move, player, compose)
-        return compose(live.game, player)
+    async def _walked(self, live: LiveGame, player: PlayerId, build_move: MoveBuilder) -> Cursor:
+        if isinstance(build_move, TypedMove) and build_move.kind == SEARCHED:
+            build_move = await ask_worker(live, live.game, typed_move, player, build_move)
+        return build_move(live.game, player)
 
     async def review(self) -> None:
-        """Look at the running games: damaged games, and those on hold, say so in their threads."""
+        """Check all running games; damaged ones and those on hold say so in their threads."""
         running = _titles_first(await games.games_in(self.db, "running", self.share))
         await asyncio.to_thread(warm, {row.title for row in running})
         for row in running:
             try:
                 async with self.lock(row.id):
                     if self.cached(row.id) is None:
-                        await self._taken_up(row)
+                        await self._load_or_report(row)
             except (NotDone, Refused, StorageError) as error:
                 _log.warning("game %s: %s", row.id, error)
             await asyncio.sleep(GENTLY)
         self.reviewed = True
 
     def known_damage(self, game_id: int) -> str | None:
-        """Why nothing can be done with a game, if that was noticed when it was last asked for."""
+        """The damage of a game noticed at its last use; None if none."""
         return self._damaged.get(game_id)
 
     async def damage(self, game_id: int) -> str | None:
-        """Why nothing can be done with a game as it is stored; None where it can be played."""
-        if self.known(game_id) is not None:
+        """The damage of a stored game; None if it can be played."""
+        if self.cached_game(game_id) is not None:
             return None
         try:
             async with self.reading(game_id):
@@ -251,7 +251,7 @@ class Tables:
             return str(error)
 
     def seat_of(self, live: LiveGame, user_id: int) -> PlayerId:
-        """The player this person plays; raises NotYours for an onlooker."""
+        """The player of this user; raises NotYours for a spectator."""
         player = live.player_of(user_id)
         if player is None:
             names = ", ".join(seat.display_name for seat in live.seats)
@@ -259,7 +259,7 @@ class Tables:
         return player
 
     def require_seq(self, live: LiveGame, expected_seq: int | None) -> None:
-        """Raise MovedOn unless the log still ends at `expected_seq` (None: wherever it ends)."""
+        """Raise MovedOn unless the log ends at `expected_seq` (None: anywhere)."""
         if expected_seq is not None and expected_seq != live.seq:
             newest = live.row.turn_message_id
             raise MovedOn("" if newest is None else message_link(live.row, newest))
@@ -270,13 +270,13 @@ class Tables:
         self._damaged.pop(game_id, None)
 
     def changed(self, game_id: int) -> None:
-        """More than the log of a game has changed: it is read again, and what it has to post is posted."""
+        """Reload a game after changes beyond its log, and post its rows."""
         self.forget(game_id)
         self.on_notice(game_id)
 
     def require_playable(self, live: LiveGame) -> None:
-        """Raise Refused while no move is taken in a game."""
-        why = live.held_up(self.clock())
+        """Raise Refused while a game accepts no moves."""
+        why = live.move_obstacle(self.clock())
         if why is not None:
             raise Refused(why)
 
@@ -287,9 +287,9 @@ class Tables:
         pending: Sequence[OutboxMessage],
         counting: list[Row],
         proposal: StoredProposal | None = None,
-        changes: orders.Changes = orders.NONE,
+        changes: orders.OrderChanges = orders.NONE,
     ) -> None:
-        """Store an undo, an accept or moves of a game that is being written, after the rows that count."""
+        """Store an undo, an accept or moves of a locked game, after the effective rows."""
         now, state = self.clock(), live.game.dump()
         pending = await sealed_notices(self.db, live, pending, changes)
         status: log.Played = "finished" if live.game.over else "running"
@@ -314,21 +314,21 @@ class Tables:
         _log.info("stored %s", last.kind, extra={"game": live.id, "seq": seq})
         live.row = replace(live.row, status=status)
         live.automatic |= changes.automatic
-        self._count(live, counting, live.rows_of(entries, now))
+        self._set_effective_rows(live, counting, live.rows_of(entries, now))
         live.seq = seq
-        live.known = None
-        live.remember(state)
-        self.workers.moved_on(live.id)
+        live.cached_rows = None
+        live.remember_position(state)
+        self.workers.end_questions(live.id)
 
     @staticmethod
-    def _count(live: LiveGame, kept: list[Row], added: Sequence[Row]) -> None:
-        """Let the rows count that are kept, and those that were added, unless they are an undo."""
+    def _set_effective_rows(live: LiveGame, kept: list[Row], added: Sequence[Row]) -> None:
+        """Set the effective rows: kept ones and added ones, unless they are an undo."""
         if added[-1].kind == "undo":
-            live.undone.taken(added[-1], live.counting[len(kept) :])
+            live.undo_history.record_undo(added[-1], live.counting[len(kept) :])
             live.counting = kept
             return
         for row in added:
-            live.undone.made(row)
+            live.undo_history.record_row(row)
         live.counting = [*kept, *added]
 
     async def _load(self, game_id: int) -> LiveGame:
@@ -338,13 +338,13 @@ class Tables:
         if live is None:
             row = await games.get_game(self.db, game_id)
             await loading.require_started(self.db, row)
-            live = await self._taken_up(row)
+            live = await self._load_or_report(row)
         live.substitutes = seats.substitutes(live.seat_history, self.clock())
         self._live.keep(live)
         return live
 
     async def _is_current(self, live: LiveGame) -> bool:
-        """True if a live game is as it is stored, where other processes may have changed it."""
+        """True if a live game equals the stored one, which other processes may change."""
         if self.db.owns(live.row.guild_id):
             return True
         ours = self.share.holds(live.row.guild_id)
@@ -352,35 +352,35 @@ class Tables:
             ours or await loading.is_seated_as_stored(self.db, live)
         )
 
-    async def _taken_up(self, row: games.GameRow) -> LiveGame:
-        """Read a game; where it is damaged, or on hold, its thread says so, once. Raises Damaged."""
+    async def _load_or_report(self, row: games.GameRow) -> LiveGame:
+        """Load a game; if damaged or on hold, its thread says so, once. Raises Damaged."""
         if row.id in self._damaged:
             raise Damaged(self._damaged[row.id])
         try:
             live = await loading.load(self.db, row.id, self.workers)
         except Damaged as error:
-            await self._tell(row, await log.last_seq(self.db, row.id), str(error))
+            await self._post_once(row, await log.last_seq(self.db, row.id), str(error))
             self._damaged[row.id] = str(error)
             raise
-        await self._tell(row, live.seq, live.waits)
+        await self._post_once(row, live.seq, live.hold_reason)
         live.workers = self.workers
         return live
 
-    async def _tell(self, row: games.GameRow, seq: int, text: str | None) -> None:
-        """Tell a running table something that belongs to no move, once; None is nothing."""
+    async def _post_once(self, row: games.GameRow, seq: int, text: str | None) -> None:
+        """Post a text without a move in a running table, once."""
         if text is None or row.status != "running" or not self.share.holds(row.guild_id):
             return
         if await outbox.add_once(self.db, row.id, seq, Line(text).notice(), self.clock()):
             self.on_notice(row.id)
 
     async def reread(self, game_id: int) -> None:
-        """Read a game again, as it is shown elsewhere now."""
+        """Reload a game after a change of its place."""
         live = self._live.find(game_id)
         if live is not None:
             live.row = loading.as_played(await games.get_game(self.db, game_id), live.game)
 
 
 def _titles_first(rows: Sequence[games.GameRow]) -> list[games.GameRow]:
-    """The games, a first one of each title before all others: what it needs is there when others are asked about."""
+    """The games, one of each title first, to warm caches."""
     first = {row.title: row.id for row in reversed(rows)}
     return sorted(rows, key=lambda row: row.id != first[row.title])

@@ -1,7 +1,7 @@
-"""Undo: whose moves would be lost, what was secret, what changes back; one's own last moves are undone freely.
+"""Undo: lost moves, revealed secrets, effects; the player's own last moves need no consent.
 
-An undo is one row that names the row to go back to; rows after that no longer count. Undos by moderators or by
-agreement go the same way.
+An undo is one row that names the row to go back to; rows after that no longer count. Undos by moderators or
+by agreement go the same way.
 """
 
 import json
@@ -37,7 +37,7 @@ Chance is no such limit: it is drawn as a game begins, before the first move, an
 async def revealed_secrets(
     db: Database, live: LiveGame, lost: Sequence[Row], player: PlayerId | None = None
 ) -> list[str]:
-    """Secrets of players other than this one that these moves have shown, a sentence each, the last one first."""
+    """Secrets of other players revealed by these moves, a sentence each, the last first."""
     acted = any(live.automatic.get(row.seq) for row in lost)
     given = {order.number: order for order in await orders.all_orders(db, live.id)} if acted else {}
     said: dict[str, str] = {}
@@ -53,36 +53,36 @@ async def revealed_secrets(
 
 
 def require_no_secrets(shown: Sequence[str]) -> None:
-    """Raise Refused where something secret has been shown."""
+    """Raise Refused if secrets were revealed."""
     if shown:
         raise Refused(f"{shown[0]} Only a moderator can undo that, with `/mod undo`.")
 
 
 def _sealed(order: Order) -> str | None:
-    """The subject of a sealed order; None for one that kept no secret."""
+    """The subject of a sealed order; None for others."""
     content: dict[str, Any] = json.loads(order.payload)
     return str(content.get("private", "the privates")) if content.get("kind") in SECRET_ORDERS else None
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
-    """The loss when a game goes back to where it stood after a move."""
+class UndoLoss:
+    """The loss by an undo to a move."""
 
-    to: int
+    target: int
     rows: tuple[Row, ...]
     """The moves that no longer count, oldest first."""
-    others: tuple[PlayerId, ...]
+    other_players: tuple[PlayerId, ...]
     """The other players who have decided some of them, by hand or by an order."""
-    own: bool
+    is_own: bool
     """True if nobody else has acted in them, by hand or by buying as ordered, and the first is the player's own."""
-    shown: tuple[str, ...]
+    revealed: tuple[str, ...]
     """Others' secrets that these moves have shown, a sentence each."""
 
 
 async def undo(
     tables: Tables, game_id: int, user_id: int, expected_seq: int | None = None, to: int | None = None
 ) -> Outcome:
-    """Undo own moves after the row `to` (None: the last one) while nobody else has acted since; raises Refused."""
+    """Undo the user's own moves after row `to` (None: the last) while nobody else acted since; raises Refused."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         tables.require_playable(live)
@@ -104,22 +104,25 @@ async def go_back(
     agreed: Sequence[PlayerId] = (),
     proposal: StoredProposal | None = None,
 ) -> None:
-    """Let only the rows up to `to` count, in a game that is being written; `player` undoes, if any does.
+    """Undo to row `to` in a locked game; `player` undoes, if any.
 
     Those who agreed stand in the log, and the proposal that led to it is accepted.
     """
     kept = [row for row in live.counting if row.seq <= to]
-    before, earlier = notices.Before.of(live.game), await loading.position_after(tables.db, live, kept)
-    over = notices.hand_over(before.actors, earlier.actors(), player)
+    before, earlier = (
+        notices.PositionBefore.of(live.game),
+        await loading.position_after(tables.db, live, kept),
+    )
+    over = notices.newly_on_turn(before.actors, earlier.actors(), player)
     if proposal is not None:
         # The proposer does not wait there until the last one has agreed.
-        over = notices.hand_over((), earlier.actors(), None)
+        over = notices.newly_on_turn((), earlier.actors(), None)
     over = replace(over, passes=before.passes(earlier, player))
     ended = [notices.END_NOTICE] if live.game.over else []
     if ended:
         text = f"{text} The game continues, so the score above no longer counts."
     line = Line(f"`{live.seq + 1}` {text}", back=to)
-    pending = [line.notice(), notices.board(), over.notice(), *ended]
+    pending = [line.notice(), notices.board_notice(), over.notice(), *ended]
     consent = {"agreed": list(agreed)} if agreed else {}
     entry = Entry("undo", log.undo_payload(to, **consent), earlier.digest(), player or "", user_id)
     changes = await automatic.orders_after_undo(tables.db, live, earlier, player, to)
@@ -127,8 +130,8 @@ async def go_back(
     await tables.commit(live, [entry], pending, kept, proposal, changes)
 
 
-async def loss_of(tables: Tables, live: LiveGame, to: int, player: PlayerId | None = None) -> Loss:
-    """The loss, for a player or (None) for a moderator, when the game goes back to `to`; raises Refused."""
+async def loss_of(tables: Tables, live: LiveGame, to: int, player: PlayerId | None = None) -> UndoLoss:
+    """The loss for a player or (None) moderator by an undo to `to`; raises Refused."""
     rows = lost_by(live, to)
     shown = await revealed_secrets(tables.db, live, rows, player)
     others = tuple(dict.fromkeys(row.actor for row in rows if row.actor != player and _is_decided(live, row)))
@@ -137,15 +140,15 @@ async def loss_of(tables: Tables, live: LiveGame, to: int, player: PlayerId | No
     acts = [row for row in rows if row.seq not in live.automatic or _is_ordered_purchase(live, row)]
     mine = rows[0].actor == player and not _is_forced(live, rows[0])
     own = not others or (mine and all(row.actor == player for row in acts))
-    return Loss(to, tuple(rows), others, own, tuple(shown))
+    return UndoLoss(to, tuple(rows), others, own, tuple(shown))
 
 
 def lost_by(live: LiveGame, to: int) -> list[Row]:
-    """The moves that no longer count when a game goes back to where it stood after the row `to`; raises Refused."""
+    """The moves lost by an undo to row `to`; raises Refused."""
     if live.row.status == "abandoned":
         raise Refused(f"Game {live.id} was abandoned.")
-    if live.waits is not None:
-        raise Refused(live.waits)
+    if live.hold_reason is not None:
+        raise Refused(live.hold_reason)
     if all(row.seq != to for row in live.counting):
         raise Refused(f"Game {live.id} has no move {to} that counts: it was undone or does not exist.")
     lost = [row for row in live.counting if row.seq > to]
@@ -160,7 +163,7 @@ def lost_by(live: LiveGame, to: int) -> list[Row]:
 
 
 def undoable(live: LiveGame, player: PlayerId) -> Row:
-    """The player's own last move, which can be undone with the automatic moves after it; raises Refused."""
+    """The player's own last move with the automatic moves after it; raises Refused if it cannot be undone."""
     last = _last_decided(live, player)
     if last.kind == "start":
         raise Refused("There is no move to undo.")
@@ -187,12 +190,12 @@ async def _take_back(tables: Tables, live: LiveGame, user_id: int, to: int) -> s
     if live.game.over and ended_by(live) is not None:
         raise Refused("A moderator has ended this game, so only a moderator can undo that, with `/mod undo`.")
     loss = await loss_of(tables, live, to, player)
-    if not loss.own:
+    if not loss.is_own:
         lost = (
             f"{moves_text(loss.rows).capitalize()} {'is' if len(loss.rows) == 1 else 'are'} not yours alone"
         )
         raise Refused(f"{lost}: others must agree. `/undo to:{to}` asks them.")
-    require_no_secrets(loss.shown)
+    require_no_secrets(loss.revealed)
     text = f"{strong(live.name_of(player))} undoes {moves_text(loss.rows)}."
     await go_back(tables, live, to, player, user_id, text)
     return text
@@ -217,13 +220,13 @@ def _is_caretakers(live: LiveGame, row: Row) -> bool:
 
 
 def _is_ordered_purchase(live: LiveGame, row: Row) -> bool:
-    """True if an order has bought a share: to know of it, take one's own move back and be faster is no own matter."""
+    """True if an order bought a share: undoing a move to be faster needs consent."""
     ordered = live.automatic.get(row.seq) is not None
     return ordered and isinstance(read_action(row.payload), actions.BuyShare)
 
 
 def _last_decided(live: LiveGame, player: PlayerId) -> Row:
-    """The last move made by hand; if it is somebody else's, what an order of the player has done after it.
+    """The last move by hand; if another player's, the player's ordered moves after it.
 
     What a caretaker has played for a player who is back counts as made by their hand.
     """
@@ -238,9 +241,9 @@ def _last_decided(live: LiveGame, player: PlayerId) -> Row:
 
 
 def changes_back(now: Game, earlier: Game) -> Iterator[str]:
-    """Differences on map and market in an earlier position, a sentence each."""
-    track, stations = differences.hexes(now, earlier)
-    moved = [teller_of(earlier, MARKDOWN).say(price) for price in differences.prices(now, earlier)]
+    """Differences of map and market from an earlier position, a sentence each."""
+    track, stations = differences.hex_changes(now, earlier)
+    moved = [teller_of(earlier, MARKDOWN).say(price) for price in differences.price_changes(now, earlier)]
     if track:
         yield f"Track restored on {sentence_list(track)}."
     if stations:
@@ -257,22 +260,22 @@ _NUMBERED: Final = re.compile(r"`([0-9]+)` ")
 """Beginning of the line of a move."""
 
 
-async def loss_text(db: Database, live: LiveGame, found: Loss) -> str:
-    """The moves that are lost, by their lines, what changes with them, and what was secret and is known by them."""
-    lines = await first_lines(db, live, found.rows)
+async def loss_text(db: Database, live: LiveGame, loss: UndoLoss) -> str:
+    """The text of a loss: moves, effects, and revealed secrets."""
+    lines = await first_lines(db, live, loss.rows)
     more = len(lines) - SHOWN
     earlier = [f"{more} earlier, and"] if more > 0 else []
     shown = [f"> {line}" for line in (*earlier, *lines[-SHOWN:])]
-    kept = [row for row in live.counting if row.seq <= found.to]
+    kept = [row for row in live.counting if row.seq <= loss.target]
     changed = changes_back(live.game, await loading.position_after(db, live, kept))
-    return "\n".join([*shown, *changed, *(f"{strong('Already seen:')} {one}" for one in found.shown)])
+    return "\n".join([*shown, *changed, *(f"{strong('Already seen:')} {one}" for one in loss.revealed)])
 
 
 async def first_lines(db: Database, live: LiveGame, rows: Sequence[Row]) -> list[str]:
-    """The first line of each of these moves, by its number; its player, where the line is deleted."""
+    """The first line of each of these moves, by number; of a deleted line the player."""
     after_all = rows[0].seq - 1 if rows else live.seq
     lines: dict[int, str] = {}
-    for one in await outbox.of_kind(db, live.id, LINE, after_all):
+    for one in await outbox.notices_of_kind(db, live.id, LINE, after_all):
         for line in Line.read(one.payload).text.split("\n"):
             number = _NUMBERED.match(line)
             if number is not None:

@@ -1,4 +1,4 @@
-"""Objects that the first question in a process would have to make first, made apart, while nobody waits."""
+"""Warming of caches before the first question in a process."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -10,14 +10,14 @@ _SEED: Final = 1
 
 
 def warm(titles: Iterable[str]) -> None:
-    """Make what all games need, and what those of these titles do; an unknown one is left out."""
-    for make in (actions.adapter, orders.order_adapter, *saved_games.ADAPTERS, words.english):
+    """Fill caches shared by all games, and those of these titles; unknown ones are ignored."""
+    for make in (actions.action_adapter, orders.order_adapter, *saved_games.ADAPTERS, words.english):
         make()
     for title in TITLES.keys() & set(titles):
         printed(title)
 
 
 def printed(title: str) -> MapView:
-    """The map of a game that begins; raises TitleError for an unknown title."""
+    """The initial map of a title; raises TitleError for an unknown one."""
     count = min(TITLES[title].spec.players)
     return map_view(Game(title, [(f"p{i}", f"Player {i}") for i in range(count)], _SEED))

@@ -1,8 +1,8 @@
-"""What-ifs are moves that a user tries on a copy of a game, several in a row; nothing of them is stored.
+"""What-ifs: moves that a user tries on a copy of a game; nothing is stored.
 
-A what-if begins with the text of the game; each move adds the text of the copy after it. What-ifs are kept in
-memory by game and user, bounded. Their buttons carry a number that names the what-if and its state; after a
-restart they are refused.
+A what-if begins with the text of the game; each move adds the text of the copy after it. What-ifs are kept
+in memory by game and user, bounded. Their buttons carry a number that names the what-if and its state;
+after a restart they are refused.
 """
 
 import re
@@ -19,11 +19,11 @@ from zlib import compress, decompress
 from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
-from bot.table.markdown import MARKDOWN, as_refusals, marked, plain
+from bot.table.markdown import MARKDOWN, as_refusals, markdown_teller, plain_teller
 from bot.table.move_lines import changed_hexes, move_lines
 from bot.table.moves import menus
 from bot.table.moves.menus import offer_of, picked_walk
-from bot.table.moves.moves import ASIDE, Typed, quick_fillings
+from bot.table.moves.moves import ASIDE, TypedMove, quick_fillings
 from bot.table.moves.turn_buttons import TurnButton, offered_buttons
 from bot.table.moves.verbs import VERBS
 from bot.table.orders.automatic import MARK
@@ -36,13 +36,13 @@ from engine import (
     IllegalAction,
     PlayerId,
     Request,
-    Tried,
+    TriedMove,
     differences,
     may_try,
     orders,
-    shown_to,
     teller_of,
-    tried,
+    trial_player,
+    try_move,
 )
 from engine import actions as game_actions
 from engine.views import MapView, MarketView, TurnView, map_part_in_play, map_view, market_view, turn_view
@@ -59,7 +59,7 @@ GONE_ON: Final = "This button is outdated. The message now shows your current wh
 SECRET: Final = "Money is secret in this game, so you can try moves only in your own turn."
 
 
-class Step(NamedTuple):
+class WhatIfStep(NamedTuple):
     """A what-if move, with the automatic moves after it."""
 
     action: Action
@@ -76,7 +76,7 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """The moves that a user has tried so far in a game, from the position after a row of its log."""
+    """A user's tried moves in a game, from the position after a log row."""
 
     row: GameRow
     user_id: int
@@ -87,48 +87,48 @@ class WhatIf:
     packed: bytes
     """The game then."""
     number: int
-    steps: tuple[Step, ...] = ()
+    steps: tuple[WhatIfStep, ...] = ()
     changes: int = 0
     """Number of its changes."""
 
     @property
     def token(self) -> int:
-        """The number that buttons of this state of the what-if carry."""
+        """The number of this state in buttons."""
         return self.number * STATES + self.changes % STATES
 
     @property
     def continues(self) -> bool:
-        """True if more can be tried after what was tried."""
+        """True if more moves can be tried."""
         return not self.steps or self.steps[-1].continues
 
     @property
-    def own(self) -> tuple[Step, ...]:
-        """The moves of the user who tries, up to the first of somebody else: those that they could make."""
+    def own_moves(self) -> tuple[WhatIfStep, ...]:
+        """The user's own moves up to the first of another player: those that can be made."""
         return tuple(takewhile(lambda step: step.action.actor == self.looker, self.steps))
 
-    def at_first(self) -> Game:
-        """The game where the what-if began."""
+    def base_game(self) -> Game:
+        """The game at the start of the what-if."""
         return unpack_game(self.packed)
 
-    def now(self) -> Game:
-        """The game as it stands after what was tried; raises Refused where nothing more can be tried."""
+    def current_game(self) -> Game:
+        """The game after the tried moves; raises Refused if no more can be tried."""
         if not self.continues:
             raise Refused(SECRET)
         return unpack_game(self.steps[-1].packed if self.steps else self.packed)
 
-    def at(self, steps: Iterable[Step]) -> "WhatIf":
-        """The same what-if with these moves made."""
+    def with_steps(self, steps: Iterable[WhatIfStep]) -> "WhatIf":
+        """The what-if with these moves."""
         return replace(self, steps=tuple(steps), changes=self.changes + 1)
 
 
 class WhatIfs:
-    """The what-if of each user in each game, as long as they are in memory."""
+    """The current what-ifs by user and game, in memory."""
 
     def __init__(self) -> None:
         self._kept: BoundedDict[tuple[int, int], WhatIf] = BoundedDict(KEPT)
 
     def begin(self, live: LiveGame, user_id: int) -> WhatIf:
-        """A what-if from the current position, in place of the user's last one; raises Refused."""
+        """Start a what-if from the current position, replacing the user's last one; raises Refused."""
         looker = live.player_of(user_id)
         if live.game.over:
             raise Refused(f"Game {live.id} is over.")
@@ -140,7 +140,7 @@ class WhatIfs:
         return what_if
 
     def find(self, game_id: int, user_id: int, token: int) -> WhatIf:
-        """The user's what-if as it was when a button was made; raises Refused when it is over, or has changed."""
+        """The user's what-if of a button; raises Refused if it is over, or has changed."""
         what_if = self._kept.get((game_id, user_id))
         if what_if is None or what_if.number != token // STATES:
             raise Refused(OVER)
@@ -148,8 +148,8 @@ class WhatIfs:
             raise Refused(GONE_ON)
         return what_if
 
-    def change(self, before: WhatIf, after: WhatIf) -> None:
-        """Store the next state of a what-if; raises Refused where it has changed meanwhile."""
+    def replace(self, before: WhatIf, after: WhatIf) -> None:
+        """Store the next state of a what-if; raises Refused if it has changed meanwhile."""
         what_if = self.find(before.row.id, before.user_id, before.token)
         self._kept[what_if.row.id, what_if.user_id] = after
 
@@ -173,8 +173,8 @@ TrialMove: TypeAlias = Callable[[Game], Cursor]
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
-    """The content of a what-if's message."""
+class WhatIfView:
+    """A what-if's message content."""
 
     what_if: WhatIf
     note: str
@@ -193,23 +193,23 @@ class Sight:
     market: MarketView | None
 
 
-def sight_of(what_if: WhatIf) -> Sight:
-    """A what-if as it stands; its last move is tried once more where the position after it was not kept."""
+def view_of_what_if(what_if: WhatIf) -> WhatIfView:
+    """The message content of a what-if; its last move is repeated if its position was not stored."""
     if what_if.continues:
-        return _sight(what_if, what_if.now())
+        return _sight(what_if, what_if.current_game())
     *before, last = what_if.steps
-    sight = try_moves(what_if.at(before), same_moves([last.action]))
+    sight = try_moves(what_if.with_steps(before), same_moves([last.action]))
     return replace(sight, what_if=what_if)
 
 
-def try_moves(what_if: WhatIf, moves: Iterable[TrialMove]) -> Sight:
-    """Try these moves one after the other, as far as they are possible."""
-    game, ran, note = what_if.now(), None, ""
+def try_moves(what_if: WhatIf, moves: Iterable[TrialMove]) -> WhatIfView:
+    """Try these moves in order, as far as possible."""
+    game, ran, note = what_if.current_game(), None, ""
     try:
         for move in moves:
-            what_if, game, ran = _one(what_if, game, move)
+            what_if, game, ran = _make_one(what_if, game, move)
     except IllegalAction as problem:
-        note = marked(game).refusal(problem)
+        note = markdown_teller(game).refusal(problem)
     except Refused as problem:
         note = str(problem)
     sight = _sight(what_if, game, note)
@@ -220,64 +220,64 @@ def try_moves(what_if: WhatIf, moves: Iterable[TrialMove]) -> Sight:
 
 
 def same_moves(actions: Iterable[Action]) -> Iterator[TrialMove]:
-    """The same moves once more."""
-    return (methodcaller("walk", Request.of(action)) for action in actions)
+    """The moves to be tried once more."""
+    return (methodcaller("walk", Request.of_action(action)) for action in actions)
 
 
-def move_of_key(key: str, looker: PlayerId | None, game: Game) -> Cursor:
-    """The move of one click that a button names; a TrialMove once it knows key and looker."""
-    for offer in game.offers(shown_to(game, looker)):
-        for quick in quick_fillings(plain(game), offer):
+def move_of_key(key: str, viewer: PlayerId | None, game: Game) -> Cursor:
+    """The one-click move of a button; partially applied, a TrialMove."""
+    for offer in game.offers(trial_player(game, viewer)):
+        for quick in quick_fillings(plain_teller(game), offer):
             if quick.key == key:
                 return quick(game, offer.actor)
     raise Refused("This is no longer possible.")
 
 
-def move_of_picks(key: str, picks: Sequence[str], looker: PlayerId | None, game: Game) -> Cursor:
-    """The move to which these picks lead in the offer that a menu names; a TrialMove likewise."""
-    return picked_walk(game, offer_of(game, key, shown_to(game, looker)), picks)
+def move_of_picks(key: str, picks: Sequence[str], viewer: PlayerId | None, game: Game) -> Cursor:
+    """The move of these picks in the offer with a menu's key; partially applied, a TrialMove."""
+    return picked_walk(game, offer_of(game, key, trial_player(game, viewer)), picks)
 
 
 def step_of(what_if: WhatIf, key: str, picks: Sequence[str], page: int) -> menus.Step:
-    """The next step in the offer of the copy that a menu names; raises Refused."""
-    game = what_if.now()
+    """The next step in an offer of the copy; raises Refused."""
+    game = what_if.current_game()
     with as_refusals(game):
-        return menus.next_step(game, offer_of(game, key, shown_to(game, what_if.looker)), picks, page)
+        return menus.next_step(game, offer_of(game, key, trial_player(game, what_if.looker)), picks, page)
 
 
-def typed_moves(text: str, looker: PlayerId | None) -> list[TrialMove]:
-    """Moves typed as commands are, with `then` between them: `lay G5 57 2 then token G5`. Raises Refused."""
+def typed_moves(text: str, viewer: PlayerId | None) -> list[TrialMove]:
+    """Moves typed as commands, separated by `then`: `lay G5 57 2 then token G5`. Raises Refused."""
     pieces = (piece.strip().removeprefix("/") for piece in re.split(r"\bthen\b", text))
-    return [_typed(piece, looker) for piece in pieces if piece]
+    return [_typed(piece, viewer) for piece in pieces if piece]
 
 
-def _typed(text: str, looker: PlayerId | None) -> TrialMove:
+def _typed(text: str, viewer: PlayerId | None) -> TrialMove:
     name, _, details = text.partition(" ")
     verb = VERBS.get(name.casefold())
     if verb is None:
         raise Refused(f"There is no move {name}. Choose the first word from the list, e.g. `move:buy`.")
-    return partial(_of_typed, Typed(verb.kind, verb.given(details)), looker)
+    return partial(_of_typed, TypedMove(verb.kind, verb.split_values(details)), viewer)
 
 
-def _of_typed(move: Typed, looker: PlayerId | None, game: Game) -> Cursor:
-    return move(game, _whose(game, looker, move.kind))
+def _of_typed(move: TypedMove, viewer: PlayerId | None, game: Game) -> Cursor:
+    return move(game, _player_meant(game, viewer, move.kind))
 
 
-def _whose(game: Game, looker: PlayerId | None, kind: str) -> PlayerId:
-    """Which player is meant: the user's own, if they can do this, else the one on turn; raises Refused."""
+def _player_meant(game: Game, viewer: PlayerId | None, kind: str) -> PlayerId:
+    """The player meant: the user's own if they can, else the one on turn; raises Refused."""
     actors = game.actors()
     if not actors:
         raise Refused("The game ends there.")
-    if looker is not None and (looker in actors or any(offer.kind == kind for offer in game.offers(looker))):
-        return looker
+    if viewer is not None and (viewer in actors or any(offer.kind == kind for offer in game.offers(viewer))):
+        return viewer
     return actors[0]
 
 
 # --- trying ---------------------------------------------------------------------------------------------------------
 
 
-def _one(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, MapView | None]:
-    """Make one move, and the automatic moves after it; the what-if, the game then, and the map with its routes."""
+def _make_one(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, MapView | None]:
+    """Make one move and its automatic moves; returns the what-if, the game, and the map with routes."""
     if len(what_if.steps) == MOST_MOVES:
         raise Refused(ENOUGH)
     if not what_if.continues or not may_try(game, what_if.looker):
@@ -288,7 +288,7 @@ def _one(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, Ma
     ran = map_view(game, action.routes) if isinstance(action, game_actions.RunRoutes) else None
     seen = list(_followed(game, walk, what_if.looker))
     last, _ = seen[-1]
-    step = Step(
+    step = WhatIfStep(
         action,
         tuple(line for _, lines in seen for line in lines),
         changed_hexes(event for found, _ in seen for event in found.events),
@@ -296,18 +296,20 @@ def _one(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, Ma
         pack_game(last.game),
         last.continues,
     )
-    return what_if.at((*what_if.steps, step)), last.game, ran
+    return what_if.with_steps((*what_if.steps, step)), last.game, ran
 
 
-def _followed(game: Game, walk: Cursor, looker: PlayerId | None) -> Iterator[tuple[Tried, Sequence[str]]]:
-    """The move, and the forced moves after it, each with its lines."""
-    trial = tried(game, walk, looker)
-    yield trial, move_lines(trial.events, trial.game, walk.offer)
+def _followed(
+    game: Game, cursor: Cursor, viewer: PlayerId | None
+) -> Iterator[tuple[TriedMove, Sequence[str]]]:
+    """The move and the forced moves after it, with lines."""
+    trial = try_move(game, cursor, viewer)
+    yield trial, move_lines(trial.events, trial.game, cursor.offer)
     for _ in range(MOST_FORCED):
-        forced = orders.forced_move(game) if trial.continues and may_try(game, looker) else None
+        forced = orders.forced_move(game) if trial.continues and may_try(game, viewer) else None
         if forced is None:
             return
-        trial = tried(game, forced.walk, looker)
+        trial = try_move(game, forced.walk, viewer)
         *lines, last = move_lines(trial.events, trial.game, forced.walk.offer)
         yield trial, (*lines, f"{last} {MARK}")
 
@@ -315,39 +317,39 @@ def _followed(game: Game, walk: Cursor, looker: PlayerId | None) -> Iterator[tup
 # --- what is to be seen ---------------------------------------------------------------------------------------------
 
 
-def _sight(what_if: WhatIf, game: Game, note: str = "") -> Sight:
+def _sight(what_if: WhatIf, game: Game, note: str = "") -> WhatIfView:
     here = game if what_if.continues else None
     step = what_if.steps[-1] if what_if.steps else None
     shows_map = step is None or bool(step.hexes)
-    return Sight(
+    return WhatIfView(
         what_if=what_if,
         note=note,
         changes=tuple(_differences(what_if, game)),
         turn=None if here is None else turn_view(here),
-        words=() if here is None else tuple(_words(here, what_if.looker)),
+        words=() if here is None else tuple(_choices_text(here, what_if.looker)),
         entries=()
         if here is None
-        else offered_buttons(here, shown_to(here, what_if.looker), one_by_one=True),
+        else offered_buttons(here, trial_player(here, what_if.looker), one_by_one=True),
         map=_map(game, step) if shows_map else None,
         around=() if step is None else step.hexes,
         market=market_view(game) if step is None or step.priced else None,
     )
 
 
-def _map(game: Game, step: Step | None) -> MapView:
+def _map(game: Game, step: WhatIfStep | None) -> MapView:
     whole = map_view(game)
     return map_part_in_play(game, whole) if step is None else whole
 
 
 def _differences(what_if: WhatIf, game: Game) -> Iterator[str]:
-    before, words, until = what_if.at_first(), teller_of(game, MARKDOWN), monotonic() + RUN_SECONDS
-    yield from map(words.say, differences.prices(before, game))
+    before, words, until = what_if.base_game(), teller_of(game, MARKDOWN), monotonic() + RUN_SECONDS
+    yield from map(words.say, differences.price_changes(before, game))
     if what_if.looker is not None:
-        yield from map(words.say, differences.own_worth(before, game, what_if.looker))
-    yield from map(words.say, differences.runs(before, game, lambda: monotonic() > until))
+        yield from map(words.say, differences.worth_change(before, game, what_if.looker))
+    yield from map(words.say, differences.run_changes(before, game, lambda: monotonic() > until))
 
 
-def _words(game: Game, looker: PlayerId | None) -> Iterator[str]:
-    words = plain(game)
-    offers = (offer for offer in game.offers(shown_to(game, looker)) if offer.kind not in ASIDE)
+def _choices_text(game: Game, viewer: PlayerId | None) -> Iterator[str]:
+    words = plain_teller(game)
+    offers = (offer for offer in game.offers(trial_player(game, viewer)) if offer.kind not in ASIDE)
     return iter(dict.fromkeys(words.say(offer.label) for offer in offers if offer.blocking))

@@ -1,4 +1,4 @@
-"""The board page in front of a client: what is answered there is shown in its threads."""
+"""The board page attached to a client: changes are shown in its threads."""
 
 from functools import partial
 
@@ -9,18 +9,18 @@ from bot.client.features.proposals import renew
 from bot.client.places.who_may_see import may_see
 from bot.client.requests.permission_problems import Problem
 from bot.table.errors import Refused
-from bot.web.context import Behind
+from bot.web.context import PageServices
 from bot.web.entry.login_and_sessions import FAILED
 from storage import GameRow
 
 
-def behind_page(client: BotClient) -> Behind:
-    """Answers of a client for the page."""
-    return Behind(
+def behind_page(client: BotClient) -> PageServices:
+    """The page's access to a client."""
+    return PageServices(
         client.tables,
         client.buttons,
         client.proposals,
-        acts=client.acts,
+        acts=client.note_activity,
         answered=lambda game, number: _later(client, game, number),
         require_shown=client.showable.require,
         may_see=partial(sees_thread, client),
@@ -28,7 +28,7 @@ def behind_page(client: BotClient) -> Behind:
 
 
 async def sees_thread(client: discord.Client, row: GameRow, user_id: int) -> bool:
-    """True if a user may see the thread of a game; raises Refused where Discord does not say."""
+    """True if a user may see a game's thread; raises Refused if Discord does not say."""
     try:
         return await may_see(client, row, user_id)
     except (*Problem, discord.InvalidData) as error:
@@ -36,4 +36,4 @@ async def sees_thread(client: discord.Client, row: GameRow, user_id: int) -> boo
 
 
 def _later(client: BotClient, game: int, number: int) -> None:
-    client.aside(renew(client, game, number))
+    client.run_in_background(renew(client, game, number))

@@ -1,4 +1,4 @@
-"""The `stationmaster` command: the commands that may be typed, read before anything else is loaded."""
+"""The `stationmaster` command line, parsed before anything else is loaded."""
 
 import argparse
 import gc
@@ -20,20 +20,21 @@ SELDOM: Final = 50_000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command (`run` by default) and return 0 if all went well, else an exit code, with a sentence on stderr.
+    """Run a command (`run` by default); returns 0, or an exit code with a sentence on stderr.
 
     1 for what went wrong, 78 and 77 for settings that must be changed before another start (SettingsError).
     """
     options = parser().parse_args(arguments)
     gc.set_threshold(SELDOM)
     # Loading takes most of the time of a short command, and `--version` or a misspelt one needs none of it.
-    from bot.tools.commands import carried_out
 
-    return carried_out(options)
+    from bot.tools.commands import run_command
+
+    return run_command(options)
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser whose refusals show no password of what was typed."""
+    """A parser whose errors never show typed passwords."""
 
     def error(self, message: str) -> NoReturn:
         """Print the usage and what was wrong, and exit with code 2."""
@@ -41,7 +42,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class Version(argparse.Action):
-    """Prints version and commit, which are looked up only when they are wanted."""
+    """The option that prints version and commit, looked up only when used."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
         sys.stdout.write(f"stationmaster {version()} (commit {commit()})\n")
@@ -49,7 +50,7 @@ class Version(argparse.Action):
 
 
 def parser() -> Parser:
-    """The parser of everything that may be typed."""
+    """The parser of all commands."""
     whole = Parser(
         prog="stationmaster", description="Moderates games of 18xx on Discord, or in a sandbox without it."
     )
@@ -64,7 +65,7 @@ def parser() -> Parser:
 
 
 class Commands:
-    """The commands of a parser: each has a line in the list of all, and a description of its own."""
+    """The commands of a parser, each with a line in the list and a description."""
 
     def __init__(self, parser: argparse.ArgumentParser) -> None:
         self._all = parser.add_subparsers(dest="command", metavar="COMMAND")
@@ -178,22 +179,22 @@ def _add_kept(commands: Commands) -> None:
     )
 
 
-def file(typed: str) -> Path:
-    """A file or folder; an address is refused, and not shown, since it may hold a password."""
-    if "://" in typed:
+def file(typed_text: str) -> Path:
+    """A typed file or folder; a URL is refused and not shown, as it may contain a password."""
+    if "://" in typed_text:
         raise argparse.ArgumentTypeError("this is an address; name a file")
-    return Path(typed)
+    return Path(typed_text)
 
 
-def database(typed: str) -> str | Path:
-    """A database on a server as it was typed, or a file."""
+def database(typed_text: str) -> str | Path:
+    """A typed database URL, or a file."""
     from storage import on_a_server  # which loads what databases need
 
-    if on_a_server(typed):
-        return typed
-    if "://" in typed:
+    if on_a_server(typed_text):
+        return typed_text
+    if "://" in typed_text:
         raise argparse.ArgumentTypeError("name a file, or a database as postgresql://user:password@host/name")
-    return Path(typed)
+    return Path(typed_text)
 
 
 if __name__ == "__main__":

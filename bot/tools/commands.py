@@ -1,4 +1,4 @@
-"""Commands of `stationmaster`; each loads what it needs, which for the bot itself takes longest."""
+"""The commands of `stationmaster`; each loads only what it needs."""
 
 import argparse
 import asyncio
@@ -11,7 +11,7 @@ from typing import Final
 from bot.table.errors import Refused
 from bot.tools.environment import Environment, SettingsError, misspelt, read_settings
 from bot.tools.logs import without_secrets
-from bot.tools.process import uncollected
+from bot.tools.process import without_collections
 from bot.workers import worker
 from engine import EngineError
 from storage import StorageError
@@ -20,14 +20,14 @@ INTERRUPTED: Final = 130
 """The exit code after Ctrl-C, as shells have it."""
 
 
-def carried_out(options: argparse.Namespace) -> int:
-    """Do what was typed; an exit code, with a sentence on stderr unless it is 0."""
+def run_command(options: argparse.Namespace) -> int:
+    """Run a command; returns an exit code, with a sentence on stderr unless it is 0."""
     try:
-        return _done(options)
+        return _run_typed(options)
     except EngineError as problem:
-        from engine import failure
+        from engine import describe_error
 
-        return _failed(failure(problem))
+        return _failed(describe_error(problem))
     except SettingsError as problem:
         return _failed(str(problem), problem.exit_code)
     except (Refused, StorageError) as problem:
@@ -57,7 +57,7 @@ def _sentence(problem: OSError) -> str:
     return str(problem)
 
 
-def _done(options: argparse.Namespace) -> int:
+def _run_typed(options: argparse.Namespace) -> int:
     match options.command:
         case "replay":
             return _replay(options.logs, trace=options.trace)
@@ -67,7 +67,7 @@ def _done(options: argparse.Namespace) -> int:
             _routes(options)
         case "check":
             settings = _checked_settings()
-            return asyncio.run(_check(options.database or settings.games))
+            return asyncio.run(_check(options.database or settings.database_location))
         case "backup" | "restore":
             _copy(options)
         case "export":
@@ -79,37 +79,37 @@ def _done(options: argparse.Namespace) -> int:
         case "play":
             _play(options)
         case _:
-            _run()
+            _run_bot()
     return 0
 
 
 def _settings() -> Environment:
-    """The settings, with the titles as their owner has corrected them; raises SettingsError, TitleError."""
+    """The settings, with titles corrected; raises SettingsError, TitleError."""
     settings = read_settings()
     if settings.corrections is not None:
-        from engine import correct
+        from engine import correct_titles
 
-        correct(_corrections(settings.corrections))
+        correct_titles(_corrections(settings.corrections))
     return settings
 
 
 def _checked_settings() -> Environment:
-    """The settings, after what is misspelt among them; a bot that starts has a log for that."""
+    """The settings, after warnings about misspelt ones."""
     for sentence in misspelt():
         print(f"stationmaster: {sentence}", file=sys.stderr)
     return _settings()
 
 
-def _corrections(place: Path) -> str:
+def _corrections(path: Path) -> str:
     try:
-        return place.read_text("utf-8")
+        return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
-        raise SettingsError(f"STATIONMASTER_CORRECTIONS: {place} cannot be read: {why}.") from error
+        raise SettingsError(f"STATIONMASTER_CORRECTIONS: {path} cannot be read: {why}.") from error
 
 
 def _replay(logs: Sequence[Path], *, trace: bool) -> int:
-    """Print a line of JSON a file; 1 if any game is refused or ends otherwise than recorded."""
+    """Print a line of JSON for each file; 1 if a game is refused or ends differently."""
     from bot.tools.replay import reports
 
     passed = True
@@ -139,12 +139,12 @@ def _copy(options: argparse.Namespace) -> None:
     print((backup if options.command == "backup" else restore)(_checked_settings(), options.file))
 
 
-async def _check(where: str | Path) -> int:
-    """Print a line for the file and for each game; 1 if anything is wrong."""
+async def _check(location: str | Path) -> int:
+    """Print a line for the file and each game; 1 if anything is wrong."""
     from bot.tools.databases import check
 
     sound = True
-    async for fine, line in check(where):
+    async for fine, line in check(location):
         print(line, flush=True)
         sound = sound and fine
     return 0 if sound else 1
@@ -153,7 +153,9 @@ async def _check(where: str | Path) -> int:
 def _export(options: argparse.Namespace) -> None:
     from bot.tools.databases import export
 
-    print(asyncio.run(export(_checked_settings().games, options.game, options.file, options.form)))
+    print(
+        asyncio.run(export(_checked_settings().database_location, options.game, options.file, options.form))
+    )
 
 
 def _migrate(options: argparse.Namespace) -> None:
@@ -174,12 +176,12 @@ def _play(options: argparse.Namespace) -> None:
     play(options.log, options.until, _settings())
 
 
-def _run() -> None:
+def _run_bot() -> None:
     settings = _settings()
     if settings.workers:
         worker.start_nursery()  # on another processor it is ready when the bot is
     try:
-        with uncollected():
+        with without_collections():
             from bot.tools.run import run
 
         run(settings)

@@ -1,4 +1,4 @@
-"""The daily copy of the database: when it is made, and when the last one was."""
+"""The daily backup: schedule, and time of the last one."""
 
 import asyncio
 import logging
@@ -22,8 +22,8 @@ LOOK: Final = 600.0
 
 
 def last_copy(settings: Environment) -> Callable[[], Awaitable[datetime | None]] | None:
-    """A function that tells when the last daily copy was made; None where none are wanted."""
-    folder = settings.backups
+    """A function that returns the time of the last backup; None without backups."""
+    folder = settings.backup_folder
     if folder is None:
         return None
 
@@ -33,9 +33,11 @@ def last_copy(settings: Environment) -> Callable[[], Awaitable[datetime | None]]
     return look
 
 
-async def daily(settings: Environment, clock: Callable[[], datetime] = utc_now, look: float = LOOK) -> None:
-    """Make a copy whenever the newest is a day old, until cancelled; a failure is logged and tried again."""
-    folder = settings.backups
+async def back_up_daily(
+    settings: Environment, clock: Callable[[], datetime] = utc_now, look: float = LOOK
+) -> None:
+    """Back up whenever the newest backup is a day old, until cancelled; failures are logged and retried."""
+    folder = settings.backup_folder
     while folder is not None:
         now = clock()
         try:

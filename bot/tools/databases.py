@@ -1,4 +1,4 @@
-"""Work on a whole database: copies, checks, moving games to another one, a game as a file."""
+"""Work on whole databases: backups, checks, moving games, and export."""
 
 import asyncio
 import logging
@@ -10,13 +10,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from bot.table.games.game_log import Flawed, counting_rows
+from bot.table.games.game_log import DamagedRow, effective_sound_rows
 from bot.table.games.loading import load, replayed
 from bot.table.imports import read_recorded
-from bot.table.past.game_record import as_ledger, as_log, record_of, warnings
+from bot.table.past.game_record import as_ledger, as_log, log_warnings, record_of
 from bot.tools.environment import Environment
 from bot.workers.workers import Workers
-from engine import EngineError, Record, failure, write_record
+from engine import EngineError, Record, describe_error, write_record
 from storage import (
     Database,
     DatabaseInUse,
@@ -34,24 +34,24 @@ _log = logging.getLogger("stationmaster.backup")
 
 
 def backup(settings: Environment, target: Path) -> str:
-    """Copy the database to a file, also while the bot runs; a sentence about it. Raises StorageError."""
+    """Back up the database to a file, even while the bot runs; returns a sentence. Raises StorageError."""
     backups.copy(_file(settings), target)
     return f"{target} has every game of {settings.database} as of now."
 
 
 def restore(settings: Environment, source: Path) -> str:
-    """Put a copy in place of the database; a sentence about it. Raises StorageError."""
+    """Restore a backup; returns a sentence. Raises StorageError."""
     aside = backups.restore(source, _file(settings), utc_now())
     kept = f" The old database is kept as {aside}." if aside else ""
     return f"{settings.database} is now a copy of {source}; check its games with `stationmaster check`.{kept}"
 
 
-async def check(where: str | Path) -> AsyncIterator[tuple[bool, str]]:
-    """Look over a database and all its games: for each whether it is sound, and a line about it."""
-    if isinstance(where, Path):
-        found = await asyncio.to_thread(backups.verdict, where)
-        yield found == "ok", f"{where}: {'sound' if found == 'ok' else found}"
-    async with opened(where) as db:
+async def check(location: str | Path) -> AsyncIterator[tuple[bool, str]]:
+    """Check a database and all its games; for each, True if sound, and a line."""
+    if isinstance(location, Path):
+        found = await asyncio.to_thread(backups.verdict, location)
+        yield found == "ok", f"{location}: {'sound' if found == 'ok' else found}"
+    async with opened_database(location) as db:
         async for verdict in verdicts(db):
             said = f"{verdict.rows} rows, sound" if verdict.problem is None else verdict.problem
             yield (
@@ -74,19 +74,19 @@ def utc_now() -> datetime:
 
 
 @asynccontextmanager
-async def opened(where: str | Path) -> AsyncIterator[Database]:
-    """The database, or a copy of the file, so that its bot may continue."""
+async def opened_database(location: str | Path) -> AsyncIterator[Database]:
+    """The database, or a copy of its file, so that the bot may continue."""
     with tempfile.TemporaryDirectory() as folder:
-        place: str | Path = where
-        if isinstance(where, Path):
+        place: str | Path = location
+        if isinstance(location, Path):
             place = Path(folder) / "copy.db"
-            backups.copy(where, place)
+            backups.copy(location, place)
         async with await open_database(place) as db:
             yield db
 
 
 async def migrate(source: str | Path, target: str | Path, server: int | None) -> str:
-    """Bring all games, or those of one server, over to another database; a sentence about it. Raises StorageError."""
+    """Move all games, or one server's, to another database; returns a sentence. Raises StorageError."""
     if not _is_there(source):
         raise StorageError(f"There is no database {source}: the file is missing.")
     async with await open_database(source) as old:
@@ -104,40 +104,40 @@ async def migrate(source: str | Path, target: str | Path, server: int | None) ->
             )
 
 
-def _is_there(where: str | Path) -> bool:
-    return on_a_server(where) or Path(where).is_file()
+def _is_there(location: str | Path) -> bool:
+    return on_a_server(location) or Path(location).is_file()
 
 
 STATUSES: tuple[games.Status, ...] = ("lobby", "running", "finished", "abandoned")
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """A game, how many rows its log has, and what is wrong with it (None: nothing)."""
+class GameVerdict:
+    """A game's check: number of rows, and the problem (None: none)."""
 
     game: GameRow
     rows: int
     problem: str | None
 
 
-async def verdicts(db: Database) -> AsyncIterator[Verdict]:
-    """Look over every game there is: each row's digest after replaying it, and the state that is kept."""
+async def verdicts(db: Database) -> AsyncIterator[GameVerdict]:
+    """Check every game: each row's digest by replay, and the stored state."""
     for status in STATUSES:
         for game in await games.games_in(db, status):
             rows, problem = await _looked_over(db, game.id)
-            yield Verdict(game, rows, problem)
+            yield GameVerdict(game, rows, problem)
 
 
 async def _looked_over(db: Database, game_id: int) -> tuple[int, str | None]:
     rows: list[log.Row] = []
     try:
-        rows = await log.read(db, game_id)
+        rows = await log.read_rows(db, game_id)
         if rows:
-            await log.kept_state(db, game_id)
-            await asyncio.to_thread(lambda: replayed(counting_rows(rows)))
+            await log.stored_state(db, game_id)
+            await asyncio.to_thread(lambda: replayed(effective_sound_rows(rows)))
     except EngineError as error:
-        return len(rows), failure(error)
-    except (StorageError, Flawed) as error:
+        return len(rows), describe_error(error)
+    except (StorageError, DamagedRow) as error:
         return len(rows), str(error)
     except Exception:  # noqa: BLE001 - whatever stands there, the other games are looked over
         _log.exception("cannot check game %s", game_id)
@@ -153,20 +153,20 @@ WRITERS: Final[Mapping[str, Callable[[Record], str]]] = {
 """Writers of a game, by form."""
 
 
-async def export(where: str | Path, game: str, target: Path, form: str) -> str:
-    """Write a game that has started, or a log, to a file in one of the forms; what is to be said about it.
+async def export(location: str | Path, game: str, target: Path, form: str) -> str:
+    """Write a stored game, or a log, to a file in one of the formats; returns a sentence.
 
     Raises StorageError, Refused, or EngineError where the game cannot be written so.
     """
-    what, record = await _found(where, game)
+    what, record = await _name_and_record(location, game)
     written = WRITERS[form](record)
     _write(target, written)
-    noted = warnings(written) if form == "18xx.games" else []
+    noted = log_warnings(written) if form == "18xx.games" else []
     return "\n".join([f"{target} holds {what}.", *noted])
 
 
 def _write(target: Path, text: str) -> None:
-    """Write a file that is not there yet, whole or not at all."""
+    """Write a new file, completely or not at all."""
     if not target.parent.is_dir():
         raise StorageError(f"Cannot write {target}: there is no folder {target.parent}.")
     file = target.open("x", encoding="utf-8")
@@ -178,10 +178,10 @@ def _write(target: Path, text: str) -> None:
         raise StorageError(f"Cannot write {target}: {error.strerror}.") from error
 
 
-async def _found(where: str | Path, game: str) -> tuple[str, Record]:
-    """A game's name, and its record: a number means one of the database, anything else a file."""
+async def _name_and_record(location: str | Path, game: str) -> tuple[str, Record]:
+    """A game's name and record: by id from the database, or from a file."""
     if not game.isdecimal():
         return game, read_recorded(Path(game), None)
-    async with opened(where) as db:
+    async with opened_database(location) as db:
         live = await load(db, int(game), Workers())
     return f"game {game} up to move {live.seq}", record_of(live)

@@ -1,4 +1,4 @@
-"""Settings, from environment variables or lines in `.env`, and the folders and ports that are tried before a start."""
+"""Settings from environment variables or `.env`, and checks of folders and ports."""
 
 import os
 import re
@@ -23,14 +23,14 @@ FILE: Final = ".env"
 
 
 class SettingsError(Exception):
-    """Settings that cannot be used: `str()` is a sentence for the person who starts the bot."""
+    """Unusable settings; `str()` is a sentence for the operator."""
 
     exit_code = 78
     """The exit code: another start without a change is in vain (EX_CONFIG, which the unit of systemd knows)."""
 
 
 class Environment(BaseSettings):
-    """Every setting there is; `.env.example` lists them with their meaning."""
+    """All settings; `.env.example` documents them."""
 
     model_config = SettingsConfigDict(
         env_file=FILE,
@@ -117,7 +117,7 @@ class Environment(BaseSettings):
     @classmethod
     def _proxies_by_address(cls, text: str) -> str:
         try:
-            Proxies.named(text)
+            Proxies.read_proxies(text)
         except ValueError as error:
             raise ValueError(
                 f"{error}. Give the addresses or networks of the web servers in front of the board "
@@ -153,7 +153,7 @@ class Environment(BaseSettings):
 
     @property
     def share(self) -> ShardSet:
-        """The part of the servers for which this process answers: all, unless it was set otherwise."""
+        """The shards of this process: all, unless set otherwise."""
         if self.shards is None:
             return WHOLE
         which, _, count = self.shards.partition("/")
@@ -161,29 +161,29 @@ class Environment(BaseSettings):
         return ShardSet(tuple(range(int(first), int(last or first) + 1)), int(count))
 
     @property
-    def games(self) -> str | Path:
-        """The place of the games: a database on a server if one is set, else a file."""
+    def database_location(self) -> str | Path:
+        """The database's URL if set, else its file."""
         return self.database if self.database_url is None else self.database_url.get_secret_value()
 
     @property
-    def backups(self) -> Path | None:
-        """The folder for a copy of the file every day; None for "off", and for games on a server."""
+    def backup_folder(self) -> Path | None:
+        """The folder of daily backups; None for "off", and for a database on a server."""
         wanted = self.database_url is None and str(self.backups_folder) != "off"
         return self.backups_folder if wanted else None
 
-    def of_sandbox(self) -> Self:
-        """The same for a sandbox: every seat is pinged at once, and the board page takes any port, unless set."""
+    def for_sandbox(self) -> Self:
+        """The settings for a sandbox: immediate pings, and any port for the board page."""
         usual = {"ping_after": 0.0, "web_port": 0}
         return self.model_copy(update={n: v for n, v in usual.items() if n not in self.model_fields_set})
 
     @property
-    def sandbox_door(self) -> Path:
-        """The file that says where a running sandbox takes requests."""
+    def sandbox_door_file(self) -> Path:
+        """The file with the port and password of a running sandbox."""
         return self.sandbox_state / "requests.json"
 
     @property
-    def sandbox_page(self) -> str:
-        """The address of the sandbox's page."""
+    def sandbox_url(self) -> str:
+        """The URL of the sandbox's page."""
         return f"http://127.0.0.1:{self.sandbox_port}"
 
 
@@ -198,7 +198,7 @@ def read_settings(**overrides: object) -> Environment:
 
 
 def misspelt() -> Iterator[str]:
-    """A sentence for each name in the environment or `.env` that begins like ours and is no setting."""
+    """A sentence for each unknown setting that starts like ours."""
     known = _without_ours(str(field.validation_alias) for field in Environment.model_fields.values())
     for name in sorted(_without_ours((*os.environ, *_in_file())) - known):
         near = get_close_matches(name, known, n=1)
@@ -207,7 +207,7 @@ def misspelt() -> Iterator[str]:
 
 
 def _without_ours(names: Iterable[str]) -> set[str]:
-    """The rest of those names that begin like ours; capitals or not, as on Windows."""
+    """Names that start like ours, without the prefix, case-insensitive."""
     return {name.upper().removeprefix(OURS) for name in names if name.upper().startswith(OURS)}
 
 
@@ -226,13 +226,13 @@ def _sentence(detail: object) -> str:
 
 
 def require_folder(folder: Path, setting: str) -> None:
-    """Raise SettingsError, which names the setting, unless files can be written to a folder."""
+    """Raise SettingsError, with the setting's name, unless the folder is writable."""
     if (why := unwritable(folder)) is not None:
         raise SettingsError(f"{setting}: {why}")
 
 
 def unwritable(folder: Path) -> str | None:
-    """A sentence why no file can be written to a folder, which is made unless it is there; None if one can."""
+    """The reason why a folder, created if missing, is not writable; None if it is."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -245,7 +245,7 @@ def unwritable(folder: Path) -> str | None:
 
 @contextmanager
 def taking_port(port: int, setting: str) -> Iterator[None]:
-    """Say in a SettingsError which setting names a port that cannot be had."""
+    """Turn a failure to open a port within this block into a SettingsError with the setting's name."""
     try:
         yield
     except OSError as error:

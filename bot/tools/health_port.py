@@ -1,4 +1,4 @@
-"""Pages for programs that watch the machine, on the loopback address: /health, and /metrics for Prometheus."""
+"""Monitoring on the loopback address: /health, and /metrics for Prometheus."""
 
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -21,22 +21,22 @@ SETTING: Final = "STATIONMASTER_HEALTH_PORT"
 
 @dataclass
 class Pages:
-    """The answers: about the client that runs, or that this process is a standby."""
+    """The monitoring pages, of a running client or a standby."""
 
     health: Health | None = None
     """None: another process owns the shards."""
 
     @contextmanager
-    def of(self, health: Health) -> Iterator[None]:
-        """Tell of a client, as long as it runs."""
+    def reporting(self, health: Health) -> Iterator[None]:
+        """Report on a client while it runs."""
         self.health = health
         try:
             yield
         finally:
             self.health = None
 
-    async def tell_health(self, _: web.Request) -> web.Response:
-        """An object, with 503 where something is wrong."""
+    async def answer_health(self, _: web.Request) -> web.Response:
+        """The health as JSON, with status 503 if something is wrong."""
         if self.health is None:
             return web.json_response(standby())
         try:
@@ -45,8 +45,8 @@ class Pages:
             return web.json_response({"status": "trouble", "troubles": [str(error)]}, status=503)
         return web.json_response(state.json(), status=503 if state.troubles else 200)
 
-    async def tell_metrics(self, request: web.Request) -> web.Response:
-        """Prometheus' text, in the version that who asks takes; 503 where the database does not answer."""
+    async def answer_metrics(self, request: web.Request) -> web.Response:
+        """Prometheus' metrics in an accepted version; 503 if the database does not answer."""
         try:
             state = None if self.health is None else await self.health.state()
         except StorageError as error:
@@ -56,17 +56,14 @@ class Pages:
 
 
 @asynccontextmanager
-async def telling(pages: Pages, port: int | None) -> AsyncIterator[int | None]:
-    """Answer at this port (0: any that is free), the one yielded; None: nowhere.
-
-    Raises SettingsError when it is taken.
-    """
+async def serving_pages(pages: Pages, port: int | None) -> AsyncIterator[int | None]:
+    """Serve at this port (0: any), which is yielded; None: not at all. Raises SettingsError if it is taken."""
     if port is None:
         yield None
         return
     app = web.Application()
-    app.router.add_get("/health", pages.tell_health)
-    app.router.add_get("/metrics", pages.tell_metrics)
+    app.router.add_get("/health", pages.answer_health)
+    app.router.add_get("/metrics", pages.answer_metrics)
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
     await runner.setup()
     try:
@@ -78,7 +75,7 @@ async def telling(pages: Pages, port: int | None) -> AsyncIterator[int | None]:
 
 
 def exposition(state: Condition | None, accepted: str) -> tuple[bytes, str]:
-    """The text, and its content type, as the client with this `Accept` header reads it; None: of a standby."""
+    """The metrics text and its content type for an `Accept` header; None: of a standby."""
     # Prometheus' library, which not everybody has a use for.
     from prometheus_client import CollectorRegistry, Gauge, GCCollector, Info, ProcessCollector
     from prometheus_client.exposition import choose_encoder
@@ -95,14 +92,14 @@ def exposition(state: Condition | None, accepted: str) -> tuple[bytes, str]:
 
 
 def _figures(state: Condition | None) -> Iterator[tuple[str, str, float]]:
-    """Each figure with its name, unit and meaning."""
+    """Each metric with name, unit and meaning."""
     yield "standby", "Whether another process owns the shards.", state is None
     if state is None:
         return
     yield "connected", "Whether Discord's gateway is ready.", state.connected
     yield "outage", "Whether Discord fails as a whole.", bool(state.outage)
     yield "troubles", "Reasons for which /health answers 503.", len(state.troubles)
-    yield "uptime_seconds", "Time since the client was made.", state.up
+    yield "uptime_seconds", "Time since the client was made.", state.uptime
     yield "event_loop_lag_seconds", "How late the event loop was at the last look.", state.lag
     yield "event_loop_lag_worst_seconds", "The same at worst in the last minute.", state.worst_lag
     yield "outbox_posts", "Posts that Discord has not taken yet.", state.outbox

@@ -1,4 +1,4 @@
-"""Reaching Discord: the login and the connection, tried for as long as it takes, and the application to invite."""
+"""Login and connection to Discord, retried as long as necessary; and the invitation."""
 
 import asyncio
 import logging
@@ -20,7 +20,7 @@ _log = logging.getLogger("stationmaster")
 
 
 class TokenRefused(SettingsError):  # noqa: N818 - named after what is wrong
-    """Discord does not let the bot in with its token."""
+    """Discord rejects the bot's token."""
 
     exit_code = 77
     """EX_NOPERM."""
@@ -38,15 +38,15 @@ PATIENCE: Final = 10.0
 """Seconds in which Discord has to answer."""
 
 
-def pauses(first: float = 1.0) -> Iterator[float]:
-    """Seconds to wait after each attempt, growing."""
+def retry_delays(first: float = 1.0) -> Iterator[float]:
+    """Growing delays between attempts."""
     while True:
         yield first
         first = min(2 * first, LONGEST_PAUSE)
 
 
 async def log_in(client: discord.Client, token: str, waits: Iterator[float]) -> None:
-    """Log in, however long Discord cannot be reached; raises TokenRefused at once if it does not let the bot in."""
+    """Log in, retrying while Discord is unreachable; raises TokenRefused at once for a bad token."""
     for pause in waits:
         try:
             await client.login(token)
@@ -65,7 +65,7 @@ async def log_in(client: discord.Client, token: str, waits: Iterator[float]) -> 
 
 
 async def connect(client: discord.AutoShardedClient, waits: Iterator[float]) -> None:
-    """Be connected until the client is closed; where Discord does not say how, it is asked again."""
+    """Stay connected until the client is closed; retry while Discord gives no gateway."""
     for pause in waits:
         try:
             await client.connect()
@@ -79,12 +79,12 @@ async def connect(client: discord.AutoShardedClient, waits: Iterator[float]) -> 
 
 
 def _passes(error: discord.HTTPException) -> bool:
-    """True if waiting helps: Discord is in trouble itself, or we asked too often."""
+    """True if waiting helps: Discord is down, or rate limits us."""
     return error.status >= 500 or error.status == TOO_MANY_REQUESTS
 
 
 async def until_closed(connected: "asyncio.Future[None]") -> None:
-    """Wait for the end of a connection; raises TokenRefused where Discord has ended it over the token."""
+    """Wait for the end of a connection; raises TokenRefused if the token was revoked."""
     try:
         await connected
     except discord.ConnectionClosed as error:
@@ -94,9 +94,10 @@ async def until_closed(connected: "asyncio.Future[None]") -> None:
 
 
 async def invitation(settings: Environment, patience: float = PATIENCE) -> str:
-    """The link, with the permissions that a table needs.
+    """The invitation link with the needed permissions.
 
-    Raises SettingsError without a token, or with a wrong one, Refused where Discord does not answer in time.
+    Raises SettingsError without a token, or with a wrong one, Refused where Discord does not answer in
+    time.
     """
     if settings.discord_token is None:
         raise SettingsError("Set DISCORD_TOKEN first: the link is for the bot with that token.")
@@ -104,7 +105,7 @@ async def invitation(settings: Environment, patience: float = PATIENCE) -> str:
         async with asyncio.timeout(patience):
             await _look_up(str(yarl.URL(discord.http.Route.BASE).host))
             async with discord.Client(intents=discord.Intents.none()) as client:
-                await log_in(client, settings.discord_token.get_secret_value(), pauses())
+                await log_in(client, settings.discord_token.get_secret_value(), retry_delays())
                 assert client.application_id is not None
                 return invite_link(client.application_id)
     except TimeoutError as error:
@@ -116,7 +117,7 @@ async def invitation(settings: Environment, patience: float = PATIENCE) -> str:
 
 
 async def _look_up(host: str) -> None:
-    """Find a name, which may take the system half a minute; raises socket.gaierror where it is not found.
+    """Resolve a host name; raises socket.gaierror if it is not found.
 
     In a thread that nothing waits for, unlike those of the event loop: else giving up would take as long.
     """
@@ -130,13 +131,13 @@ async def _look_up(host: str) -> None:
         except OSError as error:
             problem = error
         with suppress(RuntimeError):  # the loop is closed: nobody wants to know any more
-            loop.call_soon_threadsafe(_tell, answer, problem)
+            loop.call_soon_threadsafe(_set_answer, answer, problem)
 
     threading.Thread(target=look, daemon=True).start()
     if (problem := await answer) is not None:
         raise problem
 
 
-def _tell(answer: "asyncio.Future[OSError | None]", problem: OSError | None) -> None:
+def _set_answer(answer: "asyncio.Future[OSError | None]", problem: OSError | None) -> None:
     if not answer.done():
         answer.set_result(problem)

@@ -1,4 +1,4 @@
-"""Log lines: for people or for programs, with their context, and never with a secret or an account."""
+"""Log lines for people or programs, with context, without secrets and accounts."""
 
 import json
 import logging
@@ -21,7 +21,7 @@ _ACCOUNT: Final = re.compile(r"(/(?:members|users)/)\d+")
 
 
 def without_secrets(text: str, *secrets: str) -> str:
-    """The text without these, without passwords and accounts in addresses, and without tokens of interactions."""
+    """The text without these secrets, URLs' credentials, and interaction tokens."""
     for secret in secrets:
         text = text.replace(secret, HIDDEN)
     for pattern in (_PASSWORD, _TOKEN, _NAMED_TOKEN, _ACCOUNT):
@@ -32,26 +32,26 @@ def without_secrets(text: str, *secrets: str) -> str:
 Form: TypeAlias = Literal["text", "json"]
 
 
-class Lines(logging.Formatter):
-    """One record as text: time, level, logger, message, and what it is about as key=value."""
+class LineFormatter(logging.Formatter):
+    """A formatter: time, level, logger, message, and context as key=value."""
 
     def __init__(self, *secrets: str) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s%(about)s")
         self._secrets = tuple(secret for secret in secrets if secret)
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line; an exception follows on lines of its own."""
-        return without_secrets(self._written(record), *self._secrets)
+        """The line, followed by any exception."""
+        return without_secrets(self._formatted(record), *self._secrets)
 
-    def _written(self, record: logging.LogRecord) -> str:
+    def _formatted(self, record: logging.LogRecord) -> str:
         record.about = "".join(f" {name}={value}" for name, value in facts_of(record).items())
         return super().format(record)
 
 
-class JsonLines(Lines):
-    """One record as an object on one line: time, level, logger, message, what it is about, and any exception."""
+class JsonFormatter(LineFormatter):
+    """A formatter of one JSON object a line."""
 
-    def _written(self, record: logging.LogRecord) -> str:
+    def _formatted(self, record: logging.LogRecord) -> str:
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         line: dict[str, object] = {"time": at, "level": record.levelname, "logger": record.name}
         line |= {"message": record.getMessage(), **facts_of(record)}
@@ -60,11 +60,11 @@ class JsonLines(Lines):
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
-FORMS: Final[dict[Form, Callable[..., Lines]]] = {"text": Lines, "json": JsonLines}
+FORMS: Final[dict[Form, Callable[..., LineFormatter]]] = {"text": LineFormatter, "json": JsonFormatter}
 
 
 def log_lines(level: str, form: Form, *secrets: str, to: TextIO | None = None) -> None:
-    """Log from this level on, in this form, without these secrets; to standard error unless it is to go elsewhere."""
+    """Log from this level on, in this format, without these secrets; to standard error by default."""
     handler = logging.StreamHandler(to)
     handler.setFormatter(FORMS[form](*secrets))
     logging.basicConfig(level=level, handlers=[handler], force=True)

@@ -1,4 +1,4 @@
-"""This process: the files it may open, garbage collections short enough for the event loop, and its end in time."""
+"""This process: open files, short garbage collections, and a timely end."""
 
 import asyncio
 import gc
@@ -34,8 +34,8 @@ WHOLE_SECONDS: Final = 3600.0
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
-    """Look for no garbage meanwhile, such as while libraries are loaded, which leave next to none."""
+def without_collections() -> Iterator[None]:
+    """Suspend garbage collection within this block, for loading of libraries."""
     gc.disable()
     try:
         yield
@@ -46,9 +46,10 @@ def uncollected() -> Iterator[None]:
 async def keep_collections_short(
     idle: Callable[[], bool], freeze_seconds: float = FREEZE_SECONDS, whole_seconds: float = WHOLE_SECONDS
 ) -> None:
-    """Freeze what lives again and again, until cancelled; collect everything once in a while when the bot is idle.
+    """Freeze live objects periodically, until cancelled; full collections run when the bot is idle.
 
-    Most objects die when nothing refers to them any more, frozen or not. Only cycles wait for the whole collection.
+    Most objects die when nothing refers to them any more, frozen or not. Only cycles wait for the whole
+    collection.
     """
     loop = asyncio.get_running_loop()
     collected = loop.time()
@@ -62,7 +63,7 @@ async def keep_collections_short(
 
 
 def raise_file_limit() -> int:
-    """Let this process open more files, as far as it may; how many it may open now."""
+    """Raise this process's limit of open files; returns the limit."""
     if sys.platform == "win32":
         return WINDOWS_FILES
     import resource
@@ -80,7 +81,7 @@ def raise_file_limit() -> int:
 
 
 def stop_signal() -> "asyncio.Future[None]":
-    """Done when the process gets SIGTERM or SIGINT."""
+    """A future that is done on SIGTERM or SIGINT."""
     loop = asyncio.get_running_loop()
     stop: asyncio.Future[None] = loop.create_future()
 
@@ -95,8 +96,8 @@ def stop_signal() -> "asyncio.Future[None]":
 
 
 @contextmanager
-def in_time(stop: "asyncio.Future[None]", seconds: float = STOPPING) -> Iterator[None]:
-    """End this process if the block is not left N seconds after `stop` is done."""
+def end_in_time(stop: "asyncio.Future[None]", seconds: float = STOPPING) -> Iterator[None]:
+    """End this process if the block is still running N seconds after `stop` is done."""
     loop = asyncio.get_running_loop()
     timer = threading.Timer(seconds, _give_up, (loop,))
     timer.daemon = True
@@ -112,8 +113,8 @@ def in_time(stop: "asyncio.Future[None]", seconds: float = STOPPING) -> Iterator
         timer.cancel()
 
 
-async def unless(over: "asyncio.Future[Any]", work: Coroutine[Any, Any, T]) -> T | None:
-    """Return the result of some work; None if `over` is done first: then the work is cancelled."""
+async def unless_over(over: "asyncio.Future[Any]", work: Coroutine[Any, Any, T]) -> T | None:
+    """The result of some work; None if `over` is done first, which cancels the work."""
     task = asyncio.create_task(work)
     either: set[asyncio.Future[Any]] = {task, over}
     await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
@@ -127,13 +128,13 @@ async def unless(over: "asyncio.Future[Any]", work: Coroutine[Any, Any, T]) -> T
 def _give_up(loop: asyncio.AbstractEventLoop) -> None:
     _log.error(
         "the bot did not stop in time and is ended now; no move is lost. It was waiting for:\n%s",
-        _waiting(loop),
+        _waiting_stacks(loop),
     )
     logging.shutdown()
     os._exit(TOO_LATE)
 
 
-def _waiting(loop: asyncio.AbstractEventLoop) -> str:
+def _waiting_stacks(loop: asyncio.AbstractEventLoop) -> str:
     """Stacks of the waiting tasks, as Python prints them."""
     written = io.StringIO()
     for task in asyncio.all_tasks(loop):

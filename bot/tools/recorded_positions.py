@@ -1,4 +1,4 @@
-"""`stationmaster render` and `routes`: the pictures and the best routes of a recorded position, without any bot."""
+"""`stationmaster render` and `routes`: pictures and best routes of a recorded position."""
 
 import time
 from dataclasses import dataclass
@@ -14,16 +14,16 @@ from render import render_map, render_market, render_scores
 
 @dataclass(frozen=True, slots=True)
 class RoutesReport:
-    """The best routes of the company that runs, and milliseconds of the search."""
+    """A company's best routes, and milliseconds of the search."""
 
-    found: BestRun
+    best_run: BestRun
     ms: float
 
     def json(self) -> dict[str, object]:
-        """The same as plain values."""
+        """The report as JSON values."""
         return {
-            "company": self.found.company,
-            "trains": list(self.found.trains),
+            "company": self.best_run.company,
+            "trains": list(self.best_run.trains),
             "routes": [
                 {
                     "train": run.route.train,
@@ -32,32 +32,36 @@ class RoutesReport:
                     "revenue": run.value,
                     "route": run.route.text(),
                 }
-                for run in self.found.runs
+                for run in self.best_run.runs
             ],
-            "revenue": self.found.revenue,
-            "proven": self.found.proven,
-            "upper": self.found.upper,
+            "revenue": self.best_run.revenue,
+            "proven": self.best_run.proven,
+            "upper": self.best_run.upper,
             "ms": round(self.ms, 3),
         }
 
     def lines(self) -> list[str]:
-        """The same for people, a route a line."""
+        """The report in lines, one for each route."""
         runs = [
             f"  {run.route.train}: {'-'.join(coord for coord, _ in run.stops)}  {run.sum_text()} = "
             f"${run.value}"
-            for run in self.found.runs
+            for run in self.best_run.runs
         ]
-        proof = "proven best" if self.found.proven else f"not proven: the best is at most ${self.found.upper}"
+        proof = (
+            "proven best"
+            if self.best_run.proven
+            else f"not proven: the best is at most ${self.best_run.upper}"
+        )
         return [
-            f"{self.found.company} with {', '.join(self.found.trains)}",
+            f"{self.best_run.company} with {', '.join(self.best_run.trains)}",
             *runs,
-            *([f"  trains without a route: {self.found.idle}"] if self.found.idle else []),
-            f"revenue ${self.found.revenue} ({proof}), {self.ms:.2f} ms",
+            *([f"  trains without a route: {self.best_run.idle}"] if self.best_run.idle else []),
+            f"revenue ${self.best_run.revenue} ({proof}), {self.ms:.2f} ms",
         ]
 
 
 def routes_at(log: Path, until: int | None) -> RoutesReport:
-    """The best routes after action `until` (None: the last) of a log, or before it where it is the run itself.
+    """The best routes after action `until` (None: the last) of a log, or before it if it is the run.
 
     Raises Refused for a log that cannot be read or is refused, and where no company runs trains.
     """
@@ -65,7 +69,7 @@ def routes_at(log: Path, until: int | None) -> RoutesReport:
     if not _runs(game):
         before = read_position(log, until - 1) if until else game
         if not _runs(before):
-            raise Refused(f"No company runs trains in this position; {_waiting(game)}.")
+            raise Refused(f"No company runs trains in this position; {_waiting_text(game)}.")
         game = before
     start = time.perf_counter()
     best = game.best_run()
@@ -76,7 +80,7 @@ def _runs(game: Game) -> bool:
     return any(offer.kind == "run_routes" for offer in game.offers())
 
 
-def _waiting(game: Game) -> str:
+def _waiting_text(game: Game) -> str:
     if game.over:
         return "the game is over"
     kinds = ", ".join(sorted({offer.kind for offer in game.offers()}))
@@ -84,9 +88,10 @@ def _waiting(game: Game) -> str:
 
 
 def draw(log: Path, until: int | None, out: Path, *, theme: str = "ours") -> list[Path]:
-    """Write map.png, market.png, and scores.png when the game is over; returns the files written.
+    """Write map.png, market.png, and scores.png after the end; returns the files.
 
-    Raises EngineError for a log that cannot be read or is refused, Refused where the folder cannot be written.
+    Raises EngineError for a log that cannot be read or is refused, Refused where the folder cannot be
+    written.
     """
     game = load_game(log.read_bytes(), until)
     if (why := unwritable(out)) is not None:

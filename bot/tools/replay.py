@@ -1,4 +1,4 @@
-"""`stationmaster replay`: whether recorded games end as recorded, and where they first differ from a trace."""
+"""`stationmaster replay`: compares recorded games with their results and traces."""
 
 import gzip
 import json
@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from bot.table.errors import Refused
-from engine import EngineError, Game, ReplayDiverged, failure, interchange, is_record, read_record
+from engine import EngineError, Game, ReplayDiverged, describe_error, interchange, is_record, read_record
 
 Report = dict[str, Any]
 
 
 def reports(files: Iterable[Path], *, trace: bool) -> Iterator[Report]:
-    """One report a file, ready to be printed as a line of JSON; `matches_recorded_result` says whether it passed."""
+    """A report for each file; `matches_recorded_result` is True if it passed."""
     for file in files:
         try:
             yield _replay_file(file, trace=trace)
         except EngineError as error:
-            yield _refused(file, failure(error))
+            yield _refused(file, describe_error(error))
         except (Refused, OSError) as error:
             yield _refused(file, str(error))
 
@@ -34,7 +34,7 @@ def _replay_record(file: Path, text: str) -> Report:
     try:
         game = own.play()
     except ReplayDiverged as error:
-        return _refused(file, failure(error, own.begin()))
+        return _refused(file, describe_error(error, own.initial_game()))
     matches = own.scores is None or own.scores == game.scores()
     return _report(file, game, len(own.actions), matches)
 
@@ -45,11 +45,11 @@ def _replay_log(file: Path, text: str, *, trace: bool) -> Report:
     outcome = interchange.replay(log, watch=watch)
     if outcome.game is None:
         assert outcome.problem is not None
-        return _refused(file, failure(outcome.problem))
-    report = _report(file, outcome.game, outcome.actions, outcome.matches(log))
+        return _refused(file, describe_error(outcome.problem))
+    report = _report(file, outcome.game, outcome.actions, outcome.as_recorded(log))
     report["skipped_passes"] = outcome.skipped_passes
     if outcome.problem is not None:
-        report["problem"] = failure(outcome.problem, outcome.game)
+        report["problem"] = describe_error(outcome.problem, outcome.game)
     return report
 
 
@@ -60,7 +60,7 @@ def _report(file: Path, game: Game, actions: int, matches: bool) -> Report:
         "players": len(game.players),
         "actions": actions,
         "finished": game.over,
-        "end": interchange.ending(game),
+        "end": interchange.recorded_ending(game),
         "scores": game.scores(),
         "matches_recorded_result": matches,
     }
@@ -81,7 +81,7 @@ def _refused(file: Path, why: str) -> Report:
 
 
 def read_trace(file: Path) -> dict[tuple[int, int], interchange.TraceLine]:
-    """The trace next to a log, by action and sub-action; raises Refused when it is missing or damaged."""
+    """The trace of a log, by action and sub-action; raises Refused if missing or damaged."""
     path = file.with_suffix(".trace.jsonl.gz")
     if not path.exists():
         raise Refused(f"There is no trace {path.name} next to the log.")

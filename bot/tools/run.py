@@ -1,4 +1,4 @@
-"""Starting: against Discord with a token, else in the sandbox, where `stationmaster play` shows a recorded game."""
+"""Startup: on Discord with a token, else in the sandbox, where `stationmaster play` shows a recorded game."""
 
 import asyncio
 import logging
@@ -24,18 +24,18 @@ def run(settings: Environment) -> None:
     """Run the bot until it is stopped; raises SettingsError, StorageError."""
     start_logging(settings)
     if settings.discord_token is not None:
-        _run(_on_discord(settings, settings.discord_token.get_secret_value()))
+        _run_in_loop(_on_discord(settings, settings.discord_token.get_secret_value()))
     elif settings.discord_url is not None:
         _redirect(settings.discord_url)
-        _run(_on_discord(settings, DUMMY_TOKEN))
+        _run_in_loop(_on_discord(settings, DUMMY_TOKEN))
     else:
         from bot.tools.sandbox_run import sandbox  # which a bot on Discord has no use for
 
-        _run(sandbox(settings))
+        _run_in_loop(sandbox(settings))
 
 
 def play(log: Path, until: int | None, settings: Environment) -> None:
-    """Show a recorded game in the sandbox, which is started if it does not run.
+    """Show a recorded game in the sandbox, started if necessary.
 
     Raises Refused for a log that cannot be used, SettingsError with a token or a redirect.
     """
@@ -45,15 +45,15 @@ def play(log: Path, until: int | None, settings: Environment) -> None:
 
     start_logging(settings)
     recorded = read_recorded(log, until)
-    said = asyncio.run(hand_over(settings.sandbox_door, log.resolve(), until))
+    said = asyncio.run(hand_over(settings.sandbox_door_file, log.resolve(), until))
     if said is not None:
         sys.stderr.write(f"{said}\n")
         return
     asyncio.run(sandbox(settings, recorded))
 
 
-def _run(whole: Coroutine[Any, Any, None]) -> None:
-    """Run it in uvloop's event loop, which takes less of the processor; where there is none, in Python's."""
+def _run_in_loop(whole: Coroutine[Any, Any, None]) -> None:
+    """Run in uvloop's event loop, or without it in Python's."""
     try:
         from uvloop import new_event_loop
     except ImportError:  # Windows
@@ -73,15 +73,15 @@ def _redirect(url: str) -> None:
 
 
 async def _on_discord(settings: Environment, token: str) -> None:
-    """Run the bot against Discord, or what speaks its protocol."""
-    if settings.backups is not None:
-        require_folder(settings.backups, "STATIONMASTER_BACKUPS")
-    async with await open_database(settings.games) as db:
+    """Run the bot on Discord, or a compatible server."""
+    if settings.backup_folder is not None:
+        require_folder(settings.backup_folder, "STATIONMASTER_BACKUPS")
+    async with await open_database(settings.database_location) as db:
         await serve(db, settings, token)
 
 
 def start_logging(settings: Environment) -> None:
-    """Log to standard error as it was set."""
+    """Log to standard error by the settings."""
     # The bot uses no voice; without this, every start would warn that libraries for it are missing.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     token = settings.discord_token.get_secret_value() if settings.discord_token else ""

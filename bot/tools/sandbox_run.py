@@ -1,7 +1,8 @@
-"""The bot against a loopback server of its own, in the same process, and recorded games shown there.
+"""The bot with its own loopback server in one process, and recorded games shown there.
 
-Another process hands its request over by one line of JSON each way over a port of this machine; the port, and the word
-that proves that it may read this folder, stand in a file."""
+Another process hands its request over by one line of JSON each way over a port of this machine; the port,
+and the word that proves that it may read this folder, stand in a file.
+"""
 
 import asyncio
 import json
@@ -45,9 +46,9 @@ BANNER = """
 
 
 async def sandbox(settings: Environment, recorded: Record | None = None) -> None:
-    """Run the bot against a loopback server of its own, whose page opens at this game, if there is one."""
-    settings = settings.of_sandbox()
-    async with await open_database(settings.games) as db, AsyncExitStack() as stack:
+    """Run the bot with its own loopback server, whose page opens at this game, if any."""
+    settings = settings.for_sandbox()
+    async with await open_database(settings.database_location) as db, AsyncExitStack() as stack:
         # Not before: who has the database has the folder, too.
         require_folder(settings.sandbox_state, "STATIONMASTER_SANDBOX_STATE")
         world = World(settings.sandbox_state / "world.jsonl")
@@ -73,21 +74,21 @@ def _requests(
         await client.wait_until_ready()
         return await show_recorded(client.tables, world, recorded, settings)
 
-    return listening(settings.sandbox_door, show)
+    return listening(settings.sandbox_door_file, show)
 
 
 async def show_recorded(tables: Tables, world: World, recorded: Record, settings: Environment) -> str:
-    """Store a recorded game as a running table of the sandbox, and let the page open at it; where it is shown."""
+    """Store a recorded game as a running table, and open the page there; returns its URL."""
     game_id = await add_recorded(tables, recorded, PLACE)
     # On a slow machine the thread may come later: the page then opens where it was.
     with suppress(SandboxError):
-        world.show(await Showcase(tables).thread(game_id))
-    return f"Game {game_id} is open in the sandbox: {settings.sandbox_page}"
+        world.show_channel(await Showcase(tables).thread(game_id))
+    return f"Game {game_id} is open in the sandbox: {settings.sandbox_url}"
 
 
 @asynccontextmanager
 async def listening(door: Path, handle: Handle) -> AsyncIterator[None]:
-    """Take requests at a port that this file tells; only who may read the file is answered."""
+    """Take requests at a port stored in this file; only its readers are answered."""
     word = secrets.token_hex(16)
 
     async def take(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -102,7 +103,7 @@ async def listening(door: Path, handle: Handle) -> AsyncIterator[None]:
 
     server = await asyncio.start_server(take, HERE, 0)
     port = server.sockets[0].getsockname()[1]
-    await asyncio.to_thread(_tell, door, {"port": port, "word": word})
+    await asyncio.to_thread(_write_door, door, {"port": port, "word": word})
     try:
         yield
     finally:
@@ -111,7 +112,7 @@ async def listening(door: Path, handle: Handle) -> AsyncIterator[None]:
 
 
 async def hand_over(door: Path, log: Path, until: int | None) -> str | None:
-    """Ask the sandbox that this file tells of to show a log (absolute path); its answer, None if none runs.
+    """Ask the sandbox of this file to show a log; returns its answer, None if none runs.
 
     Raises Refused with what it said if it could not.
     """
@@ -142,7 +143,7 @@ async def _answered(line: bytes, word: str, handle: Handle) -> str:
     return await handle(Path(request["log"]), request["until"])
 
 
-def _tell(door: Path, way_in: Mapping[str, object]) -> None:
+def _write_door(door: Path, way_in: Mapping[str, object]) -> None:
     door.parent.mkdir(parents=True, exist_ok=True)
     # A killed process leaves its file behind; the database's lock says that nobody else runs here.
     door.unlink(missing_ok=True)

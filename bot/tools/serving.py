@@ -1,4 +1,4 @@
-"""The running bot: with its shards, connected with its workers and pages, until it is stopped."""
+"""The running bot: shards, connection, workers and pages, until it is stopped."""
 
 import asyncio
 import gc
@@ -22,27 +22,27 @@ from bot.client.requests.permission_problems import Problem
 from bot.table.drawing import keep_printed_maps
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import Tables
-from bot.tools.daily_backups import daily, last_copy
+from bot.tools.daily_backups import back_up_daily, last_copy
 from bot.tools.environment import Environment, SettingsError, taking_port
-from bot.tools.health_port import Pages, telling
-from bot.tools.login import connect, log_in, pauses, until_closed
+from bot.tools.health_port import Pages, serving_pages
+from bot.tools.login import connect, log_in, retry_delays, until_closed
 from bot.tools.process import (
     GC_THRESHOLDS,
-    in_time,
+    end_in_time,
     keep_collections_short,
     raise_file_limit,
     stop_signal,
-    unless,
+    unless_over,
 )
 from bot.version_and_commit import commit
 from bot.workers.errors import NotDone
 from bot.workers.worker import LOADED
 from bot.workers.workers import Priority, Queue, Workers
-from engine import correct
+from engine import correct_titles
 from storage import Database, Ownership, shards
 
 if TYPE_CHECKING:  # which not every bot has a use for
-    from bot.web.context import Behind, Secret
+    from bot.web.context import LoginSecret, PageServices
 
 _log = logging.getLogger("stationmaster")
 
@@ -58,7 +58,7 @@ SideEffects: TypeAlias = Callable[[Stationmaster], AbstractAsyncContextManager[N
 
 
 class _StandbyPage:
-    """Serves the page while this process waits for its shards: it shows every board, and takes no moves.
+    """Serves boards read-only while this process waits for its shards.
 
     The workers start at once, so that they are ready when the bot is connected.
     """
@@ -78,18 +78,18 @@ class _StandbyPage:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self.end()
+        await self.stop_serving()
         if not self._handed_over:
             await self._workers.close()
         await asyncio.gather(self._starting, return_exceptions=True)
 
-    def begin(self) -> None:
-        """Serve it from now on, where a page is wanted."""
+    def start_serving(self) -> None:
+        """Start to serve, if a page is wanted."""
         if self._settings.web is not None and self._serving is None:
             self._serving = asyncio.create_task(self._serve())
 
-    async def end(self) -> None:
-        """Free the port: the process takes over, or ends."""
+    async def stop_serving(self) -> None:
+        """Free the port."""
         if self._serving is not None:
             self._serving.cancel()
             (ended,) = await asyncio.gather(self._serving, return_exceptions=True)
@@ -97,25 +97,28 @@ class _StandbyPage:
                 _log.error("the board page of this standby has failed", exc_info=ended)
             self._serving = None
 
-    def handed_over(self) -> Workers:
-        """The workers for the client that takes over, which closes them."""
+    def hand_over_workers(self) -> Workers:
+        """The workers, for the client that takes over and closes them."""
         self._handed_over = True
         return self._workers
 
     async def _serve(self) -> None:
         from bot.tools.board_page import sees_thread
-        from bot.web.context import Behind
+        from bot.web.context import PageServices
 
         settings = self._settings
-        tables = Tables(self._db, share=shards.NOWHERE, workers=self._workers)
+        tables = Tables(self._db, shards=shards.NOWHERE, workers=self._workers)
         try:
             async with AsyncExitStack() as stack:
                 client = discord.Client(intents=discord.Intents.none())
                 if settings.client_secret:
                     await stack.enter_async_context(client)
-                    await _let_ask(client, self._token)
-                behind, pace = Behind.alone(tables, partial(sees_thread, client)), RateLimiter(settings.pace)
-                await stack.enter_async_context(_served(behind, pace, settings, client.application_id))
+                    await _log_in_for_requests(client, self._token)
+                behind, pace = (
+                    PageServices.without_client(tables, partial(sees_thread, client)),
+                    RateLimiter(settings.pace),
+                )
+                await stack.enter_async_context(_serving_page(behind, pace, settings, client.application_id))
                 _log.info("serving the board page; the other process makes the moves")
                 await asyncio.Event().wait()
         except SettingsError as error:
@@ -128,32 +131,32 @@ async def serve(
     settings: Environment,
     token: str,
     started: Started | None = None,
-    beside: SideEffects | None = None,
+    side_effects: SideEffects | None = None,
 ) -> None:
-    """Be the bot whenever this process owns its shards, until it is stopped; raises SettingsError, StorageError."""
+    """Run the bot whenever this process owns its shards, until stopped; raises SettingsError, StorageError."""
     # The libraries stay; left among the rest, looking through them for garbage would stop the event loop for 60 ms.
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
     stop = stop_signal()
     pages = Pages()
-    with in_time(stop):
-        async with telling(pages, settings.health_port):
+    with end_in_time(stop):
+        async with serving_pages(pages, settings.health_port):
             while not stop.done():
                 async with AsyncExitStack() as stack:
                     standby = await stack.enter_async_context(_StandbyPage(db, settings, token))
-                    owning = db.owning(settings.share, standby.begin)
-                    duty = await unless(stop, stack.enter_async_context(owning))
+                    owning = db.owning(settings.share, standby.start_serving)
+                    duty = await unless_over(stop, stack.enter_async_context(owning))
                     if duty is None:
                         return
-                    over = asyncio.create_task(unless(stop, duty.lost.wait()))
-                    await _work(duty, over, settings, token, started, pages, standby, beside)
+                    over = asyncio.create_task(unless_over(stop, duty.shard_lost.wait()))
+                    await _run_connected(duty, over, settings, token, started, pages, standby, side_effects)
                     started = None
-                    if not duty.lost.is_set():
+                    if not duty.shard_lost.is_set():
                         return
 
 
-async def _work(
+async def _run_connected(
     duty: Ownership,
     over: "asyncio.Future[Any]",
     settings: Environment,
@@ -161,44 +164,44 @@ async def _work(
     started: Started | None,
     pages: Pages,
     standby: _StandbyPage,
-    beside: SideEffects | None,
+    side_effects: SideEffects | None,
 ) -> None:
-    """Be connected until that is over; whatever else ends it is raised."""
+    """Stay connected until the end; other errors are raised."""
     async with (
         Stationmaster(
             duty.db,
-            share=duty.share,
+            shards=duty.share,
             theme=settings.theme,
             guild=settings.discord_guild,
             rate_limiter=RateLimiter(settings.pace),
             ping_after=settings.ping_after,
-            workers=standby.handed_over(),
-            **_quick(settings),
+            workers=standby.hand_over_workers(),
+            **_sandbox_options(settings),
             **_shards(settings),
         ) as client,
         AsyncExitStack() as stack,
     ):
-        stack.enter_context(pages.of(client.health))
-        if beside is None:
+        stack.enter_context(pages.reporting(client.health))
+        if side_effects is None:
             client.health.last_backup = last_copy(settings)
-        await unless(over, log_in(client, token, pauses()))
+        await unless_over(over, log_in(client, token, retry_delays()))
         if over.done():
             return
         # A port that is taken is noticed before the client connects.
         page = await stack.enter_async_context(AsyncExitStack())
-        await standby.end()
-        await page.enter_async_context(_page_of(client, settings, sandbox=beside is not None))
-        connected = asyncio.create_task(connect(client, pauses()))
-        copying = asyncio.create_task(daily(settings)) if beside is None else None
+        await standby.stop_serving()
+        await page.enter_async_context(_page_of(client, settings, sandbox=side_effects is not None))
+        connected = asyncio.create_task(connect(client, retry_delays()))
+        copying = asyncio.create_task(back_up_daily(settings)) if side_effects is None else None
         collecting = asyncio.create_task(keep_collections_short(lambda: client.admission.idle))
         # It may ask git: before the first question about the bot's health.
-        client.aside(asyncio.to_thread(commit))
+        client.run_in_background(asyncio.to_thread(commit))
         if settings.workers:
-            client.aside(_keep_printed_maps(client.tables.workers, settings.theme))
+            client.run_in_background(_keep_printed_maps(client.tables.workers, settings.theme))
         try:
-            async with nullcontext() if beside is None else beside(client):
+            async with nullcontext() if side_effects is None else side_effects(client):
                 if started is not None:
-                    await unless(connected, client.wait_until_ready())
+                    await unless_over(connected, client.wait_until_ready())
                     if not connected.done():
                         await started(client)
                 await asyncio.wait({connected, over}, return_when=asyncio.FIRST_COMPLETED)
@@ -215,7 +218,7 @@ async def _work(
 
 
 async def _hang_up(client: Stationmaster, connected: "asyncio.Task[None]") -> None:
-    """Close the client; a connection that has not ended within HANGING_UP seconds is cancelled."""
+    """Close the client; its connection is cancelled after HANGING_UP seconds."""
     await client.close()
     # A shard that cannot be connected is tried again and again, whether the client is closed or not.
     await asyncio.wait({connected}, timeout=HANGING_UP)
@@ -224,30 +227,27 @@ async def _hang_up(client: Stationmaster, connected: "asyncio.Task[None]") -> No
 
 @asynccontextmanager
 async def _page_of(client: Stationmaster, settings: Environment, *, sandbox: bool) -> AsyncIterator[None]:
-    """Serve the page of a client, where one is wanted: always in a sandbox.
-
-    Raises SettingsError when its port is taken.
-    """
+    """Serve a client's page if wanted, always in a sandbox. Raises SettingsError if its port is taken."""
     if settings.web is None and not sandbox:
         yield
         return
     from bot.tools.board_page import behind_page
 
     pace = client.admission.rate_limiter
-    async with _served(behind_page(client), pace, settings, client.application_id):
+    async with _serving_page(behind_page(client), pace, settings, client.application_id):
         yield
 
 
 @asynccontextmanager
-async def _served(
-    behind: "Behind", pace: RateLimiter, settings: Environment, application: int | None
+async def _serving_page(
+    behind: "PageServices", rate_limiter: RateLimiter, settings: Environment, application: int | None
 ) -> AsyncIterator[None]:
-    """Serve the page, with as much room as this process has."""
+    """Serve the page with this process's limits."""
     from bot.web.board_server import BoardPage
     from bot.web.entry.page_and_stream_limits import PageRoom
 
     capacity, secret = PageRoom.of(raise_file_limit()), _secret(settings, application)
-    page = BoardPage(behind, pace, settings.pace, secret, capacity, settings.web_proxies)
+    page = BoardPage(behind, rate_limiter, settings.pace, secret, capacity, settings.web_proxies)
     async with AsyncExitStack() as stack:
         with taking_port(settings.web_port, "STATIONMASTER_WEB_PORT"):
             serving = page.serving(settings.web_port, settings.web, settings.web_host)
@@ -256,25 +256,27 @@ async def _served(
 
 
 def workers_of(settings: Environment) -> Workers:
-    """The processes for heavy work, in which titles are corrected as they are here."""
+    """The worker processes, with corrected titles."""
     if settings.workers == 0:
         return Workers()
     prepare = (
-        None if settings.corrections is None else partial(correct, settings.corrections.read_text("utf-8"))
+        None
+        if settings.corrections is None
+        else partial(correct_titles, settings.corrections.read_text("utf-8"))
     )
-    return Workers.processes(settings.workers, prepare, LOADED)
+    return Workers.of_processes(settings.workers, prepare, LOADED)
 
 
-def _secret(settings: Environment, application: int | None) -> "Secret | None":
-    """By what people log in; None where they cannot."""
-    from bot.web.context import Secret
+def _secret(settings: Environment, application: int | None) -> "LoginSecret | None":
+    """The secret for logins; None without one."""
+    from bot.web.context import LoginSecret
 
     text = settings.client_secret and settings.client_secret.get_secret_value().strip()
-    return Secret(application, text, Route.BASE) if text and application is not None else None
+    return LoginSecret(application, text, Route.BASE) if text and application is not None else None
 
 
-async def _let_ask(client: discord.Client, token: str) -> None:
-    """Let a client ask Discord, without its events; where Discord does not let it, nobody logs in at this process."""
+async def _log_in_for_requests(client: discord.Client, token: str) -> None:
+    """Log a client in for requests only; without it nobody can log in at this process."""
     try:
         async with asyncio.timeout(ASKING):
             await client.login(token)
@@ -283,7 +285,7 @@ async def _let_ask(client: discord.Client, token: str) -> None:
 
 
 async def _keep_printed_maps(workers: Workers, theme: str) -> None:
-    """Let a worker draw them for the next start, unless that was done already."""
+    """Let a worker draw the printed maps for the next start, unless done."""
     try:
         await workers.run(Queue(Priority.SEARCH), keep_printed_maps, theme)
     except (NotDone, OSError) as error:
@@ -291,13 +293,13 @@ async def _keep_printed_maps(workers: Workers, theme: str) -> None:
 
 
 def _shards(settings: Environment) -> dict[str, Any]:
-    """Which shards to connect: of a file as many as Discord asks for, unless they are set."""
+    """The shards to connect: as set, or for a file as many as Discord recommends."""
     if settings.shards is None and settings.database_url is None:
         return {}
     return {"shard_ids": list(settings.share.shards), "shard_count": settings.share.shard_count}
 
 
-def _quick(settings: Environment) -> dict[str, Any]:
-    """Of a sandbox the guild is known at once, and its folder may be newer than the database."""
+def _sandbox_options(settings: Environment) -> dict[str, Any]:
+    """True for a sandbox, whose guild is known at once."""
     real = settings.discord_token is not None
     return {} if real else {"guild_ready_timeout": 0.1, "sync_always": True}

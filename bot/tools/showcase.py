@@ -1,4 +1,4 @@
-"""Games on tables of the sandbox: recorded ones to watch and to play on from the middle, one against the computer."""
+"""Sample games in the sandbox: recorded ones to watch and continue, and one against the computer."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from bot.sandbox.guild import seed
-from bot.sandbox.guild.world import SampleOpening, Tape
+from bot.sandbox.guild.world import Playback, SampleOpening
 from bot.sandbox.refusal import SandboxError
 from bot.table.errors import Refused
 from bot.table.imports import TablePlace, add_recorded, renamed
@@ -54,7 +54,7 @@ PATIENCE: Final = 20.0
 
 
 class Showcase:
-    """Games to begin with; a table that has made only recorded moves continues as recorded."""
+    """The sample games; a table with only recorded moves can continue as recorded."""
 
     openings: Sequence[SampleOpening] = OPENINGS
 
@@ -62,10 +62,10 @@ class Showcase:
         self._tables = tables
         self._stepping = asyncio.Lock()
 
-    async def begin(self, name: str) -> int:
-        """Open one of the games; the thread in which it is shown."""
+    async def open_game(self, name: str) -> int:
+        """Open a sample game; returns its thread."""
         if name == "first":
-            return await self.thread(await self._first())
+            return await self.thread(await self._start_first_game())
         shipped = {"watch": WATCHED, "continue": CONTINUED}
         if name not in shipped:
             raise SandboxError("There is no such game to start with.")
@@ -74,8 +74,8 @@ class Showcase:
         game_id = await add_recorded(self._tables, replace(whole, actions=whole.actions[:moves]), PLACE)
         return await self.thread(game_id)
 
-    async def _first(self) -> int:
-        """Start a game of one person against computer players; its number."""
+    async def _start_first_game(self) -> int:
+        """Start a game of one person against computer players; returns its id."""
         lobbies, (user_id, name) = Lobbies(self._tables), PLACE.people[0]
         by = Opener(user_id, name, PLACE.channel_id)
         lobby = await lobbies.new(PLACE.guild_id, by, "18chesapeake", "rulebook")
@@ -85,65 +85,65 @@ class Showcase:
         return lobby.row.id
 
     async def thread(self, game_id: int) -> int:
-        """The thread of a game, once it is shown there; raises SandboxError."""
+        """A game's thread once shown; raises SandboxError."""
         try:
             async with asyncio.timeout(PATIENCE):
-                while (thread := await self._shown(game_id)) is None:  # noqa: ASYNC110
+                while (thread := await self._thread_with_board(game_id)) is None:  # noqa: ASYNC110
                     await asyncio.sleep(0.02)  # the database tells nobody
                 return thread
         except TimeoutError:
             raise SandboxError("The bot has not opened a thread for the game.") from None
 
-    async def _shown(self, game_id: int) -> int | None:
-        """The thread of a game, once the board is posted in it: its number is noted before there is one."""
+    async def _thread_with_board(self, game_id: int) -> int | None:
+        """A game's thread once the board is posted."""
         row = await games.get_game(self._tables.db, game_id)
         known = row.thread_id is not None and self._tables.game_in(row.thread_id) == game_id
         return row.thread_id if known and row.board_message_id is not None else None
 
-    async def tape(self, channel_id: int) -> Tape | None:
-        """Progress of the game of this thread as recorded; None if it is none of these, or went its own way."""
+    async def tape(self, channel_id: int) -> Playback | None:
+        """Progress of this thread's recorded game; None for others, or after another move."""
         game_id = self._tables.game_in(channel_id)
         if game_id is None:
             return None
         async with self._tables.reading(game_id) as live:
             actions = _as_recorded(live)
-            return None if actions is None else Tape(len(live.counting) - 1, len(actions))
+            return None if actions is None else Playback(len(live.counting) - 1, len(actions))
 
     def has_board(self, channel_id: int) -> bool:
-        """True if a game that has begun is shown here, and the board page is served."""
+        """True if a started game is shown here, and the board page is served."""
         return self._tables.board.address is not None and self._tables.game_in(channel_id) is not None
 
     async def board(self, channel_id: int, user_id: int) -> str:
-        """A link of the person's own to the board page of the game that is shown here."""
+        """A user's board link of the game shown here."""
         game_id = self._tables.game_in(channel_id)
         if game_id is None or not self.has_board(channel_id):
             raise SandboxError("There is no game with a board page here.")
         return await self._tables.board.personal_url(game_id, user_id, moderates=False)
 
-    async def step(self, channel_id: int, moves: int) -> None:
-        """Make the next recorded moves, each as the person whose seat it is; who asks meanwhile waits."""
+    async def make_next_moves(self, channel_id: int, moves: int) -> None:
+        """Make the next recorded moves, each as its seat's user; concurrent calls wait."""
         async with self._stepping:
             for _ in range(moves):
                 if not await self._step(channel_id):
                     return
 
     async def _step(self, channel_id: int) -> bool:
-        """Make the next recorded move; whether there is another one."""
+        """Make the next recorded move; True if there is another."""
         game_id = self._tables.game_in(channel_id)
-        step = None if game_id is None else await self._next(game_id)
+        step = None if game_id is None else await self._next_recorded_move(game_id)
         if game_id is None or step is None:
             raise SandboxError("There is no recorded move to make here.")
         action, user_id, seq = step
         try:
             await self._tables.submit(
-                game_id, user_id, lambda game, player: game.walk(Request.of(action)), seq
+                game_id, user_id, lambda game, player: game.walk(Request.of_action(action)), seq
             )
         except Refused as problem:  # somebody has moved at the same moment
             raise SandboxError(str(problem)) from problem
-        return await self._next(game_id) is not None
+        return await self._next_recorded_move(game_id) is not None
 
-    async def _next(self, game_id: int) -> tuple[Action, int, int] | None:
-        """The next recorded move, who makes it, and the last row of the log before it."""
+    async def _next_recorded_move(self, game_id: int) -> tuple[Action, int, int] | None:
+        """The next recorded move, its user, and the log's last row."""
         async with self._tables.reading(game_id) as live:
             actions = _as_recorded(live)
             made = len(live.counting) - 1
@@ -154,12 +154,12 @@ class Showcase:
 
 @cache
 def record_named(file: str) -> Record:
-    """One of the records that ship with the bot."""
+    """A record shipped with the bot."""
     return load_record((FOLDER / f"{file}.json").read_text("utf-8"))
 
 
 def _as_recorded(live: LiveGame) -> list[Action] | None:
-    """All moves of the record that this game has followed so far, by the players of this table."""
+    """The record's moves with this table's players."""
     for record in _like(live):
         actions = renamed(record, live.seats)
         made = [read_action(row.payload) for row in live.counting[1:] if row.kind == "action"]
@@ -169,7 +169,7 @@ def _as_recorded(live: LiveGame) -> list[Action] | None:
 
 
 def _like(live: LiveGame) -> Iterator[Record]:
-    """The records of games that began like this one."""
+    """The records that start like this game."""
     game = live.game
     began = (game.title.id, game.profile, game.options, game.seed, len(game.players))
     for file, _ in (WATCHED, CONTINUED):

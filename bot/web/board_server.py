@@ -1,4 +1,4 @@
-"""The server of the board page: its routes, and how it is started and stopped."""
+"""The board page's server: routes, start and stop."""
 
 import asyncio
 import logging
@@ -11,12 +11,12 @@ from aiohttp import web
 
 from bot.table.rate_limits import RateLimiter
 from bot.web import history_and_close_ups, moves, undo_and_proposals, what_ifs_and_orders
-from bot.web.context import GAME, Behind, Page, Secret
+from bot.web.context import GAME, LoginSecret, Page, PageServices
 from bot.web.entry import links, login_and_sessions
 from bot.web.entry.access import MOST_BYTES, answer_or_refuse
 from bot.web.entry.addresses import THIS_MACHINE, Proxies
 from bot.web.entry.connections import Connections
-from bot.web.entry.page_and_stream_limits import USUAL, Limits, PageRoom, Refusals, Streams
+from bot.web.entry.page_and_stream_limits import USUAL, PageLimits, PageRoom, Refusals, Streams
 from bot.web.event_stream import ALIVE, Events
 from bot.web.position_answers import Positions
 from storage import StorageError
@@ -28,25 +28,25 @@ LOOPBACK: Final = "127.0.0.1"
 
 
 class BoardPage:
-    """The board page of a process: open while it is entered."""
+    """The board page of a process, open as a context manager."""
 
     def __init__(
         self,
-        behind: Behind,
-        pace: RateLimiter,
+        behind: PageServices,
+        rate_limiter: RateLimiter,
         factor: float = 1.0,
-        secret: Secret | None = None,
+        secret: LoginSecret | None = None,
         capacity: PageRoom = USUAL,
         proxies: str = THIS_MACHINE,
         alive: float = ALIVE,
     ) -> None:
-        """`pace` is that of Discord's commands, `factor` multiplies the allowances of addresses.
+        """`rate_limiter` has the rate limits of Discord's commands, `factor` multiplies those of addresses.
 
-        `proxies`: addresses and networks, with commas between them, of the web servers in front of the page.
-        Every `alive` seconds an open page hears a sign of life.
+        `proxies`: addresses and networks, with commas between them, of the web servers in front of the
+        page. Every `alive` seconds an open page hears a sign of life.
         """
-        refusals, trusted = Refusals(), Proxies.named(proxies)
-        limits = Limits(pace, factor, patience=capacity.patience)
+        refusals, trusted = Refusals(), Proxies.read_proxies(proxies)
+        limits = PageLimits(rate_limiter, factor, patience=capacity.patience)
         self._page = page = Page(behind, limits, refusals, trusted, secret)
         self._connections = Connections(capacity, factor, trusted, refusals)
         positions = Positions(page)
@@ -70,7 +70,7 @@ class BoardPage:
 
     @asynccontextmanager
     async def serving(self, port: int, public: str | None = None, host: str = LOOPBACK) -> AsyncIterator[int]:
-        """Answer at this port (0: any that is free), the one yielded; raises OSError when it is taken.
+        """Serve at this port (0: any), which is yielded; raises OSError if it is taken.
 
         `public` is the address at which people reach it, without a path; None: that of this machine alone.
         """
@@ -93,7 +93,7 @@ class BoardPage:
             given_out.address = None
 
     async def _tidy(self) -> None:
-        """Delete what has expired, every hour."""
+        """Delete expired links and sessions every hour."""
         while True:
             try:
                 await self._page.links.forget_expired()

@@ -1,4 +1,4 @@
-"""Requests for a change: their bodies, the checks that all of them need, and how they are done and answered."""
+"""Requests for changes: bodies, checks, execution and answers."""
 
 import asyncio
 import json
@@ -16,8 +16,8 @@ from bot.table.live import LiveGame
 from bot.table.rate_limits import Kind
 from bot.table.tables import Outcome
 from bot.web.context import Page
-from bot.web.entry.access import Denied, Elsewhere, json_answer, visitor_of
-from bot.web.offers_as_json import Looks, TrialRequest
+from bot.web.entry.access import Denied, OtherProcess, json_answer, visitor_of
+from bot.web.offers_as_json import PictureLooks, TrialRequest
 from bot.web.wire import SentPicture, plain_text
 from render import THEME_NAMES
 from storage import StorageError
@@ -48,7 +48,7 @@ _TEXTS: Final = ("key", "capacity", "move", "theme", "have", "market", "choice",
 
 
 class Body(NamedTuple):
-    """The body of a move, a question, or an order."""
+    """The body of a request: move, question, or order."""
 
     seq: int = 0
     key: str = ""
@@ -70,13 +70,13 @@ class Body(NamedTuple):
     number: int = 0
     bids: dict[str, int] = {}  # noqa: RUF012 - nobody changes it
 
-    def looks(self, pictures: Mapping[str, SentPicture]) -> Looks:
-        """The looks of the pictures in the answer, given those that were shown lately, by id."""
-        return Looks(self.theme, pictures.get(self.have), pictures.get(self.market))
+    def picture_looks(self, pictures: Mapping[str, SentPicture]) -> PictureLooks:
+        """The theme and known pictures of the answer, by id."""
+        return PictureLooks(self.theme, pictures.get(self.have), pictures.get(self.market))
 
 
 async def body_of(page: Page, request: web.Request) -> Body:
-    """The body that a browser has sent; raises Denied for nonsense, or if it is not there in time."""
+    """The body of a browser's request; raises Denied if invalid or late."""
     try:
         fields = json.loads(await _text_of(request, page.limits.patience))
         if not isinstance(fields, dict) or "seq" not in fields:
@@ -84,7 +84,9 @@ async def body_of(page: Page, request: web.Request) -> Body:
         body = Body(**{name: fields[name] for name in Body._fields if name in fields})
         if not isinstance(body.bids, dict):
             raise ValueError
-        body = body._replace(picks=_picks(body.picks), tried=_tried(body.tried), sure=body.sure is True)
+        body = body._replace(
+            picks=_picks(body.picks), tried=_trial_requests(body.tried), sure=body.sure is True
+        )
     except (ValueError, TypeError, AttributeError, RecursionError):
         raise Denied(HTTPStatus.BAD_REQUEST, NONSENSE) from None
     numbers = [body.seq, body.most, body.number, *body.bids.values()]
@@ -115,7 +117,7 @@ def _picks(value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
-def _tried(value: Any) -> tuple[TrialRequest, ...]:
+def _trial_requests(value: Any) -> tuple[TrialRequest, ...]:
     if not isinstance(value, list | tuple) or len(value) > MOST_TRIED:
         raise ValueError
     trials = [
@@ -135,7 +137,7 @@ def _is_number(value: object) -> bool:
 
 
 async def require_player(page: Page, request: web.Request) -> Visitor:
-    """A visitor who is somebody; raises NotYours."""
+    """The visitor, who must be a user; raises NotYours."""
     visitor = await visitor_of(page, request)
     if visitor.user_id is None:
         raise NotYours(SPECTATOR)
@@ -143,7 +145,7 @@ async def require_player(page: Page, request: web.Request) -> Visitor:
 
 
 async def read_request(page: Page, request: web.Request, kind: Kind) -> tuple[Visitor, Body]:
-    """A player, and what they ask for; raises NotYours, SlowDown before it is read, Denied."""
+    """A player and the body of their request; raises NotYours, SlowDown, Denied."""
     visitor = await require_player(page, request)
     async with page.tables.reading(visitor.game_id) as live:
         page.limits.require(visitor, kind, live.row.guild_id)
@@ -151,14 +153,14 @@ async def read_request(page: Page, request: web.Request, kind: Kind) -> tuple[Vi
 
 
 async def require_here(page: Page, visitor: Visitor) -> None:
-    """Raise Elsewhere where this process changes nothing of a game; else the user is seen to act."""
+    """Raise Elsewhere if this process does not write for the game; else record the user's activity."""
     async with page.tables.reading(visitor.game_id) as live:
         _require_holds(page, live)
     page.behind.acts(visitor.game_id, user_of(visitor))
 
 
 async def require_turn(page: Page, visitor: Visitor, body: Body) -> None:
-    """The same, and raise Denied or Refused where no move can be made after the last one that the page knows."""
+    """Raise Elsewhere, Denied or Refused unless a move is possible after the page's last known one."""
     async with page.tables.reading(visitor.game_id) as live:
         _require_holds(page, live)
         require_seq(live, body)
@@ -167,19 +169,19 @@ async def require_turn(page: Page, visitor: Visitor, body: Body) -> None:
 
 
 async def require_shown(page: Page, visitor: Visitor) -> None:
-    """Raise Refused where the game's thread could not show a move, as every way to move does."""
+    """Raise Refused if the game's thread cannot show a move."""
     async with page.tables.reading(visitor.game_id) as live:
         page.behind.require_shown(live.row)
 
 
 def require_seq(live: LiveGame, body: Body) -> None:
-    """Raise Denied unless the page knows the last move of the game."""
+    """Raise Denied unless the page knows the game's last move."""
     if body.seq != live.seq:
         raise Denied(HTTPStatus.CONFLICT, MOVED_ON, seq=live.seq)
 
 
 async def carry_out(page: Page, visitor: Visitor, change: Coroutine[Any, Any, T]) -> T:
-    """Do it to its end, even if the browser no longer waits; raises Denied where the game has moved on."""
+    """Carry a change out completely, even if the browser leaves; raises Denied if the game has moved on."""
     try:
         return await asyncio.shield(asyncio.ensure_future(change))
     except MovedOn:
@@ -190,7 +192,7 @@ async def carry_out(page: Page, visitor: Visitor, change: Coroutine[Any, Any, T]
 async def make_change(
     page: Page, visitor: Visitor, change: Callable[[], Coroutine[Any, Any, Outcome]]
 ) -> web.Response:
-    """Change a game whose thread can show it, and answer with the lines of the move."""
+    """Change a game whose thread can show it, and answer with the move's lines."""
     await require_shown(page, visitor)
     outcome = await carry_out(page, visitor, change())
     return await done_answer(page, visitor, outcome.lines)
@@ -199,7 +201,7 @@ async def make_change(
 async def done_answer(
     page: Page, visitor: Visitor, lines: Iterable[str], proposed: bool = False
 ) -> web.Response:
-    """Lines about the change, and the last move of the game now; None where it cannot be read at the moment."""
+    """The answer with the change's lines and the game's last move; None if it cannot be read now."""
     seq = None
     try:
         async with page.tables.reading(visitor.game_id) as live:
@@ -212,10 +214,10 @@ async def done_answer(
 
 def _require_holds(page: Page, live: LiveGame) -> None:
     if not page.tables.share.holds(live.row.guild_id):
-        raise Elsewhere
+        raise OtherProcess
 
 
 def user_of(visitor: Visitor) -> int:
-    """The user of a visitor who asks for a change, which spectators cannot."""
+    """The user of a visitor; raises an error for spectators."""
     assert visitor.user_id is not None
     return visitor.user_id

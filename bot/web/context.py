@@ -1,4 +1,4 @@
-"""The context of every answer: the tables behind the page, its limits, and the pictures that browsers have."""
+"""The context of every answer: tables, limits, and browsers' pictures."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from bot.table.moves.turn_buttons import Buttons
 from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals
 from bot.web.entry.addresses import Proxies
-from bot.web.entry.page_and_stream_limits import Limits, Refusals
+from bot.web.entry.page_and_stream_limits import PageLimits, Refusals
 from bot.web.page_files import PageFiles
 from bot.web.wire import SentPicture
 from storage import GameRow
@@ -24,41 +24,41 @@ MaySee: TypeAlias = Callable[[GameRow, int], Awaitable[bool]]
 """True if a user may see the thread of a game; raises Refused where Discord does not say."""
 
 
-def _nothing(game_id: int, number: int) -> None:
-    """Where no moves are made, there is nothing to do about them."""
+def _do_nothing(game_id: int, number: int) -> None:
+    """Do nothing after a move, in a process without moves."""
     del game_id, number
 
 
 async def _sees_nothing(row: GameRow, user_id: int) -> bool:
-    """Where Discord cannot be asked, nobody is let in by it."""
+    """False: without Discord nobody is admitted by it."""
     del row, user_id
     return False
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
-    """The tables on which the page is a window, with what their client does; a process that stands by has none."""
+class PageServices:
+    """The tables and client functions behind the page; a standby has no client."""
 
     tables: Tables
     buttons: Buttons
     proposals: Proposals
-    acts: Callable[[int, int], None] = _nothing
+    acts: Callable[[int, int], None] = _do_nothing
     """Run with game and user whenever somebody moves."""
-    answered: Callable[[int, int], None] = _nothing
+    answered: Callable[[int, int], None] = _do_nothing
     """Run with game and number of a proposal whenever somebody answers it."""
     require_shown: Callable[[GameRow], None] = lambda row: None
     """Raises Refused where the thread of a game could not show a move."""
     may_see: MaySee = _sees_nothing
 
     @classmethod
-    def alone(cls, tables: Tables, may_see: MaySee = _sees_nothing) -> Self:
-        """Without a client of these tables: that of a process that stands by."""
+    def without_client(cls, tables: Tables, may_see: MaySee = _sees_nothing) -> Self:
+        """The services of a standby, without a client."""
         return cls(tables, Buttons(tables), Proposals(tables), may_see=may_see)
 
 
 @dataclass(frozen=True, slots=True)
-class Secret:
-    """The application, the secret by which Discord knows this bot's server, and the address of Discord's API."""
+class LoginSecret:
+    """The application's id, its secret for login, and Discord's API URL."""
 
     application_id: int
     text: str
@@ -67,13 +67,13 @@ class Secret:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The page of a process, which every route is answered with."""
+    """The page's state, shared by all routes."""
 
-    behind: Behind
-    limits: Limits
+    behind: PageServices
+    limits: PageLimits
     refusals: Refusals
     proxies: Proxies
-    secret: Secret | None
+    secret: LoginSecret | None
     """By which people log in; None where they cannot."""
     files: PageFiles = field(default_factory=PageFiles)
     pictures: BoundedDict[str, SentPicture] = field(default_factory=lambda: BoundedDict(KEPT))
@@ -81,21 +81,20 @@ class Page:
 
     @property
     def tables(self) -> Tables:
-        """The games."""
         return self.behind.tables
 
     @property
     def links(self) -> BoardLinks:
-        """The links that were given out, and the sessions that they have opened."""
+        """The issued links and their sessions."""
         return self.tables.board
 
     @property
     def address(self) -> str:
-        """Where people reach the page, without a path."""
+        """The page's public URL, without a path."""
         assert self.links.address is not None
         return self.links.address
 
     @property
     def secure(self) -> bool:
-        """True if people reach the page by TLS."""
+        """True if the public URL uses TLS."""
         return self.address.startswith("https://")

@@ -1,6 +1,7 @@
-"""News: an event stream for each open page, which hears of each position of its game and of the end of its session.
+"""Event streams of open pages: positions of their game, and the end of their session.
 
-A stream that names a theme gets positions whole, made once for all spectators; after any other news the page asks.
+A stream that names a theme gets positions whole, made once for all spectators; after any other news the
+page asks.
 """
 
 import asyncio
@@ -19,9 +20,9 @@ from bot.table.game_cache import Locks
 from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals
 from bot.web.context import Page
-from bot.web.entry.access import NO_SESSION, Denied, address_of, game_of, mark, visitor_of
+from bot.web.entry.access import NO_SESSION, Denied, add_headers, address_of, game_of, visitor_of
 from bot.web.entry.page_and_stream_limits import Streams
-from bot.web.position_answers import Positions, What, theme_of
+from bot.web.position_answers import Positions, ViewKey, theme_of
 from bot.web.wire import as_json
 from bot.workers.errors import NotDone
 from engine import PlayerId
@@ -39,8 +40,8 @@ TOO_MANY: Final = (
 )
 
 
-class Watched:
-    """The session of a stream."""
+class WatchedSession:
+    """A stream's session."""
 
     def __init__(self, visitor: Visitor) -> None:
         self.visitor: Visitor | None = visitor
@@ -48,16 +49,16 @@ class Watched:
 
 
 class SessionWatch:
-    """Looks for sessions that ended or changed, in this process or in another."""
+    """Detects sessions that ended or changed, in any process."""
 
     def __init__(self, links: BoardLinks) -> None:
         self._links = links
-        self._streams: defaultdict[str, set[Watched]] = defaultdict(set)
+        self._streams: defaultdict[str, set[WatchedSession]] = defaultdict(set)
 
     @contextmanager
-    def watched(self, visitor: Visitor) -> Iterator[Watched]:
-        """The session of a stream, for as long as it is open."""
-        stream = Watched(visitor)
+    def watched(self, visitor: Visitor) -> Iterator[WatchedSession]:
+        """A stream's session while it is open."""
+        stream = WatchedSession(visitor)
         self._streams[visitor.session].add(stream)
         try:
             yield stream
@@ -67,7 +68,7 @@ class SessionWatch:
                 del self._streams[visitor.session]
 
     async def changed(self) -> set[int]:
-        """Look at every session; the games in whose streams one has ended or changed."""
+        """Check every session; returns the games of changed ones."""
         asked = list(self._streams)
         try:
             visitors = await self._links.visitors(asked)
@@ -84,7 +85,7 @@ class SessionWatch:
 
 
 class _GameState(NamedTuple):
-    """The state of a game, as far as a page must look again when it changes."""
+    """The parts of a game's state after whose change a page must update."""
 
     seq: int
     held_up: str | None
@@ -95,24 +96,24 @@ class _GameState(NamedTuple):
 
 
 class _GameStates:
-    """States of followed games; one look serves all that follow a game."""
+    """Cached states of followed games."""
 
     def __init__(self, tables: Tables, proposals: Proposals) -> None:
         self._tables = tables
         self._proposals = proposals
         self._locks = Locks()
-        self._found: dict[int, tuple[int, _GameState]] = {}
+        self._cached_states: dict[int, tuple[int, _GameState]] = {}
         """By game, what was found, and the number of what had happened then."""
 
     async def of(self, game_id: int) -> _GameState | None:
-        """The state of a game now; the one before where it cannot be read."""
-        times = self._tables.followers.times(game_id)
+        """The current state of a game; the last one if it cannot be read."""
+        times = self._tables.followers.version_of(game_id)
         async with self._locks.of(game_id):
-            at, state = self._found.get(game_id, (-1, None))
+            at, state = self._cached_states.get(game_id, (-1, None))
             if at < times:
                 try:
                     async with self._tables.reading(game_id) as live:
-                        held_up = live.held_up(self._tables.clock())
+                        held_up = live.move_obstacle(self._tables.clock())
                         asked = await self._proposals.open_in(live)
                         votes = tuple((asking.proposal.number, len(asking.votes)) for asking in asked)
                         state = _GameState(
@@ -121,20 +122,20 @@ class _GameStates:
                 except (Refused, StorageError) as error:
                     _log.info("game %s: cannot read its news: %s", game_id, error)
                 if state is not None:
-                    self._found[game_id] = times, state
+                    self._cached_states[game_id] = times, state
             return state
 
     def forget_others(self) -> None:
-        """Keep nothing of games that nobody follows any more."""
+        """Forget games without followers."""
         followed = set(self._tables.followers.games)
-        self._found = {game: state for game, state in self._found.items() if game in followed}
+        self._cached_states = {game: state for game, state in self._cached_states.items() if game in followed}
 
 
 class Events:
-    """Holds the streams."""
+    """The event streams."""
 
     def __init__(self, page: Page, positions: Positions, streams: Streams, alive: float) -> None:
-        """`alive`: seconds from one sign of life to the next."""
+        """`alive`: seconds between signs of life."""
         self._page = page
         self._positions = positions
         self._streams = streams
@@ -146,11 +147,11 @@ class Events:
         self._closed = asyncio.Event()
 
     async def follow(self, request: web.Request) -> web.StreamResponse:
-        """Send the number of the last move now, and with the position whenever it is another one."""
+        """Send the number of the last move now, and positions whenever they change."""
         visitor = await visitor_of(self._page, request)
         theme = theme_of(request) if "theme" in request.query else None
         with (
-            self._streams.held(visitor, address_of(request)) as fits,
+            self._streams.holding(visitor, address_of(request)) as fits,
             self._sessions.watched(visitor) as watched,
             self._followers.follow(visitor.game_id) as news,
         ):
@@ -163,14 +164,14 @@ class Events:
                     "X-Accel-Buffering": "no",
                 }
             )
-            mark(self._page, stream)
+            add_headers(self._page, stream)
             await stream.prepare(request)
             with suppress(ConnectionError):  # the page has gone away
                 await self._send(request, stream, theme, watched, news)
             return stream
 
     async def watch(self) -> None:
-        """Look for sessions that are over, and where other processes make moves, for moves; until it is cancelled."""
+        """Check periodically for ended sessions and other processes' moves, until cancelled."""
         changed = self._page.links.changed
         while True:
             with suppress(TimeoutError):
@@ -184,7 +185,7 @@ class Events:
                 self._followers.wake_all()
 
     def close(self) -> None:
-        """End all streams; the pages come back."""
+        """End all streams; pages reconnect."""
         self._closed.set()
         self._followers.wake_all()
 
@@ -193,7 +194,7 @@ class Events:
         request: web.Request,
         stream: web.StreamResponse,
         theme: str | None,
-        watched: Watched,
+        watched: WatchedSession,
         news: asyncio.Event,
     ) -> None:
         shown, had, due, clock = None, None, 0.0, asyncio.get_running_loop().time
@@ -221,21 +222,21 @@ class Events:
         visitor: Visitor,
         theme: str | None,
         here: _GameState,
-        had: What | None,
+        previous: ViewKey | None,
         *,
         first: bool,
-    ) -> tuple[tuple[bytes, ...], What | None]:
-        """Further lines of an event with what it shows: none at first: a page that begins asks for it."""
+    ) -> tuple[tuple[bytes, ...], ViewKey | None]:
+        """Lines of an event with its position; none for the first event."""
         if theme is None:
             return (), None
         try:
             if first:
-                return (), await self._positions.what(visitor, theme)
-            sent = await self._positions.news(request, visitor, theme, here, had)
+                return (), await self._positions.key_for(visitor, theme)
+            sent = await self._positions.news(request, visitor, theme, here, previous)
         except (Refused, StorageError, NotDone) as error:
             _log.info("game %s: news without a position: %s", visitor.game_id, error)
             return (), None
-        return (sent.packed, as_json({"you": sent.you}).encode()), sent.what
+        return (sent.packed, as_json({"you": sent.visitor_data}).encode()), sent.view_key
 
 
 def _event(name: str, data: object, more: tuple[bytes, ...] = ()) -> bytes:

@@ -1,4 +1,4 @@
-"""Closer looks at a game: its history with the charts, a hex, and a company's best routes."""
+"""Details of a game: history with charts, a hex, and a company's best routes."""
 
 from collections.abc import Callable
 from typing import Final
@@ -16,17 +16,17 @@ from bot.table.rate_limits import Kind
 from bot.web.context import GAME, Page
 from bot.web.entry.access import visitor_of
 from bot.web.entry.page_and_stream_limits import asker_of
-from bot.web.offers_as_json import Looks
+from bot.web.offers_as_json import PictureLooks
 from bot.web.position_answers import (
+    last_move_by_hand,
     number,
-    own_last,
     packed_answer,
     question_of,
     require_there,
     seq_of,
     theme_of,
 )
-from bot.web.position_as_json import hex_packed, history_json, packed_then, routes_packed
+from bot.web.position_as_json import hex_packed, history_json, packed_past, routes_packed
 from bot.web.wire import Packed
 
 KEPT: Final = 50
@@ -34,7 +34,7 @@ KEPT: Final = 50
 
 
 def routes(page: Page) -> list[web.RouteDef]:
-    """A closer look at a game."""
+    """Routes of details."""
     history, close_ups = History(page), CloseUps(page)
     return [
         web.get(f"{GAME}/history", history.show),
@@ -44,7 +44,7 @@ def routes(page: Page) -> list[web.RouteDef]:
 
 
 class CloseUps:
-    """Answers about a part of a position; nothing changes a game."""
+    """Answers about parts of a position."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -52,23 +52,23 @@ class CloseUps:
         """By who asks: one hex at a time."""
 
     async def hex(self, request: web.Request) -> web.Response:
-        """A hex with its tile, its revenue in each phase, and the tiles that may come."""
+        """A hex with its tile, revenue by phase, and possible upgrades."""
         visitor, coord = await visitor_of(self._page, request), request.match_info["coord"].upper()
         theme = theme_of(request)
         async with self._turns.of(asker_of(visitor)):
             require_there(request)
-            return await self._asked(request, visitor, Kind.COMPLETION, hex_packed, coord, theme)
+            return await self._detail_answer(request, visitor, Kind.COMPLETION, hex_packed, coord, theme)
 
     async def routes(self, request: web.Request) -> web.Response:
-        """The best routes of a company, over the map."""
+        """A company's best routes on the map."""
         visitor, company = await visitor_of(self._page, request), request.match_info["company"]
-        looks = Looks(theme_of(request), self._page.pictures.get(request.query.get("have", "")))
-        return await self._asked(request, visitor, Kind.QUESTION, routes_packed, company, looks)
+        looks = PictureLooks(theme_of(request), self._page.pictures.get(request.query.get("have", "")))
+        return await self._detail_answer(request, visitor, Kind.QUESTION, routes_packed, company, looks)
 
-    async def _asked(
+    async def _detail_answer(
         self, request: web.Request, visitor: Visitor, kind: Kind, look: Callable[..., Packed], *values: object
     ) -> web.Response:
-        """The answer of a function of a game about the position that is asked about."""
+        """The answer of a worker's function about the requested position."""
         tables, at = self._page.tables, number(request, "at")
         async with tables.reading(visitor.game_id) as live:
             guild_id, past, seq = live.row.guild_id, PastGame.of(live), seq_of(live, at)
@@ -79,12 +79,12 @@ class CloseUps:
             answer = await ask_position(tables.workers, queue, position, look, *values)
         else:
             queue = question_of(visitor, guild_id)
-            answer = await tables.past.look(past, seq, queue, packed_then, look, *values)
+            answer = await tables.past.view_position(past, seq, queue, packed_past, look, *values)
         return packed_answer(request, answer, {"at": seq})
 
 
 class History:
-    """Answers about the moves so far."""
+    """Answers about earlier moves."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -92,13 +92,13 @@ class History:
         self._kept: BoundedDict[tuple[int, int, object], Packed] = BoundedDict(KEPT)
 
     async def show(self, request: web.Request) -> web.Response:
-        """Every move that counts, what was undone, and the charts."""
+        """Every effective move, undone ones, and charts."""
         visitor = await visitor_of(self._page, request)
         tables = self._page.tables
         async with tables.reading(visitor.game_id) as live:
             player = None if visitor.user_id is None else live.player_of(visitor.user_id)
             past, now, gone = PastGame.of(live), at_present(live.game), undone_lines(live)
-            mine, guild_id = own_last(live, player), live.row.guild_id
+            mine, guild_id = last_move_by_hand(live, player), live.row.guild_id
         self._page.limits.require(visitor, Kind.COMPLETION)
         key = visitor.game_id, past.last, live.game.players
         async with self._locks.of(hash(key)):

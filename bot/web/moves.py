@@ -1,4 +1,4 @@
-"""Moves: the offers for a visitor, and their moves, by the same offers, rights and writer as in Discord."""
+"""Moves: a visitor's offers and moves, by the same rules as on Discord."""
 
 from functools import partial
 from http import HTTPStatus
@@ -10,7 +10,7 @@ from bot.table.board_links_and_sessions import Visitor
 from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame, ask_position, move_queue
 from bot.table.moves.menus import Capacity, MenuPlace, picked_move
-from bot.table.moves.moves import SEARCHED, Quick, confirm_question
+from bot.table.moves.moves import SEARCHED, OneClickMove, confirm_question
 from bot.table.orders.sealed_auction import OPEN, is_sealing
 from bot.table.rate_limits import Kind
 from bot.table.votes.absent_seats import absent_seat, absent_seats
@@ -38,7 +38,7 @@ OFFICERS_ONLY: Final = "Only moderators of games can do this."
 
 
 def routes(page: Page) -> list[web.RouteDef]:
-    """Offers, and moves made by them."""
+    """Routes of offers and moves."""
     return [
         web.get(f"{GAME}/offers", partial(offers, page)),
         web.post(f"{GAME}/walk", partial(walk, page)),
@@ -47,7 +47,7 @@ def routes(page: Page) -> list[web.RouteDef]:
 
 
 async def offers(page: Page, request: web.Request) -> web.Response:
-    """All that a visitor may decide now, or in another capacity for somebody else."""
+    """The visitor's offers, or those of another seat in another capacity."""
     visitor = await visitor_of(page, request)
     capacity = _capacity(request.query.get("as", ""))
     if visitor.user_id is not None:
@@ -56,7 +56,7 @@ async def offers(page: Page, request: web.Request) -> web.Response:
         player = None
         if visitor.user_id is not None:
             page.limits.require(visitor, Kind.COMPLETION, live.row.guild_id)
-            player = _whose(live, visitor, capacity, request.query.get("player", ""))
+            player = _player_of(live, visitor, capacity, request.query.get("player", ""))
         if player is None:
             return json_answer({"seq": live.seq, "for": None, "name": None, "offers": []})
         buttons = await page.behind.buttons.of(live)
@@ -69,24 +69,24 @@ async def offers(page: Page, request: web.Request) -> web.Response:
 
 
 async def walk(page: Page, request: web.Request) -> web.Response:
-    """The next question of an offer, or what the whole move would do."""
+    """The next step of an offer, or the preview of the complete move."""
     visitor, body = await read_request(page, request, Kind.MOVE)
     async with page.tables.reading(visitor.game_id) as live:
         require_seq(live, body)
-        _offer(page, live, visitor, _place(visitor, body))
+        _offer(page, live, visitor, _menu_place(visitor, body))
         queue, position, begun = move_queue(live), live.game.dump(), {"seq": live.seq}
-    asked = body.key, body.picks, body.looks(page.pictures), begun
+    asked = body.key, body.picks, body.picture_looks(page.pictures), begun
     text = await ask_position(page.tables.workers, queue, position, step_packed, *asked)
     return packed_answer(request, text)
 
 
 async def play(page: Page, request: web.Request) -> web.Response:
-    """Make a whole move."""
+    """Make a complete move."""
     visitor, body = await read_request(page, request, Kind.MOVE)
     await require_turn(page, visitor, body)
     await require_shown(page, visitor)
-    place = _place(visitor, body)
-    quick, actor = await _chosen(page, visitor, body, place)
+    place = _menu_place(visitor, body)
+    quick, actor = await _chosen_move(page, visitor, body, place)
     if quick.confirm and not body.sure:
         await _ask_first(page, visitor, body, quick)
     move = make_as(page.tables, page.behind.proposals, user_of(visitor), place, actor, quick)
@@ -94,30 +94,34 @@ async def play(page: Page, request: web.Request) -> web.Response:
     return await done_answer(page, visitor, done.split("\n"), place.capacity is Capacity.TABLE)
 
 
-async def _chosen(page: Page, visitor: Visitor, body: Body, place: MenuPlace) -> tuple[Quick, PlayerId]:
-    """The move, and whose it is."""
+async def _chosen_move(
+    page: Page, visitor: Visitor, body: Body, menu_place: MenuPlace
+) -> tuple[OneClickMove, PlayerId]:
+    """The move, and its player."""
     if body.move:
         await page.behind.buttons.search(visitor.game_id)
     async with page.tables.reading(visitor.game_id) as live:
         require_seq(live, body)
         if body.move:
             player = page.tables.seat_of(live, user_of(visitor))
-            return await page.behind.buttons.named(live, player, body.move), player
-        actor = _offer(page, live, visitor, place)
+            return await page.behind.buttons.move_of_button(live, player, body.move), player
+        actor = _offer(page, live, visitor, menu_place)
         queue, position = move_queue(live), live.game.dump()
-    quick = await ask_position(page.tables.workers, queue, position, picked_move, place.key, place.picks)
+    quick = await ask_position(
+        page.tables.workers, queue, position, picked_move, menu_place.key, menu_place.picks
+    )
     return quick, actor
 
 
-def _offer(page: Page, live: LiveGame, visitor: Visitor, place: MenuPlace) -> PlayerId:
-    """The player whose offer the page names; raises NotYours where it is not for this visitor."""
-    if place.capacity is Capacity.MODERATOR and not visitor.moderates:
+def _offer(page: Page, live: LiveGame, visitor: Visitor, menu_place: MenuPlace) -> PlayerId:
+    """The player of the page's offer; raises NotYours for another visitor's."""
+    if menu_place.capacity is Capacity.MODERATOR and not visitor.moderates:
         raise NotYours(OFFICERS_ONLY)
-    return offer_as(page.tables, live, user_of(visitor), place).actor
+    return offer_as(page.tables, live, user_of(visitor), menu_place).actor
 
 
-async def _ask_first(page: Page, visitor: Visitor, body: Body, quick: Quick) -> None:
-    """Raise Denied with the question that players are asked before such a move."""
+async def _ask_first(page: Page, visitor: Visitor, body: Body, quick: OneClickMove) -> None:
+    """Raise Denied with the confirmation question of a move."""
     async with page.tables.reading(visitor.game_id) as live:
         require_seq(live, body)
         queue, position = move_queue(live), live.game.dump()
@@ -127,20 +131,20 @@ async def _ask_first(page: Page, visitor: Visitor, body: Body, quick: Quick) -> 
 
 
 def _capacity(named: str) -> Capacity:
-    """The capacity that the page names; raises Denied for none."""
+    """The capacity named by the page; raises Denied for an unknown one."""
     if named not in CAPACITIES:
         raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, f"As: {', '.join(filter(None, CAPACITIES))}.")
     return CAPACITIES[named]
 
 
-def _place(visitor: Visitor, body: Body) -> MenuPlace:
-    """The place of the visitor in the questions of an offer; a move of one press is always one's own."""
+def _menu_place(visitor: Visitor, body: Body) -> MenuPlace:
+    """The visitor's place in an offer; a one-click move is always the visitor's own."""
     capacity = Capacity.OWN if body.move else _capacity(body.capacity)
     return MenuPlace(visitor.game_id, body.seq, body.key, body.picks, capacity=capacity)
 
 
-def _whose(live: LiveGame, visitor: Visitor, capacity: Capacity, named: str) -> PlayerId | None:
-    """For which player a visitor decides; None for an onlooker. Raises NotYours, Refused."""
+def _player_of(live: LiveGame, visitor: Visitor, capacity: Capacity, named: str) -> PlayerId | None:
+    """The player for whom a visitor decides; None for a spectator. Raises NotYours, Refused."""
     user = user_of(visitor)
     if capacity is Capacity.OWN:
         return live.player_of(user)

@@ -1,4 +1,4 @@
-"""Work for workers: decisions as JSON: offers, the next question of a walk, the effect of a move, and what-ifs."""
+"""Decisions as JSON, for workers: offers, steps, effects of moves, and what-ifs."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,14 +7,14 @@ from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from bot.table.errors import Refused
-from bot.table.markdown import as_refusals, plain
+from bot.table.markdown import as_refusals, plain_teller
 from bot.table.moves.completions import items
 from bot.table.moves.lays import ROUTE_SECONDS, SLOTS, lay_label
-from bot.table.moves.menus import offer_of, picked_walk, usual, way
+from bot.table.moves.menus import offer_of, picked_walk, progress_of, usual_amounts
 from bot.table.moves.moves import (
     ASIDE,
     SEARCHED,
-    Quick,
+    OneClickMove,
     confirm_question,
     market_after,
     offer_key,
@@ -23,9 +23,9 @@ from bot.table.moves.moves import (
 )
 from bot.table.moves.slot_values import NOTHING, open_slot
 from bot.table.moves.turn_buttons import turn_ends
-from bot.table.what_ifs import Sight, TrialMove, WhatIf, move_of_key, move_of_picks, try_moves
+from bot.table.what_ifs import TrialMove, WhatIf, WhatIfView, move_of_key, move_of_picks, try_moves
 from bot.web.wire import Packed, SentPicture, fields_of, map_picture, market_picture, pack_object, plain_text
-from engine import Cursor, Game, Offer, PlayerId, Teller, actions, fact, offers, preview, shown_to
+from engine import Cursor, Game, Offer, PlayerId, Teller, actions, fact, offers, preview, trial_player
 from engine.views import LayView, MapView, lay_view, lay_views, map_view, market_view, spot_pages, spot_views
 from render import hex_svg
 
@@ -34,8 +34,8 @@ ALL: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Looks:
-    """Looks of pictures: their theme, and the pictures that the page has already."""
+class PictureLooks:
+    """A browser's theme, and the pictures it has."""
 
     theme: str
     map: SentPicture | None = None
@@ -46,17 +46,18 @@ def offers_packed(
     game: Game,
     player: PlayerId,
     own: bool,
-    searched: Sequence[Quick],
+    searched: Sequence[OneClickMove],
     stepwise: frozenset[str],
     begun: dict[str, Any],
 ) -> Packed:
-    """All that a player may decide, as JSON, packed; `searched` are moves that took a search, found already.
+    """A player's offers as packed JSON; `searched` are one-click moves found by a search.
 
-    `own`: the player decides, nobody for them. No move of the kinds that are made `stepwise` takes only one press.
+    `own`: the player decides, nobody for them. No move of the kinds that are made `stepwise` takes only one
+    press.
     """
-    words = plain(game)
+    words = plain_teller(game)
 
-    def quick(offer: Offer) -> tuple[Quick, ...]:
+    def quick(offer: Offer) -> tuple[OneClickMove, ...]:
         if offer.kind in stepwise:
             return ()
         if offer.kind == SEARCHED:
@@ -70,36 +71,38 @@ def offers_packed(
     return pack_object({**begun, "for": player, "name": game.name(player), "offers": fields})
 
 
-def step_packed(game: Game, key: str, picks: Sequence[str], looks: Looks, begun: dict[str, Any]) -> Packed:
-    """The next step of a walk, as JSON, packed; raises Refused, IllegalAction."""
+def step_packed(
+    game: Game, key: str, picks: Sequence[str], looks: PictureLooks, begun: dict[str, Any]
+) -> Packed:
+    """The next step of an offer as packed JSON; raises Refused, IllegalAction."""
     return pack_object({**begun, "step": step_fields(game, offer_of(game, key), picks, looks)})
 
 
-def offer_fields(words: Teller, offer: Offer, quick: Sequence[Quick]) -> dict[str, Any]:
-    """An offer with its moves of one press."""
+def offer_fields(teller: Teller, offer: Offer, quick: Sequence[OneClickMove]) -> dict[str, Any]:
+    """An offer with its one-click moves."""
     return {
         "key": offer_key(offer),
         "kind": offer.kind,
         "entity": offer.entity,
-        "label": words.say(offer.label),
+        "label": teller.say(offer.label),
         "slots": [slot.name for slot in offer.slots],
-        "labels": [words.say(fact(f"slot.{slot.name}")) for slot in offer.slots],
+        "labels": [teller.say(fact(f"slot.{slot.name}")) for slot in offer.slots],
         "blocking": offer.blocking,
         "confirm": offer.confirm,
         "quick": [
-            {"move": one.key, "label": one.label, "confirm": one.confirm, "chosen": _chosen(one)}
+            {"move": one.key, "label": one.label, "confirm": one.confirm, "chosen": _filled_values(one)}
             for one in quick
         ],
     }
 
 
-def _chosen(quick: Quick) -> dict[str, Any]:
-    """Values that a move of one click fills in, by slot; routes by their texts."""
+def _filled_values(quick: OneClickMove) -> dict[str, Any]:
+    """The values of a one-click move by slot; routes as texts."""
     return dict(quick.action.chosen())
 
 
-def step_fields(game: Game, offer: Offer, picks: Sequence[str], looks: Looks) -> dict[str, Any]:
-    """The next question after these picks, or what the whole move would do; raises Refused, IllegalAction."""
+def step_fields(game: Game, offer: Offer, picks: Sequence[str], looks: PictureLooks) -> dict[str, Any]:
+    """The next step after these picks, or the complete move's preview; raises Refused, IllegalAction."""
     here = picked_walk(game, offer, picks)
     if here.slot is None:
         return _ready(game, offer, here, looks)
@@ -108,84 +111,84 @@ def step_fields(game: Game, offer: Offer, picks: Sequence[str], looks: Looks) ->
     return _question(game, offer, here, looks)
 
 
-def _way(game: Game, here: Cursor) -> dict[str, Any]:
-    """The picks of a walk so far, which lead there again: routes by their texts."""
-    offer_way = way(game, here)
-    routes = here.chosen.get("routes")
+def _picks_json(game: Game, cursor: Cursor) -> dict[str, Any]:
+    """The picks of a cursor, routes as texts."""
+    offer_way = progress_of(game, cursor)
+    routes = cursor.chosen.get("routes")
     picked = offer_way.picked if routes is None else (*offer_way.picked, ";".join(routes) or NOTHING)
     return {"offer": offer_way.offer, "picked": picked, "labels": offer_way.labels, "back": offer_way.back}
 
 
-def _asked(game: Game, offer: Offer, here: Cursor, kind: str) -> dict[str, Any]:
-    assert here.slot is not None
-    question = plain(game).say(fact(f"slot.{here.slot.name}"))
+def _question_fields(game: Game, offer: Offer, cursor: Cursor, kind: str) -> dict[str, Any]:
+    assert cursor.slot is not None
+    question = plain_teller(game).say(fact(f"slot.{cursor.slot.name}"))
     return {
         "ask": kind,
         "kind": offer.kind,
-        "slot": here.slot.name,
+        "slot": cursor.slot.name,
         "question": question,
-        **_way(game, here),
+        **_picks_json(game, cursor),
     }
 
 
-def _amount(game: Game, offer: Offer, here: Cursor, domain: offers.IntRange) -> dict[str, Any]:
+def _amount(game: Game, offer: Offer, cursor: Cursor, domain: offers.IntRange) -> dict[str, Any]:
     allowed = domain.allowed()
     if allowed is None:
-        raise Refused(open_slot(game, here))
+        raise Refused(open_slot(game, cursor))
     return {
-        **_asked(game, offer, here, "amount"),
+        **_question_fields(game, offer, cursor, "amount"),
         "low": domain.low,
         "high": domain.high - (domain.high - domain.low) % domain.step,
         "step": domain.step,
-        "limits": plain(game).say(allowed),
-        "usual": [{"pick": [str(value)], "label": label} for value, label in usual(domain)],
+        "limits": plain_teller(game).say(allowed),
+        "usual": [{"pick": [str(value)], "label": label} for value, label in usual_amounts(domain)],
     }
 
 
-def _question(game: Game, offer: Offer, here: Cursor, looks: Looks) -> dict[str, Any]:
+def _question(game: Game, offer: Offer, cursor: Cursor, looks: PictureLooks) -> dict[str, Any]:
     if tuple(slot.name for slot in offer.slots) == SLOTS:
-        here = Cursor(offer, {name: here.chosen[name] for name in SLOTS[:1] if name in here.chosen})
-        places = list(_lays(game, here, looks) if here.chosen else _spots(game, here))
+        cursor = Cursor(offer, {name: cursor.chosen[name] for name in SLOTS[:1] if name in cursor.chosen})
+        places = list(_lay_choices(game, cursor, looks) if cursor.chosen else _spots(game, cursor))
     else:
-        places = list(_listed(game, here))
+        places = list(_value_choices(game, cursor))
     if not places:
-        raise Refused(open_slot(game, here))
-    return {**_asked(game, offer, here, "choice"), "choices": places}
+        raise Refused(open_slot(game, cursor))
+    return {**_question_fields(game, offer, cursor, "choice"), "choices": places}
 
 
-def _spots(game: Game, here: Cursor) -> Iterator[dict[str, Any]]:
-    """The hexes in which a tile may be laid."""
-    for page in spot_pages(game, here, ALL):
+def _spots(game: Game, cursor: Cursor) -> Iterator[dict[str, Any]]:
+    """The hexes for a lay."""
+    for page in spot_pages(game, cursor, ALL):
         for spot in spot_views(game, page):
             cost = f", ${spot.cost}" if spot.cost else ""
             label = f"{' '.join(filter(None, (spot.coord, spot.name)))}{cost}"
             yield {"pick": [spot.coord], "label": label, "hex": spot.coord, "cost": spot.cost}
 
 
-def _lays(game: Game, here: Cursor, looks: Looks) -> Iterator[dict[str, Any]]:
-    """The tiles for a hex, each in each way it may lie."""
+def _lay_choices(game: Game, cursor: Cursor, looks: PictureLooks) -> Iterator[dict[str, Any]]:
+    """The tiles for a hex in every rotation."""
     until, on_map = monotonic() + ROUTE_SECONDS, map_view(game)
-    for lay in lay_views(game, here, lambda: monotonic() > until):
+    for lay in lay_views(game, cursor, lambda: monotonic() > until):
         pick = [lay.tile, str(lay.rotation)]
         yield {"pick": pick, "label": lay_label(lay), **lay_fields(on_map, lay, looks.theme)}
 
 
 def lay_fields(on_map: MapView, lay: LayView, theme: str) -> dict[str, Any]:
-    """A tile as it would lie in its hex."""
+    """A tile in its hex."""
     svg = hex_svg(on_map, lay.hex, theme=theme)
     return {**fields_of(lay), "hex": lay.hex.coord, "view": lay.hex, "svg": svg}
 
 
-def _listed(game: Game, here: Cursor) -> Iterator[dict[str, Any]]:
-    """The values of a slot, each with what it is about."""
-    assert here.slot is not None
-    name = here.slot.name
-    for value, label in items(plain(game), here.domain):
+def _value_choices(game: Game, cursor: Cursor) -> Iterator[dict[str, Any]]:
+    """A slot's values with details."""
+    assert cursor.slot is not None
+    name = cursor.slot.name
+    for value, label in items(plain_teller(game), cursor.domain):
         about: dict[str, Any] = {"value": value}
         if name == "hex":
             about["hex"] = value
         elif name == "city":
-            about |= {"hex": here.chosen.get("hex"), "stop": value}
+            about |= {"hex": cursor.chosen.get("hex"), "stop": value}
         elif value in game.title.spec.companies:
             about["company"] = value
         elif value in game.title.spec.privates:
@@ -195,13 +198,13 @@ def _listed(game: Game, here: Cursor) -> Iterator[dict[str, Any]]:
         yield {"pick": [str(value) or NOTHING], "label": label or NOTHING, **about}
 
 
-def _ready(game: Game, offer: Offer, here: Cursor, looks: Looks) -> dict[str, Any]:
-    quick, shown = Quick.of(plain(game), here), preview(game, here)
+def _ready(game: Game, offer: Offer, cursor: Cursor, looks: PictureLooks) -> dict[str, Any]:
+    quick, shown = OneClickMove.of(plain_teller(game), cursor), preview(game, cursor)
     market = market_after(game, quick)
     return {
         "ask": "nothing",
         "kind": offer.kind,
-        **_way(game, here),
+        **_picks_json(game, cursor),
         "move": quick.key,
         "label": quick.label,
         "confirm": quick.confirm,
@@ -209,31 +212,31 @@ def _ready(game: Game, offer: Offer, here: Cursor, looks: Looks) -> dict[str, An
         "full": shown.full,
         "lines": shown.lines,
         "sure": plain_text(confirm_question(game, quick)) if quick.confirm else None,
-        "market": None if market is None else market_picture(market, looks.theme).sent(looks.market),
-        **_drawn(game, here, quick, looks),
+        "market": None if market is None else market_picture(market, looks.theme).for_browser(looks.market),
+        **_drawn(game, cursor, quick, looks),
     }
 
 
-def _drawn(game: Game, here: Cursor, quick: Quick, looks: Looks) -> dict[str, Any]:
-    """The move on the map: a tile as it would lie, or the routes of a run."""
+def _drawn(game: Game, cursor: Cursor, quick: OneClickMove, looks: PictureLooks) -> dict[str, Any]:
+    """The move on the map: a laid tile, or routes."""
     if isinstance(quick.action, actions.RunRoutes):
         return run_fields(map_view(game, quick.action.routes), looks)
-    if tuple(slot.name for slot in here.offer.slots) == SLOTS:
-        return {"map": None, "lay": lay_fields(map_view(game), lay_view(game, here), looks.theme)}
+    if tuple(slot.name for slot in cursor.offer.slots) == SLOTS:
+        return {"map": None, "lay": lay_fields(map_view(game), lay_view(game, cursor), looks.theme)}
     return {"map": None}
 
 
-def run_fields(ran: MapView, looks: Looks) -> dict[str, Any]:
-    """Routes, what they earn one by one and together, and the map with them."""
+def run_fields(run_map: MapView, looks: PictureLooks) -> dict[str, Any]:
+    """A run's routes, with revenue and map."""
     return {
-        "runs": ran.runs,
-        "total": sum(run.value for run in ran.runs),
-        "map": map_picture(ran, looks.theme).sent(looks.map),
+        "runs": run_map.runs,
+        "total": sum(run.value for run in run_map.runs),
+        "map": map_picture(run_map, looks.theme).for_browser(looks.map),
     }
 
 
 class TrialRequest(NamedTuple):
-    """A move that is tried: by the key of its button, or by an offer and what is picked in it."""
+    """A tried move: the key of its button, or an offer with picks."""
 
     move: str = ""
     key: str = ""
@@ -241,60 +244,66 @@ class TrialRequest(NamedTuple):
 
 
 def tried_packed(
-    what_if: WhatIf, moves: Sequence[TrialRequest], looks: Looks, begun: dict[str, Any]
+    what_if: WhatIf, moves: Sequence[TrialRequest], looks: PictureLooks, begun: dict[str, Any]
 ) -> Packed:
-    """The result of these moves, as far as they were possible, packed."""
+    """The result of tried moves, packed."""
     sight = try_moves(what_if, [_meant(move, what_if) for move in moves])
-    game = sight.what_if.now() if sight.what_if.continues else None
+    game = sight.what_if.current_game() if sight.what_if.continues else None
     return pack_object(
         {
             **begun,
             "tried": [[plain_text(line) for line in step.lines] for step in sight.what_if.steps],
-            "own": len(sight.what_if.own),
+            "own": len(sight.what_if.own_moves),
             "note": plain_text(sight.note),
             "changes": [plain_text(line) for line in sight.changes],
             "turn": sight.turn,
             "offers": [] if game is None else _offers(game, sight.what_if),
-            "map": None if game is None else map_picture(_map(sight, game), looks.theme).sent(looks.map),
+            "map": None
+            if game is None
+            else map_picture(_map(sight, game), looks.theme).for_browser(looks.map),
             "market": None
             if game is None
-            else market_picture(market_view(game), looks.theme).sent(looks.market),
+            else market_picture(market_view(game), looks.theme).for_browser(looks.market),
         }
     )
 
 
 def tried_step_packed(
-    what_if: WhatIf, moves: Sequence[TrialRequest], asked: TrialRequest, looks: Looks, begun: dict[str, Any]
+    what_if: WhatIf,
+    moves: Sequence[TrialRequest],
+    trial: TrialRequest,
+    looks: PictureLooks,
+    begun: dict[str, Any],
 ) -> Packed:
-    """The next step of a walk after these moves; raises Refused."""
+    """The next step of an offer after tried moves; raises Refused."""
     after = try_moves(what_if, [_meant(move, what_if) for move in moves]).what_if
-    game = after.now()
+    game = after.current_game()
     with as_refusals(game):
-        offer = offer_of(game, asked.key, shown_to(game, after.looker))
-        return pack_object({**begun, "step": step_fields(game, offer, asked.picks, looks)})
+        offer = offer_of(game, trial.key, trial_player(game, after.looker))
+        return pack_object({**begun, "step": step_fields(game, offer, trial.picks, looks)})
 
 
-def _meant(tried: TrialRequest, what_if: WhatIf) -> TrialMove:
-    if tried.move:
-        return partial(move_of_key, tried.move, what_if.looker)
-    return partial(move_of_picks, tried.key, tried.picks, what_if.looker)
+def _meant(trial: TrialRequest, what_if: WhatIf) -> TrialMove:
+    if trial.move:
+        return partial(move_of_key, trial.move, what_if.looker)
+    return partial(move_of_picks, trial.key, trial.picks, what_if.looker)
 
 
 def _offers(game: Game, what_if: WhatIf) -> list[dict[str, Any]]:
     """Offers that may be tried next, each with its player."""
-    words = plain(game)
+    words = plain_teller(game)
     return [
         {
             **offer_fields(words, offer, told_apart(quick_fillings(words, offer))),
             "for": offer.actor,
             "name": game.name(offer.actor),
         }
-        for offer in game.offers(shown_to(game, what_if.looker))
+        for offer in game.offers(trial_player(game, what_if.looker))
         if offer.kind not in ASIDE
     ]
 
 
-def _map(sight: Sight, game: Game) -> MapView:
-    """The whole map, with its routes where the last move was a run."""
+def _map(sight: WhatIfView, game: Game) -> MapView:
+    """The whole map, with routes after a run."""
     ran = bool(sight.what_if.steps) and isinstance(sight.what_if.steps[-1].action, actions.RunRoutes)
     return sight.map if ran and sight.map is not None else map_view(game)

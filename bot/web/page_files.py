@@ -1,4 +1,4 @@
-"""The shell of the board page and its files, which are the same for everybody."""
+"""The board page's static shell and files."""
 
 from collections.abc import Iterator
 from hashlib import blake2b
@@ -34,7 +34,7 @@ class _PageFile:
 
 
 class PageFiles:
-    """The files of the page, as they are when it is opened."""
+    """The page's files as read at startup."""
 
     def __init__(self) -> None:
         files = {path.name: path.read_bytes() for path in FOLDER.iterdir() if path.suffix in KINDS}
@@ -49,12 +49,12 @@ class PageFiles:
         return self._files[name].body.decode()
 
     async def shell(self, request: web.Request) -> web.Response:
-        """The page without anything of a game."""
+        """The page without game data."""
         text = self.text(SHELL).replace(VERSION, self.version)
         return web.Response(text=text, content_type="text/html", headers={"Cache-Control": "no-cache"})
 
     async def file(self, request: web.Request) -> web.Response:
-        """A module or a style of the page; what the browser has already is not sent again."""
+        """A script or style; a cached one is not sent again."""
         file = self._files.get(request.match_info["name"])
         if file is None or file.kind == KINDS[".html"]:
             raise web.HTTPNotFound
@@ -67,7 +67,7 @@ class PageFiles:
 
 
 def colours_css() -> str:
-    """A style sheet: a class for each paint, below the theme that the page's root names."""
+    """A style sheet with a class for each paint, by the root's theme."""
     return "".join(line for theme in THEMES.values() for line in _rules(theme))
 
 

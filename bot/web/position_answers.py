@@ -1,4 +1,4 @@
-"""Positions: drawn once for all who see the same; each answer ends with what is about its visitor."""
+"""Positions: drawn once for equal views, completed by data about the visitor."""
 
 import asyncio
 import gzip
@@ -27,9 +27,9 @@ from bot.web.context import KEPT, Page
 from bot.web.entry.access import Denied, visitor_of
 from bot.web.entry.login_and_sessions import user_name
 from bot.web.entry.page_and_stream_limits import asker_of, line_of
-from bot.web.position_as_json import ShownPosition, shown, shown_then
+from bot.web.position_as_json import ShownPosition, shown_past_position, shown_position
 from bot.web.undo_and_proposals import proposals_json
-from bot.web.wire import Packed, SentPicture, closing, finished, plain_text
+from bot.web.wire import Packed, SentPicture, closing, gzip_file, plain_text
 from bot.workers.errors import NotDone, PositionGone
 from bot.workers.workers import Priority, Queue
 from engine import PlayerId
@@ -42,8 +42,8 @@ LINES_SECONDS: Final = 0.5
 """Seconds that a position waits for them."""
 
 
-class What(NamedTuple):
-    """The key of a picture that all see who ask for it: a position with its players' names, as somebody sees it."""
+class ViewKey(NamedTuple):
+    """The key of a shared position: row, players' names, theme, and viewer."""
 
     game_id: int
     at: int
@@ -52,7 +52,7 @@ class What(NamedTuple):
     looker: PlayerId | None
 
 
-_Sent: TypeAlias = tuple[What, str | None, str | None]
+_Sent: TypeAlias = tuple[ViewKey, str | None, str | None]
 """An answer: what it shows, and the pictures that are there already."""
 
 
@@ -61,9 +61,9 @@ _LinesKey: TypeAlias = tuple[int, int, tuple[SeatEntry, ...]]
 
 
 class _GameRead(NamedTuple):
-    """A game as it was read for a request."""
+    """A game as read for a request."""
 
-    what: What
+    view_key: ViewKey
     now: bool
     position: str
     """The game as text, where the position is not drawn yet."""
@@ -71,21 +71,21 @@ class _GameRead(NamedTuple):
     guild_id: int
     moment: dict[str, Any]
     """All that is true now, apart from the position."""
-    you: dict[str, Any]
+    visitor_data: dict[str, Any]
     """The part about the visitor."""
 
 
-class News(NamedTuple):
-    """A position as it comes with news: packed, and what is about the visitor."""
+class PositionNews(NamedTuple):
+    """A position for an event stream: shared packed part, and visitor's data."""
 
-    what: What
+    view_key: ViewKey
     packed: bytes
     """A gzip file in base 64: all followers who see the same, and had the same before, get this one."""
-    you: dict[str, Any]
+    visitor_data: dict[str, Any]
 
 
 class Positions:
-    """Answers about positions, and those that were drawn lately."""
+    """Answers about positions, with recent ones cached."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
@@ -93,57 +93,66 @@ class Positions:
         self._locks = Locks()
         self._turns = Locks()
         """By who asks: one earlier position at a time."""
-        self._shown: BoundedDict[What, ShownPosition] = BoundedDict(KEPT)
+        self._shown: BoundedDict[ViewKey, ShownPosition] = BoundedDict(KEPT)
         self._sent: BoundedDict[_Sent, Packed] = BoundedDict(KEPT)
         self._lines: BoundedDict[_LinesKey, list[tuple[int, str]]] = BoundedDict(KEPT)
-        self._spectated: BoundedDict[tuple[int, str], tuple[object, What | None, News]] = BoundedDict(KEPT)
+        self._spectated: BoundedDict[tuple[int, str], tuple[object, ViewKey | None, PositionNews]] = (
+            BoundedDict(KEPT)
+        )
         """The latest news for spectators by game and theme: of which state of the game, and after what they had."""
         self._reading: dict[_LinesKey, asyncio.Task[None]] = {}
         """Readings of lines that are under way."""
 
     async def show(self, request: web.Request) -> web.Response:
-        """The position of the moment, or the one after a move."""
+        """The current position, or the one after a move."""
         visitor = await visitor_of(self._page, request)
         asked = await self._asked(visitor, theme_of(request), number(request, "at"))
         self._page.limits.require(visitor, Kind.COMPLETION)
         whole = await self._whole(request, visitor, asked)
         bases = (self._page.pictures.get(request.query.get(name, "")) for name in ("have", "market"))
         begun = await self._begun(asked, whole, *bases)
-        return packed_answer(request, begun, {**await self._rest(asked), "you": asked.you})
+        return packed_answer(request, begun, {**await self._rest(asked), "you": asked.visitor_data})
 
-    async def what(self, visitor: Visitor, theme: str) -> What:
-        """The view that a visitor has of the position of the moment; raises Refused."""
-        return (await self._asked(visitor, theme, None)).what
+    async def key_for(self, visitor: Visitor, theme: str) -> ViewKey:
+        """The key of a visitor's view of the current position; raises Refused."""
+        return (await self._asked(visitor, theme, None)).view_key
 
     async def news(
-        self, request: web.Request, visitor: Visitor, theme: str, state: object, had: What | None
-    ) -> News:
-        """The position of the moment for a follower who had another one; raises Refused, StorageError, NotDone.
+        self, request: web.Request, visitor: Visitor, theme: str, state: object, previous: ViewKey | None
+    ) -> PositionNews:
+        """The current position for a follower who had another one; raises Refused, StorageError, NotDone.
 
         The same state of a game is the same news for all spectators, so they are made once.
         """
         if visitor.user_id is not None:
-            return await self._news(request, visitor, theme, had)
+            return await self._news(request, visitor, theme, previous)
         key = visitor.game_id, theme
         async with self._locks.of(hash(key)):
             at, after, cached = self._spectated.get(key, (None, None, None))
-            if cached is None or at is not state or after != had:
-                cached = await self._news(request, visitor, theme, had)
-                self._spectated[key] = state, had, cached
-        return cached._replace(you={**cached.you, **_own(visitor)})
+            if cached is None or at is not state or after != previous:
+                cached = await self._news(request, visitor, theme, previous)
+                self._spectated[key] = state, previous, cached
+        return cached._replace(visitor_data={**cached.visitor_data, **_own(visitor)})
 
-    async def _news(self, request: web.Request, visitor: Visitor, theme: str, had: What | None) -> News:
-        asked, before = await self._asked(visitor, theme, None), had and self._shown.get(had)
+    async def _news(
+        self, request: web.Request, visitor: Visitor, theme: str, previous: ViewKey | None
+    ) -> PositionNews:
+        asked, before = await self._asked(visitor, theme, None), previous and self._shown.get(previous)
         whole = await self._whole(request, visitor, asked)
         bases = (before.map, before.market) if before else (None, None)
         begun = await self._begun(asked, whole, *bases)
-        packed = b64encode(finished(begun, closing(await self._rest(asked))))
-        return News(asked.what, packed, asked.you)
+        packed = b64encode(gzip_file(begun, closing(await self._rest(asked))))
+        return PositionNews(asked.view_key, packed, asked.visitor_data)
 
-    async def _rest(self, asked: _GameRead) -> dict[str, Any]:
-        """The part of an answer that is neither the position nor about the visitor."""
-        lines = await self._lines_of(asked) if asked.now else None
-        return {"game": asked.what.game_id, "at": asked.what.at, **asked.moment, "log": lines}
+    async def _rest(self, game_read: _GameRead) -> dict[str, Any]:
+        """The part of an answer between the position and the visitor's data."""
+        lines = await self._lines_of(game_read) if game_read.now else None
+        return {
+            "game": game_read.view_key.game_id,
+            "at": game_read.view_key.at,
+            **game_read.moment,
+            "log": lines,
+        }
 
     async def _asked(self, visitor: Visitor, theme: str, at: int | None) -> _GameRead:
         async with self._tables.reading(visitor.game_id) as live:
@@ -152,8 +161,8 @@ class Positions:
             now = seq == past.rows[-1].seq
             # Only where money is secret does it matter who looks.
             looker = player if live.game.title.spec.secret_cash else None
-            names = live.game.players if now else tuple(sorted(past.names.at(seq).items()))
-            what = What(live.id, seq, names, theme, looker)
+            names = live.game.players if now else tuple(sorted(past.names.names_at(seq).items()))
+            what = ViewKey(live.id, seq, names, theme, looker)
             return _GameRead(
                 what,
                 now,
@@ -164,54 +173,60 @@ class Positions:
                 self._you(visitor, live, player, now),
             )
 
-    async def _whole(self, request: web.Request, visitor: Visitor, asked: _GameRead) -> ShownPosition:
-        """The position; requests for the same wait for one another."""
-        what = asked.what
+    async def _whole(self, request: web.Request, visitor: Visitor, game_read: _GameRead) -> ShownPosition:
+        """The position; concurrent requests for the same share one."""
+        what = game_read.view_key
         async with self._locks.of(hash(what)):
             shown = self._shown.get(what)
             if shown is None:
-                shown = await self._drawn(request, visitor, asked)
+                shown = await self._drawn(request, visitor, game_read)
                 self._shown[what] = shown
         for picture in (shown.map, shown.market):
             self._page.pictures[picture.id] = picture
         return shown
 
-    async def _drawn(self, request: web.Request, visitor: Visitor, asked: _GameRead) -> ShownPosition:
-        what, workers = asked.what, self._tables.workers
-        if asked.now and not asked.position:
+    async def _drawn(self, request: web.Request, visitor: Visitor, game_read: _GameRead) -> ShownPosition:
+        what, workers = game_read.view_key, self._tables.workers
+        if game_read.now and not game_read.position:
             raise PositionGone  # it was there a moment ago: the page asks again
-        if asked.now:
-            queue = Queue(Priority.MOVE, asked.guild_id)
-            return await ask_position(workers, queue, asked.position, shown, what.theme, what.looker)
-        queue = question_of(visitor, asked.guild_id)
+        if game_read.now:
+            queue = Queue(Priority.MOVE, game_read.guild_id)
+            return await ask_position(
+                workers, queue, game_read.position, shown_position, what.theme, what.looker
+            )
+        queue = question_of(visitor, game_read.guild_id)
         async with self._turns.of(asker_of(visitor)):
             require_there(request)
             looks = what.theme, what.looker
-            return await self._tables.past.look(asked.past, what.at, queue, shown_then, *looks)
+            return await self._tables.past.view_position(
+                game_read.past, what.at, queue, shown_past_position, *looks
+            )
 
     async def _begun(
         self,
-        asked: _GameRead,
+        game_read: _GameRead,
         whole: ShownPosition,
         on_map: SentPicture | None,
         on_market: SentPicture | None,
     ) -> Packed:
-        """The part of the answer that all get who have these pictures of map and market."""
-        key = asked.what, on_map.id if on_map else None, on_market.id if on_market else None
+        """The shared part for browsers with these pictures of map and market."""
+        key = game_read.view_key, on_map.id if on_map else None, on_market.id if on_market else None
         async with self._locks.of(hash(key)):
             packed = self._sent.get(key)
             if packed is None:
-                queue = Queue(Priority.MOVE, asked.guild_id)
-                packed = await self._tables.workers.run(queue, ShownPosition.answer, whole, on_map, on_market)
+                queue = Queue(Priority.MOVE, game_read.guild_id)
+                packed = await self._tables.workers.run(
+                    queue, ShownPosition.unclosed_answer, whole, on_map, on_market
+                )
                 self._sent[key] = packed
             return packed
 
-    async def _lines_of(self, asked: _GameRead) -> list[tuple[int, str]] | None:
-        """Lines of the latest moves; None where that takes long, as the first time for an imported game."""
-        key = asked.what.game_id, asked.what.at, asked.past.names.held
+    async def _lines_of(self, game_read: _GameRead) -> list[tuple[int, str]] | None:
+        """Lines of the latest moves; None if that would take long."""
+        key = game_read.view_key.game_id, game_read.view_key.at, game_read.past.names.held
         if key not in self._lines:
             if key not in self._reading:
-                self._reading[key] = asyncio.create_task(self._read(key, asked))
+                self._reading[key] = asyncio.create_task(self._read(key, game_read))
                 self._reading[key].add_done_callback(_noticed)
             reading = self._reading[key]
             await asyncio.wait({reading}, timeout=LINES_SECONDS)
@@ -220,25 +235,27 @@ class Positions:
                     reading.result()
         return self._lines.get(key)
 
-    async def _read(self, key: _LinesKey, asked: _GameRead) -> None:
-        past = asked.past
+    async def _read(self, key: _LinesKey, game_read: _GameRead) -> None:
+        past = game_read.past
         try:
-            numbers = [seq for seq in past.numbers if seq <= asked.what.at][-LINES:]
+            numbers = [seq for seq in past.numbers if seq <= game_read.view_key.at][-LINES:]
             # Lines that were read with the position before are not replayed.
             read = next(
                 (one for seq in reversed(numbers) if (one := (key[0], seq, key[2])) in self._lines), None
             )
             before, since = ([], numbers[0] - 1) if read is None else (self._lines[read], read[1])
-            queue = Queue(Priority.QUESTION, asked.guild_id)
+            queue = Queue(Priority.QUESTION, game_read.guild_id)
             history = await self._tables.past.history(past, queue, since)
-            later = [(seq, plain_text(line)) for seq, line in history.all_lines() if seq <= asked.what.at]
+            later = [
+                (seq, plain_text(line)) for seq, line in history.all_lines() if seq <= game_read.view_key.at
+            ]
             self._lines[key] = [line for line in (*before, *later) if line[0] >= numbers[0]]
         finally:
             del self._reading[key]
 
     async def _moment(self, visitor: Visitor, live: LiveGame, now: bool) -> dict[str, Any]:
         clock = self._tables.clock()
-        held_up = live.held_up(clock)
+        held_up = live.move_obstacle(clock)
         there = await clocks.live_clocks(self._tables.db, self._tables.share, live, clock)
         asked = await self._page.behind.proposals.open_in(live) if now else []
         return {
@@ -250,7 +267,7 @@ class Positions:
         }
 
     def _you(self, visitor: Visitor, live: LiveGame, player: PlayerId | None, now: bool) -> dict[str, Any]:
-        runs = live.held_up(self._tables.clock()) is None
+        runs = live.move_obstacle(self._tables.clock()) is None
         return {
             "player": player,
             "name": None if player is None else live.name_of(player),
@@ -263,25 +280,25 @@ class Positions:
             "undo_to": _before_own_last(live, player) if runs else None,
             "moderator": visitor.moderates,
             "spectator": player is None,
-            "last_move": own_last(live, player),
+            "last_move": last_move_by_hand(live, player),
             "user": None if visitor.user_id is None else user_name(live, visitor.user_id, visitor.user_name),
             **_own(visitor),
         }
 
 
 def _own(visitor: Visitor) -> dict[str, Any]:
-    """The part that differs between two spectators."""
+    """The part that differs between spectators."""
     return {"code": visitor.code or None, "session": visitor.session}
 
 
 def _noticed(reading: "asyncio.Task[None]") -> None:
-    """Ignore a failure for which nobody waits any more."""
+    """Ignore an error that nobody waits for."""
     if not reading.cancelled():
         reading.exception()
 
 
-def own_last(live: LiveGame, player: PlayerId | None) -> int | None:
-    """The last move that a player made by hand, of those that count."""
+def last_move_by_hand(live: LiveGame, player: PlayerId | None) -> int | None:
+    """A player's last effective move by hand."""
     mine = (
         row.seq for row in reversed(live.counting) if row.actor == player and row.seq not in live.automatic
     )
@@ -289,23 +306,23 @@ def own_last(live: LiveGame, player: PlayerId | None) -> int | None:
 
 
 def question_of(visitor: Visitor, guild_id: int, about: int | None = None) -> Queue:
-    """The queue in which a visitor's question waits."""
+    """The queue for a visitor's question."""
     return Queue(Priority.QUESTION, line_of(visitor, guild_id), asker_of(visitor), about)
 
 
 def require_there(request: web.Request) -> None:
-    """Raise Denied where the browser has given this question up."""
+    """Raise Denied if the browser has disconnected."""
     if request.transport is None:
         raise Denied(HTTPStatus.REQUEST_TIMEOUT, "Nobody is waiting for this answer any more.")
 
 
 def seq_of(live: LiveGame, at: int | None) -> int:
-    """The move after which a position is asked for: the last one that counts where none is named."""
+    """The row of the requested position: the last effective one by default."""
     return live.counting[-1].seq if at is None or at == live.seq else at
 
 
 def number(request: web.Request, name: str) -> int | None:
-    """A number of the query, None where it is not there; raises Denied for what is none."""
+    """A number in the query, None if missing; raises Denied if invalid."""
     text = request.query.get(name)
     if text is None:
         return None
@@ -315,7 +332,7 @@ def number(request: web.Request, name: str) -> int | None:
 
 
 def theme_of(request: web.Request) -> str:
-    """The theme of the query; raises Denied for an unknown one."""
+    """The theme in the query; raises Denied for an unknown one."""
     theme = request.query.get("theme", "ours")
     if theme not in THEME_NAMES:
         raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, f"Themes: {', '.join(THEME_NAMES)}.")
@@ -323,8 +340,8 @@ def theme_of(request: web.Request) -> str:
 
 
 def packed_answer(request: web.Request, begun: Packed, rest: Mapping[str, Any] = {}) -> web.Response:
-    """JSON that a worker has begun and packed, with the rest of its fields: a gzip file, which every browser takes."""
-    body = finished(begun, closing(rest))
+    """Packed JSON completed with more fields, as a gzip file."""
+    body = gzip_file(begun, closing(rest))
     headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         return web.Response(
@@ -344,8 +361,8 @@ def _may_redo(live: LiveGame, visitor: Visitor) -> bool:
 
 
 def _before_own_last(live: LiveGame, player: PlayerId | None) -> int | None:
-    """The move to which the game goes back where a player's own last move is undone; None where it cannot be."""
-    last, numbers = own_last(live, player), [row.seq for row in live.counting]
+    """The target of an undo of the player's own last move; None if it cannot be undone."""
+    last, numbers = last_move_by_hand(live, player), [row.seq for row in live.counting]
     return None if last is None or live.game.over else numbers[numbers.index(last) - 1]
 
 
@@ -357,17 +374,17 @@ def _may_undo(live: LiveGame, player: PlayerId) -> bool:
     return True
 
 
-def _clocks(live: LiveGame, there: Clocks) -> list[dict[str, Any]]:
-    """Turns that run, with their ends; none where a clock stands."""
+def _clocks(live: LiveGame, clocks: Clocks) -> list[dict[str, Any]]:
+    """Running turns with deadlines; none for stopped clocks."""
     return [
         {
             "player": turn.player_id,
             "name": live.name_of(turn.player_id),
-            "seconds": round(there.rest(turn).total_seconds()),
-            "stands": there.stands(turn),
+            "seconds": round(clocks.time_left(turn).total_seconds()),
+            "stands": clocks.is_stopped(turn),
             "up_at": None
-            if there.stands(turn)
-            else format_timestamp(is_up_at(there.rest(turn), there.now, read_quiet(turn.quiet))),
+            if clocks.is_stopped(turn)
+            else format_timestamp(is_up_at(clocks.time_left(turn), clocks.now, read_quiet(turn.quiet))),
         }
-        for turn in there.running
+        for turn in clocks.running_turns
     ]

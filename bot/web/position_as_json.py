@@ -1,4 +1,4 @@
-"""Work for workers: positions as JSON, drawn and packed for the way, the history, and close-ups of hexes and routes."""
+"""Positions as packed JSON with pictures, for workers; also history, hexes and routes."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from bot.table.errors import Refused
 from bot.table.past.history_lines import MoveHistory
 from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import chart
-from bot.web.offers_as_json import Looks, run_fields
+from bot.web.offers_as_json import PictureLooks, run_fields
 from bot.web.wire import (
     Packed,
     SentPicture,
@@ -46,35 +46,39 @@ from render import hex_svg, line_cores
 
 @dataclass(frozen=True, slots=True)
 class ShownPosition:
-    """A position for everybody who sees the same of it: JSON without its last brace, and its pictures."""
+    """A shared position: unclosed JSON, and pictures."""
 
     text: str
     map: SentPicture
     market: SentPicture
 
-    def answer(self, on_map: SentPicture | None, on_market: SentPicture | None) -> Packed:
-        """The beginning of the answer to who has these pictures."""
-        pictures = {"map": self.map.sent(on_map), "market": self.market.sent(on_market)}
+    def unclosed_answer(self, on_map: SentPicture | None, on_market: SentPicture | None) -> Packed:
+        """The unclosed answer for browsers with these pictures."""
+        pictures = {"map": self.map.for_browser(on_map), "market": self.market.for_browser(on_market)}
         return pack_text(f"{unclosed(pictures)},{self.text[1:]}")
 
 
-def shown(game: Game, theme: str, looker: PlayerId | None, ran: MapView | None = None) -> ShownPosition:
-    """A position as a player sees it, or (None) everybody; `ran` is the map with the routes of the last move."""
-    on_map = ran or map_view(game)
+def shown_position(
+    game: Game, theme: str, viewer: PlayerId | None, run_map: MapView | None = None
+) -> ShownPosition:
+    """The position for a player or (None) everybody; `run_map` is the map with the last run."""
+    on_map = run_map or map_view(game)
     return ShownPosition(
-        unclosed(position(game, looker, on_map)),
+        unclosed(position_fields(game, viewer, on_map)),
         map_picture(on_map, theme),
         market_picture(market_view(game), theme),
     )
 
 
-def shown_then(game: Game, _: str, ran: MapView | None, theme: str, looker: PlayerId | None) -> ShownPosition:
-    """The same of an earlier position, for `look_at`."""
-    return shown(game, theme, looker, ran)
+def shown_past_position(
+    game: Game, _: str, run_map: MapView | None, theme: str, viewer: PlayerId | None
+) -> ShownPosition:
+    """An earlier position for a viewer, as a function for `look_at`."""
+    return shown_position(game, theme, viewer, run_map)
 
 
-def position(game: Game, looker: PlayerId | None, on_map: MapView) -> dict[str, Any]:
-    """The position, as the engine's views tell it."""
+def position_fields(game: Game, viewer: PlayerId | None, on_map: MapView) -> dict[str, Any]:
+    """The position's fields from the engine's views."""
     return {
         "title": game.title.name,
         "digest": game.digest(),
@@ -86,7 +90,7 @@ def position(game: Game, looker: PlayerId | None, on_map: MapView) -> dict[str, 
             "mark_words": on_map.mark_words,
         },
         "turn": turn_view(game),
-        "table": table_view(game, looker),
+        "table": table_view(game, viewer),
         "trains": trains_view(game),
         "phases": phases_view(game),
         "sale": sale_view(game) or privates_view(game),
@@ -97,7 +101,7 @@ def position(game: Game, looker: PlayerId | None, on_map: MapView) -> dict[str, 
 
 
 def _tiles(game: Game) -> list[dict[str, Any]]:
-    """The tiles left; how they look is shown with the hexes that they may come to."""
+    """The tiles left."""
     return [
         {
             "tile": tile.hex.tile,
@@ -111,7 +115,7 @@ def _tiles(game: Game) -> list[dict[str, Any]]:
 
 
 def _charts(view: HistoryView) -> dict[str, Any]:
-    """The charts, and which dashes tell the line of a company from others of such a colour."""
+    """The charts, with dashes for confusable colours."""
     started = [
         i for i, prices in enumerate(zip(*[m.prices for m in view.moments], strict=True)) if any(prices)
     ]
@@ -122,7 +126,7 @@ def _charts(view: HistoryView) -> dict[str, Any]:
 def history_json(
     past: PastGame, history: MoveHistory, now: HistoryView, gone: list[tuple[int, str]]
 ) -> Packed:
-    """The history as JSON without its last brace, packed; work for a worker."""
+    """The history as packed, unclosed JSON; for a worker."""
     lines: dict[int, list[str]] = {}
     for seq, line in history.all_lines():
         lines.setdefault(seq, []).extend(plain_text(one) for one in line.split("\n"))
@@ -141,7 +145,7 @@ def history_json(
 
 
 def hex_packed(game: Game, coord: Coord, theme: str) -> Packed:
-    """A hex as JSON; work for a worker. Raises Refused for one that is not on the map."""
+    """A hex as packed JSON; for a worker. Raises Refused if it is not on the map."""
     on_map = map_view(game)
     shown = next((one for one in on_map.hexes if one.coord == coord), None)
     if shown is None:
@@ -153,8 +157,8 @@ def hex_packed(game: Game, coord: Coord, theme: str) -> Packed:
     return pack_object({"coord": coord, "hex": shown, "facts": list(_facts(on_map, shown)), "tiles": tiles})
 
 
-def routes_packed(game: Game, company: CompanyId, looks: Looks) -> Packed:
-    """A company's best routes as JSON; work for a worker. Raises Refused where it has none."""
+def routes_packed(game: Game, company: CompanyId, looks: PictureLooks) -> Packed:
+    """A company's best routes as packed JSON; for a worker. Raises Refused without any."""
     if company not in game.title.spec.companies:
         raise Refused(f"There is no company {company}.")
     best = best_run_view(game, company)
@@ -171,16 +175,16 @@ def routes_packed(game: Game, company: CompanyId, looks: Looks) -> Packed:
     )
 
 
-def packed_then(
-    game: Game, _: str, ran: MapView | None, look: Callable[..., Packed], *values: object
+def packed_past(
+    game: Game, _: str, run_map: MapView | None, look: Callable[..., Packed], *values: object
 ) -> Packed:
-    """A look at an earlier position as at the present one, for `look_at`; raises Refused."""
-    del ran
+    """A detail of an earlier position, for `look_at`; raises Refused."""
+    del run_map
     return look(game, *values)
 
 
 def _facts(on_map: MapView, found: HexView) -> Iterator[tuple[str, str]]:
-    """Lines about a hex: a heading, and words."""
+    """Lines about a hex: heading and text."""
     if found.tile:
         yield "Tile", f"{found.tile}, {found.colour}"
     for number, stop in enumerate(found.stops, 1):
@@ -198,7 +202,7 @@ def _facts(on_map: MapView, found: HexView) -> Iterator[tuple[str, str]]:
 
 
 def _revenue(on_map: MapView, stop: StopView) -> str:
-    """`yellow 30, green 40`; one figure where it never changes."""
+    """A stop's revenue by phase: `yellow 30, green 40`."""
     if len(stop.revenue) == 1:
         return f"${stop.revenue[0]}"
     steps = zip(on_map.revenue_steps, stop.revenue, strict=False)

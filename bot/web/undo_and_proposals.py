@@ -1,4 +1,4 @@
-"""Undo and redo, which others may have to agree to, and answers to proposals."""
+"""Undo and redo, with proposals where others must agree, and votes."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from bot.table.markdown import message_link
 from bot.table.rate_limits import Kind
 from bot.table.redo import asks_others, redo, redoable, require_whose
 from bot.table.undo import loss_of, undo
-from bot.table.votes.proposal_kinds import Asking, made_text
+from bot.table.votes.proposal_kinds import OpenProposal, made_text
 from bot.table.votes.proposals import WITHDRAW, message_of
 from bot.table.votes.undo_proposals import propose_redo, propose_undo, undo_question
 from bot.web.change_requests import (
@@ -43,7 +43,7 @@ _USER: Final = re.compile(r"<@([0-9]+)>")
 
 
 def routes(page: Page) -> list[web.RouteDef]:
-    """Undo, redo, and the answers of those who are asked."""
+    """Routes of undo, redo, and votes."""
     return [
         web.post(f"{GAME}/undo", partial(undo_moves, page)),
         web.post(f"{GAME}/redo", partial(redo_moves, page)),
@@ -52,7 +52,7 @@ def routes(page: Page) -> list[web.RouteDef]:
 
 
 async def undo_moves(page: Page, request: web.Request) -> web.Response:
-    """Undo the visitor's own last move, or with `to` all after a move: others who have moved since are asked."""
+    """Undo the visitor's last move, or with `to` all after a move, which may need a proposal."""
     visitor, body = await read_request(page, request, Kind.MOVE)
     await require_turn(page, visitor, body)
     tables, user, game, to = page.tables, user_of(visitor), visitor.game_id, body.to
@@ -61,7 +61,7 @@ async def undo_moves(page: Page, request: web.Request) -> web.Response:
     async with tables.reading(game) as live:
         require_seq(live, body)
         loss = await loss_of(tables, live, to, tables.seat_of(live, user))
-        asked = None if loss.own else await undo_question(tables, live, loss)
+        asked = None if loss.is_own else await undo_question(tables, live, loss)
     if asked is None:
         return await make_change(page, visitor, lambda: undo(tables, game, user, body.seq, to))
     if not body.sure:
@@ -69,12 +69,14 @@ async def undo_moves(page: Page, request: web.Request) -> web.Response:
         raise Denied(HTTPStatus.UNPROCESSABLE_ENTITY, text, question=text, ask="Ask them")
     async with tables.reading(game) as live:
         subject = await propose_undo(tables, live, user, to, body.seq)
-    proposal = await carry_out(page, visitor, page.behind.proposals.put(game, user, subject.unless_overtaken))
+    proposal = await carry_out(
+        page, visitor, page.behind.proposals.propose(game, user, subject.unless_overtaken)
+    )
     return await done_answer(page, visitor, [made_text(proposal)], proposed=True)
 
 
 async def redo_moves(page: Page, request: web.Request) -> web.Response:
-    """Redo what was undone last; those who agreed to the undo are asked."""
+    """Redo the last undo, which may need a proposal."""
     visitor, body = await read_request(page, request, Kind.MOVE)
     await require_turn(page, visitor, body)
     tables, user, game, moderates = page.tables, user_of(visitor), visitor.game_id, visitor.moderates
@@ -89,7 +91,7 @@ async def redo_moves(page: Page, request: web.Request) -> web.Response:
     asking = await carry_out(
         page,
         visitor,
-        page.behind.proposals.put_or_join(game, user, lambda live: propose_redo(tables, live, user)),
+        page.behind.proposals.propose_or_vote(game, user, lambda live: propose_redo(tables, live, user)),
     )
     page.behind.answered(game, asking.proposal.number)
     proposed = asking.proposal.state == "open"
@@ -97,13 +99,13 @@ async def redo_moves(page: Page, request: web.Request) -> web.Response:
 
 
 async def answer(page: Page, request: web.Request) -> web.Response:
-    """Agree to what is proposed, refuse it, or withdraw one's own proposal."""
+    """Vote on a proposal, or withdraw one."""
     visitor, body = await read_request(page, request, Kind.MOVE)
     if body.choice not in DONE:
         raise Denied(HTTPStatus.BAD_REQUEST, NONSENSE)
     await require_here(page, visitor)
     game, user, number = visitor.game_id, user_of(visitor), body.number
-    vote = page.behind.proposals.answer(game, number, user, body.choice, moderates=visitor.moderates)
+    vote = page.behind.proposals.vote(game, number, user, body.choice, moderates=visitor.moderates)
     try:
         await carry_out(page, visitor, vote)
     finally:
@@ -113,16 +115,18 @@ async def answer(page: Page, request: web.Request) -> web.Response:
 
 
 async def proposals_json(
-    db: Database, live: LiveGame, visitor: Visitor, asked: Sequence[Asking]
+    db: Database, live: LiveGame, visitor: Visitor, asked: Sequence[OpenProposal]
 ) -> list[dict[str, Any]]:
-    """The open proposals, as the page gets them: whom each waits for, and what the visitor may answer."""
+    """The open proposals as JSON: whom each waits for, and the visitor's possible votes."""
     return [_proposal_json(live, visitor, asking, await message_of(db, asking.proposal)) for asking in asked]
 
 
-def _proposal_json(live: LiveGame, visitor: Visitor, asking: Asking, message: int | None) -> dict[str, Any]:
+def _proposal_json(
+    live: LiveGame, visitor: Visitor, asking: OpenProposal, message: int | None
+) -> dict[str, Any]:
     proposal, electorate = asking.proposal, asking.electorate
     said = {vote.user_id: vote.agrees for vote in asking.votes}
-    left = electorate.needed - electorate.agreed(asking.votes)
+    left = electorate.needed - electorate.agreed_count(asking.votes)
     voters = [user for user in electorate.voters if user not in said] if left > 0 else []
     return {
         "number": proposal.number,
@@ -139,7 +143,7 @@ def _proposal_json(live: LiveGame, visitor: Visitor, asking: Asking, message: in
     }
 
 
-def _answers(asking: Asking, visitor: Visitor) -> list[str]:
+def _answers(asking: OpenProposal, visitor: Visitor) -> list[str]:
     user = visitor.user_id
     if user is None:
         return []
@@ -149,7 +153,7 @@ def _answers(asking: Asking, visitor: Visitor) -> list[str]:
 
 
 def _named(live: LiveGame, text: str) -> str:
-    """A text with the names of the players whom it mentions."""
+    """A text with player names in place of mentions."""
     return _USER.sub(lambda found: _name(live, int(found[1])), text)
 
 

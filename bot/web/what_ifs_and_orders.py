@@ -1,4 +1,4 @@
-"""Planning at the board: what-ifs, of which nothing is stored, and the visitor's own standing orders."""
+"""Planning: what-ifs, which are not stored, and the visitor's standing orders."""
 
 import re
 from functools import partial
@@ -47,22 +47,22 @@ def routes(page: Page) -> list[web.RouteDef]:
 
 
 async def try_moves(page: Page, request: web.Request) -> web.Response:
-    """Try moves on a copy of the game, one after the other, from where it stands."""
+    """Try moves in order on a copy of the game."""
     body, queue, what_if = await _what_if(page, request)
-    values = body.tried, body.looks(page.pictures), {"seq": body.seq}
+    values = body.tried, body.picture_looks(page.pictures), {"seq": body.seq}
     return packed_answer(request, await page.tables.workers.run(queue, tried_packed, what_if, *values))
 
 
 async def walk(page: Page, request: web.Request) -> web.Response:
-    """The next question of an offer after moves that are tried."""
+    """The next step of an offer after tried moves."""
     body, queue, what_if = await _what_if(page, request)
     asked = TrialRequest(key=body.key, picks=body.picks)
-    values = body.tried, asked, body.looks(page.pictures), {"seq": body.seq}
+    values = body.tried, asked, body.picture_looks(page.pictures), {"seq": body.seq}
     return packed_answer(request, await page.tables.workers.run(queue, tried_step_packed, what_if, *values))
 
 
 async def _what_if(page: Page, request: web.Request) -> tuple[Body, Queue, WhatIf]:
-    """The body of a request, its queue, and a what-if from where the game stands."""
+    """A request's body, its queue, and a what-if from the current position."""
     visitor, body = await read_request(page, request, Kind.COMPLETION)
     async with page.tables.reading(visitor.game_id) as live:
         require_seq(live, body)
@@ -71,7 +71,7 @@ async def _what_if(page: Page, request: web.Request) -> tuple[Body, Queue, WhatI
 
 
 async def show_orders(page: Page, request: web.Request) -> web.Response:
-    """The visitor's orders that stand, why others have ended, and what may be ordered."""
+    """The visitor's standing, ended and possible orders."""
     visitor = await require_player(page, request)
     tables, game_id, user_id = page.tables, visitor.game_id, user_of(visitor)
     listed = await list_orders(tables, game_id, user_id)
@@ -99,7 +99,7 @@ async def show_orders(page: Page, request: web.Request) -> web.Response:
 
 
 async def order(page: Page, request: web.Request) -> web.Response:
-    """Let an order stand, or withdraw one."""
+    """Give or withdraw an order."""
     visitor, body = await read_request(page, request, Kind.MOVE)
     await require_here(page, visitor)
     tables, game_id, user_id = page.tables, visitor.game_id, user_of(visitor)
@@ -113,7 +113,7 @@ async def order(page: Page, request: web.Request) -> web.Response:
 
 
 def _order(body: Body) -> player_orders.OrderBuilder:
-    """The order that the page asks for; raises Denied for none."""
+    """The requested order; raises Denied if invalid."""
 
     def make(game: Game, player: PlayerId) -> order_rules.Order:
         del player

@@ -1,4 +1,4 @@
-"""Answers as they travel to the page: JSON compressed once for many, pictures as differences, lines without markup."""
+"""The page's wire format: shared compressed JSON, pictures as differences, plain lines."""
 
 import json
 import re
@@ -26,7 +26,7 @@ PICTURES: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """The beginning of a text, compressed up to the border of a byte; its checksum, and its length in bytes."""
+    """The compressed start of a text, up to a byte border; with checksum and length."""
 
     data: bytes
     checksum: int
@@ -34,15 +34,15 @@ class Packed:
 
 
 def pack_text(text: str) -> Packed:
-    """The beginning of a text."""
+    """The compressed start of a text."""
     body = utf8(text)
     squeezer = zlib.compressobj(LEVEL, zlib.DEFLATED, _RAW)
     data = squeezer.compress(body) + squeezer.flush(zlib.Z_SYNC_FLUSH)
     return Packed(data, zlib.crc32(body), len(body))
 
 
-def finished(begun: Packed, rest: str) -> bytes:
-    """The whole text as a gzip file."""
+def gzip_file(begun: Packed, rest: str) -> bytes:
+    """The whole text as a gzip file: packed start and rest."""
     body = utf8(rest)
     squeezer = zlib.compressobj(LEVEL, zlib.DEFLATED, _RAW)
     end = squeezer.compress(body) + squeezer.flush()
@@ -51,7 +51,7 @@ def finished(begun: Packed, rest: str) -> bytes:
 
 
 def fields_of(view: Any) -> dict[str, Any]:
-    """A view as an object of JSON; the views in it are still to be written."""
+    """A view's fields as a JSON object; nested views are still views."""
     return {name: getattr(view, name) for name in view.__dataclass_fields__}
 
 
@@ -61,35 +61,35 @@ def as_json(value: Any) -> str:
 
 
 def utf8(text: str) -> bytes:
-    """JSON text as it travels: half of a surrogate pair, which UTF-8 has no bytes for, as an escape of JSON."""
+    """JSON text as UTF-8; a lone surrogate becomes a JSON escape."""
     return text.encode(errors="backslashreplace")
 
 
 def unclosed(fields: dict[str, Any]) -> str:
-    """An object of which more comes: without its last brace."""
+    """An object without its last brace, to be continued."""
     return as_json(fields)[:-1]
 
 
 def pack_object(value: dict[str, Any]) -> Packed:
-    """An object, of which only the last brace is left: `closing({})`."""
+    """A packed object without its last brace, completed by `closing({})`."""
     return pack_text(unclosed(value))
 
 
 def closing(fields: Mapping[str, Any]) -> str:
-    """The rest of an object that is `unclosed`, with at least one field."""
+    """The rest of an `unclosed` object, with at least one field."""
     return f",{as_json(fields)[1:]}" if fields else "}"
 
 
 @dataclass(frozen=True, slots=True)
 class SentPicture:
-    """An SVG, packed, and what it is known by."""
+    """A packed SVG with its id."""
 
     id: str
     data: bytes
 
     @classmethod
     def of(cls, svg: str) -> Self:
-        """That of a text."""
+        """The packed picture of an SVG text."""
         data = zlib.compress(svg.encode(), 3)
         return cls(blake2b(data, digest_size=8).hexdigest(), data)
 
@@ -98,8 +98,8 @@ class SentPicture:
         """The text."""
         return zlib.decompress(self.data).decode()
 
-    def sent(self, base: "SentPicture | None" = None) -> dict[str, Any]:
-        """As the page gets it: whole, or as the difference from one that it has."""
+    def for_browser(self, base: "SentPicture | None" = None) -> dict[str, Any]:
+        """The picture for a browser: whole, or as a difference from one that it has."""
         if base is None:
             return {"id": self.id, "svg": self.svg}
         if base.id == self.id:
@@ -108,7 +108,7 @@ class SentPicture:
 
 
 def edits(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, Sequence[str]]]:
-    """Edits that make new lines of old ones: the place in the old, how many lines go, and those that come there.
+    """Edits from old lines to new ones: place, number of deleted lines, and inserted lines.
 
     Few where lines that stay keep their order, as those of a picture do.
     """
@@ -151,7 +151,7 @@ _MARKUP: Final = re.compile(
 
 
 def plain_text(line: str) -> str:
-    """A line without markup, and without the number of its move in front."""
+    """A line without markup and number."""
     return _MARKUP.sub(_letters, line)
 
 

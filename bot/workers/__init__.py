@@ -1,1 +1,1 @@
-"""Work that keeps a processor busy, done in processes of its own, so that no table waits for it."""
+"""Processor-heavy work, done in worker processes so that no table waits."""

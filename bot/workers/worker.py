@@ -1,11 +1,10 @@
-"""One worker, a process of its own: it does one piece of work at a time, and is killed where that must stop.
+"""A worker process: one piece of work at a time, killed if that must stop.
 
-Workers are forked from a nursery: a process that loads what all of them need, as early as the bot begins.
-
-A process and a pipe to it, not an executor: one that is killed while it writes its answer leaves half of it in the
-pipe, on which an executor waits for ever, even when the bot ends. Here only the worker holds the far end of its pipe,
-which ends with it. All that crosses is pickled here, so that an error that cannot be pickled harms nothing but the work
-it belongs to.
+Workers are forked from a nursery: a process that loads what all of them need, as early as the bot begins. A
+process and a pipe to it, not an executor: one that is killed while it writes its answer leaves half of it
+in the pipe, on which an executor waits for ever, even when the bot ends. Here only the worker holds the far
+end of its pipe, which ends with it. All that crosses is pickled here, so that an error that cannot be
+pickled harms nothing but the work it belongs to.
 """
 
 import asyncio
@@ -48,14 +47,14 @@ Prepare: TypeAlias = Callable[[], object]
 
 
 def process_context(modules: Sequence[str]) -> BaseContext:
-    """The context that starts worker processes; these modules are loaded once for all, if nothing was before."""
+    """The context that starts worker processes, with these modules loaded once."""
     context = multiprocessing.get_context(METHOD)
     context.set_forkserver_preload(list(modules))
     return context
 
 
 def start_nursery() -> None:
-    """Have the nursery load what workers need from now on, where the system can do that; this process keeps running."""
+    """Start loading the workers' modules in the nursery, where the system can; returns immediately."""
     if METHOD == "forkserver":
         process_context(LOADED)
         with _unheard(signal.SIGINT, signal.SIGTERM):
@@ -63,7 +62,7 @@ def start_nursery() -> None:
 
 
 def end_nursery() -> None:
-    """End the nursery at once, also while it loads; workers that it has forked count as dead from then on."""
+    """End the nursery at once; workers forked from it count as dead."""
     pid = getattr(forkserver, "_forkserver")._forkserver_pid  # noqa: B009 - nothing public says which process it is
     if pid is not None:
         with suppress(ProcessLookupError):
@@ -72,7 +71,7 @@ def end_nursery() -> None:
 
 @contextmanager
 def _unheard(*signals: signal.Signals) -> Iterator[None]:
-    """Let processes that start within this ignore signals: a system that stops the bot tells all its processes."""
+    """Let processes started within this block ignore signals, which reach the bot, too."""
     before = [signal.signal(number, signal.SIG_IGN) for number in signals]
     try:
         yield
@@ -82,7 +81,7 @@ def _unheard(*signals: signal.Signals) -> Iterator[None]:
 
 
 class ProcessKind(NamedTuple):
-    """Common features of all processes of one kind."""
+    """Settings shared by worker processes of one kind."""
 
     niceness: int = 0
     """Priority that the process gives up to others, where the system knows of that."""
@@ -92,7 +91,7 @@ class ProcessKind(NamedTuple):
 
 
 class _Process:
-    """A process that takes work, and the near end of its pipe."""
+    """A worker process with the near end of its pipe."""
 
     def __init__(self, kind: ProcessKind) -> None:
         starting = process_context(kind.modules)
@@ -102,7 +101,7 @@ class _Process:
         )
 
     def start(self) -> "_Process":
-        """Wait until it is ready for work; raises WorkerDied where it could not prepare itself, or was ended."""
+        """Wait until it is ready; raises WorkerDied if it failed or was ended."""
         try:
             self.process.start()
             self._far.close()
@@ -112,14 +111,14 @@ class _Process:
         return self
 
     def end_start(self) -> None:
-        """End it before it is ready; where it is not there yet, what it would be forked from."""
+        """End it before it is ready, with the nursery if necessary."""
         if self.process.pid is None:
             end_nursery()
         else:
             self.process.kill()
 
     def do(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
-        """Wait for what the function returns; raises what it raises, or WorkerDied."""
+        """Wait for a function's result; raises its error, or WorkerDied."""
         asked = pickle.dumps((function, args))
         try:
             self.pipe.send_bytes(asked)
@@ -129,14 +128,14 @@ class _Process:
         return _opened(pickle.loads(answered))
 
     def bury(self) -> None:
-        """Leave nothing of a process that was killed."""
+        """Clean up after a killed process."""
         self.process.join()
         self.process.close()
         self.pipe.close()
 
 
 class ProcessWorker:
-    """A worker process; one that has died, or was ended, is replaced."""
+    """A worker process that is replaced when it dies or is ended."""
 
     def __init__(self, kind: ProcessKind) -> None:
         self._kind = kind
@@ -149,7 +148,7 @@ class ProcessWorker:
 
     @property
     def pid(self) -> int | None:
-        """The number of the process, once it has started."""
+        """The process id, once started."""
         process = self._process
         return process.result().process.pid if process is not None and _succeeded(process) else None
 
@@ -220,21 +219,21 @@ class ProcessWorker:
 
 
 class ThreadWorker:
-    """Work in a thread of this process: nothing to start, but it cannot be ended, and holds the interpreter."""
+    """Work in a thread of this process; it cannot be ended, and holds the interpreter."""
 
     async def start(self) -> None:
-        """Nothing is to be started."""
+        """Do nothing: a thread needs no start."""
 
     async def do(self, function: Callable[..., Any], args: Sequence[Any]) -> Any:
-        """Run the function; arguments and result cross as they would to a process."""
+        """Run the function; arguments and result are pickled as for a process."""
         asked = pickle.dumps((function, args))
         return _opened(pickle.loads(await asyncio.to_thread(work, asked)))
 
     def end(self) -> None:
-        """The work under way continues, and nobody waits for it."""
+        """Stop waiting for the work, which continues."""
 
     async def close(self) -> None:
-        """Nothing is left."""
+        """Do nothing: nothing is left."""
 
 
 Worker: TypeAlias = ProcessWorker | ThreadWorker
@@ -242,7 +241,7 @@ Worker: TypeAlias = ProcessWorker | ThreadWorker
 
 
 def work(asked: bytes) -> bytes:
-    """Do a pickled piece of work; the pickled answer, or what was raised."""
+    """Do a pickled piece of work; returns the pickled result or error."""
     try:
         function, args = pickle.loads(asked)
         return _pickled((True, function(*args)))
@@ -252,7 +251,7 @@ def work(asked: bytes) -> bytes:
 
 
 def _pickled(answer: tuple[bool, Any]) -> bytes:
-    """An answer that can be read again for certain: other errors become words."""
+    """A pickled answer that can surely be read; other errors become words."""
     done, what = answer
     packed = pickle.dumps(answer)
     if not done:
@@ -294,7 +293,7 @@ def _begin(niceness: int, prepare: Prepare | None) -> None:
 
 
 def _end_with_the_bot() -> None:
-    """End this process when the bot has died without closing it."""
+    """End this process when the bot has died."""
     parent = multiprocessing.parent_process()
     assert parent is not None
     parent.join()

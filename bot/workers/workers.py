@@ -1,5 +1,4 @@
-"""The workers, and the queues before them: work for moves is done apart from questions, guilds take turns, nobody asks
-too many questions at a time, and a question ends where it has become useless."""
+"""Workers and their queues: moves apart from questions, guilds in turn, limits, and cancellation."""
 
 import asyncio
 from collections import OrderedDict, deque
@@ -8,7 +7,7 @@ from contextlib import contextmanager, suppress
 from enum import IntEnum
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from bot.workers.errors import Closed, NotDone, PositionGone, TookTooLong, TooMany, WorkerDied
+from bot.workers.errors import NotDone, PositionGone, TookTooLong, TooManyQuestions, WorkerDied, WorkersClosed
 from bot.workers.worker import Prepare, ProcessKind, ProcessWorker, ThreadWorker, Worker
 
 T = TypeVar("T")
@@ -22,7 +21,7 @@ NOBODY: Final = 0
 
 
 class Priority(IntEnum):
-    """The purpose of a piece of work. Each has workers of its own, so none waits behind another."""
+    """The purpose of work; each has its own workers."""
 
     MOVE = 0
     """Pictures after a move, which take milliseconds."""
@@ -47,7 +46,7 @@ MOST: Final = 64
 
 
 class Queue(NamedTuple):
-    """The place where a piece of work waits: its purpose, its guild, and the person who asked."""
+    """A place in a queue: purpose, guild, and user."""
 
     priority: Priority
     guild: int = NOBODY
@@ -57,24 +56,24 @@ class Queue(NamedTuple):
 
 
 class FairPool(Generic[T]):
-    """Things that one at a time may have: first come, first served within a guild, and guilds take turns."""
+    """A pool of things used one at a time: first come, first served within a guild, guilds in turn."""
 
     def __init__(self, free: Iterable[T]) -> None:
         self._free = deque(free)
-        self._waiting: OrderedDict[int, deque[asyncio.Future[T]]] = OrderedDict()
+        self._waiting_by_guild: OrderedDict[int, deque[asyncio.Future[T]]] = OrderedDict()
 
     def __len__(self) -> int:
-        return sum(self.of_guild(guild) for guild in self._waiting)
+        return sum(self.of_guild(guild) for guild in self._waiting_by_guild)
 
     def of_guild(self, guild: int) -> int:
-        return sum(not future.done() for future in self._waiting.get(guild, ()))
+        return sum(not future.done() for future in self._waiting_by_guild.get(guild, ()))
 
     async def take(self, guild: int) -> T:
-        """Wait for a turn; what is taken must be given back."""
+        """Wait for a turn; the thing must be given back."""
         if self._free:
             return self._free.popleft()
         future: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(guild, deque()).append(future)
+        self._waiting_by_guild.setdefault(guild, deque()).append(future)
         try:
             return await future
         except asyncio.CancelledError:
@@ -83,12 +82,12 @@ class FairPool(Generic[T]):
             raise
 
     def give(self, one: T) -> None:
-        """Let the next have it; those that have given up waiting are passed over."""
-        while self._waiting:
-            guild, queue = self._waiting.popitem(last=False)
+        """Give a thing to the next waiting user."""
+        while self._waiting_by_guild:
+            guild, queue = self._waiting_by_guild.popitem(last=False)
             future = queue.popleft()
             if queue:
-                self._waiting[guild] = queue  # behind the other guilds
+                self._waiting_by_guild[guild] = queue  # behind the other guilds
             if not future.done():
                 future.set_result(one)
                 return
@@ -96,31 +95,31 @@ class FairPool(Generic[T]):
 
 
 def require_room(queue: Queue, of_guild: int, of_person: int) -> None:
-    """Raise TooMany where a guild, or a person, has asked that many questions already; moves are always taken."""
+    """Raise TooMany beyond the questions allowed for a guild or user; moves always pass."""
     if queue.priority is not Priority.QUESTION:
         return
     if of_guild >= MOST_OF_GUILD:
-        raise TooMany("Too many questions from this server are waiting. Please ask again soon.")
+        raise TooManyQuestions("Too many questions from this server are waiting. Please ask again soon.")
     if queue.person != NOBODY and of_person >= MOST_OF_PERSON:
-        raise TooMany(
+        raise TooManyQuestions(
             f"I am still working on {MOST_OF_PERSON} of your questions. Wait for an answer, then ask again."
         )
 
 
 class Workers:
-    """Does pieces of work, in processes that are there for moves, and in others that are there for questions."""
+    """Worker processes for moves, and others for questions."""
 
     def __init__(self, crews: "dict[Priority, Crew] | None" = None) -> None:
-        """Without crews all work is done in threads of this process, such as for tests and single commands."""
+        """Without crews all work is done in threads of this process, for tests and commands."""
         self._crews = (
             {priority: Crew(priority, [ThreadWorker()]) for priority in Priority} if crews is None else crews
         )
 
     @classmethod
-    def processes(
+    def of_processes(
         cls, count: int = USUAL, prepare: Prepare | None = None, modules: Sequence[str] = ()
     ) -> "Workers":
-        """N processes, a third of them for each kind of work; the rest is for searches.
+        """N processes, a third for each kind of work, the rest for searches.
 
         Each does `prepare` first, and has these modules at hand.
         """
@@ -135,31 +134,32 @@ class Workers:
         )
 
     def __len__(self) -> int:
-        """Pieces of work that wait for a worker."""
+        """Number of waiting pieces of work."""
         return sum(crew.waiting for crew in self._crews.values())
 
     async def start(self) -> None:
-        """Let every process start, so that nobody's work waits for that."""
+        """Start all processes."""
         await asyncio.gather(*(crew.start() for crew in self._crews.values()))
 
     async def run(self, queue: Queue, function: Callable[..., T], *args: Any) -> T:
-        """Have a worker run a function of a module; arguments and result are pickled.
+        """Run a module's function in a worker; arguments and result are pickled.
 
-        Raises what the function raises, or NotDone; ends the work where the task that waits for it is cancelled.
+        Raises what the function raises, or NotDone; ends the work where the task that waits for it is
+        cancelled.
         """
         return await self._crews[queue.priority].run(queue, function, args)
 
-    def moved_on(self, game: int) -> None:
-        """A game has another position: questions about the one before end."""
-        self._crews[Priority.QUESTION].moved_on(game)
+    def end_questions(self, game: int) -> None:
+        """End questions about a game's previous position."""
+        self._crews[Priority.QUESTION].end_questions(game)
 
     async def close(self, *priorities: Priority) -> None:
-        """End all work of these priorities (none named: of all) and its processes; waiting tasks get an error."""
+        """End all work and processes of these priorities (all by default); waiting tasks get an error."""
         await asyncio.gather(*(self._crews[priority].close() for priority in priorities or Priority))
 
 
 class _Job:
-    """A piece of work that a task waits for; it may be stopped for a reason, which that task gets."""
+    """A piece of work in progress, which may be stopped with a reason."""
 
     def __init__(self, queue: Queue) -> None:
         task = asyncio.current_task()
@@ -167,27 +167,27 @@ class _Job:
         self.queue = queue
         self._task = task
         self._cancelling = task.cancelling()
-        self._why: NotDone | None = None
+        self._reason: NotDone | None = None
 
     def stop(self, why: NotDone) -> None:
-        """Nobody needs it any more."""
-        if self._why is None:
-            self._why = why
+        """Stop the work with a reason."""
+        if self._reason is None:
+            self._reason = why
             self._task.cancel()
 
     @contextmanager
     def stoppable(self) -> Iterator[None]:
-        """Let the work be stopped here; raises the reason, as NotDone."""
+        """Let the work be stopped within this block; raises the reason, as NotDone."""
         try:
             yield
         except asyncio.CancelledError:
-            if self._why is not None and self._task.uncancel() <= self._cancelling:
-                raise self._why from None
+            if self._reason is not None and self._task.uncancel() <= self._cancelling:
+                raise self._reason from None
             raise
 
 
 class Crew:
-    """Workers for one kind of work, and who waits for them."""
+    """The workers for one kind of work, with their queue."""
 
     def __init__(self, priority: Priority, workers: Sequence[Worker]) -> None:
         self._priority = priority
@@ -198,16 +198,16 @@ class Crew:
 
     @property
     def waiting(self) -> int:
-        """Pieces of work that wait for a worker."""
+        """Number of waiting pieces of work."""
         return len(self._turns)
 
     async def start(self) -> None:
         await asyncio.gather(*(worker.start() for worker in self._workers))
 
     async def run(self, queue: Queue, function: Callable[..., T], args: Sequence[Any]) -> T:
-        """Have the next free worker run the function; raises NotDone."""
+        """Run the function in the next free worker; raises NotDone."""
         if self._closed:
-            raise Closed
+            raise WorkersClosed
         of_person = sum(job.queue.person == queue.person for job in self._jobs)
         require_room(queue, self._turns.of_guild(queue.guild), of_person)
         job = _Job(queue)
@@ -218,17 +218,17 @@ class Crew:
             finally:
                 self._jobs.discard(job)
 
-    def moved_on(self, game: int) -> None:
-        """Stop what is about a position that is gone."""
+    def end_questions(self, game: int) -> None:
+        """Stop work about a game's previous position."""
         for job in self._jobs:
             if job.queue.game == game:
                 job.stop(PositionGone())
 
     async def close(self) -> None:
-        """Stop all work, and end the workers."""
+        """Stop all work and end the workers."""
         self._closed = True
         for job in self._jobs:
-            job.stop(Closed())
+            job.stop(WorkersClosed())
         await asyncio.gather(*(worker.close() for worker in self._workers))
 
     async def _in_turn(self, guild: int, function: Callable[..., T], args: Sequence[Any]) -> T:

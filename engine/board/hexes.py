@@ -59,7 +59,7 @@ def neighbour(x: int, y: int, edge: Edge, layout: Layout) -> Position:
 
 
 def opposite(edge: Edge) -> Edge:
-    """The same border as seen from the other hex."""
+    """The edge as seen from the hex on its other side."""
     return (edge + 3) % 6
 
 
@@ -89,28 +89,28 @@ def neighbours(printed: MapSpec) -> Neighbours:
 
 
 def usable_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
-    """Over which edges of each hex track may lead (18Chesapeake 11.3).
+    """The edges of each hex over which track may lead (18Chesapeake 11.3).
 
     Rules: R-AL-118, R-C2C-112, R-CH-091, R-NE-068, R-TN-116.
     """
-    beside, hexes = printed.worked_out(neighbours), printed.all_hexes
+    beside, hexes = printed.cached(neighbours), printed.all_hexes
 
     def usable(coord: Coord, edge: Edge) -> bool:
         other = beside[coord].get(edge)
-        return other is not None and _open(hexes[coord], edge) and _open(hexes[other], opposite(edge))
+        return other is not None and _is_open(hexes[coord], edge) and _is_open(hexes[other], opposite(edge))
 
     return {coord: frozenset(edge for edge in EDGES if usable(coord, edge)) for coord in hexes}
 
 
 def open_neighbours(printed: MapSpec) -> Mapping[Coord, Sequence[Coord]]:
     """The hexes around each into which track may lead from there, in order of the edges."""
-    beside, usable = printed.worked_out(neighbours), printed.worked_out(usable_edges)
+    beside, usable = printed.cached(neighbours), printed.cached(usable_edges)
     return {coord: tuple(beside[coord][edge] for edge in sorted(edges)) for coord, edges in usable.items()}
 
 
 def river_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
     """The edges of each hex along which the river flows."""
-    beside, along = printed.worked_out(neighbours), [set(border.split("-")) for border in printed.river]
+    beside, along = printed.cached(neighbours), [set(border.split("-")) for border in printed.river]
     banks = {coord for border in along for coord in border} & set(beside)
     return {
         coord: frozenset(edge for edge, other in beside[coord].items() if {coord, other} in along)
@@ -119,9 +119,9 @@ def river_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
 
 
 def zone_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
-    """The edges of each hex beyond which another zone of the board begins, the river's apart."""
-    beside, hexes = printed.worked_out(neighbours), printed.all_hexes
-    river = printed.worked_out(river_edges)
+    """The edges of each hex with another zone of the board behind them, those along the river excepted."""
+    beside, hexes = printed.cached(neighbours), printed.all_hexes
+    river = printed.cached(river_edges)
     zoned = {coord: hex_.zone for coord, hex_ in hexes.items() if hex_.zone}
     found = {
         coord: frozenset(edge for edge, other in beside[coord].items() if zoned.get(other, zone) != zone)
@@ -139,7 +139,7 @@ def opening_spaces(printed: MapSpec) -> Mapping[PhaseName, Sequence[Coord]]:
     return opening
 
 
-def _open(hex_: HexSpec, edge: Edge) -> bool:
+def _is_open(hex_: HexSpec, edge: Edge) -> bool:
     if edge in hex_.impassable:
         return False
     return hex_.colour not in FIXED_COLOURS or edge in hex_.topology.edges

@@ -8,14 +8,14 @@ from typing import Self, TypeAlias
 from engine.board.hexes import Edge, neighbours, opening_spaces, usable_edges
 from engine.board.token_spaces import Spaces
 from engine.core.ids import CompanyId, Coord, PhaseName, TileId
-from engine.core.memory import Remembering
+from engine.core.memory import CachesResults
 from engine.core.spec import COLOURS, LATE, Colour, HexSpec, MapSpec, TitleSpec
 from engine.core.topology import Topology, only_adds, stop_partners
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
-    """All that has changed on the board in play, as plain values; on the map of the same title it says everything."""
+class MapChanges:
+    """Everything laid and placed since the start of the game, as plain values."""
 
     tiles: dict[Coord, tuple[TileId, int]]
     """Tiles laid, each with the steps of 60 degrees it is turned."""
@@ -37,8 +37,11 @@ StopId: TypeAlias = tuple[Coord, int]
 """A stop on the map: its hex and its index there."""
 
 
-class Map(Remembering):
-    """All that lies on the board. Changing methods expect a legal request and raise ValueError otherwise."""
+class Map(CachesResults):
+    """The board with its tiles and tokens.
+
+    Methods that change it expect legal requests and raise ValueError otherwise.
+    """
 
     def __init__(self, spec: TitleSpec) -> None:
         self.spec = spec
@@ -62,43 +65,43 @@ class Map(Remembering):
         self._labels: dict[Coord, str] = {}
         self._opened: list[PhaseName] = []
         self._spaces = Spaces()
-        self._topology: dict[Coord, Topology] = dict(spec.map.worked_out(_printed))
-        self._neighbours = spec.map.worked_out(neighbours)
-        self._usable = spec.map.worked_out(usable_edges)
-        for stop, count in spec.worked_out(_printed_spaces).items():
-            self._spaces.open(stop, count)
+        self._topology: dict[Coord, Topology] = dict(spec.map.cached(_printed))
+        self._neighbours = spec.map.cached(neighbours)
+        self._usable = spec.map.cached(usable_edges)
+        for stop, count in spec.cached(_printed_spaces).items():
+            self._spaces.add_spaces(stop, count)
 
     @classmethod
-    def restored(cls, spec: TitleSpec, laid: Laid) -> Self:
-        """The map on which this lies; raises KeyError or IndexError for what this title's map does not have."""
+    def restore(cls, spec: TitleSpec, changes_in_play: MapChanges) -> Self:
+        """The map with these changes; raises KeyError or IndexError for what this title's map does not have."""
         board = cls(spec)
-        for coord, (tile, rotation) in laid.tiles.items():
+        for coord, (tile, rotation) in changes_in_play.tiles.items():
             before = board.topology(coord)
             board._turn_up(coord, tile, rotation)
             after = board.topology(coord)
             if before.stops or after.stops:
-                counts = _counts(spec, coord, after)
+                counts = _slot_counts(spec, coord, after)
                 board._spaces.resettle(coord, (0,) * len(before.stops), counts)
-        for phase in laid.opened:
-            board.open_spaces(phase)
-        for coord, label in laid.labels.items():
+        for phase in changes_in_play.opened:
+            board.open_spaces_of_phase(phase)
+        for coord, label in changes_in_play.labels.items():
             board.relabel(coord, label)
-        for coord, stop, slots in laid.tokens:
+        for coord, stop, slots in changes_in_play.tokens:
             board._spaces.fill((coord, stop), slots)
-        for coord, stop, companies in laid.beside:
+        for coord, stop, companies in changes_in_play.beside:
             for company in companies:
                 board._spaces.put_without_space((coord, stop), company)
-        board.homes = dict(laid.homes)
-        board.supply.update(laid.supply)
+        board.homes = dict(changes_in_play.homes)
+        board.supply.update(changes_in_play.supply)
         return board
 
-    def copied(self) -> Self:
-        """Another map on which the same lies, to be changed on its own."""
+    def copy(self) -> Self:
+        """A copy of the map that can be changed on its own."""
         other = copy(self)
         other.supply, other.homes = dict(self.supply), dict(self.homes)
         other.changes, other.relaid, other.remade = list(self.changes), list(self.relaid), dict(self.remade)
         other._laid, other._labels, other._opened = dict(self._laid), dict(self._labels), list(self._opened)
-        other._spaces, other._topology = self._spaces.copied(), dict(self._topology)
+        other._spaces, other._topology = self._spaces.copy(), dict(self._topology)
         return other
 
     @property
@@ -175,9 +178,9 @@ class Map(Remembering):
         """
         return self.hexes[coord].colour == "red" and not self.hexes[coord].through
 
-    def place(self, stop: StopId) -> object:
-        """Place that a route visits once only: the stop, or its area (18Chesapeake 11.1), or its hex (18NewEngland
-        11.1).
+    def visited_place(self, stop: StopId) -> object:
+        """The place that a route visits at most once: the stop, or its area (18Chesapeake 11.1), or its hex
+        (18NewEngland 11.1).
 
         Rules: R-AL-145, R-CH-121, R-CH-124, R-NE-086.
         """
@@ -191,20 +194,22 @@ class Map(Remembering):
         return stop
 
     def built_place(self, stop: StopId) -> object:
-        """Place that a route to track or a station visits once only; that of a run, unless it binds trains alone."""
+        """The place of a stop for building: like `visited_place`, but a hex counts as one place only where the
+        title binds track, too.
+        """
         if self.spec.map.one_stop_a_hex_binds == "runs":
             return self.hexes[stop[0]].group or stop
-        return self.place(stop)
+        return self.visited_place(stop)
 
     def slots(self, coord: Coord, stop: int) -> tuple[CompanyId | None, ...]:
         """The token spaces of a stop; empty for towns and off-board areas."""
-        return tuple(self._spaces.within((coord, stop)))
+        return tuple(self._spaces.spaces_of((coord, stop)))
 
     def without_space(self, coord: Coord, stop: int) -> tuple[CompanyId, ...]:
         """Companies whose tokens lie at a stop without taking a space."""
         return tuple(self._spaces.without_space_at((coord, stop)))
 
-    def present(self, company: CompanyId, stop: StopId) -> bool:
+    def has_token(self, company: CompanyId, stop: StopId) -> bool:
         """True if a token of this company lies at a stop, in a space or beside.
 
         Rules: R-C2C-074.
@@ -212,40 +217,38 @@ class Map(Remembering):
         return self._spaces.present(company, stop)
 
     def tokens_of(self, company: CompanyId) -> list[StopId]:
-        """Where this company's tokens lie, in order of the coordinates."""
-        return self._spaces.of(company)
+        """The stops with this company's tokens, in order of the coordinates."""
+        return self._spaces.stops_of(company)
 
     def free_slot(self, coord: Coord, stop: int, company: CompanyId) -> bool:
         """True if this company could put a token here: a vacant space that nobody else's home needs (18Chesapeake
         11.4).
 
-        A vacant space that nobody else's home needs (18Chesapeake 11.4).
-
         Rules: R-AL-132, R-C2C-062, R-CH-113, R-NE-076, R-TN-130.
         """
-        vacant = self._spaces.within((coord, stop)).count(None)
+        vacant = self._spaces.spaces_of((coord, stop)).count(None)
         kept = [owner for owner, home in self.homes.items() if home == (coord, stop) and owner != company]
         return vacant > len(kept)
 
     def blocks(self, coord: Coord, stop: int, company: CompanyId) -> bool:
-        """True if this company's routes end here: a city full of others' tokens (18Chesapeake 11.1).
+        """True if this company's routes end at the stop: a city full of others' tokens (18Chesapeake 11.1).
 
         Rules: R-AL-143, R-C2C-170, R-CH-123, R-NE-085, R-TN-140.
         """
-        slots = self._spaces.within((coord, stop))
-        return bool(slots) and None not in slots and not self.present(company, (coord, stop))
+        slots = self._spaces.spaces_of((coord, stop))
+        return bool(slots) and None not in slots and not self.has_token(company, (coord, stop))
 
     def passable(self, stop: StopId, company: CompanyId) -> bool:
         """True if a route of this company may continue beyond this stop."""
         return not self.terminal(stop[0]) and not self.blocks(*stop, company)
 
     def blocking(self, company: CompanyId) -> list[StopId]:
-        """All stops where it blocks this company."""
-        return self._spaces.full_without(company)
+        """All stops that block this company."""
+        return self._spaces.full_stops_without(company)
 
     def place_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Put a token on the first vacant space; in its home hex this uses up the company's reservation."""
-        self._spaces.put((coord, stop), company)
+        self._spaces.put_token((coord, stop), company)
         if company in self.homes and self.homes[company][0] == coord:
             del self.homes[company]
         self.changes.append(coord)
@@ -257,7 +260,7 @@ class Map(Remembering):
 
     def remove_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Take one token of this company away, one without a space first."""
-        self._spaces.take((coord, stop), company)
+        self._spaces.take_token((coord, stop), company)
         self.changes.append(coord)
 
     def replace_token(self, coord: Coord, stop: int, old: CompanyId, new: CompanyId) -> None:
@@ -281,11 +284,11 @@ class Map(Remembering):
         moves = stop_partners(old, new, mixing=bool(self.hexes[coord].tiles))
         if moves is None:
             raise ValueError(f"tile {tile} turned by {rotation} does not keep the stops of {coord}")
-        self._take(tile)
+        self._take_from_supply(tile)
         if coord in self._laid:
-            self._give(self._laid[coord][0])
+            self._return_to_supply(self._laid[coord][0])
         self._turn_up(coord, tile, rotation % 6)
-        self._spaces.resettle(coord, moves, _counts(self.spec, coord, new))
+        self._spaces.resettle(coord, moves, _slot_counts(self.spec, coord, new))
         for company, (hex_, stop) in self.homes.items():
             if hex_ == coord:
                 self.homes[company] = (coord, moves[stop])
@@ -294,44 +297,44 @@ class Map(Remembering):
         if not only_adds(old, new):
             self.remade[coord] = self.version
 
-    def laid(self) -> Laid:
-        """Everything that has changed in play."""
-        tokens, beside = self._spaces.filled(), self._spaces.without_space()
+    def laid(self) -> MapChanges:
+        """Everything laid and placed since the start of the game."""
+        tokens, beside = self._spaces.occupied_stops(), self._spaces.without_space()
         counts = {number: tile.count for number, tile in self.spec.tiles.items()}
         supply = {n: left for n, left in self.supply.items() if left is not None and left != counts[n]}
         given = (dict(self._labels), list(self._opened), beside)
-        return Laid(dict(self._laid), tokens, dict(self.homes), supply, *given)
+        return MapChanges(dict(self._laid), tokens, dict(self.homes), supply, *given)
 
-    def open_spaces(self, phase: PhaseName) -> None:
-        """Open the token spaces of red places that this phase brings, once; those of the first are open already."""
+    def open_spaces_of_phase(self, phase: PhaseName) -> None:
+        """Open the token spaces of red areas that this phase brings."""
         if phase in (*self._opened, self.spec.phases[0].name):
             return
-        spaces = self.spec.map.worked_out(opening_spaces).get(phase, ())
+        spaces = self.spec.map.cached(opening_spaces).get(phase, ())
         if spaces:
             self._opened.append(phase)
         for coord in spaces:
-            self._spaces.open((coord, 0), self.hexes[coord].opens.count(phase))
+            self._spaces.add_spaces((coord, 0), self.hexes[coord].opens.count(phase))
             self.changes.append(coord)
 
     def _turn_up(self, coord: Coord, tile: TileId, rotation: int) -> None:
         self._laid[coord] = (tile, rotation)
         self._topology[coord] = self.spec.tiles[tile].topology.turned(rotation)
 
-    def _take(self, tile: TileId) -> None:
+    def _take_from_supply(self, tile: TileId) -> None:
         left = self.supply[tile]
         if left == 0:
             raise ValueError(f"no tile {tile} left")
         if left is not None:
             self.supply[tile] = left - 1
 
-    def _give(self, tile: TileId) -> None:
+    def _return_to_supply(self, tile: TileId) -> None:
         left = self.supply[tile]
         if left is not None:
             self.supply[tile] = left + 1
 
 
-def _counts(spec: TitleSpec, coord: Coord, topology: Topology) -> list[int]:
-    """Token spaces of each stop at first: those of a red place may open later."""
+def _slot_counts(spec: TitleSpec, coord: Coord, topology: Topology) -> list[int]:
+    """Token spaces of each stop when the game starts; a red area may get more later."""
     opens = spec.map.all_hexes[coord].opens
     at_first = opens.count(spec.phases[0].name)
     return [at_first if opens else stop.slots for stop in topology.stops]
@@ -342,9 +345,9 @@ def _printed(printed: MapSpec) -> dict[Coord, Topology]:
 
 
 def _printed_spaces(spec: TitleSpec) -> dict[StopId, int]:
-    topologies = spec.map.worked_out(_printed).items()
+    topologies = spec.map.cached(_printed).items()
     return {
         (coord, index): count
         for coord, topology in topologies
-        for index, count in enumerate(_counts(spec, coord, topology))
+        for index, count in enumerate(_slot_counts(spec, coord, topology))
     }

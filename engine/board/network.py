@@ -11,29 +11,29 @@ from engine.core.topology import FIRST_STOP, Topology, is_edge, new_pieces
 
 
 def _explorers(board: Map) -> dict[CompanyId, Explorer]:
-    """The routes of a map are explored company by company, when something is asked about one."""
+    """An empty cache of the companies' explorers; it lives as long as the map."""
     del board
     return {}
 
 
 def share_network(board: Map, other: Map, company: CompanyId) -> None:
-    """Let another map, on which the same lies, know what is known of the company's network on this one."""
+    """Copy what is known of the company's network to another map with the same tiles and tokens."""
     explorer = explorer_of(board, company)
-    other.remember(Rails, rails_of(board).copied(other))
-    other.remember(_explorers, {company: explorer.copied(other)})
+    other.store_result(Rails, rails_of(board).copy(other))
+    other.store_result(_explorers, {company: explorer.copy(other)})
 
 
 def explorer_of(board: Map, company: CompanyId) -> Explorer:
-    """The company's routes on the map as it lies; explored afresh only where they may have lost something."""
-    known = board.worked_out(_explorers)
+    """The company's routes on the map as it is now; explored afresh only if a route may have been lost."""
+    known = board.cached(_explorers)
     explorer = known.get(company)
-    if explorer is None or not explorer.followed():
+    if explorer is None or not explorer.update():
         explorer = known[company] = Explorer(board, company)
     return explorer
 
 
 def network_of(board: Map, company: CompanyId) -> Network:
-    """All that the company reaches now."""
+    """The hexes, edges and stops that the company reaches now."""
     return explorer_of(board, company).network()
 
 
@@ -43,7 +43,7 @@ def reaches(board: Map, company: CompanyId, coord: Coord) -> bool:
 
 
 def reached_hexes(board: Map, company: CompanyId) -> Iterator[Coord]:
-    """The hexes in which the company's track arrives, some of them again; those without track come first."""
+    """The hexes in which the company's track arrives, those without track first; some come twice."""
     return explorer_of(board, company).hexes()
 
 
@@ -67,7 +67,7 @@ def has_route(board: Map, company: CompanyId) -> bool:
     if board.spec.map.one_stop_a_hex_binds != "runs" and explorer.leads_on():
         return True
     return any(
-        chain.end is not None and board.place(chain.end) != board.place(token)
+        chain.end is not None and board.visited_place(chain.end) != board.visited_place(token)
         for token in explorer.tokens
         for chain in track.chains(token)
     )
@@ -101,11 +101,11 @@ def _city_values(topology: Topology) -> list[tuple[int, ...]]:
 
 
 def _new_track_reached(board: Map, explorer: Explorer, coord: Coord, old: Topology, new: Topology) -> bool:
-    """True if a route over the track as it was comes to one end of a new piece.
+    """True if a route over the old track comes to one end of a new piece.
 
-    Its other end must still be free, unless the title traces the way from any point of the new track (18AL 4.2.1(j)):
-    then it may begin in the middle of the piece. A route that comes there over another new piece already shows that
-    piece, so looking at the old track is enough.
+    The other end must still be free, unless the title lets the way start at any point of the new track
+    (18AL 4.2.1(j)): then it may begin in the middle of the piece. A route that arrives over another new
+    piece already proves that piece, so looking at the old track is enough.
     """
     ways = (way for piece in new_pieces(old, new) for way in (piece.ends(), piece.ends()[::-1]))
     return any(_comes_to(board, explorer, coord, new, near, far) for near, far in ways)
@@ -113,14 +113,14 @@ def _new_track_reached(board: Map, explorer: Explorer, coord: Coord, old: Topolo
 
 def _comes_to(board: Map, explorer: Explorer, coord: Coord, new: Topology, near: int, far: int) -> bool:
     whole = not board.spec.map.part_of_new_track
-    barred = explorer.bar((coord, far)) if whole and is_edge(far) else 0
+    barred = explorer.crossing_bit((coord, far)) if whole and is_edge(far) else 0
     if not is_edge(near):
         return _comes_to_stop(board, explorer, coord, new, near, barred)
     return explorer.enters((coord, near), barred)
 
 
 def _comes_to_stop(
-    board: Map, explorer: Explorer, coord: Coord, new: Topology, near: int, barred: int
+    board: Map, explorer: Explorer, coord: Coord, new: Topology, near: int, barred_bits: int
 ) -> bool:
     slots = new.stops[near - FIRST_STOP].slots
     stops = [(coord, i) for i in range(len(board.topology(coord).stops))]
@@ -128,7 +128,7 @@ def _comes_to_stop(
     if any(stop in explorer.tokens for stop in merged):
         return True
     free = any(board.passable(stop, explorer.company) or slots > len(board.slots(*stop)) for stop in merged)
-    return free and any(explorer.comes_to(stop, barred) for stop in merged)
+    return free and any(explorer.comes_to(stop, barred_bits) for stop in merged)
 
 
 def _becomes(board: Map, stop: StopId, coord: Coord, new: Topology, near: int) -> bool:

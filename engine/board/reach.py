@@ -29,13 +29,15 @@ _ROOT: Final = -2
 
 
 class Journeys:
-    """The sides of borders and the stops that routes continue from: a tree of routes, grown from their starts.
+    """A tree of routes, grown from their starts over sides of borders and stops.
 
-    What was folded is one with the number nearest to the root in it. More track and more starts let the tree grow.
+    More track and more starts let it grow.
+
+    Numbers on a folded circle are represented by the one nearest to the root.
     """
 
-    def __init__(self, starts: Iterable[Number], barred: int) -> None:
-        """Routes begin at the starts and leave the barred pairs alone; they lead nowhere until `follow`."""
+    def __init__(self, starts: Iterable[Number], barred_bits: int) -> None:
+        """Start a tree whose routes avoid the barred pairs; it has only its starts until `follow`."""
         self.used: dict[Number, int] = {}
         """The numbers that routes continue from, each with the pairs that one uses, one bit each."""
         self._came: dict[Number, Number] = {}
@@ -43,18 +45,18 @@ class Journeys:
         self._rank: dict[Number, int] = {_ROOT: 0}
         self._folded: dict[Number, Number] = {}
         for start in starts:
-            if not 1 << (start >> 1) & barred:
-                self.begin(start)
+            if not 1 << (start >> 1) & barred_bits:
+                self.add_start(start)
 
-    def copied(self) -> Self:
-        """The same tree, to grow on its own."""
+    def copy(self) -> Self:
+        """A copy of the tree that grows on its own."""
         other = copy(self)
         other.used, other._came = dict(self.used), dict(self._came)
         other._rank, other._folded = dict(self._rank), dict(self._folded)
         return other
 
-    def begin(self, start: Number) -> None:
-        """Let routes begin here, too."""
+    def add_start(self, start: Number) -> None:
+        """Add a start."""
         if start in self.used:  # as if a piece led here from the root
             self._fold(_ROOT, start)
         else:
@@ -62,11 +64,13 @@ class Journeys:
             self._ahead.append(start)
 
     def follow(
-        self, ahead: Callable[[Number], Ahead], barred: int, again: Iterable[Number] = ()
+        self, ahead: Callable[[Number], Ahead], barred_bits: int, again: Iterable[Number] = ()
     ) -> list[Number]:
-        """Follow all routes to their ends, those too that continue `again` from numbers known before.
+        """Follow all routes to their ends, also those that continue `again` from known numbers.
 
-        `ahead` says where pieces lead. Returns all that was looked at: the numbers that are new, and these.
+        Returns all numbers looked at.
+
+        `ahead` gives the numbers to which pieces lead.
         """
         self._ahead = [*self._ahead, *again]
         used, came, rank, folded, opened = self.used, self._came, self._rank, self._folded, self._ahead
@@ -78,7 +82,7 @@ class Journeys:
                     self._fold(number, to)
                 elif to not in came:  # on over a border that was not met yet
                     bit = 1 << (to >> 1)
-                    if not bit & barred:
+                    if not bit & barred_bits:
                         beyond = to ^ 1
                         came[to], rank[beyond], used[beyond] = number, len(rank), used[number] | bit
                         opened.append(beyond)
@@ -87,23 +91,23 @@ class Journeys:
                     self._fold(number, to)
                 else:  # to a stop for the first time
                     bit = 1 << (to >> 1)
-                    if not bit & barred:
+                    if not bit & barred_bits:
                         folded[to], used[to] = number, used[number] | bit
                         opened.append(to)
         self._ahead = []
         return opened
 
     def _fold(self, one: Number, other: Number) -> None:
-        """Two numbers that routes continue from are joined by a piece: the circle it closes goes both ways."""
+        """Fold the circle that a piece closes between two numbers: it can then be travelled both ways."""
         a, b = self._base(one), self._base(other)
         while a != b:
             if self._rank[a] > self._rank[b]:
-                a = self._turn(a, one, other)
+                a = self._turn_back(a, one, other)
             else:
-                b = self._turn(b, other, one)
+                b = self._turn_back(b, other, one)
 
-    def _turn(self, base: Number, here: Number, there: Number) -> Number:
-        """Let a route that came to `there` continue over `here`, back along the way to it, up to before `base`."""
+    def _turn_back(self, base: Number, here: Number, there: Number) -> Number:
+        """Continue a route from `there` over `here`, back along the way to it, up to before `base`."""
         back = base ^ 1
         before = self._came[back]
         self.used[back] = self.used.get(there, 0) | self.used[here] & ~self.used[before]
@@ -123,10 +127,10 @@ class Journeys:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Network:
-    """All that lies on routes of a company.
+    """The stops, edges and track on routes of a company.
 
-    `edges` names for each hex the edges where that track arrives, from the neighbour or from the hex itself;
-    in a hex with an own token but no track to its edges yet, every usable one.
+    `edges` names for each hex the edges where that track arrives, from the neighbour or from the hex
+    itself; in a hex with an own token but no track to its edges yet, every usable one.
     """
 
     stops: frozenset[StopId]
@@ -135,14 +139,14 @@ class Network:
 
     @property
     def coords(self) -> frozenset[Coord]:
-        """Every hex that it reaches."""
+        """Every hex that the network reaches."""
         return frozenset([*self.edges, *[coord for coord, _ in self.stops]])
 
 
 class Explorer:
-    """Routes of one company on the map as it lies when this is made, or changes were last `followed`.
+    """Routes of one company on the map as it was when this was made or last updated.
 
-    What a route uses, as pairs of numbers of `rails`, one bit each.
+    The borders and stops that a route uses are pairs of numbers of `rails`, one bit each.
 
     Rules: R-AL-119, R-CH-089, R-NE-085a.
     """
@@ -172,22 +176,25 @@ class Explorer:
         """Answers whether routes continue from a number with pairs barred, as far as that had to be searched for."""
         self._network: Network | None = None
 
-    def copied(self, board: Map) -> Self:
-        """The same routes on another map on which the same lies, with the same numbers of its track."""
+    def copy(self, board: Map) -> Self:
+        """The same routes for a copy of the map."""
         other = copy(self)
         other._board, other._rails = board, rails_of(board)
         other._edges, other._detours = dict(self._edges), dict(self._detours)
-        other._areas, other._tree = dict(self._areas), self._tree.copied()
+        other._areas, other._tree = dict(self._areas), self._tree.copy()
         return other
 
-    def followed(self) -> bool:
-        """Take in what has changed on the map; False where a way may be blocked, or track or a token is gone."""
+    def update(self) -> bool:
+        """Take in what has changed on the map.
+
+        False where a route may be lost: a way is blocked, or track or a token is gone.
+        """
         board, since = self._board, self._version
         if since == board.version:
             return True
         rails, free, tokens = self._rails.refresh(), self._tree.used, board.tokens_of(self.company)
         hexes = {
-            coord: [number for number in rails.within(coord) if number in free]
+            coord: [number for number in rails.numbers_in(coord) if number in free]
             for coord in board.changes[since:]
         }
         again = [number for reached in hexes.values() for number in reached]
@@ -207,26 +214,26 @@ class Explorer:
             return False
         for start in starts:
             if start not in self._starts:
-                self._tree.begin(start)
+                self._tree.add_start(start)
         self.tokens, self._starts, self._barred = tokens, starts, barred
-        self._look_at(self._tree.follow(rails.ahead, barred, again))
+        self._look_at(self._tree.follow(rails.numbers_ahead, barred, again))
         return True
 
-    def bar(self, crossing: Crossing) -> int:
+    def crossing_bit(self, crossing: Crossing) -> int:
         """The bit of this border."""
         return _bit(self._rails.border(crossing))
 
-    def enters(self, crossing: Crossing, barred: int = 0) -> bool:
+    def enters(self, crossing: Crossing, barred_bits: int = 0) -> bool:
         """True if a route comes into the hex over this border from outside, with the barred places left free."""
-        return self._continues(self._rails.border(crossing), barred)
+        return self._continues(self._rails.border(crossing), barred_bits)
 
-    def comes_to(self, stop: StopId, barred: int = 0) -> bool:
+    def comes_to(self, stop: StopId, barred_bits: int = 0) -> bool:
         """True if a route comes to this stop, with the barred places left free."""
         number = self._rails.stop(stop)
         if not self._barred & _bit(number):
-            return self._continues(number, barred)
-        beside = barred | self._areas.get(self._board.built_place(stop), 0)
-        borders, stops = self._rails.ahead(number)
+            return self._continues(number, barred_bits)
+        beside = barred_bits | self._areas.get(self._board.built_place(stop), 0)
+        borders, stops = self._rails.numbers_ahead(number)
         return any(self._continues(to, beside) for to in (*borders, *stops))
 
     def has_token_in(self, coord: Coord) -> bool:
@@ -236,7 +243,9 @@ class Explorer:
     def runs_in(self, coord: Coord) -> bool:
         """True if some track of the hex lies on routes."""
         rails = self._rails
-        return any(self._continues(number) for number in rails.within(coord) if any(rails.ahead(number)))
+        return any(
+            self._continues(number) for number in rails.numbers_in(coord) if any(rails.numbers_ahead(number))
+        )
 
     def edges(self, coord: Coord) -> frozenset[Edge]:
         """The edges of the hex where track on routes arrives; see `Network`."""
@@ -264,7 +273,7 @@ class Explorer:
         """The stops that routes come to, own tokens last."""
         known, names = set(self._starts), self._rails.stops
         for number in self._tree.used:
-            for stop in self._rails.ahead(number)[1]:
+            for stop in self._rails.numbers_ahead(number)[1]:
                 if stop not in known:
                     known.add(stop)
                     if self.comes_to(names[stop]):
@@ -283,11 +292,11 @@ class Explorer:
         return self._network
 
     def _pieces(self) -> set[PieceId]:
-        """Track that is on routes because one continues over it, or leads to its far border and leaves it free."""
+        """Track on routes: a route continues over it, or leads to its far border and leaves it free."""
         pieces: set[PieceId] = set()
         doubtful: list[tuple[PieceId, Number, int]] = []
-        for number, way in self._ways():
-            borders, stops = self._rails.ahead(number)
+        for number, way in self._continuing_routes():
+            borders, stops = self._rails.numbers_ahead(number)
             pieces.update([self._rails.piece(number, to) for to in stops])
             for to in borders:
                 piece, bit = self._rails.piece(number, to), _bit(to)
@@ -299,41 +308,41 @@ class Explorer:
         pieces.update([piece for piece, number, bit in doubtful if self._continues(number, bit)])
         return pieces
 
-    def _ways(self) -> Iterator[tuple[Number, int]]:
-        """The numbers that routes continue from, each with the pairs that one of them uses."""
+    def _continuing_routes(self) -> Iterator[tuple[Number, int]]:
+        """The numbers that routes continue from, each with the pairs that one such route uses."""
         for number, used in self._tree.used.items():
-            way = self._way(number, 0) if self._shared else used
+            way = self._continuing_route(number, 0) if self._shared else used
             if way is not None:
                 yield number, way
 
-    def _continues(self, number: Number, barred: int = 0) -> bool:
+    def _continues(self, number: Number, barred_bits: int = 0) -> bool:
         used = self._tree.used.get(number)
         if used is None:
             return False
-        if not used & barred and not (self._shared and self._clash(used)):
+        if not used & barred_bits and not (self._shared and self._clash(used)):
             return True
-        asked = number, barred
+        asked = number, barred_bits
         if asked not in self._detours:
-            self._detours[asked] = self._way(number, barred) is not None
+            self._detours[asked] = self._continuing_route(number, barred_bits) is not None
         return self._detours[asked]
 
-    def _way(self, number: Number, barred: int) -> int | None:
-        """Places of a route that continues from here and avoids the barred places; None if there is none.
+    def _continuing_route(self, number: Number, barred_bits: int) -> int | None:
+        """The pairs used by a route that continues from here and avoids the barred places; None without such a route.
 
-        Routes are looked for as if areas did not matter. Of two stops of one area on the way found, every
+        Routes are searched as if areas did not matter. Of two stops of one area on the way found, every
         other route leaves out the one or the other.
         """
-        found = self._journeys(barred).used if barred else self._tree.used
+        found = self._journeys(barred_bits).used if barred_bits else self._tree.used
         used = found.get(number)
         clash = 0 if used is None else self._clash(used)
         if not clash:
             return used
         first = clash & -clash
-        way = self._way(number, barred | first)
-        return self._way(number, barred | clash ^ first) if way is None else way
+        way = self._continuing_route(number, barred_bits | first)
+        return self._continuing_route(number, barred_bits | clash ^ first) if way is None else way
 
     def _clash(self, used: int) -> int:
-        """Two stops of one area among what is used; nothing if no area is visited twice."""
+        """Two stops of one area that are both used; empty if no area is visited twice."""
         for area in self._shared:
             first = used & area & -(used & area)
             rest = used & area ^ first
@@ -341,9 +350,9 @@ class Explorer:
                 return first | rest & -rest
         return 0
 
-    def _journeys(self, barred: int) -> Journeys:
-        journeys = Journeys(self._starts, self._barred | barred)
-        journeys.follow(self._rails.ahead, self._barred | barred)
+    def _journeys(self, barred_bits: int) -> Journeys:
+        journeys = Journeys(self._starts, self._barred | barred_bits)
+        journeys.follow(self._rails.numbers_ahead, self._barred | barred_bits)
         return journeys
 
 

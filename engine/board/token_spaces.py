@@ -1,4 +1,4 @@
-"""The token spaces of every stop, who is in each, and the tokens that lie there without a space."""
+"""Token spaces of every stop, with the tokens in them and the tokens that lie beside them."""
 
 from collections.abc import Sequence
 from typing import Self
@@ -12,21 +12,21 @@ class Spaces:
     def __init__(self) -> None:
         self._within: dict[tuple[Coord, int], list[CompanyId | None]] = {}
         self._spaceless: dict[tuple[Coord, int], list[CompanyId]] = {}
-        self._moved()
+        self._forget_positions()
 
-    def _moved(self) -> None:
-        """Forget where tokens lay before a change."""
+    def _forget_positions(self) -> None:
+        """Forget cached positions of tokens; called before each change."""
         self._of: dict[CompanyId, list[tuple[Coord, int]]] = {}
         self._full: list[tuple[Coord, int]] | None = None
 
-    def copied(self) -> Self:
-        """The same tokens, to be moved on their own."""
+    def copy(self) -> Self:
+        """A copy whose tokens can be moved on its own."""
         other = type(self)()
         other._within = {stop: list(held) for stop, held in self._within.items()}
         other._spaceless = {stop: list(held) for stop, held in self._spaceless.items()}
         return other
 
-    def within(self, stop: tuple[Coord, int]) -> Sequence[CompanyId | None]:
+    def spaces_of(self, stop: tuple[Coord, int]) -> Sequence[CompanyId | None]:
         """The spaces of a stop; raises KeyError where there is no stop."""
         return self._within[stop]
 
@@ -38,7 +38,7 @@ class Spaces:
         """True if the company has a token at a stop, in a space or without one."""
         return company in self._within[stop] or company in self._spaceless.get(stop, ())
 
-    def of(self, company: CompanyId) -> list[tuple[Coord, int]]:
+    def stops_of(self, company: CompanyId) -> list[tuple[Coord, int]]:
         """The stops where the company has a token, in order of the coordinates."""
         tokens = self._of.get(company)
         if tokens is None:
@@ -47,38 +47,38 @@ class Spaces:
             tokens = self._of[company] = sorted({*within, *spaceless})
         return list(tokens)
 
-    def full_without(self, company: CompanyId) -> list[tuple[Coord, int]]:
+    def full_stops_without(self, company: CompanyId) -> list[tuple[Coord, int]]:
         """The stops whose spaces are all taken, where the company has no token."""
         if self._full is None:
             self._full = [stop for stop, held in self._within.items() if held and None not in held]
         return [stop for stop in self._full if not self.present(company, stop)]
 
-    def open(self, stop: tuple[Coord, int], count: int) -> None:
-        """N spaces more."""
-        self._moved()
+    def add_spaces(self, stop: tuple[Coord, int], count: int) -> None:
+        """Add N empty spaces to a stop."""
+        self._forget_positions()
         self._within.setdefault(stop, []).extend([None] * count)
 
     def fill(self, stop: tuple[Coord, int], held: Sequence[CompanyId | None]) -> None:
-        """Put these into the spaces of a stop, None where one stays empty."""
-        self._moved()
+        """Set the tokens of a stop, one value for each space; None: empty."""
+        self._forget_positions()
         self._within[stop][:] = held
 
-    def put(self, stop: tuple[Coord, int], company: CompanyId) -> None:
-        """A token in the first vacant space; raises ValueError where there is none."""
+    def put_token(self, stop: tuple[Coord, int], company: CompanyId) -> None:
+        """Put a token in the first vacant space; raises ValueError where there is none."""
         spaces = self._within[stop]
         if None not in spaces:
             raise ValueError(f"no vacant space for {company} in {stop[0]}, stop {stop[1]}")
-        self._moved()
+        self._forget_positions()
         spaces[spaces.index(None)] = company
 
     def put_without_space(self, stop: tuple[Coord, int], company: CompanyId) -> None:
-        """A token without a space."""
-        self._moved()
+        """Put down a token that takes no space."""
+        self._forget_positions()
         self._spaceless.setdefault(stop, []).append(company)
 
-    def take(self, stop: tuple[Coord, int], company: CompanyId) -> None:
+    def take_token(self, stop: tuple[Coord, int], company: CompanyId) -> None:
         """Take a token away, one without a space first; raises ValueError where there is none."""
-        self._moved()
+        self._forget_positions()
         if company in self.without_space_at(stop):
             self._spaceless[stop].remove(company)
         else:
@@ -87,17 +87,17 @@ class Spaces:
 
     def exchange(self, stop: tuple[Coord, int], old: CompanyId, new: CompanyId) -> None:
         """Put another company's token where one lies, in its space or without one; raises ValueError."""
-        self._moved()
+        self._forget_positions()
         if old in self._within[stop]:
             self._within[stop][self._within[stop].index(old)] = new
         else:
             self._spaceless[stop][self.without_space_at(stop).index(old)] = new
 
     def resettle(self, coord: Coord, moves: Sequence[int], spaces: Sequence[int]) -> None:
-        """The stops of a hex have become others, `moves` says which, with N spaces each: tokens go along."""
+        """Move the tokens of a hex to its new stops, which have N spaces each; `moves` maps old stops to new ones."""
         if not moves and not spaces:
             return
-        self._moved()
+        self._forget_positions()
         within = [self._within.pop((coord, old)) for old in range(len(moves))]
         spaceless = [self._spaceless.pop((coord, old), []) for old in range(len(moves))]
         for new, count in enumerate(spaces):
@@ -105,10 +105,10 @@ class Spaces:
         for old, new in enumerate(moves):
             for company in spaceless[old]:
                 self.put_without_space((coord, new), company)
-            _move(within[old], self._within[coord, new])
+            _move_tokens(within[old], self._within[coord, new])
 
-    def filled(self) -> list[tuple[Coord, int, list[CompanyId | None]]]:
-        """The spaces of every stop with a token in one."""
+    def occupied_stops(self) -> list[tuple[Coord, int, list[CompanyId | None]]]:
+        """The spaces of every stop with a token in at least one of them."""
         return [(*stop, list(held)) for stop, held in sorted(self._within.items()) if any(held)]
 
     def without_space(self) -> list[tuple[Coord, int, list[CompanyId]]]:
@@ -116,8 +116,8 @@ class Spaces:
         return [(*stop, list(held)) for stop, held in sorted(self._spaceless.items()) if held]
 
 
-def _move(old: Sequence[CompanyId | None], new: list[CompanyId | None]) -> None:
-    """Every token keeps its place where that is free."""
+def _move_tokens(old: Sequence[CompanyId | None], new: list[CompanyId | None]) -> None:
+    """Move every token to the same space of the new stop where that is free."""
     for place, company in enumerate(old):
         if company is not None:
             kept = place < len(new) and new[place] is None

@@ -32,14 +32,14 @@ def undirected(piece: PieceId) -> PieceId:
 
 
 class ChainPiece(NamedTuple):
-    """One piece of a chain, travelled and as it lies, the bits of the chain up to and with it, and the border it
-    leads over.
+    """One piece of a chain: as it lies and as it is travelled, the bits of the chain up to it, and the border
+    behind it.
     """
 
     piece: PieceId
     laid: PieceId
-    so_far: int
-    into: Crossing | None
+    mask_so_far: int
+    crossing: Crossing | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +60,7 @@ class Chain:
 
 
 class Track:
-    """The chains of a map, worked out when asked for and kept until a hex they touch changes."""
+    """The chains of a map, cached until one of their hexes changes."""
 
     def __init__(self, board: Map) -> None:
         self._board = board
@@ -70,8 +70,8 @@ class Track:
         self._chains: dict[StopId, tuple[Chain, ...]] = {}
         self._touches: dict[StopId, set[Coord]] = {}
 
-    def copied(self, board: Map) -> Self:
-        """The same chains for another map on which the same lies."""
+    def copy(self, board: Map) -> Self:
+        """The same chains for a copy of the map."""
         other = type(self)(board)
         other._seen, other._bits = self._seen, dict(self._bits)
         other._crossings = dict(self._crossings)
@@ -103,7 +103,7 @@ class Track:
         return self._bit((coord, min(a, b), max(a, b)))
 
     def bits(self, piece: PieceId) -> int:
-        """Everything a train on this piece uses up."""
+        """The bits of everything that a train uses up on this piece."""
         coord, a, b = piece
         edges = [end for end in (a, b) if is_edge(end)]
         if not edges:
@@ -141,9 +141,9 @@ class Track:
         found: list[Chain],
         touched: set[Coord],
     ) -> bool:
-        """Add all chains that continue over this piece; False when it would use a border a second time."""
+        """Add all chains that continue over this piece; False when one would use a border a second time."""
         coord, near, far = piece
-        before = steps[-1].so_far if steps else 0
+        before = steps[-1].mask_so_far if steps else 0
         if not is_edge(far):
             bits = 0 if is_edge(near) else self.inner_bit(coord, near, far)
             whole = (*steps, ChainPiece(piece, undirected(piece), before | bits, None))
@@ -164,8 +164,8 @@ class Track:
 
 
 def track_of(board: Map) -> Track:
-    """The chains of this map; the same object every time, so that what was worked out is kept."""
-    return board.worked_out(Track)
+    """The chains of this map; one object for each map, so that its cache is shared."""
+    return board.cached(Track)
 
 
 Number: TypeAlias = int
@@ -175,7 +175,10 @@ Ahead: TypeAlias = tuple[tuple[Number, ...], tuple[Number, ...]]
 
 
 class Rails:
-    """The numbers of a map, and the pieces at each; kept until another tile lies in their hex."""
+    """Numbers for the borders and stops of a map, and the pieces between them.
+
+    Cached for each hex until its tile changes.
+    """
 
     def __init__(self, board: Map) -> None:
         self._board = board
@@ -185,10 +188,10 @@ class Rails:
         self.stops: dict[Number, StopId] = {}
         """The stops that have numbers."""
         self._ahead: dict[Number, Ahead] = {}
-        self._ends = self._bits(_ends(board))
+        self._ends = self._bits(_dead_end_stops(board))
 
-    def copied(self, board: Map) -> Self:
-        """The same numbers for another map on which the same lies."""
+    def copy(self, board: Map) -> Self:
+        """The same numbers for a copy of the map."""
         other = copy(self)
         other._board = board
         other._numbers = {coord: dict(numbers) for coord, numbers in self._numbers.items()}
@@ -201,7 +204,7 @@ class Rails:
         number = self._numbers[coord].get(edge)
         if number is None:
             other = self._board.neighbour(coord, edge)
-            number = self._pair(crossing, None if other is None else (other, opposite(edge)))
+            number = self._new_pair(crossing, None if other is None else (other, opposite(edge)))
         return number
 
     def stop(self, stop: StopId) -> Number:
@@ -209,12 +212,12 @@ class Rails:
         coord, index = stop
         number = self._numbers[coord].get(FIRST_STOP + index)
         if number is None:
-            number = self._pair((coord, FIRST_STOP + index), None)
+            number = self._new_pair((coord, FIRST_STOP + index), None)
             self.stops[number] = stop
         return number
 
-    def within(self, coord: Coord) -> list[Number]:
-        """All in this hex that has a number: its sides of borders, and its stops."""
+    def numbers_in(self, coord: Coord) -> list[Number]:
+        """The numbers in this hex: sides of its borders, and its stops."""
         ends = FIRST_STOP + len(self._board.topology(coord).stops)
         return [number for end, number in self._numbers[coord].items() if end < ends]
 
@@ -223,22 +226,22 @@ class Rails:
         return [(end, number) for end, number in self._numbers[coord].items() if is_edge(end)]
 
     def hex_of(self, number: Number) -> Coord | None:
-        """The hex in which a side of a border or a stop lies; None off the map."""
+        """The hex of a number; None off the map."""
         place = self._places[number]
         return None if place is None else place[0]
 
     def piece(self, number: Number, to: Number) -> PieceId:
-        """The piece that leads from one of these numbers to another in its hex, as it lies."""
+        """The piece that leads from one number to another of the same hex, as it lies."""
         near, far = self._places[number], self._places[to]
         assert near is not None
         assert far is not None
         return undirected((*near, far[1]))
 
-    def ahead(self, number: Number) -> Ahead:
-        """The ends to which the pieces of the hex lead from here."""
+    def numbers_ahead(self, number: Number) -> Ahead:
+        """The numbers to which pieces of the hex lead from here."""
         reached = self._ahead.get(number)
         if reached is None:
-            reached = self._ahead[number] = self._look(number)
+            reached = self._ahead[number] = self._compute_ahead(number)
         return reached
 
     def impassable(self, company: CompanyId) -> int:
@@ -254,7 +257,7 @@ class Rails:
                 self._ahead.pop(number, None)
         return self
 
-    def _look(self, number: Number) -> Ahead:
+    def _compute_ahead(self, number: Number) -> Ahead:
         place = self._places[number]
         if place is None:
             return (), ()
@@ -263,7 +266,7 @@ class Rails:
         borders = tuple([self.border((coord, end)) for end in ends if is_edge(end)])
         return borders, tuple([self.stop((coord, end - FIRST_STOP)) for end in ends if not is_edge(end)])
 
-    def _pair(self, first: tuple[Coord, End], second: tuple[Coord, End] | None) -> Number:
+    def _new_pair(self, first: tuple[Coord, End], second: tuple[Coord, End] | None) -> Number:
         number = len(self._places)
         self._places += [first, second]
         for which, place in enumerate((first, second), number):
@@ -278,7 +281,7 @@ class Rails:
         return bits
 
 
-def _ends(board: Map) -> Iterator[StopId]:
+def _dead_end_stops(board: Map) -> Iterator[StopId]:
     """The stops of red areas where all routes end."""
     for coord in board.coords:
         if board.terminal(coord):
@@ -286,13 +289,12 @@ def _ends(board: Map) -> Iterator[StopId]:
 
 
 def rails_of(board: Map) -> Rails:
-    """The numbered track of this map as it lies now; what was worked out for it is kept."""
-    return board.worked_out(Rails).refresh()
+    return board.cached(Rails).refresh()
 
 
 def board_copy(board: Map) -> Map:
     """Another map on which the same lies, with the chains and numbers of its track, to be changed on its own."""
-    other = board.copied()
-    other.remember(Track, track_of(board).copied(other))
-    other.remember(Rails, rails_of(board).copied(other))
+    other = board.copy()
+    other.store_result(Track, track_of(board).copy(other))
+    other.store_result(Rails, rails_of(board).copy(other))
     return other

@@ -1,6 +1,4 @@
-"""Which tiles may be laid in a hex, and how they may be turned
-(18Chesapeake 11.3), before any question of connection.
-"""
+"""Tiles that may be laid in a hex and their rotations (18Chesapeake 11.3), connected or not."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -27,7 +25,7 @@ def next_colour(board: Map, coord: Coord) -> Colour | None:
 
 
 def candidates(board: Map, coord: Coord, allowed: Collection[Colour]) -> tuple[TileId, ...]:
-    """Tiles in the supply that may follow what lies here: colour, label, stops, and track in some position."""
+    """The numbered track of this map as it is now; one object for each map."""
     colour = next_colour(board, coord)
     if colour is None or colour not in allowed:
         return ()
@@ -38,13 +36,13 @@ def candidates(board: Map, coord: Coord, allowed: Collection[Colour]) -> tuple[T
 
 
 def gives_way(board: Map, coord: Coord, tile: TileId) -> bool:
-    """True if another tile must be laid here instead: one is left, and it fits (18NewEngland 11.3)."""
+    """A copy of the map with its chains and numbers, which can be changed on its own."""
     instead = board.spec.tiles[tile].gives_way_to
     return bool(instead) and board.supply[instead] != 0 and bool(rotations(board, coord, instead))
 
 
 def may_follow(board: Map, coord: Coord) -> tuple[TileId, ...]:
-    """Tiles that may follow what lies here, in whatever phase, used up or not."""
+    """Tiles that may follow what lies here in any phase, even those used up."""
     colour = next_colour(board, coord)
     return () if colour is None else _following(board, coord, colour)
 
@@ -59,18 +57,17 @@ def _found_so_far(spec: TitleSpec) -> dict[_Place, tuple[TileId, ...]]:
 
 
 def _following(board: Map, coord: Coord, colour: Colour) -> tuple[TileId, ...]:
-    """Tiles of this colour that may lie here, used up or not."""
-    known = board.spec.worked_out(_found_so_far)
+    known = board.spec.cached(_found_so_far)
     asked = (board.hexes[coord].tiles, board.topology(coord), colour, board.label_for(coord, colour))
     tiles = known.get(asked)
     if tiles is None:
-        listed = board.spec.worked_out(_by_colour).get(colour, ())
+        listed = board.spec.cached(_by_colour).get(colour, ())
         tiles = known[asked] = tuple(t for t in listed if t in board.supply and follows(board, coord, t))
     return tiles
 
 
 def _by_colour(spec: TitleSpec) -> dict[Colour, list[TileId]]:
-    """The tiles of each colour that companies lay on their own."""
+    """The tiles of each colour that companies may lay without a private."""
     listed: dict[Colour, list[TileId]] = {}
     for number, tile in spec.tiles.items():
         if not tile.by_power_only:
@@ -112,14 +109,14 @@ def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
     new = board.spec.tiles[tile]
     merging, mixing = bool(new.label), bool(board.hexes[coord].tiles) or new.by_power_only
     old = board.topology(coord)
-    turns = _turns(old, new.topology, board.usable_edges(coord), merging, mixing)
+    turns = _fitting_rotations(old, new.topology, board.usable_edges(coord), merging, mixing)
     if new.topology.slots >= old.slots:
         return turns
     return tuple(r for r in turns if _all_find_a_place(board, coord, new.topology.turned(r)))
 
 
 def _all_find_a_place(board: Map, coord: Coord, new: Topology) -> bool:
-    """True if a tile with fewer places has one for every token in a place, and for every home still kept."""
+    """True if every token, and every home still reserved, finds a space on a tile that has fewer."""
     moves = stop_partners(board.topology(coord), new, mixing=bool(board.hexes[coord].tiles))
     assert moves is not None
     homes = Counter(moves[stop] for hex_, stop in board.homes.values() if hex_ == coord)
@@ -128,7 +125,7 @@ def _all_find_a_place(board: Map, coord: Coord, new: Topology) -> bool:
 
 
 @lru_cache(maxsize=16384)
-def _turns(
+def _fitting_rotations(
     old: Topology, new: Topology, usable: frozenset[Edge], merging: bool, mixing: bool
 ) -> tuple[int, ...]:
     return tuple(
@@ -139,7 +136,7 @@ def _turns(
 
 
 def same_rotation(board: Map, tile: TileId, rotation: int) -> int:
-    """The listed rotation that looks like this one (any whole number of steps is understood)."""
+    """The listed rotation that looks like this one; any whole number is accepted."""
     return _first_alike(board.spec.tiles[tile].topology, rotation % len(EDGES))
 
 

@@ -1,3 +1,3 @@
-"""A player for an empty seat: sensible legal moves, found from what is offered and what the routes would earn."""
+"""The caretaker: plays a seat that no player holds, with sensible legal moves."""
 
 from engine.caretaker.choosing import STRENGTHS, STRONGEST, choose

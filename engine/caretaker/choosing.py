@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Final
 
 from engine.caretaker import deals, privates, stock_rounds, track, trains
-from engine.caretaker.ideas import Idea, Views, ways
+from engine.caretaker.ideas import Idea, Views, complete_fillings
 from engine.core.actions import Action
 from engine.core.chance import Chance
 from engine.core.ids import PlayerId
@@ -20,14 +20,14 @@ CONDUCTOR: Final[Views] = {
     "start_minor": stock_rounds.small_starts,
     "buy_share": stock_rounds.share_purchases,
     "sell_shares": stock_rounds.share_sales,
-    "lay_tile": track.lays,
+    "lay_tile": track.lay_ideas,
     "place_token": track.stations,
     "run_routes": trains.runs,
     "dividend": trains.dividends,
     "buy_train": deals.train_purchases,
     "liquidate": trains.liquidations,
     "discard_train": trains.discards,
-    "answer": deals.answers,
+    "answer": deals.answer_ideas,
     "buy_private": deals.private_purchases,
     "sell_private": deals.private_sales,
     "merge": deals.mergers,
@@ -84,11 +84,11 @@ def choose(game: Game, player: PlayerId, seed: int, strength: str = STRONGEST) -
 
     Raises ValueError where nothing is offered to the player, KeyError where no strength has this name.
     """
-    return best(weighed(game, player, strength), seed + game.seq)
+    return best(weighed_moves(game, player, strength), seed + game.seq)
 
 
-def weighed(game: Game, player: PlayerId, strength: str = STRONGEST) -> list[Idea]:
-    """The moves that are thought of, one at least, with what each seems worth; raises as `choose` does."""
+def weighed_moves(game: Game, player: PlayerId, strength: str = STRONGEST) -> list[Idea]:
+    """The moves considered, at least one, each with its value; raises as `choose` does."""
     views = STRENGTHS[strength]
     seat = SeatedPlayer(game, player)
     if not seat.offers:
@@ -98,7 +98,7 @@ def weighed(game: Game, player: PlayerId, strength: str = STRONGEST) -> list[Ide
 
 
 def best(ideas: Sequence[Idea], chance: int) -> Action:
-    """The move worth most, of equal ones that which chance says."""
+    """The idea of the highest value; chance picks among equal ones."""
     most = max(idea.worth for idea in ideas)
     equal = [idea.walk for idea in ideas if idea.worth == most]
     return equal[Chance(chance).draw(len(equal))].action()
@@ -112,9 +112,9 @@ def _ideas(seat: SeatedPlayer, offer: Offer, views: Views) -> Iterator[Idea]:
 
 
 def _at_worst(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """The first way to take an offer, for want of anything better; asking others in vain would never end."""
+    """The first way to fill the offer, as a last resort; never a proposal, which could be refused for ever."""
     worth = RUIN if offer.kind in RUINOUS else NO_VIEW * (1 if offer.blocking else 2)
-    walks = list(islice(ways(offer), TRIED))
+    walks = list(islice(complete_fillings(offer), TRIED))
     alone = (walk for walk in walks if seat.game.after(walk).state.proposal is None)
     first = next(alone, None)
     if walks:

@@ -1,7 +1,8 @@
-"""Deals with other players: offers that help both sides, answers to theirs, mergers, and moves judged by their outcome.
+"""Deals with other players: proposals that help both sides, answers to theirs, mergers, and moves judged by their
+outcome.
 
-Of each kind one offer a round: a refusal is not asked about again. Where money is secret nobody is asked, because what
-a deal is worth to the other side depends on theirs.
+One proposal of each kind a round: a refusal is not asked about again. Where money is secret nobody is
+asked, because what a deal is worth to the other side depends on theirs.
 """
 
 from collections.abc import Iterator
@@ -9,10 +10,19 @@ from math import ceil
 from typing import Final
 
 from engine.caretaker import privates, trains
-from engine.caretaker.ideas import Idea, ways
-from engine.caretaker.outlook import HELD, keeps_running, reserve, rises, rounds_left, shortage, shut, wealth
-from engine.caretaker.privates import held_value, incomes, takeover_value
-from engine.caretaker.railway import PLACES, earned, places
+from engine.caretaker.ideas import Idea, complete_fillings
+from engine.caretaker.outlook import (
+    HELD,
+    expected_rise,
+    hexes_closed_to,
+    rounds_left,
+    rounds_until_rust,
+    train_reserve,
+    train_shortage,
+    wealth,
+)
+from engine.caretaker.privates import held_value, income_rounds_left, takeover_value
+from engine.caretaker.railway import PLACES, best_revenue, places_ahead
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Cursor, IntRange, Offer
 from engine.core.spec import TrainDiscountPower
@@ -20,7 +30,7 @@ from engine.core.state import Company, Stock
 from engine.game import Game
 from engine.play.privates.private_purchases import owner_of
 from engine.play.shares.holdings import holding_limit
-from engine.play.steps.agreements import act
+from engine.play.steps.agreements import do_action
 from engine.play.table import Table
 from engine.seat import SeatedPlayer
 
@@ -30,17 +40,17 @@ RISK: Final = 5.0
 """Weight of a dollar that may be missing for a train."""
 
 
-def answers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """To refuse, unless one would be plainly better off."""
-    for walk in ways(offer):
+def answer_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+    """Refuse, unless the player would clearly gain."""
+    for walk in complete_fillings(offer):
         if walk.chosen["reply"] == "agree":
-            yield Idea(gained(seat, seat.game.after(walk)) - PLAINLY, walk)
+            yield Idea(gain_after(seat, seat.game.after(walk)) - PLAINLY, walk)
         elif walk.chosen["reply"] == "refuse":
             yield Idea(0.0, walk)
 
 
-def gained(seat: SeatedPlayer, after: Table) -> float:
-    """Dollars that a deal brings the player, with runs and privates that they lose by it."""
+def gain_after(seat: SeatedPlayer, after: Table) -> float:
+    """Dollars that the player gains by a deal, less the income of runs and privates they lose by it."""
     before = seat.table
     gain = wealth(after, seat.player) - wealth(before, seat.player) - _runs_lost(before, after, seat)
     gain -= _risk(before, after, seat)
@@ -48,9 +58,9 @@ def gained(seat: SeatedPlayer, after: Table) -> float:
 
 
 def any_gain(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """Any way after which the player has more than before."""
+    """Every filling of the offer that leaves the player better off."""
     before = wealth(seat.table, seat.player)
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         after = seat.game.after(walk)
         more = wealth(after, seat.player) - before
         if more > 0 and not _risk(seat.table, after, seat):
@@ -58,19 +68,21 @@ def any_gain(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def issues(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """The fewest shares that pay for a train which the company lacks money for; none where it lacks nothing."""
+    """Issue the fewest shares that pay for a train the company lacks money for."""
     t = seat.table
-    lacking = shortage(t, t.company)
-    for walk in ways(offer) if lacking else ():
+    lacking = train_shortage(t, t.company)
+    for walk in complete_fillings(offer) if lacking else ():
         raised = seat.game.after(walk).company.cash - t.company.cash
         yield Idea(min(raised, lacking) - abs(raised - lacking) / 10, walk)
 
 
 def mergers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """By what the player has afterwards, and what shares of the new company will gain that they hold or can buy."""
+    """Mergers, valued by the player's wealth afterwards and the growth of the new company's shares they hold or
+    can buy.
+    """
     before = seat.table
     had = wealth(before, seat.player)
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         after = seat.game.after(walk)
         had_started = {c.id for c in before.state.companies.values() if c.started}
         new = [c for c in after.state.companies.values() if c.started and c.id not in had_started]
@@ -85,12 +97,12 @@ def _private_worths(t: Table, player: PlayerId) -> float:
 
 
 def _runs_lost(before: Table, after: Table, seat: SeatedPlayer) -> float:
-    """Dollars of dividends that the player loses with trains that their companies give up."""
+    """Dividends, in dollars, that the player loses with trains their companies give up."""
     lost = 0.0
     for company in before.state.companies.values():
         had, left = company.running, len(after.state.companies[company.id].running)
         if company.last_run is not None and left < len(had):
-            rounds = max(keeps_running(before, train) for train in had)
+            rounds = max(rounds_until_rust(before, train) for train in had)
             part = company.percent(seat.player) / 100 * (len(had) - left) / len(had)
             lost += company.last_run.revenue * part * rounds
     return lost
@@ -102,14 +114,14 @@ def _risk(before: Table, after: Table, seat: SeatedPlayer) -> float:
 
 def _missing(t: Table, seat: SeatedPlayer) -> float:
     """Dollars that the player lacks for trains that their companies may soon be forced to buy."""
-    return max(0.0, reserve(t, seat.player) - t.cash(seat.player))
+    return max(0.0, train_reserve(t, seat.player) - t.cash(seat.player))
 
 
 def _gain(after: Table, seat: SeatedPlayer, company: Company) -> float:
     held = company.percent(seat.player) / company.share
     room = holding_limit(after, company) / company.share - held
     bought = min(room, after.cash(seat.player) // after.price(company))
-    return rises(after, company) * rounds_left(after) * (held + bought)
+    return expected_rise(after, company) * rounds_left(after) * (held + bought)
 
 
 TREASURY_DOLLAR: Final = 0.3
@@ -121,7 +133,7 @@ ROUNDED: Final = 5
 
 
 def train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """Trains as they are bought without asking, and one of another player's company."""
+    """Trains from bank, pool and own companies, and one of another player's company."""
     alone = list(trains.own_train_purchases(seat, offer))
     yield from alone
     if _may_ask(seat, offer):
@@ -129,7 +141,7 @@ def train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """The president's own privates, and those of other players: for the company, or to be sold to one's own company."""
+    """Purchases of the president's own privates and of other players', for the company or for sale to it."""
     yield from privates.own_private_purchases(seat, offer)
     if not _may_ask(seat, offer):
         return
@@ -141,14 +153,14 @@ def private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def private_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """One's own privates, to players whose companies could buy them, in a stock round."""
+    """Sales of the player's privates, in a stock round, to players whose companies could buy them."""
     t = seat.table
     if not isinstance(t.state.round, Stock) or not _may_ask(seat, offer):
         return
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         private, buyer = str(walk.chosen["private"]), str(walk.chosen["buyer"])
         mine, theirs = held_value(t, seat.player, private), takeover_value(t, buyer, private)
-        for priced in _between(walk, mine + PLAINLY, theirs - PLAINLY):
+        for priced in _halfway_price(walk, mine + PLAINLY, theirs - PLAINLY):
             yield Idea(int(priced.chosen["price"]) - mine, priced)
 
 
@@ -158,28 +170,30 @@ def _may_ask(seat: SeatedPlayer, offer: Offer) -> bool:
 
 
 def _for_company(seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: PlayerId) -> Iterator[Idea]:
-    """By what it opens for the company, and the income until the privates close."""
+    """Privates of others for the company, valued by the hexes they open and the income until privates close."""
     t = seat.table
     part = t.company.percent(seat.player) / 100
-    income = t.spec.privates[private].income * incomes(t) * part
-    worth = _opened(t, seat.player, private) + _cheaper(t, private) + income
+    income = t.spec.privates[private].income * income_rounds_left(t) * part
+    worth = _value_of_opened_hexes(t, seat.player, private) + _cheaper(t, private) + income
     least = held_value(t, owner, private) + PLAINLY
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         if walk.chosen["private"] == private:
-            for priced in _between(walk, least, (worth - PLAINLY) / TREASURY_DOLLAR):
+            for priced in _halfway_price(walk, least, (worth - PLAINLY) / TREASURY_DOLLAR):
                 yield Idea(worth - int(priced.chosen["price"]) * TREASURY_DOLLAR, priced)
 
 
-def _opened(t: Table, player: PlayerId, private: PrivateId) -> float:
-    """Dollars of the places that the company's track comes nearer to once the private closes no hexes any more."""
+def _value_of_opened_hexes(t: Table, player: PlayerId, private: PrivateId) -> float:
+    """Dollars of the places that the company's track comes closer to when the private no longer blocks its hexes."""
     blocks = frozenset(t.spec.privates[private].blocks)
-    closed, step = shut(t, player), t.phase.revenue_step
-    more = places(t.map, t.company.id, step, closed - blocks) - places(t.map, t.company.id, step, closed)
+    closed, step = hexes_closed_to(t, player), t.phase.revenue_step
+    more = places_ahead(t.map, t.company.id, step, closed - blocks) - places_ahead(
+        t.map, t.company.id, step, closed
+    )
     return more * PLACES
 
 
 def _cheaper(t: Table, private: PrivateId) -> float:
-    """Dollars that the company saves with it on a train that is on sale."""
+    """Dollars that the company saves with the private on a train on sale."""
     saved = [
         t.spec.train(train).price * (100 - power.percent) / 100
         for power in t.spec.privates[private].powers
@@ -193,16 +207,16 @@ def _cheaper(t: Table, private: PrivateId) -> float:
 def _for_oneself(seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: PlayerId) -> Iterator[Idea]:
     t = seat.table
     mine, theirs = takeover_value(t, seat.player, private), held_value(t, owner, private)
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         if walk.chosen["private"] == private:
-            for priced in _between(walk, theirs + PLAINLY, mine - PLAINLY):
+            for priced in _halfway_price(walk, theirs + PLAINLY, mine - PLAINLY):
                 yield Idea(mine - int(priced.chosen["price"]), priced)
 
 
 def _trains_of_others(seat: SeatedPlayer, offer: Offer, best: float) -> Iterator[Idea]:
-    """A train of a company that keeps another one, paid from the treasury alone, if nothing else is worth as much."""
+    """A train of a company that keeps another one, paid from the treasury alone, if no other idea is worth as much."""
     t = seat.table
-    before, least = earned(t), best + PLAINLY
+    before, least = best_revenue(t), best + PLAINLY
     for walk in _spare_trains(seat, offer):
         for priced in _at_a_price(seat, walk, trains.train_worth(t, walk, before) - least):
             worth = trains.train_worth(t, priced, before)
@@ -211,10 +225,10 @@ def _trains_of_others(seat: SeatedPlayer, offer: Offer, best: float) -> Iterator
 
 
 def _spare_trains(seat: SeatedPlayer, offer: Offer) -> list[Cursor]:
-    """Of each kind the train of another player's company that has most trains, and at least two."""
+    """One train of each kind from another player's company with the most trains, at least two."""
     companies = seat.table.state.companies
     spare: dict[str, Cursor] = {}
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         train, giver = str(walk.chosen["train"]), companies.get(str(walk.chosen["source"]))
         if giver is None or giver.president in {None, seat.player} or len(giver.trains) < 2:
             continue
@@ -224,38 +238,38 @@ def _spare_trains(seat: SeatedPlayer, offer: Offer) -> list[Cursor]:
     return list(spare.values())
 
 
-def _at_a_price(seat: SeatedPlayer, walk: Cursor, more: float) -> Iterator[Cursor]:
-    """The least that leaves the owner better off is found by trying; the price is halfway to what the train brings."""
-    t, price = seat.table, int(walk.chosen["price"])
-    after = _agreed(seat.game, walk)
+def _at_a_price(seat: SeatedPlayer, cursor: Cursor, more: float) -> Iterator[Cursor]:
+    """The purchase halfway between the owner's lowest useful price, found by trying, and the train's value."""
+    t, price = seat.table, int(cursor.chosen["price"])
+    after = _agreed(seat.game, cursor)
     if after is None:
         return
-    source = str(walk.chosen["source"])
+    source = str(cursor.chosen["source"])
     owner = t.president(source).id
     part = t.state.companies[source].percent(owner) / 100 * HELD
-    least = price + (PLAINLY - gained(SeatedPlayer(seat.game, owner), after)) / part
-    most = t.spec.train(str(walk.chosen["train"])).price * MOST_FOR_TRAIN
-    yield from _between(walk, least, min(t.company.cash, price + more / TREASURY_DOLLAR, most))
+    least = price + (PLAINLY - gain_after(SeatedPlayer(seat.game, owner), after)) / part
+    most = t.spec.train(str(cursor.chosen["train"])).price * MOST_FOR_TRAIN
+    yield from _halfway_price(cursor, least, min(t.company.cash, price + more / TREASURY_DOLLAR, most))
 
 
-def _agreed(game: Game, walk: Cursor) -> Table | None:
-    """The table once an offer is made and agreed to; None where nobody has to agree."""
-    table = game.after(walk)
-    step = next(iter(game.rules.round(table).steps(table)))
+def _agreed(game: Game, cursor: Cursor) -> Table | None:
+    """The table after the deal is proposed and accepted; None where no consent is needed."""
+    table = game.after(cursor)
+    step = next(iter(game.rules.round(table).open_steps(table)))
     answer = next((Cursor(offer) for offer in step.offers(table) if offer.blocking), None)
     if answer is None:
         return None
-    act(table, step, answer.pick("agree").action())
+    do_action(table, step, answer.pick("agree").action())
     return table
 
 
-def _between(walk: Cursor, least: float, most: float) -> Iterator[Cursor]:
-    """The walk at a price halfway between these, where it is possible."""
-    chosen = {name: value for name, value in walk.chosen.items() if name != "price"}
-    prices = walk.offer.slots[-1].domain(chosen)
+def _halfway_price(cursor: Cursor, least: float, most: float) -> Iterator[Cursor]:
+    """The purchase at a price halfway between these, if it is legal."""
+    chosen = {name: value for name, value in cursor.chosen.items() if name != "price"}
+    prices = cursor.offer.slots[-1].domain(chosen)
     if not isinstance(prices, IntRange):
         return
     low, high = max(float(prices.low), least), min(float(prices.high), most)
     if low <= high:
         halfway = ceil((low + high) / 2 / ROUNDED) * ROUNDED
-        yield Cursor(walk.offer, {**chosen, "price": min(halfway, int(high))})
+        yield Cursor(cursor.offer, {**chosen, "price": min(halfway, int(high))})

@@ -1,4 +1,4 @@
-"""Moves and what the caretaker thinks of them."""
+"""Moves with the values that the caretaker gives them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
@@ -12,7 +12,7 @@ MOST_WAYS: Final = 1000
 
 
 class Idea(NamedTuple):
-    """A whole move, and how many dollars more it seems worth to the player than doing nothing."""
+    """A complete move and its value: dollars that the player gains over doing nothing."""
 
     worth: float
     walk: Cursor
@@ -24,26 +24,26 @@ Views: TypeAlias = Mapping[str, View]
 """By kind of action."""
 
 
-def ways(offer: Offer) -> Iterator[Cursor]:
-    """Whole walks through an offer, as menus list them; of amounts the lowest, of routes first the suggested."""
+def complete_fillings(offer: Offer) -> Iterator[Cursor]:
+    """Complete fillings of an offer, as menus list them: of amounts the lowest, of routes the suggested first."""
     return islice(_filled(Cursor(offer)), MOST_WAYS)
 
 
-def _filled(walk: Cursor) -> Iterator[Cursor]:
-    if walk.slot is None:
-        yield walk
+def _filled(cursor: Cursor) -> Iterator[Cursor]:
+    if cursor.slot is None:
+        yield cursor
         return
-    for further in _next(walk):
+    for further in _next_fillings(cursor):
         yield from _filled(further)
 
 
-def _next(walk: Cursor) -> Iterator[Cursor]:
-    """The walk after each value of the next slot that is looked at."""
-    domain = walk.domain
+def _next_fillings(cursor: Cursor) -> Iterator[Cursor]:
+    """The next partial fillings: one for each value worth a look."""
+    domain = cursor.domain
     if isinstance(domain, IntRange):
-        yield walk.pick(domain.low)
+        yield cursor.pick(domain.low)
     elif isinstance(domain, Routes):
-        suggested = [suggestion.chosen["routes"] for suggestion in walk.offer.suggest()]
-        yield from (walk.pick(routes) for routes in (*suggested, ()) if routes in domain)
+        suggested = [suggestion.chosen["routes"] for suggestion in cursor.offer.suggest()]
+        yield from (cursor.pick(routes) for routes in (*suggested, ()) if routes in domain)
     else:
-        yield from walk.onward()
+        yield from cursor.onward()

@@ -27,7 +27,7 @@ LEFT_ALONE: Final = frozenset({"or_liquidated", "never"})
 
 
 def rounds_left(t: Table) -> float:
-    """Operating rounds still to come, as far as the bank and the market tell."""
+    """Operating rounds still to come, estimated from bank and market."""
     if t.state.ending is not None:
         now = t.state.round
         return now.of - now.number + 0.5 if isinstance(now, Operating) else 2.0
@@ -38,7 +38,7 @@ def rounds_left(t: Table) -> float:
 
 
 def _to_the_top(t: Table) -> float:
-    """Operating rounds until the first price ends the game, if every company with trains pays in all of them."""
+    """Operating rounds until the first share price ends the game, if every company with trains pays each time."""
     cells = [c.cell for c in t.state.companies.values() if c.cell is not None and c.running]
     for rounds in range(round(LONGEST)):
         if any(t.grid.ends_game(cell) for cell in cells):
@@ -47,23 +47,23 @@ def _to_the_top(t: Table) -> float:
     return LONGEST
 
 
-def pays(t: Table, company: Company) -> float:
-    """Dollars that a share of the company may pay in an operating round."""
+def expected_dividend(t: Table, company: Company) -> float:
+    """Estimated dividend per share, in dollars, of the company's next operating round."""
     if company.last_run is None:
         return t.price(company) * GUESS
     paid = company.last_run.revenue * company.share / 100
     return paid if company.running else paid / 2
 
 
-def rises(t: Table, company: Company) -> int:
-    """Dollars by which the price rises when the company pays."""
+def expected_rise(t: Table, company: Company) -> int:
+    """Dollars by which the share price rises when the company pays."""
     if company.cell is None or t.grid.is_space(company.cell):
         return 0
     return max(0, t.price(company, t.grid.right(company.cell)) - t.price(company))
 
 
-def climbs(t: Table, company: Company, rounds: float) -> int:
-    """Dollars by which the price rises when the company pays in each of these operating rounds."""
+def expected_rises(t: Table, company: Company, rounds: float) -> int:
+    """Dollars by which the share price rises over these operating rounds when the company always pays."""
     if company.cell is None or t.grid.is_space(company.cell):
         return 0
     cell = company.cell
@@ -73,7 +73,7 @@ def climbs(t: Table, company: Company, rounds: float) -> int:
 
 
 def rounds_until(t: Table, phase: PhaseName) -> float:
-    """In how many operating rounds a phase begins, as far as the trains of the bank and the companies' money tell."""
+    """Operating rounds until a phase begins, estimated from the bank's trains and the companies' money."""
     price = next_price(t)
     if not price:
         return 0.0
@@ -82,8 +82,8 @@ def rounds_until(t: Table, phase: PhaseName) -> float:
     return min(1.0, before / soon) + max(0.0, before - soon) / usual
 
 
-def keeps_running(t: Table, train: TrainName) -> float:
-    """Operating rounds that a train of this type may still run, as far as the trains of the bank tell."""
+def rounds_until_rust(t: Table, train: TrainName) -> float:
+    """Operating rounds that a train of this type will still run, estimated from the bank's trains."""
     spec = t.spec.train(train)
     last = spec.rusts_on or spec.obsolete_on
     if last is None:
@@ -92,49 +92,47 @@ def keeps_running(t: Table, train: TrainName) -> float:
 
 
 def _payers(t: Table, price: int) -> float:
-    """Companies that can pay this much for a train; one that has half of it counts half."""
+    """Number of companies that can pay this price for a train; one with half of it counts half."""
     return sum(min(1.0, c.cash / price) for c in t.state.companies.values() if c.floated)
 
 
 def _payable(t: Table, price: int) -> float:
-    """Number of trains at this price that the companies have money and room for, as far as they are likely to buy
-    them at once.
-    """
+    """Number of trains that companies are likely to buy at this price soon, by their money and room."""
     companies = [c for c in t.state.companies.values() if c.floated]
     return LIKELY * sum(min(train_limit(t, c) - counted_trains(t, c), c.cash // price) for c in companies)
 
 
-def doomed(t: Table, company: Company) -> bool:
-    """True if the company may have no train any more when its turn comes again."""
-    return all(keeps_running(t, train) < 1.0 for train in company.trains)
+def may_lose_all_trains(t: Table, company: Company) -> bool:
+    """True if the company may have no train left at its next turn."""
+    return all(rounds_until_rust(t, train) < 1.0 for train in company.trains)
 
 
 def next_price(t: Table) -> int:
-    """Dollars that the next train of the bank costs; 0: there is none."""
+    """Price in dollars of the bank's next train; 0: none."""
     coming = next_train(t)
     return t.spec.train(coming).price if coming else 0
 
 
-def shortage(t: Table, company: Company) -> int:
-    """Dollars that a company lacks for the train that it may soon be forced to buy."""
-    needs = t.spec.must_own.get(t.kind(company), "with_route") not in LEFT_ALONE
-    return max(0, next_price(t) - company.cash) if needs and doomed(t, company) else 0
+def train_shortage(t: Table, company: Company) -> int:
+    """Dollars that a company lacks for the train it may soon be forced to buy."""
+    needs = t.spec.must_own.get(t.kind_name(company), "with_route") not in LEFT_ALONE
+    return max(0, next_price(t) - company.cash) if needs and may_lose_all_trains(t, company) else 0
 
 
-def reserve(t: Table, player: PlayerId) -> int:
-    """Dollars to be kept for trains that the player's companies may soon be forced to buy."""
+def train_reserve(t: Table, player: PlayerId) -> int:
+    """Dollars to keep for trains that the player's companies may soon be forced to buy."""
     mine = (c for c in t.state.companies.values() if c.president == player and c.floated)
-    return sum(shortage(t, company) for company in mine)
+    return sum(train_shortage(t, company) for company in mine)
 
 
-def shut(t: Table, player: PlayerId | None) -> frozenset[Coord]:
-    """Hexes that privates of other players keep closed; a company may take over those of its president."""
+def hexes_closed_to(t: Table, player: PlayerId | None) -> frozenset[Coord]:
+    """Hexes blocked by other players' privates; a company may buy those of its president."""
     others = [p for p in t.state.privates.values() if t.state.is_player(p.owner) and p.owner != player]
     return frozenset(coord for private in others for coord in t.spec.privates[private.id].blocks)
 
 
 def _trains_before(t: Table, phase: PhaseName) -> float:
-    """Trains that leave the bank until a phase begins."""
+    """Number of trains that the bank sells before a phase begins."""
     starts = t.spec.phase(phase)
     left = 0
     for name, count in t.state.depot.items():
@@ -146,7 +144,7 @@ def _trains_before(t: Table, phase: PhaseName) -> float:
 
 
 def wealth(t: Table, player: PlayerId) -> float:
-    """Dollars a player has: their net worth, and their part of what their companies have."""
+    """A player's wealth in dollars: net worth, and their part of their companies' money."""
     whole = float(net_worth(t, t.state.player(player)))
     for company in t.state.companies.values():
         has = company.cash + sum(t.spec.train(name).price for name in company.trains)

@@ -1,9 +1,9 @@
-"""Privates: what they are worth, what is bid for them, and which companies take them over."""
+"""Privates for the caretaker: their values, bids, and sales to companies."""
 
 from collections.abc import Iterator
 from typing import Final
 
-from engine.caretaker.ideas import Idea, ways
+from engine.caretaker.ideas import Idea, complete_fillings
 from engine.caretaker.outlook import HELD, rounds_left, rounds_until
 from engine.caretaker.stock_rounds import least_start
 from engine.core.ids import PlayerId, PrivateId
@@ -22,13 +22,13 @@ MOST: Final = 0.5
 
 
 def bids(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """The least amount, as long as the private is worth it and enough is left for a company; never above one's own."""
+    """The lowest legal bid, while the private is worth it and money for a company remains."""
     t = seat.table
     most = seat.cash * MOST
     if isinstance(t.state.round, Auction):
         # In a stock round the privates need not be bought first: with money kept back they would wait for many rounds.
         most = min(most, seat.cash - least_start(t))
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         amount = int(walk.chosen["amount"])
         worth = first_value(t, walk.chosen["private"])
         if amount <= most and not _leads(t, seat.player, walk.chosen["private"]):
@@ -41,7 +41,7 @@ def _leads(t: Table, player: PlayerId, private: PrivateId) -> bool:
 
 
 def first_value(t: Table, private: PrivateId) -> float:
-    """Dollars that a private is worth: its face value, some income, and the certificate that it brings."""
+    """Value of a private at the start, in dollars: face value, some income, and the certificate it brings."""
     spec = t.spec.privates[private]
     whole = float(spec.value + spec.income * ROUNDS)
     for power in spec.powers:
@@ -54,19 +54,19 @@ def first_value(t: Table, private: PrivateId) -> float:
 
 
 def held_value(t: Table, player: PlayerId, private: PrivateId) -> float:
-    """Dollars for which a player would part with a private: never less than its face value."""
+    """Lowest price in dollars at which a player would sell a private; at least its face value."""
     spec = t.spec.privates[private]
-    return max(float(spec.value), spec.income * incomes(t), takeover_value(t, player, private))
+    return max(float(spec.value), spec.income * income_rounds_left(t), takeover_value(t, player, private))
 
 
-def incomes(t: Table) -> float:
-    """Times that privates may still pay before they close."""
+def income_rounds_left(t: Table) -> float:
+    """Number of times that privates will still pay before they close."""
     closing = [phase.name for phase in t.spec.phases if phase.closes_privates]
     return min([rounds_left(t), *(rounds_until(t, name) for name in closing)])
 
 
 def takeover_value(t: Table, player: PlayerId, private: PrivateId) -> float:
-    """Dollars that a private brings a player whose company buys it at the most it may pay; 0: none of theirs can."""
+    """Dollars that a private brings a player whose company buys it at the highest price; 0: none of theirs can."""
     spec, percents = t.spec.privates[private], t.rules.private_prices(t)
     if percents is None or not spec.sold_to_companies:
         return 0.0
@@ -74,12 +74,12 @@ def takeover_value(t: Table, player: PlayerId, private: PrivateId) -> float:
     for company in t.state.companies.values():
         if company.president == player and company.trains and company.cash >= highest:
             part = company.percent(player) / 100
-            most = max(most, highest * (1 - part * HELD) + spec.income * incomes(t) * part)
+            most = max(most, highest * (1 - part * HELD) + spec.income * income_rounds_left(t) * part)
     return most
 
 
 def own_private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """A company takes its president's own privates over, at the most that it can spare."""
+    """Purchases of the president's own privates by the company, at the highest price it can spare."""
     t = seat.table
     if offer.entity not in t.state.companies:
         return
@@ -94,7 +94,7 @@ def _taken_over(seat: SeatedPlayer, offer: Offer, private: str) -> Iterator[Idea
     prices = offer.slots[1].domain({"private": private})
     if not isinstance(prices, IntRange) or not company.trains:
         return
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         if walk.chosen["private"] == private:
             dear = Cursor(offer, {**walk.chosen, "price": prices.high})
             yield Idea(prices.high - t.spec.privates[private].value, dear)

@@ -1,4 +1,4 @@
-"""The railway of a company: the places ahead of it, and its earnings on other track or with other trains."""
+"""The value of a company's track: places ahead of it, and its runs on other maps or with other trains."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from engine.board.hexes import EDGES, Edge, open_neighbours, opposite
 from engine.board.map import Map, StopId
 from engine.board.network import network_of
-from engine.caretaker.outlook import shut
+from engine.caretaker.outlook import hexes_closed_to
 from engine.core.ids import CompanyId, Coord, TileId, TrainName
 from engine.core.topology import End, is_edge
 from engine.play.table import Table
@@ -37,12 +37,12 @@ Shut: TypeAlias = AbstractSet[Coord]
 """Hexes into which nobody may build for now."""
 
 
-def places(board: Map, company: CompanyId, step: int, shut: Shut) -> float:
-    """Dollars of the best places on the company's track or ahead of its open ends, these fading with distance."""
+def places_ahead(board: Map, company: CompanyId, step: int, closed_hexes: Shut) -> float:
+    """Dollars of the best places on the company's track or beyond its open ends, discounted by distance."""
     network = network_of(board, company)
     built = {coord for coord, _, _ in network.pieces}
     open_ends = [coord for coord in network.edges if coord not in built]
-    places_seen = dict(_seen_from(board, open_ends, step, shut))
+    places_seen = dict(_seen_from(board, open_ends, step, closed_hexes))
     for coord, stop in network.stops:
         value = board.topology(coord).stops[stop].value(step)
         places_seen[coord] = max(places_seen.get(coord, value), value)
@@ -52,30 +52,32 @@ def places(board: Map, company: CompanyId, step: int, shut: Shut) -> float:
 class Attraction:
     """The best places to which the hexes around a company's network lead, computed when asked for."""
 
-    def __init__(self, board: Map, company: CompanyId, step: int, shut: Shut) -> None:
+    def __init__(self, board: Map, company: CompanyId, step: int, closed_hexes: Shut) -> None:
         network = network_of(board, company)
-        self._board, self._step, self._shut = board, step, shut
+        self._board, self._step, self._shut = board, step, closed_hexes
         self._reached = {coord for coord, _ in network.stops}
-        self._around = {other for near in network.edges for other in (near, *_beside(board, near))}
-        self._found: dict[Coord, float] = {}
+        self._around = {other for near in network.edges for other in (near, *_neighbours(board, near))}
+        self._cached_values: dict[Coord, float] = {}
 
-    def of(self, coord: Coord) -> float:
-        """Dollars, fading with distance, of the best place that the hex leads to."""
+    def value_of(self, coord: Coord) -> float:
+        """Dollars of the best place that the hex leads to, discounted by distance."""
         if coord not in self._around:
             return 0.0
-        if coord not in self._found:
+        if coord not in self._cached_values:
             seen = _seen_from(self._board, [coord], self._step, self._shut)
-            self._found[coord] = max((x for place, x in seen if place not in self._reached), default=0.0)
-        return self._found[coord]
+            self._cached_values[coord] = max(
+                (x for place, x in seen if place not in self._reached), default=0.0
+            )
+        return self._cached_values[coord]
 
 
-def places_around(board: Map, coord: Coord, step: int, shut: Shut) -> float:
-    """Dollars, fading with distance, of all places around a hex."""
-    return sum(dollars for _, dollars in _seen_from(board, [coord], step, shut))
+def places_around(board: Map, coord: Coord, step: int, closed_hexes: Shut) -> float:
+    """Dollars of all places around a hex, discounted by distance."""
+    return sum(dollars for _, dollars in _seen_from(board, [coord], step, closed_hexes))
 
 
-def promise(board: Map, towards: Attraction, lay: tuple[Coord, TileId, int], step: int) -> float:
-    """A tile's value at first sight: more expensive stops, and new exits that lead somewhere."""
+def first_sight_value(board: Map, towards: Attraction, lay: tuple[Coord, TileId, int], step: int) -> float:
+    """A quick estimate of a tile's value: dearer stops, and new exits that lead somewhere."""
     coord, tile, rotation = lay
     old, new = board.topology(coord), board.spec.tiles[tile].topology.turned(rotation)
     grown = sum(stop.value(step) for stop in new.stops) - sum(stop.value(step) for stop in old.stops)
@@ -88,13 +90,15 @@ def _exit(board: Map, towards: Attraction, coord: Coord, edge: int) -> float:
     if other is None:
         return 0.0
     joined = opposite(edge) in board.topology(other).edges
-    return towards.of(other) * (JOINED if joined else 1.0)
+    return towards.value_of(other) * (JOINED if joined else 1.0)
 
 
-def _seen_from(board: Map, ends: Iterable[Coord], step: int, shut: Shut) -> Iterator[tuple[Coord, float]]:
-    """Places around these hexes, nearest first, with their dollars faded by distance."""
-    ring = sorted(set(ends) - shut)
-    known, beside = {*ring, *shut}, board.spec.map.worked_out(open_neighbours)
+def _seen_from(
+    board: Map, ends: Iterable[Coord], step: int, closed_hexes: Shut
+) -> Iterator[tuple[Coord, float]]:
+    """Places around these hexes, nearest first, with dollars discounted by distance."""
+    ring = sorted(set(ends) - closed_hexes)
+    known, beside = {*ring, *closed_hexes}, board.spec.map.cached(open_neighbours)
     for distance in range(FAR):
         faded = FADES ** (distance + 1)
         further = []
@@ -109,20 +113,20 @@ def _seen_from(board: Map, ends: Iterable[Coord], step: int, shut: Shut) -> Iter
         ring = further
 
 
-def _beside(board: Map, coord: Coord) -> Sequence[Coord]:
-    return () if board.terminal(coord) else board.spec.map.worked_out(open_neighbours)[coord]
+def _neighbours(board: Map, coord: Coord) -> Sequence[Coord]:
+    return () if board.terminal(coord) else board.spec.map.cached(open_neighbours)[coord]
 
 
-def lays_to_run(board: Map, home: StopId, shut: Shut) -> int:
-    """Tiles to be laid before a company can run from its home to another place; `FAR_OFF` at most.
+def lays_to_run(board: Map, home: StopId, closed_hexes: Shut) -> int:
+    """Number of tiles to lay before a company can run from its home; at most `FAR_OFF`.
 
-    Hexes that are shut are left out. One tile a hex is enough, wherever its track must lead.
+    Closed hexes are left out. One tile a hex is enough, wherever its track must lead.
     """
     exits = board.topology(home[0]).edges_of(home[1])
     ways = list(_ways_over(board, home[0], exits or board.usable_edges(home[0])))
     known = {(home[0], edge) for edge in EDGES}
     for lays in range(0 if exits else 1, FAR_OFF):
-        entered = list(_entered(board, ways, known, shut))
+        entered = list(_entered(board, ways, known, closed_hexes))
         if not all(is_edge(end) for _, ends in entered for end in ends):
             return lays
         bare = [coord for coord, ends in entered if not ends]
@@ -133,12 +137,12 @@ def lays_to_run(board: Map, home: StopId, shut: Shut) -> int:
 
 
 def _entered(
-    board: Map, ways: list[_Way], known: set[_Way], shut: Shut
+    board: Map, ways: list[_Way], known: set[_Way], closed_hexes: Shut
 ) -> Iterator[tuple[Coord, Sequence[End]]]:
-    """The hexes that ways enter and those to which the track there leads on, with what that track leads to."""
+    """The hexes that new track would enter, and those to which existing track leads on from there."""
     while ways:
         way = coord, edge = ways.pop()
-        if coord not in shut and way not in known:
+        if coord not in closed_hexes and way not in known:
             known.add(way)
             ends = [
                 piece.a + piece.b - edge for piece in board.topology(coord).pieces if edge in piece.ends()
@@ -165,32 +169,34 @@ STEPS_ON: Final = 2
 
 
 class Railway:
-    """The operating company's railway: its value on a map, with its trains and with later ones."""
+    """The operating company's railway: estimates of its value on a given map, with present and later trains."""
 
     def __init__(self, t: Table) -> None:
         self._t = t
         self._now = coming_trains(t)
         self._later = _later_train(t)
-        self._known: Known = {}
-        self._shut = shut(t, t.company.president)
+        self._cached_revenues: Known = {}
+        self._closed_hexes = hexes_closed_to(t, t.company.president)
 
-    def at_once(self, board: Map) -> float:
-        """Dollars of the next runs, and of the places that its track leads to."""
+    def value_now(self, board: Map) -> float:
+        """Dollars of the next run, and of places that its track leads to."""
         t = self._t
-        value = places(board, t.company.id, t.phase.revenue_step, self._shut)
+        value = places_ahead(board, t.company.id, t.phase.revenue_step, self._closed_hexes)
         return self.next_run(board) * RUNS + value * PLACES
 
     def next_run(self, board: Map) -> int:
         """Dollars of the next run."""
-        return earned(imagined(self._t, board, self._now), self._known)
+        return best_revenue(hypothetical_table(self._t, board, self._now), self._cached_revenues)
 
-    def later(self, board: Map) -> float:
+    def later_run(self, board: Map) -> float:
         """Dollars of runs with a train of a later phase."""
-        return earned(imagined(self._t, board, self._later), self._known)
+        return best_revenue(hypothetical_table(self._t, board, self._later), self._cached_revenues)
 
 
-def imagined(t: Table, board: Map | None = None, trains: Sequence[TrainName] | None = None) -> Table:
-    """The table with another map, or other trains of the operating company; nothing of it may be changed."""
+def hypothetical_table(
+    t: Table, board: Map | None = None, trains: Sequence[TrainName] | None = None
+) -> Table:
+    """The table with another map, or other trains of the company; read-only."""
     other = copy(t)
     if board is not None:
         other.map = board
@@ -200,8 +206,8 @@ def imagined(t: Table, board: Map | None = None, trains: Sequence[TrainName] | N
     return other
 
 
-def earned(t: Table, known: Known | None = None) -> int:
-    """Dollars of the best run that a short search finds for the operating company, or that is `known`."""
+def best_revenue(t: Table, known: Known | None = None) -> int:
+    """Dollars of the best run that a short search finds, or of the run that is `known`."""
     if not t.company.running:
         return 0
     terms = t.rules.terms(t)
@@ -211,7 +217,7 @@ def earned(t: Table, known: Known | None = None) -> int:
 
 
 def coming_trains(t: Table) -> list[TrainName]:
-    """The trains with which the company is to run: its own, and the next one of the bank where it may soon pay it."""
+    """The trains the company will run: its own, and the bank's next one if it can soon pay it."""
     coming = next_train(t)
     own = list(t.company.trains)
     if coming is None or counted_trains(t, t.company) >= train_limit(t, t.company):

@@ -3,8 +3,16 @@
 from collections.abc import Iterator
 from typing import Final
 
-from engine.caretaker.ideas import Idea, ways
-from engine.caretaker.outlook import climbs, next_price, pays, reserve, rises, rounds_left, shut
+from engine.caretaker.ideas import Idea, complete_fillings
+from engine.caretaker.outlook import (
+    expected_dividend,
+    expected_rise,
+    expected_rises,
+    hexes_closed_to,
+    next_price,
+    rounds_left,
+    train_reserve,
+)
 from engine.caretaker.railway import lays_to_run, places_around
 from engine.core.ids import CompanyId
 from engine.core.offers import Cursor, Offer
@@ -37,12 +45,12 @@ NO_START: Final = -1.0
 
 
 def starts(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """A company that can be floated with one's own money, at the highest price at which that is so.
+    """Starts of a company that the player's money can float, at the highest such price.
 
-    Where nobody can alone, one that others may help, at a low price.
+    Where nobody can alone, a company that others may help to float, at a low price.
     """
     t = seat.table
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         company, price = t.state.companies[walk.chosen["company"]], int(walk.chosen["price"])
         look = _received if company.certificate_holder == seat.player else _bought
         worth = look(seat, company, price)
@@ -50,18 +58,18 @@ def starts(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def _received(seat: SeatedPlayer, company: Company, price: int) -> float:
-    """The certificate came with a private: the rest of what must be sold is to be paid."""
+    """Pars for a company whose certificate came with a private: the player must afford the shares until it floats."""
     most = seat.cash / max(1, _further_shares(seat.table, company))
     return START + price if price <= most else max(1.0, START - (price - most))
 
 
 def _bought(seat: SeatedPlayer, company: Company, price: int) -> float:
     t = seat.table
-    spare = _spare(seat)
+    spare = _spare_cash(seat)
     mine = [c for c in t.state.companies.values() if c.president == seat.player and not c.closed]
     if not all(c.floated for c in mine) or price * 100 / company.share < ENOUGH * next_price(t):
         return NO_START
-    if _room(seat) <= _further_shares(t, company):
+    if _certificate_room(seat) <= _further_shares(t, company):
         return NO_START
     cost = price * _shares_to_float(t, company)
     if cost <= spare:
@@ -72,17 +80,17 @@ def _bought(seat: SeatedPlayer, company: Company, price: int) -> float:
 
 
 def _with_help(seat: SeatedPlayer, company: Company, price: int, cost: float) -> float:
-    """Only one company at a time waits for the help of others."""
+    """Starts at a low price that rely on others buying; only one company at a time."""
     t = seat.table
     if any(c.started and not c.floated and not c.closed for c in t.state.companies.values()):
         return NO_START
     mine = price * (company.certificate / company.share + 1)
-    spare = _spare(seat)
+    spare = _spare_cash(seat)
     return TOGETHER - price / 10 if mine <= spare and cost <= 2 * spare else NO_START
 
 
 def least_start(t: Table) -> float:
-    """Dollars for which the cheapest company can be started with one share short of its capital."""
+    """Cheapest start of a company in dollars, up to one share short of floating."""
     cheapest, _ = t.grid.pars()[0]
     shares = [_shares_to_float(t, company) for company in t.state.companies.values() if not company.started]
     return cheapest * (min(shares) - 1) if shares else 0.0
@@ -93,7 +101,7 @@ def _shares_to_float(t: Table, company: Company) -> float:
 
 
 def _further_shares(t: Table, company: Company) -> float:
-    """Shares to be sold after the president's certificate before it floats."""
+    """Shares to be sold after the president's certificate before the company floats."""
     return _shares_to_float(t, company) - company.certificate / company.share
 
 
@@ -102,26 +110,28 @@ def _home(seat: SeatedPlayer, company: CompanyId) -> float:
     home = t.spec.companies[company].home
     if home is None:
         return 0.0
-    closed = shut(t, seat.player)
+    closed = hexes_closed_to(t, seat.player)
     waits = lays_to_run(t.map, (home.hex, home.stop), closed)
     return places_around(t.map, home.hex, t.phase.revenue_step, closed) * HOME - waits * DELAY
 
 
 def reservations(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """As many companies as can be paid for, those with the best homes."""
+    """Reservations of the companies with the best homes, as many as the player can pay."""
     t = seat.table
     kept = _reserved(seat)
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         able = seat.cash >= (kept + 1) * ENOUGH * next_price(t)
         yield Idea(START + _home(seat, walk.chosen["company"]) if able else NO_START, walk)
 
 
 def small_starts(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """At the highest value that leaves money for the others one has reserved, if its money buys a train."""
+    """Starts of minors at the highest value that leaves money for other reservations, if the treasury then buys a
+    train.
+    """
     t = seat.table
-    cash, kept = _spare(seat), max(1, _reserved(seat))
+    cash, kept = _spare_cash(seat), max(1, _reserved(seat))
     costs: dict[int, int] = {}
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         value = int(walk.chosen["value"])
         if value not in costs:
             costs[value] = seat.cash - seat.game.after(walk).cash(seat.player)
@@ -150,10 +160,10 @@ BETTER_SHARE: Final = 40.0
 
 
 def share_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """Shares, by what they pay and gain while the game lasts."""
+    """Purchases of shares, valued by dividends and growth until the end of the game."""
     t = seat.table
-    spare = _spare(seat)
-    for walk in ways(offer):
+    spare = _spare_cash(seat)
+    for walk in complete_fillings(offer):
         company = t.state.companies[walk.chosen["company"]]
         price = purchase_price(t, company, walk.chosen["source"])
         worth = _share_worth(seat, company, price)
@@ -162,7 +172,7 @@ def share_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def _share_worth(seat: SeatedPlayer, company: Company, price: int) -> float:
-    """Dollars that a hundred dollars bring, or where there is more money than room, what the room for them brings."""
+    """Dollars gained per hundred dollars spent, or per certificate where room is scarcer than money."""
     t = seat.table
     gain = _brings(seat, company) + t.price(company) - price
     whole = gain * 100 / max(price, _money_for_each(seat))
@@ -175,47 +185,47 @@ def _brings(seat: SeatedPlayer, company: Company) -> float:
     t = seat.table
     left = rounds_left(t)
     trust = 1.0 if company.president == seat.player else TRUST
-    return pays(t, company) * trust * left + climbs(t, company, left) * CLIMB
+    return expected_dividend(t, company) * trust * left + expected_rises(t, company, left) * CLIMB
 
 
 def _money_for_each(seat: SeatedPlayer) -> float:
-    return _spare(seat) / max(1, _room(seat))
+    return _spare_cash(seat) / max(1, _certificate_room(seat))
 
 
-def _room(seat: SeatedPlayer) -> int:
-    """Certificates that the player may still get."""
+def _certificate_room(seat: SeatedPlayer) -> int:
+    """Number of certificates that the player may still get."""
     return certificate_limit(seat.table) - certificates(seat.table, seat.player)
 
 
-def _spare(seat: SeatedPlayer) -> int:
+def _spare_cash(seat: SeatedPlayer) -> int:
     """Dollars that the player need not keep for trains."""
-    return seat.cash - reserve(seat.table, seat.player)
+    return seat.cash - train_reserve(seat.table, seat.player)
 
 
 def share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """The block that costs least of what it would have brought: where it must be, or for a better share."""
+    """The cheapest sale by lost value: where one is forced, or pays for a better share."""
     best = _best_on_sale(seat)
-    for walk in ways(offer):
+    for walk in complete_fillings(offer):
         company = seat.table.state.companies[walk.chosen["company"]]
         gain = best - _brings(seat, company) - _fall(seat, company)
         if gain > BETTER_SHARE and walk.chosen["shares"] == 1 and _may_go(seat, company):
             yield Idea(FLOATS_IT / 2 + gain, walk)
         else:
-            yield Idea(-_loss(seat, company, walk), walk)
+            yield Idea(-_value_lost(seat, company, walk), walk)
 
 
 def forced_share_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """The block that costs least, where it must be."""
-    for walk in ways(offer):
-        yield Idea(-_loss(seat, seat.table.state.companies[walk.chosen["company"]], walk), walk)
+    """The cheapest sale by lost value, where one is forced."""
+    for walk in complete_fillings(offer):
+        yield Idea(-_value_lost(seat, seat.table.state.companies[walk.chosen["company"]], walk), walk)
 
 
 def _best_on_sale(seat: SeatedPlayer) -> float:
-    """Dollars that the best share brings that could be had now if only there were room for it; 0: there is none."""
+    """Value of the best share the player could buy if only they had room; 0: none."""
     t = seat.table
     if not _lacks_room(seat):
         return 0.0
-    spare = _spare(seat)
+    spare = _spare_cash(seat)
     best = 0.0
     for company in t.state.companies.values():
         for place in purchase_places(t, company) if _has_room(seat, company) else ():
@@ -226,11 +236,11 @@ def _best_on_sale(seat: SeatedPlayer) -> float:
 
 
 def _lacks_room(seat: SeatedPlayer) -> bool:
-    """True if only the limit keeps the player, who need not sell, from a purchase in this turn."""
+    """True if the certificate limit alone keeps the player, who is not forced to sell, from buying this turn."""
     t = seat.table
-    if not isinstance(t.state.round, Stock) or t.state.round.bought is not None or seat.decline() is None:
+    if not isinstance(t.state.round, Stock) or t.state.round.bought is not None or seat.pass_move() is None:
         return False
-    return _room(seat) <= 0
+    return _certificate_room(seat) <= 0
 
 
 def _has_room(seat: SeatedPlayer, company: Company) -> bool:
@@ -255,8 +265,12 @@ def _fall(seat: SeatedPlayer, company: Company) -> float:
     return (t.price(company) - after) * (seat.shares(company.id) - 1)
 
 
-def _loss(seat: SeatedPlayer, company: Company, walk: Cursor) -> float:
+def _value_lost(seat: SeatedPlayer, company: Company, cursor: Cursor) -> float:
     t = seat.table
-    count = int(walk.chosen["shares"])
+    count = int(cursor.chosen["shares"])
     presidency = PRESIDENCY if company.president == seat.player else 0.0
-    return 1.0 + presidency + count * (pays(t, company) * rounds_left(t) + rises(t, company))
+    return (
+        1.0
+        + presidency
+        + count * (expected_dividend(t, company) * rounds_left(t) + expected_rise(t, company))
+    )

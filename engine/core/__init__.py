@@ -1,1 +1,1 @@
-"""Values the whole engine speaks in: ids, errors, actions, events, state, what a title's table says, offers."""
+"""The vocabulary of the engine: ids, errors, actions, events, state, spec of a title, offers."""

@@ -104,7 +104,7 @@ class RedeemShare(BaseAction):
 
 
 class Reissue(BaseAction):
-    """A company puts all the shares that it has redeemed up for sale again."""
+    """A company puts all its redeemed shares back on sale."""
 
     kind: Literal["reissue"] = "reissue"
     company: CompanyId
@@ -161,7 +161,7 @@ class PlaceToken(BaseAction):
 
 
 class RunRoutes(BaseAction):
-    """Run trains: each route as `engine.routes.legal_routes.Route` writes it, `3:H4.a-0 H6.3-a`."""
+    """Run trains; each route as `engine.routes.legal_routes.Route` writes it: `3:H4.a-0 H6.3-a`."""
 
     kind: Literal["run_routes"] = "run_routes"
     routes: tuple[str, ...] = Field(strict=False)
@@ -196,7 +196,7 @@ class PlaceBull(BaseAction):
 
 
 class ClosePrivate(BaseAction):
-    """A company closes a private that it owns, for what that brings."""
+    """A company closes a private that it owns, for the benefit printed on it."""
 
     kind: Literal["close_private"] = "close_private"
 
@@ -236,7 +236,7 @@ class DeclareBankruptcy(BaseAction):
 
 
 class Shuffle(BaseAction):
-    """Share out a company's trains between its shells: those on the first, with spaces between them."""
+    """Distribute a company's trains between its two charters; `first` names those of one, separated by spaces."""
 
     kind: Literal["shuffle"] = "shuffle"
     first: str
@@ -286,7 +286,7 @@ class Liquidate(BaseAction):
 
 
 class Pass(BaseAction):
-    """Do nothing, or nothing more, in the present step."""
+    """Decline, or end the present step."""
 
     kind: Literal["pass"] = "pass"
 
@@ -309,7 +309,7 @@ class SellPrivate(BaseAction):
 
 
 class Answer(BaseAction):
-    """Agree to what another president proposed, or refuse; the proposer may withdraw it."""
+    """Accept or refuse another president's proposal; the proposer may withdraw it."""
 
     kind: Literal["answer"] = "answer"
     reply: Literal["agree", "refuse", "withdraw"]
@@ -367,28 +367,28 @@ Action: TypeAlias = (
 
 
 @cache
-def adapter() -> TypeAdapter[Action]:
-    """Reads any action; built when it is first called, which takes a while."""
+def action_adapter() -> TypeAdapter[Action]:
+    """The validator that reads any action; built on the first call, which takes a while."""
     return TypeAdapter(Annotated[Action, Field(discriminator="kind")])
 
 
 def read_action(payload: str | bytes) -> Action:
     """Read an action from JSON text; raises Unreadable."""
     try:
-        return adapter().validate_json(payload)
+        return action_adapter().validate_json(payload)
     except ValidationError as error:
-        raise Unreadable(fact("log.action_unknown", detail=_first(error))) from error
+        raise Unreadable(fact("log.action_unknown", detail=_first_problem(error))) from error
 
 
 def build_action(kind: str, actor: PlayerId, entity: EntityId, **chosen: Any) -> Action:
     """Build an action from its slots; raises Unreadable when a slot is missing or of the wrong type."""
     try:
-        return adapter().validate_python({"kind": kind, "actor": actor, "entity": entity, **chosen})
+        return action_adapter().validate_python({"kind": kind, "actor": actor, "entity": entity, **chosen})
     except ValidationError as error:
-        raise Unreadable(fact("log.action_unreadable", kind=kind, detail=_first(error))) from error
+        raise Unreadable(fact("log.action_unreadable", kind=kind, detail=_first_problem(error))) from error
 
 
-def _first(error: ValidationError) -> str:
+def _first_problem(error: ValidationError) -> str:
     detail = error.errors(include_url=False)[0]
     where = ".".join(str(part) for part in detail["loc"][1:])
     return f"{where}: {detail['msg']}" if where else str(detail["msg"])

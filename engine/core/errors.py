@@ -15,7 +15,7 @@ from engine.core.facts import Fact
 
 
 class EngineError(Exception):
-    """Base of every error the engine raises on purpose."""
+    """Base of every error that the engine raises deliberately."""
 
 
 class IllegalAction(EngineError):  # noqa: N818 - the field's word
@@ -35,11 +35,11 @@ class IllegalAction(EngineError):  # noqa: N818 - the field's word
 
 
 class NotYourTurn(IllegalAction):
-    """Somebody else must act."""
+    """A request on another player's turn."""
 
 
 class NotOffered(IllegalAction):
-    """The error for an action of a kind that is not possible now."""
+    """An action of a kind that is not possible now."""
 
 
 class BadChoice(IllegalAction):
@@ -53,7 +53,7 @@ class BadChoice(IllegalAction):
 
 
 class Unreadable(IllegalAction):
-    """Text that cannot be read as what it should be: the value of a slot, a log, a stored position."""
+    """Text that cannot be read: a slot's value, a log, a stored position."""
 
 
 class Ambiguous(IllegalAction):
@@ -65,9 +65,9 @@ class TitleError(EngineError):
 
 
 class ReplayDiverged(EngineError):  # noqa: N818 - the field's word
-    """Replaying stopped at `seq` (1-based): `reason` refused the action, or (None) it led to another digest.
+    """A replay stopped at action `seq` (1-based): `reason` refused it, or (None) it led to another digest.
 
-    `allowed` is what would have been legal instead, `action` says which action it was.
+    `allowed` lists what would have been legal instead; `action` is the refused one.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Facts to be said: a key of the book of words, and the values its words need. No sentence is made here."""
+"""Facts: a key of the book of words, and the values that its sentence needs. No text is made here."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,11 +7,11 @@ from typing import Any
 
 @dataclass(slots=True)
 class Fact:
-    """Something to be said: for a refusal the rule that stops it, for a label what is offered.
+    """A statement for people, as key and values: a refusal's rule, an offer's label.
 
-    `name` has a topic before its dot (`selling.pool_limit`): titles say by it where their rulebook has the rule.
-    Values are ids, numbers, facts, or tuples of them; players by their ids. Nobody changes one; it is not frozen
-    because a search for what is legal makes one for all that is not, and a frozen one takes three times as long.
+    `name` has a topic before its dot (`selling.pool_limit`), by which titles cite their rulebook's section.
+    Values are ids, numbers, facts, or tuples of them. Never changed; it is not frozen because the search
+    for legal choices makes many, and a frozen one takes three times as long.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Names for the identifiers that travel through the engine; all are plain strings or numbers."""
+"""Types of the engine's identifiers; all are plain strings or numbers."""
 
 from typing import Final, Literal, TypeAlias
 

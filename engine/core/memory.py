@@ -1,4 +1,4 @@
-"""Caches that objects carry: what was worked out about an object lives as long as it does."""
+"""Caches that live as long as the object they belong to."""
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
@@ -9,10 +9,10 @@ T = TypeVar("T")
 
 
 class LazySequence(Generic[T]):
-    """The items of an iterator, to be gone through many times; each is worked out when first looked at."""
+    """The items of an iterator, kept so that they can be iterated many times; each is computed on first access."""
 
     def __init__(self, coming: Iterator[T], *first: T) -> None:
-        """`first` are things that the iterator has brought already."""
+        """`first` are items that the iterator has yielded already."""
         self._known = list(first)
         self._coming: Iterator[T] | None = coming
         """None once all have come."""
@@ -31,28 +31,28 @@ class LazySequence(Generic[T]):
             yield self._known[number]
 
     def __contains__(self, thing: object) -> bool:
-        """True if it brings this, which is looked for no further than it comes."""
+        """True if the sequence has this item; iterates no further than needed."""
         return thing in self._known or any(one == thing for one in self)
 
 
-class Remembering:
-    """Base of objects that cache what is worked out about them; a copy begins with an empty cache."""
+class CachesResults:
+    """Base of objects that cache results about themselves; a copy starts with an empty cache."""
 
     @cached_property
-    def _worked_out(self) -> dict[Callable[[Any], Any], Any]:
+    def _cache(self) -> dict[Callable[[Any], Any], Any]:
         return {}
 
-    def worked_out(self, make: Callable[[Self], T]) -> T:
-        """The result of `make` for this object, worked out once."""
-        value: T | None = self._worked_out.get(make)
+    def cached(self, compute: Callable[[Self], T]) -> T:
+        """The result of `compute` for this object, worked out once."""
+        value: T | None = self._cache.get(compute)
         if value is None:
-            value = self._worked_out[make] = make(self)
+            value = self._cache[compute] = compute(self)
         return value
 
-    def remember(self, make: Callable[[Self], T], found: T) -> None:
-        """Keep this as the result of `make`."""
-        self._worked_out[make] = found
+    def store_result(self, compute: Callable[[Self], T], result: T) -> None:
+        """Store this as the cached result of `compute`."""
+        self._cache[compute] = result
 
     def __getstate__(self) -> dict[str, Any]:
         """All fields but the cache."""
-        return {name: value for name, value in self.__dict__.items() if name != "_worked_out"}
+        return {name: value for name, value in self.__dict__.items() if name != "_cache"}

@@ -1,4 +1,7 @@
-"""Offers: the one statement of what is legal, and the walk through them. Menus are filled and actions checked by it."""
+"""Offers: the single statement of what is legal, and cursors that walk through them.
+
+Menus are filled and actions are checked by them.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +25,7 @@ LISTED: Final = 12
 
 
 class Choice:
-    """One legal value of a slot, its label in a menu (the value itself if there is none), and in a sentence."""
+    """One legal value of a slot, with its label in a menu (the value itself by default) and in a sentence."""
 
     __slots__ = ("label", "short", "value")
 
@@ -50,17 +53,17 @@ class Domain(ABC):
     def __bool__(self) -> bool:
         return next(self.choices(), None) is not None
 
-    def only(self) -> str | int | None:
-        """The value of a domain that has just one, else None."""
+    def only_value(self) -> str | int | None:
+        """The value of a domain that has only one, else None."""
         first = list(islice(self.choices(), 2))
         return first[0].value if len(first) == 1 else None
 
     def obstacle(self, value: object) -> Fact | None:
-        """The rule that keeps the value from being legal, nearest first; None for a legal or unlisted one."""
+        """The rule that makes the value illegal, nearest first; None for a legal or unlisted one."""
         return None
 
     def allowed(self) -> Fact | None:
-        """The legal values, for a refusal; None where nothing is."""
+        """The legal values, for a refusal; None if there are none."""
         labels = [choice.short for choice in islice(self.choices(), LISTED + 1)]
         if not labels:
             return None
@@ -69,12 +72,12 @@ class Domain(ABC):
 
 
 def no_obstacle(value: object) -> None:
-    """Obstacle of domains that leave the reason to the plain refusal."""
+    """The obstacle function of domains that have no reason beyond the general refusal."""
     del value
 
 
 class Choices(Domain):
-    """A list of choices; `obstacle` says for another value which rule leaves it out."""
+    """A fixed list of choices; `obstacle` explains why another value is not among them."""
 
     def __init__(self, choices: Sequence[Choice], obstacle: Obstacle = no_obstacle) -> None:
         self._choices = tuple(choices)
@@ -91,7 +94,7 @@ class Choices(Domain):
 
 
 class Permitted(Domain):
-    """Candidates that nothing stops; each is checked when it is looked at."""
+    """Candidates without an obstacle; each is checked when it is reached."""
 
     def __init__(
         self,
@@ -100,7 +103,7 @@ class Permitted(Domain):
         label: Callable[[Any], Fact] | None = None,
         short: Callable[[Any], Fact] | None = None,
     ) -> None:
-        """`label` names a value in a menu, `short` in a sentence that lists all of them, where that is another name."""
+        """`label` names a value in a menu, `short` in a sentence that lists all of them."""
         self._candidates = candidates
         self._obstacle = obstacle
         self._label = label
@@ -125,17 +128,16 @@ class Permitted(Domain):
 
 
 class AnyPermitted(Permitted):
-    """Any value that nothing stops; the candidates are those worth listing."""
+    """Any value without an obstacle; the candidates are those worth listing."""
 
     def __contains__(self, value: object) -> bool:
         return self._obstacle(value) is None
 
 
 class IntRange(Domain):
-    """Whole numbers of dollars from low to high in steps of `step`, counted from low.
+    """Whole dollars from low to high in steps of `step`, counted from low.
 
-    `face` is what is printed on the thing that is paid for, whether that may be paid or not; `obstacle` says of another
-    number which rule leaves it out.
+    `face` is the printed price, legal or not; `obstacle` explains why another number is illegal.
     """
 
     def __init__(
@@ -154,14 +156,14 @@ class IntRange(Domain):
         return map(self.choice, self.values())
 
     def choice(self, number: int) -> Choice:
-        """One of the numbers, and its label."""
+        """One of the numbers with its label."""
         return Choice(number, fact("choice.dollars", amount=number))
 
     def values(self) -> Iterator[int]:
         return iter(self.numbers())
 
     def numbers(self) -> range:
-        """The same as a range, which is not gone through."""
+        """The numbers as a range, not expanded."""
         return range(self.low, self.high + 1, self.step)
 
     def __contains__(self, value: object) -> bool:
@@ -179,9 +181,9 @@ class IntRange(Domain):
 
 
 class Routes(Domain):
-    """Sets of routes for these trains; `judge` raises IllegalAction with the rule a set breaks.
+    """Sets of routes for these trains; `judge` raises IllegalAction with the rule that a set breaks.
 
-    `ready` are whole sets worth showing to choose from, the best first; to find them may take long.
+    `ready` are complete sets worth offering, the best first; finding them may take long.
     """
 
     def __init__(
@@ -217,10 +219,10 @@ class Routes(Domain):
 
 
 class Slot(NamedTuple):
-    """One choice of an action: the field it fills and its legal values, given the earlier picks.
+    """One choice of an action: the field it fills, and its legal values given the earlier picks.
 
-    What is legal rests on the earlier picks alone. To explain a refusal the domain is made with what is asked for later
-    slots, too, as far as that is known, and asked for the obstacle.
+    Legality depends on the earlier picks alone. To explain a refusal the domain is also given the values
+    asked for later slots, as far as known.
     """
 
     name: str
@@ -229,17 +231,17 @@ class Slot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A ready filling of an offer, worth a button."""
+    """A complete filling of an offer, worth a button."""
 
     label: Fact
     chosen: Mapping[str, Any]
 
 
 class Offer(NamedTuple):
-    """An action that is possible now. Without slots it is a one-click move.
+    """An action that is possible now; without slots it takes one click.
 
-    `blocking` offers say whose turn it is; the others may be taken meanwhile. An offer to `confirm` gives up more than
-    money for good: its label says what, each of its fillings is suggested, and players are asked once more.
+    `blocking` offers decide whose turn it is; others may be taken meanwhile. An offer to `confirm` gives
+    something up for good: its label says what, each filling is suggested, and players are asked once more.
     """
 
     kind: str
@@ -252,12 +254,12 @@ class Offer(NamedTuple):
     confirm: bool = False
 
     def fill(self, **chosen: Any) -> Action:
-        """The action with these choices (not checked); raises Unreadable."""
+        """The action with these choices, not checked; raises Unreadable."""
         return build_action(self.kind, self.actor, self.entity, **chosen)
 
 
 class Cursor:
-    """An offer and legal values for its first slots. Gate, typing, autocomplete, menus and buttons all walk by it."""
+    """An offer with legal values for its first slots; typing, autocomplete, menus and buttons all use it."""
 
     __slots__ = ("_domain", "chosen", "offer", "slot")
 
@@ -271,48 +273,48 @@ class Cursor:
 
     @property
     def domain(self) -> Domain:
-        """Legal values of the next slot, worked out once."""
+        """Legal values of the next slot, cached."""
         if self._domain is None:
             slot = self.slot
             assert slot is not None
             self._domain = slot.domain(self.chosen)
         return self._domain
 
-    def pick(self, value: Any, asked: Chosen = MappingProxyType({})) -> Self:
-        """Fill the next slot; raises BadChoice with the rule where the value is not legal.
+    def pick(self, value: Any, asked_values: Chosen = MappingProxyType({})) -> Self:
+        """Fill the next slot; raises BadChoice with the rule where the value is illegal.
 
-        `asked` are values for later slots, too, where they are known: what they single out has a rule of its own.
+        `asked_values` are values for later slots, where known; they may lead to a more specific rule.
         """
         slot = self.slot
         assert slot is not None
         if value not in self.domain:
-            reason = self._obstacle(slot, value, {**asked, **self.chosen})
+            reason = self._obstacle(slot, value, {**asked_values, **self.chosen})
             raise BadChoice(reason, self.domain.allowed(), slot.name, value)
         return type(self)(self.offer, {**self.chosen, slot.name: value})
 
-    def ways(self) -> Iterator[tuple[Choice, Self]]:
-        """Each value worth listing for the next slot, with the walk after it: what is listed is not checked again."""
+    def choices_and_walks(self) -> Iterator[tuple[Choice, Self]]:
+        """Each value worth listing for the next slot, with the cursor after it; not checked again."""
         slot = self.slot
         assert slot is not None
         for choice in self.domain.choices():
             yield choice, type(self)(self.offer, {**self.chosen, slot.name: choice.value})
 
     def onward(self) -> Iterator[Self]:
-        """The walk after each value worth listing for the next slot: what is listed is not checked again."""
+        """The cursor after each value worth listing for the next slot; not checked again."""
         slot = self.slot
         assert slot is not None
         for value in self.domain.values():
             yield type(self)(self.offer, {**self.chosen, slot.name: value})
 
     def labels(self) -> Iterator[Fact]:
-        """The names of the picks in menus; routes have no names."""
+        """Menu labels of the picks so far; routes have none."""
         here = type(self)(self.offer)
         for slot, value in zip(self.offer.slots, self.chosen.values(), strict=False):
             yield from (choice.label for choice in here.domain.choices() if choice.value == value)
             here = type(self)(self.offer, {**here.chosen, slot.name: value})
 
     def take(self, given: Chosen) -> Self:
-        """Fill slots in order as far as values are given; raises BadChoice at the first that is not legal."""
+        """Fill slots in order as far as values are given; raises BadChoice at the first illegal one."""
         here = self
         while (slot := here.slot) is not None and slot.name in given:
             here = here.pick(given[slot.name], given)
@@ -322,7 +324,7 @@ class Cursor:
         """The action, once every slot is filled; raises Unreadable before."""
         return self.offer.fill(**self.chosen)
 
-    def _obstacle(self, slot: Slot, value: Any, asked: Chosen) -> Fact:
-        reason = slot.domain(asked).obstacle(value)
+    def _obstacle(self, slot: Slot, value: Any, asked_values: Chosen) -> Fact:
+        reason = slot.domain(asked_values).obstacle(value)
         plain = fact("choice.not_legal", slot=fact(f"slot.{slot.name}"), value=value)
         return reason or plain

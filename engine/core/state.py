@@ -1,4 +1,4 @@
-"""Position of a game, the map apart: plain data, no rules. Money in dollars, shares in percent."""
+"""The position of a game without the map: plain data, no rules. Money in dollars, shares in percent."""
 
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -34,7 +34,7 @@ class Player:
 
 @dataclass
 class LastRun:
-    """A company's last run: its routes and what each earned, in dollars, the revenue, and what became of it."""
+    """A company's last run: routes, what each earned in dollars, the revenue, and the dividend decision."""
 
     routes: tuple[str, ...]
     values: tuple[int, ...]
@@ -44,7 +44,7 @@ class LastRun:
 
 @dataclass
 class ExtraTokens:
-    """A company's tokens that are not ordinary ones, where there are such."""
+    """A company's extra tokens: bought, reserved for destinations, and bull tokens."""
 
     bought: list[int] = field(default_factory=list)
     """Prices of the tokens that it has had apart from the home, paid for or brought by a private."""
@@ -116,12 +116,12 @@ class Company:
 
     @property
     def treasury(self) -> HolderId:
-        """Holder of the shares that the company has itself: they belong to no player and lie in no market."""
+        """The holder id of shares in the company's own treasury."""
         return self.id
 
     @property
     def undivided(self) -> bool:
-        """True if one certificate is all of it, so that there are no shares to trade."""
+        """True if a single certificate is the whole company, so that no shares are traded."""
         return self.certificate == 100
 
     @property
@@ -146,7 +146,7 @@ class Company:
         return None if holder == OFFERING or self.par is None else holder
 
     def holders(self) -> list[HolderId]:
-        """Everybody who holds something of it, players and pools."""
+        """Everybody who holds shares of it, players and pools."""
         return [holder for holder in {**self.shares, self.certificate_holder: 0} if self.percent(holder)]
 
 
@@ -237,7 +237,7 @@ class Stock:
 
 @dataclass
 class Deal:
-    """A train of another company that has been agreed on but cannot be paid yet: the price in dollars."""
+    """A train of another company that is agreed on but not paid yet: the price in dollars."""
 
     train: TrainName
     source: CompanyId
@@ -246,7 +246,7 @@ class Deal:
 
 @dataclass
 class DestinationRun:
-    """A destination run whose income is still to be shared out: of which company's destination it is, and the route."""
+    """A destination run whose income is not paid out yet: whose destination it is, and the route."""
 
     of: CompanyId
     route: str
@@ -358,7 +358,7 @@ class Proposal:
 
 @dataclass
 class MarkerSupply:
-    """Markers of a private that nobody has had yet, and who sells them: the company that has bought the private."""
+    """Markers of a private that nobody has received yet, and the company that sells them."""
 
     left: int
     seller: CompanyId | None = None
@@ -366,7 +366,7 @@ class MarkerSupply:
 
 @dataclass
 class Ending:
-    """Why the game will end or has ended."""
+    """The reason for the end of the game, coming or past."""
 
     reason: EndReason
     by: EntityId | None = None
@@ -374,7 +374,7 @@ class Ending:
 
 @dataclass
 class Fresh:
-    """Changes of the turn just played on the map and the market, for the pictures; not a rule."""
+    """Changes on map and market in the turn just played, for the pictures; not part of the rules."""
 
     company: EntityId = ""
     hexes: list[Coord] = field(default_factory=list)
@@ -385,7 +385,7 @@ class Fresh:
 
 @dataclass
 class State:
-    """Everything but the map."""
+    """The whole position except the map."""
 
     players: list[Player]
     companies: dict[CompanyId, Company]

@@ -1,4 +1,4 @@
-"""Track topology of a hex or tile: read from a short text, turned, and compared with what a tile would make of it.
+"""Track topology of a hex or tile: read from a short text, turned, and compared before an upgrade.
 
 The text names stops and track. Stops are listed in order and named a, b, c, ...: `city 30`, `city 40 x2`
 (two slots), `town 10`, `offboard 40/60/80/100`. Track is a list of two-ended pieces, `0-a` from edge 0 to
@@ -64,7 +64,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Topology:
-    """Stops and track of one hex: what connects to what, without any drawing."""
+    """Stops and track of one hex and how they are connected; not their drawing."""
 
     stops: tuple[Stop, ...] = ()
     pieces: tuple[Piece, ...] = ()
@@ -99,7 +99,7 @@ class Topology:
         return frozenset(end for pair in ends for end in pair if is_edge(end))
 
     def beyond(self, end: End) -> tuple[End, ...]:
-        """The ends to which track leads from this one, piece by piece."""
+        """The ends reached from this one over one piece each."""
         return self._beyond.get(end, ())
 
     def turned(self, rotation: int) -> "Topology":
@@ -170,7 +170,7 @@ class _Kinds(NamedTuple):
 
 @lru_cache(maxsize=8192)
 def stop_partners(old: Topology, new: Topology, *, mixing: bool = False) -> tuple[int, ...] | None:
-    """Partner of each stop of `old` in `new`, or None when some connection would be lost.
+    """For each stop of `old` its partner in `new`; None when a connection would be lost.
 
     A stop's partner is of its kind and joins at least the same edges; several stops become one only when
     `new` has a single stop of that kind. With `mixing` any stop may become the single stop of `new`.
@@ -227,7 +227,7 @@ def _kinds(topology: Topology) -> _Kinds:
 
 @lru_cache(maxsize=4096)
 def appearance(topology: Topology) -> Hashable:
-    """A value that is equal for two topologies exactly when they look and work alike on the table."""
+    """A key that is equal for topologies that look and work alike."""
     faces = [
         (stop.kind, stop.revenue, stop.slots, tuple(sorted(topology.edges_of(i))))
         for i, stop in enumerate(topology.stops)

@@ -1,4 +1,4 @@
-"""Turns our actions and routes into those of a log, following the ids it gives to shares, trains and tiles."""
+"""Translates our actions and routes into those of an 18xx.games log, with its ids of shares, trains and tiles."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import count
@@ -24,24 +24,24 @@ DIVIDENDS: Final = {"pay": "payout", "withhold": "withhold", "half": "half"}
 
 
 class Exporter:
-    """Does the actions of a game that has just begun, and tells each as the log would."""
+    """Plays a new game's actions and writes each as the log would."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self._shares = ShareBook(game.table.state)
         self._trains = TrainIds(game.rules.spec, game.table.state)
         self._laid: dict[Coord, str] = {}
-        self._trains.followed(game.opening_events)
+        self._trains.assign_ids(game.opening_events)
 
     def do(self, action: Action) -> list[Raw]:
-        """Do an action; what a log says of it: nothing, one action or two.
+        """Do an action and return its form in the log: none, one or two actions.
 
         Raises IllegalAction where the rules refuse it, Unreadable where a log has no such action.
         """
-        problem = self.game.obstacle(Request.of(action))
+        problem = self.game.obstacle(Request.of_action(action))
         if problem is not None:  # a share or train that nobody has has no number
             raise problem
-        meant = self._meant(action)
+        meant = self._accepted_action(action)
         raws = [] if meant is None else self._raws(meant)
         happened = self.game.apply(action)
         if meant is None or self.game.proposal is not None:
@@ -49,8 +49,8 @@ class Exporter:
         self._follow(meant, raws, happened)
         return [] if isinstance(action, a.EndGame) and not self.game.over else raws
 
-    def _meant(self, action: Action) -> Action | None:
-        """The action meant: of an answer that agrees, the proposed one; None for the other answers."""
+    def _accepted_action(self, action: Action) -> Action | None:
+        """The action, or for an acceptance the proposed one; None for the other answers."""
         proposal = self.game.proposal
         if not isinstance(action, a.Answer) or proposal is None:
             return action
@@ -68,52 +68,56 @@ class Exporter:
         entity_type = "company" if entity in state.privates else "corporation"
         if state.is_player(entity):
             entity_type = "player"
-        return [{"type": kind, "entity": written_id(entity), "entity_type": entity_type, **values}]
+        return [{"type": kind, "entity": log_id(entity), "entity_type": entity_type, **values}]
 
     # --- one teller per kind of action ------------------------------------------------------------------------
 
     def _tell_bid(self, bid: a.Bid) -> list[Raw]:
         return self._raw("bid", bid.entity, company=bid.private, price=bid.amount)
 
-    def _tell_pass(self, passed: a.Pass) -> list[Raw]:
-        return self._raw("pass", passed.entity)
+    def _tell_pass(self, action: a.Pass) -> list[Raw]:
+        return self._raw("pass", action.entity)
 
     _tell_liquidate = _tell_pass
 
     def _tell_par(self, par: a.Par) -> list[Raw]:
         pars = self.game.table.grid.pars()
-        return self._started(par.entity, par.company, next(space for space in pars if space[0] == par.price))
+        return self._start_raws(
+            par.entity, par.company, next(space for space in pars if space[0] == par.price)
+        )
 
-    def _tell_reserve(self, reserved: a.Reserve) -> list[Raw]:
-        """Write a reservation; it must name a space, and which one means nothing."""
-        return self._started(reserved.entity, reserved.company, self.game.table.grid.spaces()[0])
+    def _tell_reserve(self, action: a.Reserve) -> list[Raw]:
+        """Write a reservation; the log requires a space, and any will do."""
+        return self._start_raws(action.entity, action.company, self.game.table.grid.spaces()[0])
 
-    def _tell_start_minor(self, minor: a.StartMinor) -> list[Raw]:
-        row = SPACES.index(minor.space)
+    def _tell_start_minor(self, action: a.StartMinor) -> list[Raw]:
+        row = SPACES.index(action.space)
         spaces = self.game.table.grid.spaces()
-        space = next((p, cell) for p, cell in spaces if (p, cell[0]) == (minor.value, row))
-        return self._started(minor.entity, minor.company, space)
+        space = next((p, cell) for p, cell in spaces if (p, cell[0]) == (action.value, row))
+        return self._start_raws(action.entity, action.company, space)
 
-    def _started(self, player: EntityId, company: CompanyId, space: tuple[int, tuple[int, int]]) -> list[Raw]:
+    def _start_raws(
+        self, player: EntityId, company: CompanyId, space: tuple[int, tuple[int, int]]
+    ) -> list[Raw]:
         price, (row, column) = space
         return self._raw("par", player, corporation=company, share_price=f"{price},{row},{column}")
 
-    def _tell_buy_share(self, bought: a.BuyShare) -> list[Raw]:
-        source = MARKET if bought.source == REMOVED else bought.source
-        held = self._shares.held(bought.company, source)
-        share = held[-1] if bought.source == REMOVED else held[0]
-        return self._raw("buy_shares", bought.entity, **_block(bought.company, [share], 10))
+    def _tell_buy_share(self, action: a.BuyShare) -> list[Raw]:
+        source = MARKET if action.source == REMOVED else action.source
+        held = self._shares.shares_of(action.company, source)
+        share = held[-1] if action.source == REMOVED else held[0]
+        return self._raw("buy_shares", action.entity, **_block(action.company, [share], 10))
 
-    def _tell_redeem(self, redeemed: a.Redeem) -> list[Raw]:
-        company = redeemed.entity
-        shares = self._shares.held(company, MARKET)[: redeemed.shares]
+    def _tell_redeem(self, action: a.Redeem) -> list[Raw]:
+        company = action.entity
+        shares = self._shares.shares_of(company, MARKET)[: action.shares]
         return self._raw("buy_shares", company, **_block(company, shares, 10 * len(shares)))
 
-    def _tell_issue(self, issued: a.Issue) -> list[Raw]:
+    def _tell_issue(self, action: a.Issue) -> list[Raw]:
         """Shares of the offering are sold at par, and apart from those of the treasury."""
-        company = issued.entity
-        offering = self._shares.held(company, OFFERING)[: issued.offering]
-        treasury = self._shares.held(company, company)[: issued.treasury]
+        company = action.entity
+        offering = self._shares.shares_of(company, OFFERING)[: action.offering]
+        treasury = self._shares.shares_of(company, company)[: action.treasury]
         par = {"share_price": self.game.table.state.companies[company].par}
         sales = [(offering, par), (treasury, {})]
         raws = [raw for shares, price in sales if shares for raw in self._issued(company, shares, price)]
@@ -125,108 +129,110 @@ class Exporter:
     def _issued(self, company: CompanyId, shares: Sequence[int], price: Raw) -> list[Raw]:
         return self._raw("sell_shares", company, **_block(company, shares, 10 * len(shares)), **price)
 
-    def _tell_sell_shares(self, sold: a.SellShares) -> list[Raw]:
+    def _tell_sell_shares(self, action: a.SellShares) -> list[Raw]:
         """The president's certificate comes last, with all other shares before it."""
-        ordinary = self._shares.held(sold.company, sold.entity)
-        ids = ordinary[: sold.shares] if sold.shares <= len(ordinary) else [*ordinary, 0]
-        return self._raw("sell_shares", sold.entity, **_block(sold.company, ids, 10 * sold.shares))
+        ordinary = self._shares.shares_of(action.company, action.entity)
+        ids = ordinary[: action.shares] if action.shares <= len(ordinary) else [*ordinary, 0]
+        return self._raw("sell_shares", action.entity, **_block(action.company, ids, 10 * action.shares))
 
-    def _tell_buy_private(self, bought: a.BuyPrivate) -> list[Raw]:
-        return self._raw("buy_company", bought.entity, company=bought.private, price=bought.price)
+    def _tell_buy_private(self, action: a.BuyPrivate) -> list[Raw]:
+        return self._raw("buy_company", action.entity, company=action.private, price=action.price)
 
-    def _tell_sell_private(self, sold: a.SellPrivate) -> list[Raw]:
-        return self._raw("buy_company", sold.buyer, company=sold.private, price=sold.price)
+    def _tell_sell_private(self, action: a.SellPrivate) -> list[Raw]:
+        return self._raw("buy_company", action.buyer, company=action.private, price=action.price)
 
     def _tell_lay_tile(self, lay: a.LayTile) -> list[Raw]:
         lying = set(self._laid.values())
         tile = next(name for name in (f"{lay.tile}-{n}" for n in count()) if name not in lying)
         return self._raw("lay_tile", lay.entity, hex=lay.hex, tile=tile, rotation=lay.rotation)
 
-    def _tell_place_token(self, placed: a.PlaceToken) -> list[Raw]:
-        city = self._city(placed.hex, placed.city)
-        return self._raw("place_token", placed.entity, city=city, slot=self._space(placed))
+    def _tell_place_token(self, action: a.PlaceToken) -> list[Raw]:
+        city = self._city(action.hex, action.city)
+        return self._raw("place_token", action.entity, city=city, slot=self._space(action))
 
-    def _space(self, placed: a.PlaceToken) -> int:
-        """The first vacant space behind those that are kept for other companies' homes."""
+    def _space(self, action: a.PlaceToken) -> int:
+        """The index of the first vacant space not reserved for another company's home."""
         board = self.game.table.map
-        spaces = board.slots(placed.hex, placed.city)
+        spaces = board.slots(action.hex, action.city)
         vacant = [space for space, token in enumerate(spaces) if token is None]
-        homes = [home for owner, home in board.homes.items() if owner != placed.entity]
-        return vacant[homes.count((placed.hex, placed.city))]
+        homes = [home for owner, home in board.homes.items() if owner != action.entity]
+        return vacant[homes.count((action.hex, action.city))]
 
-    def _tell_return_token(self, back: a.ReturnToken) -> list[Raw]:
-        slot = self.game.table.map.slots(back.hex, back.city).index(back.entity)
-        return self._raw("remove_token", back.entity, city=self._city(back.hex, back.city), slot=slot)
+    def _tell_return_token(self, action: a.ReturnToken) -> list[Raw]:
+        slot = self.game.table.map.slots(action.hex, action.city).index(action.entity)
+        return self._raw("remove_token", action.entity, city=self._city(action.hex, action.city), slot=slot)
 
     def _city(self, coord: Coord, stop: int) -> str:
-        return written_city(self.game.table.map, self._laid, (coord, stop))
+        return log_city(self.game.table.map, self._laid, (coord, stop))
 
     def _tell_run_routes(self, run: a.RunRoutes) -> list[Raw]:
-        """Write down a run once its revenue is known."""
+        """Write a run once its revenue is known."""
         return self._raw("run_routes", run.entity, routes=[], extra_revenue=0, subsidy=0)
 
     def _tell_dividend(self, dividend: a.Dividend) -> list[Raw]:
         return self._raw("dividend", dividend.entity, kind=DIVIDENDS[dividend.option])
 
-    def _tell_buy_train(self, bought: a.BuyTrain) -> list[Raw]:
-        train = self._trains.held(bought.source, bought.train)[0]
+    def _tell_buy_train(self, action: a.BuyTrain) -> list[Raw]:
+        train = self._trains.trains_of(action.source, action.train)[0]
         traded = {}
-        if bought.trade_in:
-            traded["exchange"] = self._trains.held(bought.entity, bought.trade_in)[0]
+        if action.trade_in:
+            traded["exchange"] = self._trains.trains_of(action.entity, action.trade_in)[0]
         variant = train.rpartition("-")[0]
         return self._raw(
-            "buy_train", bought.entity, train=train, price=bought.price, variant=variant, **traded
+            "buy_train", action.entity, train=train, price=action.price, variant=variant, **traded
         )
 
-    def _tell_discard_train(self, gone: a.DiscardTrain) -> list[Raw]:
-        return self._raw("discard_train", gone.entity, train=self._trains.held(gone.entity, gone.train)[0])
+    def _tell_discard_train(self, action: a.DiscardTrain) -> list[Raw]:
+        return self._raw(
+            "discard_train", action.entity, train=self._trains.trains_of(action.entity, action.train)[0]
+        )
 
-    def _tell_place_marker(self, placed: a.PlaceMarker) -> list[Raw]:
-        return self._raw("assign", placed.entity, target=placed.hex, target_type="hex")
+    def _tell_place_marker(self, action: a.PlaceMarker) -> list[Raw]:
+        return self._raw("assign", action.entity, target=action.hex, target_type="hex")
 
-    def _tell_convert(self, converted: a.Convert) -> list[Raw]:
-        formed = self._raw("merge", converted.entity, corporation=converted.major)
-        return [*self._raw("convert", converted.entity), *formed]
+    def _tell_convert(self, action: a.Convert) -> list[Raw]:
+        formed = self._raw("merge", action.entity, corporation=action.major)
+        return [*self._raw("convert", action.entity), *formed]
 
-    def _tell_merge(self, merged: a.Merge) -> list[Raw]:
-        """First the partner is named, then the company to be formed."""
-        named = (merged.partner, merged.major)
-        return [raw for other in named for raw in self._raw("merge", merged.entity, corporation=other)]
+    def _tell_merge(self, action: a.Merge) -> list[Raw]:
+        """Write a merger: first the partner, then the new company."""
+        named = (action.partner, action.major)
+        return [raw for other in named for raw in self._raw("merge", action.entity, corporation=other)]
 
-    def _tell_declare_bankruptcy(self, declared: a.DeclareBankruptcy) -> list[Raw]:
-        return self._raw("bankrupt", declared.entity)
+    def _tell_declare_bankruptcy(self, action: a.DeclareBankruptcy) -> list[Raw]:
+        return self._raw("bankrupt", action.entity)
 
-    def _tell_end_game(self, ended: a.EndGame) -> list[Raw]:
-        """Write an agreed end; that site takes one player's word, and the others who agreed are ours."""
-        first, *others = [*self.game.table.state.end_votes, ended.actor]
-        return self._raw("end_game", first, agreed=[written_id(player) for player in others])
+    def _tell_end_game(self, action: a.EndGame) -> list[Raw]:
+        """Write an agreed end as that of one player, as the site has it."""
+        first, *others = [*self.game.table.state.end_votes, action.actor]
+        return self._raw("end_game", first, agreed=[log_id(player) for player in others])
 
     # --- following ids ----------------------------------------------------------------------------------------
 
-    def _follow(self, action: Action, raws: Sequence[Raw], happened: Sequence[Event]) -> None:
+    def _follow(self, action: Action, raws: Sequence[Raw], events: Sequence[Event]) -> None:
         if isinstance(action, a.LayTile):
             self._laid[action.hex] = raws[0]["tile"]
         if isinstance(action, a.RunRoutes):
-            raws[0]["routes"] = self._routes(action, happened)
+            raws[0]["routes"] = self._routes(action, events)
         ids = [number for raw in raws for _, number in map(read_share, raw.get("shares", ()))]
-        self._shares.follow(action, ids, happened)
-        self._trains.followed(happened)
+        self._shares.follow(action, ids, events)
+        self._trains.assign_ids(events)
 
-    def _routes(self, run: a.RunRoutes, happened: Iterable[Event]) -> list[Raw]:
+    def _routes(self, run: a.RunRoutes, events: Iterable[Event]) -> list[Raw]:
         routes = [Route.read(text) for text in run.routes]
-        values = [value for event in happened if isinstance(event, Ran) for _, _, value in event.runs]
-        held = {route.train: iter(self._trains.held(run.entity, route.train)) for route in routes}
+        values = [value for event in events if isinstance(event, Ran) for _, _, value in event.runs]
+        held = {route.train: iter(self._trains.trains_of(run.entity, route.train)) for route in routes}
         trains = (next(held[route.train]) for route in routes)
         return list(map(_written_route, routes, trains, values))
 
 
-def written_id(entity: EntityId) -> int | str:
-    """A player's id is a number there; another id becomes the name."""
+def log_id(entity: EntityId) -> int | str:
+    """The site's id: a number for a player, the name for others."""
     return int(entity) if entity.isdecimal() and str(int(entity)) == entity else entity
 
 
-def written_city(board: Map, laid: Mapping[Coord, str], where: StopId) -> str:
-    """`57-0-1` is the second city of the first tile 57, which lies there, `H4-0-1` of the hex as printed."""
+def log_city(board: Map, laid: Mapping[Coord, str], where: StopId) -> str:
+    """The site's id of a city: `57-0-1` is the second city of the first tile 57, `H4-0-1` of the printed hex."""
     coord, stop = where
     index = sum(other.kind == "city" for other in board.topology(coord).stops[:stop])
     return f"{laid.get(coord, f'{coord}-0')}-{index}"
@@ -251,7 +257,7 @@ def _written_route(route: Route, train: str, values: Sequence[int]) -> dict[str,
 
 
 def connections(route: Route) -> list[list[Coord]]:
-    """The hexes from each stop to the next one; no hex of a title there has track between stops in two places."""
+    """The hexes from each stop of the route to the next."""
     connections: list[list[Coord]] = []
     here: list[Coord] = []
     for coord, _, other in route.pieces:

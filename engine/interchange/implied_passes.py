@@ -1,9 +1,9 @@
-"""Passes of a log for which nothing is asked here, because the turn or the step they end is over already.
+"""Passes in a log that our game does not ask for, because their turn or step is over already.
 
-That site asks in places where nothing can be done, and records the answer. Such a pass changes nothing if it is by the
-company that operates, or by a company or, in a stock round, a player whose turn ended with the last action. In an
-auction every pass counts, and so it does between the two tiles of a private. What was really played differently shows
-in the very next action.
+That site asks in places where nothing can be done, and records the answer. Such a pass changes nothing if
+it is by the company that operates, or by a company or, in a stock round, a player whose turn ended with the
+last action. In an auction every pass counts, and so it does between the two tiles of a private. What was
+really played differently shows in the very next action.
 """
 
 from dataclasses import dataclass
@@ -16,22 +16,23 @@ from engine.game import Game
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """State of the turns just before an action: the round, and companies done in it or the seat on turn."""
+    """The turn just before an action: the round, with the companies done in it or the seat on turn."""
 
     round: Round
     turn: int
 
 
-def moment(state: State) -> Moment:
-    """Present state of the turns."""
+def turn_moment(state: State) -> Moment:
+    """The present moment."""
     now = state.round
     return Moment(now, len(now.done) if isinstance(now, Operating) else now.turn)
 
 
-def is_over(game: Game, entity: EntityId, before: Moment, last: Action | None) -> bool:
+def is_implied_pass(game: Game, entity: EntityId, before: Moment, last: Action | None) -> bool:
     """True if a pass by the entity, which is not offered, ends nothing.
 
-    `before` is the moment before the last action that was done, `last` that action, or a pass already passed over.
+    `before` is the moment before the last action that was done, `last` that action, or a pass already
+    skipped.
     """
     state = game.table.state
     if state.is_player(entity):

@@ -1,4 +1,4 @@
-"""Turns the actions of a log into ours, following the ids that the log gives to shares, trains and tiles."""
+"""Translates the actions of an 18xx.games log into ours, with its ids of shares, trains and tiles."""
 
 from collections.abc import Sequence
 from typing import Any, Final, Literal, TypeAlias
@@ -12,7 +12,7 @@ from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
 from engine.core.offers import Cursor
 from engine.core.state import Draft
 from engine.game import Game
-from engine.interchange.implied_passes import is_over, moment
+from engine.interchange.implied_passes import is_implied_pass, turn_moment
 from engine.interchange.log_ids import ShareBook
 from engine.interchange.log_reader import Raw
 from engine.interchange.log_routes import read_connections, read_hexes
@@ -38,15 +38,15 @@ class Importer:
         """The partner named in the first of the two actions that make a merger; empty for a conversion."""
         self._voters: list[str] = []
         """Players who agreed to end the game after the one who said so first, in this order; the rest by seat."""
-        self._last: a.Action | None = None
-        self._before = moment(game.table.state)
+        self._last_action: a.Action | None = None
+        self._previous_moment = turn_moment(game.table.state)
         self.applied: list[a.Action] = []
         """Applied actions, in our form."""
         self.skipped_passes = 0
         """Number of passes of the log that ended a turn or a step that was over already."""
 
     def apply(self, raw: Raw) -> a.Action | None:
-        """Do one action of the log; returns ours, None where nothing is to be done.
+        """Do one action of the log and return ours; None if it needs none.
 
         Raises IllegalAction where the rules refuse it, Unreadable where it cannot be understood.
         """
@@ -54,25 +54,25 @@ class Importer:
             action = self.read(raw)
         if action is None:
             return None
-        before = moment(self.game.table.state)
+        before = turn_moment(self.game.table.state)
         try:
             happened = self._do(action)
         except IllegalAction:
-            if not isinstance(action, a.Pass) or not is_over(
-                self.game, action.entity, self._before, self._last
+            if not isinstance(action, a.Pass) or not is_implied_pass(
+                self.game, action.entity, self._previous_moment, self._last_action
             ):
                 raise
             self.skipped_passes += 1
-            self._last = action
+            self._last_action = action
             return None
         _require_paid(happened)
-        self._last, self._before = action, before
+        self._last_action, self._previous_moment = action, before
         with _VALUES:
             self._follow(raw, action, happened)
         return action
 
     def _do(self, action: a.Action) -> tuple[Event, ...]:
-        """Do an action with whatever others must agree to: a log has only what was agreed to."""
+        """Do an action and accept it for the others: a log has only accepted proposals."""
         happened = self.game.apply(action)
         self.applied.append(action)
         agreed = self._agreed(action)
@@ -89,7 +89,7 @@ class Importer:
         return asked[0].fill(reply="agree") if asked else None
 
     def read(self, raw: Raw) -> a.Action | None:
-        """Our form of an action in the present position; None for one without effect."""
+        """Our form of a log action in the present position; None if it has no effect."""
         kind = raw["type"]
         if kind in SILENT or (kind == "run_routes" and self._needless_run(raw)):
             return None
@@ -97,10 +97,10 @@ class Importer:
         if reader is None:
             raise Unreadable(fact("log.kind_unknown", kind=kind))
         entity = str(raw["entity"])
-        action: a.Action | None = reader(raw, entity, self._decider(entity))
+        action: a.Action | None = reader(raw, entity, self._controlling_player(entity))
         return action
 
-    def _decider(self, entity: str) -> str:
+    def _controlling_player(self, entity: str) -> str:
         """The player who decides for a player, company or private; raises Unreadable where nobody does."""
         state = self.game.table.state
         private = state.privates.get(entity)
@@ -109,10 +109,10 @@ class Importer:
             raise Unreadable(fact("log.private_unowned", private=entity))
         if owner in state.companies and state.companies[owner].president is None:
             raise Unreadable(fact("log.company_unstarted", company=owner))
-        return self.game.table.decider(entity)
+        return self.game.table.controlling_player(entity)
 
     def _needless_run(self, raw: Raw) -> bool:
-        """An empty run where nothing is asked: that site remembers routes in a way that cannot be foreseen."""
+        """True for an empty run where our game asks for none; the site's memory of routes is not reproduced."""
         step = self.game.step()
         return not raw["routes"] and (step is None or step.name != "run")
 
@@ -169,7 +169,7 @@ class Importer:
         return a.SellShares(actor=actor, entity=entity, company=company, shares=self._sold(raw))
 
     def _sold(self, raw: Raw) -> int:
-        """Number of shares of 10 % that are sold; old logs have no percentage."""
+        """Number of 10 % shares sold; old logs have no percentage."""
         if raw.get("percent"):
             return int(raw["percent"]) // 10
         certificate = self.game.table.state.companies[read_share(raw["shares"][0])[0]].certificate
@@ -192,7 +192,7 @@ class Importer:
         return a.PlaceToken(actor=actor, entity=entity, hex=coord, city=city)
 
     def _city(self, named: str) -> StopId:
-        """`57-0-1` is the second city of the first tile 57, `H4-0-1` of the hex as printed."""
+        """The city of a log's id: `57-0-1` is the second city of the first tile 57, `H4-0-1` of the printed hex."""
         place, _, index = named.rpartition("-")
         coord = self._tile_hex.get(place) or place.partition("-")[0]
         stops = self.game.table.map.topology(coord).stops
@@ -230,7 +230,7 @@ class Importer:
         return a.DiscardTrain(actor=actor, entity=entity, train=_name(raw["train"]))
 
     def _read_merge(self, raw: Raw, entity: str, actor: str) -> a.Action | None:
-        """First the partner is named, then the company to be formed; so it is after `convert`."""
+        """Read a merger: first the partner, then the new company; ours is made with `convert`."""
         named, partner = raw["corporation"], self._merging
         if partner is None:
             self._merging = named
@@ -257,12 +257,12 @@ class Importer:
 
     # --- following ids ----------------------------------------------------------------------------------------
 
-    def _follow(self, raw: Raw, action: a.Action, happened: Sequence[Event]) -> None:
+    def _follow(self, raw: Raw, action: a.Action, events: Sequence[Event]) -> None:
         match action:
             case a.LayTile():
                 self._tile_hex[raw["tile"]] = action.hex
             case a.BuyTrain():
-                self._train_owner[raw["train"]] = _buyer(action, happened)
+                self._train_owner[raw["train"]] = _buyer(action, events)
                 if raw.get("exchange"):
                     self._train_owner[raw["exchange"]] = POOL
             case a.DiscardTrain():
@@ -272,8 +272,8 @@ class Importer:
                 self._train_owner = {t: action.major if o in gone else o for t, o in owners.items()}
             case _:
                 pass
-        self._train_owner = _first_trains(happened) | self._train_owner
-        self._shares.follow(action, [read_share(share)[1] for share in raw.get("shares", ())], happened)
+        self._train_owner = _first_trains(events) | self._train_owner
+        self._shares.follow(action, [read_share(share)[1] for share in raw.get("shares", ())], events)
 
 
 class _Values:
@@ -291,27 +291,27 @@ class _Values:
 _VALUES: Final = _Values()
 
 
-def _require_paid(happened: Sequence[Event]) -> None:
-    """Raise IllegalAction where a bid came to be paid that its bidder cannot pay: no site continues from there."""
-    for event in happened:
+def _require_paid(events: Sequence[Event]) -> None:
+    """Raise IllegalAction if a bid was due that its bidder cannot pay: no site continues from there."""
+    for event in events:
         if isinstance(event, BidUnpaid):
             values = {"player": event.player, "private": event.private}
             raise IllegalAction(fact("auction.unpaid", **values, amount=event.amount, free=event.free))
 
 
-def _buyer(bought: a.BuyTrain, happened: Sequence[Event]) -> str:
-    """The company that bought a train, whether for itself or by a private; it may not be its turn any more."""
-    return next((event.company for event in happened if isinstance(event, TrainBought)), bought.entity)
+def _buyer(action: a.BuyTrain, events: Sequence[Event]) -> str:
+    """The company that bought a train, itself or by a private; its turn may be over."""
+    return next((event.company for event in events if isinstance(event, TrainBought)), action.entity)
 
 
-def _first_trains(happened: Sequence[Event]) -> dict[str, str]:
-    """Trains bought without an action of their own, the first of their kind, and their owners."""
-    bought = [event for event in happened if isinstance(event, TrainBought)]
+def _first_trains(events: Sequence[Event]) -> dict[str, str]:
+    """Trains bought without an action of their own, with their owners."""
+    bought = [event for event in events if isinstance(event, TrainBought)]
     return {f"{event.train}-{number}": event.company for number, event in enumerate(bought)}
 
 
 def _name(train: str) -> str:
-    """`2-0` is the first 2-train; that site names those whose sale starts another phase `3'`."""
+    """The type of a log's train: `2-0` is the first 2-train; `3'` marks types whose sale starts another phase."""
     return train.rpartition("-")[0].rstrip("'")
 
 

@@ -1,6 +1,7 @@
-"""Follows the numbered shares and trains of a log.
+"""The shares and trains of a log by their ids.
 
-A log tells the offering from the market only by the ids of shares; `2-0` is the first 2-train that leaves the bank.
+A log tells the offering from the market only by the ids of shares; `2-0` is the first 2-train that leaves
+the bank.
 """
 
 from collections import Counter
@@ -21,7 +22,7 @@ Move = tuple[list[Share], HolderId]
 
 
 class ShareBook:
-    """The holder of each company's certificates, in the order in which they arrived."""
+    """The holders of each company's certificates, by their ids in the log, in order of arrival."""
 
     def __init__(self, state: State) -> None:
         self._doubled = {company.id: company.certificate // 10 for company in state.companies.values()}
@@ -38,45 +39,44 @@ class ShareBook:
 
     def leaves_next(self, company: CompanyId, share: int) -> bool:
         """True for the newest share of the market, the one that leaves the game with two players."""
-        return self._of(company, MARKET)[-1:] == [(company, share)]
+        return self._shares_of(company, MARKET)[-1:] == [(company, share)]
 
-    def held(self, company: CompanyId, holder: HolderId) -> list[int]:
+    def shares_of(self, company: CompanyId, holder: HolderId) -> list[int]:
         """The ordinary shares of the company that this holder has, the oldest first."""
         return [share for _, share in self._ordinary(company, holder)]
 
-    def follow(self, action: Action, ids: Sequence[int], happened: Sequence[e.Event]) -> None:
-        """An action was done with these shares of its company, if with any."""
-        for shares, target in self._moves(action, ids, happened):
-            self.moved(shares, target)
+    def follow(self, action: Action, ids: Sequence[int], events: Sequence[e.Event]) -> None:
+        """Follow an action that used these shares of its company."""
+        for shares, target in self._moves(action, ids, events):
+            self.move_shares(shares, target)
 
-    def moved(self, shares: Iterable[Share], target: HolderId) -> None:
-        """These shares are somebody else's now, or go behind all others of their holder."""
+    def move_shares(self, shares: Iterable[Share], target: HolderId) -> None:
+        """Move these shares to another holder, or behind the holder's others."""
         for share in shares:
             del self._holders[share]
             self._holders[share] = target
 
     # --- what moves, one after the other: each is done before the next is asked for -----------------------------
 
-    def _moves(self, action: Action, ids: Sequence[int], happened: Sequence[e.Event]) -> Iterator[Move]:
+    def _moves(self, action: Action, ids: Sequence[int], events: Sequence[e.Event]) -> Iterator[Move]:
         match action:
             case a.BuyShare(company=company):
-                yield from self._bought((company, ids[0]), happened)
+                yield from self._bought((company, ids[0]), events)
             case a.SellShares(company=company, shares=count):
-                yield from self._sold([(company, share) for share in ids], count, happened)
+                yield from self._sold([(company, share) for share in ids], count, events)
             case a.Redeem(entity=company):
                 yield [(company, share) for share in ids], company
             case a.Issue(entity=company):
                 yield [(company, share) for share in ids], MARKET
             case _:
                 pass
-        yield from self._consequences(happened)
+        yield from self._consequences(events)
 
-    def _bought(self, share: Share, happened: Iterable[e.Event]) -> Iterator[Move]:
-        """A player bought this share."""
-        for event in happened:
+    def _bought(self, share: Share, events: Iterable[e.Event]) -> Iterator[Move]:
+        for event in events:
             match event:
                 case e.ShareRemoved(company=company):
-                    yield self._of(company, MARKET)[-1:], REMOVED
+                    yield self._shares_of(company, MARKET)[-1:], REMOVED
                 case e.ShareBought(player=player):
                     yield [share], player
                 case e.PresidentChanged(old=old):
@@ -84,25 +84,25 @@ class ShareBook:
                 case _:
                     pass
 
-    def _sold(self, shares: list[Share], count: int, happened: Iterable[e.Event]) -> Iterator[Move]:
+    def _sold(self, shares: list[Share], count: int, events: Iterable[e.Event]) -> Iterator[Move]:
         """A player sold as many ordinary shares as this out of these certificates."""
         company, seller = shares[0][0], self._holders[shares[0]]
         yield shares, MARKET
-        for event in happened:
+        for event in events:
             if isinstance(event, e.PresidentChanged):
-                keeps_enough = self._worth(self._of(company, seller)) >= self._doubled[company]
+                keeps_enough = self._total_percent(self._shares_of(company, seller)) >= self._doubled[company]
                 yield from self._certificate_moves(event, seller if keeps_enough else MARKET)
-        yield self._of(company, MARKET)[: self._worth(shares) - count], seller
+        yield self._shares_of(company, MARKET)[: self._total_percent(shares) - count], seller
 
     def _certificate_moves(self, change: e.PresidentChanged, target: HolderId) -> Iterator[Move]:
-        """The first shares of the new president go to the old one, or to the market after a sale of the certificate."""
+        """Exchange the president's certificate for the first shares of the new president, or of the market."""
         company, new = change.company, change.new
         yield self._ordinary(company, new)[: self._doubled[company]], target
         yield [(company, 0)], new
 
-    def _consequences(self, happened: Iterable[e.Event]) -> Iterator[Move]:
+    def _consequences(self, events: Iterable[e.Event]) -> Iterator[Move]:
         """Shares that moved as a consequence of something else."""
-        for event in happened:
+        for event in events:
             match event:
                 case e.ShareReceived(player=player, company=company, president=president):
                     yield [(company, 0 if president else 1)], player
@@ -113,19 +113,19 @@ class ShareBook:
                 ):
                     yield [(company, 0)], player
                 case e.Floated(company=company, to_market=percent) if percent:
-                    yield self._of(company, OFFERING), MARKET
+                    yield self._shares_of(company, OFFERING), MARKET
                 case _:
                     pass
 
     # --- what there is --------------------------------------------------------------------------------------------
 
-    def _of(self, company: CompanyId, holder: HolderId) -> list[Share]:
+    def _shares_of(self, company: CompanyId, holder: HolderId) -> list[Share]:
         return [share for share, whose in self._holders.items() if whose == holder and share[0] == company]
 
     def _ordinary(self, company: CompanyId, holder: HolderId) -> list[Share]:
-        return [share for share in self._of(company, holder) if share[1]]
+        return [share for share in self._shares_of(company, holder) if share[1]]
 
-    def _worth(self, shares: Iterable[Share]) -> int:
+    def _total_percent(self, shares: Iterable[Share]) -> int:
         return sum(1 if number else self._doubled[company] for company, number in shares)
 
 
@@ -134,30 +134,32 @@ Owned = tuple[HolderId, TrainName]
 
 
 class TrainIds:
-    """Which trains everybody has, by the ids that the log gives them, the oldest first."""
+    """The trains of every owner by their ids in the log, the oldest first."""
 
     def __init__(self, spec: TitleSpec, state: State) -> None:
         self._state = state
         self._new = {train.name: _numbered(spec, train.name) for train in spec.trains}
-        self._left = dict(state.depot)
-        self._held: dict[Owned, list[str]] = {}
-        self._next = {name: next(ids) for name, ids in self._new.items()}
+        self._number_left = dict(state.depot)
+        self._ids_by_owner: dict[Owned, list[str]] = {}
+        self._next_id = {name: next(ids) for name, ids in self._new.items()}
 
-    def held(self, owner: HolderId, train: TrainName) -> list[str]:
-        """The trains of this type that a company, the pool or (the next one) the bank has."""
-        return [self._next[train]] if owner == BANK else self._held.get((owner, train), [])
+    def trains_of(self, owner: HolderId, train: TrainName) -> list[str]:
+        """The trains of this type that a company, the pool or the bank has; of the bank's, the next one."""
+        return [self._next_id[train]] if owner == BANK else self._ids_by_owner.get((owner, train), [])
 
-    def followed(self, happened: Iterable[e.Event]) -> None:
-        """Give every train of the present position its id, those just bought from the bank in their order."""
-        for event in happened:
+    def assign_ids(self, events: Iterable[e.Event]) -> None:
+        """Give every train of the present position its id."""
+        for event in events:
             if isinstance(event, e.TrainBought) and event.source == BANK:
-                self._held.setdefault((event.company, event.train), []).append(self._draw(event.train))
+                self._ids_by_owner.setdefault((event.company, event.train), []).append(
+                    self._draw(event.train)
+                )
         owned = self._owned()
         loose: dict[TrainName, list[str]] = {}
-        for owner, ids in self._held.items():
+        for owner, ids in self._ids_by_owner.items():
             loose.setdefault(owner[1], []).extend(_surplus(ids, owned[owner]))
         for owner, number in owned.items():
-            held = self._held.setdefault(owner, [])
+            held = self._ids_by_owner.setdefault(owner, [])
             for _ in range(number - len(held)):
                 spare = loose.get(owner[1])
                 held.append(spare.pop(0) if spare else self._draw(owner[1]))
@@ -170,19 +172,19 @@ class TrainIds:
         return owned + Counter((POOL, train) for train in self._state.pool)
 
     def _exported(self) -> Iterator[TrainName]:
-        """New trains that left the game: they take their numbers with them."""
+        """Drop the ids of new trains that left the game."""
         for train, left in self._state.depot.items():
-            yield from [train] * ((self._left[train] or 0) - (left or 0))
+            yield from [train] * ((self._number_left[train] or 0) - (left or 0))
 
     def _draw(self, train: TrainName) -> str:
-        drawn, self._next[train] = self._next[train], next(self._new[train])
-        left = self._left[train]
-        self._left[train] = None if left is None else left - 1
+        drawn, self._next_id[train] = self._next_id[train], next(self._new[train])
+        left = self._number_left[train]
+        self._number_left[train] = None if left is None else left - 1
         return drawn
 
 
 def _numbered(spec: TitleSpec, train: TrainName) -> Iterator[str]:
-    """`3-0`, `3-1`, ...; from the train on that starts another phase in the middle of its type `3'-0`, `3'-1`, ..."""
+    """The ids of all trains: `3-0`, `3-1`, ...; `3'-0` from the train that starts another phase within its type."""
     later = [phase.nth for phase in spec.phases if phase.train == train and phase.nth > 1]
     plain = min(later) - 1 if later else None
     yield from (f"{train}-{number}" for number in (count() if plain is None else range(plain)))

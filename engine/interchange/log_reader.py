@@ -1,7 +1,8 @@
-"""The log of one game as 18xx.games exports it: its JSON within limits, who played what, and the actions that count.
+"""An 18xx.games log of one game: its JSON within limits, its players, and its effective actions.
 
-A larger file is refused before anything is played. The longest game of 18xx.games at hand has 1,008 actions, 142 undos
-and redos among them, in 165,000 bytes; the longest of ours, 18C2C to its end, has 4,024 in 374,000 bytes.
+A larger file is refused before anything is played. The longest game of 18xx.games at hand has 1,008
+actions, 142 undos and redos among them, in 165,000 bytes; the longest of ours, 18C2C to its end, has 4,024
+in 374,000 bytes.
 """
 
 import json
@@ -57,8 +58,10 @@ class Log:
     from_log: int | None = None
     """Number of our actions that are read with the leniency that the profile has for logs; None: all."""
 
-    def steps(self) -> list[tuple[int, int, Raw]]:
-        """Every action to apply: its number (from 1), 0 or the number of the automatic action after it, the action."""
+    def numbered_actions(self) -> list[tuple[int, int, Raw]]:
+        """Every action to apply: its number (from 1), 0 or the number of the automatic action attached to it, and
+        the action.
+        """
         steps = []
         for number, action in enumerate(self.actions, 1):
             steps.append((number, 0, action))
@@ -69,8 +72,8 @@ class Log:
 def read_log(text: str | bytes, until: int | None = None) -> Log:
     """Read a log, up to the action with the id `until` as the game stood then; None: to its end.
 
-    Raises Unreadable with what is missing where it is cut off or not such a log, IllegalAction where the log ends
-    before `until`.
+    Raises Unreadable for a text that is truncated or no such log, IllegalAction where the log ends before
+    `until`.
     """
     data = read_json(text)
     if not isinstance(data, dict):
@@ -86,7 +89,7 @@ def read_log(text: str | bytes, until: int | None = None) -> Log:
 
 
 def _require_actions(entries: list[Any]) -> None:
-    """Raise Unreadable for an entry that is no action or has something else than actions in it, or for too many."""
+    """Raise Unreadable for entries that are not actions or have anything but actions inside, and for too many."""
     for number, entry in enumerate(entries, 1):
         if not _is_action(entry):
             raise Unreadable(fact("log.no_action", number=number))
@@ -110,7 +113,7 @@ def _inner(entry: Raw) -> list[Any]:
 
 
 def _require_order(ids: Sequence[int]) -> None:
-    """Raise Unreadable unless ids increase: an undo that names one means all that came after it."""
+    """Raise Unreadable unless ids increase: an undo that names one takes back everything after it."""
     for before, number in pairwise(ids):
         if number <= before:
             raise Unreadable(fact("log.ids_out_of_order", number=number, before=before))
@@ -127,7 +130,7 @@ def _read(data: Raw, until: int | None) -> Log:
         (str(player.get("id", player["name"])), str(player["name"])) for player in data["players"]
     )
     require_names(name for player in players for name in player)
-    actions = effective([entry for entry in numbered if until is None or entry[0] <= until])
+    actions = effective_actions([entry for entry in numbered if until is None or entry[0] <= until])
     return Log(
         title=data["title"],
         players=players,
@@ -147,17 +150,17 @@ def _as_made_here(actions: Sequence[Raw]) -> tuple[Raw, ...]:
 
 
 def _seed(seed: Any, game: Any) -> int:
-    """Seed that draws the same, whatever its size."""
+    """A number that draws the same as the log's seed, whatever its size."""
     if seed in (None, ""):
         return int("".join(c for c in str(game) if c.isdecimal()) or 0) % MODULUS
     return int(seed) % MODULUS
 
 
-def effective(numbered: Sequence[tuple[int, Raw]]) -> list[Raw]:
-    """The actions left after every undo and redo, each given with its id; messages are dropped.
+def effective_actions(numbered: Sequence[tuple[int, Raw]]) -> list[Raw]:
+    """The actions left after undos and redos, each with its id; messages are dropped. Ids increase.
 
-    Ids increase. An undo only lowers how many actions of one stack stand, and remembers how many stood; the actions
-    above stay there until the next move replaces them. So no undo or redo costs more than a search for an id.
+    An undo only lowers how many actions of one stack stand, and remembers how many stood; the actions above
+    stay there until the next move replaces them. So no undo or redo costs more than a search for an id.
     """
     ids: list[int] = []
     stack: list[Raw] = []
@@ -180,7 +183,9 @@ def effective(numbered: Sequence[tuple[int, Raw]]) -> list[Raw]:
 
 
 def _standing_after(ids: list[int], standing: int, target: int | None) -> int:
-    """Actions that stand after an undo: all but the last one, or those up to the id named, maybe a message's."""
+    """Number of actions that stand after an undo: all but the last one, or those up to the named id, maybe a
+    message's.
+    """
     return max(standing - 1, 0) if target is None else bisect_right(ids, int(target), 0, standing)
 
 
@@ -190,7 +195,7 @@ def require_actions(actions: int) -> None:
 
 
 def require_names(names: Iterable[str]) -> None:
-    """Raise Unreadable for a name or id of a player that nobody has."""
+    """Raise Unreadable for a player's name or id that is empty, too long, or otherwise impossible."""
     for name in names:
         short = fact("log.name_too_long", begins=name[:20], count=len(name), most=LONGEST_NAME)
         _require(len(name) <= LONGEST_NAME, short)
@@ -218,7 +223,7 @@ def read_json(text: str | bytes) -> Any:
 
 
 def json_depth(written: str) -> int:
-    """Levels of lists and objects in each other in a text that is JSON."""
+    """Depth of nested lists and objects in a JSON text."""
     return max(accumulate(map(_NESTING.__getitem__, _NOT_NESTING.sub("", written))), default=0)
 
 

@@ -1,4 +1,4 @@
-"""Replays a log through our rules: does it end as recorded, and where does a value differ from its trace?"""
+"""Replays a log by our rules, checks its result, and finds the first difference from its trace."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -33,15 +33,15 @@ EARLIER_ENDINGS = {"dnf": "manually_ended"}
 """The words that earlier logs of ours have in place of these."""
 
 
-def ending(game: Game) -> str | None:
-    """The way a finished game ended, in that site's words; None while it runs."""
+def recorded_ending(game: Game) -> str | None:
+    """The ending of a finished game in that site's words; None while it runs."""
     ended = game.table.state.ending if game.over else None
     return None if ended is None else ENDINGS[ended.reason]
 
 
 @dataclass
 class ReplayEnd:
-    """A replay's end: the game, the number of the last action, what stopped it, and passes not needed here."""
+    """The end of a replay: the game, the number of the last action, the error that stopped it, and skipped passes."""
 
     game: Game | None
     actions: int
@@ -50,11 +50,11 @@ class ReplayEnd:
     applied: list[Action] = field(default_factory=list)
     """Applied actions, in our form."""
 
-    def matches(self, log: Log) -> bool:
+    def as_recorded(self, log: Log) -> bool:
         """True if the whole log was accepted, and the recorded scores and ending are ours."""
         if self.problem is not None or self.game is None:
             return False
-        ended_by = ending(self.game)
+        ended_by = recorded_ending(self.game)
         if log.ended_by and log.ended_by not in (ended_by, EARLIER_ENDINGS.get(ended_by or "")):
             return False
         return not log.result or (self.game.over and self.game.scores() == log.result)
@@ -66,21 +66,24 @@ Watcher = Callable[[Game, int, int], Fact | None]
 
 def new_game(log: Log) -> Game:
     """The position before the first action, read with the leniency the profile has for logs; raises TitleError."""
-    lenient = len(log.steps()) + 1 if log.from_log is None else log.from_log
+    lenient = len(log.numbered_actions()) + 1 if log.from_log is None else log.from_log
     return Game(title(log.title).id, log.players, log.seed, log.profile, log.options, from_log=lenient)
 
 
 def replay(log: Log, *, watch: Watcher | None = None, as_played_today: bool = False) -> ReplayEnd:
-    """Apply the effective actions of a log, checking each like a player's; `as_played_today`: as new ones."""
+    """Apply a log's effective actions, checking each like a player's.
+
+    `as_played_today`: under the current rules alone.
+    """
     try:
         game = new_game(log)
     except TitleError as error:
         return ReplayEnd(None, 0, error)
     if as_played_today:
-        game.rules.as_played_today()
+        game.rules.drop_old_leniency()
     importer = Importer(game)
     outcome = ReplayEnd(game, 0, applied=importer.applied)
-    for number, sub, raw in log.steps():
+    for number, sub, raw in log.numbered_actions():
         try:
             importer.apply(raw)
         except IllegalAction as refused:
@@ -95,13 +98,13 @@ def replay(log: Log, *, watch: Watcher | None = None, as_played_today: bool = Fa
 
 
 def _action(raw: Raw, sub: int) -> Fact:
-    kind, by = _shown(raw.get("type")), _shown(raw.get("entity"))
+    kind, by = _plain_value(raw.get("type")), _plain_value(raw.get("entity"))
     if sub:
         return fact("log.automatic_action", kind=kind, by=by, number=sub)
     return fact("log.action", kind=kind, by=by)
 
 
-def _shown(value: Any) -> int | str:
+def _plain_value(value: Any) -> int | str:
     return value if isinstance(value, int | str) else str(value)
 
 
@@ -112,13 +115,16 @@ TraceLine = dict[str, Any]
 class Difference:
     """The first difference of game and trace: the value's name, ours and theirs."""
 
-    what: str
-    ours: Any
-    recorded: Any
+    value_name: str
+    our_value: Any
+    recorded_value: Any
 
 
 def trace_watcher(lines: Mapping[tuple[int, int], TraceLine]) -> Watcher:
-    """Stops a replay at the first action after which a value differs; `lines` by the action's number and sub-number."""
+    """A watcher that stops a replay at the first difference from the trace.
+
+    `lines` by number and sub-number of the action.
+    """
 
     def watch(game: Game, number: int, sub: int) -> Fact | None:
         line = lines.get((number, sub))
@@ -127,20 +133,25 @@ def trace_watcher(lines: Mapping[tuple[int, int], TraceLine]) -> Watcher:
         difference = first_difference(game, line)
         if difference is None:
             return None
-        return fact("log.differs", what=difference.what, ours=difference.ours, recorded=difference.recorded)
+        return fact(
+            "log.differs",
+            what=difference.value_name,
+            ours=difference.our_value,
+            recorded=difference.recorded_value,
+        )
 
     return watch
 
 
 def first_difference(game: Game, line: TraceLine) -> Difference | None:
     """The first value that differs, None if all agree."""
-    for what, ours, recorded in _pairs(game, line):
+    for what, ours, recorded in _compared_values(game, line):
         if ours != recorded:
             return Difference(what, ours, recorded)
     return _map_difference(game.table, line.get("map") or {})
 
 
-def _pairs(game: Game, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
+def _compared_values(game: Game, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
     t = game.table
     yield "phase", t.state.phase, line["phase"]
     if not game.over:
@@ -157,7 +168,7 @@ def _pairs(game: Game, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
 
 
 def revenues(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
-    """Revenue of the run just made, here and there; with it the turn may be over, and the company's next begun."""
+    """The revenue of the run just made, ours and recorded."""
     if line["type"] == "run_routes" and "revenue" in line:
         for event in t.events:
             if isinstance(event, Ran) and event.company == line["entity"]:
@@ -200,7 +211,7 @@ def _active(game: Game) -> list[str]:
 
 
 def _players(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
-    held, owned = _held(t), _owned(t)
+    held, owned = _percent_held(t), _owned(t)
     for seat in t.state.players:
         theirs = line["players"][seat.id]
         yield f"cash of {seat.id}", seat.cash, theirs["cash"]
@@ -212,12 +223,12 @@ def _players(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _due(t: Table) -> str | None:
-    """The company whose par price is due: the trace shows its certificate in the offering until then."""
+    """The company whose par price is due; the trace still shows its certificate in the offering."""
     now = t.state.round
     return now.par_due[1] if isinstance(now, Auction) and now.par_due else None
 
 
-def _held(t: Table) -> defaultdict[str, dict[str, int]]:
+def _percent_held(t: Table) -> defaultdict[str, dict[str, int]]:
     """Percent of each company by holder."""
     due, held = _due(t), defaultdict[str, dict[str, int]](dict)
     for company in t.state.companies.values():
@@ -290,7 +301,7 @@ def _companies(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _unprimed(train: str) -> str:
-    """Train's name without that site's marks: types that start another phase are `3'`; obsolete ones are `3'*`."""
+    """The train's name without that site's marks: `3'` for types that start another phase, `3'*` for obsolete ones."""
     return train.replace("'", "")
 
 
@@ -327,11 +338,11 @@ def _tokens(t: Table, company: Company) -> list[str]:
 def _map_difference(t: Table, changed: dict[str, list[Any]]) -> Difference | None:
     for coord, (tile, rotation) in changed.items():
         ours = (t.map.tile(coord), t.map.rotation(coord))
-        if ours[0] != tile or not _alike(t, tile, ours[1], rotation):
+        if ours[0] != tile or not _rotations_alike(t, tile, ours[1], rotation):
             return Difference(f"tile in {coord}", list(ours), [tile, rotation])
     return None
 
 
-def _alike(t: Table, tile: str, ours: int, recorded: int) -> bool:
+def _rotations_alike(t: Table, tile: str, ours: int, recorded: int) -> bool:
     topology = t.spec.tiles[tile].topology
     return appearance(topology.turned(ours)) == appearance(topology.turned(recorded))

@@ -25,7 +25,7 @@ def read_connections(board: Map, train: TrainName, connections: Sequence[Sequenc
     """The route a train ran; raises Unreadable where the map has no such track."""
     options = [_links(board, list(hexes)) for hexes in connections] if _may_chain(board, connections) else []
     for first in range(len(options)):
-        for link in options[first] + [_back(link) for link in options[first]]:
+        for link in options[first] + [_reversed(link) for link in options[first]]:
             route = _chain(link, options[:first] + options[first + 1 :])
             if route is not None:
                 return Route(train, tuple(route))
@@ -33,7 +33,7 @@ def read_connections(board: Map, train: TrainName, connections: Sequence[Sequenc
 
 
 def read_hexes(board: Map, train: TrainName, hexes: Sequence[Coord]) -> Route:
-    """The route a train ran through all of these hexes and no other, as logs of 2020 have it: in their order if it can.
+    """The route of a train through exactly these hexes, as logs of 2020 have it, in their order if possible.
 
     Raises Unreadable where the map has no such track.
     """
@@ -49,7 +49,7 @@ def read_hexes(board: Map, train: TrainName, hexes: Sequence[Coord]) -> Route:
 
 
 def _walks(board: Map, stops: list[StopId], walk: Way, used: int, within: Set[Coord]) -> Iterator[Way]:
-    """Every walk over the track of these hexes that continues from the last of the stops, none visited twice."""
+    """Every walk on the track of these hexes that continues from the last stop and visits none twice."""
     for way in track_of(board).chains(stops[-1]):
         leaves = any(coord not in within for coord, _, _ in way.pieces)
         if way.end is not None and way.end not in stops and not leaves and not way.mask & used:
@@ -58,7 +58,7 @@ def _walks(board: Map, stops: list[StopId], walk: Way, used: int, within: Set[Co
 
 
 def _may_chain(board: Map, connections: Sequence[Sequence[Coord]]) -> bool:
-    """True if no stop would have more than a way in and a way out: else there may be no end of orders to try."""
+    """True if no stop has more than two connections; otherwise there may be too many orders to try."""
     ends = [end.partition(" ")[0] for hexes in connections for end in (hexes[0], hexes[-1])]
     return all(ends.count(coord) <= 2 * len(board.topology(coord).stops) for coord in ends)
 
@@ -70,7 +70,7 @@ def _chain(track: Link, rest: list[list[Link]]) -> Link | None:
     coord, _, end = track[-1]
     seen = {(place, stop) for place, *ends in track for stop in ends if stop >= FIRST_STOP}
     for index, links in enumerate(rest):
-        for link in links + [_back(link) for link in links]:
+        for link in links + [_reversed(link) for link in links]:
             if link[0][:2] == (coord, end) and (link[-1][0], link[-1][2]) not in seen:
                 chain = _chain(track + link, rest[:index] + rest[index + 1 :])
                 if chain is not None:
@@ -78,7 +78,7 @@ def _chain(track: Link, rest: list[list[Link]]) -> Link | None:
     return None
 
 
-def _back(link: Link) -> Link:
+def _reversed(link: Link) -> Link:
     return [(coord, b, a) for coord, a, b in reversed(link)]
 
 
@@ -92,7 +92,7 @@ def _links(board: Map, hexes: list[Coord]) -> list[Link]:
         links = [
             [*link, (here, *piece)]
             for link in links
-            for piece in _through(board, link, here, ahead)
+            for piece in _track_through(board, link, here, ahead)
             if (here, *piece) not in link
         ]
     return links
@@ -105,7 +105,7 @@ def _exits(board: Map, coord: Coord, ahead: Coord) -> list[tuple[End, End]]:
     return [(a, b) for a, b in both_ways if b < FIRST_STOP <= a and board.neighbour(coord, b) == ahead]
 
 
-def _through(board: Map, link: Link, here: Coord, ahead: Coord | None) -> list[tuple[End, End]]:
+def _track_through(board: Map, link: Link, here: Coord, ahead: Coord | None) -> list[tuple[End, End]]:
     entry = opposite(link[-1][2])
     pieces = board.topology(here).pieces
     onward = [(entry, piece.a + piece.b - entry) for piece in pieces if entry in (piece.a, piece.b)]

@@ -1,8 +1,8 @@
-"""Moves that were recorded by rules before version 2 of ours, when some steps asked less, or more, than they do now.
+"""Replays moves recorded by version 1 of our rules, in which some steps asked less, or more, than they do now.
 
-A question that was not asked then had only one answer, to continue: now it is passed. A pass of a step or turn that is
-over already is left out. What a corrected rule would refuse was legal when it was made: to make such a move
-makes it. Anything else is a game that went another way.
+A question that was not asked then had only one answer, to continue: now it is passed. A pass of a step or
+turn that is over already is left out. A move that a corrected rule would refuse is made. Anything else is a
+game that went another way.
 """
 
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from engine.core.events import Event
 from engine.core.facts import fact
 from engine.core.state import Operating, Stock
 from engine.game import Game
-from engine.interchange.implied_passes import is_over, moment
+from engine.interchange.implied_passes import is_implied_pass, turn_moment
 from engine.play.steps.base import Request
 
 FIRST_RULES: Final = "1"
@@ -28,13 +28,13 @@ class EarlierMoves:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self._before = moment(game.table.state)
-        self._last: Action | None = None
+        self._previous_moment = turn_moment(game.table.state)
+        self._last_action: Action | None = None
         self._unchecked = False
         """True if a move was made that today's rules refuse: the position may be one that they do not know."""
 
     def apply(self, action: Action) -> tuple[Event, ...]:
-        """Do a move, after passing what is asked before it; what happened, nothing for one that leads nowhere.
+        """Do a recorded move, passing the questions before it; returns the events, none for a move without effect.
 
         Raises IllegalAction, and may have passed some questions then.
         """
@@ -51,7 +51,7 @@ class EarlierMoves:
         if isinstance(action, Pass) and self._leads_nowhere(action):
             return ()
         problem = self._make_way(action)
-        self._before, self._last = moment(self.game.table.state), action
+        self._previous_moment, self._last_action = turn_moment(self.game.table.state), action
         if problem is None:
             return self.game.apply(action)
         # Steps trust the gate, which this move goes around: what no rules allow ends in any error at all.
@@ -59,9 +59,9 @@ class EarlierMoves:
         return self.game.redo(action)
 
     def _make_way(self, action: Action) -> IllegalAction | None:
-        """Pass as long as that leads to the move; what still stops it."""
+        """Pass as long as that leads to the move; returns the error that still stops it."""
         passed = 0
-        while (problem := self.game.obstacle(Request.of(action))) is not None:
+        while (problem := self.game.obstacle(Request.of_action(action))) is not None:
             question = None if self._is_waited_for(action) else self._question()
             if question is None or passed == MOST_PASSES:
                 return problem
@@ -72,19 +72,19 @@ class EarlierMoves:
         return None
 
     def _is_waited_for(self, action: Action) -> bool:
-        """True if the step that waits takes such moves, and from this player."""
+        """True if the waiting step takes such a move from this player."""
         step = self.game.step()
         offers = [offer for offer in self.game.offers() if offer.blocking and offer.actor == action.actor]
         others = isinstance(action, Pass) and all(offer.entity != action.entity for offer in offers)
         return step is not None and action.kind in step.kinds and bool(offers) and not others
 
     def _leads_nowhere(self, action: Pass) -> bool:
-        if self.game.obstacle(Request.of(action)) is None:
+        if self.game.obstacle(Request.of_action(action)) is None:
             return False
-        return is_over(self.game, action.entity, self._before, self._last)
+        return is_implied_pass(self.game, action.entity, self._previous_moment, self._last_action)
 
     def _question(self) -> Action | None:
-        """The pass that answers what is asked now, where it only ends what somebody has begun."""
+        """The pass that answers the current question, if it only ends something already begun."""
         now = self.game.table.state.round
         begun = isinstance(now, Operating) or (isinstance(now, Stock) and now.acted)
         offers = [offer for offer in self.game.offers() if offer.kind == "pass" and offer.blocking]

@@ -14,10 +14,10 @@ from engine.core.ids import CompanyId, Coord, EntityId
 from engine.core.offers import Offer
 from engine.core.state import Draft, Merger, Operating
 from engine.game import Game
-from engine.interchange.exporter import Exporter, written_city, written_id
+from engine.interchange.exporter import Exporter, log_city, log_id
 from engine.interchange.importer import Importer
 from engine.interchange.log_reader import ASKED_THERE, HERE, PROFILE, Log, Raw, read_log
-from engine.interchange.log_replay import ending, replay
+from engine.interchange.log_replay import recorded_ending, replay
 from engine.play.steps.base import Request
 from engine.play.steps.dividend import DividendStep
 from engine.play.steps.end_of_turn import LateActionsStep
@@ -46,7 +46,7 @@ class ShadowGame:
     def __init__(self, game: Game) -> None:
         options = game.options - OWN_OPTIONS
         self._game = Game(game.title.id, game.players, game.seed, PROFILE, options, from_log=ALL)
-        self._game.rules.as_played_today()
+        self._game.rules.drop_old_leniency()
         self._importer: Importer | None = Importer(self._game)
         self._had_route: set[CompanyId] = set()
         """Companies that had a route at some time in a turn of theirs: that site never forgets it."""
@@ -55,9 +55,9 @@ class ShadowGame:
         """Empty runs that site wants next."""
 
     def questions(self, raw: Raw, step: str = "") -> list[Raw]:
-        """The answers that site wants before this action; it is done then. None any more once it would be refused.
+        """The passes that site wants before this action, which is done then; none once it refuses an action.
 
-        `step` is the one that waited here.
+        `step` is the step that waited in our game.
         """
         if self._importer is None:
             return []
@@ -73,7 +73,7 @@ class ShadowGame:
         return asked
 
     def last_questions(self) -> list[Raw]:
-        """The answers that site wants after the last action, before the game is over there, too."""
+        """The passes that site wants after the last action."""
         asked = self._taken_runs()
         while self._importer is not None and len(asked) < MOST_QUESTIONS:
             offer = self._waiting()
@@ -85,7 +85,7 @@ class ShadowGame:
         return asked
 
     def _do(self, importer: Importer, raw: Raw) -> None:
-        """Do an action; a company that had a route once, and is not asked to run here, is asked there."""
+        """Do an action; first answer the site's question for a run that our game did not ask for."""
         now = self._game.table.state.round
         if isinstance(now, Operating) and now.turn and has_route(self._game.table.map, now.turn.company):
             self._had_route.add(now.turn.company)
@@ -111,9 +111,10 @@ class ShadowGame:
         return None if offer is None else self._answer(offer)
 
     def _comes_later(self, importer: Importer, raw: Raw, step: str) -> bool:
-        """True if the action is not the answer to what is asked now.
+        """True if the action does not answer the current question of that site.
 
-        A bankruptcy and a redemption are one in any step of a turn, and mean that in which they were made here.
+        A bankruptcy and a redemption are one in any step of a turn, and mean that in which they were made
+        here.
         """
         anytime = raw["type"] == "bankrupt" or (raw["type"], raw.get("entity_type")) == REDEMPTION
         if anytime and self._step() != step and step in self._steps_to_come():
@@ -125,7 +126,7 @@ class ShadowGame:
         if raw["type"] == "run_routes" and self._is_yet_to_run(raw["entity"]):
             return self._step() != "run"
         action = importer.read(raw)
-        return action is not None and self._game.obstacle(Request.of(action)) is not None
+        return action is not None and self._game.obstacle(Request.of_action(action)) is not None
 
     def _is_yet_to_run(self, company: CompanyId) -> bool:
         now = self._game.table.state.round
@@ -134,9 +135,9 @@ class ShadowGame:
         return "run" not in now.turn.done if now.turn.company == company else company not in now.done
 
     def _steps_to_come(self) -> list[str]:
-        """The steps of the turn that are not over there; its last chance only where the turn waits for it."""
+        """The steps of the turn still open on that site; its last chance only where the turn waits for it."""
         table = self._game.table
-        steps = self._game.rules.round(table).own(table)
+        steps = self._game.rules.round(table).turn_steps(table)
         return [
             step.name for step in steps if not isinstance(step, LateActionsStep) or any(step.offers(table))
         ]
@@ -155,7 +156,7 @@ class ShadowGame:
         coord, stop = chosen["hex"], chosen["city"]
         board = self._game.table.map
         city, slot = (
-            written_city(board, self._laid, (coord, stop)),
+            log_city(board, self._laid, (coord, stop)),
             board.slots(coord, stop).index(offer.entity),
         )
         return self._raw("remove_token", offer.entity, city=city, slot=slot)
@@ -164,7 +165,7 @@ class ShadowGame:
         entity_type = "player" if self._game.table.state.is_player(entity) else "corporation"
         return {
             "type": kind,
-            "entity": written_id(entity),
+            "entity": log_id(entity),
             "entity_type": entity_type,
             **values,
             ASKED_THERE: True,
@@ -172,10 +173,10 @@ class ShadowGame:
 
 
 def write_log(game: Game, actions: Iterable[Action]) -> str:
-    """Do all these actions, which a game that has just begun has before it, and write them as a log.
+    """Play these actions in a new game and write them as a log.
 
-    Raises Unreadable for a title that site does not have, ReplayDiverged at the first action that is refused, or that
-    it does not know.
+    Raises Unreadable for a title that site does not have, ReplayDiverged at the first action that is
+    refused, or that the site does not know.
     """
     if not game.rules.spec.on_18xx_games:
         raise Unreadable(fact("log.title_not_there", title=game.rules.spec.name))
@@ -192,11 +193,11 @@ def write_log(game: Game, actions: Iterable[Action]) -> str:
             raise ReplayDiverged(number, problem.reason) from problem
     if game.over:
         raws += there.last_questions()
-    return _text(_head(game), raws)
+    return _log_text(_head(game), raws)
 
 
 def _before_the_run(raws: list[Raw], raw: Raw, step: str) -> Raw:
-    """The action as it is written; a bankruptcy between run and dividend takes the run out of these before it.
+    """The action as written; a bankruptcy between run and dividend removes the run before it.
 
     That site would keep the routes, and ask the next company for their dividend.
     """
@@ -208,7 +209,7 @@ def _before_the_run(raws: list[Raw], raw: Raw, step: str) -> Raw:
 
 
 def refused_there(text: str) -> EngineError | None:
-    """The obstacle that keeps that site, which plays by its own rules, from reading such a log to the same end."""
+    """The reason why that site, with its own rules, cannot read such a log to the same end; None if it can."""
     own = json.loads(text)
     del own["stationmaster"]
     log = read_log(json.dumps(own))
@@ -216,13 +217,13 @@ def refused_there(text: str) -> EngineError | None:
     if strange is not None:
         return strange
     outcome = replay(log, as_played_today=True)
-    if outcome.problem is None and not outcome.matches(log):
+    if outcome.problem is None and not outcome.as_recorded(log):
         return ReplayDiverged(outcome.actions, fact("log.ends_otherwise"))
     return outcome.problem
 
 
 def _strange_there(log: Log) -> IllegalAction | None:
-    """An obstacle that site states at once: such a number of players, or an optional rule."""
+    """A reason visible at once: a number of players or an optional rule that site does not have."""
     known = title(log.title).spec
     unknown = sorted(log.options.intersection(known.only_here))
     if len(log.players) < known.fewest_on_18xx_games:
@@ -231,14 +232,14 @@ def _strange_there(log: Log) -> IllegalAction | None:
     return Unreadable(fact("log.options_not_there", options=tuple(unknown))) if unknown else None
 
 
-def _text(head: Raw, raws: Sequence[Raw]) -> str:
+def _log_text(head: Raw, raws: Sequence[Raw]) -> str:
     lines = ",\n".join(json.dumps({"id": number, **raw}) for number, raw in enumerate(raws, 1))
     return json.dumps(head, indent=1)[:-2] + f',\n "actions": [\n{lines}\n]}}\n'
 
 
 def _head(game: Game) -> Raw:
-    ended = {} if not game.over else {"result": game.scores(), "game_end_reason": ending(game)}
-    players = [{"id": written_id(player), "name": name} for player, name in game.players]
+    ended = {} if not game.over else {"result": game.scores(), "game_end_reason": recorded_ending(game)}
+    players = [{"id": log_id(player), "name": name} for player, name in game.players]
     return {
         "id": "stationmaster",
         "description": "",
@@ -258,7 +259,7 @@ def _head(game: Game) -> Raw:
         "user_settings": None,
         "status": "finished" if game.over else "active",
         "loaded": True,
-        "acting": [written_id(player) for player in game.actors()],
+        "acting": [log_id(player) for player in game.actors()],
         "stationmaster": {
             "profile": game.profile,
             "from_log": game.from_log,

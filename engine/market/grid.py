@@ -13,7 +13,7 @@ _CELL = re.compile(r"(?P<price>\d+)(?P<par>P?)(?P<zone>[a-z]?)(?P<turn>\^?)(?P<l
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """One cell: price in dollars, whether a par cell, zone letter or empty."""
+    """One cell: price in dollars, par cell or not, zone letter or empty."""
 
     price: int
     par: bool = False
@@ -63,7 +63,7 @@ class Grid:
         return self._zone_of.get(cell)
 
     def ends_game(self, cell: Cell) -> bool:
-        """True if a price that gets here brings the end of the game."""
+        """True if a price in this cell triggers the end of the game."""
         zone = self.zone(cell)
         return zone is not None and zone.ends_game
 
@@ -81,7 +81,7 @@ class Grid:
         return self._pars
 
     def is_space(self, cell: Cell) -> bool:
-        """True if a marker in the cell never moves and is alone there."""
+        """True if the cell holds a single marker, which never moves."""
         return cell[0] < self.first
 
     def spaces(self) -> Sequence[tuple[int, Cell]]:
@@ -89,7 +89,7 @@ class Grid:
         return self._spaces
 
     def at_most(self, price: int) -> Cell:
-        """The cell of the top row with the highest price that is not above this one; the lowest if all are."""
+        """The cell of the top row with the highest price up to this one; the lowest if all are above."""
         row = [(square.price, c) for c, square in enumerate(self.rows[self.first]) if square is not None]
         fitting = [(found, c) for found, c in row if found <= price]
         _, column = max(fitting) if fitting else min(row)
@@ -100,7 +100,7 @@ class Grid:
         return self.square(cell).closed
 
     def splits(self, old: Cell, new: Cell) -> bool:
-        """True if a marker that goes from one cell to the other leaves the upper right corner for a lower price.
+        """True if the move from one cell to the other splits the shares in the upper right corner, at a lower price.
 
         Rules: R-C2C-052.
         """
@@ -118,7 +118,7 @@ class Grid:
         return (row, column + 1) if onward else self.up(cell)
 
     def left(self, cell: Cell, steps: int = 1) -> Cell:
-        """This many to the left; at the start of the row one down; at the lower left it stays.
+        """N steps to the left; at the start of the row one down instead; at the lower left it stays.
 
         Rules: R-AL-163, R-C2C-051, R-CH-130, R-TN-151.
         """
@@ -137,7 +137,9 @@ class Grid:
         return above if self.has(above) and not self.is_space(above) else cell
 
     def rise(self, cell: Cell) -> Cell:
-        """Cell of a sold-out company: up; from the top row down and to the right, where the market has that.
+        """The cell of a sold-out company after the stock round: one up.
+
+        From the top row down and right, if the market has that.
 
         Rules: R-C2C-03B, R-CH-068.
         """

@@ -1,7 +1,7 @@
-"""Standing orders: what a player has asked to be done in their name, and moves that leave nothing to choose."""
+"""Standing orders, moves that players ask for in advance; and forced moves."""
 
 from engine.orders.auction_orders import seals
-from engine.orders.automatic_moves import Move, forced_move
+from engine.orders.automatic_moves import AutomaticMove, forced_move
 from engine.orders.new_orders import (
     bid_up_to,
     biddable,
@@ -37,5 +37,5 @@ from engine.orders.order_kinds import (
     read_order,
     write_order,
 )
-from engine.orders.order_moves import Stopped, stopped, would_do
+from engine.orders.order_moves import StoppedOrder, next_order_move, stopped_orders
 from engine.orders.timeout_moves import may_have_timeout_move, timeout_move

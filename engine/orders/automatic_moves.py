@@ -1,4 +1,4 @@
-"""Moves made automatically without an order: the only legal one."""
+"""Automatic moves without an order: forced moves, which leave nothing to choose."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -13,15 +13,15 @@ VOTE: Final = "end_game"
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
-    """An automatic move: the walk to it, and the number of the order (None: nothing else was possible)."""
+class AutomaticMove:
+    """An automatic move as a cursor, and the number of its order (None: forced)."""
 
     walk: Cursor
     order: int | None = None
 
 
-def forced_move(game: Game) -> Move | None:
-    """The only legal move of the only player who acts, where it leaves nothing to choose."""
+def forced_move(game: Game) -> AutomaticMove | None:
+    """The only legal move of the only player on turn; None where there is a choice."""
     actors = game.actors()
     # A player who waits for an answer may still move instead.
     if len(actors) != 1 or game.proposal is not None:
@@ -30,13 +30,13 @@ def forced_move(game: Game) -> Move | None:
     if len(offers) != 1 or offers[0].kind in ENDS_A_SEAT:
         return None
     walk = _only_way(offers[0])
-    return None if walk is None else Move(walk)
+    return None if walk is None else AutomaticMove(walk)
 
 
 def _only_way(offer: Offer) -> Cursor | None:
     walk = Cursor(offer)
     while walk.slot is not None:
-        only = walk.domain.only()
+        only = walk.domain.only_value()
         if only is None:
             return None
         walk = walk.pick(only)

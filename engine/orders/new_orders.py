@@ -1,4 +1,4 @@
-"""New orders: from what a player wants to an order that makes sense where the game is, and the quick ones."""
+"""New orders: created and checked for the current position; and quick orders."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
@@ -25,25 +25,25 @@ from engine.orders.order_kinds import (
     SkipStep,
     Standing,
 )
-from engine.orders.order_moves import end_of, round_key
+from engine.orders.order_moves import order_end, round_key
 from engine.seat import SeatedPlayer
 
 
 def usual_orders(game: Game, player: PlayerId, made: Iterable[Action]) -> tuple[Order, ...]:
-    """Orders that a player on turn often gives here; `made` are their actions, the last one first."""
+    """Orders that players often give here; `made` are the player's actions, latest first."""
     here = SeatedPlayer(game, player)
     return (*_runs(here), *_in_stock(here, made))
 
 
 def pass_stock(game: Game, until: Literal["concerned", "over"]) -> PassStock:
-    """An order to pass in the current stock round, or else in the next one."""
+    """An order to pass in the current stock round, or in the next one."""
     return PassStock(round=_stock_round(game), until=until)
 
 
 def buy_shares(game: Game, company: str, source: str, shares: int | None) -> BuyShares:
-    """An order to buy in the current stock round, or else in the next one.
+    """An order to buy in the current stock round, or in the next one.
 
-    Raises IllegalAction for no such company, or for a place from which no shares are ever had.
+    Raises IllegalAction for an unknown company, or a source that never has shares.
     """
     _require_company(game, company)
     places = (OFFERING, MARKET, REISSUED, REMOVED, game.table.state.companies[company].treasury)
@@ -53,17 +53,15 @@ def buy_shares(game: Game, company: str, source: str, shares: int | None) -> Buy
     return BuyShares(round=_stock_round(game), company=company, source=found, shares=shares)
 
 
-def bid_up_to(game: Game, private: str, most: int, then: Literal["pass", "ask"]) -> BidUpTo:
-    """An order to bid on a private; raises IllegalAction for no such private."""
+def bid_up_to(game: Game, private: str, maximum: int, then: Literal["pass", "ask"]) -> BidUpTo:
+    """An order to bid on a private; raises IllegalAction for an unknown private."""
     if private not in game.table.state.privates:
         raise IllegalAction(fact("choice.no_private", private=private))
-    return BidUpTo(private=private, most=most, then=then)
+    return BidUpTo(private=private, most=maximum, then=then)
 
 
 def seal(game: Game, maxima: Mapping[str, int]) -> Seal:
-    """An order to bid on all privates at once; raises IllegalAction where none is bid on now, or for no such
-    private.
-    """
+    """An order of sealed bids on all privates; raises IllegalAction without a sale, or for an unknown private."""
     there = sellable(game.table)
     if not there:
         raise IllegalAction(fact("order.no_auction"))
@@ -74,7 +72,7 @@ def seal(game: Game, maxima: Mapping[str, int]) -> Seal:
 
 
 def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "half"]) -> RunBest:
-    """An order to run a company; raises IllegalAction for no such company, or a use of income that none here has."""
+    """An order to run a company; raises IllegalAction for an unknown company or dividend option."""
     _require_company(game, company)
     if dividend not in game.rules.spec.dividends:
         raise IllegalAction(fact("dividend.no_such_option", company=company, option=dividend))
@@ -82,14 +80,14 @@ def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "hal
 
 
 def skip_step(game: Game, company: str, step: Skipped, until: Literal["withdrawn", "phase"]) -> SkipStep:
-    """An order to skip the track or the tokens of a company; raises IllegalAction for no such company."""
+    """An order to skip a company's track or token step; raises IllegalAction for an unknown company."""
     _require_company(game, company)
     phase = game.table.phase.name if until == "phase" else None
     return SkipStep(company=company, step=step, phase=phase)
 
 
 def pass_merger(game: Game) -> PassMerger:
-    """An order to pass in the current merger round, or in the next one; raises IllegalAction where there are none."""
+    """An order to pass in the current merger round, or the next one; raises IllegalAction in titles without them."""
     now, spec = game.table.state.round, game.rules.spec
     set_, number = round_key(now)
     if isinstance(now, Merger):
@@ -102,22 +100,22 @@ def pass_merger(game: Game) -> PassMerger:
 
 
 def done_after(game: Game, player: PlayerId) -> DoneAfter:
-    """An order to end the current step after the next move; raises IllegalAction unless it waits for the player."""
-    step, ending = game.step(), SeatedPlayer(game, player).offered("pass")
+    """An order to end the current step after the next move; raises IllegalAction unless the step is the player's."""
+    step, ending = game.step(), SeatedPlayer(game, player).offers_of_kind("pass")
     if step is None or ending is None:
         raise IllegalAction(fact("order.nothing_to_end"))
     return DoneAfter(step=step.name, entity=ending.entity)
 
 
 def require_lasting(game: Game, player: PlayerId, order: Order) -> None:
-    """Raise IllegalAction where an order would end at once."""
-    why = end_of(SeatedPlayer(game, player), order, ())
+    """Raise IllegalAction for an order that would end at once."""
+    why = order_end(SeatedPlayer(game, player), order, ())
     if why is not None:
         raise IllegalAction(why)
 
 
 def biddable(game: Game) -> tuple[PrivateId, ...]:
-    """The privates that are bid on from now on; none once the game is over."""
+    """The privates that are or will be on sale; none once the game is over."""
     return () if game.over else tuple(sellable(game.table))
 
 
@@ -127,7 +125,7 @@ def everybody_has_sealed(game: Game, orders: Sequence[Standing]) -> bool:
 
 
 def presided(game: Game, player: PlayerId) -> tuple[CompanyId, ...]:
-    """The companies that a player may let run from now on."""
+    """The companies that a player may order to run."""
     if not isinstance(game.table.state.round, Operating | Stock):
         return ()
     companies = game.table.state.companies.values()
@@ -135,34 +133,34 @@ def presided(game: Game, player: PlayerId) -> tuple[CompanyId, ...]:
 
 
 def skippable(game: Game, player: PlayerId) -> tuple[SkipStep, ...]:
-    """The track and the tokens of the companies that a player presides over, each as it may be skipped from now on."""
+    """The track and token steps that a player may order to skip, by company."""
     companies = presided(game, player)
     return tuple(skip_step(game, company, step, "withdrawn") for company in companies for step in SKIPPED)
 
 
-def _runs(here: SeatedPlayer) -> Iterator[Order]:
-    run = here.offered("run_routes")
+def _runs(seat: SeatedPlayer) -> Iterator[Order]:
+    run = seat.offers_of_kind("run_routes")
     if run is not None:
-        yield run_best(here.game, run.entity, "pay")
+        yield run_best(seat.game, run.entity, "pay")
 
 
-def _in_stock(here: SeatedPlayer, made: Iterable[Action]) -> Iterator[Order]:
-    now = here.table.state.round
-    if not isinstance(now, Stock) or here.table.selling_privates:
+def _in_stock(seat: SeatedPlayer, made: Iterable[Action]) -> Iterator[Order]:
+    now = seat.table.state.round
+    if not isinstance(now, Stock) or seat.table.selling_privates:
         return  # in a draft a pass may give back what was reserved: that is no habit
     last = next((action for action in made if isinstance(action, BuyShare)), None)
-    if last is not None and _again(here, now, last):
-        yield buy_shares(here.game, last.company, last.source, None)
-    if here.decline() is not None and not now.acted:
-        yield pass_stock(here.game, "concerned")
+    if last is not None and _can_repeat(seat, now, last):
+        yield buy_shares(seat.game, last.company, last.source, None)
+    if seat.pass_move() is not None and not now.acted:
+        yield pass_stock(seat.game, "concerned")
 
 
-def _again(here: SeatedPlayer, now: Stock, last: BuyShare) -> bool:
-    """True if the same purchase was just made, or is possible again, of a company that has not floated."""
-    if here.table.state.companies[last.company].floated:
+def _can_repeat(seat: SeatedPlayer, stock: Stock, last: BuyShare) -> bool:
+    """True if the last purchase can be repeated, or was just made, in a company that has not floated."""
+    if seat.table.state.companies[last.company].floated:
         return False
-    walk = here.walk("buy_share", {"company": last.company, "source": last.source})
-    return now.bought == last.company or isinstance(walk, Cursor)
+    walk = seat.walk("buy_share", {"company": last.company, "source": last.source})
+    return stock.bought == last.company or isinstance(walk, Cursor)
 
 
 def _require_company(game: Game, company: str) -> None:
@@ -176,7 +174,7 @@ def _stock_round(game: Game) -> int:
 
 
 def same_subject(one: Order, other: Order) -> bool:
-    """True if two orders of a player are about the same thing: the later one takes the earlier one's place."""
+    """True if a player's two orders concern the same thing, so that the later replaces the earlier."""
     return _subject(one) == _subject(other)
 
 
@@ -193,7 +191,7 @@ def _subject(order: Order) -> tuple[str, ...]:
 
 
 def outdated(orders: Sequence[Standing]) -> list[int]:
-    """The numbers of those that a later order of the same player takes the place of."""
+    """The numbers of orders replaced by a later one of the same player."""
     last = {
         (order.player, _subject(order.order)): order.number
         for order in sorted(orders, key=lambda order: order.number)

@@ -1,4 +1,4 @@
-"""The kinds of orders: one frozen model each, and its description. Money in dollars, rounds by number."""
+"""The kinds of orders, one frozen model each, with descriptions. Money in dollars, rounds by number."""
 
 from functools import cache
 from typing import Annotated, Final, Literal, NamedTuple, TypeAlias, get_args
@@ -19,7 +19,7 @@ class _Kind(BaseModel):
 
 
 class PassStock(_Kind):
-    """Pass in the stock round of this number, until something concerns the player, or whatever happens."""
+    """Pass in the stock round of this number, until an event concerns the player, or until its end."""
 
     kind: Literal["pass_stock"] = "pass_stock"
     round: int
@@ -27,7 +27,7 @@ class PassStock(_Kind):
 
 
 class BuyShares(_Kind):
-    """Buy a share of a company in each turn of a stock round, and pass; until it floats, or until one has enough."""
+    """Buy a share of a company each turn of a stock round, then pass; until it floats, or the player has enough."""
 
     kind: Literal["buy_shares"] = "buy_shares"
     round: int
@@ -38,7 +38,7 @@ class BuyShares(_Kind):
 
 
 class BidUpTo(_Kind):
-    """Bid on a private, or buy it at its price, for this much at most: always as little as is possible."""
+    """Bid on a private, or buy it at its price, up to a maximum; always as little as possible."""
 
     kind: Literal["bid_up_to"] = "bid_up_to"
     private: PrivateId
@@ -48,7 +48,7 @@ class BidUpTo(_Kind):
 
 
 class Seal(_Kind):
-    """Bid for all privates at once, up to a maximum for each, once every player has such an order."""
+    """Sealed bids: a maximum for each private, used once every player has such an order."""
 
     kind: Literal["seal"] = "seal"
     maxima: dict[PrivateId, Annotated[int, Field(ge=0)]]
@@ -56,7 +56,7 @@ class Seal(_Kind):
 
 
 class RunBest(_Kind):
-    """Run the best routes of a company, and do this with what they earn."""
+    """Run the best routes of a company, with this dividend."""
 
     kind: Literal["run_best"] = "run_best"
     company: CompanyId
@@ -82,7 +82,7 @@ class PassMerger(_Kind):
 
 
 class DoneAfter(_Kind):
-    """Be done with a step of a turn after the next move in it."""
+    """End a step of a turn after the next move in it."""
 
     kind: Literal["done_after"] = "done_after"
     step: str
@@ -95,12 +95,12 @@ Order: TypeAlias = PassStock | BuyShares | BidUpTo | Seal | RunBest | SkipStep |
 
 @cache
 def order_adapter() -> TypeAdapter[Order]:
-    """Reads any order; built when it is first called, which takes a while."""
+    """The validator that reads any order; built on the first call, which takes a while."""
     return TypeAdapter(Annotated[Order, Field(discriminator="kind")])
 
 
 class Standing(NamedTuple):
-    """An order that stands: the earlier, the lower its number; `since` counts the moves made when it was given."""
+    """A standing order; `number` counts orders, and `since` counts moves made before it."""
 
     number: int
     player: PlayerId
@@ -122,7 +122,7 @@ def read_order(text: str) -> Order:
 
 
 def description(order: Order) -> Fact:
-    """The name of an order: what it does."""
+    """An order in one sentence."""
     match order:
         case PassStock():
             return fact("order.pass_stock", round=order.round)
@@ -151,7 +151,7 @@ def description(order: Order) -> Fact:
 
 
 def ends_when(order: Order) -> Fact:
-    """When an order ends automatically."""
+    """The condition under which an order ends automatically."""
     match order:
         case PassStock():
             return fact("order.until_concerned" if order.until == "concerned" else "order.until_round_over")

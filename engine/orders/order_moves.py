@@ -1,4 +1,4 @@
-"""Moves of standing orders in a position, and the end of each order."""
+"""The moves of standing orders in a position, and the reasons for which orders end."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from engine.core.offers import Cursor, Offer
 from engine.core.state import Draft, Merger, Operating, Round, Stock
 from engine.game import Game
 from engine.orders.auction_orders import bid_up_to, bid_up_to_ends, seal, seal_ends
-from engine.orders.automatic_moves import Move
+from engine.orders.automatic_moves import AutomaticMove
 from engine.orders.order_kinds import (
     BidUpTo,
     BuyShares,
@@ -41,159 +41,170 @@ from engine.seat import SeatedPlayer
 
 
 @dataclass(frozen=True, slots=True)
-class Stopped:
-    """An order that ends, by its number, and why."""
+class StoppedOrder:
+    """An order that ended, by its number, with the reason."""
 
     order: int
     why: Fact
 
 
-def would_do(game: Game, player: PlayerId, orders: Sequence[Standing]) -> Move | Stopped | None:
-    """The next move by a player's orders (of all those of the game): whatever does something comes before a pass.
+def next_order_move(
+    game: Game, player: PlayerId, orders: Sequence[Standing]
+) -> AutomaticMove | StoppedOrder | None:
+    """The next move by a player's orders, given all orders of the game; None: the player decides.
 
-    An order that cannot continue stops; of several the earlier one counts. None: the player decides.
+    Anything else comes before a pass. An order that cannot continue stops; of several the earlier one
+    counts.
     """
     if game.proposal is not None or player not in game.actors():
         return None
     here = SeatedPlayer(game, player)
     mine = sorted(order for order in orders if order.player == player)
     outcomes = [_outcome(here, order, orders) for order in mine]
-    moves = [outcome for outcome in outcomes if isinstance(outcome, Move)]
+    moves = [outcome for outcome in outcomes if isinstance(outcome, AutomaticMove)]
     acts = (move for move in moves if move.walk.offer.kind != "pass")
-    stops = (outcome for outcome in outcomes if isinstance(outcome, Stopped))
+    stops = (outcome for outcome in outcomes if isinstance(outcome, StoppedOrder))
     return next(acts, None) or next(stops, None) or next(iter(moves), None)
 
 
-def stopped(game: Game, orders: Iterable[Standing], events: Sequence[Event]) -> tuple[Stopped, ...]:
-    """The orders that end with what has just happened, no matter who acts now."""
+def stopped_orders(
+    game: Game, orders: Iterable[Standing], events: Sequence[Event]
+) -> tuple[StoppedOrder, ...]:
+    """The orders that end with these events, whoever acts now."""
     ended = (
-        (order.number, end_of(SeatedPlayer(game, order.player), order.order, events)) for order in orders
+        (order.number, order_end(SeatedPlayer(game, order.player), order.order, events)) for order in orders
     )
-    return tuple(Stopped(number, why) for number, why in ended if why is not None)
+    return tuple(StoppedOrder(number, why) for number, why in ended if why is not None)
 
 
-def end_of(here: SeatedPlayer, order: Order, events: Sequence[Event]) -> Fact | None:
-    """Why an order ends with what has just happened; None: it stands."""
+def order_end(seat: SeatedPlayer, order: Order, events: Sequence[Event]) -> Fact | None:
+    """The reason why an order ends with these events; None: it stands."""
     match order:
         case PassStock():
-            return pass_stock_ends(here, order, events)
+            return pass_stock_ends(seat, order, events)
         case BuyShares():
-            return buy_shares_ends(here, order, events)
+            return buy_shares_ends(seat, order, events)
         case BidUpTo():
-            return bid_up_to_ends(here, order, events)
+            return bid_up_to_ends(seat, order, events)
         case Seal():
-            return seal_ends(here, events)
+            return seal_ends(seat, events)
         case RunBest():
-            return run_best_ends(here, order, events)
+            return run_best_ends(seat, order, events)
         case SkipStep():
-            return skip_step_ends(here, order)
+            return skip_step_ends(seat, order)
         case PassMerger():
-            return pass_merger_ends(here, order)
+            return pass_merger_ends(seat, order)
         case DoneAfter():
-            return done_after_ends(here, order)
+            return done_after_ends(seat, order)
 
 
-def _outcome(here: SeatedPlayer, one: Standing, orders: Sequence[Standing]) -> Move | Stopped | None:
-    outcome = _does(here, one, orders)
+def _outcome(
+    seat: SeatedPlayer, standing: Standing, orders: Sequence[Standing]
+) -> AutomaticMove | StoppedOrder | None:
+    outcome = _does(seat, standing, orders)
     if outcome is None:
         return None
-    return Stopped(one.number, outcome) if isinstance(outcome, Fact) else Move(outcome, one.number)
+    return (
+        StoppedOrder(standing.number, outcome)
+        if isinstance(outcome, Fact)
+        else AutomaticMove(outcome, standing.number)
+    )
 
 
-def _does(here: SeatedPlayer, one: Standing, orders: Sequence[Standing]) -> Cursor | Fact | None:
-    match one.order:
+def _does(seat: SeatedPlayer, standing: Standing, orders: Sequence[Standing]) -> Cursor | Fact | None:
+    match standing.order:
         case PassStock() as order:
-            return pass_stock(here, order)
+            return pass_stock(seat, order)
         case BuyShares() as order:
-            return buy_shares(here, order)
+            return buy_shares(seat, order)
         case BidUpTo() as order:
-            return bid_up_to(here, one, order, orders)
+            return bid_up_to(seat, standing, order, orders)
         case Seal():
-            return seal(here, one, orders)
+            return seal(seat, standing, orders)
         case RunBest() as order:
-            return run_best(here, order)
+            return run_best(seat, order)
         case SkipStep() as order:
-            return skip_step(here, order)
+            return skip_step(seat, order)
         case PassMerger() as order:
-            return pass_merger(here, order)
+            return pass_merger(seat, order)
         case DoneAfter() as order:
-            return here.decline() if here.game.seq > one.since else None
+            return seat.pass_move() if seat.game.seq > standing.since else None
 
 
-def pass_stock(here: SeatedPlayer, order: PassStock) -> Cursor | Fact | None:
-    """Pass in the round of the order; a player who must sell decides.
+def pass_stock(seat: SeatedPlayer, order: PassStock) -> Cursor | Fact | None:
+    """Pass in the order's round; a player who must sell decides.
 
-    So does who fights for a private, or is asked something else than what they do in their turn: the order stands.
+    A player in a contest for a private, or asked something unusual, also decides: the order stands.
     """
-    now = here.table.state.round
-    fights = here.table.selling_privates and here.table.auction.contested is not None
+    now = seat.table.state.round
+    fights = seat.table.selling_privates and seat.table.auction.contested is not None
     if not isinstance(now, Stock) or now.number != order.round or fights:
         return None
-    must_sell = here.offered("sell_shares") is not None
-    return here.decline() or (fact("order.cannot_pass") if must_sell else None)
+    must_sell = seat.offers_of_kind("sell_shares") is not None
+    return seat.pass_move() or (fact("order.cannot_pass") if must_sell else None)
 
 
-def pass_stock_ends(here: SeatedPlayer, order: PassStock, events: Sequence[Event]) -> Fact | None:
-    """The round is over, or something concerns the player who has not said that they pass whatever happens."""
-    if round_key(here.table.state.round) > (order.round, 0):
+def pass_stock_ends(seat: SeatedPlayer, order: PassStock, events: Sequence[Event]) -> Fact | None:
+    """The end of a pass order: the round is over, or an event concerns a player who wants to be asked."""
+    if round_key(seat.table.state.round) > (order.round, 0):
         return fact("order.round_over")
-    reasons = concerns(here, events) if order.until == "concerned" else iter(())
+    reasons = concerns(seat, events) if order.until == "concerned" else iter(())
     return next((why for _, why in reasons), None)
 
 
-def buy_shares(here: SeatedPlayer, order: BuyShares) -> Cursor | Fact | None:
-    """Buy one share in a turn, and pass the rest of it; the rule that stops the purchase ends the order."""
-    now = here.table.state.round
-    if not isinstance(now, Stock) or now.number != order.round or not _trades(here, now):
+def buy_shares(seat: SeatedPlayer, order: BuyShares) -> Cursor | Fact | None:
+    """Buy one share each turn, then pass; a rule that stops the purchase ends the order."""
+    now = seat.table.state.round
+    if not isinstance(now, Stock) or now.number != order.round or not _trades(seat, now):
         return None
     if now.bought is not None:
-        return here.decline() or fact("order.cannot_pass")
-    return here.walk("buy_share", {"company": order.company, "source": order.source})
+        return seat.pass_move() or fact("order.cannot_pass")
+    return seat.walk("buy_share", {"company": order.company, "source": order.source})
 
 
-def buy_shares_ends(here: SeatedPlayer, order: BuyShares, events: Sequence[Event]) -> Fact | None:
-    """End of the order: it is fulfilled, the round is over, or something has happened in the company."""
-    company = here.table.state.companies[order.company]
-    now = here.table.state.round
+def buy_shares_ends(seat: SeatedPlayer, order: BuyShares, events: Sequence[Event]) -> Fact | None:
+    """The end of a share order: fulfilled, the round is over, or something has happened in the company."""
+    company = seat.table.state.companies[order.company]
+    now = seat.table.state.round
     if round_key(now) > (order.round, 0):
         return fact("order.round_over")
     # What is left of the turn is still passed by the order that has bought.
-    buying = isinstance(now, Stock) and now.bought == order.company and _on_turn(here, now)
+    buying = isinstance(now, Stock) and now.bought == order.company and _on_turn(seat, now)
     if order.shares is None and company.floated and not buying:
         return fact("order.floated", company=company.id)
-    if order.shares is not None and here.shares(company.id) >= order.shares and not buying:
+    if order.shares is not None and seat.shares(company.id) >= order.shares and not buying:
         return fact("order.has_shares", company=company.id, shares=order.shares)
-    reasons = concerns(here, events)
+    reasons = concerns(seat, events)
     return next((why for about, why in reasons if about == company.id or why.name == "order.started"), None)
 
 
-def pass_merger(here: SeatedPlayer, order: PassMerger) -> Cursor | Fact | None:
-    """Pass in the merger round; about a company just formed the player decides, and the order stands."""
-    now = here.table.state.round
+def pass_merger(seat: SeatedPlayer, order: PassMerger) -> Cursor | Fact | None:
+    """Pass in the merger round; the player still decides about a company just formed."""
+    now = seat.table.state.round
     passes = isinstance(now, Merger) and round_key(now) == _round(order) and now.formed is None
-    return here.decline() if passes else None
+    return seat.pass_move() if passes else None
 
 
-def pass_merger_ends(here: SeatedPlayer, order: PassMerger) -> Fact | None:
-    """The merger round is over."""
-    return fact("order.round_over") if round_key(here.table.state.round) > _round(order) else None
+def pass_merger_ends(seat: SeatedPlayer, order: PassMerger) -> Fact | None:
+    """The end of the order: the merger round is over."""
+    return fact("order.round_over") if round_key(seat.table.state.round) > _round(order) else None
 
 
-def done_after_ends(here: SeatedPlayer, order: DoneAfter) -> Fact | None:
-    """The step is over, or the order has ended it."""
-    step = here.game.step()
+def done_after_ends(seat: SeatedPlayer, order: DoneAfter) -> Fact | None:
+    """The end of the order: the step is over, by the order or otherwise."""
+    step = seat.game.step()
     stands = step is not None and step.name == order.step
-    stands = stands and any(offer.entity == order.entity for offer in here.asked)
+    stands = stands and any(offer.entity == order.entity for offer in seat.offers_of_step)
     return None if stands else fact("order.step_over")
 
 
-def _on_turn(here: SeatedPlayer, now: Stock) -> bool:
-    return here.table.state.players[now.turn].id == here.player
+def _on_turn(seat: SeatedPlayer, stock: Stock) -> bool:
+    return seat.table.state.players[stock.turn].id == seat.player
 
 
-def _trades(here: SeatedPlayer, now: Stock) -> bool:
-    """True on the player's turn to trade: privates are sold before, and tokens bought in between."""
-    return _on_turn(here, now) and not here.table.selling_privates and now.tokens_due is None
+def _trades(seat: SeatedPlayer, stock: Stock) -> bool:
+    """True in the trading part of the player's turn, after privates were sold and outside token purchases."""
+    return _on_turn(seat, stock) and not seat.table.selling_privates and stock.tokens_due is None
 
 
 def _round(order: PassMerger) -> tuple[int, int]:
@@ -201,7 +212,7 @@ def _round(order: PassMerger) -> tuple[int, int]:
 
 
 def round_key(round_: Round) -> tuple[int, int]:
-    """Set and number of a round: stock rounds have 0, a draft is the first of them, and an auction comes before it."""
+    """Set and number of a round, for comparison: stock rounds have number 0, auctions come first."""
     if isinstance(round_, Operating | Merger):
         return round_.set, round_.number
     return (round_.number if isinstance(round_, Stock) else int(isinstance(round_, Draft))), 0
@@ -213,40 +224,40 @@ TRAINS_GO: Final = frozenset({"order.rusted", "order.obsolete"})
 """Reasons that concern a president whose trains are affected."""
 
 
-def run_best(here: SeatedPlayer, order: RunBest) -> Cursor | Fact | None:
-    """Run the best routes, and pay or keep the revenue.
+def run_best(seat: SeatedPlayer, order: RunBest) -> Cursor | Fact | None:
+    """Run the best routes, then pay or withhold.
 
-    Anything but the ordinary run, or that may be done in addition to it, is the president's decision.
+    The president decides about anything beyond the ordinary run.
     """
-    step = here.game.step()
-    if step is None or [offer.entity for offer in here.asked] != [order.company]:
+    step = seat.game.step()
+    if step is None or [offer.entity for offer in seat.offers_of_step] != [order.company]:
         return None
     if step.name == RunStep.name:
-        return _best(here.asked[0])
-    return here.walk("dividend", {"option": order.dividend}) if step.name == DividendStep.name else None
+        return _best(seat.offers_of_step[0])
+    return seat.walk("dividend", {"option": order.dividend}) if step.name == DividendStep.name else None
 
 
-def run_best_ends(here: SeatedPlayer, order: RunBest, events: Sequence[Event]) -> Fact | None:
-    """The company has another president or is no more, or trains of it have rusted."""
-    if not here.presides(order.company):
+def run_best_ends(seat: SeatedPlayer, order: RunBest, events: Sequence[Event]) -> Fact | None:
+    """The end of a run order: another president, a closed company, or rusted trains."""
+    if not seat.presides(order.company):
         return fact("order.not_president", company=order.company)
-    reasons = concerns(here, events)
+    reasons = concerns(seat, events)
     return next((why for about, why in reasons if about == order.company and why.name in TRAINS_GO), None)
 
 
-def skip_step(here: SeatedPlayer, order: SkipStep) -> Cursor | None:
-    """Decline the step; the president decides while they have a private that was bought for this turn's track."""
-    step = here.game.step()
-    if step is None or step.name != order.step or here.table.turn.company != order.company:
+def skip_step(seat: SeatedPlayer, order: SkipStep) -> Cursor | None:
+    """Decline the step; the president decides while they have a private bought for this turn's track."""
+    step = seat.game.step()
+    if step is None or step.name != order.step or seat.table.turn.company != order.company:
         return None
-    return None if here.table.turn.at_once else here.decline()
+    return None if seat.table.turn.at_once else seat.pass_move()
 
 
-def skip_step_ends(here: SeatedPlayer, order: SkipStep) -> Fact | None:
-    """The company has another president or is no more, or the phase is over that the order was given for."""
-    if not here.presides(order.company):
+def skip_step_ends(seat: SeatedPlayer, order: SkipStep) -> Fact | None:
+    """The end of a skip order: another president, a closed company, or the end of its phase."""
+    if not seat.presides(order.company):
         return fact("order.not_president", company=order.company)
-    over = order.phase not in (None, here.table.phase.name)
+    over = order.phase not in (None, seat.table.phase.name)
     return fact("order.phase_over", phase=order.phase) if over else None
 
 
@@ -257,36 +268,36 @@ def _best(offer: Offer) -> Cursor | Fact:
     return Cursor(offer).take(suggestion.chosen)
 
 
-def concerns(here: SeatedPlayer, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:
-    """Events that concern a player, each with the company that it is about.
+def concerns(seat: SeatedPlayer, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:
+    """Events that concern a player, each with its company.
 
-    A sale of shares in a company they have shares of, a change of presidency there, their shares being taken or
-    exchanged, a new company, and trains of a company they preside over that rust.
+    A sale of shares in a company they have shares of, a change of presidency there, their shares being
+    taken or exchanged, a new company, and trains of a company they preside over that rust.
     """
     for event in events:
-        yield from _concern(here, event)
+        yield from _concern(seat, event)
 
 
-def _concern(here: SeatedPlayer, event: Event) -> Iterator[tuple[CompanyId, Fact]]:
+def _concern(seat: SeatedPlayer, event: Event) -> Iterator[tuple[CompanyId, Fact]]:
     match event:
-        case SharesSold(player=seller, company=company) if seller != here.player and here.shares(company):
+        case SharesSold(player=seller, company=company) if seller != seat.player and seat.shares(company):
             yield company, fact("order.sold", player=seller, company=company)
-        case PresidentChanged(company=company, new=new) if here.shares(company):
+        case PresidentChanged(company=company, new=new) if seat.shares(company):
             yield company, fact("order.new_president", player=new, company=company)
-        case Privatized(player=taker, company=company, seller=here.player):
+        case Privatized(player=taker, company=company, seller=seat.player):
             yield company, fact("order.taken", player=taker, company=company)
-        case SharesExchanged(company=company, players=players) if here.player in [who for who, *_ in players]:
+        case SharesExchanged(company=company, players=players) if seat.player in [who for who, *_ in players]:
             yield company, fact("order.exchanged", company=company)
-        case Parred() | MinorStarted() | Formed() if event.player != here.player:
+        case Parred() | MinorStarted() | Formed() if event.player != seat.player:
             yield event.company, fact("order.started", player=event.player, company=event.company)
         case Rusted(train=train, owners=owners):
             for company, _ in owners:
-                yield from _loses(here, company, fact("order.rusted", company=company, train=train))
+                yield from _loses(seat, company, fact("order.rusted", company=company, train=train))
         case MadeObsolete(train=train, kept=kept, lost=lost):
             for company in (*kept, *lost):
-                yield from _loses(here, company, fact("order.obsolete", company=company, train=train))
+                yield from _loses(seat, company, fact("order.obsolete", company=company, train=train))
 
 
-def _loses(here: SeatedPlayer, company: CompanyId, why: Fact) -> Iterator[tuple[CompanyId, Fact]]:
-    if here.presides(company):
+def _loses(seat: SeatedPlayer, company: CompanyId, why: Fact) -> Iterator[tuple[CompanyId, Fact]]:
+    if seat.presides(company):
         yield company, why

@@ -1,4 +1,4 @@
-"""Moves made for a player whose time is up: decline, refuse, run the best routes, pay out."""
+"""Moves made for a player whose time has expired: decline, refuse, run the best routes, pay out."""
 
 from collections.abc import Callable
 from typing import Final
@@ -13,7 +13,7 @@ TIMEOUT_KINDS: Final = frozenset({"pass", "answer", "run_routes", "dividend"})
 
 
 def timeout_move(game: Game, player: PlayerId) -> Cursor | None:
-    """The next such move of a player who must act; None where only the player can continue, or does not act."""
+    """The next timeout move of a player on turn; None if only the player can continue."""
     if player not in game.actors():
         return None
     here = SeatedPlayer(game, player)
@@ -21,45 +21,49 @@ def timeout_move(game: Game, player: PlayerId) -> Cursor | None:
 
 
 def may_have_timeout_move(game: Game, player: PlayerId) -> bool:
-    """True if there may be such a move; it does not search for the best routes."""
+    """True if there may be a timeout move; does not search for routes."""
     if player not in game.actors():
         return False
-    return any(offer.kind in TIMEOUT_KINDS for offer in SeatedPlayer(game, player).asked)
+    return any(offer.kind in TIMEOUT_KINDS for offer in SeatedPlayer(game, player).offers_of_step)
 
 
-def _refuse(here: SeatedPlayer) -> Cursor | None:
-    return _taken(here, "answer", "reply", "refuse")
+def _refusal_move(seat: SeatedPlayer) -> Cursor | None:
+    return _move_with(seat, "answer", "reply", "refuse")
 
 
-def _run(here: SeatedPlayer) -> Cursor | None:
-    """The best routes that are found: who runs less gives their shareholders less than they may expect."""
-    offer = here.offered("run_routes")
+def _best_run_move(seat: SeatedPlayer) -> Cursor | None:
+    """The best routes found, so that shareholders lose nothing."""
+    offer = seat.offers_of_kind("run_routes")
     if offer is None:
         return None
     runs, *_ = offer.suggest()
     return Cursor(offer).take(runs.chosen)
 
 
-def _pay(here: SeatedPlayer) -> Cursor | None:
-    """Half, if the company has paid half the last time; else all. Nothing is kept that was not asked for."""
-    offer = here.offered("dividend")
-    company = None if offer is None else here.table.state.companies.get(offer.entity)
+def _pay_out_move(seat: SeatedPlayer) -> Cursor | None:
+    """Half, if the company paid half last time; else everything. Withholding is never automatic."""
+    offer = seat.offers_of_kind("dividend")
+    company = None if offer is None else seat.table.state.companies.get(offer.entity)
     last = None if company is None else company.last_run
-    half = _taken(here, "dividend", "option", "half") if last is not None and last.outcome == "half" else None
-    return half or _taken(here, "dividend", "option", "pay")
+    half = (
+        _move_with(seat, "dividend", "option", "half")
+        if last is not None and last.outcome == "half"
+        else None
+    )
+    return half or _move_with(seat, "dividend", "option", "pay")
 
 
-def _taken(here: SeatedPlayer, kind: str, slot: str, value: str) -> Cursor | None:
-    offer = here.offered(kind)
+def _move_with(seat: SeatedPlayer, kind: str, slot: str, value: str) -> Cursor | None:
+    offer = seat.offers_of_kind(kind)
     if offer is None or value not in Cursor(offer).domain:
         return None
     return Cursor(offer).pick(value)
 
 
 _WAYS: Final[tuple[Callable[[SeatedPlayer], Cursor | None], ...]] = (
-    SeatedPlayer.decline,
-    _refuse,
-    _run,
-    _pay,
+    SeatedPlayer.pass_move,
+    _refusal_move,
+    _best_run_move,
+    _pay_out_move,
 )
 """In this order: a player whose time is up declines where that is possible."""

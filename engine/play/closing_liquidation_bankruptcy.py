@@ -8,9 +8,9 @@ from engine.play.end_and_scores import finish
 from engine.play.private_markers import lose_all_markers
 from engine.play.shares import selling
 from engine.play.table import Table
-from engine.play.trains.forced_purchase import hopeless, must_buy, ruins_nobody, sellable_keeping
+from engine.play.trains.forced_purchase import is_hopeless, must_buy, ruins_nobody, sellable_keeping
 from engine.play.trains.phases import close_private
-from engine.play.turn_order import leave_turn
+from engine.play.turn_order import end_turn
 
 
 def close_company(t: Table, company: Company) -> None:
@@ -40,17 +40,17 @@ def flip_marker(t: Table, company: Company) -> None:
 
 
 def bankruptcy_obstacle(t: Table, *, can_sell: bool = True) -> Fact | None:
-    """The rule that keeps the president from going bankrupt for the operating company now.
+    """The rule that keeps the president from going bankrupt now; `can_sell`: they could still sell something.
 
-    `can_sell`: they could sell something for its train (18Chesapeake 11.8, 18NewEngland 11.9).
+    See 18Chesapeake 11.8, 18NewEngland 11.9.
     """
     company = t.company.id
     if ruins_nobody(t):
         return fact("liquidation.ruins_nobody", company=company)
-    if can_sell and t.spec.sells_before_bankruptcy and must_buy(t) and hopeless(t):
+    if can_sell and t.spec.sells_before_bankruptcy and must_buy(t) and is_hopeless(t):
         return fact("forced.sold_out_first", company=company)
     due = t.rules.flag("bankruptcy_in_any_step") or (in_train_step(t) and must_buy(t))
-    return None if due and hopeless(t) else fact("forced.bankruptcy_only_for_a_train", company=company)
+    return None if due and is_hopeless(t) else fact("forced.bankruptcy_only_for_a_train", company=company)
 
 
 def go_bankrupt(t: Table, player: PlayerId) -> None:
@@ -108,15 +108,15 @@ def _lose(t: Table, player: PlayerId) -> None:
 def _close_presided(t: Table, player: PlayerId) -> None:
     for company in [c for c in t.state.companies.values() if c.president == player]:
         close_company(t, company)
-    leave_turn(t)
+    end_turn(t)
 
 
 def liquidate(t: Table) -> None:
-    """The operating company has no train: it leaves the game, and its treasury goes to the bank (18NewEngland 11.9).
+    """The operating company, without a train, leaves the game; the bank takes its treasury (18NewEngland 11.9).
 
     Rules: R-NE-103, R-NE-115.
     """
     company = t.company
     t.emit(Liquidated(company.id, company.cash))
     close_company(t, company)
-    leave_turn(t)
+    end_turn(t)

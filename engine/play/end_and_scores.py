@@ -1,4 +1,4 @@
-"""When the bank is broken, how a game ends and what everybody has then (18Chesapeake 12)."""
+"""The end of the game: broken bank, final rounds, net worth (18Chesapeake 12)."""
 
 from typing import Literal
 
@@ -11,7 +11,7 @@ from engine.play.table import Table
 
 
 def trigger(t: Table, ending: Ending) -> None:
-    """The game will end: note why, unless something else ends it as soon, and tell what is still to be played.
+    """Note the reason for the end, unless another one ends the game as soon, and announce the remaining rounds.
 
     Rules: R-NE-133.
     """
@@ -22,7 +22,7 @@ def trigger(t: Table, ending: Ending) -> None:
 
 
 def end_to_come(t: Table, ending: Ending) -> EndTriggered:
-    """Why the game will end, and what is played until then, as the rounds stand now."""
+    """The announcement of an end: its reason, and the rounds still to be played."""
     match t.state.round:
         case Operating(number=number, of=of):
             more = of - number if ends_after(t, ending) == "set" else 0

@@ -10,7 +10,7 @@ from engine.play.turn_order import next_round
 
 
 def end_stock_turn(t: Table, *, acted: bool) -> None:
-    """The next player's turn, or the end of the round when all have passed in a row (18Chesapeake 10).
+    """End a stock turn: next player, or end of round after passes in a row (18Chesapeake 10).
 
     Rules: R-AL-040, R-C2C-03A, R-CH-041, R-NE-040, R-TN-039.
     """
@@ -27,7 +27,7 @@ def end_stock_turn(t: Table, *, acted: bool) -> None:
 
 
 def pass_stock_turn(t: Table) -> None:
-    """The player on turn is done, whether they have acted or not."""
+    """End the turn of a player who passes."""
     if not t.stock.acted:
         t.emit(Passed(t.state.players[t.stock.turn].id))
     end_stock_turn(t, acted=t.stock.acted)

@@ -1,4 +1,4 @@
-"""Small companies become a large one that nobody has started: which may, at what price, and what it takes over."""
+"""Mergers of minors into a major that nobody has started: partners, price, and assets."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +18,7 @@ from engine.play.table import Table
 
 
 def merger_round_follows(t: Table) -> bool:
-    """True if a merger round comes after the operating round; not where nothing could be formed (18NewEngland 12).
+    """True if a merger round follows the operating round and something could be formed (18NewEngland 12).
 
     Rules: R-NE-120, R-NE-130, R-NE-131.
     """
@@ -34,7 +34,7 @@ def merger_round(t: Table) -> Merger:
 
 
 def just_formed(t: Table) -> Company | None:
-    """The large company just formed, about which its president still decides."""
+    """The company just formed, while its president still decides about it."""
     name = merger_round(t).formed
     return None if name is None else t.state.companies[name]
 
@@ -45,11 +45,11 @@ def small_companies(t: Table) -> list[Company]:
 
 
 def _is_small(t: Table, company: Company) -> bool:
-    return company.cell is not None and t.kind(company) == _mergers(t).small
+    return company.cell is not None and t.kind_name(company) == _mergers(t).small
 
 
 def next_to_merge(t: Table) -> Company | None:
-    """The small company whose turn it is in the merger round; None when all have had theirs."""
+    """The small company on turn in the merger round; None once all had theirs."""
     return next((company for company in small_companies(t) if company.id not in merger_round(t).done), None)
 
 
@@ -60,7 +60,7 @@ def unstarted_majors(t: Table) -> list[Company]:
 
 
 def major_obstacle(t: Table, name: Any) -> Fact | None:
-    """The rule that keeps small companies from becoming this one.
+    """The rule that keeps small companies from becoming this major.
 
     Rules: R-NE-123.
     """
@@ -69,13 +69,13 @@ def major_obstacle(t: Table, name: Any) -> Fact | None:
         return fact("choice.no_company", company=name)
     if company.closed:
         return fact("merger.closed", company=name)
-    if t.kind(company) != _mergers(t).large:
+    if t.kind_name(company) != _mergers(t).large:
         return fact("merger.cannot_be_formed", company=name)
     return fact("merger.started_already", company=name) if company.started else None
 
 
 def merger_partners(t: Table, company: Company) -> list[Company]:
-    """Other small companies of the same president that this one may merge with."""
+    """Other small companies of the same president with which this one may merge."""
     return [other for other in small_companies(t) if partner_obstacle(t, company, other.id) is None]
 
 
@@ -96,15 +96,15 @@ def partner_obstacle(t: Table, company: Company, name: Any) -> Fact | None:
     return fact("merger.not_connected", company=company.id, partner=name)
 
 
-def in_one_hex(t: Table, one: Company, other: Company) -> bool:
+def in_one_hex(t: Table, company: Company, other: Company) -> bool:
     """True if both have a token in the same hex."""
-    mine = {coord for coord, _ in t.map.tokens_of(one.id)}
+    mine = {coord for coord, _ in t.map.tokens_of(company.id)}
     return any(coord in mine for coord, _ in t.map.tokens_of(other.id))
 
 
-def connected(t: Table, one: Company, other: Company) -> bool:
+def connected(t: Table, company: Company, other: Company) -> bool:
     """True if a route of any length leads from a token of the one to a token of the other."""
-    return any(reaches_stop(t.map, one.id, stop) for stop in t.map.tokens_of(other.id))
+    return any(reaches_stop(t.map, company.id, stop) for stop in t.map.tokens_of(other.id))
 
 
 def _mergers(t: Table) -> MergersSpec:
@@ -114,7 +114,7 @@ def _mergers(t: Table) -> MergersSpec:
 
 @dataclass(frozen=True, slots=True)
 class MergerPlan:
-    """Small companies of one president that would become a large one: its par price, and what is paid into it."""
+    """A merger of one president's small companies: the new company's par price, and the payment into it."""
 
     minors: tuple[CompanyId, ...]
     """The one on turn first."""
@@ -126,11 +126,10 @@ class MergerPlan:
         return self.paid + sum(t.cash(minor) for minor in self.minors)
 
     def trains(self, t: Table) -> list[TrainName]:
-        """Trains it begins with."""
         return [train for minor in self.minors for train in t.state.companies[minor].trains]
 
     def tokens(self, t: Table) -> list[StopId]:
-        """Places of the tokens that it takes over."""
+        """Hexes of the tokens that it takes over."""
         return [stop for minor in self.minors for stop in t.map.tokens_of(minor)]
 
 
@@ -151,7 +150,7 @@ def major_outlook(t: Table, plan: MergerPlan, major: Company) -> Fact:
 
 
 def form_major(t: Table, plan: MergerPlan, major: Company) -> None:
-    """The president gets the certificate, the new company all that the small ones had; they close.
+    """Form the major: its president gets the certificate, it gets everything of the small companies, and they close.
 
     Rules: R-NE-121, R-NE-123, R-NE-126.
     """
@@ -194,7 +193,7 @@ def _take_over(t: Table, plan: MergerPlan, major: Company) -> None:
 
 
 def doubled_tokens(t: Table, company: Company) -> list[StopId]:
-    """Stops of a hex where the company has two tokens and returns one; a stop with both counts once."""
+    """Stops of a hex where the company has two tokens and must return one."""
     tokens = t.map.tokens_of(company.id)
     doubled = {coord: [stop for stop in tokens if stop[0] == coord] for coord, _ in tokens}
     several = (
@@ -206,7 +205,7 @@ def doubled_tokens(t: Table, company: Company) -> list[StopId]:
 
 
 def take_token_back(t: Table, company: Company, coord: str, stop: int) -> None:
-    """A token goes back to the place of the charter that was used last.
+    """A token returns to the last used place of the charter.
 
     Rules: R-NE-124.
     """

@@ -1,4 +1,4 @@
-"""A company's turn that ends by passing alone: which passes those are."""
+"""The passes that end a company's turn."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -7,7 +7,7 @@ from engine.core.actions import Action
 from engine.core.ids import CompanyId, EntityId, PlayerId
 from engine.core.offers import Offer
 from engine.play.rounds import Round
-from engine.play.steps.agreements import act
+from engine.play.steps.agreements import do_action
 from engine.play.steps.base import Step
 from engine.play.table import Table
 
@@ -15,37 +15,37 @@ PASS: Final = "pass"
 """The kind that ends a step."""
 
 
-class EndOfTurn(NamedTuple):
-    """The passes with which a turn ends, in order, and whether the first of them opens anything."""
+class EndingPasses(NamedTuple):
+    """The passes that end a turn, in order; `opens`: the first of them leads to a further decision."""
 
     passes: tuple[Action, ...]
     opens: bool
     """True if something else may be done after it that could not before."""
 
 
-def passes_to_end(t: Table, here: Round, player: PlayerId) -> EndOfTurn | None:
-    """The end of the turn of the player's company; None where a step is no pass, or the company would close.
+def passes_to_end(t: Table, round_: Round, player: PlayerId) -> EndingPasses | None:
+    """The passes that end the turn of the player's company; None if passing is not enough, or would close the company.
 
-    `t` is a copy of the table, which passes through the turn.
+    `t` is a copy of the table, which is played through the turn.
     """
     company, passes, possible = t.company.id, list[Action](), list[set[tuple[str, EntityId]]]()
-    while (waiting := _waiting(t, here)) is not None:
+    while (waiting := _waiting_step(t, round_)) is not None:
         step, offers = waiting
         offer = _pass_in(offers, company, player)
         if offer is None or t.state.proposal is not None:
             return None
-        beside = (offer for other in here.anytime(t) for offer in other.offers(t))
+        beside = (offer for other in round_.anytime_steps(t) for offer in other.offers(t))
         possible.append({(offer.kind, offer.entity) for offer in (*offers, *beside) if offer.kind != PASS})
         passes.append(offer.fill())
-        act(t, step, passes[-1])
+        do_action(t, step, passes[-1])
     if not passes or t.state.companies[company].closed:
         return None
-    return EndOfTurn(tuple(passes), len(passes) > 1 and not possible[1] <= possible[0])
+    return EndingPasses(tuple(passes), len(passes) > 1 and not possible[1] <= possible[0])
 
 
-def _waiting(t: Table, here: Round) -> tuple[Step, Sequence[Offer]] | None:
-    """The step of the turn that waits, with its offers; None where the turn is over."""
-    for step in _steps(t, here):
+def _waiting_step(t: Table, round_: Round) -> tuple[Step, Sequence[Offer]] | None:
+    """The waiting step of the turn with its offers; None after the turn."""
+    for step in _steps(t, round_):
         offers = tuple(step.offers(t))
         if offers:
             return step, offers
@@ -53,15 +53,15 @@ def _waiting(t: Table, here: Round) -> tuple[Step, Sequence[Offer]] | None:
     return None
 
 
-def _steps(t: Table, here: Round) -> Iterator[Step]:
-    for step in here.steps(t):
+def _steps(t: Table, round_: Round) -> Iterator[Step]:
+    for step in round_.open_steps(t):
         if t.state.over:
             return
         yield step
 
 
 def _pass_in(offers: Sequence[Offer], company: CompanyId, player: PlayerId) -> Offer | None:
-    """The offer to pass for the company, where the player decides alone and nobody asks again about it."""
+    """The offer to pass for the company, if the player alone decides and is not asked again."""
     blocking = [offer for offer in offers if offer.blocking]
     if any(offer.actor != player for offer in blocking):
         return None

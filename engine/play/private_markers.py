@@ -8,24 +8,24 @@ from engine.core.ids import BANK, CompanyId, Coord, PrivateId
 from engine.core.spec import CityBonusPower, IconTokenPower, MarkersPower, Power, RouteBonusPower, TitleSpec
 from engine.core.state import Company, MarkerSupply
 from engine.play.table import Table
-from engine.routes.revenue_rules import Bonus, Terms
+from engine.routes.revenue_rules import Bonus, RouteTerms
 
 
 def place_marker(t: Table, company: Company, name: str, coord: Coord) -> None:
-    """Put the token of a power into a hex; it never moves."""
+    """Place a private's token in a hex for good."""
     company.markers[name] = coord
     t.emit(MarkerReceived(company.id, name, coord))
 
 
 def lose_markers(t: Table, company: Company, names: list[str]) -> None:
-    """Some markers of a company leave the game."""
+    """Remove markers of a company from the game."""
     for name in [name for name in names if name in company.markers]:
         del company.markers[name]
         t.emit(MarkerLost(company.id, name))
 
 
 def expire_markers(t: Table) -> None:
-    """Tokens whose time ends with the phase in force leave the map.
+    """Remove tokens from the map that expire with the current phase.
 
     Rules: R-C2C-143.
     """
@@ -37,17 +37,17 @@ def expire_markers(t: Table) -> None:
 
 def city_bonuses(spec: TitleSpec) -> Sequence[CityBonusPower]:
     """Every power that raises the revenue of a city."""
-    return spec.worked_out(_city_bonuses)
+    return spec.cached(_city_bonuses)
 
 
 def route_bonuses(spec: TitleSpec) -> Sequence[RouteBonusPower]:
     """Every power that rewards a train for the places it visits."""
-    return spec.worked_out(_route_bonuses)
+    return spec.cached(_route_bonuses)
 
 
 def icon_tokens(spec: TitleSpec) -> Sequence[tuple[PrivateId, IconTokenPower]]:
     """Every power that puts a token on a city with an icon, with its private."""
-    return spec.worked_out(_icon_tokens)
+    return spec.cached(_icon_tokens)
 
 
 def _powers(spec: TitleSpec) -> list[tuple[PrivateId, Power]]:
@@ -66,8 +66,8 @@ def _icon_tokens(spec: TitleSpec) -> list[tuple[PrivateId, IconTokenPower]]:
     return [(name, power) for name, power in _powers(spec) if isinstance(power, IconTokenPower)]
 
 
-def with_markers(terms: Terms, t: Table, company: Company) -> Terms:
-    """The terms with what tokens and markers add, this company's own and those that others have put down for all."""
+def with_markers(terms: RouteTerms, t: Table, company: Company) -> RouteTerms:
+    """The terms with the bonuses of tokens and markers: the company's own, and those that count for all."""
     if not any(owner.markers for owner in t.state.companies.values()):
         return terms
     held = company.markers
@@ -75,7 +75,7 @@ def with_markers(terms: Terms, t: Table, company: Company) -> Terms:
     extra: dict[Coord, int] = {}
     for coord, dollars in (*own, *_icons(t, company)):
         extra[coord] = extra.get(coord, 0) + dollars
-    bonuses = tuple([bonus for bonus in t.spec.worked_out(_bonuses) if bonus.name in held])
+    bonuses = tuple([bonus for bonus in t.spec.cached(_bonuses) if bonus.name in held])
     return replace(terms, extra=extra, bonuses=bonuses) if extra or bonuses else terms
 
 
@@ -84,7 +84,7 @@ def _bonuses(spec: TitleSpec) -> Sequence[Bonus]:
 
 
 def _icons(t: Table, company: Company) -> Iterator[tuple[Coord, int]]:
-    """Dollars by tokens on icons: most to their owner, and to them alone once the private is given up.
+    """Dollars of tokens on icons: most for their owner, and for them alone once the private is given up.
 
     Rules: R-C2C-142.
     """
@@ -101,8 +101,8 @@ def _dollars(t: Table, private: PrivateId, power: IconTokenPower, *, own: bool) 
 
 
 def marker_powers(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
-    """The markers of each private that brings some."""
-    return spec.worked_out(_marker_powers)
+    """The marker powers by private."""
+    return spec.cached(_marker_powers)
 
 
 def _marker_powers(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
@@ -115,7 +115,7 @@ def _marker_powers(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
 
 
 def usable_powers(t: Table, company: Company) -> list[MarkersPower]:
-    """Powers of the company's markers now: one bought from another company waits for the next round (18C2C 4b)."""
+    """Powers of the company's markers that are usable now: one bought from another company waits a round (18C2C 4b)."""
     if not company.held:
         return []
     resold = t.operating.resold
@@ -127,14 +127,14 @@ def usable_powers(t: Table, company: Company) -> list[MarkersPower]:
 
 
 def marker_supply(t: Table, private: PrivateId) -> MarkerSupply:
-    """A private's markers that nobody has yet, and the company that has bought the private."""
+    """The unsold markers of a private, and the company that sells them."""
     power = marker_powers(t.spec)[private]
     left = 0 if t.state.privates[private].removed else power.count
     return t.state.supplies.get(power.name, MarkerSupply(left))
 
 
 def marker_sellers(t: Table, private: PrivateId) -> list[str]:
-    """Sellers of a marker to the operating company: the owner of those left over, then companies that have one.
+    """Sellers of a marker to the operating company: the owner of the unsold ones, then companies that have one.
 
     Rules: R-C2C-162, R-C2C-163.
     """
@@ -149,20 +149,20 @@ def marker_sellers(t: Table, private: PrivateId) -> list[str]:
 
 
 def from_supply(t: Table, private: PrivateId, source: str) -> bool:
-    """True if this seller would sell one that nobody has had yet."""
+    """True if the marker would come from the unsold ones."""
     here = marker_supply(t, private)
     return bool(here.left) and source == (here.seller or BANK)
 
 
 def is_last_marker(t: Table, private: PrivateId, source: str) -> bool:
-    """True if this seller would part with the only marker it has."""
+    """True if this seller would give up its only marker."""
     if from_supply(t, private, source):
         return False
     return t.state.companies[source].held[marker_powers(t.spec)[private].name] == 1
 
 
 def buy_marker(t: Table, private: PrivateId, source: str) -> None:
-    """Pay for a marker; one that another company has had before cannot be used in this operating round.
+    """Pay for a marker; a second-hand one is usable only from the next operating round.
 
     Rules: R-C2C-160, R-C2C-161.
     """
@@ -170,7 +170,7 @@ def buy_marker(t: Table, private: PrivateId, source: str) -> None:
     t.pay(company.id, source, power.price)
     first_hand = from_supply(t, private, source)
     if first_hand:
-        _take(t, private)
+        _take_from_supply(t, private)
     else:
         _let_go(t.state.companies[source], power.name)
     if not (first_hand and power.usable_at_once):
@@ -180,7 +180,7 @@ def buy_marker(t: Table, private: PrivateId, source: str) -> None:
 
 
 def receive_supply(t: Table, company: Company, private: PrivateId, power: MarkersPower) -> None:
-    """The company that buys the private gets a marker, unless it has one, and sells those that are left.
+    """Give the buyer of the private one marker, unless it has one, and the sale of the others.
 
     Rules: R-C2C-160.
     """
@@ -192,7 +192,7 @@ def receive_supply(t: Table, company: Company, private: PrivateId, power: Marker
 
 
 def hand_over_markers(t: Table, old: Company, new: Company) -> None:
-    """Everything of this kind that a company has goes to the one it has become part of."""
+    """Give all markers of a company to the one it merged into."""
     for name, count in old.held.items():
         new.held[name] = new.held.get(name, 0) + count
     old.held = {}
@@ -202,7 +202,7 @@ def hand_over_markers(t: Table, old: Company, new: Company) -> None:
 
 
 def lose_all_markers(t: Table, company: CompanyId) -> None:
-    """A company leaves the game, and its markers with it, those it has not sold yet, too."""
+    """Remove the markers of a company that leaves the game, sold or not."""
     t.state.companies[company].held = {}
     for here in t.state.supplies.values():
         if here.seller == company:
@@ -210,23 +210,23 @@ def lose_all_markers(t: Table, company: CompanyId) -> None:
 
 
 def withdraw_markers(t: Table) -> None:
-    """Markers whose time ends with the phase in force leave the game.
+    """Remove markers that expire with the current phase.
 
     Rules: R-C2C-143.
     """
-    for name, power in _ended(t):
+    for name, power in _expired_markers(t):
         t.state.supplies[power.name] = MarkerSupply(0, marker_supply(t, name).seller)
         for company in t.state.companies.values():
             if company.held.pop(power.name, 0):
                 t.emit(MarkerLost(company.id, power.name))
 
 
-def _ended(t: Table) -> Iterator[tuple[PrivateId, MarkersPower]]:
+def _expired_markers(t: Table) -> Iterator[tuple[PrivateId, MarkersPower]]:
     powers = marker_powers(t.spec).items()
     return ((name, power) for name, power in powers if power.until == t.state.phase)
 
 
-def _take(t: Table, private: PrivateId) -> None:
+def _take_from_supply(t: Table, private: PrivateId) -> None:
     here = marker_supply(t, private)
     t.state.supplies[marker_powers(t.spec)[private].name] = MarkerSupply(here.left - 1, here.seller)
 

@@ -1,4 +1,4 @@
-"""Rounds: an order of steps, and what follows when nobody has anything left to do (18Chesapeake 9 to 11)."""
+"""Rounds: their steps in order, and the next turn or round after them (18Chesapeake 9 to 11)."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence, Set
@@ -18,66 +18,68 @@ from engine.play.turn_order import next_company, start_company_turn
 
 
 class Round(ABC):
-    """Stateless; where the round stands is in `state.round`.
+    """A kind of round: its steps in order. Stateless; the current state is `state.round`.
 
-    In every round what others must settle comes first: consent to a proposal, trains above the limit.
+    In every round consents to proposals and discards above the train limit come first.
     """
 
     def __init__(self, steps: Sequence[Step]) -> None:
-        """`steps` are all that may be taken in it; those that propose something are asked when it is agreed to."""
-        self._all = tuple(steps)
-        self._consent = ConsentStep(self._all)
+        """`steps` are all steps of the round, including those asked when a proposal is accepted."""
+        self._all_steps = tuple(steps)
+        self._consent = ConsentStep(self._all_steps)
         self._discard = DiscardStep()
         self._votes = EndVoteStep()
 
-    def steps(self, t: Table) -> Iterator[Step]:
-        """The steps that are not over yet, in order; the first with something to offer blocks the game."""
+    def open_steps(self, t: Table) -> Iterator[Step]:
+        """Open steps in order; the first with an offer blocks the game."""
         if t.state.proposal is not None:
             yield self._consent
         yield self._discard
-        yield from self.own(t)
+        yield from self.turn_steps(t)
 
-    def own(self, t: Table) -> Iterator[Step]:
-        """The steps of the present turn that are not over yet, in order; all of them in most rounds."""
-        return iter(self._all)
+    def turn_steps(self, t: Table) -> Iterator[Step]:
+        """Open steps of the present turn, in order; all steps in most rounds."""
+        return iter(self._all_steps)
 
-    def anytime(self, t: Table) -> Iterator[Step]:
-        """Steps that may be taken while the blocking one waits."""
+    def anytime_steps(self, t: Table) -> Iterator[Step]:
+        """Steps available while another one waits."""
         yield self._votes
 
     @abstractmethod
     def advance(self, t: Table) -> None:
-        """Continue to the next turn or round, since no step has anything to offer."""
+        """Go to the next turn or round, since no step has an offer."""
 
     def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """Make it this player's turn to do a kind of action, all else as it stands; False where there is none."""
+        """Make it this player's turn for a kind of action, all else unchanged; False if there is none."""
         del t, player, kind
         return False
 
     @property
     def kinds(self) -> Set[str]:
-        """The kinds of action that its steps take."""
+        """The kinds of action of its steps."""
         return {
-            kind for step in (*self._all, self._consent, self._discard, self._votes) for kind in step.kinds
+            kind
+            for step in (*self._all_steps, self._consent, self._discard, self._votes)
+            for kind in step.kinds
         }
 
     def obstacle(self, t: Table, waiting: Step, request: Request) -> Fact | None:
-        """Why the action is not possible while this step waits: the step it belongs to knows best."""
+        """The reason why an action is impossible while this step waits."""
         here = request.kind in waiting.kinds
         reason = waiting.obstacle(t, request) if here or waiting.exclusive else None
         if reason is not None or waiting.exclusive:
             return reason
-        for step in (self._consent, self._discard, *self.anytime(t)):
+        for step in (self._consent, self._discard, *self.anytime_steps(t)):
             if request.kind in step.kinds:
                 return step.obstacle(t, request)
         return None if here else self.out_of_place(t, request) or waiting.obstacle(t, request)
 
     def may_mean(self, t: Table, request: Request) -> bool:
-        """True if an action that is offered not for the entity it names, but for another one, may be meant so."""
+        """True if a request that names another entity may mean an available action."""
         return True
 
     def out_of_place(self, t: Table, request: Request) -> Fact | None:
-        """Why the action does not belong where the turn stands; None where the round knows of no place for it."""
+        """The refusal of an action that belongs elsewhere in the round; None if the round has no place for it."""
         return None
 
 
@@ -95,7 +97,7 @@ class AuctionRound(Round):
 
 
 def hand_bids_to(t: Table, player: PlayerId) -> bool:
-    """Make it this player's turn to bid; in a contest only a bidder has one."""
+    """Make it this player's turn to bid; in a contest only for a bidder."""
     auction, seat = t.auction, t.state.seat(player)
     if auction.par_due is not None:
         return False
@@ -109,7 +111,7 @@ def hand_bids_to(t: Table, player: PlayerId) -> bool:
 
 
 class StockRound(Round):
-    """Turns clockwise from the priority deal until all pass one after the other.
+    """Turns clockwise from the priority deal until all pass in a row.
 
     While privates are sold in stock rounds, the steps of their auction take the place of trading.
     """
@@ -121,21 +123,21 @@ class StockRound(Round):
         self.auction = tuple(auction)
         self._anytime = tuple(anytime)
 
-    def own(self, t: Table) -> Iterator[Step]:
-        """Trading, or the auction.
+    def turn_steps(self, t: Table) -> Iterator[Step]:
+        """Trading, or the auction of privates.
 
         Rules: R-AL-020, R-C2C-029, R-TN-020.
         """
         return iter(self.trading if t.state.auction is None else self.auction)
 
-    def anytime(self, t: Table) -> Iterator[Step]:
-        """The steps that the player on turn may take in addition to trading; agreeing to stop."""
+    def anytime_steps(self, t: Table) -> Iterator[Step]:
+        """Steps available to the player on turn in addition to trading, and the vote to stop."""
         if t.state.auction is None:
             yield from self._anytime
-        yield from super().anytime(t)
+        yield from super().anytime_steps(t)
 
     def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """The player's turn in the circle: nothing is sold or bought in it yet; bidders are not interrupted."""
+        """Give the player a fresh turn, nothing sold or bought; False during a contest."""
         if t.state.auction is not None:
             return hand_bids_to(t, player)
         t.state.round = replace(
@@ -148,9 +150,7 @@ class StockRound(Round):
         return False
 
     def out_of_place(self, t: Table, request: Request) -> Fact | None:
-        """Reason for a request out of place once the privates are sold: it belongs to another part of the turn, or
-        to their auction.
-        """
+        """The refusal of an action that belongs elsewhere in the turn, or to the auction, once privates are sold."""
         if t.state.auction is not None:
             return None
         for step in self.trading:
@@ -159,14 +159,14 @@ class StockRound(Round):
         return fact("auction.all_sold") if any(request.kind in step.kinds for step in self.auction) else None
 
     def advance(self, t: Table) -> None:
-        """A player who can do nothing is passed over (R-CH-041); the game ends when nothing earns any more."""
+        """Skip a player who can do nothing (R-CH-041); end the game when nothing earns any more."""
         if not _earns(t) and self._nobody_can_act(t):
             finish(t, Ending("standstill"))
         else:
             end_stock_turn(t, acted=t.stock.acted)
 
     def _nobody_can_act(self, t: Table) -> bool:
-        """True if no player would be asked on their turn in a new round, where nothing was sold or bought yet."""
+        """True if no player could act in a new round."""
         now = t.stock
         turns = [Stock(number=now.number + 1, turn=t.state.seat(player.id)) for player in t.state.in_game()]
         try:
@@ -176,11 +176,11 @@ class StockRound(Round):
 
     def _asks(self, t: Table, turn: Stock) -> bool:
         t.state.round = turn
-        return any(True for step in self.own(t) for _ in step.offers(t))
+        return any(True for step in self.turn_steps(t) for _ in step.offers(t))
 
 
 def _earns(t: Table) -> bool:
-    """True if there is a company or a private that could bring anybody money; one that never floats does not."""
+    """True if some company or private could still earn money."""
     companies, privates = t.state.companies.values(), t.state.privates.values()
     return any(company.floated for company in companies) or any(private.owner for private in privates)
 
@@ -191,13 +191,13 @@ class OperatingRound(Round):
     def __init__(
         self, *turn: CompanyStep, anytime: Sequence[Step] = (), at_once: Sequence[Step] = ()
     ) -> None:
-        """`turn` in order; `anytime` during any step of it; `at_once` before the turn continues."""
+        """`turn` are the steps in order, `anytime` those available throughout, `at_once` those before all others."""
         super().__init__((*turn, *anytime, *at_once))
         self.turn = turn
         self._anytime = tuple(anytime)
         self._at_once = tuple(at_once)
 
-    def own(self, t: Table) -> Iterator[Step]:
+    def turn_steps(self, t: Table) -> Iterator[Step]:
         now = t.operating
         if now.turn is not None:
             yield from self._at_once
@@ -207,25 +207,25 @@ class OperatingRound(Round):
             if step.name not in now.turn.done:
                 yield step
 
-    def anytime(self, t: Table) -> Iterator[Step]:
-        """The steps that the company may take at any time of its turn; agreeing to stop."""
+    def anytime_steps(self, t: Table) -> Iterator[Step]:
+        """Steps available at any time of the company's turn, and the vote to stop."""
         if t.operating.turn is not None:
             yield from self._anytime
-        yield from super().anytime(t)
+        yield from super().anytime_steps(t)
 
     def advance(self, t: Table) -> None:
         next_company(t)
 
     def obstacle(self, t: Table, waiting: Step, request: Request) -> Fact | None:
-        """Steps taken at once come before everything else of the turn; other companies are not asked in it."""
-        if waiting in self._at_once and not any(request.kind in step.kinds for step in self.anytime(t)):
+        """The reason why an action is impossible: steps due at once come first; other companies are not on turn."""
+        if waiting in self._at_once and not any(request.kind in step.kinds for step in self.anytime_steps(t)):
             return waiting.obstacle(t, request)
         if not waiting.exclusive and request.entity in t.state.companies and request.entity != t.company.id:
             return fact("turn.of_another", company=t.company.id, entity=request.entity)
         return super().obstacle(t, waiting, request)
 
     def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """The turn of the player's next company (of the first one again, where all have operated) at that step."""
+        """Make it the turn of the player's next company at that step, or of the first if all have operated."""
         own = [c for c in operating_order(t) if c.floated and c.president == player]
         ahead = [c for c in own if c.id not in t.operating.done] or own
         if not ahead:
@@ -237,16 +237,16 @@ class OperatingRound(Round):
         return True
 
     def may_mean(self, t: Table, request: Request) -> bool:
-        """Presidents act for a company, or by one of its privates."""
+        """True where a president may mean a company or one of its privates."""
         if request.entity in t.state.companies:
             return True
         turn, private = t.operating.turn, t.state.privates.get(request.entity or "")
         return turn is not None and private is not None and private.owner == turn.company
 
     def out_of_place(self, t: Table, request: Request) -> Fact | None:
-        """The order of the turn (18Chesapeake 11): where the action belongs next. Passing has no place of its own."""
+        """The refusal that says where in the turn the action belongs (18Chesapeake 11); passing belongs nowhere."""
         if t.operating.turn is None or request.kind == "pass":
             return None
         steps = [step for step in self.turn if request.kind in step.kinds]
         ahead = [step for step in steps if step.name not in t.turn.done] or steps[-1:]
-        return ahead[0].misplaced(t, request) if ahead else None
+        return ahead[0].misplaced_obstacle(t, request) if ahead else None

@@ -1,4 +1,4 @@
-"""The rules of one game: what a title varies, and its rounds."""
+"""The rules of one game: title, profile, options and rounds."""
 
 from abc import abstractmethod
 from collections.abc import Mapping
@@ -28,9 +28,9 @@ def _adaptations(spec: TitleSpec) -> dict[object, TitleSpec]:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A named difference from the printed rules: a `rule` people may choose, or leniency for reading a `log`.
+    """A named difference from the printed rules: a `rule` to choose, or leniency for reading a `log`.
 
-    `only_old` logs need what the site that wrote them refuses today.
+    `only_old`: only for logs with actions that their site refuses today.
     """
 
     use: Literal["rule", "log"]
@@ -40,7 +40,7 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice of the table: the name that players read, and a sentence that explains it."""
+    """An option that a table may choose: its displayed name, and an explanation."""
 
     name: str
     says: str
@@ -85,8 +85,8 @@ class Rules(Hooks):
         assert name in self.FLAGS, name
         return name in self.flags
 
-    def as_played_today(self) -> None:
-        """Undo the leniency for logs that the site which wrote them would refuse today."""
+    def drop_old_leniency(self) -> None:
+        """Switch off leniency for actions that the log's site would refuse today."""
         self.flags = frozenset(name for name in self.flags if not self.FLAGS[name].only_old)
 
     def option(self, name: str) -> bool:
@@ -95,8 +95,8 @@ class Rules(Hooks):
         return name in self.options
 
     def _adapted_once(self, spec: TitleSpec) -> TitleSpec:
-        """Most games of a title are alike: what is worked out about its table, as adapted, holds for all of them."""
-        known, asked = spec.worked_out(_adaptations), (type(self), self.profile, self.options, self.flags)
+        """The adapted spec, shared by all games with the same flags and options."""
+        known, asked = spec.cached(_adaptations), (type(self), self.profile, self.options, self.flags)
         if asked not in known:
             if len(known) == ADAPTATIONS:
                 known.clear()
@@ -105,7 +105,7 @@ class Rules(Hooks):
 
     @abstractmethod
     def adapted(self, spec: TitleSpec) -> TitleSpec:
-        """The title's table with what profile and options change in it."""
+        """The title's spec after the changes of profile and options."""
 
     def round(self, t: Table) -> Round:
         """The rules of the current round."""

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from engine.board.map import Laid, Map
+from engine.board.map import Map, MapChanges
 from engine.core.errors import Unreadable
 from engine.core.facts import fact
 from engine.core.ids import PlayerId
@@ -21,7 +21,7 @@ MARK: Final = "2-"
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """Stored form of a game; fields that come to the state later have their default in an older text."""
+    """The stored form of a position; fields added later have defaults for older texts."""
 
     rules: str
     """The version of the rules under which it was written."""
@@ -34,11 +34,11 @@ class Saved:
     actions: int
     """Number of applied actions."""
     state: State
-    map: Laid
+    map: MapChanges
     format: Literal["stationmaster position 1"] = "stationmaster position 1"
 
     def digest(self) -> str:
-        """The fingerprint of the position as it was written, whatever the rules in force would make of it."""
+        """The fingerprint of the position as it was written."""
         return fingerprint(self.state, self.map)
 
 
@@ -56,8 +56,8 @@ def _state() -> TypeAdapter[State]:
 
 
 @cache
-def _laid() -> TypeAdapter[Laid]:
-    return TypeAdapter(Laid)
+def _laid() -> TypeAdapter[MapChanges]:
+    return TypeAdapter(MapChanges)
 
 
 ADAPTERS: Final = (_saved, _state, _laid)
@@ -82,46 +82,43 @@ def read_saved(text: str) -> Saved:
 def saved_table(saved: Saved, rules: Hooks) -> Table:
     """The table that was saved, under these rules; raises Unreadable for a map that the title does not have."""
     try:
-        board = Map.restored(rules.spec, saved.map)
+        board = Map.restore(rules.spec, saved.map)
     except LookupError as error:
         raise Unreadable(fact("log.position_unreadable", where="map", detail=str(error))) from error
     return Table(rules.spec, rules, saved.state, board)
 
 
-def fingerprint(state: State, laid: Laid) -> str:
-    """A hash of the position as the rules know it: without names, what is only shown, and who has asked."""
+def fingerprint(state: State, laid: MapChanges) -> str:
+    """A hash of the position as the rules know it: without names, display data, and records of who asked."""
     plain = _state().dump_python(
         state, mode="json", exclude={"fresh": True, "asked": True, "players": {"__all__": {"name"}}}
     )
-    whole = [_set(plain), _set(_laid().dump_python(laid, mode="json"))]
+    whole = [_without_empty(plain), _without_empty(_laid().dump_python(laid, mode="json"))]
     text = _ANYTHING.dump_json(whole)
     if not text.isascii():  # what is plain ASCII is written alike, and several times faster
         text = json.dumps(whole, separators=(",", ":")).encode()
     return MARK + hashlib.sha256(text).hexdigest()[:32]
 
 
-def says_the_same(digest: str, stored: str) -> bool:
-    """True if a stored fingerprint fits this one; one of an earlier form cannot be compared, and fits any."""
-    return digest == stored or not of_this_form(stored)
+def fingerprints_match(digest: str, stored: str) -> bool:
+    """True if a stored fingerprint matches this one, or is of an earlier form that cannot be compared."""
+    return digest == stored or not is_comparable(stored)
 
 
-def of_this_form(stored: str) -> bool:
+def is_comparable(stored: str) -> bool:
     """True if a stored fingerprint can be compared with one of today."""
     return stored.startswith(MARK)
 
 
-def _set(fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields in order, without those that are empty, zero or False; lists hold objects or plain values, not both.
-
-    So a field added later keeps the digests of old games.
-    """
+def _without_empty(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields in order, without empty, zero or False ones, so that a field added later keeps old digests."""
     content = {}
     for name in sorted(fields):
         held = fields[name]
         if held:
             if isinstance(held, dict):
-                held = _set(held)
+                held = _without_empty(held)
             elif isinstance(held, list) and isinstance(held[0], dict):
-                held = [_set(value) for value in held]
+                held = [_without_empty(value) for value in held]
             content[name] = held
     return content

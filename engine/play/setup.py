@@ -16,7 +16,7 @@ _PLACES = frozenset({BANK, POOL, OFFERING, REISSUED, MARKET, REMOVED})
 
 
 def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) -> Table:
-    """Deal cash, draw by chance and tell it; raises TitleError for a wrong number of players or confusing ids.
+    """Deal cash, draw by chance and announce it; raises TitleError for a wrong number of players or confusing ids.
 
     Rules: R-AL-001, R-AL-003, R-AL-004, R-C2C-002, R-CH-001, R-CH-002, R-CH-005, R-CH-006, R-NE-001,
     R-NE-004, R-TN-001, R-TN-002, R-TN-011a.
@@ -72,7 +72,7 @@ def _private(spec: TitleSpec, name: str, chance: Chance) -> Private:
 
 
 def _kept_back(spec: TitleSpec, chance: Chance) -> list[CompanyId]:
-    """The companies that come later: each of the kind draws a number, and those with the highest wait."""
+    """The companies that come later: each draws a number, the highest wait."""
     if spec.draw is None:
         return []
     names = [name for name, company in spec.companies.items() if company.kind == spec.draw.kind]

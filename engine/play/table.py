@@ -1,6 +1,7 @@
-"""The table: what every step works on, and the hooks by which a title varies what happens there.
+"""The table that every step works on, and the hooks by which titles vary the rules.
 
-Both are in one file because each knows the other: hooks are asked about a table, and a table keeps its game's hooks.
+Both are in one file because each knows the other: hooks are asked about a table, and a table keeps its
+game's hooks.
 """
 
 from abc import ABC, abstractmethod
@@ -26,11 +27,11 @@ from engine.core.spec import LaySpec, PhaseSpec, TitleSpec
 from engine.core.state import Auction, Company, CompanyTurn, Operating, Player, Private, State, Stock
 from engine.core.state import Round as RoundState
 from engine.market.grid import Grid
-from engine.routes.revenue_rules import Terms
+from engine.routes.revenue_rules import RouteTerms
 
 
 class Hooks(ABC):
-    """Answers that a title may vary, as most titles give them; the others are in `engine.titles.standard`."""
+    """Rules that a title may override, with the answers of most titles; the rest is in `engine.titles.standard`."""
 
     spec: TitleSpec
 
@@ -54,10 +55,10 @@ class Hooks(ABC):
 
     @abstractmethod
     def on_round(self, t: "Table") -> None:
-        """A round has just begun."""
+        """Called when a round begins."""
 
     def on_phase(self, t: "Table") -> None:  # noqa: B027
-        """The phase in force has just started; the buyer continues afterwards."""
+        """Called when a phase starts; the buyer continues afterwards."""
 
     # --- shares -----------------------------------------------------------------------------------------------
 
@@ -70,14 +71,14 @@ class Hooks(ABC):
         return True
 
     def on_float(self, t: "Table", company: Company) -> int:
-        """A company floats; returns the percent moved from the offering to the market."""
+        """Called when a company floats; returns the percent moved from offering to market."""
         return 0
 
     def on_president_changed(self, t: "Table", company: Company) -> None:  # noqa: B027
-        """A company has got another president."""
+        """Called when a company gets another president."""
 
     def sold_out(self, t: "Table", company: Company) -> bool:
-        """True if the price rises at the end of a stock round: players hold everything (18Chesapeake 10.6)."""
+        """True if the price rises after the stock round: players hold everything (18Chesapeake 10.6)."""
         return not any(company.percent(holder) for holder in (OFFERING, REISSUED, MARKET, company.treasury))
 
     # --- track and privates -----------------------------------------------------------------------------------
@@ -87,43 +88,43 @@ class Hooks(ABC):
         return self.spec.lays
 
     def private_prices(self, t: "Table") -> tuple[int, int] | None:
-        """Percent of face value, from and to, at which the operating company may buy privates; None: not at all."""
+        """Percentages of face value, from and to, for privates sold to the operating company; None: not for sale."""
         return t.phase.buy_privates
 
     def private_obstacle(self, t: "Table", private: Private) -> Fact | None:
-        """A rule of the title that keeps the operating company from buying this private of a player now."""
+        """The title's own rule against the operating company buying this private."""
         return None
 
     # --- trains and running -----------------------------------------------------------------------------------
 
     def on_rust(self, t: "Table", train: TrainName, owners: Sequence[tuple[CompanyId, int]]) -> None:  # noqa: B027
-        """Trains have rusted: the owners and how many each lost."""
+        """Called when trains rust, with the number lost by each owner."""
 
     def runs_once_more(self, t: "Table", company: Company) -> bool:
-        """True if a company's trains that become obsolete now may run once more."""
+        """True if the company's trains run once more after becoming obsolete."""
         return True
 
     @abstractmethod
-    def terms(self, t: "Table") -> Terms:
-        """Terms for routes of the operating company: trains, revenue column, its bonuses."""
+    def terms(self, t: "Table") -> RouteTerms:
+        """Terms of the operating company's routes: trains, revenue column, bonuses."""
 
     def revenue(self, t: "Table", values: Sequence[int]) -> int:
-        """Dollars the operating company earns when its trains run for these values."""
+        """Revenue in dollars of a run with these values by train."""
         return sum(values)
 
     def fleets(self, t: "Table") -> Sequence[Sequence[TrainName]]:
-        """Sets of trains among which the best run of the operating company is to be found."""
+        """Sets of trains among which the operating company's best run is searched."""
         return [t.company.running]
 
     # --- the end ----------------------------------------------------------------------------------------------
 
     @abstractmethod
     def on_bank_paid(self, t: "Table") -> None:
-        """Whatever follows when the bank has paid: it may be broken."""
+        """Called after a payment of the bank, which may be broken."""
 
     @abstractmethod
     def on_price_moved(self, t: "Table", company: Company) -> None:
-        """Whatever follows when a share price has moved: it may have reached the end of the market."""
+        """Called after a share price moved, which may trigger the end."""
 
 
 def _grid(spec: TitleSpec) -> Grid:
@@ -131,14 +132,14 @@ def _grid(spec: TitleSpec) -> Grid:
 
 
 class Table:
-    """Everything a step may read and do. Money moves only through `pay`, so that it is conserved."""
+    """The state of a game with its rules; money moves only through `pay`, so that it is conserved."""
 
     def __init__(self, spec: TitleSpec, rules: Hooks, state: State, board: Map) -> None:
         self.spec = spec
         self.rules = rules
         self.state = state
         self.map = board
-        self.grid = spec.worked_out(_grid)
+        self.grid = spec.cached(_grid)
         self.events: list[Event] = []
         self.payments: list[tuple[int, EntityId, EntityId, int]] = []  # events before it, from, to, dollars
         self._phases = {phase.name: phase for phase in spec.phases}
@@ -153,7 +154,7 @@ class Table:
 
     @property
     def auction(self) -> Auction:
-        """The current auction, in a round of its own or inside the stock rounds."""
+        """The current auction, whether a round of its own or within stock rounds."""
         auction = self.state.round if isinstance(self.state.round, Auction) else self.state.auction
         assert auction is not None
         return auction
@@ -177,7 +178,7 @@ class Table:
 
     @property
     def turn(self) -> CompanyTurn:
-        """The turn of the company that operates."""
+        """The operating company's turn."""
         now = self.state.round
         assert isinstance(now, Operating)
         assert now.turn is not None
@@ -185,7 +186,7 @@ class Table:
 
     @property
     def company(self) -> Company:
-        """The company that operates."""
+        """The operating company."""
         state = self.state
         now = state.round
         assert isinstance(now, Operating)
@@ -198,7 +199,7 @@ class Table:
         assert holder is not None
         return self.state.player(holder)
 
-    def decider(self, entity: EntityId) -> PlayerId:
+    def controlling_player(self, entity: EntityId) -> PlayerId:
         """The player who decides for a player, company or private."""
         if entity in self.state.companies:
             president = self.state.companies[entity].president
@@ -207,15 +208,15 @@ class Table:
         if entity in self.state.privates:
             owner = self.state.privates[entity].owner
             assert owner is not None
-            return self.decider(owner)
+            return self.controlling_player(owner)
         return entity
 
-    def kind(self, company: Company) -> str:
-        """The title's name for companies of its kind."""
+    def kind_name(self, company: Company) -> str:
+        """The title's name for this company's kind."""
         return self.spec.companies[company.id].kind
 
     def phase_reached(self, name: PhaseName) -> bool:
-        """True if the phase is the present one or an earlier one."""
+        """True if the phase has started."""
         return self._place_of[self.state.phase] >= self._place_of[name]
 
     # --- money ------------------------------------------------------------------------------------------------
@@ -229,7 +230,7 @@ class Table:
         return self.state.player(entity).cash
 
     def pay(self, payer: EntityId, payee: EntityId, amount: int) -> None:
-        """Move dollars; only the bank may go below zero (then the game's end is near: 18Chesapeake 12)."""
+        """Move dollars; only the bank may go below zero, which triggers the end of the game."""
         assert amount >= 0, amount
         assert payer == BANK or self.cash(payer) >= amount, (payer, amount)
         self.payments.append((len(self.events), payer, payee, amount))
@@ -249,7 +250,7 @@ class Table:
     # --- share prices -----------------------------------------------------------------------------------------
 
     def price(self, company: Company, cell: Cell | None = None) -> int:
-        """Value of a share in dollars, now or in another cell; 0 before a par price is set."""
+        """Price of a share in dollars, now or in another cell; 0 before par."""
         where = cell or company.cell
         return self.grid.price(where) * (1 + company.split) if where else 0
 
@@ -274,7 +275,7 @@ class Table:
         self.rules.on_price_moved(self, company)
 
     def leave_market(self, company: Company) -> None:
-        """Take a company's marker, if it has one there, off the market."""
+        """Remove a company's marker from the market, if it is there."""
         if company.cell is not None:
             self.state.market.remove(company.id)
             company.cell = None
@@ -282,7 +283,7 @@ class Table:
     # --- telling ----------------------------------------------------------------------------------------------
 
     def emit(self, event: Event) -> None:
-        """Note a fact of the action being applied."""
+        """Add an event of the current action."""
         self.events.append(event)
 
     def offer(
@@ -297,5 +298,5 @@ class Table:
         confirm: bool = False,
     ) -> Offer:
         """An offer to the player who decides for the entity (or to `actor`)."""
-        who = self.decider(entity) if actor is None else actor
+        who = self.controlling_player(entity) if actor is None else actor
         return Offer(kind, who, entity, label, slots, suggest, blocking, confirm)

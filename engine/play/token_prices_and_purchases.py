@@ -1,4 +1,4 @@
-"""Tokens on a company's charter: which comes next, and those bought when it floats, or brought by a private."""
+"""Tokens of a charter: the next one's price, and those bought or received in addition."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -14,7 +14,7 @@ PREPAID: Final = 0
 
 
 def next_price(company: Company) -> int | None:
-    """The price of the company's next ordinary token, None without one; of several bull tokens all but one are such.
+    """Price of the company's next ordinary token, None without one; one bull token stays special.
 
     Rules: R-C2C-072.
     """
@@ -25,7 +25,7 @@ def next_price(company: Company) -> int | None:
 
 
 def take_token(company: Company) -> None:
-    """Take the next ordinary token from the charter; there is one."""
+    """Take the next ordinary token from the charter."""
     if company.tokens:
         company.tokens.pop(0)
     else:
@@ -34,7 +34,7 @@ def take_token(company: Company) -> None:
 
 
 def tokens_on_sale(t: Table, company: Company) -> tuple[int, ...]:
-    """The prices of the tokens that a company with this par may buy.
+    """Prices of the tokens for sale to a company with this par price.
 
     Rules: R-C2C-061.
     """
@@ -43,14 +43,14 @@ def tokens_on_sale(t: Table, company: Company) -> tuple[int, ...]:
 
 
 def affordable_tokens(t: Table, company: Company) -> list[tuple[int, ...]]:
-    """Every choice among them that the treasury pays, the smallest first; the first is none."""
+    """Affordable sets of tokens, smallest first, beginning with none."""
     prices = tokens_on_sale(t, company)
     chosen = (some for count in range(len(prices) + 1) for some in combinations(prices, count))
     return [some for some in chosen if sum(some) <= company.cash]
 
 
 def bulls_with(t: Table, company: Company, prices: Sequence[int]) -> int:
-    """Bull tokens that come with these: one with all of them, at the par price that brings it.
+    """Number of bull tokens that come with these tokens: one with the full set at the right par price.
 
     Rules: R-C2C-064.
     """
@@ -61,7 +61,7 @@ def bulls_with(t: Table, company: Company, prices: Sequence[int]) -> int:
 
 
 def buy_tokens(t: Table, company: Company, prices: Sequence[int]) -> None:
-    """Pay for them from the treasury; one of them is reserved for the destination.
+    """Buy tokens from the treasury; one of them is reserved for the destination.
 
     Rules: R-C2C-063, R-C2C-064.
     """
@@ -75,7 +75,7 @@ def buy_tokens(t: Table, company: Company, prices: Sequence[int]) -> None:
 def receive_tokens(
     t: Table, company: Company, prices: Sequence[int], private: PrivateId, reserved: int
 ) -> None:
-    """A private brings them free; one of them at most is reserved for the destination.
+    """Receive a private's tokens free; at most one is reserved for the destination.
 
     Rules: R-C2C-154.
     """
@@ -85,7 +85,7 @@ def receive_tokens(
 
 
 def _add(company: Company, prices: Sequence[int], reserved: int) -> None:
-    """Add tokens to the charter; they are paid for, so they are placed free."""
+    """Add paid tokens to the charter, to be placed free."""
     assert company.extra is not None
     company.extra.bought += prices
     company.extra.reserved += [company.id] * reserved

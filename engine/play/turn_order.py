@@ -25,7 +25,7 @@ def pay_incomes(t: Table) -> None:
 
 
 def next_round(t: Table) -> None:
-    """Begin the round that follows; an operating round starts with the incomes of privates (18Chesapeake 11.2).
+    """Begin the next round; an operating round starts with private incomes (18Chesapeake 11.2).
 
     A title's rounds of another kind begin with its `on_round`.
 
@@ -52,7 +52,7 @@ def next_company(t: Table) -> None:
     """
     operating = t.operating
     if operating.turn is not None:
-        leave_turn(t)
+        end_turn(t)
     company = next_to_operate(t, operating.done)
     if company is not None:
         start_company_turn(t, company)
@@ -64,8 +64,8 @@ def next_company(t: Table) -> None:
         next_round(t)
 
 
-def leave_turn(t: Table) -> None:
-    """The turn of the company that operates is over."""
+def end_turn(t: Table) -> None:
+    """End the operating company's turn."""
     t.operating.done.append(t.turn.company)
     t.operating.turn = None
 
@@ -80,7 +80,7 @@ def _ends_here(t: Table) -> bool:
 
 
 def start_company_turn(t: Table, company: Company) -> None:
-    """The company operates; in its first turn its home token is placed."""
+    """Start a company's turn; in its first one its home token is placed."""
     t.operating.turn = CompanyTurn(company.id, first=not company.operated)
     t.state.fresh = Fresh(company.id)
     if not company.operated:
@@ -89,7 +89,7 @@ def start_company_turn(t: Table, company: Company) -> None:
 
 
 def place_home(t: Table, company: Company) -> None:
-    """Put the home token on the map, unless it lies there or there is no home (18Chesapeake 10.4, 11.4).
+    """Place the home token, unless it lies there or the company has no home (18Chesapeake 10.4, 11.4).
 
     Rules: R-C2C-062, R-CH-066, R-CH-114.
     """

@@ -1,1 +1,1 @@
-"""Routes: what they are, whether they are legal, what they earn, how they are typed, and the best ones."""
+"""Routes: definition, legality, revenue, notation, and the search for the best ones."""

@@ -12,14 +12,14 @@ from itertools import accumulate
 from operator import or_
 from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
-from engine.routes.single_train import OutOfWork, Work
+from engine.routes.single_train import OutOfWork, WorkBudget
 
 _BRANCHING: Final = 2
 """Looking for the piece of track to continue with is worth this many further stops visited in the other search."""
 
 
 class Packable(Protocol):
-    """A route: dollars net of the prices of its track, and in full; the track it uses."""
+    """A route for packing: dollars net of its track's prices, gross dollars, and its track."""
 
     @property
     def net(self) -> int: ...
@@ -37,18 +37,17 @@ _Priced: TypeAlias = list[tuple[int, int]]
 
 
 def best_disjoint_set(
-    lists: Sequence[Sequence[P]], least: int, prices: Sequence[int], work: Work
+    lists: Sequence[Sequence[P]], minimum: int, prices: Sequence[int], budget: WorkBudget
 ) -> tuple[list[P | None] | None, bool]:
-    """The most valuable choice worth at least `least` dollars or None, and whether every choice was looked
-    at.
+    """The most valuable choice worth at least `minimum` dollars (or None), and True if the search was complete.
 
-    Each list is in order of falling net value; `prices` are those of all track by bit, so that a choice
-    is never worth more than its net values and their sum together. Lists that are the same object belong to
+    Each list is in order of falling net value; `prices` are those of all track by bit, so that a choice is
+    never worth more than its net values and their sum together. Lists that are the same object belong to
     equal trains.
     """
     kinds = {id(lines): lines for lines in lists}
     trains = Counter(map(id, lists))
-    packing = _Packing([_Lines(lines) for lines in kinds.values()], least, prices, work)
+    packing = _Packing([_Lines(lines) for lines in kinds.values()], minimum, prices, budget)
     complete = True
     try:
         packing.choose(
@@ -63,7 +62,7 @@ def best_disjoint_set(
 
 
 class _Lines(Generic[P]):
-    """The lines that trains of a kind may take; sets of them are bit masks over the list's indexes."""
+    """The candidate routes of one kind of train; sets of them are bit masks of indexes."""
 
     def __init__(self, lines: Sequence[P]) -> None:
         self.lines = lines
@@ -75,12 +74,12 @@ class _Lines(Generic[P]):
         self._values = sorted(sets)
         self._worth = [*accumulate((sets[value] for value in reversed(self._values)), or_)][::-1]
 
-    def top(self, open_: int) -> int:
-        """Dollars that the best of these earns net of prices; nothing where none is better than none."""
+    def top_value(self, open_: int) -> int:
+        """Highest net dollars among these routes, at least 0."""
         return max(0, self.lines[(open_ & -open_).bit_length() - 1].net) if open_ else 0
 
-    def apart(self, mask: int) -> int:
-        """The lines that use none of this track."""
+    def disjoint_from(self, mask: int) -> int:
+        """The routes that use none of this track."""
         apart = self._apart.get(mask)
         if apart is None:
             together, left = 0, mask
@@ -91,9 +90,9 @@ class _Lines(Generic[P]):
             apart = self._apart[mask] = ~together
         return apart
 
-    def most_valuable(self, open_: int, least: int) -> P | None:
-        """The most valuable of these that is worth this many dollars."""
-        first = bisect_left(self._values, least)
+    def most_valuable(self, open_: int, minimum: int) -> P | None:
+        """The most valuable of these routes worth this many dollars."""
+        first = bisect_left(self._values, minimum)
         if first == len(self._values) or not open_ & self._worth[first]:
             return None
         at = max(i for i in range(first, len(self._values)) if open_ & self._worth[i])
@@ -102,53 +101,59 @@ class _Lines(Generic[P]):
 
 
 class _Packing(Generic[P]):
-    """One choice after the other: what is left open bounds what it may come to."""
+    """A backtracking search; the routes still open bound the value of a choice."""
 
-    def __init__(self, kinds: Sequence[_Lines[P]], least: int, prices: Sequence[int], work: Work) -> None:
+    def __init__(
+        self, kinds: Sequence[_Lines[P]], minimum: int, prices: Sequence[int], budget: WorkBudget
+    ) -> None:
         self._kinds = kinds
-        self._least = least
-        self._work = work
+        self._minimum = minimum
+        self._work = budget
         self.priced: _Priced = [(1 << bit, price) for bit, price in enumerate(prices) if price]
-        self._picked: list[tuple[int, P]] = []
+        self._chosen_lines: list[tuple[int, P]] = []
         self.best: list[tuple[int, P]] | None = None
         """The lines taken, each with the number of its kind."""
 
-    def choose(self, open_: _Open, value: int, priced: _Priced) -> None:
-        """Continue from lines worth `value`; `priced` is the track that none of them uses."""
-        if sum([trains for trains, _ in open_]) <= 1:
-            self._last(open_, value)
+    def choose(self, open_lines: _Open, value: int, pricing: _Priced) -> None:
+        """Continue from chosen routes worth `value`; `pricing` is track that none of them uses."""
+        if sum([trains for trains, _ in open_lines]) <= 1:
+            self._choose_last(open_lines, value)
             return
         while True:
             self._work.left -= _BRANCHING
             self._work.spend()
             tops = [
-                kind.top(left) if trains else 0
-                for kind, (trains, left) in zip(self._kinds, open_, strict=True)
+                kind.top_value(left) if trains else 0
+                for kind, (trains, left) in zip(self._kinds, open_lines, strict=True)
             ]
-            users, usable = self._usable(open_, priced)
+            users, usable = self._usable(open_lines, pricing)
             bound = value + sum([price for _, price in usable])
-            bound += sum([trains * top for top, (trains, _) in zip(tops, open_, strict=True)])
-            if bound < self._least:
+            bound += sum([trains * top for top, (trains, _) in zip(tops, open_lines, strict=True)])
+            if bound < self._minimum:
                 return
             if not usable:
-                self._in_order(open_, value, tops)
+                self._in_order(open_lines, value, tops)
                 return
-            spare = bound - self._least
+            spare = bound - self._minimum
             at = min(range(len(usable)), key=lambda i: (usable[i][1] <= spare, users[i]))
             bit, price = usable.pop(at)
             for kind, lines in enumerate(self._kinds):
-                trains, left = open_[kind]
+                trains, left = open_lines[kind]
                 if trains:
-                    self._try(kind, left & lines.users.get(bit, 0), bound - tops[kind], open_, value, usable)
-            if bound - price < self._least:
+                    self._try(
+                        kind, left & lines.users.get(bit, 0), bound - tops[kind], open_lines, value, usable
+                    )
+            if bound - price < self._minimum:
                 return
-            priced, open_ = usable, self._unused(open_, bit)
+            pricing, open_lines = usable, self._unused(open_lines, bit)
 
-    def _usable(self, open_: _Open, priced: _Priced) -> tuple[list[int], _Priced]:
-        """The track with a price that lines still open use, and for each how many do."""
-        some = [(left, kind.users) for kind, (trains, left) in zip(self._kinds, open_, strict=True) if trains]
+    def _usable(self, open_lines: _Open, pricing: _Priced) -> tuple[list[int], _Priced]:
+        """The track with a price that open routes still use, with the number of its users."""
+        some = [
+            (left, kind.users) for kind, (trains, left) in zip(self._kinds, open_lines, strict=True) if trains
+        ]
         counts, usable = [], []
-        for pair in priced:
+        for pair in pricing:
             bit, count = pair[0], 0
             for left, users in some:
                 if bit in users:
@@ -158,69 +163,75 @@ class _Packing(Generic[P]):
                 usable.append(pair)
         return counts, usable
 
-    def _try(self, kind: int, some: int, beyond: int, open_: _Open, value: int, priced: _Priced) -> None:
-        """Each of some lines of a kind in turn; all that is not of this train comes to `beyond` at most."""
+    def _try(
+        self, kind: int, some: int, beyond: int, open_lines: _Open, value: int, pricing: _Priced
+    ) -> None:
+        """Try some routes of a kind in turn; everything but this train is worth `beyond` at most."""
         lines = self._kinds[kind].lines
         while some:
             low = some & -some
             line = lines[low.bit_length() - 1]
-            if beyond + line.net < self._least:
+            if beyond + line.net < self._minimum:
                 return
             some ^= low
-            self._take(kind, line, open_, value, priced)
+            self._choose_line(kind, line, open_lines, value, pricing)
 
-    def _in_order(self, open_: _Open, value: int, tops: Sequence[int]) -> None:
-        """Where nothing left has a price: the lines of a kind in turn, each without those before, or none at all."""
+    def _in_order(self, open_lines: _Open, value: int, tops: Sequence[int]) -> None:
+        """Try the routes of a kind in order, each without those before it, or none.
+
+        Used where no priced track is left.
+        """
         kind = min(
-            [i for i, (trains, _) in enumerate(open_) if trains], key=lambda i: open_[i][1].bit_count()
+            [i for i, (trains, _) in enumerate(open_lines) if trains],
+            key=lambda i: open_lines[i][1].bit_count(),
         )
-        trains, left = open_[kind]
+        trains, left = open_lines[kind]
         rest = (
             value
-            + sum([count * top for top, (count, _) in zip(tops, open_, strict=True)])
+            + sum([count * top for top, (count, _) in zip(tops, open_lines, strict=True)])
             - trains * tops[kind]
         )
-        before, after = open_[:kind], open_[kind + 1 :]
+        before, after = open_lines[:kind], open_lines[kind + 1 :]
         while left:
             low = left & -left
             line = self._kinds[kind].lines[low.bit_length() - 1]
-            if rest + trains * line.net < self._least:
+            if rest + trains * line.net < self._minimum:
                 break
             left ^= low
-            self._take(kind, line, (*before, (trains, left), *after), value, [])
-        if rest >= self._least:
+            self._choose_line(kind, line, (*before, (trains, left), *after), value, [])
+        if rest >= self._minimum:
             self.choose((*before, (0, 0), *after), value, [])
 
-    def _take(self, kind: int, line: P, open_: _Open, value: int, priced: _Priced) -> None:
+    def _choose_line(self, kind: int, line: P, open_lines: _Open, value: int, pricing: _Priced) -> None:
         self._work.spend()
         mask = line.mask
         still = [
-            (trains - (number == kind), left & lines.apart(mask) if trains else 0)
-            for number, (lines, (trains, left)) in enumerate(zip(self._kinds, open_, strict=True))
+            (trains - (number == kind), left & lines.disjoint_from(mask) if trains else 0)
+            for number, (lines, (trains, left)) in enumerate(zip(self._kinds, open_lines, strict=True))
         ]
-        self._picked.append((kind, line))
-        self.choose(tuple(still), value + line.value, [pair for pair in priced if not mask & pair[0]])
-        self._picked.pop()
+        self._chosen_lines.append((kind, line))
+        self.choose(tuple(still), value + line.value, [pair for pair in pricing if not mask & pair[0]])
+        self._chosen_lines.pop()
 
-    def _unused(self, open_: _Open, bit: int) -> _Open:
-        """Open links if nobody uses this piece of track."""
-        kinds = zip(self._kinds, open_, strict=True)
+    def _unused(self, open_lines: _Open, bit: int) -> _Open:
+        """The open routes if this track stays unused."""
+        kinds = zip(self._kinds, open_lines, strict=True)
         return tuple([(trains, left & ~lines.users.get(bit, 0)) for lines, (trains, left) in kinds])
 
-    def _last(self, open_: _Open, value: int) -> None:
-        """The best line for the only train left, if there is one."""
+    def _choose_last(self, open_lines: _Open, value: int) -> None:
+        """The best route if a single train is left."""
         self._work.spend()
-        picked = self._picked
-        for kind, (trains, left) in enumerate(open_):
-            line = self._kinds[kind].most_valuable(left, max(1, self._least - value)) if trains else None
+        picked = self._chosen_lines
+        for kind, (trains, left) in enumerate(open_lines):
+            line = self._kinds[kind].most_valuable(left, max(1, self._minimum - value)) if trains else None
             if line is not None:
                 value, picked = value + line.value, [*picked, (kind, line)]
-        if value >= self._least:
-            self._least, self.best = value + 1, list(picked)
+        if value >= self._minimum:
+            self._minimum, self.best = value + 1, list(picked)
 
 
 def _users(lines: Sequence[Packable]) -> dict[int, int]:
-    """For each bit of track the set of lines that use it."""
+    """The set of routes that use each bit of track."""
     size = (len(lines) + 7) // 8
     using: dict[int, bytearray] = {}
     for number, line in enumerate(lines):

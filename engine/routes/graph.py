@@ -18,7 +18,7 @@ from engine.core.ids import CompanyId
 
 
 class TrackLink(NamedTuple):
-    """Track to another stop: index of that stop, track used, the chain itself."""
+    """Track to another stop: the stop's index, the track used, the chain."""
 
     to: int
     mask: int
@@ -29,8 +29,8 @@ class TrackLink(NamedTuple):
 class Graph:
     """Stops that routes of the company may visit, by index; sets of stops are bit masks.
 
-    Areas are bit masks of what may be visited once. For each stop, those near it, one link away, and all that
-    may be visited with it, because they are not of its area; `through` are all that may be passed.
+    `areas` are masks of stops of which a route visits one. `near`: stops one link away; `beside`: stops
+    outside the own area; `through`: stops that may be passed.
     """
 
     stops: tuple[StopId, ...]
@@ -44,18 +44,18 @@ class Graph:
 
 
 def graph_of(board: Map, company: CompanyId) -> Graph:
-    """Contract the map to what the company's trains can use; full cities and red areas have links in only."""
+    """The map reduced to what the company's trains can use; full cities and red areas are only entered."""
     return _contracted(board, company, board.tokens_of(company), frozenset())
 
 
 def graph_between(board: Map, company: CompanyId, start: StopId, end: StopId) -> Graph:
-    """The same for routes that begin at one stop; where they do, and at the other stop, they can only end."""
+    """The graph for routes from one stop to another, which they cannot pass."""
     return _contracted(board, company, [start], frozenset({start, end}))
 
 
 def _contracted(board: Map, company: CompanyId, tokens: Sequence[StopId], ends: frozenset[StopId]) -> Graph:
-    """The part of the graph that routes over one of these tokens can use, when they cannot pass the ends either."""
-    place = cache(board.place)
+    """The graph of routes over one of these tokens; the end stops cannot be passed."""
+    place = cache(board.visited_place)
 
     @cache
     def passes(stop: StopId) -> bool:
@@ -84,14 +84,14 @@ def _contracted(board: Map, company: CompanyId, tokens: Sequence[StopId], ends: 
     )
 
 
-def without(graph: Graph, track: int) -> Graph:
-    """The same stops without the links that use any of this track."""
+def without_track(graph: Graph, track: int) -> Graph:
+    """The graph without links that use this track."""
     links = tuple(tuple(link for link in found if not link.mask & track) for found in graph.links)
     return replace(graph, links=links, near=tuple(_mask(link.to for link in found) for found in links))
 
 
-def closed_at(graph: Graph, closed: frozenset[StopId]) -> Graph:
-    """The same graph without links to or from these stops."""
+def without_stops(graph: Graph, closed: frozenset[StopId]) -> Graph:
+    """The graph without links at these stops."""
     shut = {number for number, stop in enumerate(graph.stops) if stop in closed}
     links = tuple(
         () if number in shut else tuple(link for link in found if link.to not in shut)
@@ -113,7 +113,7 @@ def _reachable(
     passes: Callable[[StopId], bool],
     tokens: Sequence[StopId],
 ) -> tuple[tuple[StopId, ...], list[Chain]]:
-    """Stops in order of coordinates, and the chains that lead from one place to another."""
+    """Stops in order of coordinates, and the chains between their places."""
     known = set(tokens)
     ahead = list(tokens)
     chains: list[Chain] = []
@@ -131,9 +131,10 @@ def _reachable(
 
 
 def _small_masks(chains: list[Chain]) -> Mapping[int, int]:
-    """For each mask one where bits that always go together are a single bit.
+    """Masks in which bits that always occur together become one bit.
 
-    Bits are numbered as the board was explored; these are not, so that equally good runs are always ordered alike.
+    Bits are numbered as the board was explored; these are not, so that equally good runs are always ordered
+    alike.
     """
     ordered = sorted(chains, key=attrgetter("start"))  # those of one stop are in a fixed order already
     return _renumbered(tuple(dict.fromkeys([chain.mask for chain in ordered])))
@@ -141,7 +142,7 @@ def _small_masks(chains: list[Chain]) -> Mapping[int, int]:
 
 @lru_cache(maxsize=64)
 def _renumbered(masks: tuple[int, ...]) -> Mapping[int, int]:
-    """The same for masks in this order; most boards that are tried one after another have the same."""
+    """Masks with bits renumbered in this order; cached, as most boards tried in turn have the same."""
     users: dict[int, set[int]] = defaultdict(set)
     for number, mask in enumerate(masks):
         rest = mask
@@ -158,7 +159,7 @@ def _renumbered(masks: tuple[int, ...]) -> Mapping[int, int]:
 
 
 def _without_detours(links: list[TrackLink]) -> list[TrackLink]:
-    """Leave out a link that uses all the track of another link to the same stop, and more."""
+    """The links without those that use all the track of another link to the same stop, and more."""
     rivals: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for number, (to, mask, _) in enumerate(links):
         rivals[to].append((number, mask))
@@ -188,7 +189,7 @@ _OPEN_TRACK: Final = 1.35
 
 
 class Bond(NamedTuple):
-    """A link without direction: its two stops and the track used."""
+    """An undirected link: its two stops and the track used."""
 
     a: int
     b: int
@@ -196,11 +197,11 @@ class Bond(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """The links in order.
+class LinkOrder:
+    """The links in the order in which they are decided.
 
-    For each of them, what matters after it: the stops it was the last link of, the track and the area visits
-    (a bit for each stop) that links to come ask for. `siblings` are for each stop the others of its area.
+    For each link: the stops it is the last link of, the track and the area visits (a bit for each stop)
+    that later links share. `siblings` are for each stop the others of its area.
     """
 
     bonds: tuple[Bond, ...]
@@ -210,12 +211,12 @@ class Course:
     siblings: tuple[int, ...]
 
     def to_come(self) -> tuple[int, ...]:
-        """For each link the track that it or a later one uses, and none after the last."""
+        """For each link the track that it or a later one uses, then 0."""
         return (self.bonds[0].mask | self.track[0], *self.track)
 
 
-def course_of(graph: Graph) -> Course | None:
-    """A good order; None for a graph without links, or with too many stops."""
+def link_order_of(graph: Graph) -> LinkOrder | None:
+    """A good order of links; None without links, or with too many stops."""
     bonds = {Bond(min(u, v), max(u, v), mask) for u, links in enumerate(graph.links) for v, mask, _ in links}
     if not bonds or len(graph.stops) > MOST_STOPS:
         return None
@@ -231,7 +232,7 @@ def course_of(graph: Graph) -> Course | None:
         seen.update(bond[:2])
         wanted |= bond.mask
         asked |= siblings[bond.a] | siblings[bond.b]
-    return Course(tuple(ordered), tuple(leaving[::-1]), tuple(track[::-1]), tuple(visits[::-1]), siblings)
+    return LinkOrder(tuple(ordered), tuple(leaving[::-1]), tuple(track[::-1]), tuple(visits[::-1]), siblings)
 
 
 def _siblings(graph: Graph) -> tuple[int, ...]:
@@ -242,7 +243,7 @@ def _siblings(graph: Graph) -> tuple[int, ...]:
 
 
 def _stops_in_order(bonds: set[Bond], passable: Sequence[bool]) -> list[int]:
-    """Always the stop that opens the fewest others, from the start for which fewest nodes are to be expected."""
+    """The stops in order: next always the one that opens the fewest others, from the best start."""
     near: dict[int, set[int]] = defaultdict(set)
     for a, b, _ in bonds:
         near[a].add(b)
@@ -272,10 +273,7 @@ def _walk(start: int, near: dict[int, set[int]], passable: Sequence[bool]) -> li
 def _nodes_expected(
     order: Sequence[int], bonds: set[Bond], near: dict[int, set[int]], passable: Sequence[bool]
 ) -> float:
-    """A guess at the number of nodes.
-
-    What multiplies them is every stop that has links before and after, and all track wanted by both.
-    """
+    """Estimated number of nodes: each stop with links before and after, and all shared track, multiplies it."""
     place = {stop: number for number, stop in enumerate(order)}
     track = [0] * (len(order) + 1)
     for a, b, mask in bonds:

@@ -1,8 +1,8 @@
-"""Routes as values, whether a set of them is legal, and what it earns: the one place that judges and prices routes.
+"""Routes and runs: the only place that judges and prices routes.
 
-A route is continuous track with an own token on it, between two stops; it visits no stop or area twice, uses
-no track twice, and passes neither a city full of others' tokens nor a red area. The trains of a company
-share no track.
+A route is continuous track with an own token on it, between two stops; it visits no stop or area twice,
+uses no track twice, and passes neither a city full of others' tokens nor a red area. The trains of a
+company share no track.
 """
 
 import re
@@ -16,36 +16,33 @@ from engine.core.errors import IllegalAction, Unreadable
 from engine.core.facts import fact
 from engine.core.ids import CompanyId, Coord, TrainName
 from engine.core.topology import FIRST_STOP, End, is_edge
-from engine.routes.revenue_rules import Terms
+from engine.routes.revenue_rules import RouteTerms
 
 _PIECE = re.compile(r"(?P<coord>[A-Za-z]+\d+)\.(?P<a>[0-5a-z])-(?P<b>[0-5a-z])")
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The run of one train: pieces of track in travelling order, from stop to stop; nothing is judged here."""
+    """The route of one train, not judged: pieces of track in travelling order, from stop to stop."""
 
     train: TrainName
     pieces: tuple[PieceId, ...]
 
     def text(self) -> str:
-        """The route in one line: `3:H4.a-0 H6.3-a` is a 3-train from a stop of H4 over edge 0 into H6."""
-        return f"{self.train}:{' '.join(map(_written, self.pieces))}"
+        """The route as text: `3:H4.a-0 H6.3-a` is a 3-train from a stop of H4 over edge 0 into H6."""
+        return f"{self.train}:{' '.join(map(_piece_text, self.pieces))}"
 
     @classmethod
     def read(cls, text: str) -> "Route":
         """The inverse of `text`; raises Unreadable."""
         train, colon, track = text.strip().partition(":")
-        pieces = [_read(word) for word in track.split()]
+        pieces = [_read_piece(word) for word in track.split()]
         if not colon or not train or not pieces or None in pieces:
             raise Unreadable(fact("unreadable.route", text=text))
         return cls(train, tuple([piece for piece in pieces if piece]))
 
     def stops(self) -> tuple[StopId, ...]:
-        """The stops in travelling order.
-
-        Where the first piece starts, and wherever a piece ends at a stop.
-        """
+        """The stops in travelling order."""
         if not self.pieces:
             return ()
         coord, start, _ = self.pieces[0]
@@ -54,33 +51,33 @@ class Route:
 
 
 @lru_cache(maxsize=8192)
-def _written(piece: PieceId) -> str:
+def _piece_text(piece: PieceId) -> str:
     coord, a, b = piece
     return f"{coord}.{_letter(a)}-{_letter(b)}"
 
 
 @lru_cache(maxsize=8192)
-def _read(word: str) -> PieceId | None:
-    """The piece that `_written` wrote; None for any other word."""
+def _read_piece(word: str) -> PieceId | None:
+    """The piece in text form; None for any other word."""
     match = _PIECE.fullmatch(word)
-    return None if match is None else (match["coord"], _end(match["a"]), _end(match["b"]))
+    return None if match is None else (match["coord"], _read_end(match["a"]), _read_end(match["b"]))
 
 
 def _letter(end: End) -> str:
     return str(end) if is_edge(end) else chr(ord("a") + end - FIRST_STOP)
 
 
-def _end(letter: str) -> End:
+def _read_end(letter: str) -> End:
     return int(letter) if letter.isdigit() else FIRST_STOP + ord(letter) - ord("a")
 
 
 class RouteProblem(IllegalAction):
-    """A route that can be read but breaks a rule: `reach` says what a route is, `routes` how trains run."""
+    """A readable route that breaks a rule; the topic `reach` is about single routes, `routes` about all of them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A legal route with what each of its stops pays, in dollars, then its bonuses, and the sum."""
+    """A legal route with the dollars of each stop, then its bonuses, and the sum."""
 
     route: Route
     stops: tuple[StopId, ...]
@@ -88,18 +85,18 @@ class Run:
     value: int
 
     def sum_text(self) -> str:
-        """The sum as players write it."""
+        """The sum as players write it: `30+50+20`."""
         return sum_text(self.values)
 
 
 def sum_text(values: Sequence[int]) -> str:
-    """Dollars as players add them up: `30+50+20`; stops passed by for nothing are left out."""
+    """Dollars as players add them: `30+50+20`, without stops that count nothing."""
     return "+".join(str(value) for value in values if value) or "0"
 
 
 @dataclass(slots=True)
 class _Judged:
-    """The last routes of an action that were found legal, with all that this depends on."""
+    """The cached check of an action's routes, with everything it depends on."""
 
     asked: object = None
     runs: tuple[Run, ...] = ()
@@ -111,10 +108,10 @@ def _nothing_yet(board: Map) -> _Judged:
 
 
 def check_action(
-    board: Map, company: CompanyId, trains: Sequence[TrainName], texts: tuple[str, ...], terms: Terms
+    board: Map, company: CompanyId, trains: Sequence[TrainName], texts: tuple[str, ...], terms: RouteTerms
 ) -> tuple[Run, ...]:
-    """`check` for routes as an action carries them; asked again when the accepted action is done, it remembers."""
-    last = board.worked_out(_nothing_yet)
+    """`check_routes` for the texts of an action; the last result is cached."""
+    last = board.cached(_nothing_yet)
     asked = (board.version, company, tuple(trains), texts, terms)
     if asked != last.asked:
         last.runs = check_routes(board, company, trains, [Route.read(text) for text in texts], terms)
@@ -123,11 +120,9 @@ def check_action(
 
 
 def check_routes(
-    board: Map, company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], terms: Terms
+    board: Map, company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], terms: RouteTerms
 ) -> tuple[Run, ...]:
-    """The routes with their earnings, in the order given.
-
-    Raises RouteProblem with the rule that is broken.
+    """The runs of these routes, in order; raises RouteProblem with the broken rule.
 
     Rules: R-AL-141, R-AL-148, R-CH-125, R-NE-087, R-TN-140.
     """
@@ -143,8 +138,8 @@ def check_routes(
     return _with_bonuses(runs, terms)
 
 
-def _with_bonuses(runs: Sequence[Run], terms: Terms) -> tuple[Run, ...]:
-    """Each bonus goes to the first run that visits all its places: one train only, and never multiplied."""
+def _with_bonuses(runs: Sequence[Run], terms: RouteTerms) -> tuple[Run, ...]:
+    """The runs with bonuses, each for the first run that visits all its places; never multiplied."""
     if not terms.bonuses:
         return tuple(runs)
     won: list[list[int]] = [[] for _ in runs]
@@ -160,13 +155,13 @@ def _with_bonuses(runs: Sequence[Run], terms: Terms) -> tuple[Run, ...]:
 
 
 def _check_trains(
-    company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], terms: Terms
+    company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], terms: RouteTerms
 ) -> None:
     running = [route.train for route in routes]
     if any(running.count(train) > trains.count(train) for train in running):
         name = "routes.each_train_once" if trains else "routes.no_train"
         raise RouteProblem(fact(name, company=company, trains=tuple(trains)))
-    fleet = terms.fleet(trains)
+    fleet = terms.separate_trains(trains)
     if terms.idle and any(running.count(train) > fleet.count(train) for train in running):
         raise RouteProblem(
             fact("routes.run_together", idle=tuple(terms.idle), company=company, trains=tuple(fleet))
@@ -177,7 +172,7 @@ def _path(stops: Sequence[StopId]) -> str:
     return "-".join(coord for coord, _ in stops)
 
 
-def _judged(board: Map, company: CompanyId, route: Route, terms: Terms) -> tuple[Run, int]:
+def _judged(board: Map, company: CompanyId, route: Route, terms: RouteTerms) -> tuple[Run, int]:
     """The priced route and the bits of the track it uses up.
 
     Rules: R-AL-140, R-AL-143, R-AL-144, R-AL-145, R-AL-146, R-AL-147, R-C2C-170, R-C2C-171, R-CH-120,
@@ -192,7 +187,7 @@ def _judged(board: Map, company: CompanyId, route: Route, terms: Terms) -> tuple
 
 
 def _follow(board: Map, route: Route) -> int:
-    """Go along the track; the bits used. Refuses what does not exist, does not meet, or is used twice.
+    """Bits of the track that a route uses; raises RouteProblem for track that is missing, disconnected or used twice.
 
     Rules: R-AL-141, R-AL-142, R-C2C-170, R-CH-122, R-TN-140.
     """
@@ -215,10 +210,10 @@ def _follow(board: Map, route: Route) -> int:
     return used
 
 
-def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], terms: Terms) -> None:
+def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], terms: RouteTerms) -> None:
     areas: dict[object, StopId] = {}
     for stop in stops:
-        area = board.place(stop)
+        area = board.visited_place(stop)
         if area in areas:
             raise RouteProblem(fact("reach.stop_twice", place=board.hexes[stop[0]].group or stop[0]))
         areas[area] = stop
@@ -231,9 +226,9 @@ def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], terms:
             raise RouteProblem(fact("reach.full_city", hex=coord))
 
 
-def _check_length(board: Map, train: TrainName, stops: Sequence[StopId], terms: Terms) -> None:
+def _check_length(board: Map, train: TrainName, stops: Sequence[StopId], terms: RouteTerms) -> None:
     limit = terms.trains[train].stops
-    counted = terms.needed(board, stops, train)
+    counted = terms.counted_stops(board, stops, train)
     if limit is not None and counted > limit:
         raise RouteProblem(
             fact("routes.too_long", route=_path(stops), stops=counted, train=train, limit=limit)

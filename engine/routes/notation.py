@@ -1,11 +1,9 @@
-"""Routes as players type them.
+"""Routes as players type them: `H4-G5-F6`, or `3:H4-G5-F6` to name the train, several separated by spaces or commas.
 
-`H4-G5-F6`, or `3:H4-G5-F6` to name the train, several apart by spaces or commas.
-
-A route names its stops in order, and as many of the hexes on the way as one likes; routes that name every hex are
-taken at their word if they can be. A hex named once may be visited at several stops that track inside it joins. Of
-several ways that fit, the most expensive counts, then the shortest; if that leaves a choice, the player is asked. What
-`Route.text` writes is read, too.
+A route names its stops in order, and as many of the hexes on the way as one likes; routes that name every
+hex are taken at their word if they can be. A hex named once may be visited at several stops that track
+inside it joins. Of several ways that fit, the most expensive counts, then the shortest; if that leaves a
+choice, the player is asked. What `Route.text` writes is read, too.
 """
 
 import re
@@ -22,7 +20,7 @@ from engine.core.ids import CompanyId, Coord, TrainName
 from engine.core.offers import LISTED
 from engine.core.topology import FIRST_STOP
 from engine.routes.legal_routes import Route, RouteProblem, Run, check_routes
-from engine.routes.revenue_rules import Terms
+from engine.routes.revenue_rules import RouteTerms
 
 READINGS: Final = 8
 """Ways looked at for one typed route, shortest first, so that a vague text stays quick to read."""
@@ -50,34 +48,31 @@ class _Word:
 
 
 def read_routes(
-    board: Map, company: CompanyId, trains: Sequence[TrainName], terms: Terms, text: str
+    board: Map, company: CompanyId, trains: Sequence[TrainName], terms: RouteTerms, text: str
 ) -> tuple[Route, ...]:
-    """The routes meant by the text.
-
-    Raises Unreadable, RouteProblem when nothing legal is meant, or Ambiguous.
-    """
+    """The routes that the text means; raises Unreadable, RouteProblem if none is legal, or Ambiguous."""
     if len(text) > LONGEST:
         raise Unreadable(fact("unreadable.long_routes", letters=len(text), most=LONGEST))
     if "." in text:
         routes = tuple(Route.read(word) for word in re.split(r"[,;]", text))
         check_routes(board, company, trains, routes, terms)
         return routes
-    reader = _Reader(board, company, tuple(trains), terms, _words(board, trains, text))
+    reader = _Reader(board, company, tuple(trains), terms, _read_words(board, trains, text))
     return _unique(reader.words, reader.legal())
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Looks for sets of routes that the typed words may mean."""
+    """Finds sets of routes that typed words may mean."""
 
     board: Map
     company: CompanyId
     trains: tuple[TrainName, ...]
-    terms: Terms
+    terms: RouteTerms
     words: Sequence[_Word]
 
     def legal(self) -> list[tuple[Run, ...]]:
-        """Legal readings: those that name every hex, or if there are none, any; raises RouteProblem."""
+        """The legal readings: those that name every hex, else any; raises RouteProblem."""
         self._require_trains()
         ways = [self._ways_alone(word) for word in self.words]
         named = [
@@ -85,12 +80,12 @@ class _Reader:
             for word, found in zip(self.words, ways, strict=True)
         ]
         try:
-            return self._together(named)
+            return self._combinations(named)
         except RouteProblem:
-            return self._together(ways)
+            return self._combinations(ways)
 
     def _require_trains(self) -> None:
-        """Raise RouteProblem without trains, or for more routes than trains, before any track is looked for."""
+        """Raise RouteProblem without trains, or for more routes than trains."""
         if not self.trains:
             raise _no_train(self.company)
         if len(self.words) > len(self.trains):
@@ -98,9 +93,9 @@ class _Reader:
             raise RouteProblem(fact("routes.more_than_trains", **counted))
 
     def _ways_alone(self, word: _Word) -> list[Way]:
-        """The ways that some train could run; raises RouteProblem."""
+        """The readings of one word that some train could run; raises RouteProblem."""
         ways, problem = [], None
-        for way in _ways(self.board, word):
+        for way in _ways_through(self.board, word):
             try:
                 self._check_alone(word, way)
             except RouteProblem as refusal:
@@ -112,7 +107,7 @@ class _Reader:
         return ways
 
     def _check_alone(self, word: _Word, way: Way) -> None:
-        """Raise RouteProblem where no train can run it."""
+        """Raise RouteProblem where no train can run this reading."""
         problem = None
         for train in dict.fromkeys([word.train] if word.train else self.trains):
             try:
@@ -123,8 +118,8 @@ class _Reader:
                 return
         raise problem or _no_train(self.company)
 
-    def _together(self, ways: Sequence[Sequence[Way]]) -> list[tuple[Run, ...]]:
-        """Every legal way to run one way of each word; raises RouteProblem where there is none."""
+    def _combinations(self, ways: Sequence[Sequence[Way]]) -> list[tuple[Run, ...]]:
+        """Every legal combination of readings, one for each word; raises RouteProblem."""
         legal, problem = [], None
         for names in _assignments(self.words, self.trains):
             for chosen in product(*ways):
@@ -144,9 +139,9 @@ def _no_train(company: CompanyId) -> RouteProblem:
     return RouteProblem(fact("routes.no_train", company=company))
 
 
-def _words(board: Map, trains: Sequence[TrainName], text: str) -> list[_Word]:
+def _read_words(board: Map, trains: Sequence[TrainName], text: str) -> list[_Word]:
     """Raises Unreadable for anything that is not a list of routes, trains and hexes of this game."""
-    words = [_word(board, trains, word, text) for word in re.split(r"[\s,;]+", _tight(text)) if word]
+    words = [_read_word(board, trains, word, text) for word in re.split(r"[\s,;]+", _tight(text)) if word]
     if not words:
         raise _unreadable(text)
     return words
@@ -159,7 +154,7 @@ def _tight(text: str) -> str:
     return ":".join([first, *(part.lstrip() for part in others)])
 
 
-def _word(board: Map, trains: Sequence[TrainName], word: str, text: str) -> _Word:
+def _read_word(board: Map, trains: Sequence[TrainName], word: str, text: str) -> _Word:
     train, colon, path = word.rpartition(":")
     if not _PATH.fullmatch(path) or (colon and not train) or ":" in train:
         raise _unreadable(text)
@@ -183,7 +178,7 @@ def _hex(board: Map, word: str) -> Coord:
 
 
 def _assignments(words: Sequence[_Word], trains: Sequence[TrainName]) -> Iterator[tuple[TrainName, ...]]:
-    """Every way to give the trains to the typed routes that respects the trains named."""
+    """Every assignment of trains to typed routes that respects named trains."""
     seen = set()
     for names in permutations(trains, len(words)):
         if names not in seen and all(w.train in (None, n) for w, n in zip(words, names, strict=True)):
@@ -191,13 +186,13 @@ def _assignments(words: Sequence[_Word], trains: Sequence[TrainName]) -> Iterato
             yield names
 
 
-def _ways(board: Map, word: _Word) -> list[Way]:
-    """Track that visits the hexes in this order and no other stop; what names every hex first, then the shortest.
+def _ways_through(board: Map, word: _Word) -> list[Way]:
+    """Track that visits these hexes in order and no other stop, complete readings first, then the shortest.
 
     Hexes that read the same backwards, such as L7-L7, are found in both directions, which are one way.
     """
     starts = range(len(board.topology(word.hexes[0]).stops))
-    found = (way for stop in starts for way in _from(board, word.hexes, 1, (word.hexes[0], stop), (), 0))
+    found = (way for stop in starts for way in _ways_from(board, word.hexes, 1, (word.hexes[0], stop), (), 0))
     by_track = {frozenset(map(undirected, way)): way for way in islice(found, _SEARCHED)}
     ways = sorted(by_track.values(), key=lambda way: (_hexes(way) != word.hexes, len(way)))
     if not ways:
@@ -205,7 +200,7 @@ def _ways(board: Map, word: _Word) -> list[Way]:
     return ways[:READINGS]
 
 
-def _from(
+def _ways_from(
     board: Map, hexes: Sequence[Coord], reached: int, stop: StopId, pieces: tuple[PieceId, ...], used: int
 ) -> Iterator[tuple[PieceId, ...]]:
     if reached == len(hexes):
@@ -215,12 +210,14 @@ def _from(
             continue
         if all(coord == stop[0] for coord, _, _ in chain.pieces):
             # To another stop of the hex that is named already.
-            yield from _from(board, hexes, reached, chain.end, pieces + chain.pieces, used | chain.mask)
+            yield from _ways_from(board, hexes, reached, chain.end, pieces + chain.pieces, used | chain.mask)
         next_ = reached
         for coord, _, _ in chain.pieces[1:-1]:
             next_ += next_ < len(hexes) and coord == hexes[next_]
         if next_ < len(hexes) and chain.end[0] == hexes[next_]:
-            yield from _from(board, hexes, next_ + 1, chain.end, pieces + chain.pieces, used | chain.mask)
+            yield from _ways_from(
+                board, hexes, next_ + 1, chain.end, pieces + chain.pieces, used | chain.mask
+            )
 
 
 def _hexes(way: Sequence[PieceId]) -> tuple[Coord, ...]:
@@ -233,7 +230,7 @@ def _hexes(way: Sequence[PieceId]) -> tuple[Coord, ...]:
 
 
 def _unique(words: Sequence[_Word], legal: Sequence[tuple[Run, ...]]) -> tuple[Route, ...]:
-    """The best reading; raises Ambiguous when several different ones are equally good."""
+    """The best reading; raises Ambiguous if several are equally good."""
 
     def rank(runs: tuple[Run, ...]) -> tuple[int, int, int]:
         pieces = [run.route.pieces for run in runs]

@@ -1,20 +1,19 @@
-"""All routes on a graph in one outline, whatever the trains.
+"""All routes on a graph as a decision diagram, independent of trains.
 
-The links of a graph are taken in a fixed order; for each of them a route uses it or not. Two beginnings that
-have come to the same open ends, among the stops with links to come, can continue in the same ways, so they are
-one node. Links that cannot be used any more are passed over. The order keeps the stops in question few, and
-so an outline of some thousand nodes holds every route of a large network.
-
-Only links to come can join two pieces of a route. Where few stops may still be counted, many beginnings lie too far
-apart; nothing that continues from there must be drawn.
+The links of a graph are taken in a fixed order; for each of them a route uses it or not. Two beginnings
+that have come to the same open ends, among the stops with links to come, can continue in the same ways, so
+they are one node. Links that cannot be used any more are passed over. The order keeps the stops in question
+few, and so an outline of some thousand nodes holds every route of a large network. Only links to come can
+join two pieces of a route. Where few stops may still be counted, many beginnings lie too far apart; nothing
+that continues from there must be drawn.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
-from engine.routes.graph import Course, Graph
-from engine.routes.single_train import OutOfWork, Service, Work
+from engine.routes.graph import Graph, LinkOrder
+from engine.routes.single_train import OutOfWork, Service, WorkBudget
 
 FULL: Final = 255
 """The mate of a stop that the route passes."""
@@ -25,11 +24,11 @@ FEW: Final = 2
 _ROOM_BITS: Final = FEW.bit_length()
 
 
-class Joining:
-    """For each link, what can be joined by it and those after it; sets of stops are bit masks."""
+class PossibleJoins:
+    """For each link, the joins possible with it and later ones; sets of stops are bit masks."""
 
-    def __init__(self, graph: Graph, course: Course, counts: Sequence[int]) -> None:
-        """`counts` has 1 for every stop that a route counts for sure, else 0."""
+    def __init__(self, graph: Graph, course: LinkOrder, counts: Sequence[int]) -> None:
+        """`counts` has 1 for every stop that always counts, else 0."""
         self._near, self._open = _to_come(course, len(graph.stops))
         passable = [stop for stop, through in enumerate(graph.passable) if through]
         self._free = sum(1 << stop for stop in passable if not counts[stop])
@@ -39,48 +38,52 @@ class Joining:
         self._known: list[dict[int, int]] = [{} for _ in course.bonds]
 
     def hopeless(self, number: int, mates: bytes, room: int, token: bool, pieces: int) -> bool:
-        """True if a beginning before this link can be no route if it counts no more than `room` further stops.
+        """True if a beginning before this link cannot become a route with at most `room` further stops.
 
-        `token` says whether it has a token, `pieces` of how many pieces it is; never wrongly yes.
+        `token`: it has a token; `pieces`: number of its pieces. Never wrongly True.
         """
         open_ = [stop for stop in self._open[number] if mates[stop] != stop and mates[stop] != FULL]
         if not token:
             left, tokens = room - self._for_token, self._tokens
-            if left < 0 or not any(self._within(number, stop, left) & tokens for stop in open_):
+            if left < 0 or not any(self._stops_within(number, stop, left) & tokens for stop in open_):
                 return True
-        return pieces > 1 and not self._joined(number, open_, mates, room)
+        return pieces > 1 and not self._can_be_joined(number, open_, mates, room)
 
-    def _joined(self, number: int, open_: Sequence[int], mates: bytes, room: int) -> bool:
-        """True if each piece can be joined to some other one."""
+    def _can_be_joined(self, number: int, open_: Sequence[int], mates: bytes, room: int) -> bool:
+        """True if each piece can still be joined to another one."""
         ends = sum([1 << stop for stop in open_])
         for stop in open_:
             mate = mates[stop]
             if mate == END:
-                own, reached = 1 << stop, self._within(number, stop, room)
+                own, reached = 1 << stop, self._stops_within(number, stop, room)
             elif mate > stop:
                 own = 1 << stop | 1 << mate
-                reached = self._within(number, stop, room) | self._within(number, mate, room)
+                reached = self._stops_within(number, stop, room) | self._stops_within(number, mate, room)
             else:
                 continue  # the piece was looked at from its other end
             if not reached & ends & ~own:
                 return False
         return True
 
-    def _within(self, number: int, stop: int, room: int) -> int:
-        """The stops that this link and later ones lead to from here, with at most `room` stops counted on the way."""
+    def _stops_within(self, number: int, stop: int, room: int) -> int:
+        """The stops reachable from here by this link and later ones, with at most `room` counted stops on the way."""
         known, asked = self._known[number], stop << _ROOM_BITS | room
         if asked in known:
             return known[asked]
         near = self._near[number]
-        steps = _beyond(near, self._within(number, stop, room - 1), self._counted) if room else near[stop]
-        while (more := _beyond(near, steps, self._free)) != steps:
+        steps = (
+            _one_link_further(near, self._stops_within(number, stop, room - 1), self._counted)
+            if room
+            else near[stop]
+        )
+        while (more := _one_link_further(near, steps, self._free)) != steps:
             steps = more
         known[asked] = steps
         return steps
 
 
-def _beyond(near: Sequence[int], seen: int, passed: int) -> int:
-    """These stops, and those one link beyond the ones among them that may be passed."""
+def _one_link_further(near: Sequence[int], seen: int, passed: int) -> int:
+    """These stops, and those one link beyond them."""
     ahead, stops = seen & passed, seen
     while ahead:
         low = ahead & -ahead
@@ -89,8 +92,8 @@ def _beyond(near: Sequence[int], seen: int, passed: int) -> int:
     return stops
 
 
-def _to_come(course: Course, stops: int) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
-    """For each link: which stops it and later links join to each, and the stops with links both before and to come."""
+def _to_come(course: LinkOrder, stops: int) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
+    """For each link: the stops joined to each stop from here on, and the stops with links before and after."""
     near = [0] * stops
     after: list[tuple[int, ...]] = []
     for a, b, _ in reversed(course.bonds):
@@ -131,21 +134,24 @@ Choice: TypeAlias = tuple[int, int, int, New]
 
 @dataclass(slots=True)
 class Outline:
-    """Nodes by number; the first two are DEAD and DONE, and every node comes after those it leads to."""
+    """A decision diagram of routes: numbered nodes, of which the first two are DEAD and DONE.
+
+    Each comes after its successors.
+    """
 
     choices: list[Choice]
     root: int
 
 
 class Range(NamedTuple):
-    """Number of stops a route may count, and for each stop whether it counts for sure: 1 or 0."""
+    """The number of stops that a route may count, and for each stop 1 if it always counts."""
 
     limit: int
     counts: Sequence[int]
 
 
 def range_of(services: Sequence[Service]) -> Range:
-    """Bounds that no route of these trains exceeds."""
+    """The range that covers every route of these trains."""
     first = services[0]
     counts = [
         min(0 if stop in service.optional else service.counts[stop] for service in services)
@@ -154,19 +160,19 @@ def range_of(services: Sequence[Service]) -> Range:
     return Range(max(service.limit for service in services), counts)
 
 
-def outline_of(graph: Graph, course: Course, far: Range, most: int, work: Work) -> Outline:
-    """Every route on the graph within the range, and some beyond it.
+def outline_of(graph: Graph, course: LinkOrder, far: Range, maximum: int, budget: WorkBudget) -> Outline:
+    """The outline of every route within the range, and some beyond it.
 
-    Raises OutOfWork for more than `most` nodes or too little work.
+    Raises OutOfWork for more than `maximum` nodes or too little work.
     """
-    return _Sketch(graph, course, far, most, work).drawn()
+    return _OutlineDrawing(graph, course, far, maximum, budget).finished_outline()
 
 
 @dataclass(slots=True)
 class _Level:
-    """One link and what is to be known of it, with the beginnings that may use it.
+    """One link of an outline with the beginnings that may use it.
 
-    `skip` and `take` say for each of these what comes next; then the nodes they are will do.
+    `skip` and `take` are the node after each beginning, without and with the link.
     """
 
     number: int
@@ -183,16 +189,16 @@ class _Level:
     new: list[New] = field(default_factory=list)
 
 
-class _Sketch:
-    """Nodes as they are found, link by link, from the first to the last."""
+class _OutlineDrawing:
+    """An outline under construction, link by link."""
 
-    def __init__(self, graph: Graph, course: Course, far: Range, most: int, work: Work) -> None:
+    def __init__(self, graph: Graph, course: LinkOrder, far: Range, maximum: int, budget: WorkBudget) -> None:
         self._limit, self._counts = far
         self._all_count = all(far.counts)
         self._fewest = [0, 0, 0]
         self._passable, self._tokens, self._siblings = graph.passable, graph.tokens, course.siblings
-        self._joining = Joining(graph, course, far.counts)
-        self._most, self._work = most, work
+        self._joining = PossibleJoins(graph, course, far.counts)
+        self._most, self._work = maximum, budget
         self._count = DONE + 1
         asked = [(-1, -1), *zip(course.track, course.visits, strict=True)]
         self._levels = [
@@ -203,8 +209,8 @@ class _Sketch:
         ]
         self._untouched = bytes(range(len(graph.stops)))
 
-    def drawn(self) -> Outline:
-        """The whole outline."""
+    def finished_outline(self) -> Outline:
+        """The finished outline."""
         first = self._levels[0]
         first.begun[self._untouched, 0, 0, False, 0] = self._count
         self._count += 1
@@ -216,7 +222,7 @@ class _Sketch:
         return self._reduced()
 
     def _spread(self, level: _Level) -> None:
-        """Continuations of each beginning, with this link and without it."""
+        """Extend each beginning, with this link and without it."""
         a, b = level.a, level.b
         news: tuple[tuple[New, New], tuple[New, New]] = (((), (b,)), ((a,), (a, b)))
         hopeless = self._joining.hopeless
@@ -228,17 +234,15 @@ class _Sketch:
             if unfinished and room <= FEW and hopeless(level.number, mates, room, token, pieces):
                 continue
             level.nodes.append(node)
-            level.skip.append(self._after(level, *begun, counted))
-            level.take.append(self._used(level, *begun, counted))
+            level.skip.append(self._next_node(level, *begun, counted))
+            level.take.append(self._node_after_use(level, *begun, counted))
             level.new.append(news[mates[a] == a][mates[b] == b])
         level.begun.clear()
 
-    def _used(
+    def _node_after_use(
         self, level: _Level, mates: bytes, track: int, visits: int, token: bool, pieces: int, counted: int
     ) -> int:
-        """Continuation if the link is used: DONE if that ends the route, DEAD beyond the range or for an area
-        twice.
-        """
+        """The node after using the link: DONE if the route ends, DEAD beyond the range or for an area visited twice."""
         a, b = level.a, level.b
         end_a, end_b = mates[a], mates[b]
         counted += (end_a == a and self._counts[a]) + (end_b == b and self._counts[b])
@@ -268,16 +272,16 @@ class _Sketch:
             grown[end_a] = end_b
         if end_b != END:
             grown[end_b] = end_a
-        return self._after(level, bytes(grown), track | level.mask, visits, token, pieces, counted)
+        return self._next_node(level, bytes(grown), track | level.mask, visits, token, pieces, counted)
 
-    def _after(
+    def _next_node(
         self, level: _Level, mates: bytes, track: int, visits: int, token: bool, pieces: int, counted: int
     ) -> int:
-        """The node of the next link that may be used after this one; DEAD or DONE if a stop left behind is an end."""
+        """The node of the next usable link; DEAD or DONE if a stop left behind is an end."""
         full, number = FULL, level.number
         while True:
             if level.leaving:
-                left = _left(mates, level.leaving)
+                left = _mates_without(mates, level.leaving)
                 if left is None:
                     return DONE if token and pieces == 1 else DEAD
                 mates = left
@@ -302,7 +306,7 @@ class _Sketch:
         return node
 
     def _reduced(self) -> Outline:
-        """The outline with one node for all that allow the same, and none where the link leads nowhere."""
+        """The outline with equivalent nodes merged, and without useless ones."""
         stands_for = [DEAD] * self._count
         stands_for[DONE] = DONE
         known: dict[Choice, int] = {}
@@ -322,8 +326,8 @@ class _Sketch:
                 yield level, node, skip, take, new
 
 
-def _left(mates: bytes, leaving: tuple[int, ...]) -> bytes | None:
-    """The mates once these stops are left behind; None if that ends the route."""
+def _mates_without(mates: bytes, leaving: tuple[int, ...]) -> bytes | None:
+    """The mates without these stops; None if that ends the route."""
     touched = [stop for stop in leaving if mates[stop] != stop]
     if not touched:
         return mates

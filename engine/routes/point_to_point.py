@@ -12,7 +12,7 @@ from engine.board.map import Map, StopId
 from engine.core.ids import CompanyId, TrainName
 from engine.routes.graph import Graph, graph_between
 from engine.routes.legal_routes import Route, Run, check_routes
-from engine.routes.revenue_rules import Terms
+from engine.routes.revenue_rules import RouteTerms
 from engine.routes.search import WORK_LIMIT, pieces_of, service_of, solve
 from engine.routes.single_train import Service
 
@@ -24,15 +24,19 @@ def best_between(
     board: Map,
     company: CompanyId,
     train: TrainName,
-    terms: Terms,
+    terms: RouteTerms,
     start: StopId,
     end: StopId,
     *,
     work_limit: int = WORK_LIMIT,
 ) -> Run | None:
-    """The most valuable route of the train that has these two stops as its ends; None where none was found."""
+    """The most valuable route of the train between these two stops; None if none was found."""
     graph = graph_between(board, company, start, end)
-    if start not in graph.stops or end not in graph.stops or board.place(start) == board.place(end):
+    if (
+        start not in graph.stops
+        or end not in graph.stops
+        or board.visited_place(start) == board.visited_place(end)
+    ):
         return None
     service = service_of(board, company, graph, train, terms)
     if not _in_reach(graph, service, graph.stops.index(start), graph.stops.index(end)):
@@ -45,7 +49,7 @@ def best_between(
 
 
 def _in_reach(graph: Graph, service: Service, start: int, end: int) -> bool:
-    """True if the train counts stops enough to get from the one to the other, whatever track it uses."""
+    """True if the train counts enough stops to get from one to the other on some track."""
     # Without this, that a train does not get there is known only after all that it could do instead.
     counts = [0 if stop in service.optional else count for stop, count in enumerate(service.counts)]
     least = {start: counts[start]}

@@ -1,8 +1,8 @@
-"""Prices on track for trains whose routes are known as diagrams: they bound what all trains can earn together.
+"""Prices on track, which bound what all trains can earn together, by diagrams.
 
-A diagram is the outline of all routes with what its stops are worth to one train type and how far it goes. With it
-the best route at new prices costs one pass over the nodes, so prices can be improved many times. Routes found on the
-way are put together as well as they go.
+A diagram is the outline of all routes with what its stops are worth to one train type and how far it goes.
+With it the best route at new prices costs one pass over the nodes, so prices can be improved many times.
+Routes found on the way are put together as well as they go.
 """
 
 from collections import Counter, defaultdict
@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from engine.routes.graph import Course
+from engine.routes.graph import LinkOrder
 from engine.routes.outline import DEAD, DONE, New, Outline
-from engine.routes.single_train import OutOfWork, Service, Work
+from engine.routes.single_train import OutOfWork, Service, WorkBudget
 
 NEVER: Final = 1_000_000_000
 """More dollars than any set of routes is worth: the cost of what must not be used."""
@@ -31,13 +31,13 @@ A plain tuple: these are made by the ten thousand.
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """Nodes by number; the first two are DEAD and DONE, and every node comes after those it leads to."""
+    """All routes of one train type as a decision diagram; the first two nodes are DEAD and DONE."""
 
     nodes: list[Node]
     root: int
 
-    def best(self, costs: Sequence[int]) -> list[int]:
-        """For each node the most that is still to be earned, when using a link costs this much."""
+    def best_by_node(self, costs: Sequence[int]) -> list[int]:
+        """For each node the highest dollars from there on, at these costs of links."""
         gains = [-NEVER, 0]
         add = gains.append
         for skip, take, gain, bond in self.nodes[DONE + 1 :]:
@@ -46,7 +46,7 @@ class Diagram:
         return gains
 
     def route(self, best: Sequence[int]) -> tuple[int, list[int]]:
-        """The value in dollars and the links of the route that is best, where `best` came of some costs."""
+        """Dollars and links of the best route, given the result of `best_by_node`."""
         at, value, links = self.root, 0, []
         while at != DONE:
             skip, take, gain, bond = self.nodes[at]
@@ -59,19 +59,19 @@ class Diagram:
         return value, links
 
 
-def diagram_of(outline: Outline, service: Service, most: int, work: Work) -> Diagram:
-    """Every route of this train type; raises OutOfWork for more than `most` nodes or too little work.
+def diagram_of(outline: Outline, service: Service, maximum: int, budget: WorkBudget) -> Diagram:
+    """Every route of this train type; raises OutOfWork for more than `maximum` nodes or too little work.
 
-    Its nodes are those of the outline together with the stops that may still be counted there; where the train
-    may pass by instead, several of the same link, one after the other.
+    Its nodes are those of the outline together with the stops that may still be counted there; where the
+    train may pass by instead, several of the same link, one after the other.
     """
     choices = outline.choices
     stops = {new: _stopping(service, new) for new in {new for _, _, _, new in choices}}
     need, use = _yet_to_count(outline, stops)
     spares = _spares(outline, service.limit, stops, need, use)
     size = sum(map(len, spares))
-    work.left -= size // _NODES_DRAWN_A_UNIT
-    if size > most or work.left < 0:
+    budget.left -= size // _NODES_DRAWN_A_UNIT
+    if size > maximum or budget.left < 0:
         raise OutOfWork
     known: dict[Node, int] = {}
     add = known.setdefault
@@ -79,9 +79,9 @@ def diagram_of(outline: Outline, service: Service, most: int, work: Work) -> Dia
     numbers: list[dict[int, int]] = [{}, dict.fromkeys(range(service.limit + 1), DONE)]
     for (skip, take, bond, new), left in zip(choices[DONE + 1 :], spares[DONE + 1 :], strict=True):
         here: dict[int, int] = {}
-        skipped, taken, most, use_most = numbers[skip], numbers[take], use[skip], use[take]
+        skipped, taken, maximum, use_most = numbers[skip], numbers[take], use[skip], use[take]
         for spare in left:
-            node = skipped.get(spare if spare < most else most, DEAD)
+            node = skipped.get(spare if spare < maximum else maximum, DEAD)
             for count, gain in stops[new]:
                 rest = spare - count
                 using = taken.get(rest if rest < use_most else use_most, DEAD)
@@ -97,7 +97,7 @@ def diagram_of(outline: Outline, service: Service, most: int, work: Work) -> Dia
 
 
 def _stopping(service: Service, new: New) -> list[tuple[int, int]]:
-    """The ways to stop at these stops or pass some by: how many are counted, and dollars."""
+    """Numbers of stops counted and dollars, for every way of stopping at these stops."""
     best = {0: 0}
     for stop in new:
         ways = [(service.counts[stop], service.values[stop]), *([(0, 0)] if stop in service.optional else [])]
@@ -107,7 +107,7 @@ def _stopping(service: Service, new: New) -> list[tuple[int, int]]:
 
 
 def _spares(outline: Outline, limit: int, stops: Stopping, need: list[int], use: list[int]) -> list[set[int]]:
-    """For each node how many stops may still be counted there, in all the ways to come to it."""
+    """For each node the numbers of stops that may still be counted there."""
     spares: list[set[int]] = [set() for _ in outline.choices]
     spares[outline.root].add(min(limit, use[outline.root]))
     for at in range(len(spares) - 1, DONE, -1):
@@ -127,7 +127,7 @@ def _spares(outline: Outline, limit: int, stops: Stopping, need: list[int], use:
 
 
 def _yet_to_count(outline: Outline, stops: Stopping) -> tuple[list[int], list[int]]:
-    """For each node the fewest and the most stops that a route counts from there on."""
+    """For each node the fewest and the most stops counted from there on."""
     fewest, most = [NEVER, 0], [-NEVER, 0]
     for skip, take, _, new in outline.choices[DONE + 1 :]:
         counts = [count for count, _ in stops[new]]
@@ -151,16 +151,16 @@ Links: TypeAlias = list[int]
 
 @dataclass(slots=True)
 class Pricing:
-    """Trains with these diagrams: `value` dollars are to be exceeded, `lines` are routes that did, None if none.
+    """A search for prices: `value` dollars are to be exceeded, `lines` are routes that did, or None.
 
     No routes earn more than `upper`, the bound that `prices` give; values of stops are multiples of `unit`.
     """
 
-    course: Course
+    course: LinkOrder
     diagrams: Sequence[Diagram]
     value: int
     unit: int
-    work: Work
+    work: WorkBudget
     lines: list[Links] | None = None
     upper: int = NEVER
     prices: list[int] = field(default_factory=list)
@@ -179,16 +179,16 @@ class Pricing:
                 self._users[bit].append(link)
 
     def improve(self, rounds: int, shrinking: float) -> None:
-        """Raise prices where several trains want the same track, lower them where none does; may raise OutOfWork.
+        """Raise prices of track that several trains want, lower those of unwanted track; may raise OutOfWork.
 
-        After every round prices go less far, by this factor.
+        The step shrinks by this factor every round.
         """
         count = 1 + max(self._users)
         wanted = [float(price) for price in self.prices] or [0.0] * count
         push, reach, lowest = [0.0] * count, _REACH, list[Links]()
         for _ in range(rounds):
             prices = [round(price) for price in wanted]
-            bound, routes = self._at(prices)
+            bound, routes = self._bound_at(prices)
             if bound < self.upper:
                 self.upper, self.prices, lowest = bound, prices, routes
                 if not any(prices):
@@ -196,7 +196,7 @@ class Pricing:
                 elif self._lowered % _MENDING == 0:
                     self._improve_at_prices(routes)
                 self._lowered += 1
-            if self.settled():
+            if self.is_settled():
                 return
             use = Counter(bit for links in routes for link in links for bit in self._track[link])
             slope = [use[bit] - 1 if use[bit] > 1 or wanted[bit] > 0 else 0 for bit in range(count)]
@@ -206,8 +206,8 @@ class Pricing:
             reach *= shrinking
         self._improve_at_prices(lowest)
 
-    def settled(self) -> bool:
-        """True if nothing better than `value` is possible."""
+    def is_settled(self) -> bool:
+        """True if nothing above `value` is possible."""
         return self.upper - self.upper % self.unit <= self.value
 
     def costs(self, prices: Sequence[int]) -> list[int]:
@@ -219,20 +219,20 @@ class Pricing:
                     costs[link] += price
         return costs
 
-    def passed(self, diagram: Diagram, costs: Sequence[int]) -> list[int]:
-        """Revenue still to be earned at each node of a diagram, at these costs of links; may raise OutOfWork."""
+    def best_at_costs(self, diagram: Diagram, costs: Sequence[int]) -> list[int]:
+        """Dollars to be earned from each node of a diagram, at these costs of links; may raise OutOfWork."""
         self.work.left -= len(diagram.nodes) // _NODES_PASSED_A_UNIT + 1
         if self.work.left < 0:
             raise OutOfWork
-        return diagram.best(costs)
+        return diagram.best_by_node(costs)
 
-    def _at(self, prices: list[int]) -> tuple[int, list[Links]]:
-        """The bound at these prices, and for each train the links of its best route."""
+    def _bound_at(self, prices: list[int]) -> tuple[int, list[Links]]:
+        """The bound at these prices, and the links of each train's best route."""
         costs = self.costs(prices)
         known: dict[int, tuple[int, Links]] = {}
         for diagram in self.diagrams:
             if id(diagram) not in known:
-                best = self.passed(diagram, costs)
+                best = self.best_at_costs(diagram, costs)
                 known[id(diagram)] = (best[diagram.root], diagram.route(best)[1])
         nets = [known[id(diagram)][0] for diagram in self.diagrams]
         if not any(prices):
@@ -240,12 +240,12 @@ class Pricing:
         return sum(prices) + sum(nets), [known[id(diagram)][1] for diagram in self.diagrams]
 
     def _improve(self, routes: list[Links]) -> None:
-        """Keep the route of one train, give the others in turn the best that is left, and the first again."""
+        """Improve routes: keep one train's, give the others in turn the best that is left, then the first again."""
         for first, others in self._firsts(routes):
             self._fill({first: routes[first]}, [*others, first])
 
     def _improve_at_prices(self, routes: list[Links]) -> None:
-        """The same, when the others paid for track at first, so that they leave what is wanted most."""
+        """Improve routes while the others pay for track, so that they avoid what is wanted most."""
         costs = self.costs(self.prices)
         for first, others in self._firsts(routes):
             chosen = {first: routes[first]}
@@ -254,13 +254,13 @@ class Pricing:
             self._fill(chosen, range(len(routes)))
 
     def _firsts(self, routes: list[Links]) -> Iterator[tuple[int, list[int]]]:
-        """One train of each type with all others."""
+        """One train of each type, with the other trains."""
         for first in range(len(routes)):
             if not first or self.diagrams[first] is not self.diagrams[first - 1]:
                 yield first, [train for train in range(len(routes)) if train != first]
 
     def _fill(self, chosen: dict[int, Links], order: Iterable[int]) -> None:
-        """Give each train in turn the best that the others leave, as long as more than is known may come of it."""
+        """Give each train in turn the best route left by the others, while that may beat the known value."""
         total, rest, free = 0, sum(self._alone), [0] * len(self.course.bonds)
         for train in order:
             if total + rest <= self.value:
@@ -275,7 +275,7 @@ class Pricing:
     def _best_alongside(
         self, train: int, chosen: dict[int, Links], costs: Sequence[int]
     ) -> tuple[int, Links]:
-        """The best route at these costs of a train that leaves the others theirs: dollars and links."""
+        """Dollars and links of the train's best route, at these costs, without the others' track."""
         bonds = self.course.bonds
         used = 0
         for other, links in chosen.items():
@@ -284,7 +284,7 @@ class Pricing:
                     used |= bonds[link].mask
         diagram = self.diagrams[train]
         barred = [NEVER if bond.mask & used else cost for bond, cost in zip(bonds, costs, strict=True)]
-        return diagram.route(self.passed(diagram, barred))
+        return diagram.route(self.best_at_costs(diagram, barred))
 
 
 def _bits(mask: int) -> tuple[int, ...]:

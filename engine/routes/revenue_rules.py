@@ -1,4 +1,4 @@
-"""The rules in force about running: how far each train type goes and what stops are worth."""
+"""Revenue rules: the reach of each train type and the value of stops."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -51,7 +51,7 @@ class TrainTerms:
 
 @dataclass(frozen=True, slots=True)
 class Bonus:
-    """Dollars for one of the company's trains whose route visits all these hexes; never multiplied."""
+    """Dollars for one train whose route visits all these hexes; never multiplied."""
 
     name: str
     hexes: frozenset[Coord]
@@ -59,8 +59,8 @@ class Bonus:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """Everything a route is judged and priced by, apart from the map itself."""
+class RouteTerms:
+    """Everything that decides the legality and revenue of a route, except the map."""
 
     trains: Mapping[TrainName, TrainTerms] = field(default_factory=dict)
     step: int = 0
@@ -81,7 +81,7 @@ class Terms:
         return cls(trains, spec.phase(phase).revenue_step)
 
     def running(self, trains: Sequence[TrainName]) -> Self:
-        """The terms for a company that runs these trains: those that join run as one (18NewEngland 11.5).
+        """The terms for a company with these trains: those that join run as one (18NewEngland 11.5).
 
         Rules: R-NE-089.
         """
@@ -95,7 +95,7 @@ class Terms:
         return replace(self, trains={**self.trains, lead: together}, idle=tuple(idle))
 
     def unfolded(self, train: TrainName) -> Self:
-        """The terms for a train that runs unfolded: further, and nothing counts more than once (18C2C 3i).
+        """The terms for a train that runs unfolded: farther, with every stop counted once (18C2C 3i).
 
         Rules: R-C2C-173.
         """
@@ -103,8 +103,8 @@ class Terms:
         longer = replace(train_spec, stops=train_spec.unfolds, unfolds=None, factor=1, token_factor=1)
         return replace(self, trains={**self.trains, train: longer})
 
-    def fleet(self, trains: Sequence[TrainName]) -> list[TrainName]:
-        """The trains that run on their own: all but those another one runs for."""
+    def separate_trains(self, trains: Sequence[TrainName]) -> list[TrainName]:
+        """The trains that run on their own, without those joined to another."""
         if not self.idle:
             return list(trains)
         idle, left = Counter(self.idle), []
@@ -115,8 +115,8 @@ class Terms:
                 left.append(train)
         return left
 
-    def named(self, train: TrainName) -> str:
-        """The train by the name it runs as: `5E+8E` where it runs for others, too."""
+    def joined_name(self, train: TrainName) -> str:
+        """The name under which the train runs: `5E+8E` if another is joined to it."""
         return "+".join((train, *self.idle)) if self.trains[train].joins else train
 
     def _length(self, train: TrainName) -> float:
@@ -124,7 +124,7 @@ class Terms:
         return inf if stops is None else stops
 
     def value(self, board: Map, company: CompanyId, stop: StopId, train: TrainName) -> int:
-        """Dollars this train of the company earns when it stops here.
+        """Dollars that the train earns by stopping here.
 
         Rules: R-AL-150, R-AL-151, R-C2C-172, R-C2C-175, R-CH-126, R-TN-142.
         """
@@ -135,11 +135,11 @@ class Terms:
         return there.value(self.step) * factor + self.extra.get(stop[0], 0)
 
     def owns(self, board: Map, company: CompanyId, stop: StopId) -> bool:
-        """True if a token of the company lies here, or counts as if it did."""
-        return stop in self.held or board.present(company, stop)
+        """True if the company's token lies here, or counts as if it did."""
+        return stop in self.held or board.has_token(company, stop)
 
     def counts(self, board: Map, stop: StopId, train: TrainName) -> bool:
-        """True if stopping here uses up one of the train's stops.
+        """True if the stop counts against the train's limit.
 
         Rules: R-AL-147, R-TN-141.
         """
@@ -152,8 +152,8 @@ class Terms:
         """
         return board.topology(stop[0]).stops[stop[1]].kind in self.trains[train].optional
 
-    def needed(self, board: Map, stops: Sequence[StopId], train: TrainName) -> int:
-        """The fewest stops that a route over these counts."""
+    def counted_stops(self, board: Map, stops: Sequence[StopId], train: TrainName) -> int:
+        """Number of these stops that a route must count."""
         needed = self.trains[train].counted - self.trains[train].optional
         kinds = [board.topology(coord).stops[index].kind for coord, index in stops]
         return sum([kind in needed for kind in kinds])
@@ -161,11 +161,11 @@ class Terms:
     def paid(
         self, board: Map, company: CompanyId, stops: Sequence[StopId], train: TrainName
     ) -> tuple[int, ...]:
-        """Dollars for each stop; with too few stops left the train passes by the cheapest it may, for nothing."""
+        """Dollars of each stop; beyond the limit the train passes the cheapest it may, for nothing."""
         values = [self.value(board, company, stop, train) for stop in stops]
         limit = self.trains[train].stops
         if limit is not None and self.trains[train].optional:
-            room = max(0, limit - self.needed(board, stops, train))
+            room = max(0, limit - self.counted_stops(board, stops, train))
             optional = [i for i, stop in enumerate(stops) if self.may_pass_by(board, stop, train)]
             for i in sorted(optional, key=lambda i: -values[i])[room:]:
                 values[i] = 0
@@ -173,11 +173,11 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True)
-class VisitTerms(Terms):
-    """Terms under which a route is worth $1 if it visits one hex, else nothing: for asking what a train can reach."""
+class VisitTerms(RouteTerms):
+    """Terms under which a route is worth $1 if it visits one hex; used to ask what a train can reach."""
 
     wanted: Coord = ""
 
     def value(self, board: Map, company: CompanyId, stop: StopId, train: TrainName) -> int:
-        """One dollar at the hex that is asked for."""
+        """One dollar at the wanted hex."""
         return int(stop[0] == self.wanted)

@@ -1,17 +1,14 @@
-"""The best set of routes for a company's trains, with a proof that nothing better exists.
-
-`check` confirms the answer.
+"""The best routes for a company's trains, with a proof that none are better.
 
 Put a price on every piece of track. Whatever the prices, the trains together earn no more than the sum of
 all prices plus, for each train, the best it can do alone when it pays for the track it uses: sharing no
 track, they pay no price twice. So each choice of prices gives a bound, and prices raised where several
 trains want the same track bring the bound down towards what is possible. A set of routes better than the
 best one known consists of routes that each come within the remaining gap of the train's own best; those are
-listed, and the best choice among them settles the matter.
-
-Listing is quick for trains that stop a few times. Where it is not done soon, diagrams of all routes at once
-(see `joint`) take over, which do not mind how far a train goes; boards too large for these, and bonuses, are
-left to listing.
+listed, and the best choice among them settles the matter. Listing is quick for trains that stop a few
+times. Where it is not done soon, diagrams of all routes at once (see `several_trains`) take over, which do
+not mind how far a train goes; boards too large for these, and bonuses, are left to listing. `check_routes`
+confirms the answer.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -25,11 +22,11 @@ from engine.board.map import Map, StopId
 from engine.board.track import PieceId
 from engine.core.ids import CompanyId, Coord, TrainName
 from engine.routes.disjoint_set import best_disjoint_set
-from engine.routes.graph import Graph, closed_at, graph_of, without
+from engine.routes.graph import Graph, graph_of, without_stops, without_track
 from engine.routes.legal_routes import Route, Run, check_routes
-from engine.routes.revenue_rules import Terms
+from engine.routes.revenue_rules import RouteTerms
 from engine.routes.several_trains import DiagramResult, search_by_diagrams
-from engine.routes.single_train import Finder, GraphRoute, OutOfWork, Prize, Service, Work
+from engine.routes.single_train import Finder, GraphRoute, OutOfWork, Prize, Service, WorkBudget
 
 WORK_LIMIT: Final = 1_000_000
 """Work after which the search gives up, counted in stops visited; what diagrams do is counted at its like."""
@@ -53,7 +50,7 @@ _CLOSER: Final = 0.75
 
 @dataclass(frozen=True, slots=True)
 class BestRoutes:
-    """The best routes found and their sum in dollars; no set of routes is worth more than `upper`."""
+    """The best routes found, their revenue, and the upper bound for any routes."""
 
     routes: tuple[Route, ...]
     runs: tuple[Run, ...]
@@ -62,7 +59,7 @@ class BestRoutes:
     upper: int
 
 
-Known: TypeAlias = dict[Hashable, "Solved"]
+Known: TypeAlias = dict[Hashable, "Solution"]
 """Solutions by everything they depend on: for boards that are tried one after another."""
 
 
@@ -70,22 +67,21 @@ def best_routes(
     board: Map,
     company: CompanyId,
     trains: Sequence[TrainName],
-    terms: Terms,
+    terms: RouteTerms,
     *,
     work_limit: int = WORK_LIMIT,
     known: Known | None = None,
     closed: frozenset[StopId] = frozenset(),
 ) -> BestRoutes:
-    """The most valuable legal routes for these trains.
+    """The most valuable legal routes for these trains, none through `closed` stops.
 
-    `work_limit` bounds the stops visited in the search; what is `known` is not searched for again. No route comes to
-    stops that are `closed`.
+    `work_limit` bounds the stops visited in the search; `known` results are reused.
     """
     graph = graph_of(board, company)
     if closed:
-        graph = closed_at(graph, closed)
+        graph = without_stops(graph, closed)
     prizes = _prizes(graph, terms)
-    fleet = terms.fleet(trains)
+    fleet = terms.separate_trains(trains)
     kinds = {train: service_of(board, company, graph, train, terms, prizes) for train in dict.fromkeys(fleet)}
     services = [kinds[train] for train in fleet]
     solved = _looked_up(graph, services, work_limit, known)
@@ -99,22 +95,22 @@ def best_routes(
     return BestRoutes(routes, runs, value, value == solved.upper, solved.upper)
 
 
-class Solved(NamedTuple):
-    """The best line found for each service, and the dollars that all together cannot exceed."""
+class Solution(NamedTuple):
+    """The best line found for each service, and an upper bound for their sum."""
 
     lines: list[GraphRoute | None]
     upper: int
 
 
-def solve(graph: Graph, services: list[Service], work_limit: int) -> Solved:
+def solve(graph: Graph, services: list[Service], work_limit: int) -> Solution:
     """The best lines on a graph that share no track, for these services."""
     search = _Search(graph, services, work_limit)
     search.run()
-    return Solved(search.lines, search.upper)
+    return Solution(search.lines, search.upper)
 
 
-def _looked_up(graph: Graph, services: list[Service], work_limit: int, known: Known | None) -> Solved:
-    """Solution, looked up or found now. The question is the same on boards that differ where no train comes."""
+def _looked_up(graph: Graph, services: list[Service], work_limit: int, known: Known | None) -> Solution:
+    """The solution, from the cache if possible; boards that differ where no train comes share it."""
     if known is None:
         return solve(graph, services, work_limit)
     links = tuple(tuple((link.to, link.mask, link.chain.pieces) for link in found) for found in graph.links)
@@ -129,8 +125,8 @@ def _track_bits(graph: Graph) -> int:
     return max((link.mask.bit_length() for links in graph.links for link in links), default=0)
 
 
-def _prizes(graph: Graph, terms: Terms) -> tuple[Prize, ...]:
-    """The bonuses within the company's reach, each with a bit of its own above those of the track."""
+def _prizes(graph: Graph, terms: RouteTerms) -> tuple[Prize, ...]:
+    """The bonuses that the company can reach, each with its own bit above those of the track."""
     if not terms.bonuses:
         return ()
     first = _track_bits(graph)
@@ -148,10 +144,10 @@ def service_of(
     company: CompanyId,
     graph: Graph,
     train: TrainName,
-    terms: Terms,
+    terms: RouteTerms,
     prizes: tuple[Prize, ...] = (),
 ) -> Service:
-    """Revenue of the train at each place, and its reach, on this graph."""
+    """The train on this graph: its revenue at each stop, and its reach."""
     limit = terms.trains[train].stops
     return Service(
         values=tuple(terms.value(board, company, stop, train) for stop in graph.stops),
@@ -171,7 +167,7 @@ def pieces_of(line: GraphRoute) -> tuple[PieceId, ...]:
 
 
 class _Priced(NamedTuple):
-    """A choice of prices, and at them a finder and the best line for each service, and the bound in dollars."""
+    """Prices, with a finder and the best line for each service, and the bound that they give."""
 
     prices: list[int]
     finders: list[Finder]
@@ -180,13 +176,11 @@ class _Priced(NamedTuple):
 
 
 class _Search:
-    """One search: `lines` are the best routes known so far, one for each train, `upper` what cannot be
-    exceeded.
-    """
+    """One search: `lines` are the best known routes, one for each train, `upper` the bound."""
 
     def __init__(self, graph: Graph, services: list[Service], work_limit: int) -> None:
         self._graph = graph
-        self._work = Work(work_limit)
+        self._work = WorkBudget(work_limit)
         self._limit = work_limit
         self._services = list(dict.fromkeys(services))
         self._kind_of = [self._services.index(service) for service in services]
@@ -197,13 +191,13 @@ class _Search:
         self._bits = _track_bits(graph) + len(prizes)
         self.lines: list[GraphRoute | None] = [None] * len(services)
         self.value = 0
-        self.upper = sum(service.most() for service in services)
+        self.upper = sum(service.upper_bound() for service in services)
 
     def run(self) -> None:
-        """Search until the best is proven or the work limit is hit."""
+        """Search until the best routes are proven or the work limit is reached."""
         first = min(self._limit, self._first_work())
         self._work.left = first
-        if self._tried(self._list_first):
+        if self._is_proven_by(self._list_first):
             return
         wanted = [0.0] * self._bits
         self._work.left += self._limit - first
@@ -216,38 +210,35 @@ class _Search:
             if solution.settled:
                 return
             wanted = [float(price) for price in solution.prices] or wanted
-        self._tried(lambda: self._prove(wanted))
+        self._is_proven_by(lambda: self._prove(wanted))
 
     def _first_work(self) -> int:
-        """Work of listing before diagrams are drawn."""
+        """Work for listing before diagrams are tried."""
         if len(self._kind_of) == 1:
             return FIRST_WORK * _ALONE
         short = _SHORT * _SMALL // max(_SMALL, len(self._graph.stops))
-        return FIRST_WORK * (short if all(service.short for service in self._services) else 1)
+        return FIRST_WORK * (short if all(service.is_short for service in self._services) else 1)
 
     def _by_diagrams(self) -> DiagramResult | None:
-        """Diagrams know stops and track only, so they cannot help where there are bonuses to be won."""
+        """Try diagrams; they know stops and track only, so they are skipped where bonuses can be won."""
         services = [self._services[kind] for kind in self._kind_of]
         if any(service.prizes for service in services):
             return None
         return search_by_diagrams(self._graph, services, self.value, self._unit, self._work)
 
-    def _tried(self, way: Callable[[], None]) -> bool:
-        """True if the best was proven in this way before the work ran out."""
+    def _is_proven_by(self, way: Callable[[], None]) -> bool:
+        """True if this method proved the best before the work ran out."""
         try:
             way()
         except OutOfWork:
-            self._pick(self._pools_by_value(), (), Work(_POOL_WORK))
+            self._pick(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
         return self.value == self.upper
 
     def _list_first(self) -> None:
-        """Where trains earn together as much as each alone, or nearly: the best routes at no prices will do.
-
-        Where little is to be listed, that comes first.
-        """
-        priced = self._at([0] * self._bits)
+        """Prove by listing at no prices, where trains lose little or nothing to one another."""
+        priced = self._priced_at([0] * self._bits)
         if not self._try_each_alone(priced.tops):
-            self._pick(self._pools_by_value(), (), Work(_POOL_WORK))
+            self._pick(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
         self._bound_by(priced)
         if self.value == self.upper or self._list_all(priced, _LITTLE_WORK):
             return
@@ -256,25 +247,25 @@ class _Search:
         if gap:
             self._list_all(priced, _GAP_WORK // gap)
 
-    def _try_each_alone(self, tops: Sequence[GraphRoute | None]) -> bool:
-        """Let each train run its best route, where these share no track."""
-        lines = [tops[kind] for kind in self._kind_of]
+    def _try_each_alone(self, best_lines: Sequence[GraphRoute | None]) -> bool:
+        """Accept the best route of each train alone, if these share no track."""
+        lines = [best_lines[kind] for kind in self._kind_of]
         masks = [line.mask for line in lines if line]
         apart = sum(masks) == reduce(or_, masks, 0)
         if apart:
             self.lines, self.value = lines, sum(line.value for line in lines if line)
         return apart
 
-    def _bound_by(self, priced: _Priced) -> None:
-        """Take note of what cannot be exceeded at these prices."""
-        self.upper = min(self.upper, max(self.value, priced.bound - priced.bound % self._unit))
+    def _bound_by(self, pricing: _Priced) -> None:
+        """Lower the upper bound to that of these prices."""
+        self.upper = min(self.upper, max(self.value, pricing.bound - pricing.bound % self._unit))
 
     def _prove(self, wanted: list[float]) -> None:
         lowest: _Priced | None = None
         tried_gap = tried_work = 0
         while True:
-            priced = self._at([round(price) for price in wanted])
-            self._pick(self._pools_by_value(), (), Work(_POOL_WORK))
+            priced = self._priced_at([round(price) for price in wanted])
+            self._pick(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
             if lowest is None or priced.bound < lowest.bound:
                 lowest = priced
                 self._bound_by(priced)
@@ -287,45 +278,46 @@ class _Search:
                 tried_gap, tried_work = gap, done
             wanted = self._raised(wanted, priced)
 
-    def _at(self, prices: list[int]) -> _Priced:
+    def _priced_at(self, prices: list[int]) -> _Priced:
         finders = [Finder(self._graph, service, prices) for service in self._services]
         tops = [self._top(kind, finder, prices) for kind, finder in enumerate(finders)]
         nets = [top.net if top else 0 for top in tops]
         return _Priced(prices, finders, tops, sum(prices) + sum(nets[kind] for kind in self._kind_of))
 
     def _top(self, kind: int, finder: Finder, prices: list[int]) -> GraphRoute | None:
-        """The best line of a service at these prices, None if nothing pays.
-
-        What is found on the way is kept.
-        """
+        """The best line of a service at these prices, None if nothing pays; lines found on the way are kept."""
         pool = self._pools[kind]
-        known = max((line.at(prices) for line in pool.values()), key=lambda line: line.net, default=None)
+        known = max(
+            (line.repriced(prices) for line in pool.values()), key=lambda line: line.net, default=None
+        )
         if known is not None and known.net <= 0:
             known = None
         routes: list[GraphRoute] = []
         try:
-            finder.better(known.net + 1 if known else 1, routes, self._work)
+            finder.find_better(known.net + 1 if known else 1, routes, self._work)
         finally:
             pool.update((line.mask, line) for line in routes)
         return routes[-1] if routes else known
 
-    def _improve(self, tops: Sequence[GraphRoute | None]) -> None:
-        """Let one train run its best route, the longest first, and the others in turn the best that is left.
+    def _improve(self, best_lines: Sequence[GraphRoute | None]) -> None:
+        """Improve: one train runs its best route, the longest first, the others in turn the best that is left.
 
-        `tops` are what each kind of train earns most by alone, at no prices.
+        `best_lines` are the best lines of each kind of train alone, at no prices.
         """
         order = sorted(
             range(len(self._kind_of)), key=lambda train: -self._services[self._kind_of[train]].limit
         )
         for first in {self._kind_of[train]: train for train in order}.values():
             if self.value < self.upper:
-                self._try_alongside(first, [train for train in order if train != first], tops)
+                self._try_alongside(first, [train for train in order if train != first], best_lines)
 
-    def _try_alongside(self, first: int, others: Sequence[int], tops: Sequence[GraphRoute | None]) -> None:
-        """Keep the best route of one train and continue in this order, as long as more than is known may come of it."""
-        alone = [top.value if top else 0 for top in (tops[kind] for kind in self._kind_of)]
+    def _try_alongside(
+        self, first: int, others: Sequence[int], best_lines: Sequence[GraphRoute | None]
+    ) -> None:
+        """Keep one train's best route and continue in this order, while that may beat the known value."""
+        alone = [top.value if top else 0 for top in (best_lines[kind] for kind in self._kind_of)]
         chosen: list[GraphRoute | None] = [None] * len(self._kind_of)
-        chosen[first] = tops[self._kind_of[first]]
+        chosen[first] = best_lines[self._kind_of[first]]
         value, used = alone[first], sum(line.mask for line in chosen if line)
         rest = sum(alone) - value
         for train in others:
@@ -339,50 +331,47 @@ class _Search:
         if value > self.value:
             self.value, self.lines = value, chosen
 
-    def _best_alongside(self, used: int, kind: int, least: int) -> GraphRoute | None:
-        """The best line without this track and these bonuses, if it earns at least this many dollars."""
+    def _best_alongside(self, used: int, kind: int, minimum: int) -> GraphRoute | None:
+        """The best line without this track and these bonuses, if worth at least `minimum` dollars."""
         pool, service = self._pools[kind], self._services[kind]
-        apart = [line for line in pool.values() if not line.mask & used and line.value >= least]
+        apart = [line for line in pool.values() if not line.mask & used and line.value >= minimum]
         known = max(apart, key=lambda line: line.value, default=None)
         left = replace(service, prizes=tuple(prize for prize in service.prizes if not prize.mask & used))
         routes: list[GraphRoute] = []
-        Finder(without(self._graph, used), left, ()).better(
-            known.value + 1 if known else least, routes, self._work
+        Finder(without_track(self._graph, used), left, ()).find_better(
+            known.value + 1 if known else minimum, routes, self._work
         )
         pool.update((line.mask, line) for line in routes)
         return routes[-1] if routes else known
 
-    def _raised(self, wanted: list[float], priced: _Priced) -> list[float]:
-        """New prices: up where several lines use the same track, down where none does."""
-        masks = [line.mask for line in (priced.tops[kind] for kind in self._kind_of) if line]
+    def _raised(self, wanted: list[float], pricing: _Priced) -> list[float]:
+        """New prices: higher for track wanted by several lines, lower for track wanted by none."""
+        masks = [line.mask for line in (pricing.tops[kind] for kind in self._kind_of) if line]
         uses = [sum(mask >> bit & 1 for mask in masks) for bit in range(self._bits)]
         slope = [use - 1 if use > 1 or wanted[bit] > 0 else 0 for bit, use in enumerate(uses)]
-        step = (priced.bound - self.value) / max(1, sum(s * s for s in slope))
+        step = (pricing.bound - self.value) / max(1, sum(s * s for s in slope))
         return [max(0.0, price + step * s) for price, s in zip(wanted, slope, strict=True)]
 
     def _pools_by_value(self) -> list[list[GraphRoute]]:
         pools = ([line._replace(net=line.value) for line in pool.values()] for pool in self._pools)
         return [sorted(lines, key=lambda line: -line.net) for lines in pools]
 
-    def _pick(self, lists: list[list[GraphRoute]], prices: Sequence[int], work: Work) -> bool:
-        """Take the best choice from these lists if it beats what is known.
-
-        False if some were not looked at.
-        """
+    def _pick(self, lists: list[list[GraphRoute]], prices: Sequence[int], budget: WorkBudget) -> bool:
+        """Take the best choice from these lists if it beats the known one; False if the search was incomplete."""
         picked, complete = best_disjoint_set(
-            [lists[kind] for kind in self._kind_of], self.value + 1, prices, work
+            [lists[kind] for kind in self._kind_of], self.value + 1, prices, budget
         )
         if picked is not None:
             self.lines = picked
             self.value = sum(line.value for line in picked if line)
         return complete
 
-    def _list_all(self, priced: _Priced, allowance: int) -> bool:
-        """List every route that a better set could use and pick the best; False if that is too much work."""
+    def _list_all(self, pricing: _Priced, allowance: int) -> bool:
+        """List every route that a better set could use, then pick; False if that is too much work."""
         allowed = min(self._work.left, allowance)
-        work = Work(allowed)
+        work = WorkBudget(allowed)
         try:
-            settled = self._listed(priced, work)
+            settled = self._list_routes(pricing, work)
         except OutOfWork:
             return False
         finally:
@@ -391,35 +380,39 @@ class _Search:
             self.upper = self.value
         return settled
 
-    def _listed(self, priced: _Priced, work: Work) -> bool:
-        """The shortest trains come first: what they lose by each other leaves less for the longest to lose."""
-        slack, lists = priced.bound - self.value - self._unit, dict[int, list[GraphRoute]]()
+    def _list_routes(self, pricing: _Priced, budget: WorkBudget) -> bool:
+        """The listed routes, shortest trains first: their losses to one another tighten the longest train's limit."""
+        slack, lists = pricing.bound - self.value - self._unit, dict[int, list[GraphRoute]]()
         for kind in sorted(range(len(self._services)), key=lambda kind: self._services[kind].limit):
-            lists[kind] = self._within(slack, kind, priced, work)
-            slack -= self._lost(lists, priced.tops, slack, work)
+            lists[kind] = self._routes_within(slack, kind, pricing, budget)
+            slack -= self._least_loss(lists, pricing.tops, slack, budget)
             if slack < 0:
                 return True
-        return self._pick([lists[kind] for kind in range(len(lists))], priced.prices, work)
+        return self._pick([lists[kind] for kind in range(len(lists))], pricing.prices, budget)
 
-    def _within(self, slack: int, kind: int, priced: _Priced, work: Work) -> list[GraphRoute]:
-        """The routes of a kind of train that fall at most this many dollars short of its best, best first."""
-        top = priced.tops[kind]
-        lines = priced.finders[kind].all_from((top.net if top else 0) - slack, work)
+    def _routes_within(self, slack: int, kind: int, pricing: _Priced, budget: WorkBudget) -> list[GraphRoute]:
+        """The routes of a kind of train within `slack` dollars of its best, best first."""
+        top = pricing.tops[kind]
+        lines = pricing.finders[kind].find_all((top.net if top else 0) - slack, budget)
         return sorted(lines, key=lambda line: -line.net)
 
-    def _lost(
-        self, lists: Mapping[int, list[GraphRoute]], tops: Sequence[GraphRoute | None], slack: int, work: Work
+    def _least_loss(
+        self,
+        lists: Mapping[int, list[GraphRoute]],
+        best_lines: Sequence[GraphRoute | None],
+        slack: int,
+        budget: WorkBudget,
     ) -> int:
-        """Dollars that trains of these kinds fall short of their best ones at least, since they share no track.
+        """The least sum of dollars by which trains of these kinds fall short of their best, as they share no track.
 
         Differences over `slack` count as equal; raises OutOfWork.
         """
         kinds = [kind for kind in self._kind_of if kind in lists]
         if len(kinds) in {1, len(self._kind_of)}:
             return 0
-        best = sum(top.net for top in (tops[kind] for kind in kinds) if top)
+        best = sum(top.net for top in (best_lines[kind] for kind in kinds) if top)
         nets = {kind: [line._replace(value=line.net) for line in lines] for kind, lines in lists.items()}
-        picked, complete = best_disjoint_set([nets[kind] for kind in kinds], best - slack, (), work)
+        picked, complete = best_disjoint_set([nets[kind] for kind in kinds], best - slack, (), budget)
         if not complete:
             raise OutOfWork
         return slack + 1 if picked is None else best - sum(line.net for line in picked if line)

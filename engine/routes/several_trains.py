@@ -1,14 +1,13 @@
-"""The best routes of several trains by diagrams, for graphs on which these stay small: quick where a train goes far.
+"""The best routes of several trains by diagrams, for graphs where these stay small.
 
-Once the prices of track are good (see `pricing`), there are two ways to continue. Near the best: a set of routes worth
-more than the one known is made of routes that each come within the gap between bound and known value of the train's
-best; a diagram lists these without a step in vain.
-
-Side by side: all trains go through their diagrams together, link by link. Where they stand, and the track in use that
-is still to come, is all that matters for what follows. The prices bound what can still be earned: at the start, the sum
-of all prices and the best of each train alone. From there on the bound falls whenever a train moves otherwise than it
-would alone, and by the price of all track that is left behind unused. Where it has fallen too far, nothing is lost by
-going no further.
+Once the prices of track are good (see `pricing`), there are two ways to continue. Near the best: a set of
+routes worth more than the one known is made of routes that each come within the gap between bound and known
+value of the train's best; a diagram lists these without a step in vain. Side by side: all trains go through
+their diagrams together, link by link. Where they stand, and the track in use that is still to come, is all
+that matters for what follows. The prices bound what can still be earned: at the start, the sum of all
+prices and the best of each train alone. From there on the bound falls whenever a train moves otherwise than
+it would alone, and by the price of all track that is left behind unused. Where it has fallen too far,
+nothing is lost by going no further.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,17 +15,17 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.routes.disjoint_set import best_disjoint_set
-from engine.routes.graph import Bond, Course, Graph, TrackLink, course_of
+from engine.routes.graph import Bond, Graph, LinkOrder, TrackLink, link_order_of
 from engine.routes.outline import DEAD, DONE, outline_of, range_of
 from engine.routes.pricing import Diagram, Links, Pricing, diagram_of
-from engine.routes.single_train import Arm, GraphRoute, OutOfWork, Service, Work, price_of
+from engine.routes.single_train import Arm, GraphRoute, OutOfWork, Service, WorkBudget, price_of
 
 _STEPS_A_UNIT: Final = 4
 """Continuing from this many nodes takes as long as visiting a stop in the other search."""
 
 
-class Near(NamedTuple):
-    """A route by its links: what it is worth net of the prices of its track, and gross, in dollars; track used."""
+class ListedRoute(NamedTuple):
+    """A route by its links: net and gross dollars, and the track used."""
 
     net: int
     value: int
@@ -35,14 +34,16 @@ class Near(NamedTuple):
 
 
 def near_the_best(pricing: Pricing) -> None:
-    """Find the best routes, if there are any worth more than those known; may raise OutOfWork."""
+    """Find routes better than the known ones by listing; may raise OutOfWork."""
     slack = pricing.upper - pricing.value - pricing.unit
     costs = pricing.costs(pricing.prices)
-    known: dict[int, list[Near]] = {}
+    known: dict[int, list[ListedRoute]] = {}
     for diagram in pricing.diagrams:
         if id(diagram) not in known:
-            best = pricing.passed(diagram, costs)
-            known[id(diagram)] = _listed(diagram, best, costs, pricing.course.bonds, slack, pricing.work)
+            best = pricing.best_at_costs(diagram, costs)
+            known[id(diagram)] = _routes_near_best(
+                diagram, best, costs, pricing.course.bonds, slack, pricing.work
+            )
     lists = [known[id(diagram)] for diagram in pricing.diagrams]
     order = sorted(range(len(lists)), key=lambda train: len(lists[train]))
     least = pricing.value + pricing.unit
@@ -59,12 +60,17 @@ def near_the_best(pricing: Pricing) -> None:
     pricing.upper = pricing.value
 
 
-def _listed(
-    diagram: Diagram, best: Sequence[int], costs: Sequence[int], bonds: Sequence[Bond], slack: int, work: Work
-) -> list[Near]:
-    """The routes that fall short of the best by `slack` dollars at most, best first; over the same track only one."""
-    near: dict[int, Near] = {}
-    ahead = [(diagram.root, slack, Near(0, 0, 0, ()))]
+def _routes_near_best(
+    diagram: Diagram,
+    best: Sequence[int],
+    costs: Sequence[int],
+    bonds: Sequence[Bond],
+    slack: int,
+    budget: WorkBudget,
+) -> list[ListedRoute]:
+    """The routes within `slack` dollars of the best, best first; one for each set of track."""
+    near: dict[int, ListedRoute] = {}
+    ahead = [(diagram.root, slack, ListedRoute(0, 0, 0, ()))]
     steps = 0
     while ahead:
         at, left, route = ahead.pop()
@@ -74,7 +80,7 @@ def _listed(
             continue
         steps += 1
         if steps % _STEPS_A_UNIT == 0:
-            work.spend()
+            budget.spend()
         skip, take, gain, bond = diagram.nodes[at]
         past = left - best[at] + best[skip]
         if past >= 0:
@@ -88,7 +94,7 @@ def _listed(
                 route.mask | bonds[bond].mask,
                 route.links,
             )
-            ahead.append((take, past, Near(net, value, mask, (*links, bond))))
+            ahead.append((take, past, ListedRoute(net, value, mask, (*links, bond))))
     near.pop(0, None)
     return sorted(near.values(), key=lambda route: -route.net)
 
@@ -104,9 +110,9 @@ trains there used that link, and the node each of them comes to.
 
 
 def side_by_side(pricing: Pricing) -> None:
-    """Find the best routes, if there are any worth more than those known; may raise OutOfWork."""
+    """Find routes better than the known ones by walking all diagrams together; may raise OutOfWork."""
     nodes, roots = _numbered(pricing)
-    joint = _Joint(pricing.course, nodes, pricing.prices, pricing.work)
+    joint = _JointSearch(pricing.course, nodes, pricing.prices, pricing.work)
     least = pricing.value + pricing.unit
     joined = joint.run(roots, pricing.upper - least)
     if joined is not None:
@@ -117,10 +123,10 @@ def side_by_side(pricing: Pricing) -> None:
 
 @dataclass(slots=True)
 class _Nodes:
-    """The nodes of all diagrams in one numbering, each with the link it is about.
+    """The nodes of all diagrams in one numbering, each with its link.
 
-    What comes next without the link, and all that may come next with it, and by how much the bound falls in
-    each case. Nodes of the same link, one after the other, are passed in one move.
+    For each node: the node without the link, all nodes possible with it, and the fall of the bound in each
+    case. Nodes of the same link, one after the other, are passed in one move.
     """
 
     bond: list[int]
@@ -128,7 +134,7 @@ class _Nodes:
     takes: list[list[tuple[int, int]]] = field(default_factory=lambda: [[], []])
 
     def add(self, diagram: Diagram, best: Sequence[int], costs: Sequence[int]) -> int:
-        """Number the nodes of this diagram after those that are there; its root."""
+        """Number the nodes of this diagram; returns its root."""
         shift = len(self.bond) - DONE - 1
         for (skip, take, gain, bond), most in zip(diagram.nodes[DONE + 1 :], best[DONE + 1 :], strict=True):
             loss, after = most - best[skip], _shifted(skip, shift)
@@ -155,24 +161,24 @@ def _numbered(pricing: Pricing) -> tuple[_Nodes, list[int]]:
     roots: dict[int, int] = {}
     for diagram in pricing.diagrams:
         if id(diagram) not in roots:
-            roots[id(diagram)] = nodes.add(diagram, pricing.passed(diagram, costs), costs)
+            roots[id(diagram)] = nodes.add(diagram, pricing.best_at_costs(diagram, costs), costs)
     return nodes, [roots[id(diagram)] for diagram in pricing.diagrams]
 
 
-class _Joint:
-    """One search: the places at each link, with the best way to each of them."""
+class _JointSearch:
+    """A search by all trains together: the states at each link, with the best way to each."""
 
-    def __init__(self, course: Course, nodes: _Nodes, prices: Sequence[int], work: Work) -> None:
+    def __init__(self, course: LinkOrder, nodes: _Nodes, prices: Sequence[int], budget: WorkBudget) -> None:
         self._bonds = course.bonds
         self._nodes = nodes
         self._prices = prices
-        self._work = work
+        self._work = budget
         self._to_come = course.to_come()
         self._levels: list[dict[_Place, _Step]] = [{} for _ in range(len(course.bonds) + 1)]
 
     def run(self, roots: list[int], slack: int) -> tuple[int, list[Links]] | None:
-        """The routes for which the bound falls least, and how far it may still fall then; None if all are too far."""
-        self._reach((slack, 0, None, _NOBODY, roots), 0, {})
+        """The routes with the smallest fall of the bound, and the fall still allowed; None if all fall too far."""
+        self._record_state((slack, 0, None, _NOBODY, roots), 0, {})
         for number in range(len(self._bonds)):
             self._work.left -= len(self._levels[number])
             if self._work.left < 0:
@@ -184,19 +190,19 @@ class _Joint:
         return self._levels[-1][end][0], self._traced(end)
 
     def _spread(self, number: int) -> None:
-        """Add the places that follow those at this link."""
+        """Add the states that follow those at this link."""
         mask = self._bonds[number].mask
         lost: dict[int, int] = {}
         for place, (slack, _, _, _, _) in self._levels[number].items():
             used, nodes = place
             for taker, moved, left in self._moves(number, nodes, slack, blocked=bool(used & mask)):
                 now = used if taker == _NOBODY else used | mask
-                self._reach((left, number, place, taker, moved), now, lost)
+                self._record_state((left, number, place, taker, moved), now, lost)
 
     def _moves(
         self, number: int, nodes: Sequence[int], slack: int, *, blocked: bool
     ) -> Iterator[tuple[int, list[int], int]]:
-        """Trains that use this link, their states then, and the remaining fall of the bound; if not too far."""
+        """The trains that use this link, their next states, and the remaining fall of the bound."""
         known = self._nodes
         past = list(nodes)
         movers = [i for i, node in enumerate(nodes) if known.bond[node] == number]
@@ -215,8 +221,8 @@ class _Joint:
                     moved[i] = to
                     yield i, moved, back - loss
 
-    def _reach(self, step: _Step, used: int, lost: dict[int, int]) -> None:
-        """Note the best way to a place, unless too much is lost by track left behind."""
+    def _record_state(self, step: _Step, used: int, lost: dict[int, int]) -> None:
+        """Record the best way to a state, unless unused track costs too much."""
         slack, number, _, _, moved = step
         bond = self._nodes.bond
         to = min([bond[node] for node in moved])
@@ -260,9 +266,7 @@ WAYS: Final[tuple[Callable[[Pricing], None], ...]] = (near_the_best, side_by_sid
 
 @dataclass(frozen=True, slots=True)
 class DiagramResult:
-    """Result of the diagrams: routes worth more than the known ones, if any, for each train; their bound; whether
-    that settles the matter; and good prices of track.
-    """
+    """Better routes for each train, if any; their bound; `settled`: proven; and good prices of track."""
 
     lines: list[GraphRoute | None] | None
     upper: int
@@ -271,53 +275,54 @@ class DiagramResult:
 
 
 def search_by_diagrams(
-    graph: Graph, services: Sequence[Service], value: int, unit: int, work: Work
+    graph: Graph, services: Sequence[Service], value: int, unit: int, budget: WorkBudget
 ) -> DiagramResult | None:
-    """Look for routes worth more than `value` dollars; None where diagrams would grow too large.
+    """Search for routes worth more than `value` dollars; None if diagrams would grow too large.
 
     Values of stops are multiples of `unit`.
     """
-    allowed = min(work.left, ALLOWANCE)
-    own = Work(allowed)
+    allowed = min(budget.left, ALLOWANCE)
+    own = WorkBudget(allowed)
     try:
         return _searched(graph, services, value, unit, own)
     finally:
-        work.left -= allowed - max(0, own.left)
+        budget.left -= allowed - max(0, own.left)
 
 
 def _searched(
-    graph: Graph, services: Sequence[Service], value: int, unit: int, work: Work
+    graph: Graph, services: Sequence[Service], value: int, unit: int, budget: WorkBudget
 ) -> DiagramResult | None:
-    course = course_of(graph)
+    course = link_order_of(graph)
     if course is None:
         return None
     try:
-        outline = outline_of(graph, course, range_of(services), MOST_NODES, work)
+        outline = outline_of(graph, course, range_of(services), MOST_NODES, budget)
         known: dict[Service, Diagram] = {}
         for service in services:
             if service not in known:
-                known[service] = diagram_of(outline, service, MOST_NODES, work)
+                known[service] = diagram_of(outline, service, MOST_NODES, budget)
     except OutOfWork:
         return None
-    pricing = Pricing(course, [known[service] for service in services], value, unit, work)
-    settled = _settled(pricing)
+    pricing = Pricing(course, [known[service] for service in services], value, unit, budget)
+    settled = _is_settled(pricing)
     lines = None
     if pricing.lines is not None:
         chosen = ([course.bonds[link] for link in links] for links in pricing.lines)
-        lines = [_line(graph, s, bonds) for s, bonds in zip(services, chosen, strict=True)]
+        lines = [_line_over(graph, s, bonds) for s, bonds in zip(services, chosen, strict=True)]
     return DiagramResult(lines, pricing.upper, settled, pricing.prices)
 
 
-def _settled(pricing: Pricing) -> bool:
-    """Find the best routes; False if that is too much work, and then some may be worth the upper bound.
+def _is_settled(pricing: Pricing) -> bool:
+    """Find the best routes; False if that is too much work.
 
-    Prices cost little and spare much work of the other ways, so they are improved again where that takes long.
+    Prices cost little and spare much work of the other ways, so they are improved again where that takes
+    long.
     """
     try:
         for rounds, shrinking, allowance in STAGES:
             pricing.improve(rounds, shrinking)
-            if pricing.settled() or any(
-                _done(way, pricing, allowance) for way in _promising(pricing, allowance)
+            if pricing.is_settled() or any(
+                _is_done_by(way, pricing, allowance) for way in _promising(pricing, allowance)
             ):
                 pricing.upper = pricing.value
                 return True
@@ -327,28 +332,28 @@ def _settled(pricing: Pricing) -> bool:
 
 
 def _promising(pricing: Pricing, allowance: int) -> tuple[Callable[[Pricing], None], ...]:
-    """The ways to try with so much work: none while the gap is too wide for it."""
+    """The methods worth trying with this much work: none while the gap is too wide."""
     gap = (pricing.upper - pricing.value) // pricing.unit
     return WAYS if gap * _WORK_A_STEP <= allowance else ()
 
 
-def _done(way: Callable[[Pricing], None], pricing: Pricing, allowance: int) -> bool:
-    """True if so much work was enough to find the best routes in this way."""
+def _is_done_by(way: Callable[[Pricing], None], pricing: Pricing, allowance: int) -> bool:
+    """True if the method found the best routes within the work."""
     work = pricing.work
-    pricing.work = Work(min(allowance, work.left))
+    pricing.work = WorkBudget(min(allowance, work.left))
     given = pricing.work.left
     try:
         way(pricing)
     except OutOfWork:
-        return pricing.settled()
+        return pricing.is_settled()
     finally:
         work.left -= given - max(0, pricing.work.left)
         pricing.work = work
     return True
 
 
-def _line(graph: Graph, service: Service, bonds: list[Bond]) -> GraphRoute | None:
-    """The route over these links, None for no links."""
+def _line_over(graph: Graph, service: Service, bonds: list[Bond]) -> GraphRoute | None:
+    """The route over these links, None without links."""
     if not bonds:
         return None
     visited = {stop for bond in bonds for stop in bond[:2]}
@@ -356,12 +361,12 @@ def _line(graph: Graph, service: Service, bonds: list[Bond]) -> GraphRoute | Non
     mask = sum(bond.mask for bond in bonds)
     starts = [bond for bond in bonds if token in bond[:2]]
     arms = [_arm(graph, token, start, bonds) for start in starts]
-    value = service.worth(visited)
+    value = service.value_of(visited)
     return GraphRoute(value, value, mask, token, (arms[0], arms[1] if len(arms) == 2 else ()))
 
 
 def _arm(graph: Graph, token: int, start: Bond, bonds: list[Bond]) -> Arm:
-    """The links from the token on, the first one given."""
+    """The links from the token on, in order."""
     at, bond, arm = token, start, list[TrackLink]()
     while True:
         to = bond.b if bond.a == at else bond.a

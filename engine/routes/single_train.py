@@ -1,4 +1,4 @@
-"""Routes of a single train: the best one, and all that are worth at least a given sum.
+"""Routes of a single train: the best one, or all above a value.
 
 Every route is found once: from the first of the own tokens on it (a route met from a later token leaves the
 earlier ones out), as one arm from that token or as two, the first of which leaves it by the earlier link.
@@ -28,9 +28,7 @@ a route may end so, the link.
 
 
 class GraphRoute(NamedTuple):
-    """A route on the graph: worth in dollars net of prices and in full, track used, starting token, its two
-    arms.
-    """
+    """A route on the graph: net and gross dollars, track used, starting token, and its two arms."""
 
     net: int
     value: int
@@ -38,23 +36,23 @@ class GraphRoute(NamedTuple):
     token: int
     arms: tuple[Arm, Arm]
 
-    def at(self, prices: Sequence[int]) -> "GraphRoute":
+    def repriced(self, prices: Sequence[int]) -> "GraphRoute":
         """The same route net of these prices."""
         return self._replace(net=self.value - price_of(self.mask, prices))
 
 
 class OutOfWork(Exception):  # noqa: N818 - not an error: the search stops here
-    """The bound on work is hit."""
+    """The budget of work is used up."""
 
 
 @dataclass(slots=True)
-class Work:
-    """A budget of stops that may still be visited in the search, over all its parts."""
+class WorkBudget:
+    """A budget of stops that a search may still visit."""
 
     left: int
 
     def spend(self) -> None:
-        """Take note of one stop visited; raises OutOfWork when none is left."""
+        """Count one visited stop; raises OutOfWork at the end of the budget."""
         self.left -= 1
         if self.left < 0:
             raise OutOfWork
@@ -64,8 +62,8 @@ class Work:
 class Service:
     """One train type on a graph.
 
-    Value of each stop in dollars, stops it uses up there (1 or 0), the limit, bonuses, and the stops that it
-    may pass by instead, for nothing.
+    Value of each stop in dollars, stops it uses up there (1 or 0), the limit, bonuses, and the stops that
+    it may pass by for nothing.
     """
 
     values: tuple[int, ...]
@@ -75,12 +73,12 @@ class Service:
     optional: frozenset[int] = frozenset()
 
     @property
-    def short(self) -> bool:
-        """True if it stops so few times that the best walk says something of the best route."""
+    def is_short(self) -> bool:
+        """True if it stops so rarely that the best walk is a good bound for routes."""
         return self.limit <= _FAR
 
-    def worth(self, stops: Collection[int]) -> int:
-        """Dollars for a route over these stops, bonuses apart: it stops at the best of those it may pass by."""
+    def value_of(self, stops: Collection[int]) -> int:
+        """Dollars of a route over these stops without bonuses; beyond the limit only the best stops count."""
         if not self.optional:
             return sum([self.values[stop] for stop in stops])
         total, room, best = 0, self.limit, list[int]()
@@ -93,8 +91,8 @@ class Service:
         best.sort(reverse=True)
         return total + sum(best[:room])
 
-    def most(self) -> int:
-        """No route is worth more: the most expensive stops, as many as the train may count, and all free ones."""
+    def upper_bound(self) -> int:
+        """An upper bound for any route: the dearest stops within the limit, and all free ones."""
         counted = sorted((v for v, c in zip(self.values, self.counts, strict=True) if c), reverse=True)
         free = sum(v for v, c in zip(self.values, self.counts, strict=True) if not c)
         return sum(counted[: self.limit]) + free + sum(prize.value for prize in self.prizes)
@@ -102,9 +100,10 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """A bonus that one line of a set may take: it is won like a piece of track, the bit `mask`, that nobody shares.
+    """A bonus that one line of a set may take; a bit `mask` makes it exclusive, as for track.
 
-    A line that visits a stop of each of the `places` (bit masks of stops) may take it, worth `value` dollars.
+    A line that visits a stop of each of the `places` (bit masks of stops) may take it, worth `value`
+    dollars.
     """
 
     mask: int
@@ -112,7 +111,7 @@ class Prize:
     value: int
 
     def won_by(self, stops: int) -> bool:
-        """True if a line that visits these stops may take it."""
+        """True if a line that visits these stops may take the bonus."""
         return all(stops & place for place in self.places)
 
 
@@ -142,20 +141,20 @@ class Finder:
         self._gains: dict[tuple[int, int, int, int], int] = {}
         """Where `_most` found too little: the same stops are left over in whatever order others were visited."""
         self._seen: dict[tuple[int, int], int] = {}
-        self._least = 1
+        self._minimum = 1
         self._bar = 1
-        self._work = Work(0)
+        self._work = WorkBudget(0)
         self._all_count = all(service.counts) and not service.prizes
         """True if nothing is gained any more once all stops are counted."""
-        self._has_walks = service.short and all(service.counts)
+        self._has_walks = service.is_short and all(service.counts)
         self._walks: Walks | None = None
         self._steps: list[list[tuple[int, int, int]]] = []
         self._until = 0
         """The work left when walks are looked at."""
-        self._keep: Callable[[GraphRoute], int] = lambda line: line.net
+        self._accept_line: Callable[[GraphRoute], int] = lambda line: line.net
 
     def _all_ways(self, graph: Graph) -> list[list[Way]]:
-        """For each link one way that stops where it leads, and maybe one that passes by there."""
+        """For each link the ways to use it: stopping at its end, and if allowed passing by."""
         values, counts, optional = self._service.values, self._service.counts, self._service.optional
         ends = bool(
             self._service.prizes
@@ -173,10 +172,7 @@ class Finder:
         return found
 
     def _by_gain(self) -> list[tuple[int, int, int, int, bool]]:
-        """Stops that may gain anything, best first.
-
-        Bit, gain by the cheapest way in, count, neighbours, passable.
-        """
+        """Stops that may gain, best first: bit, gain by the cheapest way in, count, neighbours, passable."""
         gains = [0] * len(self._ways)
         for ways in self._ways:
             for to, _, _, _, gain, _, _, _ in ways:
@@ -185,45 +181,45 @@ class Finder:
         counts = self._service.counts
         return [(1 << j, gains[j], counts[j], self._near[j], self._passable[j]) for j in order]
 
-    def better(self, least: int, found: list[GraphRoute], work: Work) -> None:
-        """Add routes worth at least `least`, each better than the one before; the last is then the best.
+    def find_better(self, minimum: int, found: list[GraphRoute], budget: WorkBudget) -> None:
+        """Add routes worth at least `minimum`, each better than the one before, so that the last is the best.
 
-        Like `all_from`, raises OutOfWork.
+        Raises OutOfWork.
         """
 
         def keep(line: GraphRoute) -> int:
             found.append(line)
             return line.net + 1
 
-        self._search(least, keep, work)
+        self._search(minimum, keep, budget)
 
-    def all_from(self, least: int, work: Work) -> list[GraphRoute]:
-        """Every route worth at least `least` net of prices, which may be less than nothing."""
+    def find_all(self, minimum: int, budget: WorkBudget) -> list[GraphRoute]:
+        """Every route worth at least `minimum` net of prices, which may be negative."""
         routes: list[GraphRoute] = []
 
         def keep(line: GraphRoute) -> int:
             routes.append(line)
-            return least
+            return minimum
 
-        self._search(least, keep, work)
+        self._search(minimum, keep, budget)
         return list(dict.fromkeys(routes)) if self._service.optional else routes
 
-    def _search(self, least: int, keep: Callable[[GraphRoute], int], work: Work) -> None:
-        """Call `keep` for every route worth at least `least`; what it returns is asked for from then on."""
-        self._least, self._keep, self._work = least, keep, work
-        self._bar = least - self._luck
+    def _search(self, minimum: int, keep: Callable[[GraphRoute], int], budget: WorkBudget) -> None:
+        """Call `keep` for every route worth at least `minimum`; its result is the next `minimum`."""
+        self._minimum, self._accept_line, self._work = minimum, keep, budget
+        self._bar = minimum - self._luck
         free = (1 << len(self._ways)) - 1
         for token in self._tokens:
             left = self._service.limit - self._service.counts[token]
             value = self._service.values[token]
-            self._walks, self._until = None, work.left - PATIENCE
-            self._first(token, token, 0, free & self._beside[token], left, value, -1, ())
+            self._walks, self._until = None, budget.left - PATIENCE
+            self._extend_first_arm(token, token, 0, free & self._beside[token], left, value, -1, ())
             free &= ~(1 << token)
 
-    def _first(
+    def _extend_first_arm(
         self, token: int, end: int, used: int, free: int, left: int, net: int, first: int, arm: Arm
     ) -> None:
-        """Prolong the first arm from `end`, and begin a second one at the token after every step."""
+        """Extend the first arm from `end`, and start a second one at the token after every step."""
         work, two = self._work, self._passable[token]
         start = 1 << token if two else 0
         for number, (to, mask, bit, others, gain, count, stops, link) in enumerate(self._ways[end]):
@@ -234,24 +230,26 @@ class Finder:
                 raise OutOfWork
             now, rest, spare, worth = used | mask, free & others, left - count, net + gain
             if stops and worth >= self._bar:
-                self._found(worth, now, token, (*arm, link), ())
+                self._add_route(worth, now, token, (*arm, link), ())
             if not spare and self._all_count:
                 continue
             by = number if first < 0 else first
             walks = self._walks or (self._walked(token) if work.left < self._until else None)
             if self._passable[to]:
-                most = walks.both(by if two else _ANY, end, to, spare) if walks else _ANY
-                if self._hope(most, worth, spare, rest, start | bit, 2 if two else 1):
-                    self._first(token, to, now, rest, spare, worth, by, (*arm, link))
+                most = walks.both_arms_gain(by if two else _ANY, end, to, spare) if walks else _ANY
+                if self._may_reach(most, worth, spare, rest, start | bit, 2 if two else 1):
+                    self._extend_first_arm(token, to, now, rest, spare, worth, by, (*arm, link))
             if (
                 two
                 and stops
-                and self._hope(walks.second(by, spare) if walks else _ANY, worth, spare, rest, start, 1)
+                and self._may_reach(
+                    walks.second_arm_gain(by, spare) if walks else _ANY, worth, spare, rest, start, 1
+                )
             ):
                 ways = self._ways[token][by + 1 :]
-                self._second(token, token, ways, now, rest, spare, worth, (*arm, link), ())
+                self._extend_second_arm(token, token, ways, now, rest, spare, worth, (*arm, link), ())
 
-    def _second(
+    def _extend_second_arm(
         self,
         token: int,
         end: int,
@@ -263,7 +261,7 @@ class Finder:
         first: Arm,
         arm: Arm,
     ) -> None:
-        """Prolong the second arm by one of these ways, and continue from there."""
+        """Extend the second arm by one of these ways, and continue."""
         work = self._work
         for to, mask, bit, others, gain, count, stops, link in ways:
             if mask & used or not free & bit or count > left:
@@ -273,14 +271,16 @@ class Finder:
                 raise OutOfWork
             now, rest, spare, worth = used | mask, free & others, left - count, net + gain
             if stops and worth >= self._bar:
-                self._found(worth, now, token, first, (*arm, link))
+                self._add_route(worth, now, token, first, (*arm, link))
             if self._passable[to] and (spare or not self._all_count):
-                most = self._walks.on(end, to, spare) if self._walks else _ANY
-                if self._hope(most, worth, spare, rest, bit, 1):
-                    self._second(token, to, self._ways[to], now, rest, spare, worth, first, (*arm, link))
+                most = self._walks.gain_on(end, to, spare) if self._walks else _ANY
+                if self._may_reach(most, worth, spare, rest, bit, 1):
+                    self._extend_second_arm(
+                        token, to, self._ways[to], now, rest, spare, worth, first, (*arm, link)
+                    )
 
     def _walked(self, token: int) -> Walks | None:
-        """The walks of this token: worth their time once its routes have taken some work."""
+        """The walks from this token, computed once its routes have taken some work."""
         if self._has_walks:
             self._steps = self._steps or [
                 [(to, gain, count) for to, _, _, _, gain, count, _, _ in ways] for ways in self._ways
@@ -290,18 +290,18 @@ class Finder:
             self._walks = Walks(self._steps, self._passable, token, self._beside[token] & ~earlier, left)
         return self._walks
 
-    def _found(self, net: int, mask: int, token: int, first: Arm, second: Arm) -> None:
-        value = self._service.worth([token, *(link.to for link in first + second)])
+    def _add_route(self, net: int, mask: int, token: int, first: Arm, second: Arm) -> None:
+        value = self._service.value_of([token, *(link.to for link in first + second)])
         if self._service.optional and net < value - price_of(mask, self._prices):
             return  # the same route with a worse choice of stops
         line = GraphRoute(net, value, mask, token, (first, second))
         for variant in (line, *self._with_prizes(line)) if self._prizes else (line,):
-            if variant.net >= self._least:
-                self._least = self._keep(variant)
-        self._bar = self._least - self._luck
+            if variant.net >= self._minimum:
+                self._minimum = self._accept_line(variant)
+        self._bar = self._minimum - self._luck
 
     def _with_prizes(self, line: GraphRoute) -> list[GraphRoute]:
-        """The line with every choice of the bonuses it may take, but for none."""
+        """The line with every possible choice of bonuses, except none."""
         stops = 1 << line.token
         for link in line.arms[0] + line.arms[1]:
             stops |= 1 << link.to
@@ -316,8 +316,8 @@ class Finder:
                 ]
         return lines[1:]
 
-    def _hope(self, walked: int, net: int, left: int, free: int, ends: int, tails: int) -> bool:
-        """True if continuing from `ends` could still make the route worth enough: never wrongly no.
+    def _may_reach(self, walked: int, net: int, left: int, free: int, ends: int, tails: int) -> bool:
+        """True if continuing from `ends` could still reach the required value; never wrongly False.
 
         No walk gains more than `walked`.
         """
@@ -330,17 +330,17 @@ class Finder:
             if len(self._seen) == _GAINS:
                 self._gains.clear()
                 self._seen.clear()
-            most = self._most(left, free, ends, tails, missing)
+            most = self._gain_bound(left, free, ends, tails, missing)
             if most < missing:
                 self._gains[asked] = most
         return most >= missing
 
-    def _most(self, left: int, free: int, ends: int, tails: int, enough: int) -> int:
-        """The most that continuing from `ends` gains, or any sum that is `enough`: the best of the stops in reach.
+    def _gain_bound(self, left: int, free: int, ends: int, tails: int, enough: int) -> int:
+        """An upper bound of the gain by continuing from `ends`, or any sum that is `enough`.
 
-        Of those that cannot be passed, because nothing leads on from them, only as many count as the route has ends to
-        be prolonged (`tails`). Free stops have these ends to themselves: a free one taken for an end must not rule out
-        one that counts, or the other way round, as the best choice may be either.
+        Of stops that cannot be passed, because nothing leads on from them, only as many count as the route
+        has ends to be prolonged (`tails`). Free stops have these ends to themselves: a free one taken for
+        an end must not rule out one that counts, or the other way round, as the best choice may be either.
         """
         seen = self._seen.get((free, ends))
         if seen is None:
@@ -364,7 +364,7 @@ class Finder:
         return most
 
     def _reachable(self, free: int, ends: int) -> int:
-        """The free stops that ways from these ends come to."""
+        """The free stops directly reachable from these ends."""
         near, through = self._near, self._through
         seen, ahead = 0, ends
         while ahead:

@@ -1,8 +1,7 @@
-"""The best walk: no route gains more by continuing.
+"""Upper bounds by walks, which may visit a stop again but not turn round; no route gains more.
 
-A walk may visit a stop again, only not turn round where it is. So the best one of N counted stops follows from
-the best ones of a stop less, by *dynamic programming*, and no route is worth more. Stops that a train passes by count
-nothing and gain nothing: walks over them are prolonged until none gets better.
+The best walk of N counted stops follows from the best ones of a stop less, by *dynamic programming*. Stops
+that a train passes by count nothing and gain nothing: walks over them are prolonged until none gets better.
 """
 
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ Ways: TypeAlias = Sequence[Sequence[tuple[int, int, int]]]
 
 
 class Walks:
-    """The walks that continue from routes of one token, over stops that are `free` (a bit mask)."""
+    """The walks that extend routes from one token, over `free` stops (a bit mask)."""
 
     def __init__(self, ways: Ways, passable: Sequence[bool], token: int, free: int, limit: int) -> None:
         self._ways = ways
@@ -31,7 +30,7 @@ class Walks:
         self._firsts: dict[tuple[int, int, int, int], int] = {}
 
     def _longer(self, size: int) -> None:
-        """For each stop the best walk of a stop more, where that goes first, and the best one that goes elsewhere."""
+        """For each stop the best walk with one more stop, and the best with another first step."""
         ends, vias, others = self._best[-1], self._via[-1], self._other[-1]
         best, via, other = [0] * size, [-1] * size, [0] * size
         for stop, ways in self._counted:
@@ -49,7 +48,7 @@ class Walks:
         self._other.append(other)
 
     def _pass_by(self, best: list[int], via: list[int], other: list[int]) -> None:
-        """Begin walks with stops that are passed by, as long as one gets better by that."""
+        """Extend walks by stops that are passed by, while one improves."""
         better = bool(self._passing)
         while better:
             better = False
@@ -67,34 +66,37 @@ class Walks:
                     best[stop], via[stop], other[stop] = most, to_most, second
                     better = True
 
-    def on(self, before: int, stop: int, left: int) -> int:
-        """Possible gain by this many stops from this one, come to from the one before."""
+    def gain_on(self, before: int, stop: int, left: int) -> int:
+        """Highest gain by this many stops from `stop`, reached from `before`."""
         return self._best[left][stop] if self._via[left][stop] != before else self._other[left][stop]
 
-    def second(self, by: int, left: int) -> int:
-        """Possible gain of a second arm that begins by a link after this one."""
+    def second_arm_gain(self, by: int, left: int) -> int:
+        """Highest gain of a second arm that starts by a later link."""
         asked = by, left
         if asked not in self._seconds:
             gains = [
-                gain + self.on(self._token, to, left - count)
+                gain + self.gain_on(self._token, to, left - count)
                 for to, gain, count in self._ways[self._token][by + 1 :]
                 if count <= left and self._free >> to & 1
             ]
             self._seconds[asked] = max(0, *gains) if gains else 0
         return self._seconds[asked]
 
-    def both(self, by: int, before: int, stop: int, left: int) -> int:
-        """Possible gain of the first arm by continuing, and a second arm with it."""
+    def both_arms_gain(self, by: int, before: int, stop: int, left: int) -> int:
+        """Highest gain of continuing the first arm, and of a second one."""
         asked = by, before, stop, left
         if asked not in self._firsts:
             self._firsts[asked] = max(
-                [self.on(before, stop, ahead) + self.second(by, left - ahead) for ahead in range(left + 1)]
+                [
+                    self.gain_on(before, stop, ahead) + self.second_arm_gain(by, left - ahead)
+                    for ahead in range(left + 1)
+                ]
             )
         return self._firsts[asked]
 
 
 def _best_ways(ways: Sequence[tuple[int, int, int]], free: int, count: int) -> list[tuple[int, int]]:
-    """The best way to each stop that is free, of those that count so much."""
+    """The best way to each free stop, among those that count this much."""
     best: dict[int, int] = {}
     for to, gain, counts in ways:
         if counts == count and free >> to & 1 and (to not in best or best[to] < gain):

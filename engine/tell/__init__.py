@@ -1,1 +1,1 @@
-"""Facts become words and views here, and nowhere else."""
+"""Words and views: the only place that puts facts into words."""

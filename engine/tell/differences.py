@@ -1,4 +1,4 @@
-"""Differences between two positions, as facts: money, holdings, prices, track and stations, best runs."""
+"""Differences between two positions, as facts: money, holdings, prices, track, stations and best runs."""
 
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
@@ -17,8 +17,8 @@ from engine.play.table import Table
 # --- of a player or company ---------------------------------------------------------------------------------------
 
 
-def money(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
-    """A treasury or a player's cash; where that is the same while privates are auctioned, what is free of it."""
+def money_change(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
+    """The change of a treasury or of a player's cash, or in an auction of the free cash."""
     company = entity in before.state.companies
     if before.cash(entity) != after.cash(entity):
         name = "change.treasury" if company else "change.cash"
@@ -29,19 +29,19 @@ def money(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
             yield fact("change.free_cash", old=old, new=new)
 
 
-def holdings(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
-    """Trains, privates and shares of a player or company."""
+def holdings_change(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
+    """The change of a player's or company's trains, privates and shares."""
     if entity in before.state.companies:
-        yield from _listed("change.trains", _trains(before, entity), _trains(after, entity))
-    yield from _listed("change.privates", _privates(before, entity), _privates(after, entity))
+        yield from _list_changes("change.trains", _trains(before, entity), _trains(after, entity))
+    yield from _list_changes("change.privates", _privates(before, entity), _privates(after, entity))
     for held in before.state.companies.values():
         old, new = held.percent(entity), after.state.companies[held.id].percent(entity)
         if old != new:
             yield fact("change.shares", company=held.id, old=old, new=new)
 
 
-def own_worth(before: Game, after: Game, player: PlayerId) -> Iterator[Fact]:
-    """Cash and net worth, for the player themselves."""
+def worth_change(before: Game, after: Game, player: PlayerId) -> Iterator[Fact]:
+    """The change of cash and net worth, for the player themselves."""
     old, new = before.table.cash(player), after.table.cash(player)
     if old != new:
         yield fact("change.your_cash", old=old, new=new)
@@ -50,12 +50,12 @@ def own_worth(before: Game, after: Game, player: PlayerId) -> Iterator[Fact]:
         yield fact("change.your_worth", old=old, new=new)
 
 
-def _listed(name: str, old: Sequence[str], new: Sequence[str]) -> Iterator[Fact]:
+def _list_changes(name: str, old: Sequence[str], new: Sequence[str]) -> Iterator[Fact]:
     if old != new:
-        yield fact(name, old=_some(old), new=_some(new))
+        yield fact(name, old=_names_fact(old), new=_names_fact(new))
 
 
-def _some(names: Sequence[str]) -> Fact:
+def _names_fact(names: Sequence[str]) -> Fact:
     return fact("change.some", names=tuple(names)) if names else fact("change.none")
 
 
@@ -76,8 +76,8 @@ def share_prices(game: Game) -> dict[CompanyId, int]:
     return {company.id: game.table.price(company) for company in companies if not company.closed}
 
 
-def prices(before: Game, after: Game) -> Iterator[Fact]:
-    """Share prices that moved, and pars that were set or, where a later position comes first, not yet set."""
+def price_changes(before: Game, after: Game) -> Iterator[Fact]:
+    """Share prices that changed, and pars set or not yet set."""
     earlier = {company.id: before.table.price(company) for company in before.table.state.companies.values()}
     for company, new in share_prices(after).items():
         old = earlier[company]
@@ -86,8 +86,8 @@ def prices(before: Game, after: Game) -> Iterator[Fact]:
             yield fact(name, company=company, old=old, new=new)
 
 
-def hexes(before: Game, after: Game) -> tuple[list[Coord], list[Coord]]:
-    """Hexes whose track is different, and those of the others whose stations are."""
+def hex_changes(before: Game, after: Game) -> tuple[list[Coord], list[Coord]]:
+    """Hexes whose track differs, and other hexes whose stations differ."""
     old, new = before.table.map.laid(), after.table.map.laid()
     track = {coord for coord, _ in old.tiles.items() ^ new.tiles.items()}
     stations = {coord for coord, *_ in _unequal([*old.tokens, *old.beside], [*new.tokens, *new.beside])}
@@ -104,41 +104,41 @@ def _unequal(old: _Stations, new: _Stations) -> _Stations:
 # --- of the best runs ---------------------------------------------------------------------------------------------
 
 
-class Earned(NamedTuple):
-    """Dollars that a company earns by its best run, and whether no routes earn more."""
+class Earnings(NamedTuple):
+    """Revenue of a company's best run; `proven`: no routes earn more."""
 
     dollars: int
     proven: bool
 
 
-def runs(before: Game, after: Game, enough: Callable[[], bool] = lambda: False) -> Iterator[Fact]:
-    """Best runs of companies, of as many as are looked at until there is `enough`.
+def run_changes(before: Game, after: Game, enough: Callable[[], bool] = lambda: False) -> Iterator[Fact]:
+    """Changes of companies' best runs, as many as `enough`.
 
     Where trains, track and stations are the same no run is looked for.
     """
     for company in _concerned(before.table, after.table):
         if enough():
             return
-        old, new = earned(before, company), earned(after, company)
+        old, new = earnings(before, company), earnings(after, company)
         if old != new:
             name = "change.run" if old.proven and new.proven else "change.run_at_least"
             yield fact(name, company=company, old=old.dollars, new=new.dollars)
 
 
-def own_run(before: Table, after: Table) -> Fact | None:
-    """The best run of the company that operates; None where it is the same."""
+def own_run_change(before: Table, after: Table) -> Fact | None:
+    """The change of the operating company's best run; None if unchanged."""
     old, new = best_run(before).revenue, best_run(after).revenue
     return None if old == new else fact("change.best_run", old=old, new=new)
 
 
-def earned(game: Game, company: CompanyId) -> Earned:
-    """Revenue of a company if it ran now, by its best routes; 0 without trains."""
+def earnings(game: Game, company: CompanyId) -> Earnings:
+    """Revenue of a company's best routes now; 0 without trains."""
     best = _best_run(game.table, company)
-    return Earned(0, proven=True) if best is None else Earned(best.revenue, best.proven)
+    return Earnings(0, proven=True) if best is None else Earnings(best.revenue, best.proven)
 
 
-def operating(game: Game, company: CompanyId) -> Game | None:
-    """The game as if a company operated now, to look at its routes; None where it has no train to run."""
+def as_if_operating(game: Game, company: CompanyId) -> Game | None:
+    """The game as if this company operated now; None without a train to run."""
     t = _operating(game.table, company)
     if t is None:
         return None
@@ -158,13 +158,13 @@ def _operating(t: Table, company: CompanyId) -> Table | None:
 
 
 def _best_run(t: Table, company: CompanyId) -> BestRun | None:
-    """The best routes of any company as if it operated now; None where it has no train to run."""
+    """The best routes of any company as if it operated now; None without a train to run."""
     imagined = _operating(t, company)
     return None if imagined is None else best_run(imagined)
 
 
 def _concerned(before: Table, after: Table) -> list[CompanyId]:
-    """The companies whose runs may differ, those that operate first."""
+    """Companies whose runs may differ, operating ones first."""
     same = _ground(before) == _ground(after)
     companies = [
         company.id
@@ -176,7 +176,7 @@ def _concerned(before: Table, after: Table) -> list[CompanyId]:
 
 
 def _ground(t: Table) -> tuple[object, ...]:
-    """All facts that runs depend on, trains left out."""
+    """Everything that runs depend on, except trains."""
     return t.state.phase, t.map.laid(), [company.markers for company in t.state.companies.values()]
 
 

@@ -1,4 +1,4 @@
-"""The ledger of a game: who paid whom how much for what, move by move."""
+"""The ledger of a game: every payment, move by move."""
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ CONSEQUENCES: Final = (e.EndTriggered, e.PriceMoved, e.PriceFell, e.PresidentCha
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """Dollars that changed hands: with which move, in which round, from whom to whom, and a sentence what for."""
+    """A payment: dollars, move, round, payer, payee, and a sentence about its purpose."""
 
     move: int
     round: str
@@ -32,7 +32,7 @@ class Payment:
 
 
 def ledger(game: Game, actions: Iterable[Action]) -> Iterator[Payment]:
-    """Do all these actions of a game that has just begun, and tell what is paid; first what everybody begins with.
+    """All payments of a new game played by these actions, starting capital first.
 
     Raises ReplayDiverged at the first that is refused.
     """
@@ -56,32 +56,32 @@ def ledger_csv(game: Game, actions: Iterable[Action]) -> str:
     table.writerow(field.name for field in fields(Payment))
     for paid in ledger(game, actions):
         move, now, payer, payee, dollars, what = astuple(paid)
-        table.writerow((move, now, _inert(say.name(payer)), _inert(say.name(payee)), dollars, _inert(what)))
+        table.writerow(
+            (move, now, _inert(say.name_of(payer)), _inert(say.name_of(payee)), dollars, _inert(what))
+        )
     return out.getvalue()
 
 
 def _inert(text: str) -> str:
-    """Spreadsheets take such a start for a formula, and a file may name players as it likes."""
+    """The text without the start of a formula, which spreadsheets would evaluate."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
-def _payments(game: Game, move: int, before: str, happened: Sequence[e.Event]) -> Iterator[Payment]:
+def _payments(game: Game, move: int, before: str, events: Sequence[e.Event]) -> Iterator[Payment]:
     after = teller_of(game).round_name()
-    begun = next((i for i, event in enumerate(happened) if isinstance(event, e.RoundStarted)), len(happened))
+    begun = next((i for i, event in enumerate(events) if isinstance(event, e.RoundStarted)), len(events))
     for index, payer, payee, dollars in game.table.payments:
         if dollars and payer != payee:
-            what = " ".join(sentences(_cause(happened[index:] or happened[-1:], payer), game))
+            what = " ".join(sentences(_cause(events[index:] or events[-1:], payer), game))
             yield Payment(move, before if index <= begun else after, payer, payee, dollars, what)
 
 
-def _cause(happened: Sequence[e.Event], payer: EntityId) -> Sequence[e.Event]:
-    """Cause of a payment: the first line from then on that is no mere consequence."""
-    causes = [
-        event for event in happened if not isinstance(event, CONSEQUENCES) and not _closes(event, payer)
-    ]
-    return (causes or happened)[:1]
+def _cause(events: Sequence[e.Event], payer: EntityId) -> Sequence[e.Event]:
+    """The event that caused a payment."""
+    causes = [event for event in events if not isinstance(event, CONSEQUENCES) and not _closes(event, payer)]
+    return (causes or events)[:1]
 
 
 def _closes(event: e.Event, payer: EntityId) -> bool:
-    """True if a company leaves the game, and the payment is not what that company has left."""
+    """True if the event closes a company, and the payment is not the rest of its treasury."""
     return isinstance(event, e.CompanyClosed) and event.company != payer

@@ -1,4 +1,4 @@
-"""Marks on the map that belong to no tile: objectives, tokens and places of privates' powers, and what they mean."""
+"""Marks on the map: objectives, and tokens and places of privates' powers, with their meanings."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,7 +14,7 @@ from engine.tell.views import Badge, MarkView
 
 
 def marks(t: Table) -> dict[Coord, tuple[MarkView, ...]]:
-    """Everything to be marked, by hex, most wanted first; nothing without a meaning now."""
+    """All marks by hex, most important first; none that has no meaning now."""
     marked: dict[Coord, list[MarkView]] = {}
     for coord, mark in (*_objectives(t), *_destinations(t), *_tokens_without_space(t), *_of_powers(t)):
         marked.setdefault(coord, []).append(mark)
@@ -22,16 +22,16 @@ def marks(t: Table) -> dict[Coord, tuple[MarkView, ...]]:
 
 
 def _rank(mark: MarkView) -> int:
-    """Order of marks: those that earn money now, then open objectives, then all else, then those that are over."""
+    """Rank of a mark: earning now, open objective, other, done."""
     if mark.kind == "beside" or (mark.kind == "city_bonus" and mark.done):
         return 0
     return {"objective": 3 if mark.done else 1}.get(mark.kind, 2)
 
 
 def has_open_objective(t: Table, company: Company) -> bool:
-    """True if a token in some city would still bring the company its objective's money."""
+    """True if a token could still earn the company its objective's money."""
     objective = t.spec.companies[company.id].objective
-    return objective is not None and not _reached(t, company, objective.hex)
+    return objective is not None and not _objective_reached(t, company, objective.hex)
 
 
 def mark_facts(t: Table) -> tuple[tuple[MarkView, Fact], ...]:
@@ -48,7 +48,7 @@ def mark_facts(t: Table) -> tuple[tuple[MarkView, Fact], ...]:
 
 
 def _private_marks(t: Table) -> Iterator[tuple[MarkView, Fact]]:
-    """Letters of privates on hexes: nobody builds there, or the owner may."""
+    """Letters of privates on hexes that they block or may build on."""
     for private in t.state.privates.values():
         spec = t.spec.privates[private.id]
         mark = MarkView("power", private.id)
@@ -67,13 +67,13 @@ def _private_marks(t: Table) -> Iterator[tuple[MarkView, Fact]]:
 
 
 def event_markers(t: Table, company: Company) -> tuple[str, ...]:
-    """Markers a company carries that no private brought it: they say what will happen in its next turn."""
+    """The company's markers that come from no private, with their effect in its next turn."""
     lasting = {p.name for p in city_bonuses(t.spec)} | {p.name for p in route_bonuses(t.spec)}
     return tuple(name for name in company.markers if name not in lasting)
 
 
 def marker_facts(t: Table, company: Company) -> tuple[Fact, ...]:
-    """A company's markers, with the hex where one lies on the map, and its tokens that are not ordinary ones."""
+    """The company's markers with their hexes, and its extra tokens."""
     named = (_placed(name, coord) for name, coord in company.markers.items())
     several = (fact("mark.held", name=name, count=count) for name, count in company.held.items())
     return (*named, *several, *_extra_tokens(t, company))
@@ -89,7 +89,7 @@ def _extra_tokens(t: Table, company: Company) -> Iterator[Fact]:
 
 
 def _placed(name: str, coord: Coord) -> Fact:
-    """A name with the hex it goes with, either of which may be empty."""
+    """A name with its hex; either may be empty."""
     if name and coord:
         return fact("mark.place", name=name, hex=coord)
     return fact("choice.value", value=name or coord)
@@ -103,7 +103,7 @@ def initials(name: str) -> str:
 # --- objectives ------------------------------------------------------------------------------------------------
 
 
-def _reached(t: Table, company: Company, coord: Coord) -> bool:
+def _objective_reached(t: Table, company: Company, coord: Coord) -> bool:
     return any(place == coord for place, _ in t.map.tokens_of(company.id))
 
 
@@ -111,7 +111,7 @@ def _objectives_by_company(t: Table) -> Iterator[tuple[Company, MarkView]]:
     for company in t.state.companies.values():
         spec = t.spec.companies[company.id]
         if spec.objective is not None:
-            reached = _reached(t, company, spec.objective.hex)
+            reached = _objective_reached(t, company, spec.objective.hex)
             yield company, MarkView("objective", company.id, Badge(company.id, spec.colour), reached)
 
 
@@ -125,7 +125,7 @@ def _objectives(t: Table) -> Iterator[tuple[Coord, MarkView]]:
 def _objective_fact(t: Table, company: Company) -> Fact:
     objective = t.spec.companies[company.id].objective
     assert objective is not None
-    name = "mark.objective_paid" if _reached(t, company, objective.hex) else "mark.objective"
+    name = "mark.objective_paid" if _objective_reached(t, company, objective.hex) else "mark.objective"
     place = _placed(t.map.hexes[objective.hex].name, objective.hex)
     return fact(name, place=place, bonus=objective.bonus)
 
@@ -134,7 +134,7 @@ def _objective_fact(t: Table, company: Company) -> Fact:
 
 
 def _destinations(t: Table) -> Iterator[tuple[Coord, MarkView]]:
-    """Places of the destination runs still to come."""
+    """Destinations of the runs still to come."""
     for company in t.state.companies.values():
         badge = _badge(t, company)
         for one in company.extra.reserved if company.extra else ():
@@ -177,7 +177,7 @@ def _power_marks(t: Table, private: Private, power: Power) -> Iterator[tuple[Coo
 
 
 def _city_bonus(t: Table, private: Private, power: CityBonusPower) -> Iterator[tuple[Coord, MarkView]]:
-    """The token where it lies; before that every city that may get it, as printed."""
+    """The token where it lies, or all cities that may get it, as printed."""
     holder = _holder(t, power.name)
     if holder is not None:
         coord = holder.markers[power.name]
@@ -187,7 +187,7 @@ def _city_bonus(t: Table, private: Private, power: CityBonusPower) -> Iterator[t
 
 
 def _icon_token(t: Table, private: Private, power: IconTokenPower) -> Iterator[tuple[Coord, MarkView]]:
-    """The token where it lies; before that every city with the icon."""
+    """The token where it lies, or all cities with the icon."""
     mark = MarkView("city_bonus", f"+{power.owner}", icon=power.icon)
     holder = _holder(t, power.icon)
     if holder is not None:

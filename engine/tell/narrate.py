@@ -1,7 +1,7 @@
-"""Events as public sentences: which are worth a line, in what order, and the facts that their lines need.
+"""Events as public sentences: which get a line, in what order, and with which facts.
 
-An event is described in the words of its own name, `event.bid_placed`, and its own values; here stands what else there
-is to say of some, and which words fit where there are several.
+An event is described in the words of its own name, `event.bid_placed`, and its own values; here stands what
+else there is to say of some, and which words fit where there are several.
 """
 
 import re
@@ -25,19 +25,19 @@ from engine.tell.words import PLAIN, Style
 
 
 def sentences(events: Iterable[e.Event], game: Game, style: Style = PLAIN) -> list[str]:
-    """One line for each event worth telling, in order, with the emphasis of the style."""
+    """One line for each event that deserves one, in order."""
     return sentences_at(game.table, events, style)
 
 
 def sentences_at(t: Table, events: Iterable[e.Event], style: Style = PLAIN) -> list[str]:
-    """The same for events after which a table stands so."""
+    """One line for each event that deserves one, given the table after the events."""
     facts = (_fact(group, t) for group in grouped(in_order(events)))
     teller = Teller(t.spec, t.state, style=style)
     return [teller.say(fact) for fact in facts if fact is not None]
 
 
 def grouped(events: Iterable[e.Event]) -> Iterator[tuple[e.Event, ...]]:
-    """Events with one sentence: privates that close one after the other; each other event alone."""
+    """Events grouped by sentence: several privates that close share one; every other event is alone."""
     for closes, run in groupby(events, lambda event: isinstance(event, e.PrivateClosed)):
         found = tuple(run)
         yield from [found] if closes else ((event,) for event in found)
@@ -53,7 +53,7 @@ def _fact(group: tuple[e.Event, ...], t: Table) -> Fact | None:
 
 
 def in_order(events: Iterable[e.Event]) -> list[e.Event]:
-    """Events in the order of their sentences: what brings something about comes before it."""
+    """Events ordered so that causes come before effects."""
     ordered = list(events)
     for event in [event for event in ordered if isinstance(event, e.EndTriggered | e.PresidentChanged)]:
         number = next(n for n, one in enumerate(ordered) if one is event)
@@ -65,7 +65,7 @@ def in_order(events: Iterable[e.Event]) -> list[e.Event]:
 
 
 def _brings_about(cause: e.Event, event: e.Event) -> bool:
-    """True if a payment ends the game, or a sale changes a presidency."""
+    """True if the first event causes the other: a payment ends the game, or a sale changes a presidency."""
     if isinstance(event, e.PresidentChanged):
         return isinstance(cause, e.SharesSold) and cause.company == event.company
     return isinstance(event, e.EndTriggered) and isinstance(cause, e.Paid | e.HalfPaid)
@@ -73,7 +73,7 @@ def _brings_about(cause: e.Event, event: e.Event) -> bool:
 
 @singledispatch
 def event_fact(event: e.Event, t: Table) -> Fact | None:
-    """The facts of an event's line; None for an event that is not worth a line."""
+    """The fact of an event's line; None for an event without one."""
     match event:
         case e.Drawn():
             return fact_of(event, "opening.certificate_drawn" if event.president else "opening.share_drawn")
@@ -113,13 +113,13 @@ def event_fact(event: e.Event, t: Table) -> Fact | None:
 
 
 def fact_of(event: e.Event, words: str | None = None, /, **more: Any) -> Fact:
-    """The event by its values and some more, in words of its own name or of another."""
+    """The event's values, and more, as a fact under its own name or another."""
     values = {field.name: getattr(event, field.name) for field in fields(event)}
-    return Fact(words or own_name(type(event)), values | more)
+    return Fact(words or fact_name(type(event)), values | more)
 
 
-def own_name(event: type) -> str:
-    """The key of an event in the book of words: `BidPlaced` is `event.bid_placed`."""
+def fact_name(event: type) -> str:
+    """The event's key in the book of words: `BidPlaced` is `event.bid_placed`."""
     return "event." + re.sub(r"(?<!^)(?=[A-Z])", "_", event.__name__).lower()
 
 
@@ -225,13 +225,13 @@ def _(event: e.Paid, t: Table) -> Fact:
 
 
 def _price(event: e.Paid | e.SharesSold) -> Fact:
-    """Move of the share price; where it stayed, no arrow."""
+    """The change of the share price; no arrow if it stayed."""
     name = "event.price_stays" if event.old == event.new else "event.price_from_to"
     return fact(name, old=event.old, new=event.new)
 
 
 def _shared_out(event: e.Paid, t: Table) -> Fact | None:
-    """The dollars that each player received, in seating order."""
+    """Dollars received by each player, in seating order."""
     company = t.state.companies[event.company]
     amounts = {
         player.id: event.per_share * company.percent(player.id) // company.share for player in t.state.players
@@ -316,10 +316,10 @@ def _(event: e.Rusted, t: Table) -> Fact:
 @event_fact.register
 def _(event: e.MadeObsolete, t: Table) -> Fact:
     kept = fact("event.obsolete_kept", companies=event.kept) if event.kept else None
-    return fact_of(event, kept=kept, lost=_lost(event.lost))
+    return fact_of(event, kept=kept, lost=_lost_trains_fact(event.lost))
 
 
-def _lost(companies: tuple[CompanyId, ...]) -> Fact | None:
+def _lost_trains_fact(companies: tuple[CompanyId, ...]) -> Fact | None:
     if len(companies) > 1:
         return fact("event.obsolete_lost_by_several", companies=companies)
     return fact("event.obsolete_lost", company=companies[0]) if companies else None

@@ -1,4 +1,4 @@
-"""Tells the facts of one game: labels, rounds, refusals with the title's own sections, and errors of logs."""
+"""Puts the facts of one game into words: labels, rounds, refusals with the title's sections, errors of logs."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -14,7 +14,7 @@ from engine.tell.words import PLAIN, Names, Style, Words, english
 
 
 class Teller:
-    """Words for one table."""
+    """Puts the facts of one table into words."""
 
     def __init__(
         self,
@@ -24,7 +24,7 @@ class Teller:
         style: Style = PLAIN,
         book: Mapping[str, str] | None = None,
     ) -> None:
-        """`book` are the words of a language; English, where none is given."""
+        """`book` has the words of a language; English by default."""
         self._spec = spec
         self._state = state
         # Nothing here refers back to the teller: many are made in a move, and each goes as soon as it has spoken.
@@ -35,11 +35,11 @@ class Teller:
             secret=spec.secret_cash and not state.over,
         )
 
-    def name(self, entity: str) -> str:
-        """A player's name; companies and privates go by their letters."""
+    def name_of(self, entity: str) -> str:
+        """A player's name, or the letters of a company or private."""
         return _name(self._state, entity)
 
-    def place(self, coord: Coord) -> str:
+    def hex_name(self, coord: Coord) -> str:
         """A hex with its printed name, `J2 (Allentown)`."""
         return _place(self._spec, coord)
 
@@ -88,7 +88,7 @@ def round_fact(state: State) -> Fact:
 
 
 def numbered_round(kind: str, set_: int, number: int) -> Fact:
-    """The name of an operating or merger round: by its set, and by its number there if it has one."""
+    """The name of an operating or merger round: its set, and its number in the set if it has one."""
     if not number:
         return fact("round.merger_of_stock", set=set_)
     return fact(f"round.{kind}", set=set_, number=number)
@@ -100,7 +100,7 @@ def teller_of(game: Game, style: Style = PLAIN) -> Teller:
 
 
 def refusal(problem: IllegalAction, say: Callable[[Fact], str], sections: Mapping[str, str]) -> str:
-    """The refusal in the words of `say`; `sections` are the title's, by topic or by the whole name of a rule."""
+    """A refusal in the words of `say`; `sections` are the title's, by topic or by rule."""
     sentence = _reason(problem.reason, say, sections)
     if problem.allowed is None:
         return sentence
@@ -116,16 +116,16 @@ def _reason(what: Fact, say: Callable[[Fact], str], sections: Mapping[str, str])
     return say(fact("refusal.with_section", reason=what, section=section))
 
 
-def failure(error: EngineError, game: Game | None = None) -> str:
-    """An error in words, with names and sections where the game is known; title data are shown as they are."""
+def describe_error(error: EngineError, game: Game | None = None) -> str:
+    """An error in words, with names and sections if the game is known; title data are shown as they are."""
     say = Words(english(), Names()).say if game is None else teller_of(game).say
     sections = {} if game is None else game.rules.spec.sections
     if isinstance(error, ReplayDiverged):
-        return _stopped(error, say, sections)
+        return _replay_problem(error, say, sections)
     return refusal(error, say, sections) if isinstance(error, IllegalAction) else str(error)
 
 
-def _stopped(error: ReplayDiverged, say: Callable[[Fact], str], sections: Mapping[str, str]) -> str:
+def _replay_problem(error: ReplayDiverged, say: Callable[[Fact], str], sections: Mapping[str, str]) -> str:
     reason = error.reason or fact("log.other_position")
     problem = refusal(IllegalAction(reason, error.allowed), say, sections)
     if error.action is None:

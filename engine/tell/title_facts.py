@@ -1,4 +1,4 @@
-"""The printed rules of a title as facts: what each phase changes, and what each private does."""
+"""A title's printed rules as facts: the changes of each phase, and the powers of each private."""
 
 from collections.abc import Iterator
 from functools import singledispatch
@@ -28,7 +28,7 @@ from engine.play.table import Table
 
 
 def phase_changes(spec: TitleSpec, name: PhaseName) -> Iterator[Fact]:
-    """Changes from this phase on, except those of trains, privates and events of the title."""
+    """Changes of a phase, other than trains, privates and special events."""
     phase = spec.phase(name)
     before = phase_before(spec, phase)
     if before is not None:
@@ -38,7 +38,7 @@ def phase_changes(spec: TitleSpec, name: PhaseName) -> Iterator[Fact]:
 
 
 def phase_limits(before: PhaseSpec, phase: PhaseSpec) -> Iterator[Fact]:
-    """Changes in the columns of the phase chart."""
+    """Changed limits in the columns of the phase chart."""
     fresh = [colour for colour in phase.tiles if colour not in before.tiles]
     if fresh:
         yield fact("coming.tiles", colours=fresh)
@@ -50,14 +50,14 @@ def phase_limits(before: PhaseSpec, phase: PhaseSpec) -> Iterator[Fact]:
 
 
 def other_limits(before: PhaseSpec | None, phase: PhaseSpec) -> Iterator[Fact]:
-    """Limits of other kinds of companies, where they change."""
+    """Changed limits of other kinds of companies."""
     for kind, limit in phase.train_limits.items():
         if before is None or before.train_limits.get(kind) != limit:
             yield fact("coming.limit_of", kind=kind, limit=limit)
 
 
 def phase_events(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
-    """Events at the begin of the phase, and new possibilities from then on."""
+    """Events at the start of a phase, and possibilities from then on."""
     rusting = [train.name for train in spec.trains if train.rusts_on == phase.name]
     obsolete = [train.name for train in spec.trains if train.obsolete_on == phase.name]
     if rusting:
@@ -76,7 +76,7 @@ def phase_events(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
 
 
 def phase_before(spec: TitleSpec, phase: PhaseSpec) -> PhaseSpec | None:
-    """The phase that this one follows; None for the first."""
+    """The preceding phase; None for the first."""
     at = spec.phases.index(phase)
     return spec.phases[at - 1] if at else None
 
@@ -95,7 +95,7 @@ def _buys_privates(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
 
 
 def power_facts(t: Table, private: Private) -> Iterator[Fact]:
-    """One for each thing it does, then what is closed to others, then whether companies may own it."""
+    """The facts of a private: its powers, then blocked hexes, then whether companies may own it."""
     spec = t.spec.privates[private.id]
     if not spec.powers and not spec.blocks:
         yield fact("power.none")
@@ -132,7 +132,7 @@ def _(power: TileLayPower, t: Table, private: Private) -> Fact:
     return fact(
         "power.tile_lay",
         tiles=tuple(fact("power.tile", tile=tile) for tile in power.tiles),
-        where=_where(power),
+        where=_hexes_fact(power),
         free=fact("power.free") if power.free else None,
         extra=None if power.extra else fact("power.instead"),
         token=fact("power.token") if power.token else None,
@@ -185,8 +185,8 @@ def _(power: MarkersPower, t: Table, private: Private) -> Fact:
     )
 
 
-def _where(power: TileLayPower) -> Fact:
-    """Hexes of a power: all of them together, or one of several."""
+def _hexes_fact(power: TileLayPower) -> Fact:
+    """Hexes of a power: all together, or one of several."""
     if power.lays > 1:
         return fact("power.in_all", hexes=power.hexes)
     return fact("power.in_one" if len(power.hexes) > 1 else "power.there", hexes=power.hexes)

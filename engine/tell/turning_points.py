@@ -1,6 +1,6 @@
-"""The story of a game in a few facts: who won by how much, and what its table will talk about.
+"""The story of a game in a few facts: the margin of victory, and events worth talking about.
 
-The game is followed from its first move, with what each move did; only what happened is said.
+The game is followed from its first move; only what happened is said.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,8 +28,8 @@ _KEPT: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
-    """An event that was kept: with which move, in which round, and who presided over its company then."""
+class Occurrence:
+    """An event with its move, round, and the president of its company at the time."""
 
     event: e.Event
     move: int
@@ -38,31 +38,31 @@ class Happened:
 
 
 class Story:
-    """The events kept of a game while it was followed."""
+    """The noteworthy events of a game, collected move by move."""
 
-    def __init__(self, kept: Iterable[Happened] = (), round_: Fact | None = None) -> None:
-        """`kept` is what was kept of it up to now, `round_` the current round."""
-        self.kept = list(kept)
+    def __init__(self, kept: Iterable[Occurrence] = (), round_: Fact | None = None) -> None:
+        """`kept` are the events collected up to now, `round_` the current round."""
+        self.occurrences = list(kept)
         self._round = round_
 
     @classmethod
-    def at(cls, game: Game) -> Self:
-        """A story that begins with the game as it stands now."""
+    def starting_at(cls, game: Game) -> Self:
+        """A story that starts at the present position."""
         return cls(round_=round_fact(game.table.state))
 
     def follow(self, game: Game, events: Iterable[e.Event], move: int) -> None:
-        """The game as it stands after its next move, and what that did; each move has a number of its own."""
+        """Add the events of the next move; every move has its own number."""
         for event in events:
             if isinstance(event, e.RoundStarted):
                 self._round = _round_of(event)
             elif isinstance(event, _KEPT):
                 now = self._round or round_fact(game.table.state)
-                self.kept.append(Happened(event, move, now, _president(game, event)))
+                self.occurrences.append(Occurrence(event, move, now, _president(game, event)))
         self._round = round_fact(game.table.state)
 
     def turning_points(self, game: Game) -> tuple[Fact, ...]:
-        """The facts worth telling of the game that was followed and stands so now, most telling first."""
-        kept = self.kept
+        """The facts worth telling about a followed game, the best first."""
+        kept = self.occurrences
         return (
             *_result(game),
             *_best_run(kept),
@@ -71,12 +71,12 @@ class Story:
             *_best_bargain(kept),
             *_nationals(kept),
             *_bankruptcies(kept),
-            *_end(kept, game),
+            *_end_facts(kept, game),
         )
 
 
 def _president(game: Game, event: e.Event) -> PlayerId | None:
-    """President of the company that has run, or bought a train."""
+    """The president of the company that ran or bought a train."""
     match event:
         case e.Ran(company=company) | e.TrainBought(company=company):
             return game.table.state.companies[company].president
@@ -102,8 +102,8 @@ def _result(game: Game) -> Iterator[Fact]:
         yield fact("story.outlasted", player=first[0])
 
 
-def _best_run(kept: Sequence[Happened]) -> Iterator[Fact]:
-    runs = [(ran, event) for event in kept if isinstance(ran := event.event, e.Ran) and ran.revenue]
+def _best_run(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
+    runs = [(ran, event) for event in occurrences if isinstance(ran := event.event, e.Ran) and ran.revenue]
     if runs:
         ran, one = max(runs, key=lambda run: run[0].revenue)
         under = fact("story.under", player=one.president) if one.president else None
@@ -112,11 +112,11 @@ def _best_run(kept: Sequence[Happened]) -> Iterator[Fact]:
         )
 
 
-def _costliest_train(kept: Sequence[Happened]) -> Iterator[Fact]:
-    """The train to which a president had to add most of their own."""
+def _costliest_train(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
+    """The train to which a president contributed most."""
     helped = [
         (bought, event)
-        for event in kept
+        for event in occurrences
         if isinstance(bought := event.event, e.TrainBought) and bought.contribution
     ]
     if helped:
@@ -131,24 +131,26 @@ def _costliest_train(kept: Sequence[Happened]) -> Iterator[Fact]:
         )
 
 
-def _presidencies(kept: Sequence[Happened]) -> Iterator[Fact]:
-    """Number of changes of presidents, of those after their own sales, and the player whom it cost most."""
-    changes = [(change, event) for event in kept if isinstance(change := event.event, e.PresidentChanged)]
+def _presidencies(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
+    """Changes of president, those after the presidents' own sales, and the player who lost most by them."""
+    changes = [
+        (change, event) for event in occurrences if isinstance(change := event.event, e.PresidentChanged)
+    ]
     if changes:
-        left = sum(_sold_out(kept, change, one) for change, one in changes)
+        left = sum(_sold_out(occurrences, change, one) for change, one in changes)
         dumped = fact("story.dumped", count=left) if left else None
         yield fact(
             "story.presidencies",
             changes=len(changes),
             dumped=dumped,
-            costliest=_costliest(kept, changes),
+            costliest=_costliest(occurrences, changes),
         )
 
 
 def _costliest(
-    kept: Sequence[Happened], changes: Sequence[tuple[e.PresidentChanged, Happened]]
+    occurrences: Sequence[Occurrence], changes: Sequence[tuple[e.PresidentChanged, Occurrence]]
 ) -> Fact | None:
-    costs = [(_cost(kept, change, one), change, one) for change, one in changes]
+    costs = [(_cost(occurrences, change, one), change, one) for change, one in changes]
     amount, change, one = max(costs, key=lambda cost: cost[0])
     if not amount:
         return None
@@ -161,20 +163,20 @@ def _costliest(
     )
 
 
-def _sold_out(kept: Sequence[Happened], change: e.PresidentChanged, one: Happened) -> bool:
-    """True if a president sold shares of the company with the very move that cost them the presidency."""
+def _sold_out(occurrences: Sequence[Occurrence], change: e.PresidentChanged, occurrence: Occurrence) -> bool:
+    """True if the president's own sale cost them the presidency."""
     return any(
         isinstance(sale := other.event, e.SharesSold)
-        and other.move == one.move
+        and other.move == occurrence.move
         and (sale.player, sale.company) == (change.old, change.company)
-        for other in kept
+        for other in occurrences
     )
 
 
-def _cost(kept: Sequence[Happened], change: e.PresidentChanged, one: Happened) -> int:
-    """Money that a new president added to trains of the company, until they presided no more."""
+def _cost(occurrences: Sequence[Occurrence], change: e.PresidentChanged, occurrence: Occurrence) -> int:
+    """Money that a new president added to the company's trains while presiding."""
     spent = 0
-    for later in kept[kept.index(one) + 1 :]:
+    for later in occurrences[occurrences.index(occurrence) + 1 :]:
         match later.event:
             case e.PresidentChanged(company=change.company):
                 break
@@ -185,12 +187,12 @@ def _cost(kept: Sequence[Happened], change: e.PresidentChanged, one: Happened) -
     return spent
 
 
-def _best_bargain(kept: Sequence[Happened]) -> Iterator[Fact]:
-    """The private sold for most above what its seller had paid."""
+def _best_bargain(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
+    """The private sold at the highest profit."""
     paid: dict[PrivateId, int] = {}
     best: Fact | None = None
     gain = 0
-    for one in kept:
+    for one in occurrences:
         match one.event:
             case e.PrivateBought(private=private, price=price):
                 paid[private] = price
@@ -216,15 +218,15 @@ def _bargain(sold: e.PrivateSold, paid: int, round_: Fact) -> Fact:
     )
 
 
-def _nationals(kept: Sequence[Happened]) -> Iterator[Fact]:
-    formed = [(event, one) for one in kept if isinstance(event := one.event, e.NationalFormed)]
+def _nationals(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
+    formed = [(event, one) for one in occurrences if isinstance(event := one.event, e.NationalFormed)]
     if formed:
         where = (fact("story.national", company=event.company, round=one.round) for event, one in formed)
         yield fact("story.nationals", formed=tuple(where))
 
 
-def _bankruptcies(kept: Sequence[Happened]) -> Iterator[Fact]:
-    ruined = [(event, one) for one in kept if isinstance(event := one.event, e.WentBankrupt)]
+def _bankruptcies(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
+    ruined = [(event, one) for one in occurrences if isinstance(event := one.event, e.WentBankrupt)]
     if ruined:
         who = (
             fact("story.bankrupt", player=event.player, company=event.company, round=one.round)
@@ -233,9 +235,9 @@ def _bankruptcies(kept: Sequence[Happened]) -> Iterator[Fact]:
         yield fact("story.bankruptcies", players=tuple(who))
 
 
-def _end(kept: Sequence[Happened], game: Game) -> Iterator[Fact]:
-    """When the end became certain, and when it came."""
-    triggered = [(event, one) for one in kept if isinstance(event := one.event, e.EndTriggered)]
+def _end_facts(occurrences: Sequence[Occurrence], game: Game) -> Iterator[Fact]:
+    """The round in which the end became certain, and the one in which it came."""
+    triggered = [(event, one) for one in occurrences if isinstance(event := one.event, e.EndTriggered)]
     if triggered and game.over:
         event, one = triggered[0]
         reason, last = fact(f"ending.{event.reason}"), round_fact(game.table.state)

@@ -1,4 +1,4 @@
-"""The book of words of a language: a template for every fact, and what may stand in its braces.
+"""A language's book of words: a template for every fact, and the fields allowed in its braces.
 
 `{x}` is the value, or in the case of a fact its words; nothing, where it is None.
 `{x:name}` is the name of a player, or a company's or private's letters; `{x:who}` the same with emphasis, and with its
@@ -33,7 +33,7 @@ SECRET: Final = "secret."
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """Style of emphasis and headings where the words are shown."""
+    """Functions for emphasis and headings in a text."""
 
     strong: Callable[[str], str] = str
     heading: Callable[[str], str] = str
@@ -45,7 +45,7 @@ PLAIN = Style()
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names at a table: of an entity, of a company's president (empty: none), and of a hex with its place."""
+    """Functions that name a table's entities, a company's president (or empty), and hexes."""
 
     name: Callable[[str], str] = str
     president: Callable[[str], str] = lambda _: ""
@@ -58,7 +58,7 @@ class Words:
     def __init__(
         self, book: Mapping[str, str], names: Names, style: Style = PLAIN, *, secret: bool = False
     ) -> None:
-        """`secret`: what somebody's money amounts to is left out, where the book has words without it."""
+        """`secret`: leave amounts of players' money out, if the book has words without them."""
         self._book = book
         self._names = names
         self._style = style
@@ -70,11 +70,11 @@ class Words:
         template = self._book.get(SECRET + what.name, plain) if self._secret else plain
         return "".join(
             text if name is None else text + self.format_field(what.values[name], spec)
-            for text, name, spec in _parts(template)
+            for text, name, spec in _template_parts(template)
         )
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        """One value in braces, as its spec says."""
+        """One field in braces, formatted by its spec."""
         spec, _, rest = format_spec.partition("|")
         form = FORMS.get(spec)
         if form is None:
@@ -91,7 +91,7 @@ class Words:
         name = style(self._names.name(entity))
         return f"{name} ({president})" if president else name
 
-    def _known(self, value: Any) -> str:
+    def _visible_amount(self, value: Any) -> str:
         return self._names.name(value) if isinstance(value, str) else self._plain(value)
 
     def _holder(self, holder: str) -> str:
@@ -101,19 +101,19 @@ class Words:
 
     def _within(self, label: Any) -> str:
         said = self._plain(label)
-        return said if isinstance(label, Fact) and self._begins_with_name(label) else _within(said)
+        return said if isinstance(label, Fact) and self._begins_with_name(label) else _lowered(said)
 
     def _begins_with_name(self, what: Fact) -> bool:
-        text, name, spec = _parts(self._book[what.name])[0]
+        text, name, spec = _template_parts(self._book[what.name])[0]
         if text or name is None:
             return False
         value = what.values[name]
         return self._begins_with_name(value) if isinstance(value, Fact) else spec in {"name", "who", "party"}
 
-    def _and(self, said: Sequence[str]) -> str:
-        if len(said) < 2:
-            return "".join(said)
-        return self.say(fact("join.last", before=", ".join(said[:-1]), last=said[-1]))
+    def _and(self, texts: Sequence[str]) -> str:
+        if len(texts) < 2:
+            return "".join(texts)
+        return self.say(fact("join.last", before=", ".join(texts[:-1]), last=texts[-1]))
 
 
 FORMS: Final[Mapping[str, Callable[[Words, Any, str], str]]] = {
@@ -135,32 +135,32 @@ FORMS: Final[Mapping[str, Callable[[Words, Any, str], str]]] = {
     "and": lambda words, values, rest: words._and(
         [words.format_field(value, rest or "known") for value in values]
     ),
-    "known": lambda words, value, _: words._known(value),
+    "known": lambda words, value, _: words._visible_amount(value),
 }
 """Effects of a spec on a value, given the text behind its bar."""
 
 
 @lru_cache(maxsize=2048)
-def _parts(template: str) -> tuple[tuple[str, str | None, str], ...]:
-    """A template cut up: each text, with the name in the braces behind it, if there are any, and its spec."""
+def _template_parts(template: str) -> tuple[tuple[str, str | None, str], ...]:
+    """A template's parts: each text with the field name and spec that follow it."""
     return tuple((text, name, spec or "") for text, name, spec, _ in string.Formatter().parse(template))
 
 
 @cache
 def english() -> Mapping[str, str]:
-    """The words of English by the names of facts: those that all titles share, and each title's own."""
+    """The English templates by fact: shared ones, and each title's own."""
     packages = dict.fromkeys(["engine.tell", *(title.package for title in TITLES.values())])
     texts = (files(package).joinpath("english.toml") for package in packages)
     return {
         name: template
         for file in texts
         if file.is_file()
-        for name, template in book(file.read_text("utf-8")).items()
+        for name, template in read_book(file.read_text("utf-8")).items()
     }
 
 
-def book(text: str) -> Mapping[str, str]:
-    """A language's file as templates by name."""
+def read_book(text: str) -> Mapping[str, str]:
+    """Templates by name from a language's file."""
     return {
         f"{topic}.{name}": template
         for topic, templates in tomllib.loads(text).items()
@@ -168,8 +168,8 @@ def book(text: str) -> Mapping[str, str]:
     }
 
 
-def _within(label: str) -> str:
-    """A label inside a sentence: `Lay track by C-P` becomes `lay track by C-P`."""
+def _lowered(label: str) -> str:
+    """A label within a sentence: `Lay track by C-P` becomes `lay track by C-P`."""
     first, _, rest = label.partition(" ")
     return " ".join(filter(None, (first if first.isupper() else first.lower(), rest)))
 

@@ -1,4 +1,4 @@
-"""The titles: data and a few rule overrides each. Only this module names them."""
+"""The titles: data and a few rule overrides each; only this module lists them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from engine.titles.title_files import Topic, corrected, load_title, load_topics,
 
 @dataclass(frozen=True)
 class Title:
-    """A title: its id, the package with its data, its rules, and the file of a variant, if it is one."""
+    """A title: id, package with its data, rules, and a variant's file."""
 
     id: str
     package: str
@@ -29,13 +29,13 @@ class Title:
 
     @cached_property
     def spec(self) -> TitleSpec:
-        """The title's table, corrected."""
+        """The title's spec with corrections."""
         spec = load_title(self.package, self.variant)
         return reduce(corrected, self.corrections, spec)
 
     @cached_property
     def topics(self) -> dict[str, Topic]:
-        """Its rules in a few lines by topic."""
+        """The title's rules in a few lines by topic."""
         return load_topics(self.package, self.variant.replace(".toml", "_help.toml"))
 
     @property
@@ -58,8 +58,8 @@ TITLES: dict[str, Title] = {
 """Every title by its id."""
 
 
-def correct(text: str) -> None:
-    """Let the titles it names be as this text corrects them; raises TitleError, and changes nothing then."""
+def correct_titles(text: str) -> None:
+    """Apply an owner's corrections to the titles they name; raises TitleError, and changes nothing then."""
     corrections = read_corrections(text)
     corrected = [_corrected(title(name), tables) for name, tables in corrections.items()]
     for known in corrected:
@@ -67,7 +67,7 @@ def correct(text: str) -> None:
 
 
 def _corrected(known: Title, tables: Mapping[str, Mapping[str, Any]]) -> Title:
-    """The title as corrected, its rules looked at; raises TitleError."""
+    """The title with corrections, its rules checked; raises TitleError."""
     corrected = replace(known, corrections=(*known.corrections, tables))
     corrected.rules(corrected.spec, next(iter(corrected.spec.profiles)), frozenset())
     return corrected

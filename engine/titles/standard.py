@@ -1,6 +1,6 @@
-"""Rules of most titles: named differences, the hooks filled in, and the usual sequence of play.
+"""The rules shared by most titles: flags, default hooks, and the usual sequence of play.
 
-Titles vary it; they never inherit from titles.
+Titles override them; they never inherit from titles.
 """
 
 import tomllib
@@ -28,10 +28,10 @@ from engine.play.steps.private_sales import BuyPrivateStep
 from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.routes.revenue_rules import Terms
+from engine.routes.revenue_rules import RouteTerms
 
 
-def choices(*packages: str) -> tuple[Mapping[str, Flag], Mapping[str, Option]]:
+def read_choices(*packages: str) -> tuple[Mapping[str, Flag], Mapping[str, Option]]:
     """The flags and options in the files `options_and_flags.toml` of these packages."""
     flags: dict[str, Flag] = {}
     options: dict[str, Option] = {}
@@ -42,7 +42,7 @@ def choices(*packages: str) -> tuple[Mapping[str, Flag], Mapping[str, Option]]:
     return flags, options
 
 
-COMMON_FLAGS, COMMON_OPTIONS = choices("engine.titles")
+COMMON_FLAGS, COMMON_OPTIONS = read_choices("engine.titles")
 """Differences from print and options that every title has."""
 
 BUY_PRIVATE: Final = BuyPrivateStep()
@@ -64,19 +64,19 @@ SEQUENCE: Final[Mapping[str, Round]] = {
 """The private auction, then stock rounds and sets of operating rounds in turn."""
 
 
-def _terms(spec: TitleSpec) -> Mapping[PhaseName, Terms]:
-    return {phase.name: Terms.of(spec, phase.name) for phase in spec.phases}
+def _terms(spec: TitleSpec) -> Mapping[PhaseName, RouteTerms]:
+    return {phase.name: RouteTerms.of(spec, phase.name) for phase in spec.phases}
 
 
-class Standard(Rules):
-    """The hooks that need the whole of the rules, as most titles have them."""
+class StandardRules(Rules):
+    """The default hooks that need the whole rules."""
 
     FLAGS: ClassVar[Mapping[str, Flag]] = COMMON_FLAGS
     OPTIONS: ClassVar[Mapping[str, Option]] = COMMON_OPTIONS
     ROUNDS: ClassVar[Mapping[str, Round]] = SEQUENCE
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
-        """Flags, and options about house rules, that change what the table says."""
+        """The spec after flags and house-rule options."""
         auction: dict[str, object] = {}
         if self.flag("separate_auction_round"):
             auction["in_stock_rounds"] = False
@@ -97,7 +97,7 @@ class Standard(Rules):
         return Stock() if self.spec.auction.in_stock_rounds or not self.spec.privates else Auction()
 
     def next_round(self, t: Table) -> RoundState:
-        """After the auction a stock round, after that a set of operating rounds as the phase says, and so on.
+        """After the auction a stock round, then a set of operating rounds by phase, and so on.
 
         Rules: R-AL-008, R-C2C-011, R-CH-009, R-TN-006.
         """
@@ -116,12 +116,12 @@ class Standard(Rules):
         if isinstance(t.state.round, Stock):
             reduce_price(t)
 
-    def terms(self, t: Table) -> Terms:
-        """Trains and revenue column of the phase, the company's tokens and markers (18Chesapeake 11.5).
+    def terms(self, t: Table) -> RouteTerms:
+        """Trains and revenue column of the phase, with the company's tokens and markers (18Chesapeake 11.5).
 
         Rules: R-C2C-012.
         """
-        terms = self.spec.worked_out(_terms)[t.state.phase]
+        terms = self.spec.cached(_terms)[t.state.phase]
         now = t.state.round
         if not isinstance(now, Operating) or now.turn is None:
             return terms

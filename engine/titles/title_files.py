@@ -55,12 +55,12 @@ def load_title(package: str, variant: str = "") -> TitleSpec:
 
 @cache
 def _table(package: str, name: str) -> dict[str, Any]:
-    """The content of a file of a package; never changed, since others may ask for it."""
+    """The content of a package's file; cached, so never change it."""
     return tomllib.loads(files(package).joinpath(name).read_text("utf-8"))
 
 
 def _with_defaults(package: str, companies: dict[str, Any], defaults: dict[str, Any]) -> dict[str, Any]:
-    """Each company's keys laid over those of its kind; raises TitleError for a kind that no company is of."""
+    """Each company's keys over the defaults of its kind; raises TitleError for an unknown kind."""
     kinds = {name: company.get("kind", _KIND) for name, company in companies.items()}
     if strange := defaults.keys() - set(kinds.values()):
         raise TitleError(
@@ -73,14 +73,14 @@ def patched(base: Any, changes: Any) -> Any:
     """The data with changes laid over it: tables key by key, lists of named tables name by name, all else whole."""
     if isinstance(base, dict) and isinstance(changes, dict):
         return {**base, **{key: patched(base.get(key), value) for key, value in changes.items()}}
-    if _named(base) and _named(changes):
+    if _is_named(base) and _is_named(changes):
         by_name = {item["name"]: item for item in changes}
         known = [patched(item, by_name.pop(item["name"], {})) for item in base]
         return known + list(by_name.values())
     return changes
 
 
-def _named(value: Any) -> bool:
+def _is_named(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(v, dict) and "name" in v for v in value)
 
 
@@ -96,7 +96,7 @@ class Topic(BaseModel):
 
 @cache
 def load_topics(package: str, variant: str = "") -> dict[str, Topic]:
-    """Read `help.toml` of a title package by topic; a variant's file says only what differs. Raises TitleError."""
+    """The topics in `help.toml` of a title package, with a variant's differences. Raises TitleError."""
     raw = tomllib.loads(files(package).joinpath("help.toml").read_text("utf-8"))
     if variant:
         raw = patched(raw, tomllib.loads(files(package).joinpath(variant).read_text("utf-8")))
@@ -115,7 +115,7 @@ _CORRECTED_KEYS: Final = (
 
 
 def read_corrections(text: str) -> Mapping[str, Mapping[str, Any]]:
-    """Corrections by the id of the title; raises TitleError for a text that is none."""
+    """Corrections by title id; raises TitleError for invalid text."""
     try:
         found = tomllib.loads(text)
     except ValueError as error:  # of TOML, and of numbers too long to be read
@@ -132,7 +132,7 @@ def read_corrections(text: str) -> Mapping[str, Mapping[str, Any]]:
 
 
 def corrected(spec: TitleSpec, tables: Mapping[str, Mapping[str, Any]]) -> TitleSpec:
-    """The title's table with house rules and hexes corrected; raises TitleError that names what is wrong."""
+    """The spec with house rules and hexes corrected; raises TitleError that names the problem."""
     house = {
         **spec.house,
         **{name: _rule(spec, name, value) for name, value in tables.get("house", {}).items()},
@@ -159,7 +159,7 @@ def _hex(spec: TitleSpec, coord: str, changes: Any) -> HexSpec:
         changed = HexSpec.model_validate({**known.model_dump(), **changes})
         wrong = next(_wrong(spec, coord, changed, changes.keys()), None)
     except ValidationError as error:
-        raise TitleError(f"{spec.name}, hex {coord}: {_said(error)}") from error
+        raise TitleError(f"{spec.name}, hex {coord}: {_problems_text(error)}") from error
     except TitleError as error:
         raise TitleError(f"{spec.name}, hex {coord}: {error}") from error
     if wrong is not None:
@@ -168,7 +168,7 @@ def _hex(spec: TitleSpec, coord: str, changes: Any) -> HexSpec:
 
 
 def _wrong(spec: TitleSpec, coord: str, found: HexSpec, changed: Collection[str]) -> Iterator[str]:
-    """Misfits with the rest of the table, and what would fit; raises TitleError for stops and track."""
+    """Contradictions to the rest of the spec, with possible values; raises TitleError for stops and track."""
     if strange := [key for key in changed if key not in _CORRECTED_KEYS]:
         yield f"{', '.join(strange)}: what may be corrected is {', '.join(_CORRECTED_KEYS)}"
     stops = found.topology.stops
@@ -201,8 +201,8 @@ def _unknown(key: str, given: Iterable[str], known: Sequence[str]) -> Iterator[s
             yield f"{key}: {one} is none of {', '.join(known)}"
 
 
-def _said(error: ValidationError) -> str:
-    """`cost: Input should be a valid integer`, for each thing that is wrong."""
+def _problems_text(error: ValidationError) -> str:
+    """Validation errors in one line: `cost: Input should be a valid integer`."""
     details = error.errors(include_url=False)
     where = (".".join(map(str, detail["loc"])) for detail in details)
     return "; ".join(

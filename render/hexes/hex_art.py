@@ -30,7 +30,7 @@ from render.hexes.labels import (
     SPIKE_TIP,
     Label,
     LabelPlan,
-    Name,
+    NameLabel,
     ValueRow,
     chip_width,
     plate,
@@ -64,7 +64,7 @@ SELF: Final = -1
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """Drawn over a hex: the last move, routes, and whether another hex speaks for it."""
+    """Drawn over a hex: highlights of the last move, routes, and `quiet` if another hex has the label."""
 
     lit: tuple[Lit, ...] = ()
     fresh_slots: tuple[tuple[int, int], ...] = ()
@@ -81,11 +81,11 @@ class Overlay:
 
 @lru_cache(maxsize=3072)
 def hex_items(view: HexView, layout: Layout, theme_name: str, overlay: Overlay) -> tuple[Item, ...]:
-    """The drawing of a hex; the caller cuts it to the hex."""
+    """The items of a hex, not yet clipped to it."""
     theme = theme_named(theme_name)
     where = label_plan(layout, view, overlay.quiet)
     lines = _lines(layout, view, where.spots)
-    items: list[Item] = list(ground_items(Ground.of(view, layout, theme)))
+    items: list[Item] = list(ground_items(HexGround.of(view, layout, theme)))
     items.extend(_highlight(layout, overlay.lit))
     items.extend(_track(view, theme, lines))
     items.extend(route_art.strands(overlay.strands, lines, theme))
@@ -99,15 +99,15 @@ def hex_items(view: HexView, layout: Layout, theme_name: str, overlay: Overlay) 
 def void_items(
     layout: Layout, theme_name: str, sides: tuple[int, ...], lit: tuple[Lit, ...]
 ) -> tuple[Item, ...]:
-    """A place beside the map: the outer half of its neighbours' borders and of the last move's outline."""
+    """Items of a place beside the map: halves of its neighbours' borders and highlights."""
     theme = theme_named(theme_name)
     corners = outline(layout)
     borders = (Polyline((corners[side - 1], corners[side]), theme.hairline, 0.02) for side in sides)
     return (Polygon(outline(layout, -0.03), theme.page), *borders, *_highlight(layout, lit))
 
 
-class Ground(NamedTuple):
-    """All that decides how the ground of a hex and its borders are drawn."""
+class HexGround(NamedTuple):
+    """Everything that decides the drawing of a hex's ground and borders."""
 
     layout: Layout
     hairline: Colour
@@ -121,7 +121,7 @@ class Ground(NamedTuple):
 
     @classmethod
     def of(cls, view: HexView, layout: Layout, theme: Theme) -> Self:
-        """That of a hex."""
+        """The ground of a hex."""
         return cls(
             layout,
             theme.hairline,
@@ -136,12 +136,12 @@ class Ground(NamedTuple):
 
 
 @lru_cache(maxsize=512)
-def ground_items(of: Ground) -> tuple[Item, ...]:
+def ground_items(ground: HexGround) -> tuple[Item, ...]:
     """The first items of a hex: its colour and its borders."""
-    return (Polygon(outline(of.layout, -0.03), of.colour), *_borders(of))
+    return (Polygon(outline(ground.layout, -0.03), ground.colour), *_borders(ground))
 
 
-def _borders(of: Ground) -> Iterator[Item]:
+def _borders(of: HexGround) -> Iterator[Item]:
     ground = of.colour
     if of.blocked:
         hatch = mix(ground, ink_on(ground), 0.1)
@@ -197,7 +197,7 @@ def _lines(
 
 
 def _tip(view: HexView, end: topology.End) -> float:
-    """Distance from the centre at which a spike ends: at the rim of a city, else its own length."""
+    """Distance from the centre at which a spike ends."""
     stop = (
         view.stops[end - topology.FIRST_STOP]
         if topology.FIRST_STOP <= end < topology.FIRST_STOP + len(view.stops)
@@ -250,34 +250,34 @@ def _stops(view: HexView, theme: Theme, spots: tuple[StopPlace, ...], overlay: O
 
 
 def label_items(
-    view: HexView, theme: Theme, where: LabelPlan, large: bool, steps: tuple[str, ...] = ()
+    view: HexView, theme: Theme, plan: LabelPlan, large: bool, steps: tuple[str, ...] = ()
 ) -> Iterator[Item]:
     """Everything written on a hex; `steps` are the names of the revenue steps."""
     ground = theme.ground(view.colour)
     ink = ink_on(ground)
-    if where.name is not None:
-        yield from _name(where.name, ground)
-    yield from _corners(view, where, mix(ground, ink, 0.85), large)
-    for spot in where.revenues:
-        yield from revenue(spot)
-    if where.row is not None:
+    if plan.name is not None:
+        yield from _name(plan.name, ground)
+    yield from _corners(view, plan, mix(ground, ink, 0.85), large)
+    for spot in plan.revenues:
+        yield from value_disc(spot)
+    if plan.row is not None:
         stop = next(s for s in view.stops if len(s.revenue) > 1)
-        yield from _row(where.row, stop, theme, steps)
-    if where.label is not None:
-        s = where.label
+        yield from _row(plan.row, stop, theme, steps)
+    if plan.label is not None:
+        s = plan.label
         yield Text(s.x, s.y, s.text, s.size, BLACK, "black", halo=WHITE, halo_width=0.022)
-    if where.cost is not None:
-        yield from _cost(view, where.cost, where.cost_look, ink)
-    if where.chip is not None:
-        yield from _chip(where.chip)
-    for mark in where.marks:
+    if plan.cost is not None:
+        yield from _cost(view, plan.cost, plan.cost_look, ink)
+    if plan.chip is not None:
+        yield from _chip(plan.chip)
+    for mark in plan.marks:
         yield from mark_items(view.marks[mark.index], (mark.x, mark.y), mark.size)
 
 
-def _corners(view: HexView, where: LabelPlan, ink: str, large: bool) -> Iterator[Item]:
-    x, y = where.coordinate
+def _corners(view: HexView, plan: LabelPlan, ink: str, large: bool) -> Iterator[Item]:
+    x, y = plan.coordinate
     yield Text(x, y, view.coord, 0.2 if large else 0.19, ink, "black")
-    nx, ny = where.number
+    nx, ny = plan.number
     if view.tile is not None:
         yield Text(nx, ny - 0.03, view.tile, 0.14, ink, "bold")
     pips = PIPS.get(view.colour, 0)
@@ -285,10 +285,10 @@ def _corners(view: HexView, where: LabelPlan, ink: str, large: bool) -> Iterator
         yield Disc(nx + (i - (pips - 1) / 2) * 0.062, ny + 0.08, 0.022, ink)
 
 
-def revenue(spot: Label) -> Iterator[Item]:
-    """A value in a white disc."""
-    yield Disc(spot.x, spot.y, spot.size, WHITE, RIM, 0.016)
-    yield Text(spot.x, spot.y, spot.text, 0.25 if len(spot.text) < 3 else 0.20, BLACK, "bold")
+def value_disc(label: Label) -> Iterator[Item]:
+    """A revenue value in a white disc."""
+    yield Disc(label.x, label.y, label.size, WHITE, RIM, 0.016)
+    yield Text(label.x, label.y, label.text, 0.25 if len(label.text) < 3 else 0.20, BLACK, "bold")
 
 
 def _row(row: ValueRow, stop: StopView, theme: Theme, steps: tuple[str, ...]) -> Iterator[Item]:
@@ -315,7 +315,7 @@ def _value(
     yield Text(x, y, text, 0.20 * s, mix(washed, ink_on(washed), 0.8), "bold")
 
 
-def _name(name: Name, ground: str) -> Iterator[Item]:
+def _name(name: NameLabel, ground: str) -> Iterator[Item]:
     if name.look == "bare":
         for i, line in enumerate(name.lines):
             y = name.y + (i - (len(name.lines) - 1) / 2) * LEADING * name.size
@@ -329,17 +329,17 @@ def _name(name: Name, ground: str) -> Iterator[Item]:
         yield Text(x, y + (i - (len(name.lines) - 1) / 2) * 1.15 * name.size, line, name.size, BLACK, "bold")
 
 
-def _cost(view: HexView, spot: Label, look: str, ink: str) -> Iterator[Item]:
-    digits = text_width(spot.text) * spot.size
+def _cost(view: HexView, label: Label, look: str, ink: str) -> Iterator[Item]:
+    digits = text_width(label.text) * label.size
     if not view.terrain:
-        yield Text(spot.x, spot.y, spot.text, spot.size, ink, "bold")
+        yield Text(label.x, label.y, label.text, label.size, ink, "bold")
         return
     stacked = look == "stacked"
-    icon = (spot.x, spot.y - 0.12) if stacked else (spot.x - digits / 2 - 0.02, spot.y)
-    number = (spot.x, spot.y + 0.13) if stacked else (spot.x + 0.16, spot.y)
+    icon = (label.x, label.y - 0.12) if stacked else (label.x - digits / 2 - 0.02, label.y)
+    number = (label.x, label.y + 0.13) if stacked else (label.x + 0.16, label.y)
     for i, kind in enumerate(view.terrain):
         yield from terrain(kind, icon[0] + (i - (len(view.terrain) - 1) / 2) * SIGN, icon[1], ink == WHITE)
-    yield Text(number[0], number[1], spot.text, spot.size, ink, "bold")
+    yield Text(number[0], number[1], label.text, label.size, ink, "bold")
 
 
 def terrain(kind: str, x: float, y: float, on_dark: bool) -> Iterator[Item]:
@@ -364,8 +364,10 @@ def _ripple(i: int) -> float:
     return (0.0, -0.8, -1.0, 0.0, 0.8, 1.0)[i % 6]
 
 
-def _chip(spot: Label) -> Iterator[Item]:
-    half = chip_width(spot.text) / 2
+def _chip(label: Label) -> Iterator[Item]:
+    half = chip_width(label.text) / 2
     tall = 0.19 * CAP_HEIGHT / 2 + 0.085
-    yield RoundedBox(spot.x - half, spot.y - tall, spot.x + half, spot.y + tall, 0.05, WHITE, BLACK, 0.022)
-    yield Text(spot.x, spot.y, spot.text, 0.19, BLACK, "bold")
+    yield RoundedBox(
+        label.x - half, label.y - tall, label.x + half, label.y + tall, 0.05, WHITE, BLACK, 0.022
+    )
+    yield Text(label.x, label.y, label.text, 0.19, BLACK, "bold")

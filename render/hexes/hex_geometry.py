@@ -52,19 +52,19 @@ def outline(layout: Layout, inset: float = 0.0) -> tuple[Point, ...]:
     return tuple((x * share, y * share) for x, y in (corner(layout, k) for k in range(6)))
 
 
-def overhang(layout: Layout, x: float, y: float, r: float) -> float:
-    """Distance by which a disc reaches beyond the hex, in hex sides; 0 when it lies inside."""
+def overhang(layout: Layout, x: float, y: float, radius: float) -> float:
+    """Distance by which a disc exceeds the hex, in hex sides; 0 inside."""
     # Asked thousands of times for a hex: calling `abs` would take twice as long.
     across, along = (x, y) if layout == "flat" else (y, x)
     across, along = across if across > 0 else -across, along if along > 0 else -along
     slanted = APOTHEM * across + 0.5 * along
-    beyond = (slanted if slanted > along else along) + r - APOTHEM
+    beyond = (slanted if slanted > along else along) + radius - APOTHEM
     return beyond if beyond > 0 else 0.0
 
 
-def half_width(layout: Layout, y: float, r: float) -> float:
-    """The farthest that a disc at this height may be from the middle and lie inside the hex; negative: nowhere."""
-    room, y = APOTHEM - r, abs(y)
+def half_width(layout: Layout, y: float, radius: float) -> float:
+    """The farthest distance from the middle for a disc at this height within the hex; negative: none."""
+    room, y = APOTHEM - radius, abs(y)
     if layout == "flat":
         return (room - 0.5 * y) / APOTHEM if y < room else -1.0
     return min(room, 2 * (room - APOTHEM * y))
@@ -94,7 +94,7 @@ class HexGrid:
         return (self.radius, short) if self.layout == "flat" else (short, self.radius)
 
     def frame(self, x: float, y: float) -> Frame:
-        """Brings art of one hex, in hex sides, to pixels around this centre."""
+        """The frame that scales one hex's art to pixels around this centre."""
         exact = APOTHEM * self.radius
         squeeze = round(exact) / exact
         flat = self.layout == "flat"
@@ -117,7 +117,7 @@ _BARS_APART: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class StopPlace:
-    """Where a stop sits; a bar lies across its track, `angle` in radians."""
+    """The position of a stop; a bar lies across its track, `angle` in radians."""
 
     x: float
     y: float
@@ -128,7 +128,7 @@ class StopPlace:
 
     @property
     def point(self) -> Point:
-        """Its centre."""
+        """The stop's centre."""
         return (self.x, self.y)
 
 
@@ -144,17 +144,17 @@ def edge_to_edge(layout: Layout, one: int, other: int) -> Line:
     apart = (other - one) % 6
     first, last = side_middle(layout, one), side_middle(layout, other)
     if apart == 3:
-        return (_over(layout, one), (0.0, 0.0), _over(layout, other))
+        return (_side_middle(layout, one), (0.0, 0.0), _side_middle(layout, other))
     low = one if apart < 3 else other
     if apart in (1, 5):
         centre = corner(layout, low)
     else:
         centre = side_middle(layout, (low + 1) % 6)
         centre = (2 * centre[0], 2 * centre[1])
-    return (_over(layout, one), *_arc(centre, first, last), _over(layout, other))
+    return (_side_middle(layout, one), *_arc(centre, first, last), _side_middle(layout, other))
 
 
-def _over(layout: Layout, side: int) -> Point:
+def _side_middle(layout: Layout, side: int) -> Point:
     x, y = outward(layout, side)
     return (x * (APOTHEM + OVERSHOOT), y * (APOTHEM + OVERSHOOT))
 
@@ -179,10 +179,10 @@ def edge_to_point(layout: Layout, side: int, goal: Point) -> Line:
     bend = math.atan2(goal[1] - y, goal[0] - x) - inward
     bend = (bend + math.pi) % (2 * math.pi) - math.pi
     if abs(bend) < math.radians(2):
-        return (_over(layout, side), goal)
+        return (_side_middle(layout, side), goal)
     radius = chord / (2 * math.sin(bend))
     steps = max(2, math.ceil(abs(math.degrees(2 * bend)) / _TURN))
-    points = [_over(layout, side), (x, y)]
+    points = [_side_middle(layout, side), (x, y)]
     for i in range(1, steps + 1):
         turn = bend * i / steps
         reach = 2 * radius * math.sin(turn)
@@ -194,7 +194,7 @@ def edge_to_point(layout: Layout, side: int, goal: Point) -> Line:
 def stop_places(
     layout: Layout, kinds: tuple[topology.StopKind, ...], pieces: Pieces
 ) -> tuple[StopPlace, ...]:
-    """Where every stop of a hex sits."""
+    """The position of every stop of a hex."""
     places: dict[int, StopPlace] = {}
     loose: list[int] = []
     for i, kind in enumerate(kinds):
@@ -211,12 +211,12 @@ def stop_places(
     if len(loose) == 2 and not pieces and all(kinds[i] == "town" for i in loose):
         return tuple(StopPlace(x, y, "dot") for x, y in LOOSE_TOWNS)
     _part_bars(layout, places)
-    places.update(_apart(layout, kinds, pieces, loose))
+    places.update(_separate_stops(layout, kinds, pieces, loose))
     return tuple(places[i] for i in range(len(kinds)))
 
 
 def stacked(one: StopPlace, other: StopPlace) -> tuple[StopPlace, StopPlace]:
-    """Two cities with two token spaces each, one above the other; one in the middle keeps to the other's side."""
+    """Two cities with two spaces each, one above the other."""
     across, up = _STACK
     sides = [place.x if abs(place.x) > 0.05 else one.x + other.x for place in (one, other)]
     first, second = (max(-across, min(across, x)) for x in sides)
@@ -280,7 +280,7 @@ def _bar(layout: Layout, one: int, other: int) -> StopPlace:
 
 
 def line_middle(line: Line) -> Point:
-    """The point half way along a line that is the same from both ends."""
+    """The point halfway along a line."""
     half, odd = divmod(len(line), 2)
     if odd:
         return line[half]
@@ -288,7 +288,7 @@ def line_middle(line: Line) -> Point:
     return ((x0 + x1) / 2, (y0 + y1) / 2)
 
 
-def _apart(
+def _separate_stops(
     layout: Layout, kinds: Sequence[topology.StopKind], pieces: Pieces, loose: list[int]
 ) -> dict[int, StopPlace]:
     """Several stops: each out on a side of its own, the least used, at least 120 degrees from the others."""
@@ -311,7 +311,7 @@ def _apart(
 
 
 def _seat_side(edges: tuple[int, ...], use: list[float], taken: list[float]) -> float:
-    """The side (a half: the corner between two) for a stop with these sides."""
+    """The side (a half: a corner) for a stop with these edges."""
 
     def room(side: float) -> float:
         return min((min((side - t) % 6, (t - side) % 6) for t in taken), default=6.0)
@@ -346,9 +346,9 @@ def line_of(layout: Layout, spots: tuple[StopPlace, ...], a: topology.End, b: to
 
 @lru_cache(maxsize=1024)
 def layers(pieces: Pieces, rotation: int) -> tuple[Pieces, ...]:
-    """Pieces that share a side or a stop merge into one layer; those that only cross lie in different ones.
+    """Pieces grouped into layers, lowest first: those that share a side or a stop are in one layer.
 
-    The lowest layer comes first. The order goes by the unrotated sides: turning a tile never changes it.
+    The order goes by the unrotated sides: turning a tile never changes it.
     """
     groups: list[list[tuple[topology.End, topology.End]]] = []
     for piece in pieces:

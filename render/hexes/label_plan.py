@@ -1,4 +1,4 @@
-"""Where the writing of a hex goes: coordinate and number, then all else in the order that covers least."""
+"""Places for a hex's labels: coordinate and number, then the others with least overlap."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from engine import topology
 from engine.views import HexView, MarkView
-from render.draw_cache import PLAN, recalled, spend
+from render.draw_cache import PLAN, cached_drawing, spend
 from render.font_metrics import text_width
 from render.hexes import labels, mark_art
 from render.hexes.hex_geometry import (
@@ -57,7 +57,7 @@ _Part: TypeAlias = Literal["revenue", "label", "cost", "chip", "marks", "name"]
 
 
 class _Stop(NamedTuple):
-    """A stop: its values and the number of its token spaces, whatever tokens they hold."""
+    """A stop's values and number of token spaces."""
 
     kind: topology.StopKind
     revenue: tuple[int, ...]
@@ -66,7 +66,7 @@ class _Stop(NamedTuple):
 
 
 class _Labelled(NamedTuple):
-    """All that decides where writing goes: hexes alike in this have one plan."""
+    """Everything that decides the places of a hex's labels; equal hexes share one plan."""
 
     layout: Layout
     pieces: Pieces
@@ -86,7 +86,7 @@ class _Labelled(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """The order of choice; whether equal values share one disc, and whether a row of values keeps to a corner."""
+    """The order in which labels are placed; `single`: one disc for equal values, `aside`: values in a corner."""
 
     parts: tuple[_Part, ...]
     single: bool
@@ -129,18 +129,18 @@ def label_plan(layout: Layout, view: HexView, quiet: bool = False) -> labels.Lab
 
 
 @lru_cache(maxsize=2048)
-@recalled
+@cached_drawing
 def _plan(view: _Labelled) -> labels.LabelPlan:
-    """The first order of choice that leaves nothing badly placed, else the least bad one."""
+    """The first plan that places everything well, else the least bad one."""
     spend(PLAN)
     ways: list[tuple[_Placer, labels.LabelPlan]] = []
     fresh = _Placer(view)
     for order in fresh.orders():
         placer = fresh.copy()
-        ways.append((placer, _seated(placer, order)))
-        if placer.worst <= _GOOD:
+        ways.append((placer, _plan_in_order(placer, order)))
+        if placer.worst_cost <= _GOOD:
             break
-    ways.sort(key=lambda way: round(way[0].worst, 2))
+    ways.sort(key=lambda way: round(way[0].worst_cost, 2))
     if view.quiet:
         return ways[0][1]
     whole = (
@@ -150,7 +150,7 @@ def _plan(view: _Labelled) -> labels.LabelPlan:
 
 
 def _completed(placer: "_Placer", made: labels.LabelPlan) -> labels.LabelPlan:
-    """The same with what found no place of its own, over track: the name without a plate, and the marks."""
+    """The plan with labels that found no place put over track: the name without a plate, and marks."""
     if placer.view.name and made.name is None:
         made = replace(made, name=placer.bare_name())
     if len(made.marks) < len(placer.view.marks):
@@ -158,7 +158,7 @@ def _completed(placer: "_Placer", made: labels.LabelPlan) -> labels.LabelPlan:
     return made
 
 
-def _seated(placer: "_Placer", order: _Order) -> labels.LabelPlan:
+def _plan_in_order(placer: "_Placer", order: _Order) -> labels.LabelPlan:
     view = placer.view
     row = None if view.quiet else placer.row(order.aside)
     made = labels.LabelPlan(placer.spots, placer.ground.coordinate, placer.ground.number, row=row)
@@ -166,7 +166,7 @@ def _seated(placer: "_Placer", order: _Order) -> labels.LabelPlan:
         if part == "revenue":
             made = replace(made, revenues=placer.revenues(order.single))
         elif part == "label" and view.label:
-            made = replace(made, label=placer.word(view.label))
+            made = replace(made, label=placer.place_word(view.label))
         elif part == "cost":
             cost, look = placer.cost()
             made = replace(made, cost=cost, cost_look=look)
@@ -206,10 +206,10 @@ def _outer_slots(layout: Layout, order: tuple[int, ...], reach: float) -> LabelS
 
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """A hex before anything of its own is written there; not to be changed."""
+    """A hex before any label; immutable."""
 
     spots: tuple[StopPlace, ...]
-    taken: Obstacles
+    obstacles: Obstacles
     rails: int
     """This many of the first discs taken are track."""
     coordinate: Point
@@ -225,7 +225,7 @@ def _ground(
     river: tuple[int, ...],
     numbered: bool,
 ) -> _Ground:
-    """That of all hexes with this track and these stops: what each is, and how many token spaces it has."""
+    """The ground shared by hexes with this track and these stops."""
     spots = stop_places(layout, tuple(kind for kind, _ in stops), pieces)
     if [slots for _, slots in stops] == [2, 2]:
         spots = stacked(*spots)
@@ -252,26 +252,26 @@ def _track(layout: Layout, spots: tuple[StopPlace, ...], pieces: Pieces, termina
             yield from line_blobs(line_of(layout, spots, a, b), TRACK_REACH)
 
 
-def _corners(layout: Layout, taken: Obstacles, numbered: bool) -> tuple[Point, Point]:
-    """Coordinate toward the upper left (flat) or top corner, number toward the opposite one.
+def _corners(layout: Layout, obstacles: Obstacles, numbered: bool) -> tuple[Point, Point]:
+    """Places of the coordinate, upper left or top, and of the number opposite.
 
     No track passes there; a city on a corner sends them to the next free one.
     """
     flat = layout == "flat"
-    at = _corner(layout, taken, (2, 3, 4, 1) if flat else (2, 1, 3), 0.76, (0.37, 0.17))
+    at = _corner(layout, obstacles, (2, 3, 4, 1) if flat else (2, 1, 3), 0.76, (0.37, 0.17))
     if not numbered:
         return at, (0.0, 0.0)
-    return at, _corner(layout, taken, (5, 0, 4, 1) if flat else (5, 4, 0), 0.78, (0.26, 0.24))
+    return at, _corner(layout, obstacles, (5, 0, 4, 1) if flat else (5, 4, 0), 0.78, (0.26, 0.24))
 
 
-def _corner(layout: Layout, taken: Obstacles, order: tuple[int, ...], reach: float, size: Point) -> Point:
-    slot = best_slot(layout, _outer_slots(layout, order, reach), box_blobs(0.0, 0.0, *size), taken)
-    taken.add(slot.blobs)
+def _corner(layout: Layout, obstacles: Obstacles, order: tuple[int, ...], reach: float, size: Point) -> Point:
+    slot = best_slot(layout, _outer_slots(layout, order, reach), box_blobs(0.0, 0.0, *size), obstacles)
+    obstacles.add(slot.blobs)
     return (slot.x, slot.y)
 
 
 class _Placer:
-    """Hands out slots on one hex, remembering what is taken."""
+    """Places labels on one hex, keeping track of occupied space."""
 
     def __init__(self, view: _Labelled) -> None:
         stops = tuple([(stop.kind, stop.slots) for stop in view.stops])
@@ -280,16 +280,16 @@ class _Placer:
         self.view = view
         self.ground = _ground(view.layout, view.pieces, stops, view.terminal, view.river, numbered)
         self.spots = self.ground.spots
-        self.taken = self.ground.taken
-        self.worst = 0.0
+        self.obstacles = self.ground.obstacles
+        self.worst_cost = 0.0
 
     def copy(self) -> "_Placer":
         other = copy(self)
-        other.taken = self.taken.copy()
+        other.obstacles = self.obstacles.copy()
         return other
 
     def orders(self) -> Iterable[_Order]:
-        """As much of each order as is of account here; those alike once."""
+        """The orders worth trying for this hex."""
         view = self.view
         written: dict[_Part, bool] = {
             "revenue": not view.quiet,
@@ -311,12 +311,14 @@ class _Placer:
         )
         return dict.fromkeys(orders)
 
-    def take(self, slots: LabelSlots, shape: tuple[Blob, ...], near: Point | None = None) -> Placement:
-        return self._took(best_slot(self.layout, slots, shape, self.taken, near))
+    def take_slot(
+        self, slots: LabelSlots, shape: tuple[Blob, ...], near_point: Point | None = None
+    ) -> Placement:
+        return self._take(best_slot(self.layout, slots, shape, self.obstacles, near_point))
 
-    def _took(self, found: Placement) -> Placement:
-        self.taken.add(found.blobs)
-        self.worst = max(self.worst, found.overlap)
+    def _take(self, found: Placement) -> Placement:
+        self.obstacles.add(found.blobs)
+        self.worst_cost = max(self.worst_cost, found.overlap)
         return found
 
     def revenues(self, single: bool) -> tuple[labels.Label, ...]:
@@ -329,9 +331,9 @@ class _Placer:
             return (self._disc(None, worth[0][1]),)
         return tuple(self._disc(self.spots[i].point, value) for i, value in worth)
 
-    def _disc(self, near: Point | None, value: int) -> labels.Label:
+    def _disc(self, near_point: Point | None, value: int) -> labels.Label:
         r = 0.185 if value < 100 else 0.205
-        slot = self.take(corner_slots(self.layout), ((0.0, 0.0, r),), near)
+        slot = self.take_slot(corner_slots(self.layout), ((0.0, 0.0, r),), near_point)
         return labels.Label(slot.x, slot.y, str(value), r)
 
     def row(self, aside: bool) -> labels.ValueRow | None:
@@ -344,31 +346,31 @@ class _Placer:
             if len(stop.revenue) > labels.LONG_ROW:
                 # The present value alone: letters of all that will follow would be too small to read.
                 alone = labels.row_widths(stop.revenue, stop.current)[stop.current] + 0.04
-                slot = self.take(corner_slots(self.layout), box_blobs(0.0, 0.0, alone, 0.40))
+                slot = self.take_slot(corner_slots(self.layout), box_blobs(0.0, 0.0, alone, 0.40))
                 return labels.ValueRow(slot.x, slot.y, 1.0, alone=True)
             across = (-0.30, 0.30, -0.42, 0.42)
             middle = (0.0, -0.15, 0.15, *across)
             places = product(across if aside else middle, (0.52, -0.52, 0.56, -0.48, 0.47, -0.45))
             slots = LabelSlots(LabelSlot(x, y, abs(y) / 20 + abs(x) / 10) for x, y in places)
-            slot = self.take(slots, box_blobs(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30))
+            slot = self.take_slot(slots, box_blobs(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30))
             return labels.ValueRow(slot.x, slot.y, _SMALL_ROW)
         middles = [side_middle(self.layout, e) for e in {min(pair) for pair in self.view.pieces}]
         mx, my = sum(x for x, _ in middles), sum(y for _, y in middles)
         length = max(0.01, (mx * mx + my * my) ** 0.5)
         room = max(0.0, 0.90 - width / 2)
         x, y = max(-room, min(room, -0.15 * mx / length)), -0.15 * my / length
-        self.taken.add(box_blobs(x, y, width, 0.42))
+        self.obstacles.add(box_blobs(x, y, width, 0.42))
         return labels.ValueRow(x, y, 1.0)
 
-    def word(self, text: str) -> labels.Label:
+    def place_word(self, text: str) -> labels.Label:
         """A label, smaller where there is little room."""
         slots = corner_slots(self.layout)
         for size in (0.28, 0.23, 0.19):
             shape = box_blobs(0.0, 0.0, text_width(text, "black") * size + 0.06, size * 0.85)
-            slot = best_slot(self.layout, slots, shape, self.taken)
+            slot = best_slot(self.layout, slots, shape, self.obstacles)
             if slot.overlap <= _GOOD or size == 0.19:
                 break
-        self._took(slot)
+        self._take(slot)
         return labels.Label(slot.x, slot.y, text, size)
 
     def cost(self) -> tuple[labels.Label, Literal["stacked", "beside"]]:
@@ -376,7 +378,7 @@ class _Placer:
         slots, signs = corner_slots(self.layout), self.view.signs
         if not signs:
             text = f"${self.view.cost}"
-            best = self.take(slots, box_blobs(0.0, 0.0, text_width(text) * 0.24, 0.19))
+            best = self.take_slot(slots, box_blobs(0.0, 0.0, text_width(text) * 0.24, 0.19))
             return labels.Label(best.x, best.y, text, 0.24), "stacked"
         text = str(self.view.cost)
         digits = text_width(text) * 0.24
@@ -385,66 +387,66 @@ class _Placer:
             *box_blobs(0.0, -0.12, (signs - 1) * labels.SIGN + 0.26, 0.26),
         )
         beside = (*box_blobs(0.16, 0.0, digits, 0.19), (-digits / 2 - 0.02, 0.0, 0.13))
-        one = best_slot(self.layout, slots, stacked, self.taken)
-        other = best_slot(self.layout, slots, beside, self.taken)
+        one = best_slot(self.layout, slots, stacked, self.obstacles)
+        other = best_slot(self.layout, slots, beside, self.obstacles)
         best = one if signs > 1 or one.cost <= other.cost + 0.05 else other
-        self._took(best)
+        self._take(best)
         return labels.Label(best.x, best.y, text, 0.24), "stacked" if best is one else "beside"
 
     def chip(self, text: str) -> labels.Label:
-        slot = self.take(_chip_slots(self.layout), box_blobs(0.0, 0.0, labels.chip_width(text), 0.32))
+        slot = self.take_slot(_chip_slots(self.layout), box_blobs(0.0, 0.0, labels.chip_width(text), 0.32))
         return labels.Label(slot.x, slot.y, text, 0.19)
 
     def marks(self) -> tuple[labels.MarkPlace, ...]:
-        """Marks, all small if they do not fit otherwise; what would cover something even then is left out."""
-        before, worst = self.taken.copy(), self.worst
+        """Marks, all small if necessary; those that would cover something even then are left out."""
+        before, worst = self.obstacles.copy(), self.worst_cost
         sizes = [mark_art.mark_sizes(mark) for mark in self.view.marks]
-        made = [self._mark(i, possible) for i, possible in enumerate(sizes)]
+        made = [self._place_mark(i, possible) for i, possible in enumerate(sizes)]
         if None in made:
-            self.taken, self.worst = before, worst
-            made = [self._mark(i, possible[-1:]) for i, possible in enumerate(sizes)]
+            self.obstacles, self.worst_cost = before, worst
+            made = [self._place_mark(i, possible[-1:]) for i, possible in enumerate(sizes)]
         return tuple(mark for mark in made if mark is not None)
 
-    def _mark(self, index: int, sizes: Sequence[mark_art.MarkSize]) -> labels.MarkPlace | None:
+    def _place_mark(self, index: int, sizes: Sequence[mark_art.MarkSize]) -> labels.MarkPlace | None:
         for size in sizes:
             slot = slot_within(
-                self.layout, _mark_slots(self.layout), mark_art.mark_blobs(size), self.taken, _MARK_LIMIT
+                self.layout, _mark_slots(self.layout), mark_art.mark_blobs(size), self.obstacles, _MARK_LIMIT
             )
             if slot is not None:
-                self._took(slot)
+                self._take(slot)
                 return labels.MarkPlace(index, slot.x, slot.y, size)
-        self.worst += _MARK_MISSED
+        self.worst_cost += _MARK_MISSED
         return None
 
-    def name(self) -> labels.Name | None:
+    def name(self) -> labels.NameLabel | None:
         """The name on a plate, unless it would cover something."""
-        seated = labels.name_on_plate(self.layout, self.view.name, self.taken)
+        seated = labels.name_on_plate(self.layout, self.view.name, self.obstacles)
         if seated is None:
             marked = self.view.marks and not self.view.tile
-            self.worst = max(self.worst, _MARKED_NAME_MISSED if marked else _NAME_MISSED)
-        return self._named(seated)
+            self.worst_cost = max(self.worst_cost, _MARKED_NAME_MISSED if marked else _NAME_MISSED)
+        return self._with_name(seated)
 
-    def bare_name(self) -> labels.Name | None:
+    def bare_name(self) -> labels.NameLabel | None:
         """The name without a plate, over track where it must be."""
-        return self._named(labels.bare_name(self.layout, self.view.name, *self._parted()))
+        return self._with_name(labels.bare_name(self.layout, self.view.name, *self._parted()))
 
-    def _named(self, seated: labels.PlacedName | None) -> labels.Name | None:
+    def _with_name(self, seated: labels.PlacedName | None) -> labels.NameLabel | None:
         if seated is None:
             return None
-        self._took(seated.found)
+        self._take(seated.placement)
         return seated.name
 
     def _parted(self) -> tuple[Obstacles, Obstacles]:
-        blobs, rails = self.taken.blobs, self.ground.rails
+        blobs, rails = self.obstacles.blobs, self.ground.rails
         return Obstacles(blobs[:rails]), Obstacles(blobs[rails:])
 
     def more_marks(self, seated: tuple[labels.MarkPlace, ...]) -> tuple[labels.MarkPlace, ...]:
-        """The marks with those that are missing, small and over track; what would cover more is left out."""
+        """The marks with missing ones added, small and over track."""
         places = list(seated)
         for i in sorted(set(range(len(self.view.marks))) - {mark.index for mark in seated}):
             size = mark_art.mark_sizes(self.view.marks[i])[-1]
             place = slot_over_track(self.layout, mark_art.mark_blobs(size), *self._parted(), 2 * _MARK_LIMIT)
             if place is not None:
-                self._took(place)
+                self._take(place)
                 places.append(labels.MarkPlace(i, place.x, place.y, size))
         return tuple(places)

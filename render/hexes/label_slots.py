@@ -28,7 +28,7 @@ _STEP: Final = 0.075
 
 @dataclass(frozen=True, slots=True)
 class LabelSlot:
-    """A candidate position and what it costs before looking at overlaps."""
+    """A candidate position with its penalty."""
 
     x: float
     y: float
@@ -36,7 +36,7 @@ class LabelSlot:
 
 
 class LabelSlots:
-    """Candidate positions, the cheapest first; of those that cost the same the first is preferred."""
+    """Candidate positions, cheapest first."""
 
     def __init__(self, slots: Iterable[LabelSlot]) -> None:
         self.cheapest: tuple[LabelSlot, ...] = tuple(sorted(slots, key=lambda slot: slot.penalty))
@@ -57,7 +57,7 @@ _DEAREST: Final = max(slot.penalty for row in ANYWHERE for slot in row)
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """The slot taken, its cost, and the discs it covers."""
+    """The position chosen for a label, its cost, and the discs that it covers."""
 
     x: float
     y: float
@@ -75,7 +75,7 @@ _ByHeight: TypeAlias = tuple[float, float, float, int]
 
 
 class Obstacles:
-    """The discs on a hex that are drawn already, in their order and by height."""
+    """The discs already on a hex, in order and by height."""
 
     def __init__(self, blobs: Iterable[Blob] = ()) -> None:
         self.blobs: list[Blob] = []
@@ -89,7 +89,7 @@ class Obstacles:
         self._first = len(self.blobs)
 
     def add(self, blobs: Iterable[Blob]) -> None:
-        """These as well."""
+        """Add discs."""
         for blob in blobs:
             x, y, r = blob
             self._down.append((y, x, r, len(self.blobs)))
@@ -99,41 +99,40 @@ class Obstacles:
         self._down.sort()
 
     def copy(self) -> "Obstacles":
-        """The same, apart."""
         other = Obstacles()
         other.blobs, other._down, other._largest = self.blobs.copy(), self._down.copy(), self._largest
         other._first, other._rows = self._first, self._rows
         return other
 
-    def near(self, y: float, r: float) -> list[_ByHeight]:
-        """Discs that one of this radius may meet at this height, and some that it does not."""
-        reach = r + self._largest + AIR
+    def near(self, y: float, radius: float) -> list[_ByHeight]:
+        """Discs that may touch one of this radius at this height, and some others."""
+        reach = radius + self._largest + AIR
         return self._down[bisect_left(self._down, (y - reach,)) : bisect_left(self._down, (y + reach,))]
 
-    def row(self, y: float, r: float) -> _Row:
-        """Discs that one of this radius can meet at this height, in the order in which they were added."""
-        row = self._rows.get((y, r))
+    def row(self, y: float, radius: float) -> _Row:
+        """Discs that can touch one of this radius at this height, in order of addition."""
+        row = self._rows.get((y, radius))
         if row is None:
-            row = self._rows[y, r] = _row(self.blobs[: self._first], y, r)
-        return row + _row(self.blobs[self._first :], y, r)
+            row = self._rows[y, radius] = _row(self.blobs[: self._first], y, radius)
+        return row + _row(self.blobs[self._first :], y, radius)
 
 
-def _row(blobs: Iterable[Blob], y: float, r: float) -> _Row:
+def _row(blobs: Iterable[Blob], y: float, radius: float) -> _Row:
     return [
         (ox, down * down, reach, reach * reach)
         for ox, oy, other in blobs
-        if -(reach := r + other + AIR) < (down := y - oy) < reach
+        if -(reach := radius + other + AIR) < (down := y - oy) < reach
     ]
 
 
-def line_blobs(line: Iterable[Point], r: float) -> list[Blob]:
+def line_blobs(line: Iterable[Point], radius: float) -> list[Blob]:
     """Discs along a line."""
     points = list(line)
     blobs: list[Blob] = []
     for (x0, y0), (x1, y1) in pairwise(points):
         steps = max(1, math.ceil(math.dist((x0, y0), (x1, y1)) / _STEP))
-        blobs.extend((x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps, r) for i in range(steps))
-    return [*blobs, (*points[-1], r)]
+        blobs.extend((x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps, radius) for i in range(steps))
+    return [*blobs, (*points[-1], radius)]
 
 
 @lru_cache(maxsize=1024)
@@ -159,13 +158,14 @@ def corner_slots(layout: Layout) -> LabelSlots:
 
 
 def best_slot(
-    layout: Layout, slots: LabelSlots, shape: tuple[Blob, ...], taken: Obstacles, near: Point | None = None
+    layout: Layout,
+    slots: LabelSlots,
+    shape: tuple[Blob, ...],
+    obstacles: Obstacles,
+    near_point: Point | None = None,
 ) -> Placement:
-    """The cheapest slot for a shape (discs about its own centre); the first wins a tie.
-
-    Raises ValueError when no slots are offered.
-    """
-    slot = slot_within(layout, slots, shape, taken, math.inf, near)
+    """The cheapest slot for a shape (discs around its own centre). Raises ValueError without slots."""
+    slot = slot_within(layout, slots, shape, obstacles, math.inf, near_point)
     if slot is None:
         raise ValueError("no slots were offered")
     return slot
@@ -175,16 +175,16 @@ def slot_within(
     layout: Layout,
     slots: LabelSlots,
     shape: tuple[Blob, ...],
-    taken: Obstacles,
+    obstacles: Obstacles,
     limit: float,
-    near: Point | None = None,
+    near_point: Point | None = None,
 ) -> Placement | None:
     """The cheapest slot whose overlap stays below `limit`, if there is one; the first wins a tie."""
     slot_found: LabelSlot | None = None
     least, overlap = math.inf, 0.0
-    tried = _Trial(layout, shape, taken)
+    tried = _Trial(layout, shape, obstacles)
     rows: dict[float, Sequence[float]] = {}
-    for cost, slot in _by_cost(slots, near):
+    for cost, slot in _by_cost(slots, near_point):
         room = least - cost
         if room <= 0:
             break
@@ -192,23 +192,23 @@ def slot_within(
             room = limit
         if limit < math.inf:
             if slot.y not in rows:
-                rows[slot.y] = tried.open(slot.y, slots.rows[slot.y], limit)
+                rows[slot.y] = tried.possible_slots(slot.y, slots.rows[slot.y], limit)
             if slot.x not in rows[slot.y]:
                 continue
-        hidden = tried.hidden(slot, room)
+        hidden = tried.hidden_cost(slot, room)
         if hidden < room:
             slot_found, least, overlap = slot, cost + hidden, hidden
     if slot_found is None:
         return None
-    return Placement(slot_found.x, slot_found.y, least, overlap, _moved(shape, slot_found))
+    return Placement(slot_found.x, slot_found.y, least, overlap, _shape_at(shape, slot_found))
 
 
 @lru_cache(maxsize=256)
-def _by_cost(slots: LabelSlots, near: Point | None) -> Sequence[tuple[float, LabelSlot]]:
-    """Each slot with what it costs where it should be near a point, the cheapest first."""
-    if near is None:
+def _by_cost(slots: LabelSlots, near_point: Point | None) -> Sequence[tuple[float, LabelSlot]]:
+    """Each slot with its cost, including distance from a point, the cheapest first."""
+    if near_point is None:
         return [(slot.penalty, slot) for slot in slots.cheapest]
-    costs = [(slot.penalty + 0.3 * math.dist((slot.x, slot.y), near), slot) for slot in slots.cheapest]
+    costs = [(slot.penalty + 0.3 * math.dist((slot.x, slot.y), near_point), slot) for slot in slots.cheapest]
     costs.sort(key=lambda priced: priced[0])
     return costs
 
@@ -216,27 +216,27 @@ def _by_cost(slots: LabelSlots, near: Point | None) -> Sequence[tuple[float, Lab
 def slot_over_track(
     layout: Layout, shape: tuple[Blob, ...], track: Obstacles, rest: Obstacles, limit: float
 ) -> Placement | None:
-    """The slot anywhere on the hex that hides least track, where the overlap with the rest stays below `limit`."""
+    """The slot that hides the least track, with overlap of the rest below `limit`."""
     best: Placement | None = None
     least = math.inf
     on_rest, on_track = _Trial(layout, shape, rest), _Trial(layout, shape, track)
     for row in ANYWHERE:
-        free = on_rest.open(row[0].y, _ACROSS, limit + _DEAREST)
+        free = on_rest.possible_slots(row[0].y, _ACROSS, limit + _DEAREST)
         for slot in row if free else ():
             if slot.x not in free:
                 continue
             room = limit + slot.penalty
-            hidden = on_rest.hidden(slot, room)
+            hidden = on_rest.hidden_cost(slot, room)
             if hidden >= room:
                 continue
             cost = slot.penalty + hidden
             whole = cost + on_track.overlap(slot, min(_ALL, least - cost))
             if whole < least:
-                least, best = whole, Placement(slot.x, slot.y, cost, hidden, _moved(shape, slot))
+                least, best = whole, Placement(slot.x, slot.y, cost, hidden, _shape_at(shape, slot))
     return best
 
 
-def _moved(shape: tuple[Blob, ...], slot: LabelSlot) -> tuple[Blob, ...]:
+def _shape_at(shape: tuple[Blob, ...], slot: LabelSlot) -> tuple[Blob, ...]:
     return tuple([(x + slot.x, y + slot.y, r) for x, y, r in shape])
 
 
@@ -266,20 +266,21 @@ def _segments(shape: tuple[Blob, ...]) -> Sequence[_Segment]:
 
 
 class _Trial:
-    """A shape tried at slot after slot. Seats stand in rows: what is taken is looked through once for each row."""
+    """The costs of placing one shape in slot after slot."""
 
-    def __init__(self, layout: Layout, shape: tuple[Blob, ...], taken: Obstacles) -> None:
+    def __init__(self, layout: Layout, shape: tuple[Blob, ...], obstacles: Obstacles) -> None:
         self._layout: Layout = layout
         self._shape = shape
         self._lines = _segments(shape)
         self._ends = [(x, line.y, line.r) for line in self._lines for x in {line.left, line.right}]
-        self._taken = taken
+        self._taken = obstacles
         self._rows: dict[tuple[float, float], _Row] = {}
 
-    def open(self, height: float, across: Sequence[float], limit: float) -> Sequence[float]:
-        """Those slots of a row where a quick look does not show that as much as `limit` is hidden.
+    def possible_slots(self, height: float, across: Sequence[float], limit: float) -> Sequence[float]:
+        """The slots of a row that a quick check does not rule out.
 
-        It shows where one disc alone covers so much of another, or reaches so far beyond the hex.
+        It rules out a slot where one disc alone covers so much of another, or reaches so far beyond the
+        hex.
         """
         for line in self._lines:
             y, r = height + line.y, line.r
@@ -299,13 +300,13 @@ class _Trial:
                         return across
         return across
 
-    def hidden(self, slot: LabelSlot, enough: float) -> float:
-        """The cost of all that the shape covers here and of its overhang; stops looking at `enough`."""
+    def hidden_cost(self, slot: LabelSlot, enough: float) -> float:
+        """Cost of overlap and overhang in this slot; stops counting at `enough`."""
         hidden = 8 * self._overhang(slot, enough / 8)
         return hidden if hidden >= enough else hidden + 30 * self.overlap(slot, (enough - hidden) / 30)
 
     def overlap(self, slot: LabelSlot, enough: float) -> float:
-        """Sum of the squared overlaps; stops counting at `enough`."""
+        """Sum of squared overlaps; stops counting at `enough`."""
         if len(self._shape) == 1:
             ((x, y, r),) = self._shape
             return self._of_disc(x + slot.x, y + slot.y, r, enough)
@@ -323,11 +324,11 @@ class _Trial:
                         return total
         return total
 
-    def _of_disc(self, x: float, y: float, r: float, enough: float) -> float:
-        """The same of a single disc: most are seen at once to lie on another one."""
+    def _of_disc(self, x: float, y: float, radius: float, enough: float) -> float:
+        """The overlap of a single disc, optimised."""
         met: list[tuple[int, float]] = []
-        for oy, ox, other, i in self._taken.near(y, r):
-            reach = r + other + AIR
+        for oy, ox, other, i in self._taken.near(y, radius):
+            reach = radius + other + AIR
             gap = (x - ox) * (x - ox) + (y - oy) * (y - oy)
             if gap < reach * reach:
                 square = (reach - math.sqrt(gap)) ** 2
@@ -338,7 +339,7 @@ class _Trial:
         return sum([square for _, square in met])
 
     def _overhang(self, slot: LabelSlot, enough: float) -> float:
-        """Distance by which the shape reaches beyond the hex; stops looking at `enough`."""
+        """Distance by which the shape exceeds the hex; stops counting at `enough`."""
         most = 0.0
         for x, y, r in self._ends:
             beyond = overhang(self._layout, x + slot.x, y + slot.y, r)

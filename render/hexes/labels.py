@@ -1,7 +1,4 @@
-"""The labels of a hex and how much room they take; its name is on a plate where there is room, else bare.
-
-`render.hexes.label_plan` finds the places of all others. Lengths are in hex sides.
-"""
+"""The labels of a hex with their sizes; `render.hexes.label_plan` finds their places."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -34,7 +31,7 @@ LONG_ROW: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A piece of writing: where, what, and how large its em or radius is, in hex sides."""
+    """A label: place, text, and em or radius in hex sides."""
 
     x: float
     y: float
@@ -44,7 +41,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class ValueRow:
-    """The row of values of a stop that has several: centre and scale."""
+    """A row of values of one stop: centre and scale."""
 
     x: float
     y: float
@@ -54,8 +51,8 @@ class ValueRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
-    """A name: centre, lines, em, and whether it has a plate."""
+class NameLabel:
+    """A hex's name: centre, lines, em, and look (on a plate or bare)."""
 
     x: float
     y: float
@@ -67,7 +64,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class MarkPlace:
-    """Where the mark with this index goes: centre, width and height."""
+    """The place of the mark with this index: centre and size."""
 
     index: int
     x: float
@@ -77,7 +74,7 @@ class MarkPlace:
 
 @dataclass(frozen=True, slots=True)
 class LabelPlan:
-    """All writing of one hex, in hex sides from its centre."""
+    """The places of all labels of a hex, in hex sides from its centre."""
 
     spots: tuple[StopPlace, ...]
     coordinate: Point
@@ -88,14 +85,14 @@ class LabelPlan:
     cost: Label | None = None
     cost_look: Literal["stacked", "beside"] = "stacked"
     chip: Label | None = None
-    name: Name | None = None
+    name: NameLabel | None = None
     marks: tuple[MarkPlace, ...] = ()
     """A mark without room is not in it: the legend beside the map speaks for it."""
 
 
 def name_lines(name: str) -> tuple[str, ...]:
     """A name on one line, or on two when longer than 12 letters, broken where the lines are most alike."""
-    _, *ways = _ways(name)
+    _, *ways = _line_breaks(name)
     if len(name) <= 12 or not ways:
         return (name,)
     return min(ways, key=lambda lines: max(text_width(line) for line in lines))
@@ -145,8 +142,8 @@ LEADING: Final = 1.1
 class PlacedName:
     """A name with its place."""
 
-    name: Name
-    found: Placement
+    name: NameLabel
+    placement: Placement
 
 
 _DOWN: Final = (0.40, 0.48, 0.56, 0.62, -0.40, -0.48, -0.56, -0.62, 0.0, 0.30, -0.30)
@@ -154,28 +151,28 @@ _ACROSS: Final = (0.0, -0.12, 0.12, -0.25, 0.25, -0.36, 0.36)
 _PLATED_SLOTS: Final = LabelSlots(LabelSlot(x, y, abs(x) / 8) for y in _DOWN for x in _ACROSS)
 
 
-def name_on_plate(layout: Layout, text: str, taken: Obstacles) -> PlacedName | None:
+def name_on_plate(layout: Layout, text: str, obstacles: Obstacles) -> PlacedName | None:
     """The name on its plate, if it covers nothing there."""
     lines = name_lines(text)
     for size, limits in _PLATED:
         wide, tall = plate(lines, size)
         shape = tuple(_line_blobs(len(lines), wide, tall))
-        slot = slot_within(layout, _PLATED_SLOTS, shape, taken, limits[-1])
+        slot = slot_within(layout, _PLATED_SLOTS, shape, obstacles, limits[-1])
         if slot is None:
             continue
         if slot.overlap >= limits[0]:
-            slot = slot_within(layout, _PLATED_SLOTS, shape, taken, limits[0]) or slot
-        return PlacedName(Name(slot.x, slot.y, lines, size), slot)
+            slot = slot_within(layout, _PLATED_SLOTS, shape, obstacles, limits[0]) or slot
+        return PlacedName(NameLabel(slot.x, slot.y, lines, size), slot)
     return None
 
 
 def bare_name(layout: Layout, text: str, track: Obstacles, rest: Obstacles) -> PlacedName | None:
-    """The name without a plate, where it hides least of the track; on as many lines as fit best."""
+    """The name without a plate, where it hides the least track, with the best line breaks."""
     for size, limit in _BARE:
-        tries = [_bare(layout, lines, size, limit, track, rest) for lines in _ways(text)]
+        tries = [_bare(layout, lines, size, limit, track, rest) for lines in _line_breaks(text)]
         seated = [one for one in tries if one is not None]
         if seated:
-            return min(seated, key=lambda one: one.found.cost)
+            return min(seated, key=lambda one: one.placement.cost)
     return None
 
 
@@ -191,10 +188,10 @@ def _bare(
     tall = (LEADING * (len(lines) - 1) + CAP_HEIGHT) * size + 2 * (HALO + EDGE)
     shape = tuple(_line_blobs(len(lines), wide, tall))
     slot = slot_over_track(layout, shape, track, rest, limit)
-    return None if slot is None else PlacedName(Name(slot.x, slot.y, lines, size, "bare"), slot)
+    return None if slot is None else PlacedName(NameLabel(slot.x, slot.y, lines, size, "bare"), slot)
 
 
-def _ways(text: str) -> Iterator[tuple[str, ...]]:
+def _line_breaks(text: str) -> Iterator[tuple[str, ...]]:
     """The name on one line, and on two wherever it has a blank."""
     words = text.split()
     yield (text,)
@@ -202,6 +199,6 @@ def _ways(text: str) -> Iterator[tuple[str, ...]]:
         yield (" ".join(words[:i]), " ".join(words[i:]))
 
 
-def _line_blobs(count: int, wide: float, tall: float) -> Iterator[Blob]:
+def _line_blobs(count: int, wide: float, height: float) -> Iterator[Blob]:
     for i in range(count):
-        yield from box_blobs(0.0, (i - (count - 1) / 2) * tall / count, wide, tall / count)
+        yield from box_blobs(0.0, (i - (count - 1) / 2) * height / count, wide, height / count)

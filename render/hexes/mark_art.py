@@ -42,16 +42,16 @@ def mark_blobs(size: MarkSize) -> tuple[Blob, ...]:
     return (*box_blobs(0.0, -tall / 4, wide, tall / 2), *box_blobs(0.0, tall / 4, wide, tall / 2))
 
 
-def mark_items(mark: MarkView, at: Point, size: MarkSize) -> Iterator[Item]:
+def mark_items(mark: MarkView, position: Point, size: MarkSize) -> Iterator[Item]:
     """A mark centred at a point."""
     if mark.kind == "objective":
-        yield from _flag(mark, at, size, lettered=size == mark_sizes(mark)[0])
+        yield from _flag(mark, position, size, lettered=size == mark_sizes(mark)[0])
     elif mark.kind == "city_bonus":
-        yield from _coal(mark, at, size)
+        yield from _coal(mark, position, size)
     elif mark.kind == "beside" and mark.badge is not None:
-        yield from token(*at, size[0] / 2, mark.badge)
+        yield from token(*position, size[0] / 2, mark.badge)
     else:
-        yield from _chip(mark, at, size)
+        yield from _chip(mark, position, size)
 
 
 def _paint(badge: Badge | None) -> Colour:
@@ -62,10 +62,10 @@ def _cloth(text: str) -> float:
     return text_width(text, "black") * 0.13 + 0.10
 
 
-def _flag(mark: MarkView, at: Point, size: MarkSize, *, lettered: bool) -> Iterator[Item]:
+def _flag(mark: MarkView, position: Point, size: MarkSize, *, lettered: bool) -> Iterator[Item]:
     """A pole and a cloth in the company's colour: an outline until the objective is reached, then filled."""
     paint = _paint(mark.badge)
-    x, y = at
+    x, y = position
     left, top, bottom = x - size[0] / 2, y - size[1] / 2, y + size[1] / 2
     tall = _FLAG if lettered else 0.15
     right = x + size[0] / 2
@@ -81,9 +81,9 @@ def _flag(mark: MarkView, at: Point, size: MarkSize, *, lettered: bool) -> Itera
         yield Text(x - 0.005, top + tall / 2, mark.text, 0.13, ink, "black")
 
 
-def _coal(mark: MarkView, at: Point, size: MarkSize) -> Iterator[Item]:
+def _coal(mark: MarkView, position: Point, size: MarkSize) -> Iterator[Item]:
     """A heap of coal on a white chip; where the token lies, a ring in its owner's colour and what it is worth."""
-    x, y = at
+    x, y = position
     half = size[0] / 2
     rim = _paint(mark.badge) if mark.done else LINE
     if half <= _COAL:
@@ -95,9 +95,9 @@ def _coal(mark: MarkView, at: Point, size: MarkSize) -> Iterator[Item]:
     yield Text(x - half + 2 * _COAL - 0.04, y, mark.text, _EM, BLACK, "bold", "left")
 
 
-def _chip(mark: MarkView, at: Point, size: MarkSize) -> Iterator[Item]:
+def _chip(mark: MarkView, position: Point, size: MarkSize) -> Iterator[Item]:
     """Letters: of a named train in a pill ringed in its owner's colour, of a private in a box with square corners."""
-    x, y = at
+    x, y = position
     half, tall = size[0] / 2, size[1] / 2
     if mark.kind == "named_train":
         rim = _paint(mark.badge)
@@ -127,25 +127,29 @@ def icon(name: str, x: float, y: float) -> Iterator[Item]:
         case "coal":
             yield from _coal_lump(x, y)
         case "fish":
-            yield Polygon(_at(x, y, _FISH), WATER)
+            yield Polygon(_moved_to(x, y, _FISH), WATER)
         case "lumber":
-            yield Polygon(_at(x, y, ((0, -0.1), (0.075, 0.05), (-0.075, 0.05))), _WOOD)
-            yield Polyline(_at(x, y, ((0, 0.04), (0, 0.1))), LINE, 0.03)
+            yield Polygon(_moved_to(x, y, ((0, -0.1), (0.075, 0.05), (-0.075, 0.05))), _WOOD)
+            yield Polyline(_moved_to(x, y, ((0, 0.04), (0, 0.1))), LINE, 0.03)
         case "port":
             yield from _anchor(x, y)
         case "cattle":
             yield Polyline(
-                _at(x, y, ((-0.09, -0.08), (-0.06, -0.02), (0.06, -0.02), (0.09, -0.08))), LINE, 0.03
+                _moved_to(x, y, ((-0.09, -0.08), (-0.06, -0.02), (0.06, -0.02), (0.09, -0.08))), LINE, 0.03
             )
-            yield Polygon(_at(x, y, ((-0.055, -0.03), (0.055, -0.03), (0.03, 0.09), (-0.03, 0.09))), MOUNTAIN)
+            yield Polygon(
+                _moved_to(x, y, ((-0.055, -0.03), (0.055, -0.03), (0.03, 0.09), (-0.03, 0.09))), MOUNTAIN
+            )
         case "gold":
-            yield Polygon(_at(x, y, ((-0.09, 0.06), (-0.05, -0.05), (0.05, -0.05), (0.09, 0.06))), _GOLD)
-            yield Polyline(_at(x, y, ((-0.09, 0.06), (0.09, 0.06))), LINE, 0.02)
+            yield Polygon(
+                _moved_to(x, y, ((-0.09, 0.06), (-0.05, -0.05), (0.05, -0.05), (0.09, 0.06))), _GOLD
+            )
+            yield Polyline(_moved_to(x, y, ((-0.09, 0.06), (0.09, 0.06))), LINE, 0.02)
         case _:
             yield Polygon(_ring(x, y, 0.09, 0.04, 10), LINE)
 
 
-def _at(x: float, y: float, points: tuple[Point, ...]) -> tuple[Point, ...]:
+def _moved_to(x: float, y: float, points: tuple[Point, ...]) -> tuple[Point, ...]:
     return tuple((x + dx, y + dy) for dx, dy in points)
 
 
@@ -157,10 +161,10 @@ def _coal_lump(x: float, y: float) -> Iterator[Item]:
 
 def _anchor(x: float, y: float) -> Iterator[Item]:
     yield Disc(x, y - 0.075, 0.025, None, LINE, 0.014)
-    yield Polyline(_at(x, y, ((0, -0.05), (0, 0.09))), LINE, 0.025)
-    yield Polyline(_at(x, y, ((-0.045, -0.02), (0.045, -0.02))), LINE, 0.022)
+    yield Polyline(_moved_to(x, y, ((0, -0.05), (0, 0.09))), LINE, 0.025)
+    yield Polyline(_moved_to(x, y, ((-0.045, -0.02), (0.045, -0.02))), LINE, 0.022)
     yield Polyline(
-        _at(x, y, ((-0.08, 0.03), (-0.05, 0.075), (0, 0.09), (0.05, 0.075), (0.08, 0.03))), LINE, 0.025
+        _moved_to(x, y, ((-0.08, 0.03), (-0.05, 0.075), (0, 0.09), (0.05, 0.075), (0.08, 0.03))), LINE, 0.025
     )
 
 

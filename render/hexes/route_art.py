@@ -20,7 +20,7 @@ _CORES: Final = ((), (0.14, 0.10), (0.05, 0.10))
 
 @dataclass(frozen=True, slots=True)
 class Strand:
-    """One route on one piece of track, ends as the first route there runs it: `lane` of `lanes`."""
+    """One route on one piece of track: `lane` of `lanes`, `a` to `b` in travelling direction of the first route."""
 
     a: topology.End
     b: topology.End
@@ -31,7 +31,7 @@ class Strand:
 
 @dataclass(frozen=True, slots=True)
 class Ring:
-    """A stop counted by a route; `depth` counts rings already round it."""
+    """A ring around a stop counted by a route; `depth` rings lie inside it."""
 
     stop: int
     route: int
@@ -40,7 +40,7 @@ class Ring:
 
 @dataclass(frozen=True, slots=True)
 class RouteStart:
-    """Where a route starts: the piece it leaves by, from end `a`, and the train's name."""
+    """The start of a route: the piece from end `a`, and the train's name."""
 
     a: topology.End
     b: topology.End
@@ -90,7 +90,7 @@ def _shifted(strand: Strand, line: Line) -> Line:
 
 
 def dashes(line: Line, on: float, off: float) -> Iterator[Line]:
-    """The parts of a line that is drawn for a length and left out for another, again and again."""
+    """The parts of a dashed line."""
     done, dash = 0.0, [line[0]]
     drawing = True
     for (x0, y0), (x1, y1) in pairwise(line):
@@ -111,44 +111,44 @@ def dashes(line: Line, on: float, off: float) -> Iterator[Line]:
 
 
 def rings(
-    items: Sequence[Ring], view: HexView, where: LabelPlan, layout: Layout, theme: Theme
+    items: Sequence[Ring], view: HexView, plan: LabelPlan, layout: Layout, theme: Theme
 ) -> Iterator[Item]:
     """A ring in the route's colour round every counted stop."""
     for ring in items:
-        spot, stop = where.spots[ring.stop], view.stops[ring.stop]
+        spot, stop = plan.spots[ring.stop], view.stops[ring.stop]
         out = ring.depth * 0.075
         if spot.look == "city":
             slots = max(1, len(stop.slots))
             r = slot_radius(slots) + RIM + CASING + out
             yield from _rim(slot_centres(spot, slots), r, theme.line(ring.route))
         elif spot.look == "area":
-            yield from _area_ring(ring, view, where, layout, theme.line(ring.route))
+            yield from _area_ring(ring, view, plan, layout, theme.line(ring.route))
         else:
             yield from _rim(((spot.x, spot.y),), 0.19 + out, theme.line(ring.route))
 
 
-def _rim(centres: Sequence[Point], r: float, colour: Colour) -> Iterator[Item]:
+def _rim(centres: Sequence[Point], radius: float, colour: Colour) -> Iterator[Item]:
     """The outline of a rounded shape: arcs round its hull, drawn as one closed line."""
-    line = _hull(centres, r + 0.03)
+    line = _hull(centres, radius + 0.03)
     yield Polyline(line, BLACK, 0.085, closed=True)
     yield Polyline(line, colour, 0.055, closed=True)
 
 
-def _hull(centres: Sequence[Point], r: float) -> Line:
+def _hull(centres: Sequence[Point], radius: float) -> Line:
     hull: list[Point] = []
     for i in range(120):
         t = 2 * math.pi * i / 120
         ux, uy = math.cos(t), math.sin(t)
         x, y = max(centres, key=lambda c: c[0] * ux + c[1] * uy)
-        hull.append((x + r * ux, y + r * uy))
+        hull.append((x + radius * ux, y + radius * uy))
     return tuple(hull)
 
 
-def _area_ring(ring: Ring, view: HexView, where: LabelPlan, layout: Layout, colour: Colour) -> Iterator[Item]:
+def _area_ring(ring: Ring, view: HexView, plan: LabelPlan, layout: Layout, colour: Colour) -> Iterator[Item]:
     stop = view.stops[ring.stop]
     out = ring.depth * 0.075
-    if where.row is not None:
-        x, y, scale = where.row.x, where.row.y, where.row.scale
+    if plan.row is not None:
+        x, y, scale = plan.row.x, plan.row.y, plan.row.scale
         half = sum(row_widths(stop.revenue, stop.current)) * scale / 2 + 0.05 + out
         tall = 0.20 * scale + 0.05 + out
         yield RoundedBox(x - half, y - tall, x + half, y + tall, 0.08, None, BLACK, 0.085)

@@ -74,19 +74,19 @@ def _bar_line(place: StopPlace) -> tuple[Point, Point]:
     return ((place.x - ux, place.y - uy), (place.x + ux, place.y + uy))
 
 
-def fat(points: Sequence[Point], r: float, colour: Colour) -> Iterator[Item]:
-    """Everything within `r` of the hull of these points, drawn as one rounded shape."""
+def rounded_hull(points: Sequence[Point], radius: float, colour: Colour) -> Iterator[Item]:
+    """A rounded shape: everything within `radius` of the hull of these points."""
     if len(points) > 2:
-        ring = _around(points)
+        ring = _hull(points)
         yield Polygon(ring, colour)
-        yield Polyline(ring, colour, 2 * r, closed=True)
+        yield Polyline(ring, colour, 2 * radius, closed=True)
     elif len(points) == 2:
-        yield Polyline(tuple(points), colour, 2 * r)
+        yield Polyline(tuple(points), colour, 2 * radius)
     for x, y in points:
-        yield Disc(x, y, r, colour)
+        yield Disc(x, y, radius, colour)
 
 
-def _around(points: Sequence[Point]) -> tuple[Point, ...]:
+def _hull(points: Sequence[Point]) -> tuple[Point, ...]:
     cx = sum(x for x, _ in points) / len(points)
     cy = sum(y for _, y in points) / len(points)
     return tuple(sorted(points, key=lambda p: math.atan2(p[1] - cy, p[0] - cx)))
@@ -97,9 +97,9 @@ def city(place: StopPlace, stop: StopView, theme: Theme, fresh: Sequence[int]) -
     slots = max(1, len(stop.slots))
     s = slot_radius(slots)
     centres = slot_centres(place, slots)
-    yield from fat(centres, s + RIM + CASING, theme.casing)
-    yield from fat(centres, s + RIM, BLACK)
-    yield from fat(centres, s, WHITE)
+    yield from rounded_hull(centres, s + RIM + CASING, theme.casing)
+    yield from rounded_hull(centres, s + RIM, BLACK)
+    yield from rounded_hull(centres, s, WHITE)
     for i, (x, y) in enumerate(centres):
         view = stop.slots[i] if i < len(stop.slots) else SlotView("empty")
         if slots > 1 and view.state == "empty":
@@ -112,7 +112,7 @@ def city(place: StopPlace, stop: StopView, theme: Theme, fresh: Sequence[int]) -
 
 
 def slot(x: float, y: float, s: float, view: SlotView) -> Iterator[Item]:
-    """The contents of a token space."""
+    """The content of a token space."""
     if view.badge is None:
         return
     if view.state == "token":
@@ -122,7 +122,7 @@ def slot(x: float, y: float, s: float, view: SlotView) -> Iterator[Item]:
 
 
 def _home(x: float, y: float, s: float, view: SlotView, badge: Badge) -> Iterator[Item]:
-    """A space kept for a home token: dashes; for a reserved company a ring and an initial; for later a pale ring."""
+    """A space reserved for a home token, dashed; a ring with an initial for a reserved company; pale for later."""
     paint = company(badge.colour)
     if view.state == "waiting":
         yield Disc(x, y, s - 0.015, None, mix(WHITE, paint, 0.25), 0.05)
@@ -149,8 +149,8 @@ def token(x: float, y: float, s: float, badge: Badge, *, ringed: bool = False) -
     yield fitted(x, y, badge.company, (1.5 if ringed else 1.7) * inner, 0.77 * s, ink_on(paint), "black")
 
 
-def _dashes(x: float, y: float, r: float, colour: Colour) -> Iterator[Item]:
+def _dashes(x: float, y: float, radius: float, colour: Colour) -> Iterator[Item]:
     for i in range(12):
         turns = [2 * math.pi * (i + part / 8 * 0.62) / 12 for part in range(9)]
-        line = tuple((x + r * math.cos(t), y + r * math.sin(t)) for t in turns)
+        line = tuple((x + radius * math.cos(t), y + radius * math.sin(t)) for t in turns)
         yield Polyline(line, colour, 0.05)

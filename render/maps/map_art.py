@@ -7,9 +7,9 @@ from typing import Final, TypeAlias
 
 from engine import Coord
 from engine.views import HexView, MapView
-from render.draw_cache import recalled
+from render.draw_cache import cached_drawing
 from render.font_metrics import text_width
-from render.hexes.hex_art import Ground, Overlay, ground_items, hex_items, void_items
+from render.hexes.hex_art import HexGround, Overlay, ground_items, hex_items, void_items
 from render.hexes.hex_geometry import HexGrid, Layout
 from render.hexes.label_plan import label_plan
 from render.maps import panel_art, panel_places
@@ -70,16 +70,16 @@ def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> S
     x = _window(sum(at[c][0] for c in centre) // len(centre), width, left, right)
     y = _window(sum(at[c][1] for c in centre) // len(centre), height, top, bottom)
     whole = (*_voids(view, grid, theme, -x, -y), *_hexes(view, grid, theme, -x, -y, large=True))
-    sprites = list(seen(whole, (width, height)))
+    sprites = list(visible(whole, (width, height)))
     shown = [h for h in view.hexes if x < at[h.coord][0] < x + width and y < at[h.coord][1] < y + height]
-    for strip in panel_art.below(view, shown, theme, width):
-        sprites.append(Placed(panel_art.sprite(strip, theme), 0, height))
+    for strip in panel_art.strips_below(view, shown, theme, width):
+        sprites.append(Placed(panel_art.panel_sprite(strip, theme), 0, height))
         height += strip.height
     return Scene(width, height, theme.page, tuple(sprites), palette(theme_name, companies_of(view)))
 
 
 def hex_scene(view: MapView, theme_name: str, hexagon: HexView) -> Scene:
-    """One hex alone, as large as on the whole map, over which it may be laid."""
+    """One hex alone, as large as on the whole map."""
     grid = HexGrid(view.layout, radius_for(view.layout, view.hexes))
     over = overlays(view, large=False).get(hexagon.coord, Overlay())
     sprite = hex_sprite(
@@ -87,12 +87,16 @@ def hex_scene(view: MapView, theme_name: str, hexagon: HexView) -> Scene:
     )
     page = theme_named(theme_name).page
     return Scene(
-        sprite.width, sprite.height, page, (Placed(sprite, 0, 0),), palette(theme_name, companies_of(view))
+        sprite.width,
+        sprite.height,
+        page,
+        (Placed(sprite, 0, 0),),
+        palette(theme_name, companies_of(view)),
     )
 
 
 def small_scene(view: MapView, theme_name: str, painted: MapView) -> Scene:
-    """The map alone, at most 720 pixels wide, its caption below; with the colours of all companies of `painted`."""
+    """The map alone, at most 720 pixels wide, with a caption; uses the company colours of `painted`."""
     theme = theme_named(theme_name)
     grid = HexGrid(view.layout, next((r for r in (48, 44, 40, 36, 32, 28) if _width(view, r) <= _SMALL), 24))
     left, top, right, bottom = _bounds(grid, _extent(view.hexes))
@@ -101,7 +105,7 @@ def small_scene(view: MapView, theme_name: str, painted: MapView) -> Scene:
     dx, dy = edge - left, edge - top
     strip = panel_art.caption_strip(replace(view, runs=()), theme, width)
     sprites = (*_voids(view, grid, theme, dx, dy), *_hexes(view, grid, theme, dx, dy, large=False))
-    caption = Placed(panel_art.sprite(strip, theme), 0, height)
+    caption = Placed(panel_art.panel_sprite(strip, theme), 0, height)
     shades = palette(theme_name, companies_of(painted))
     return Scene(width, height + strip.height, theme.page, (*sprites, caption), shades)
 
@@ -112,7 +116,7 @@ def _width(view: MapView, radius: int) -> int:
 
 
 def _window(middle: int, size: int, low: int, high: int) -> int:
-    """Start of a window of this size around `middle`, kept on the map where the map is large enough."""
+    """The start of a window around `middle`, within the map."""
     if high - low <= size:
         return (low + high - size) // 2
     return max(low, min(middle - size // 2, high - size))
@@ -143,8 +147,8 @@ def _bounds(grid: HexGrid, extent: _Extent) -> tuple[int, int, int, int]:
     return left - half_x, top - half_y, right + half_x, bottom + half_y
 
 
-def _centre(grid: HexGrid, h: HexView, dx: int, dy: int) -> tuple[int, int]:
-    x, y = grid.centre(h.x, h.y)
+def _centre(grid: HexGrid, hex_view: HexView, dx: int, dy: int) -> tuple[int, int]:
+    x, y = grid.centre(hex_view.x, hex_view.y)
     return x + dx, y + dy
 
 
@@ -156,18 +160,24 @@ def _hexes(view: MapView, grid: HexGrid, theme: Theme, dx: int, dy: int, *, larg
 
 @lru_cache(maxsize=3072)
 def placed_hex(
-    h: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay, dx: int, dy: int
+    hex_view: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay, dx: int, dy: int
 ) -> Placed:
-    """A hex in its place: the very same where nothing has changed there."""
+    """A hex in its place; the same object while nothing changes there."""
     grid = HexGrid(layout, radius)
-    sprite = hex_sprite(h, layout, radius, theme_name, overlay)
-    return at_hex(grid, sprite, (h.x, h.y), (dx, dy), hex_mark(h, _stops(h, grid, overlay.quiet)))
+    sprite = hex_sprite(hex_view, layout, radius, theme_name, overlay)
+    return at_hex(
+        grid,
+        sprite,
+        (hex_view.x, hex_view.y),
+        (dx, dy),
+        hex_mark(hex_view, _stops(hex_view, grid, overlay.quiet)),
+    )
 
 
-def _stops(h: HexView, grid: HexGrid, quiet: bool) -> tuple[Point, ...]:
-    if len(h.stops) < 2:
+def _stops(hex_view: HexView, grid: HexGrid, quiet: bool) -> tuple[Point, ...]:
+    if len(hex_view.stops) < 2:
         return ()
-    spots = label_plan(grid.layout, h, quiet).spots
+    spots = label_plan(grid.layout, hex_view, quiet).spots
     return hex_frame(grid).points(spot.point for spot in spots)
 
 
@@ -182,7 +192,7 @@ def _voids(view: MapView, grid: HexGrid, theme: Theme, dx: int, dy: int) -> list
 def at_hex(
     grid: HexGrid, sprite: Sprite, place: tuple[int, int], shift: tuple[int, int], mark: Mark | None = None
 ) -> Placed:
-    """A sprite as large as a hex in its place (in doubled coordinates), all being moved by these pixels."""
+    """A sprite of hex size at a place (doubled coordinates), shifted by these pixels."""
     (x, y), (half_x, half_y) = grid.centre(*place), grid.half
     return Placed(sprite, x + shift[0] - half_x - _PAD, y + shift[1] - half_y - _PAD, mark)
 
@@ -193,8 +203,8 @@ def hex_shaped(grid: HexGrid, ground: Colour, items: tuple[Item, ...]) -> Sprite
     return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), ground, items, hex_clip(grid))
 
 
-def seen(sprites: Iterable[Placed], size: tuple[int, int]) -> Iterator[Placed]:
-    """Those of which something lies within a picture of this size."""
+def visible(sprites: Iterable[Placed], size: tuple[int, int]) -> Iterator[Placed]:
+    """The sprites visible in a picture of this size."""
     for p in sprites:
         right, bottom = p.left + p.sprite.width, p.top + p.sprite.height
         if p.left < size[0] and p.top < size[1] and right > 0 and bottom > 0:
@@ -202,23 +212,23 @@ def seen(sprites: Iterable[Placed], size: tuple[int, int]) -> Iterator[Placed]:
 
 
 @lru_cache(maxsize=3072)
-@recalled
+@cached_drawing
 def hex_sprite(view: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay) -> Sprite:
     """The sprite of one hex, cut to its outline."""
     grid = HexGrid(layout, radius)
-    ground = Ground.of(view, layout, theme_named(theme_name))
+    ground = HexGround.of(view, layout, theme_named(theme_name))
     first = _placed_ground(ground, grid)
     rest = placed(hex_items(view, layout, theme_name, overlay)[len(first) :], hex_frame(grid))
     return hex_shaped(grid, ground.colour, (*first, *rest))
 
 
 @lru_cache(maxsize=512)
-def _placed_ground(ground: Ground, grid: HexGrid) -> tuple[Item, ...]:
+def _placed_ground(ground: HexGround, grid: HexGrid) -> tuple[Item, ...]:
     return placed(ground_items(ground), hex_frame(grid))
 
 
 def hex_frame(grid: HexGrid) -> Frame:
-    """Brings art of a hex to pixels of its sprite."""
+    """The frame that scales hex art to pixels of its sprite."""
     half_x, half_y = grid.half
     return grid.frame(half_x + _PAD, half_y + _PAD)
 
@@ -264,7 +274,7 @@ def _axes(
 
 
 def _wide(axes: Iterable[Placed], radius: int) -> list[panel_places.Box]:
-    """Where letters at an edge reach into the page, so that panels keep away from them."""
+    """Areas of axis letters that reach into the page."""
     boxes = []
     for at in axes:
         item = at.sprite.items[0]

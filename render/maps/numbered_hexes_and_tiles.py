@@ -1,4 +1,4 @@
-"""Pictures to pick a place or a lay from: hexes, cities of one, and the tiles that fit it, numbered."""
+"""Pictures for choosing a lay: numbered hexes, cities of a hex, or tiles in it."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ from render.hexes.label_slots import (
 )
 from render.hexes.labels import LabelPlan, plate
 from render.hexes.stop_art import city_blobs
-from render.maps.map_art import at_hex, companies_of, hex_frame, hex_shaped, hex_sprite, seen
+from render.maps.map_art import at_hex, companies_of, hex_frame, hex_shaped, hex_sprite, visible
 from render.maps.overlays import overlays
 from render.scene import Disc, Item, Placed, Point, Polyline, RoundedBox, Scene, Sprite, placed
 from render.theme import HIGHLIGHT, WHITE, Theme, palette, theme_named
@@ -52,13 +52,15 @@ _GAP: Final = 10
 # --- where --------------------------------------------------------------------------------------------------------
 
 
-def spots_scene(view: MapView, theme_name: str, spots: Sequence[Coord], first: int = 1) -> Scene:
-    """The map around these hexes, which are numbered in their order."""
-    return _numbered_scene(view, theme_name, {coord: ((None, i),) for i, coord in enumerate(spots, first)})
+def spots_scene(view: MapView, theme_name: str, spots: Sequence[Coord], first_number: int = 1) -> Scene:
+    """The map around these hexes, numbered in order."""
+    return _numbered_scene(
+        view, theme_name, {coord: ((None, i),) for i, coord in enumerate(spots, first_number)}
+    )
 
 
 def cities_scene(view: MapView, theme_name: str, coord: Coord, cities: Sequence[int]) -> Scene:
-    """The map around a hex, with numbers at these of its stops."""
+    """The map around a hex, with numbers at these stops."""
     return _numbered_scene(view, theme_name, {coord: tuple((stop, stop + 1) for stop in cities)})
 
 
@@ -74,11 +76,11 @@ def _numbered_scene(view: MapView, theme_name: str, numbers: Mapping[Coord, Numb
             sprite = hex_sprite(h, view.layout, grid.radius, theme.name, over[h.coord])
         sprites.append(at_hex(grid, sprite, (h.x, h.y), (-left, -top)))
     size = (right - left, bottom - top)
-    return Scene(*size, theme.page, tuple(seen(sprites, size)), palette(theme_name, companies_of(view)))
+    return Scene(*size, theme.page, tuple(visible(sprites, size)), palette(theme_name, companies_of(view)))
 
 
 def _radius(view: MapView, spots: Iterable[Coord]) -> int:
-    """The largest even hex side, up to 96 pixels, by which all that is to be seen is no wider or taller than WIDE."""
+    """The largest even hex side up to 96 pixels with which the picture stays within WIDE."""
     wanted = [h for h in view.hexes if h.coord in set(spots)]
     for radius in range(96, 30, -2):
         left, top, right, bottom = _window(HexGrid(view.layout, radius), wanted)
@@ -96,30 +98,32 @@ def _window(grid: HexGrid, hexes: Sequence[HexView]) -> tuple[int, int, int, int
 
 @lru_cache(maxsize=512)
 def _numbered(
-    h: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay, numbers: Numbers
+    hex_view: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay, numbers: Numbers
 ) -> Sprite:
-    """A hex with a thick outline, and its numbers where they cover least of what is written there."""
+    """A hex with a thick outline and its numbers where they cover least."""
     grid = HexGrid(layout, radius)
-    where = label_plan(layout, h, overlay.quiet)
-    art = [*hex_items(h, layout, theme_name, overlay), *_outlined(layout)]
+    where = label_plan(layout, hex_view, overlay.quiet)
+    art = [*hex_items(hex_view, layout, theme_name, overlay), *_outlined(layout)]
     for stop, number in numbers:
         if stop is None:
-            art += _badge(*slot_of_number(where, h, layout), NUMBER, str(number))
+            art += _badge(*slot_of_number(where, hex_view, layout), NUMBER, str(number))
         else:
-            art += _badge(*slot_at_city(where, h, layout, stop), CITY_NUMBER, str(number))
-    return hex_shaped(grid, theme_named(theme_name).ground(h.colour), placed(art, hex_frame(grid)))
+            art += _badge(*slot_at_city(where, hex_view, layout, stop), CITY_NUMBER, str(number))
+    return hex_shaped(grid, theme_named(theme_name).ground(hex_view.colour), placed(art, hex_frame(grid)))
 
 
-def slot_of_number(where: LabelPlan, h: HexView, layout: Layout) -> Point:
-    """Where the number covers no name, coordinate, value or city: at the bottom, if there is room."""
-    slot = best_slot(layout, _number_slots(layout), ((0.0, 0.0, NUMBER),), Obstacles(_written(where, h)))
+def slot_of_number(plan: LabelPlan, hex_view: HexView, layout: Layout) -> Point:
+    """The place for a hex's number, clear of name, coordinate, value and city if possible."""
+    slot = best_slot(
+        layout, _number_slots(layout), ((0.0, 0.0, NUMBER),), Obstacles(_covered_by_labels(plan, hex_view))
+    )
     return slot.x, slot.y
 
 
-def slot_at_city(where: LabelPlan, h: HexView, layout: Layout, stop: int) -> Point:
-    """Where the number of a city stands beside it, away from other cities."""
-    place, others = where.spots[stop], [spot.point for n, spot in enumerate(where.spots) if n != stop]
-    blobs = city_blobs(place, max(1, len(h.stops[stop].slots)))
+def slot_at_city(plan: LabelPlan, hex_view: HexView, layout: Layout, stop: int) -> Point:
+    """The place for a city's number, beside it and away from others."""
+    place, others = plan.spots[stop], [spot.point for n, spot in enumerate(plan.spots) if n != stop]
+    blobs = city_blobs(place, max(1, len(hex_view.stops[stop].slots)))
     turns = [(math.sin(turn), math.cos(turn)) for turn in (math.pi * i / 12 for i in range(24))]
     ring = [
         (x + (r + more) * a, y + (r + more) * b) for x, y, r in blobs for a, b in turns for more in _BESIDE
@@ -127,19 +131,19 @@ def slot_at_city(where: LabelPlan, h: HexView, layout: Layout, stop: int) -> Poi
     slots = LabelSlots(
         LabelSlot(*at, -0.02 * min((math.dist(at, other) for other in others), default=0)) for at in ring
     )
-    slot = best_slot(layout, slots, ((0.0, 0.0, CITY_NUMBER),), Obstacles(_written(where, h)))
+    slot = best_slot(layout, slots, ((0.0, 0.0, CITY_NUMBER),), Obstacles(_covered_by_labels(plan, hex_view)))
     return slot.x, slot.y
 
 
-def _written(where: LabelPlan, h: HexView) -> list[Blob]:
-    """Discs that no number should cover: cities, and all that is written in the hex."""
-    taken = [*box_blobs(*where.coordinate, 0.37, 0.17)]
-    for stop, spot in zip(h.stops, where.spots, strict=True):
+def _covered_by_labels(plan: LabelPlan, hex_view: HexView) -> list[Blob]:
+    """Discs that no number should cover: cities and labels."""
+    taken = [*box_blobs(*plan.coordinate, 0.37, 0.17)]
+    for stop, spot in zip(hex_view.stops, plan.spots, strict=True):
         if spot.look == "city":
             taken += city_blobs(spot, max(1, len(stop.slots)))
-    if where.name is not None:
-        taken += box_blobs(where.name.x, where.name.y, *plate(where.name.lines, where.name.size))
-    for one in (*where.revenues, where.label, where.cost):
+    if plan.name is not None:
+        taken += box_blobs(plan.name.x, plan.name.y, *plate(plan.name.lines, plan.name.size))
+    for one in (*plan.revenues, plan.label, plan.cost):
         taken += [] if one is None else [(one.x, one.y, 0.2)]
     return taken
 
@@ -155,15 +159,15 @@ def _outlined(layout: Layout) -> Iterator[Item]:
     yield Polyline(outline(layout, 0.04), HIGHLIGHT, 0.07, closed=True)
 
 
-def _badge(x: float, y: float, r: float, number: str) -> Iterator[Item]:
-    yield Disc(x, y, r, HIGHLIGHT, WHITE, 0.12 * r)
-    yield fitted(x, y, number, 1.4 * r, 1.4 * r, WHITE, "black")
+def _badge(x: float, y: float, radius: float, number: str) -> Iterator[Item]:
+    yield Disc(x, y, radius, HIGHLIGHT, WHITE, 0.12 * radius)
+    yield fitted(x, y, number, 1.4 * radius, 1.4 * radius, WHITE, "black")
 
 
 # --- what ---------------------------------------------------------------------------------------------------------
 
 
-def lays_scene(view: MapView, theme_name: str, lays: Sequence[LayView], first: int = 1) -> Scene:
+def lays_scene(view: MapView, theme_name: str, lays: Sequence[LayView], first_number: int = 1) -> Scene:
     """Each of these tiles in its place among the neighbours of the hex, numbered in their order."""
     theme = theme_named(theme_name)
     columns = next((wide for many, wide in _COLUMNS if len(lays) <= many), 5)
@@ -175,14 +179,14 @@ def lays_scene(view: MapView, theme_name: str, lays: Sequence[LayView], first: i
     for i, lay in enumerate(lays):
         corner = ((i % columns) * (cell + _GAP), (i // columns) * (tall + _GAP))
         sprites.extend(_cell(view, theme, lay, cell, corner))
-        caption = _caption(i + first, _words(lay), cell, theme.name)
+        caption = _caption(i + first_number, _lay_words(lay), cell, theme.name)
         sprites.append(Placed(caption, corner[0], corner[1] + cell))
     size = (WIDE, rows * (tall + _GAP) - _GAP)
     return Scene(*size, theme.page, tuple(sprites), palette(theme_name, companies_of(view)))
 
 
 def _cell(view: MapView, theme: Theme, lay: LayView, cell: int, corner: tuple[int, int]) -> Iterator[Placed]:
-    """The hex with the tile in the middle of a square, and as much of its neighbours as fits there."""
+    """A square with the tile's hex in the middle and parts of its neighbours."""
     grid = HexGrid(view.layout, 2 * round(cell / 2 / _SIDES))
     x, y = grid.centre(lay.hex.x, lay.hex.y)
     shift = (corner[0] + cell // 2 - x, corner[1] + cell // 2 - y)
@@ -191,7 +195,7 @@ def _cell(view: MapView, theme: Theme, lay: LayView, cell: int, corner: tuple[in
         h = there.get((lay.hex.x + dx, lay.hex.y + dy))
         if h is not None:
             away = grid.centre(dx, dy)
-            part = _cut(h, view.layout, grid.radius, theme.name, over[h.coord], cell, away)
+            part = _clipped_hex(h, view.layout, grid.radius, theme.name, over[h.coord], cell, away)
             yield at_hex(grid, part, (h.x, h.y), shift)
     own = over[lay.hex.coord]
     whole = hex_sprite(lay.hex, view.layout, grid.radius, theme.name, own)
@@ -199,8 +203,8 @@ def _cell(view: MapView, theme: Theme, lay: LayView, cell: int, corner: tuple[in
 
 
 @lru_cache(maxsize=512)
-def _cut(
-    h: HexView,
+def _clipped_hex(
+    hex_view: HexView,
     layout: Layout,
     radius: int,
     theme_name: str,
@@ -208,15 +212,15 @@ def _cut(
     cell: int,
     away: tuple[int, int],
 ) -> Sprite:
-    """A hex so far from the middle of a square, cut to the square."""
-    whole = hex_sprite(h, layout, radius, theme_name, overlay)
+    """A hex at an offset from a square's middle, clipped to the square."""
+    whole = hex_sprite(hex_view, layout, radius, theme_name, overlay)
     middle = (whole.width / 2 - away[0], whole.height / 2 - away[1])
     edge = cell / 2
     square = (middle[0] - edge, middle[1] - edge, middle[0] + edge, middle[1] + edge)
     return Sprite(whole.width, whole.height, whole.ground, whole.items, clipped(whole.clip, square))
 
 
-def _words(lay: LayView) -> tuple[str, str]:
+def _lay_words(lay: LayView) -> tuple[str, str]:
     left = "" if lay.left is None else f", {lay.left} left"
     cost = [f"${lay.cost}"] if lay.cost else []
     worth = ["run ${} → ${}".format(*lay.worth)] if lay.worth else []

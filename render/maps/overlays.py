@@ -13,8 +13,8 @@ from render.hexes.route_art import Ring, RouteStart, Strand
 
 
 @dataclass(frozen=True, slots=True)
-class Void:
-    """A place beside the map: sides that border a hex, and those of hexes laid in the turn just played."""
+class EmptyPlace:
+    """A place beside the map: its sides that border hexes, and those that border new tiles."""
 
     x: int
     y: int
@@ -49,19 +49,19 @@ def overlays(view: MapView, large: bool) -> dict[Coord, Overlay]:
 
 @lru_cache(maxsize=256)
 def _plain(lit: tuple[Lit, ...], quiet: bool, large: bool, steps: tuple[str, ...]) -> Overlay:
-    """The overlay of a hex over which neither tokens nor routes are shown; most hexes have the same."""
+    """The overlay of a hex without new tokens and routes; cached."""
     return Overlay(lit=lit, quiet=quiet, large=large, steps=steps)
 
 
-def voids(view: MapView) -> tuple[Void, ...]:
+def voids(view: MapView) -> tuple[EmptyPlace, ...]:
     """All places beside the map that border a hex of it."""
     lit = _lit(view)
-    beside = _beside(view.layout, tuple((h.x, h.y) for h in view.hexes))
-    return tuple(Void(x, y, sides, lit.get((x, y), ())) for (x, y), sides in beside)
+    beside = _places_beside(view.layout, tuple((h.x, h.y) for h in view.hexes))
+    return tuple(EmptyPlace(x, y, sides, lit.get((x, y), ())) for (x, y), sides in beside)
 
 
 @lru_cache(maxsize=64)
-def _beside(
+def _places_beside(
     layout: Layout, hexes: tuple[tuple[int, int], ...]
 ) -> tuple[tuple[tuple[int, int], tuple[int, ...]], ...]:
     there = set(hexes)
@@ -74,7 +74,7 @@ def _beside(
 
 
 def _lit(view: MapView) -> dict[tuple[int, int], tuple[int, ...]]:
-    """For every place: SELF when it was laid in the turn just played, and the sides where a neighbour was."""
+    """Highlights by place: SELF for a hex laid last turn, and the sides of such neighbours."""
     at = {h.coord: (h.x, h.y) for h in view.hexes}
     lit: dict[tuple[int, int], list[int]] = defaultdict(list)
     for coord in view.fresh_hexes:
@@ -87,7 +87,7 @@ def _lit(view: MapView) -> dict[tuple[int, int], tuple[int, ...]]:
 
 @lru_cache(maxsize=64)
 def quiet_hexes(layout: Layout, hexes: tuple[HexView, ...]) -> frozenset[Coord]:
-    """Hexes whose name and values another hex of their joined area shows."""
+    """Hexes whose name and values are shown in another hex of their joined area."""
     at = {(h.x, h.y): h for h in hexes}
     seen: set[Coord] = set()
     quiet: set[Coord] = set()
@@ -133,13 +133,13 @@ def _runs(runs: Iterable[RunView]) -> _ByHex:
             if counted:
                 depth = sum(ring.stop == stop for ring in rings[coord])
                 rings[coord].append(Ring(stop, i, depth))
-        start = _start(i, run)
+        start = _route_start(i, run)
         if start is not None:
             starts[start[0]].append(start[1])
     return strands, rings, starts
 
 
-def _start(i: int, run: RunView) -> tuple[Coord, RouteStart] | None:
+def _route_start(i: int, run: RunView) -> tuple[Coord, RouteStart] | None:
     if not run.stops:
         return None
     coord, stop, _ = run.stops[0]

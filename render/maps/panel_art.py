@@ -21,15 +21,15 @@ _CARD: Final = 48
 """Pixels of a card whose letters can be read."""
 
 
-def sprite(block: Block, theme: Theme) -> Sprite:
+def panel_sprite(block: Block, theme: Theme) -> Sprite:
     """The panel on the page's ground."""
     return Sprite(block.width, block.height, theme.page, block.items)
 
 
-def blocks(
+def panel_blocks(
     view: MapView, theme: Theme, radius: int, strip: int
 ) -> tuple[tuple[Block, Callable[[], Block]], ...]:
-    """The panels of a whole map, most wanted first: for empty page, and what makes a strip below the map of each."""
+    """The panels of a map, most important first, each with its form as a strip."""
     width = round(5.75 * radius)
     parts = [(_facts(view, theme, width), partial(facts_strip, view, theme, strip))]
     if view.runs:
@@ -59,7 +59,7 @@ def _facts(view: MapView, theme: Theme, width: int) -> Block:
 
 
 def facts_strip(view: MapView, theme: Theme, width: int) -> Block:
-    """The same facts in one line, for the space below a map."""
+    """Title, trains and pool in one line, for the space below a map."""
     items = _title(view, theme, width * 0.42)
     if view.trains_left:
         cards = Frame(width * 0.45, 0, 1.0)
@@ -120,8 +120,8 @@ def _sums(runs: tuple[RunView, ...], theme: Theme, width: int) -> Block:
     return Block(width, 42 + len(runs) * 38, tuple(items))
 
 
-def _sum(run: RunView, i: int, theme: Theme, at: tuple[float, float], width: float) -> Iterator[Item]:
-    x, y = at
+def _sum(run: RunView, i: int, theme: Theme, position: tuple[float, float], width: float) -> Iterator[Item]:
+    x, y = position
     yield Polyline(((x, y), (x + 54, y)), BLACK, 13)
     yield Polyline(((x + 2, y), (x + 52, y)), theme.line(i), 9)
     yield Disc(x + 27, y, 15, WHITE, theme.line(i), 4)
@@ -130,7 +130,7 @@ def _sum(run: RunView, i: int, theme: Theme, at: tuple[float, float], width: flo
     yield fitted(x + 64, y, text, width - 66, 25, theme.ink, align="left")
 
 
-def below(view: MapView, shown: Sequence[HexView], theme: Theme, width: int) -> Iterator[Block]:
+def strips_below(view: MapView, shown: Sequence[HexView], theme: Theme, width: int) -> Iterator[Block]:
     """The strips below a close-up of these hexes: caption, and values by phase."""
     yield caption_strip(view, theme, width)
     worth = values_strip(view, shown, theme, width, inset=24)
@@ -165,7 +165,7 @@ _LEGEND_GAP: Final = 24
 
 @lru_cache(maxsize=256)
 def legend_panel(words_of: _Words, theme: Theme, width: int) -> Block:
-    """One mark of the map under the other."""
+    """The legend of marks, one per line."""
     items: list[Item] = [Text(0, 12, "Marks on the map", 20, theme.soft, "bold", "left")]
     y = float(_LEGEND_HEAD)
     for mark, words in words_of:
@@ -177,7 +177,7 @@ def legend_panel(words_of: _Words, theme: Theme, width: int) -> Block:
 
 @lru_cache(maxsize=256)
 def legend_strip(words_of: _Words, theme: Theme, width: int) -> Block:
-    """The same in three columns, for the space below a map."""
+    """The legend in three columns, as a strip."""
     step = (width - 2 * _LEGEND_GAP) / 3
     entries = [(mark, wrapped(words, step - _MARGIN, _LEGEND_EM)) for mark, words in words_of]
     rows = -(-len(entries) // 3)
@@ -196,8 +196,10 @@ def _entry_height(lines: tuple[str, ...]) -> float:
     return max(34, len(lines) * _LEGEND_LINE + 8)
 
 
-def _entry(mark: MarkView, lines: tuple[str, ...], theme: Theme, at: tuple[float, float]) -> Iterator[Item]:
-    x, y = at
+def _entry(
+    mark: MarkView, lines: tuple[str, ...], theme: Theme, position: tuple[float, float]
+) -> Iterator[Item]:
+    x, y = position
     middle = y + _entry_height(lines) / 2
     shown = replace(mark, text=mark.text[:5])
     size = mark_sizes(shown)[0]
@@ -221,7 +223,7 @@ _Place: TypeAlias = tuple[HexView, StopView]
 
 
 def values_panel(view: MapView, theme: Theme, width: int) -> Block | None:
-    """A line for each such place, one under the other; None where there is none."""
+    """Values by phase, one place per line; None without such places."""
     places = _places(view.layout, view.hexes)
     return _values(tuple(places), view.revenue_steps, theme, max(width, _LEAST)) if places else None
 
@@ -232,7 +234,7 @@ def _values(found: tuple[_Place, ...], steps: tuple[str, ...], theme: Theme, wid
 
 
 def values_strip(view: MapView, hexes: Sequence[HexView], theme: Theme, width: int, inset: int = 0) -> Block:
-    """The same for these hexes of the map, in columns for the space below it; empty where there is none."""
+    """Values by phase for these hexes in columns, as a strip; empty without such places."""
     places = _places(view.layout, tuple(hexes))
     across = width - 2 * inset + _VALUES_GAP
     columns = max(1, across // (_LEAST + _VALUES_GAP))
@@ -255,19 +257,19 @@ def _places(layout: Layout, hexes: tuple[HexView, ...]) -> list[_Place]:
     )
 
 
-def _values_height(found: Sequence[_Place]) -> int:
-    return _VALUES_HEAD + _VALUE_LINE * len(found)
+def _values_height(places: Sequence[_Place]) -> int:
+    return _VALUES_HEAD + _VALUE_LINE * len(places)
 
 
 def _value_lines(
-    found: Sequence[_Place], steps: tuple[str, ...], theme: Theme, across: tuple[float, float]
+    places: Sequence[_Place], steps: tuple[str, ...], theme: Theme, across: tuple[float, float]
 ) -> Iterator[Item]:
     left, right = across
     soft = theme.soft
     yield Text(left, 12, "Value by phase", 20, soft, "bold", "left")
     for x, step in zip(_columns(right, len(steps)), steps, strict=True):
         yield fitted(x, 42, step, _COLUMN - 4, 17, soft)
-    for i, (place, stop) in enumerate(found):
+    for i, (place, stop) in enumerate(places):
         yield from _value_line(place, stop, theme, across, _VALUES_HEAD + (i + 0.5) * _VALUE_LINE)
 
 

@@ -1,4 +1,4 @@
-"""The film of a map: which positions it shows, and for how long each."""
+"""The timelapse of a map: which positions it shows, and for how long."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,7 +13,7 @@ _LAST_MS: Final = 4000
 
 
 def timelapse(views: Sequence[MapView], theme_name: str) -> bytes:
-    """A GIF of these maps, at most 120 of them at equal distances, the last one shown longest.
+    """A GIF of at most 120 of these maps, at equal intervals, the last one shown longest.
 
     Raises ValueError without a map or for an unknown theme.
     """

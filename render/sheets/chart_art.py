@@ -26,7 +26,7 @@ _STEPS: Final = (10, 20, 25, 50, 100, 200, 250, 500, 1000, 2000, 2500, 5000, 100
 
 @dataclass(frozen=True, slots=True)
 class ChartLine:
-    """One line of a chart: its label at its end, its colour, its values (None: none yet)."""
+    """A chart line: label, colour, values (None: not started)."""
 
     name: str
     paint: Colour
@@ -72,24 +72,24 @@ def _lines(
 
 
 def _chart(
-    title: str, lines: Sequence[ChartLine], rounds: Sequence[str], theme: Theme, tall: int
+    title: str, lines: Sequence[ChartLine], rounds: Sequence[str], theme: Theme, height: int
 ) -> Iterator[Item]:
     soft = theme.soft
     yield Text(24, 22, title, 26, theme.ink, "black", "left")
     step, most = _scale([value for line in lines for value in line.values if value is not None])
-    yield RoundedBox(_LEFT, _TOP, WIDTH - _RIGHT, tall - _BOTTOM, 0, theme.sheet)
+    yield RoundedBox(_LEFT, _TOP, WIDTH - _RIGHT, height - _BOTTOM, 0, theme.sheet)
     for value in range(0, most + 1, step):
-        y = _y(value, most, tall)
+        y = _y(value, most, height)
         yield Polyline(((_LEFT, y), (WIDTH - _RIGHT, y)), mix(theme.sheet, theme.ink, 0.3), 1.5)
         yield Text(_LEFT - 10, y, f"${value}", 21, theme.ink, "bold", "right")
-    yield from _rounds(rounds, soft, tall)
+    yield from _rounds(rounds, soft, height)
     for line in lines:
-        yield from _drawn(line, most, theme, tall)
-    yield from _labels(lines, most, theme, tall)
+        yield from _drawn_line(line, most, theme, height)
+    yield from _labels(lines, most, theme, height)
 
 
 def _scale(values: Sequence[int]) -> tuple[int, int]:
-    """Dollars between two lines of the grid, at most eight of them, and the highest of them."""
+    """Dollars between grid lines, at most eight of them, and the top value."""
     highest = max(values, default=1) or 1
     step = next((step for step in _STEPS if highest / step <= 8), highest)
     return step, -(-highest // step) * step
@@ -99,22 +99,22 @@ def _x(i: int, count: int) -> float:
     return _LEFT + 14 + i * (WIDTH - _LEFT - _RIGHT - 28) / max(1, count - 1)
 
 
-def _y(value: float, most: int, tall: int) -> float:
-    return tall - _BOTTOM - (tall - _BOTTOM - _TOP) * value / most
+def _y(value: float, maximum: int, height: int) -> float:
+    return height - _BOTTOM - (height - _BOTTOM - _TOP) * value / maximum
 
 
-def _rounds(rounds: Sequence[str], ink: Colour, tall: int) -> Iterator[Item]:
-    """Names of rounds below, as many as there is room for, the last one always."""
+def _rounds(rounds: Sequence[str], ink: Colour, height: int) -> Iterator[Item]:
+    """Names of rounds below the chart, as many as fit, always with the last."""
     every = -(-len(rounds) * 84 // (WIDTH - _LEFT - _RIGHT))
     for i, name in enumerate(rounds):
         if (len(rounds) - 1 - i) % max(1, every) == 0:
-            yield Text(_x(i, len(rounds)), tall - _BOTTOM + 20, name, 20, ink, "bold")
+            yield Text(_x(i, len(rounds)), height - _BOTTOM + 20, name, 20, ink, "bold")
 
 
-def _drawn(line: ChartLine, most: int, theme: Theme, tall: int) -> Iterator[Item]:
+def _drawn_line(line: ChartLine, maximum: int, theme: Theme, height: int) -> Iterator[Item]:
     count = len(line.values)
     points = [
-        (_x(i, count), _y(value, most, tall)) for i, value in enumerate(line.values) if value is not None
+        (_x(i, count), _y(value, maximum, height)) for i, value in enumerate(line.values) if value is not None
     ]
     for one, other in pairwise(points):
         yield Polyline((one, other), mix(theme.sheet, theme.ink, 0.7), 7)
@@ -127,28 +127,28 @@ def _drawn(line: ChartLine, most: int, theme: Theme, tall: int) -> Iterator[Item
         yield Disc(x, y, 5.5, line.paint, theme.ink, 1)
 
 
-def _labels(lines: Sequence[ChartLine], most: int, theme: Theme, tall: int) -> Iterator[Item]:
+def _labels(lines: Sequence[ChartLine], maximum: int, theme: Theme, height: int) -> Iterator[Item]:
     ended = [(line, line.values[-1]) for line in lines]
     here = sorted(((line, value) for line, value in ended if value is not None), key=lambda pair: -pair[1])
-    places = _apart([_y(value, most, tall) for _, value in here], tall)
+    places = _spread_labels([_y(value, maximum, height) for _, value in here], height)
     for (line, value), y in zip(here, places, strict=True):
         yield from _label(line, f"${value}", (WIDTH - _RIGHT + 12, y), theme)
 
 
-def _apart(wanted: Sequence[float], tall: int) -> list[float]:
-    """Heights at least a label apart, downwards, moved up again where they would leave the chart."""
+def _spread_labels(wanted: Sequence[float], height: int) -> list[float]:
+    """Label heights at least one label apart, within the chart."""
     heights: list[float] = []
     for y in wanted:
         heights.append(max(y, heights[-1] + _LABEL) if heights else max(y, _LABEL / 2))
-    lowest: float = tall - _BOTTOM - 2
+    lowest: float = height - _BOTTOM - 2
     for i in range(len(heights) - 1, -1, -1):
         heights[i] = min(heights[i], lowest)
         lowest = heights[i] - _LABEL
     return heights
 
 
-def _label(line: ChartLine, value: str, at: Point, theme: Theme) -> Iterator[Item]:
-    x, y = at
+def _label(line: ChartLine, value: str, position: Point, theme: Theme) -> Iterator[Item]:
+    x, y = position
     size = fitting(line.name, 90, 20, "black", smallest=14)
     yield RoundedBox(x, y - 13, x + 106, y + 13, 6, line.paint, theme.ink, 1)
     core = _CORES[line.core % len(_CORES)]

@@ -102,7 +102,7 @@ def _company_facts(view: CompanyView) -> tuple[tuple[str, str], ...]:
 
 
 def run_words(run: LastRunView) -> str:
-    """`$90`, or `[$90]` where it was withheld."""
+    """A run's revenue: `$90`, or `[$90]` if withheld."""
     return f"[${run.revenue}]" if run.kept else f"${run.revenue}"
 
 
@@ -202,11 +202,11 @@ def _holders(view: CompanyView) -> list[tuple[str, int, bool]]:
 
 
 def _holding(
-    line: tuple[str, int, bool], view: CompanyView, theme: Theme, at: tuple[float, float], width: float
+    line: tuple[str, int, bool], view: CompanyView, theme: Theme, position: tuple[float, float], width: float
 ) -> Iterator[Item]:
-    """Name, percent, and a certificate for every share; the president's is one of its own size."""
+    """A shareholder's line: name, percent, and a certificate for each share."""
     name, percent, president = line
-    x, y = at
+    x, y = position
     middle = y + _ROW / 2
     size = fitting(name, 158, 25, smallest=20)
     yield Text(x, middle, shortened(name, 158, size), size, theme.ink, "bold", "left")
@@ -222,10 +222,10 @@ def _sizes(percent: int, certificate: int, share: int) -> list[float]:
 
 
 def _certificates(
-    sizes: Sequence[float], president: bool, badge: Badge, at: tuple[float, float], width: float
+    sizes: Sequence[float], president: bool, badge: Badge, position: tuple[float, float], width: float
 ) -> Iterator[Item]:
     paint = company(badge.colour)
-    x, y = at
+    x, y = position
     unit = min(20.0, width / max(10, sum(sizes)))
     for number, size in enumerate(sizes):
         yield RoundedBox(x, y - 13, x + size * unit - 2, y + 13, 3, paint, ink_on(paint), 1.2)

@@ -27,7 +27,16 @@ from render.scene import (
     Weight,
     placed,
 )
-from render.sheets.market_plot import EDGE, HEAD, CellSize, Plot, enlarged, nearest, plot_of, used
+from render.sheets.market_plot import (
+    EDGE,
+    HEAD,
+    CellSize,
+    Plot,
+    enlarged,
+    plot_of,
+    used_columns,
+    without_far_columns,
+)
 from render.theme import BLACK, HIGHLIGHT, WHITE, Theme, company, ink_on, mix, palette, theme_named
 from render.words import space_mark
 
@@ -38,17 +47,14 @@ _TALL: Final = 1.2
 
 
 def market_scene(view: MarketView, theme_name: str, *, whole: bool = False) -> Scene:
-    """The grid with the operating order beside its short rows, on its right or below it.
-
-    Of a wide market only what matters is shown, unless the `whole` is asked for.
-    """
+    """The grid with the operating order beside or below it; without `whole` a wide market is cut to what matters."""
     theme = theme_named(theme_name)
-    view, further = (view, "") if whole else nearest(view)
+    view, further = (view, "") if whole else without_far_columns(view)
     plot = enlarged(plot_of(view)) if theme.large else plot_of(view)
     sprites = list(_grid(plot, theme, _crossings(plot, view.moves)))
     width = 2 * EDGE + plot.width
     order = order_block(view.order, theme, _ORDER)
-    left, top = _beside(plot, order.width, order.height)
+    left, top = _corner_beside_rows(plot, order.width, order.height)
     if top is None and width < _TALL * (plot.bottom + 100):
         left, top = width, HEAD
         width += order.width + EDGE
@@ -79,18 +85,18 @@ def _head(view: MarketView, theme: Theme, width: int) -> Placed:
 
 
 def _grid(plot: Plot, theme: Theme, crossings: Mapping[Cell, Sequence[Item]]) -> Iterator[Placed]:
-    """Every cell once, with the arrows that cross it under its price and its tokens."""
+    """Every cell once, with its tokens and crossing arrows."""
     for r, line in enumerate(plot.lines):
         for c, cell in enumerate(line):
             if cell is not None:
-                x, y = plot.at(r, c)
+                x, y = plot.corner_of(r, c)
                 crossing = placed(crossings.get((r, c), ()), Frame(1 - x, 1 - y, 1.0))
                 sprite = _cell_sprite(cell, plot.sizes[r], theme.name, crossing)
                 yield Placed(sprite, x - 1, y - 1, space_mark(plot.cell(r, c), cell))
 
 
 def cell_colour(cell: CellView, theme: Theme) -> str:
-    """Ground of a cell: its zone, else the par colour, else the sheet."""
+    """The ground of a cell: its zone, else the par colour, else the sheet."""
     if cell.zone:
         return theme.zone(cell.zone)
     if cell.closed:
@@ -170,7 +176,7 @@ def _tokens(badges: tuple[Badge, ...], size: CellSize, ink: str) -> Iterator[Ite
 
 
 def _pills(badges: tuple[Badge, ...], size: CellSize, ink: str) -> Iterator[Item]:
-    """Companies one below the other, of many two side by side; of too many the first ones and how many more."""
+    """Company pills below each other, or side by side; of too many the first, and a count."""
     rows, step = size.pills, size.pill + 1
     columns = 1 if len(badges) <= rows else 2
     shown = badges if len(badges) <= rows * columns else badges[: rows * columns - 1]
@@ -184,15 +190,15 @@ def _pills(badges: tuple[Badge, ...], size: CellSize, ink: str) -> Iterator[Item
         yield Text(5 + 1.5 * wide, top + (rows - 0.5) * step, more, size.pill, ink, "black")
 
 
-def _pill(badge: Badge, x0: float, y0: float, x1: float, tall: float) -> Iterator[Item]:
+def _pill(badge: Badge, x0: float, y0: float, x1: float, height: float) -> Iterator[Item]:
     paint = company(badge.colour)
-    yield RoundedBox(x0, y0, x1, y0 + tall, tall / 2, paint, BLACK, 1.2)
+    yield RoundedBox(x0, y0, x1, y0 + height, height / 2, paint, BLACK, 1.2)
     room = x1 - x0 - 5
-    yield fitted((x0 + x1) / 2, y0 + tall / 2, badge.company, room, tall * 0.92, ink_on(paint), "black")
+    yield fitted((x0 + x1) / 2, y0 + height / 2, badge.company, room, height * 0.92, ink_on(paint), "black")
 
 
 def _crossings(plot: Plot, moves: Iterable[tuple[str, Cell, Cell]]) -> dict[Cell, list[Item]]:
-    """The arrows of these moves by the place, line and column, that they cross."""
+    """The arrows of these moves, by the places that they cross."""
     crossings: dict[Cell, list[Item]] = defaultdict(list)
     for _, old, new in moves:
         for start, end in _legs(plot, old, new):
@@ -205,7 +211,7 @@ def _crossings(plot: Plot, moves: Iterable[tuple[str, Cell, Cell]]) -> dict[Cell
 
 
 def _legs(plot: Plot, old: Cell, new: Cell) -> Iterator[tuple[Cell, Cell]]:
-    """The way from the old cell to the new one; out of one line and into the other where a row is folded."""
+    """The way between two cells, split where a row is folded."""
     start, end = plot.place(old), plot.place(new)
     if old == new:
         return
@@ -230,7 +236,7 @@ def _leg(plot: Plot, start: Cell, end: Cell) -> tuple[Item, ...]:
 
 
 def _anchor(plot: Plot, place: Cell, across: float) -> tuple[float, float]:
-    x, y = plot.at(*place)
+    x, y = plot.corner_of(*place)
     size = plot.sizes[place[0]]
     return x + across * size.width, y + size.arrow * size.upper
 
@@ -251,19 +257,19 @@ def _dart(x0: float, y0: float, x1: float, y1: float) -> Iterator[Item]:
     yield Polygon(head, HIGHLIGHT)
 
 
-def _beside(plot: Plot, width: int, height: int) -> tuple[int, int | None]:
-    """Upper left corner for a box right of the short rows, as high as it fits; top None when it does not."""
+def _corner_beside_rows(plot: Plot, width: int, height: int) -> tuple[int, int | None]:
+    """The upper left corner of a box right of the short rows; None if it does not fit."""
     right = EDGE + plot.width
     for r in range(len(plot.lines)):
-        longest = max(used(line) for line in plot.lines[r:])
-        top = plot.at(r, 0)[1] + 18
-        if right - plot.at(r, longest)[0] >= width + 20 and plot.bottom + 60 - top >= height:
+        longest = max(used_columns(line) for line in plot.lines[r:])
+        top = plot.corner_of(r, 0)[1] + 18
+        if right - plot.corner_of(r, longest)[0] >= width + 20 and plot.bottom + 60 - top >= height:
             return right - width, top
     return 0, None
 
 
 def _legend(view: MarketView, theme: Theme, width: int, further: str) -> Sprite:
-    """The meaning of colours, and what is not shown."""
+    """The legend of colours, and notes on omitted parts."""
     items: list[Item] = []
     x, y = 0.0, 20.0
     zones = ((words, partial(_legend_zone, letter, theme)) for letter, words in view.legend)
@@ -301,22 +307,22 @@ def spaces(
 
 
 def _space(
-    view: SpaceView, theme: Theme, ground: Colour, at: tuple[float, float], r: float
+    view: SpaceView, theme: Theme, ground: Colour, position: tuple[float, float], radius: float
 ) -> Iterator[Item]:
-    """One space: in its colour, the minor's marker, a marker turned over, or a faint ring with its phase."""
-    x, y = at
+    """One space: the minor's marker, a flipped marker, or a faint ring with its phase."""
+    x, y = position
     colour = theme.zone(view.zone)
     if view.state == "taken" and view.badge is not None:
-        yield from token(x, y, r, view.badge)
+        yield from token(x, y, radius, view.badge)
     elif view.state == "blocked":
-        yield Disc(x, y, r, _FLIPPED, BLACK, 2)
-        yield from _cross(x, y, 0.46 * r)
+        yield Disc(x, y, radius, _FLIPPED, BLACK, 2)
+        yield from _cross(x, y, 0.46 * radius)
     elif view.state == "later":
         faint = mix(colour, BLACK, 0.6) if ink_on(ground) == BLACK else colour
-        yield Disc(x, y, r, ground, mix(colour, BLACK, 0.3), 2.5)
-        yield Text(x, y, view.phase, 0.62 * r, faint, "bold")
+        yield Disc(x, y, radius, ground, mix(colour, BLACK, 0.3), 2.5)
+        yield Text(x, y, view.phase, 0.62 * radius, faint, "bold")
     else:
-        yield Disc(x, y, r, colour, BLACK, 2.5)
+        yield Disc(x, y, radius, colour, BLACK, 2.5)
 
 
 def _cross(x: float, y: float, reach: float) -> Iterator[Item]:
@@ -347,34 +353,34 @@ def order_block(order: Sequence[OrderView], theme: Theme, width: int, *, columns
     return Block(width, _HEAD + rows * _ROW + 4, tuple(items))
 
 
-def _line(i: int, line: OrderView, theme: Theme, x: float, top: float, width: float) -> Iterator[Item]:
+def _line(i: int, order: OrderView, theme: Theme, x: float, top: float, width: float) -> Iterator[Item]:
     y = top + _ROW / 2
-    ink = theme.ink if line.progress != "done" else mix(theme.page, theme.ink, 0.62)
-    if line.progress == "acting":
+    ink = theme.ink if order.progress != "done" else mix(theme.page, theme.ink, 0.62)
+    if order.progress == "acting":
         yield RoundedBox(x, top + 2, x + width, top + _ROW - 2, 8, theme.sheet, HIGHLIGHT, 2.5)
         yield Polygon(((x + 6, y - 9), (x + 20, y), (x + 6, y + 9)), HIGHLIGHT)
-    elif line.progress == "done":
+    elif order.progress == "done":
         yield Polyline(((x + 6, y), (x + 11, y + 6), (x + 21, y - 8)), ink, 3.5)
     yield Text(x + 52, y, f"{i + 1}", 24, ink, "bold", "right")
-    yield from token(x + 82, y, 20, line.badge)
-    if line.progress == "done":
+    yield from token(x + 82, y, 20, order.badge)
+    if order.progress == "done":
         yield Disc(x + 82, y, 12.5, theme.page)
-        yield fitted(x + 82, y, line.badge.company, 24, 12, ink)
-    yield Text(x + 170, y, f"${line.price}", 25, ink, "bold", "right")
+        yield fitted(x + 82, y, order.badge.company, 24, 12, ink)
+    yield Text(x + 170, y, f"${order.price}", 25, ink, "bold", "right")
     room = width - 196
-    for marker in line.markers:
+    for marker in order.markers:
         wide = text_width(marker) * _MARKER + 16
         room -= wide + 6
         x0 = x + 186 + room + 10
         yield RoundedBox(x0, y - 13, x0 + wide, y + 13, 13, theme.sheet, ink, 2)
         yield Text(x0 + wide / 2, y, marker, _MARKER, theme.ink, "bold")
-    yield from _president(line, (x + 186, y), room, ink)
+    yield from _president(order, (x + 186, y), room, ink)
 
 
-def _president(line: OrderView, at: tuple[float, float], room: float, ink: str) -> Iterator[Item]:
-    """The name, cut where it is too long; that the company has not floated is never cut."""
-    weight: Weight = "bold" if line.floated else "regular"
-    note = "" if line.floated or not line.president else " (not floated)"
-    size = fitting(line.president + note, room, 24, weight, smallest=19)
-    name = shortened(line.president, room - text_width(note, weight) * size, size, weight)
-    yield Text(*at, name + note, size, ink, weight, "left")
+def _president(order: OrderView, position: tuple[float, float], room: float, ink: str) -> Iterator[Item]:
+    """The president's name, shortened if necessary; "not floated" is never cut."""
+    weight: Weight = "bold" if order.floated else "regular"
+    note = "" if order.floated or not order.president else " (not floated)"
+    size = fitting(order.president + note, room, 24, weight, smallest=19)
+    name = shortened(order.president, room - text_width(note, weight) * size, size, weight)
+    yield Text(*position, name + note, size, ink, weight, "left")

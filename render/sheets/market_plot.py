@@ -1,4 +1,4 @@
-"""Where the cells of a stock market stand in its picture, and how large they are, in pixels."""
+"""Positions and sizes of a stock market's cells in its picture, in pixels."""
 
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
@@ -14,7 +14,7 @@ Line: TypeAlias = tuple[CellView | None, ...]
 
 @dataclass(frozen=True, slots=True)
 class CellSize:
-    """A cell: its width, the height of its part with price and tokens, and of the part below with spaces of minors."""
+    """The size of a cell: width, height of its upper part, and height of its spaces for minors."""
 
     width: int
     upper: int
@@ -52,12 +52,12 @@ _LEAST: Final = 14
 """Columns that it shows in any case."""
 
 
-def nearest(view: MarketView) -> tuple[MarketView, str]:
-    """The market without columns far to the right of every company and par, and words for what is left out.
+def without_far_columns(view: MarketView) -> tuple[MarketView, str]:
+    """The market without unused columns far to the right, and a note about them.
 
     A market of a single row stays whole, and so does one whose cells would be no larger for it.
     """
-    columns = max(map(used, view.rows))
+    columns = max(map(used_columns, view.rows))
     places = [(c, cell) for row in view.rows for c, cell in enumerate(row) if cell is not None]
     taken = [c for c, cell in places if cell.tokens or cell.spaces or cell.par]
     moved = [column for _, *ends in view.moves for _, column in ends]
@@ -71,7 +71,7 @@ def nearest(view: MarketView) -> tuple[MarketView, str]:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """The lines of the picture, top first, with the sizes of their cells; a single long row takes two lines."""
+    """The lines of a market's picture with their cell sizes; a single long row takes two lines."""
 
     lines: tuple[Line, ...]
     sizes: tuple[CellSize, ...]
@@ -86,7 +86,7 @@ class Plot:
         """The cell at a place."""
         return (0, line * self.fold + column) if self.fold else (line, column)
 
-    def at(self, line: int, column: int) -> tuple[int, int]:
+    def corner_of(self, line: int, column: int) -> tuple[int, int]:
         """Upper left corner of a place."""
         above = sum(size.height for size in self.sizes[:line])
         return EDGE + column * self.sizes[line].width, HEAD + above
@@ -94,11 +94,11 @@ class Plot:
     @property
     def columns(self) -> int:
         """Columns of the longest line."""
-        return max(map(used, self.lines))
+        return max(map(used_columns, self.lines))
 
     @property
     def width(self) -> int:
-        """Of all cells side by side."""
+        """Width of all columns."""
         return self.columns * self.sizes[0].width
 
     @property
@@ -108,8 +108,8 @@ class Plot:
 
 
 def plot_of(view: MarketView) -> Plot:
-    """The market's cells in lines: row by row, or a single row that is too long for one line in two."""
-    columns = max(map(used, view.rows))
+    """The market's cells in lines: one for each row, or two for a single long row."""
+    columns = max(map(used_columns, view.rows))
     if columns <= _MOST_FEW or len(view.rows) > 1:
         size = _FEW if columns <= _MOST_FEW else _MANY
         return Plot(view.rows, (size,) * len(view.rows), 0)
@@ -120,7 +120,7 @@ def plot_of(view: MarketView) -> Plot:
 
 
 def enlarged(plot: Plot) -> Plot:
-    """The same with large letters: higher cells, in which prices are larger and companies named across the width."""
+    """The plot for large letters: taller cells with larger prices and company names across."""
     return replace(plot, sizes=tuple(map(_enlarged, plot.sizes)))
 
 
@@ -141,6 +141,6 @@ def _size(line: Line) -> CellSize:
     return replace(_FOLDED, lower=_SPACES) if with_spaces else _FOLDED
 
 
-def used(line: Line) -> int:
-    """Columns up to the last cell of a line."""
+def used_columns(line: Line) -> int:
+    """Number of columns up to a line's last cell."""
     return max((c + 1 for c, cell in enumerate(line) if cell is not None), default=0)

@@ -1,4 +1,4 @@
-"""An auction or a draft as a scene: a card a lot with the bids on it, everybody's money, and what comes next."""
+"""An auction or draft as a scene: cards with bids, everybody's money, and upcoming events."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -27,7 +27,7 @@ _SMALLEST: Final = 17
 
 
 class _Grid(NamedTuple):
-    """Where things stand on the page."""
+    """The layout of the page: columns and seats."""
 
     column: int
     columns: int
@@ -114,7 +114,7 @@ def _coming(view: SaleView, theme: Theme, grid: _Grid, top: int) -> Placed:
 def _seat_sprites(seats: Sequence[SeatView], width: int, theme: Theme) -> Iterator[Sprite]:
     room = width - 3 * _INSET - max(text_width(_money(seat), "black") for seat in seats) * _NAME
     names = distinct_texts([seat.name for seat in seats], room, _SMALLEST, "black")
-    height = _SEAT_HEAD + max(len(_below(seat)) for seat in seats) * _SEAT_LINE + 12
+    height = _SEAT_HEAD + max(len(_text_below(seat)) for seat in seats) * _SEAT_LINE + 12
     for seat, name in zip(seats, names, strict=True):
         yield _seat_sprite(replace(seat, name=name), (width, height), theme)
 
@@ -128,7 +128,7 @@ def _seat_sprite(seat: SeatView, size: tuple[int, int], theme: Theme) -> Sprite:
         items.append(RoundedBox(0, 1, width, _SEAT_HEAD, 9, HIGHLIGHT))
     items.extend(_seat_head(seat, width, WHITE if seat.acting else theme.ink))
     soft, room = mix(theme.page, theme.ink, 0.85), width - 2 * _INSET
-    for i, line in enumerate(_below(seat)):
+    for i, line in enumerate(_text_below(seat)):
         em = fitting(line, room, 21, smallest=15)
         y = _SEAT_HEAD + 6 + (i + 0.5) * _SEAT_LINE
         items.append(Text(_INSET, y, shortened(line, room, em), em, soft, "bold", "left"))
@@ -147,7 +147,7 @@ def _money(seat: SeatView) -> str:
     return f"{money(seat.free)} free" if seat.committed and seat.cash is not None else money(seat.cash)
 
 
-def _below(seat: SeatView) -> list[str]:
+def _text_below(seat: SeatView) -> list[str]:
     lines = [seat.note] if seat.note else []
     if seat.committed:
         lines.append(f"${seat.committed}{'' if seat.cash is None else f' of ${seat.cash}'} in bids")
@@ -231,7 +231,7 @@ def _state(lot: LotView, width: int, ink: Colour) -> Iterator[Item]:
 
 
 def _rows(bids: Sequence[ClaimView], room: float) -> list[list[tuple[ClaimView, float]]]:
-    """Bids on lines, highest first, each with how wide it is."""
+    """Bids in rows, highest first, each with its width."""
     rows: list[list[tuple[ClaimView, float]]] = []
     left = 0.0
     for claim in bids:

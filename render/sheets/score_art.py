@@ -1,4 +1,4 @@
-"""The score sheet as a scene, as text for a code block, and as CSV: the same numbers three times."""
+"""Final scores as a scene, as text for a code block, and as CSV."""
 
 import csv
 from collections.abc import Iterator, Sequence
@@ -87,7 +87,7 @@ def _row(
 
 
 def _details(row: ScoreRow) -> list[str]:
-    """`cash 1240   PRR 5 x 180 = 900`, in lines: what counts, so that nobody doubts the total."""
+    """The sum behind a total: `cash 1240`, `PRR 5 x 180 = 900`."""
     shares = [f"{s.badge.company} {s.shares:g} x {s.price} = {s.value}" for s in row.shares]
     privates = [f"privates {row.privates}"] if row.privates else []
     lines: list[str] = []
@@ -125,7 +125,7 @@ def scores_text(view: ScoreView) -> str:
 
 
 def _sums(rows: Sequence[ScoreRow]) -> Iterator[str]:
-    """A line a player, each column as narrow as it may be: a phone shows some 40 letters in a line."""
+    """One line for each player with columns as narrow as possible; a phone shows about 40 letters."""
     top = max((row.total for row in rows), default=0)
     table: list[tuple[str, ...]] = [("#", "player", "cash", "shares", "priv.", "total", "behind")]
     for row in rows:

@@ -22,7 +22,7 @@ _COMING_LINE: Final = 25
 
 
 class _Columns(NamedTuple):
-    """Where columns stand; `changes` is None where what changes stands below the other columns."""
+    """Column positions of the phase chart; `changes` is None if the changes are below the other columns."""
 
     width: int
     phase: int
@@ -32,14 +32,14 @@ class _Columns(NamedTuple):
     rounds: int
     changes: int | None
 
-    def heads(self) -> Iterator[tuple[str, int]]:
+    def headings(self) -> Iterator[tuple[str, int]]:
         """The words above each."""
         yield from zip(("Phase", "Starts with", "Tiles", "Limit", "ORs"), self[1:6], strict=True)
         if self.changes is not None:
             yield "Changes", self.changes
 
     @property
-    def room(self) -> int:
+    def room_for_changes(self) -> int:
         """Pixels for what changes."""
         return self.width - _EDGE - (self.starts if self.changes is None else self.changes) - 12
 
@@ -55,7 +55,7 @@ def phases_scene(view: PhasesView, theme_name: str) -> Scene:
     sprites = [Placed(Sprite(at.width, _HEAD + 40, theme.page, tuple(_head(view, theme, at))), 0, 0)]
     top = _HEAD + 40
     for phase in view.phases:
-        lines = wrapped("; ".join(phase.changes), at.room, _EM, "bold")
+        lines = wrapped("; ".join(phase.changes), at.room_for_changes, _EM, "bold")
         height = (max(1, len(lines)) + (bool(lines) and at.changes is None)) * _LINE + 20
         items = tuple(_row(phase, lines, height, theme, at))
         sprites.append(Placed(Sprite(at.width - 2 * _EDGE, height, theme.page, items), _EDGE, top))
@@ -65,7 +65,7 @@ def phases_scene(view: PhasesView, theme_name: str) -> Scene:
 
 def _head(view: PhasesView, theme: Theme, at: _Columns) -> Iterator[Item]:
     yield from heading(view.title, view.caption, at.width - _EDGE, theme.ink, x=_EDGE)
-    for words, x in at.heads():
+    for words, x in at.headings():
         yield Text(_EDGE + x, _HEAD + 18, words, 21, theme.soft, "bold", "left")
 
 
@@ -100,7 +100,7 @@ def coming_block(view: TableView, theme: Theme, note: str, width: int) -> Block:
     items: list[Item] = [fitted(0, 20, words, width, 23, theme.soft, align="left")]
     y = 42.0
     for train in view.trains:
-        lines = wrapped(_said(train), width - _CARD - 140, _COMING_EM, "bold")
+        lines = wrapped(_changes_text(train), width - _CARD - 140, _COMING_EM, "bold")
         items.extend(_coming_line(train, lines, theme, y))
         y += max(44, len(lines) * _COMING_LINE + 10)
     if view.pool:
@@ -112,8 +112,8 @@ def coming_block(view: TableView, theme: Theme, note: str, width: int) -> Block:
     return Block(width, round(y), tuple(items))
 
 
-def _said(train: ComingView) -> str:
-    """`3 rust, green tiles, limit 3`; a colon is followed by no comma."""
+def _changes_text(train: ComingView) -> str:
+    """A phase's changes in a line: `3 rust, green tiles, limit 3`."""
     return ", ".join(train.brings).replace(":,", ":")
 
 
@@ -164,10 +164,10 @@ def _tile(tile: TileView, view: TilesView, theme: Theme, at: tuple[int, int]) ->
     yield Placed(sprite, x + _STEP // 2 - half_x - 2, y + 54 - half_y - 2)
     gone = tile.left == 0
     ink = theme.soft if gone else theme.ink
-    yield Placed(_words(f"{tile.hex.tile}", _left(tile), theme.page, ink), x, y + 108)
+    yield Placed(_words(f"{tile.hex.tile}", _number_left(tile), theme.page, ink), x, y + 108)
 
 
-def _left(tile: TileView) -> str:
+def _number_left(tile: TileView) -> str:
     if tile.left is None:
         return "any number"
     return "none left" if tile.left == 0 else f"{tile.left} of {tile.count}"

@@ -43,10 +43,7 @@ _CELL_INSET: Final = 8
 
 
 def table_scene(view: TableView, theme_name: str) -> Scene:
-    """Every company a row, every player a column; below the players' money, beside it the trains.
-
-    In large letters what companies have stands below who holds them, and the trains below the money.
-    """
+    """Companies by players with money below and trains beside; in large letters stacked."""
     theme = theme_named(theme_name)
     desk = _TableLayout(theme, [player.name for player in view.players], _columns(view))
     sprites = [desk.head(view), *desk.companies(view)]
@@ -58,35 +55,35 @@ def table_scene(view: TableView, theme_name: str) -> Scene:
     coming = coming_block(view, theme, _NOTE, desk.width - left - _EDGE)
     sprites.extend(money)
     sprites.append(Placed(Sprite(coming.width, coming.height, theme.page, coming.items), left, below))
-    return _whole(desk, view, theme_name, sprites, max(lowest, below + coming.height))
+    return _whole_scene(desk, view, theme_name, sprites, max(lowest, below + coming.height))
 
 
 def holdings_scene(view: TableView, theme_name: str) -> Scene:
-    """In large letters, who holds what of each company, and the players' money."""
+    """Holdings of each company and the players' money, in large letters."""
     desk = _TableLayout(theme_named(theme_name), [player.name for player in view.players], _columns(view))
     sprites = [desk.head(view), *desk.companies(view, assets=False)]
     sprites.extend(desk.money(view.players, desk.bottom + _GAP))
-    return _whole(desk, view, theme_name, sprites, max(p.top + p.sprite.height for p in sprites))
+    return _whole_scene(desk, view, theme_name, sprites, max(p.top + p.sprite.height for p in sprites))
 
 
 def assets_scene(view: TableView, theme_name: str) -> Scene:
-    """In large letters, what each company has, and the trains to come."""
+    """Company assets and trains to come, in large letters."""
     desk = _TableLayout(theme_named(theme_name), [player.name for player in view.players], _columns(view))
-    sprites = [desk.head(view), *desk.asset_table(_started(view))]
+    sprites = [desk.head(view), *desk.asset_table(_started_companies(view))]
     coming = coming_block(view, desk.theme, _NOTE, desk.width - 2 * _EDGE)
     below = Sprite(coming.width, coming.height, desk.theme.page, coming.items)
     sprites.append(Placed(below, _EDGE, desk.bottom + _GAP))
-    return _whole(desk, view, theme_name, sprites, desk.bottom + _GAP + coming.height)
+    return _whole_scene(desk, view, theme_name, sprites, desk.bottom + _GAP + coming.height)
 
 
-def _whole(
+def _whole_scene(
     desk: "_TableLayout", view: TableView, theme_name: str, sprites: Sequence[Placed], bottom: int
 ) -> Scene:
     colours = tuple(sorted({line.badge.colour for line in view.companies}))
     return Scene(desk.width, bottom + 14, desk.theme.page, tuple(sprites), palette(theme_name, colours))
 
 
-def _started(view: TableView) -> list[CompanyView]:
+def _started_companies(view: TableView) -> list[CompanyView]:
     return [line for line in view.companies if line.par is not None or line.holders]
 
 
@@ -119,7 +116,7 @@ def _chip(badge: Badge) -> _Cell:
 
 
 class _TableLayout:
-    """Where columns stand, and what they are painted with."""
+    """Positions and colours of the columns."""
 
     def __init__(self, theme: Theme, names: Sequence[str], columns: Mapping[str, int]) -> None:
         self.theme = theme
@@ -144,8 +141,8 @@ class _TableLayout:
         return Placed(Sprite(self.width - 2 * _EDGE, _HEAD - 4, self.theme.page, items), _EDGE, 0)
 
     def companies(self, view: TableView, *, assets: bool = True) -> Iterator[Placed]:
-        """A row for each that is started: what it is worth, who holds it, what it has; the others in one row."""
-        shown = _started(view)
+        """Rows of started companies: price, holders, assets; the others in one row."""
+        shown = _started_companies(view)
         yield from self._headings(view)
         if not self.theme.large:
             yield from self._asset_headings(self.bottom)
@@ -190,10 +187,10 @@ class _TableLayout:
             yield self._cell(_Cell(words, size=21), x, width, top, ink=self.theme.soft)
             x += width
 
-    def _ground(self, line: CompanyView, number: int) -> Iterator[Placed]:
+    def _ground(self, company: CompanyView, number: int) -> Iterator[Placed]:
         ground = self._row(number)
         yield Placed(Sprite(self.width - 2 * _EDGE, _ROW, ground, ()), _EDGE, self.bottom)
-        yield self._cell(_chip(line.badge), _EDGE, _CHIP, self.bottom, ground)
+        yield self._cell(_chip(company.badge), _EDGE, _CHIP, self.bottom, ground)
 
     def _holdings(self, line: CompanyView, players: Sequence[PlayerView], ground: str) -> Iterator[Placed]:
         """The price of a share, and the holders."""
@@ -206,8 +203,8 @@ class _TableLayout:
                 cell = _Cell(f"{held.percent}%", "middle", "black" if held.president else "bold", paint)
                 yield self._seat_cell(i, cell, self.bottom, ground)
 
-    def _assets(self, line: CompanyView, ground: str) -> Iterator[Placed]:
-        x, has = self.assets_at, _has(line)
+    def _assets(self, company: CompanyView, ground: str) -> Iterator[Placed]:
+        x, has = self.assets_at, asset_texts(company)
         for words, width in self.columns.items():
             if has[words]:
                 yield self._cell(_Cell(has[words]), x, width, self.bottom, ground)
@@ -270,19 +267,19 @@ class _TableLayout:
         return Placed(_cell_sprite(cell, width, ground or theme.page, ink or theme.ink, height), left, top)
 
 
-def _has(line: CompanyView) -> Mapping[str, str]:
-    """The words of each column."""
-    unfloated = f"({line.float_percent}%)" if line.par is not None else ""
-    trains = [*(train for train, _ in line.trains), *(f"{train}*" for train in line.obsolete)]
+def asset_texts(company: CompanyView) -> Mapping[str, str]:
+    """The texts of the asset columns."""
+    unfloated = f"({company.float_percent}%)" if company.par is not None else ""
+    trains = [*(train for train, _ in company.trains), *(f"{train}*" for train in company.obsolete)]
     return {
-        "Offer": f"{line.offering}%" if line.offering else "",
-        "Market": f"{line.market}%" if line.market else "",
-        "Own": f"{line.own}%" if line.own else "",
-        "Treasury": money(line.treasury) if line.floated else unfloated,
+        "Offer": f"{company.offering}%" if company.offering else "",
+        "Market": f"{company.market}%" if company.market else "",
+        "Own": f"{company.own}%" if company.own else "",
+        "Treasury": money(company.treasury) if company.floated else unfloated,
         "Trains": " ".join(trains),
-        "Tokens": f"{len(line.tokens_left)}" if line.par is not None else "",
-        "Last run": "" if line.last_run is None else run_words(line.last_run),
-        "Privates": " ".join(line.privates),
+        "Tokens": f"{len(company.tokens_left)}" if company.par is not None else "",
+        "Last run": "" if company.last_run is None else run_words(company.last_run),
+        "Privates": " ".join(company.privates),
     }
 
 

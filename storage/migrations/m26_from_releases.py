@@ -1,4 +1,4 @@
-"""To version 26: from an empty database, and from 0.1.0 (version 4), 0.2.0 (5) and 0.3.0 (23).
+"""Migrations to version 26: from an empty database, and from 0.1.0 (version 4), 0.2.0 (5) and 0.3.0 (23).
 
 PostgreSQL is known since 0.3.0.
 """

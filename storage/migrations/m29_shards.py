@@ -1,4 +1,4 @@
-"""From version 28 to 29: who owns a shard is held by a lock of the server, and only its epoch is in a row."""
+"""Migration to version 29: the owner of a shard holds a lock of the server, and only its epoch is in a row."""
 
 from storage.migrations.migration import Migration
 

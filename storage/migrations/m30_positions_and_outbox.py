@@ -1,4 +1,4 @@
-"""From version 29 to 30: kept positions lose their chapters, which are replayed; the outbox its claims."""
+"""Migration to version 30: stored positions without chapters, and the outbox without claims."""
 
 from storage.migrations.migration import on_both
 

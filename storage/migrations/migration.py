@@ -1,14 +1,14 @@
-"""A migration, and statements that are written once for both databases."""
+"""Migrations, and statements written once for both databases."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """To version `number`, from version `since` or, without one, from the version before.
+    """A migration to version `number`, from version `since` or, by default, the one before.
 
-    The statements of SQLite, and those of PostgreSQL. It is applied and recorded in one transaction, and never edited
-    once it was released.
+    The statements of SQLite, and those of PostgreSQL. It is applied and recorded in one transaction, and
+    never edited once it was released.
     """
 
     number: int
@@ -18,7 +18,7 @@ class Migration:
 
 
 def on_both(number: int, *statements: str) -> Migration:
-    """A migration whose statements have gaps for the types of each database."""
+    """A migration from statements with placeholders for each database's types."""
     return Migration(number, tuple(map(in_file, statements)), tuple(map(on_server, statements)))
 
 

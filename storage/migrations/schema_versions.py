@@ -1,4 +1,4 @@
-"""Versions of the tables that can be opened, and the migrations from each, of the modules `m26_...` beside this."""
+"""Versions that can be opened, and the migrations from each, in the modules `m26_...`."""
 
 import re
 from collections.abc import Iterator
@@ -14,13 +14,13 @@ RELEASED: Final = {4: "0.1.0", 5: "0.2.0", 23: "0.3.0"}
 """Releases by the versions that they had. From the oldest without a release on, each version can be opened."""
 
 
-def _found() -> Iterator[Migration]:
+def _migrations() -> Iterator[Migration]:
     for module in iter_modules(migrations.__path__):
         if re.match(r"m\d", module.name):
             yield from import_module(f"{migrations.__name__}.{module.name}").MIGRATIONS
 
 
-MIGRATIONS: Final = tuple(sorted(_found(), key=lambda migration: migration.number))
+MIGRATIONS: Final = tuple(sorted(_migrations(), key=lambda migration: migration.number))
 LATEST: Final = MIGRATIONS[-1].number
 """The version that an open database has."""
 OLDEST: Final = next(migration.number for migration in MIGRATIONS if migration.since == 0)
@@ -28,7 +28,7 @@ OLDEST: Final = next(migration.number for migration in MIGRATIONS if migration.s
 
 
 def require_known(found: int, name: str) -> None:
-    """Raise DatabaseTooNew, or DatabaseUnreadable for a version between two releases, of the database of this name."""
+    """Raise DatabaseTooNew, or DatabaseUnreadable for an unreleased version."""
     if found > LATEST:
         raise DatabaseTooNew(name, found, LATEST)
     if 0 < found < OLDEST and found not in RELEASED:

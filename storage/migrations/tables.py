@@ -1,4 +1,4 @@
-"""The tables of version 26, with gaps for the types of each database; a new database begins with them."""
+"""The tables of version 26, with placeholders for each database's types; a new database starts with them."""
 
 from typing import Final
 

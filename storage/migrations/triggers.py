@@ -1,4 +1,4 @@
-"""Rules that the databases themselves keep: the log and the seat history only grow, and numbers are not used twice."""
+"""Triggers: the log and the seat history only grow, and numbers are never reused."""
 
 from typing import Final
 

@@ -1,1 +1,1 @@
-"""The contract of storage kept by a server: PostgreSQL, for as many processes as there are."""
+"""The storage contract on PostgreSQL, for any number of processes."""

@@ -1,4 +1,4 @@
-"""Connections to a PostgreSQL server: their settings, how values are sent, and a pool of them."""
+"""PostgreSQL connections: settings, transmission of values, and a pool."""
 
 import asyncio
 import logging
@@ -13,7 +13,7 @@ import psycopg
 from psycopg.adapt import AdaptersMap, Dumper
 
 from storage.postgres.failures import FAILURES
-from storage.postgres.statements import Link, undo
+from storage.postgres.statements import Link, roll_back
 
 # It warns of each statement that was sent after one that failed.
 logging.getLogger("psycopg").setLevel(logging.ERROR)
@@ -47,7 +47,7 @@ _NETWORK: Final[dict[str, Any]] = {
 
 
 class _Untyped(Dumper):
-    """A number as text, to which the server gives the type of its column or refuses it."""
+    """A number sent as text, so that the server applies the type of its column."""
 
     def dump(self, obj: Any) -> bytes:
         return str(obj).encode()
@@ -72,7 +72,7 @@ async def connect(url: str, process: str) -> Link:
 
 
 class Pool:
-    """Connections that are used again, the last one first; those that the server has closed meanwhile are not."""
+    """A pool of connections, last used first; closed ones are dropped."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -84,7 +84,7 @@ class Pool:
 
     @asynccontextmanager
     async def link(self) -> AsyncIterator[Link]:
-        """A connection, on which what is left open is rolled back in the end; raises one of FAILURES."""
+        """A pooled connection, rolled back at the end; raises one of FAILURES."""
         async with asyncio.timeout(PATIENCE):
             await self._free.acquire()
         try:
@@ -92,7 +92,7 @@ class Pool:
             try:
                 yield link
             finally:
-                await undo(link)
+                await roll_back(link)
                 if self.closed:
                     await link.close()
                 if not link.closed:
@@ -101,11 +101,11 @@ class Pool:
             self._free.release()
 
     async def connect(self) -> Link:
-        """Make a connection that is not of the pool; raises one of FAILURES."""
+        """Open a connection outside the pool; raises one of FAILURES."""
         return await connect(self.url, self.process)
 
     async def close(self) -> None:
-        """Close the connections that are not in use, and the others after it."""
+        """Close the idle connections now, the others after use."""
         self.closed = True
         for link in self._idle:
             await link.close()
@@ -128,8 +128,8 @@ _UNREADABLE = "postgresql://..."
 """Shown in place of a URL in which the end of the password is unclear."""
 
 
-def nameless(url: str) -> str:
-    """Return a URL as it may be shown and logged: without password, and without what else may hold one."""
+def url_without_secrets(url: str) -> str:
+    """Return a URL for logs: without password and parameters."""
     try:
         parts = urlsplit(url)
     except ValueError:

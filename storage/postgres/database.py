@@ -1,4 +1,4 @@
-"""The database on a server: transactions on a pool of connections, run again where others came across them."""
+"""The database on a server: transactions on pooled connections, retried on conflicts."""
 
 import asyncio
 import logging
@@ -11,10 +11,10 @@ import psycopg
 from storage.contract import Cells, Database, Ownership, Query, Transaction
 from storage.errors import DatabaseUnreachable, DatabaseUnreadable, ShardLost, StorageError
 from storage.migrations.schema_versions import LATEST, require_known, upgrades
-from storage.postgres.connections import Pool, nameless
+from storage.postgres.connections import Pool, url_without_secrets
 from storage.postgres.failures import FAILURES, translated, worth_another_try
 from storage.postgres.ownership import ShardClaim, holders
-from storage.postgres.statements import Link, asked, read, written
+from storage.postgres.statements import Link, ask_on_link, read_on_link, write_on_link
 from storage.shards import WHOLE, ShardSet
 
 _log = logging.getLogger("stationmaster.storage")
@@ -36,7 +36,7 @@ class ServerDatabase(Database):
     shared = True
 
     def __init__(self, pool: Pool) -> None:
-        self.name = nameless(pool.url)
+        self.name = url_without_secrets(pool.url)
         self.pool = pool
 
     @classmethod
@@ -67,36 +67,36 @@ class ServerDatabase(Database):
 
     async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
         """Run `change` in one transaction, which is on the server's disk when this returns; see the contract."""
-        return await self._tried(lambda link: written(link, change, self.name))
+        return await self._with_retry(lambda link: write_on_link(link, change, self.name))
 
     async def read(self, query: Callable[[Transaction], Awaitable[T]]) -> T:
-        return await self._tried(lambda link: read(link, query))
+        return await self._with_retry(lambda link: read_on_link(link, query))
 
     async def ask(self, *queries: Query) -> list[list[Cells]]:
-        return await self._tried(lambda link: asked(link, queries))
+        return await self._with_retry(lambda link: ask_on_link(link, queries))
 
     @asynccontextmanager
     async def owning(
-        self, share: ShardSet = WHOLE, standing_by: Callable[[], None] = lambda: None
+        self, shards: ShardSet = WHOLE, standing_by: Callable[[], None] = lambda: None
     ) -> AsyncIterator[Ownership]:
-        async with ShardClaim(self.pool, share) as claim:
-            epochs = await claim.wait(standing_by)
-            async with claim.kept() as lost:
-                yield Ownership(Fenced(self.pool, epochs, share, lost), share, lost)
+        async with ShardClaim(self.pool, shards) as claim:
+            epochs = await claim.acquire(standing_by)
+            async with claim.keep_alive() as lost:
+                yield Ownership(FencedDatabase(self.pool, epochs, shards, lost), shards, lost)
 
     async def is_owned(self) -> bool:
-        return bool(await self._tried(holders))
+        return bool(await self._with_retry(holders))
 
     async def vacuum(self) -> None:
         """Free what was deleted; the server itself writes over it in time, and keeps its own log of writes."""
-        await self._tried(_vacuumed)
+        await self._with_retry(_vacuumed)
 
     async def close(self) -> None:
-        """Finish what was begun and close the connections; closing twice is harmless."""
+        """Finish pending work and close the connections; closing twice is harmless."""
         await self.pool.close()
 
-    async def _tried(self, work: Callable[[Link], Awaitable[T]]) -> T:
-        """Do the work, once more if others came across it; as a bug is raised what is none of the server's."""
+    async def _with_retry(self, work: Callable[[Link], Awaitable[T]]) -> T:
+        """Run the work, once more on a conflict; an error that is not the server's is raised as a bug."""
         if self.pool.closed:
             raise StorageError("The database is closed.")
         stops = _stops()
@@ -114,17 +114,17 @@ class ServerDatabase(Database):
         raise AssertionError("unreachable: the last try returns or raises")
 
 
-class Fenced(ServerDatabase):
-    """The same database, through which nothing is written any more once a shard is lost: raises ShardLost."""
+class FencedDatabase(ServerDatabase):
+    """The same database, which refuses writes once a shard is lost: raises ShardLost."""
 
-    def __init__(self, pool: Pool, epochs: dict[int, int], share: ShardSet, lost: asyncio.Event) -> None:
+    def __init__(self, pool: Pool, epochs: dict[int, int], shards: ShardSet, lost: asyncio.Event) -> None:
         super().__init__(pool)
         self._epochs = sorted(epochs.items())
-        self._share = share
-        self._lost = lost
+        self._share = shards
+        self._shard_lost = lost
 
     def owns(self, guild_id: int) -> bool:
-        return self._share.holds(guild_id) and not self._lost.is_set()
+        return self._share.holds(guild_id) and not self._shard_lost.is_set()
 
     async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
         """Check the epochs and run `change` in one transaction; see the contract.
@@ -140,12 +140,12 @@ class Fenced(ServerDatabase):
         try:
             return await super().write(fenced)
         except ShardLost:
-            self._lost.set()
+            self._shard_lost.set()
             raise
 
 
 def _stops() -> int:
-    """The times that the present task was cancelled."""
+    """Number of times that the current task was cancelled."""
     task = asyncio.current_task()
     return 0 if task is None else task.cancelling()
 

@@ -1,4 +1,4 @@
-"""Errors of psycopg and of the server: what they mean, and whether to try again."""
+"""Errors of psycopg and the server: their meaning, and whether to retry."""
 
 import psycopg
 
@@ -46,7 +46,7 @@ _MEANINGS: dict[str, tuple[type[StorageError], str]] = {
 
 
 def translated(error: Exception, name: str) -> Exception:
-    """Return the storage error that says what `error` means, or `error` itself if it is a bug."""
+    """Return the storage error for a server's `error`, or `error` itself if it is a bug."""
     code = sqlstate(error)
     if code == SHARD_LOST and isinstance(error, psycopg.Error):
         return ShardLost(int(error.diag.message_detail or 0))
@@ -62,14 +62,14 @@ def translated(error: Exception, name: str) -> Exception:
 
 
 def was_cut_off(error: Exception) -> bool:
-    """True if the connection ended: nothing is known of what was under way."""
+    """True if the connection ended, so that the outcome is unknown."""
     if code := sqlstate(error):
         return code.startswith(_CUT_OFF)
     return isinstance(error, OSError | psycopg.OperationalError)
 
 
 def worth_another_try(error: Exception) -> bool:
-    """True if nothing was stored and the same transaction may succeed when it is run again."""
+    """True if nothing was stored and the transaction may be retried."""
     return not isinstance(error, TimeoutError) and (was_cut_off(error) or sqlstate(error) in _AGAIN)
 
 

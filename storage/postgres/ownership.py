@@ -1,7 +1,8 @@
-"""Ownership of shards: advisory locks, which end with the connection that holds them, and epochs that writes check.
+"""Ownership of shards: advisory locks, which end with their connection, and epochs that writes check.
 
-That connection asks something twice a second, and the server knows when it did so last. One that is silent belongs to
-a process that was stopped, and a process that stands by lets the server end all connections of that one.
+That connection asks something twice a second, and the server knows when it did so last. One that is silent
+belongs to a process that was stopped, and a process that stands by lets the server end all connections of
+that one.
 """
 
 import asyncio
@@ -51,7 +52,7 @@ _NEXT_EPOCH: Final = b"""
 
 
 class _Holder(NamedTuple):
-    """A connection that holds the lock of a shard, with the name of its process; `silent` if it was stopped."""
+    """A connection that holds a shard's lock, with its process; `silent`: the process was stopped."""
 
     pid: int
     process: str
@@ -61,11 +62,11 @@ class _Holder(NamedTuple):
 
 
 class ShardClaim:
-    """A connection of a process that owns a share of the servers, or wants to; closing it gives the share up."""
+    """A process's claim to shards, with its connection; closing it gives them up."""
 
-    def __init__(self, pool: Pool, share: ShardSet) -> None:
+    def __init__(self, pool: Pool, shards: ShardSet) -> None:
         self._pool = pool
-        self._share = share
+        self._share = shards
         self._link: Link | None = None
         self._lost_pid: int | None = None
         """The server's process for a connection that was lost; it may still hold the locks."""
@@ -82,13 +83,13 @@ class ShardClaim:
     ) -> None:
         await self._hang_up()
 
-    async def wait(self, standing_by: Callable[[], None]) -> dict[int, int]:
-        """Own the share once nobody else owns any of it, and return its epochs by shard.
+    async def acquire(self, standing_by: Callable[[], None]) -> dict[int, int]:
+        """Wait until nobody else owns these shards, own them, and return their epochs.
 
         `standing_by` is run once if others do. Raises DividedOtherwise.
         """
         waited = False
-        while not await self._taken():
+        while not await self._is_acquired():
             if not waited:
                 _log.info("standing by: another process holds some of the shards %s", self._share)
                 standing_by()
@@ -98,8 +99,8 @@ class ShardClaim:
         return self._epochs
 
     @asynccontextmanager
-    async def kept(self) -> AsyncIterator[asyncio.Event]:
-        """Show that this process is alive; the event is set once another has taken over."""
+    async def keep_alive(self) -> AsyncIterator[asyncio.Event]:
+        """Keep the claim alive; the event is set when another process has taken over."""
         lost = asyncio.Event()
         beating = asyncio.create_task(self._beat(lost))
         try:
@@ -108,16 +109,16 @@ class ShardClaim:
             beating.cancel()
             await asyncio.gather(beating, return_exceptions=True)
 
-    async def _taken(self) -> bool:
-        """True if the share is ours now."""
+    async def _is_acquired(self) -> bool:
+        """True if the shards are ours now."""
         now = asyncio.get_running_loop().time()
         try:
             link = await self._connected()
-            for other in await self._others(link):
+            for other in await self._other_holders(link):
                 self._last_held, self._last_holder = now, other.process
-            if self._last_held == now or (now - self._last_held < GRACE and await self._is_there(link)):
+            if self._last_held == now or (now - self._last_held < GRACE and await self._holder_alive(link)):
                 return False
-            return await self._locked(link) and await self._begun(link)
+            return await self._locked(link) and await self._is_begun(link)
         except FAILURES as error:
             _log.warning("no shard can be taken: %s", error)
             # Their owner from before the server was away comes first.
@@ -125,15 +126,15 @@ class ShardClaim:
             await self._hang_up()
             return False
 
-    async def _is_there(self, link: Link) -> bool:
-        """True while the last holder has other connections, or is not known: it may come back."""
+    async def _holder_alive(self, link: Link) -> bool:
+        """True while the last holder may come back: it has other connections, or is unknown."""
         if not self._last_holder:
             return True
         rows = await link.execute(_CONNECTIONS, (self._last_holder,))
         return await rows.fetchone() is not None
 
-    async def _begun(self, link: Link) -> bool:
-        """True once nothing that was written under earlier epochs can be stored any more."""
+    async def _is_begun(self, link: Link) -> bool:
+        """True once no write under earlier epochs is possible."""
         count = self._share.shard_count
         await link.execute(WRITING.encode())
         await link.execute(b"UPDATE shards SET epoch = epoch + 1 WHERE shard_count <> $1", (count,))
@@ -164,18 +165,18 @@ class ShardClaim:
                     await asyncio.sleep(LOOK / 2)
 
     async def _still_ours(self) -> bool:
-        """True if the locks could be taken again before another process had them."""
+        """True if the locks could be taken back before another process had them."""
         link = await self._connected()
         try:
-            if await self._others(link) or not await self._locked(link):
+            if await self._other_holders(link) or not await self._locked(link):
                 return False
         except DividedOtherwise:
             return False
         rows = await link.execute(b"SELECT shard, epoch FROM shards")
         return self._epochs.items() <= dict(await rows.fetchall()).items()
 
-    async def _others(self, link: Link) -> list[_Holder]:
-        """Those who hold shards of this share; the silent ones are ended. Raises DividedOtherwise."""
+    async def _other_holders(self, link: Link) -> list[_Holder]:
+        """The other holders of these shards; silent ones are disconnected. Raises DividedOtherwise."""
         others = [holder for holder in await holders(link) if holder.pid != self._lost_pid]
         await link.execute(_END, (self._lost_pid, None))
         for holder in others:
@@ -187,7 +188,7 @@ class ShardClaim:
         return [holder for holder in others if holder.shard in self._share.shards]
 
     async def _locked(self, link: Link) -> bool:
-        """True if all locks of the share are held now; else none is."""
+        """True if all locks of the shards are held now; else none is."""
         for shard in sorted(self._share.shards):
             place = (LOCKS + self._share.shard_count, shard)
             got = await (

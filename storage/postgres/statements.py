@@ -1,4 +1,4 @@
-"""Transactions on a connection to PostgreSQL: statements that wait for no answer go together, by psycopg's pipeline."""
+"""Transactions on PostgreSQL: statements without an answer are batched by psycopg's pipeline."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import cache
@@ -27,7 +27,7 @@ AT_ONCE: Final = 200
 
 
 class ServerStatements:
-    """A transaction's statements on a connection, which begins it with the first that is sent."""
+    """The statements of a transaction, which begins with the first one sent."""
 
     for_update = " FOR UPDATE"
 
@@ -60,8 +60,8 @@ class ServerStatements:
         """True while the transaction can be committed: it has not begun, or not ended."""
         return not self._begun or self._link.info.transaction_status != TransactionStatus.IDLE
 
-    async def end(self) -> None:
-        """Send what waits, and commit; RuntimeError if a statement had failed before."""
+    async def commit(self) -> None:
+        """Send the batched statements, and commit; RuntimeError if a statement had failed before."""
         if not self._begun and len(self._waiting) == 1:
             return  # nothing was done
         (done,) = await self._send(Query("COMMIT"))
@@ -69,14 +69,14 @@ class ServerStatements:
             raise RuntimeError("a statement failed, and the transaction went on as if it had not")
 
     async def _send(self, *queries: Query) -> "list[psycopg.AsyncCursor[Cells]]":
-        """Send what waits and these, and return the results of these."""
+        """Send the batched statements and these; return the results of these."""
         waiting, self._waiting = self._waiting, []
         self._begun = True
         return await _piped(self._link, [*waiting, *queries], len(waiting))
 
 
-async def asked(link: Link, queries: Sequence[Query]) -> list[list[Cells]]:
-    """Return the rows of each query, from one picture of the database, in one trip."""
+async def ask_on_link(link: Link, queries: Sequence[Query]) -> list[list[Cells]]:
+    """Return the rows of each query from one snapshot, in one trip."""
     for sql, _ in queries:
         if not sql.startswith("SELECT"):
             raise StorageReadOnly(f"This is asked, and nothing is written: {sql}")
@@ -88,12 +88,12 @@ async def asked(link: Link, queries: Sequence[Query]) -> list[list[Cells]]:
         raise
 
 
-async def written(link: Link, change: Callable[[Transaction], Awaitable[T]], name: str) -> T:
+async def write_on_link(link: Link, change: Callable[[Transaction], Awaitable[T]], name: str) -> T:
     """Run `change` and commit; what it raises rolls everything back. Raises OutcomeUnknown."""
     statements = ServerStatements(link, WRITING)
     result = await _whole(statements, change)
     try:
-        await statements.end()
+        await statements.commit()
     except FAILURES as error:
         if was_cut_off(error):
             raise OutcomeUnknown(name) from error
@@ -101,16 +101,16 @@ async def written(link: Link, change: Callable[[Transaction], Awaitable[T]], nam
     return result
 
 
-async def read(link: Link, query: Callable[[Transaction], Awaitable[T]]) -> T:
-    """Run `query` on one unchanging picture of the database, where nothing can be written."""
+async def read_on_link(link: Link, query: Callable[[Transaction], Awaitable[T]]) -> T:
+    """Run `query` on one read-only snapshot."""
     statements = ServerStatements(link, _READING)
     result = await _whole(statements, query)
-    await statements.end()
+    await statements.commit()
     return result
 
 
-async def undo(link: Link) -> None:
-    """Roll back what is open; a connection on which that fails is closed, and the server rolls back."""
+async def roll_back(link: Link) -> None:
+    """Roll back what is open; a connection on which that fails is closed."""
     if link.closed or link.info.transaction_status == TransactionStatus.IDLE:
         return
     try:
@@ -127,7 +127,7 @@ async def _whole(statements: ServerStatements, work: Callable[[Transaction], Awa
 
 
 async def _piped(link: Link, batch: Sequence[Query], first: int) -> "list[psycopg.AsyncCursor[Cells]]":
-    """Run statements in order, up to AT_ONCE in one trip to the server, and return the results from `first` on.
+    """Run statements in order, up to AT_ONCE in one trip, and return the results from `first` on.
 
     To let go of thousands at a time would hold up the event loop.
     """
@@ -156,7 +156,7 @@ async def _rows(done: "psycopg.AsyncCursor[Any]") -> list[Cells]:
 
 @cache
 def numbered(sql: str) -> bytes:
-    """Return a statement whose places for values are $1, $2 and so on instead of `?`."""
+    """Return a statement with $1, $2 and so on instead of `?`."""
     first, *pieces = sql.split("?")
     places = (f"${number}" for number in count(1))
     return (first + "".join(place + piece for place, piece in zip(places, pieces, strict=False))).encode()

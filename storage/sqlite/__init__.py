@@ -1,1 +1,1 @@
-"""The contract of storage kept by a file: SQLite, one process at a time."""
+"""The storage contract on an SQLite file, for one process at a time."""

@@ -1,4 +1,4 @@
-"""The database file: opened once, written in whole transactions, each durable before it is answered."""
+"""The database file: opened once, with durable transactions."""
 
 import asyncio
 import logging
@@ -14,16 +14,16 @@ from filelock import FileLock
 from storage.contract import Cells, Database, Query, Transaction
 from storage.errors import StorageError
 from storage.sqlite import files
-from storage.sqlite.files import BUSY_SECONDS, discard, durable, file_exists, inspect, migrate, side_file
+from storage.sqlite.files import BUSY_SECONDS, discard, file_exists, inspect, migrate, side_file, sync_to_disk
 from storage.sqlite.transactions import (
     WHOLE,
     Checkpoints,
-    Selects,
+    ReadOnlyStatements,
     Statements,
     empty_log,
-    mark,
     reading,
     run_to_end,
+    set_mark,
     transaction,
     translated,
 )
@@ -37,7 +37,7 @@ PUT_DOWN_MILLISECONDS: Final = 200
 
 
 class FileDatabase(Database):
-    """An open database file, with a thread of its own, in which a transaction is a single piece of work."""
+    """An open database file with its own thread, in which each transaction runs at once."""
 
     def __init__(self, path: Path, worker: aiosqlite.Connection, held: FileLock) -> None:
         self.path = path
@@ -62,19 +62,19 @@ class FileDatabase(Database):
             held.release()
             raise
         try:
-            await db._hop(db._checkpoints.begin)
+            await db._hop(db._checkpoints.take_over)
         except BaseException:
             await db.close()
             raise
         return db
 
     async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
-        """Run `change` in one transaction, which is on the disk when this returns; see the contract."""
+        """Run `change` in one transaction, durable on return; see the contract."""
 
         def run(conn: sqlite3.Connection) -> T:
             with transaction(conn):
                 result = run_to_end(change, Statements(conn))
-            self._checkpoints.written(conn)
+            self._checkpoints.count_transaction(conn)
             return result
 
         return await self._hop(run)
@@ -82,7 +82,7 @@ class FileDatabase(Database):
     async def read(self, query: Callable[[Transaction], Awaitable[T]]) -> T:
         def run(conn: sqlite3.Connection) -> T:
             with reading(conn):
-                return run_to_end(query, Selects(conn))
+                return run_to_end(query, ReadOnlyStatements(conn))
 
         return await self._hop(run)
 
@@ -90,11 +90,11 @@ class FileDatabase(Database):
         return await self.read(lambda tx: tx.ask(*queries))
 
     async def vacuum(self) -> None:
-        """Write the file anew without what was deleted, and empty the write-ahead log."""
+        """Rewrite the file without deleted data, and empty the write-ahead log."""
         await self._hop(_vacuum)
 
     async def close(self) -> None:
-        """Finish what was begun, close the file and give up its lock; closing twice is harmless."""
+        """Finish pending work, close the file and release its lock; closing twice is harmless."""
         if self._closed:
             return
         self._closed = True
@@ -121,30 +121,30 @@ async def _on_worker(worker: aiosqlite.Connection, work: Callable[[sqlite3.Conne
     return result
 
 
-async def _connect(place: Path) -> aiosqlite.Connection:
+async def _connect(path: Path) -> aiosqlite.Connection:
     try:
-        await asyncio.to_thread(_prepare_file, place)
-        worker = await aiosqlite.connect(place, isolation_level=None, timeout=BUSY_SECONDS)
+        await asyncio.to_thread(_prepare_file, path)
+        worker = await aiosqlite.connect(path, isolation_level=None, timeout=BUSY_SECONDS)
         try:
             await _on_worker(worker, _prepare)
         except BaseException:
             await worker.close()
             raise
     except sqlite3.Error as error:
-        raise translated(error, str(place)) from error
+        raise translated(error, str(path)) from error
     return worker
 
 
-def _prepare_file(place: Path) -> None:
-    if file_exists(place):
-        inspect(place)
+def _prepare_file(path: Path) -> None:
+    if file_exists(path):
+        inspect(path)
     else:
-        _make(place)
+        _make_file(path)
 
 
-def _make(place: Path) -> None:
-    """Make an empty database; it gets its name when it is whole, so that no start leaves half of one."""
-    new = side_file(place, "-new")
+def _make_file(path: Path) -> None:
+    """Make an empty database under a temporary name, renamed when complete."""
+    new = side_file(path, "-new")
     for left in (new, side_file(new, "-journal")):
         discard(left)
     with closing(sqlite3.connect(new, isolation_level=None)) as conn:
@@ -152,16 +152,16 @@ def _make(place: Path) -> None:
         conn.execute("PRAGMA synchronous = OFF")
         conn.execute("PRAGMA journal_mode = MEMORY")
         migrate(conn)
-    durable(new)
-    new.replace(place)
-    durable(place)
+    sync_to_disk(new)
+    new.replace(path)
+    sync_to_disk(path)
 
 
 def _put_down(conn: sqlite3.Connection) -> None:
-    """Bring everything into the one file, and say so in its header, as far as nobody else reads it now."""
+    """Checkpoint everything into the file, if nobody else reads it."""
     conn.execute(f"PRAGMA busy_timeout = {PUT_DOWN_MILLISECONDS}")
     try:
-        mark(conn, WHOLE)
+        set_mark(conn, WHOLE)
         conn.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
         _log.warning("the moves stay in the write-ahead log next to the database: %s", error)

@@ -1,4 +1,4 @@
-"""The database file before it is opened: its lock, whether it is ours, whole and readable, and its migrations."""
+"""Checks of a database file before opening: lock, format, completeness, migrations."""
 
 import logging
 import os
@@ -12,7 +12,7 @@ from filelock import FileLock, Timeout
 
 from storage.errors import DatabaseInUse, DatabaseUnreadable, StorageError
 from storage.migrations.schema_versions import require_known, upgrades
-from storage.sqlite.transactions import MORE_FOLLOWS, OURS, WHOLE, marked, transaction
+from storage.sqlite.transactions import MORE_FOLLOWS, OURS, WHOLE, mark_of, transaction
 
 LONGEST_NUMBER: Final = 20
 """The most digits that the number of a process has."""
@@ -51,23 +51,23 @@ def lock_path(database: Path) -> Path:
     return database.with_name(database.name + ".lock")
 
 
-def _cannot_be_made(place: Path, why: str | None) -> StorageError:
+def _cannot_be_made(path: Path, why: str | None) -> StorageError:
     return StorageError(
-        f"The lock file {place} cannot be written ({why}). Check that STATIONMASTER_DATABASE names a file in a folder "
+        f"The lock file {path} cannot be written ({why}). Check that STATIONMASTER_DATABASE names a file in a folder "
         f"that may be written."
     )
 
 
-def _sign_lock(place: Path) -> None:
-    """Leave the number of this process in the lock file, where the system lets a locked file be written."""
+def _sign_lock(path: Path) -> None:
+    """Write this process's number into the lock file, if the system allows it."""
     with suppress(OSError):
-        place.write_text(f"{getpid()}\n", "ascii")
+        path.write_text(f"{getpid()}\n", "ascii")
 
 
-def _lock_holder(place: Path) -> str:
-    """The process that holds the lock, as far as the file says so."""
+def _lock_holder(path: Path) -> str:
+    """The process that holds the lock, if the file names it."""
     with suppress(OSError, UnicodeDecodeError):
-        number = place.read_text("ascii")[:LONGEST_NUMBER].strip()
+        number = path.read_text("ascii")[:LONGEST_NUMBER].strip()
         if number.isdecimal():
             return f" (process {number})"
     return ""
@@ -83,7 +83,7 @@ def version(conn: sqlite3.Connection) -> int:
 
 def check_version(conn: sqlite3.Connection, path: str) -> None:
     """Raise DatabaseTooNew or DatabaseUnreadable unless this release can bring the database up to date."""
-    application = marked(conn)
+    application = mark_of(conn)
     if application not in OURS:
         if application or conn.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
             raise DatabaseUnreadable(
@@ -94,7 +94,7 @@ def check_version(conn: sqlite3.Connection, path: str) -> None:
 
 
 def migrate(conn: sqlite3.Connection) -> None:
-    """Bring the tables up to date: each step is a line in the log, except those that make a new database."""
+    """Migrate the tables; each step is logged, except in a new database."""
     before = version(conn)
     for migration in upgrades(before):
         with transaction(conn):
@@ -111,72 +111,72 @@ BUSY_SECONDS: Final = 5.0
 """Seconds to wait for a backup program that holds the file."""
 
 
-def inspect(place: Path) -> None:
-    """Raise if the file is missing, damaged, foreign, newer or not whole; it stays as it is."""
-    require_file(place)
-    uri = f"{place.resolve().as_uri()}?{_gentlest_mode(place)}"
+def inspect(path: Path) -> None:
+    """Raise if the file is missing, damaged, foreign, newer or incomplete; it is not changed."""
+    require_file(path)
+    uri = f"{path.resolve().as_uri()}?{_gentlest_mode(path)}"
     with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)) as conn:
-        check_version(conn, str(place))
-        require_whole(conn, place)
+        check_version(conn, str(path))
+        require_whole(conn, path)
         verdict = conn.execute("PRAGMA quick_check(1)").fetchone()[0]
     if verdict != "ok":
         raise DatabaseUnreadable(
-            f"The database {place} is damaged ({verdict}). Put it aside and restore a backup."
+            f"The database {path} is damaged ({verdict}). Put it aside and restore a backup."
         )
 
 
-def require_file(place: Path) -> None:
-    """Raise StorageError, or DatabaseUnreadable, where there is no file, or nothing in it."""
-    if place.is_dir():
-        raise StorageError(f"The database {place} is a folder; name a file.")
-    if not file_exists(place):
+def require_file(path: Path) -> None:
+    """Raise StorageError, or DatabaseUnreadable, for a missing or empty file."""
+    if path.is_dir():
+        raise StorageError(f"The database {path} is a folder; name a file.")
+    if not file_exists(path):
         raise StorageError(
-            f"There is no database {place}: the file is missing. STATIONMASTER_DATABASE names another."
+            f"There is no database {path}: the file is missing. STATIONMASTER_DATABASE names another."
         )
-    if _size(place) == 0:
+    if _size(path) == 0:
         raise DatabaseUnreadable(
-            f"The database {place} is empty: its games are gone. Restore a backup with `stationmaster restore`, "
+            f"The database {path} is empty: its games are gone. Restore a backup with `stationmaster restore`, "
             "or remove the file to begin anew."
         )
 
 
-def require_whole(conn: sqlite3.Connection, place: Path) -> None:
-    """Raise if the file itself says that later moves are in its write-ahead log, and that log is empty or gone."""
-    if marked(conn) == MORE_FOLLOWS and not _size(side_file(place, "-wal")):
+def require_whole(conn: sqlite3.Connection, path: Path) -> None:
+    """Raise if the file's header promises later moves in a write-ahead log that is empty or missing."""
+    if mark_of(conn) == MORE_FOLLOWS and not _size(side_file(path, "-wal")):
         raise DatabaseUnreadable(
-            f"The database {place} has lost its latest moves: its own header says that they are in {place.name}-wal, "
+            f"The database {path} has lost its latest moves: its own header says that they are in {path.name}-wal, "
             "which is missing. Put that file back next to it, or restore a backup; to continue without those moves, "
-            f"`stationmaster restore {place}`."
+            f"`stationmaster restore {path}`."
         )
 
 
-def file_exists(place: Path) -> bool:
-    """True if there is a file; raises DatabaseUnreadable if only its write-ahead log is left."""
-    if place.exists():
+def file_exists(path: Path) -> bool:
+    """True if the file exists; raises DatabaseUnreadable if only its write-ahead log is left."""
+    if path.exists():
         return True
-    if _size(side_file(place, "-wal")):
+    if _size(side_file(path, "-wal")):
         raise DatabaseUnreadable(
-            f"The database {place} is gone, but its latest moves are still in {side_file(place, '-wal').name}. "
+            f"The database {path} is gone, but its latest moves are still in {side_file(path, '-wal').name}. "
             "Put the database back next to it, or put that file aside and restore a backup."
         )
     return False
 
 
-def side_file(place: Path, ending: str) -> Path:
-    """The file next to the database that SQLite names so, such as "-wal"."""
-    return place.with_name(place.name + ending)
+def side_file(path: Path, ending: str) -> Path:
+    """The file next to the database with this ending, such as "-wal"."""
+    return path.with_name(path.name + ending)
 
 
-def discard(place: Path) -> None:
+def discard(path: Path) -> None:
     """Remove a file, if it is there."""
-    place.unlink(missing_ok=True)
+    path.unlink(missing_ok=True)
 
 
-def durable(place: Path) -> None:
-    """Return once the file and its name are safely on the disk."""
-    _to_disk(place, os.O_RDWR)
+def sync_to_disk(path: Path) -> None:
+    """Wait until the file and its name are safely on the disk."""
+    _to_disk(path, os.O_RDWR)
     if os.name != "nt":  # there a folder cannot be opened, and its names are safe without that
-        _to_disk(place.parent, os.O_RDONLY)
+        _to_disk(path.parent, os.O_RDONLY)
 
 
 def _to_disk(path: Path, mode: int) -> None:
@@ -187,15 +187,15 @@ def _to_disk(path: Path, mode: int) -> None:
         os.close(descriptor)
 
 
-def _gentlest_mode(place: Path) -> str:
-    if _size(side_file(place, "-journal")):
+def _gentlest_mode(path: Path) -> str:
+    if _size(side_file(path, "-journal")):
         # A start or an end was cut off; only with the right to write can SQLite undo what is half done.
         return "mode=rw"
-    if _size(side_file(place, "-wal")):
+    if _size(side_file(path, "-wal")):
         # A crash left committed moves in the write-ahead log. Reading needs them, and leaves them there.
         return "mode=ro"
     return "mode=ro&immutable=1"
 
 
-def _size(place: Path) -> int:
-    return place.stat().st_size if place.exists() else 0
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0

@@ -1,8 +1,8 @@
-"""Whole transactions on an SQLite connection, checkpoints of its write-ahead log, and what its errors mean.
+"""Transactions on an SQLite connection, checkpoints, and error translation.
 
-While a bot runs, the file stands at the last checkpoint and its header says that more follows; the last transaction in
-the log says that the database is whole. A program that brings the log into the file brings that mark along; a copy of
-the file without its log does not have it.
+While a bot runs, the file stands at the last checkpoint and its header says that more follows; the last
+transaction in the log says that the database is whole. A program that brings the log into the file brings
+that mark along; a copy of the file without its log does not have it.
 """
 
 import logging
@@ -29,7 +29,7 @@ READING: Final = ("SELECT", "EXPLAIN", "PRAGMA")
 
 @contextmanager
 def transaction(conn: sqlite3.Connection) -> Iterator[None]:
-    """Commit everything done within, or, if anything is raised, roll all of it back."""
+    """Commit everything done within, or roll all of it back on an error."""
     # IMMEDIATE takes the right to write at once, so that what was read before writing cannot change.
     conn.execute("BEGIN IMMEDIATE")
     try:
@@ -46,7 +46,7 @@ def transaction(conn: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def reading(conn: sqlite3.Connection) -> Iterator[None]:
-    """Show one unchanging picture of the database to everything done within; nothing of it is ever kept."""
+    """Show one snapshot to everything done within; writes are discarded."""
     # `PRAGMA query_only` would let SQLite compile every statement anew, those of the next transaction, too.
     conn.execute("BEGIN")
     try:
@@ -57,7 +57,7 @@ def reading(conn: sqlite3.Connection) -> Iterator[None]:
 
 
 class Statements:
-    """A transaction's statements on a connection; awaiting them never waits, so one step runs them all."""
+    """The statements of a transaction; awaiting them never suspends."""
 
     for_update = ""
 
@@ -88,11 +88,11 @@ class Statements:
         self._conn.executemany(sql, values)
 
 
-class Selects(Statements):
-    """The statements of a read-only transaction; raises what SQLite says of a write."""
+class ReadOnlyStatements(Statements):
+    """The statements of a read-only transaction; a write raises SQLite's error."""
 
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
-        """Refuse it: nothing but writing is done many times."""
+        """Refuse it: only writes run many times."""
         raise _not_written(sql)
 
     def _execute(self, sql: str, values: Sequence[object]) -> sqlite3.Cursor:
@@ -108,7 +108,7 @@ def _not_written(sql: str) -> sqlite3.OperationalError:
 
 
 def run_to_end(work: Callable[[Transaction], Awaitable[T]], statements: Statements) -> T:
-    """Run `work` to its end in this very thread; raises RuntimeError if it waits for anything else."""
+    """Run the coroutine `work` to its end in this thread; raises RuntimeError if it suspends."""
 
     async def whole() -> T:
         return await work(statements)
@@ -137,23 +137,23 @@ WRITES: Final = 64
 
 
 class Checkpoints:
-    """Brings the write-ahead log of an open database into the file after each WRITES transactions."""
+    """Checkpoints the write-ahead log after every WRITES transactions."""
 
     def __init__(self) -> None:
-        self._left = WRITES
+        self._transactions_left = WRITES
 
-    def begin(self, conn: sqlite3.Connection) -> None:
-        """Take over from SQLite, whose own checkpoints leave no mark."""
+    def take_over(self, conn: sqlite3.Connection) -> None:
+        """Turn SQLite's own checkpoints off, which leave no mark."""
         conn.execute("PRAGMA wal_autocheckpoint = 0")
         conn.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
         checkpoint(conn)
 
-    def written(self, conn: sqlite3.Connection) -> None:
-        """Count a transaction, and bring the log into the file if it is due; a failure is logged and tried again."""
-        self._left -= 1
-        if self._left > 0:
+    def count_transaction(self, conn: sqlite3.Connection) -> None:
+        """Count a transaction, and checkpoint if due; a failure is logged and retried."""
+        self._transactions_left -= 1
+        if self._transactions_left > 0:
             return
-        self._left = WRITES
+        self._transactions_left = WRITES
         try:
             checkpoint(conn)
         except sqlite3.Error as error:
@@ -161,17 +161,17 @@ class Checkpoints:
 
 
 def checkpoint(conn: sqlite3.Connection, mode: Literal["PASSIVE", "RESTART"] = "PASSIVE") -> None:
-    """Bring the log into the file, marked so that the file says that more follows; RESTART waits for readers.
+    """Checkpoint, with a mark in the file that more follows; RESTART waits for readers.
 
     Neither mode empties the log, so a kill in between leaves file and log as a whole.
     """
-    mark(conn, MORE_FOLLOWS)
+    set_mark(conn, MORE_FOLLOWS)
     conn.execute(f"PRAGMA wal_checkpoint({mode})").fetchall()
-    mark(conn, WHOLE)
+    set_mark(conn, WHOLE)
 
 
 def empty_log(conn: sqlite3.Connection) -> None:
-    """Bring the log into the file, and leave nothing in it of what was there, as far as no program reads it."""
+    """Checkpoint and empty the log, if no program reads it."""
     conn.execute("PRAGMA journal_size_limit = 0")
     try:
         checkpoint(conn, "RESTART")
@@ -179,14 +179,14 @@ def empty_log(conn: sqlite3.Connection) -> None:
         conn.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
 
 
-def mark(conn: sqlite3.Connection, application: int) -> None:
-    """Set the mark, in a transaction of its own unless it is there."""
-    if marked(conn) != application:
+def set_mark(conn: sqlite3.Connection, application: int) -> None:
+    """Set the mark, in its own transaction, unless it is set."""
+    if mark_of(conn) != application:
         conn.execute(f"PRAGMA application_id = {application}")
 
 
-def marked(conn: sqlite3.Connection) -> int:
-    """The mark of a database, with what is in its log; 0 in one that nobody has marked."""
+def mark_of(conn: sqlite3.Connection) -> int:
+    """The mark of a database, its log included; 0 for none."""
     return int(conn.execute("PRAGMA application_id").fetchone()[0])
 
 
@@ -218,7 +218,7 @@ _MEANINGS: dict[int, tuple[type[StorageError], str]] = {
 
 
 def translated(error: sqlite3.Error, path: str) -> Exception:
-    """Return the storage error that says what SQLite's `error` means, or `error` itself if it is a bug."""
+    """Return the storage error for SQLite's `error`, or `error` itself if it is a bug."""
     # The low byte is the primary code; the rest only refines it. Errors that Python itself raises, such as
     # a wrong number of parameters, have no code at all.
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF

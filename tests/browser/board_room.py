@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, Self
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.rate_limits import RateLimiter
 from bot.web.board_server import BoardPage
-from bot.web.context import Behind
+from bot.web.context import PageServices
 from bot.web.event_stream import ALIVE
 from storage import open_database
 from tests.bot.support.positions import first_moves
@@ -100,7 +100,7 @@ class Room:
     async def start(self) -> None:
         """Serve the boards, at the same address every time."""
         tables = self.service.tables
-        page = BoardPage(Behind.alone(tables), RateLimiter(OFTEN), OFTEN, alive=self._alive)
+        page = BoardPage(PageServices.without_client(tables), RateLimiter(OFTEN), OFTEN, alive=self._alive)
         await self._serving.enter_async_context(page.serving(self._port, self.url))
 
     async def stop(self) -> None:

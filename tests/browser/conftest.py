@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.sandbox.redirect import pointed_at
+from bot.sandbox.redirect import discord_pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.tools.showcase import Showcase
 from tests.bot.sandbox.toy import Toy
@@ -91,7 +91,7 @@ async def visitor(
 async def server(chromium: str) -> AsyncIterator[LoopbackServer]:
     """A sandbox in which nothing is posted but by the test."""
     async with LoopbackServer() as server:
-        with pointed_at(server.url):
+        with discord_pointed_at(server.url):
             yield server
 
 

@@ -139,8 +139,8 @@ async def test_proposal_is_withdrawn_at_the_board(room: Room) -> None:
 async def test_move_for_an_absent_seat_is_agreed_to(room: Room, width: int) -> None:
     """The page says for whom one decides, and that another must agree."""
     game, proposals = await room.service.game(), Proposals(room.service.tables)
-    asked = await proposals.put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
-    await proposals.answer(game, asked.number, CY, "yes")
+    asked = await proposals.propose(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
+    await proposals.vote(game, asked.number, CY, "yes")
     async with (
         room.seat(game, BOB, width) as bob,
         room.seat(game, CY) as cy,

@@ -22,7 +22,7 @@ ANN, BOB = seed.OWNER_ID, seed.OWNER_ID + 1
 def _post(world: World, text: str, *files: Upload, embeds: Sequence[Json] = ()) -> int:
     channel = world.channel(seed.TABLE_ID)
     payload = {"content": text, "embeds": list(embeds)}
-    return messages.post(world, channel, payload, files, messages.Origin(seed.BOT_ID)).id
+    return messages.post(world, channel, payload, files, messages.MessageOrigin(seed.BOT_ID)).id
 
 
 async def test_headers_and_edits(guest: Visitor, server: LoopbackServer) -> None:

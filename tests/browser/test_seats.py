@@ -20,7 +20,9 @@ SOON = 0.6
 
 def _call(server: LoopbackServer, channel: int = seed.TABLE_ID) -> None:
     where = server.world.channel(channel)
-    messages.post(server.world, where, {"content": f"<@{BOB}>, your turn"}, [], messages.Origin(seed.BOT_ID))
+    messages.post(
+        server.world, where, {"content": f"<@{BOB}>, your turn"}, [], messages.MessageOrigin(seed.BOT_ID)
+    )
 
 
 async def test_pinged_player_is_one_press_away(guest: Visitor, server: LoopbackServer) -> None:

@@ -33,7 +33,7 @@ async def draw(path: Path) -> None:
             tables, record = sandbox.client.tables, record_named(GAME)
             game = await add_recorded(tables, replace(record, actions=record.actions[:BEFORE]), PLACE)
             thread = await Showcase(tables).thread(game)
-            await Showcase(tables).step(thread, STEPS)
+            await Showcase(tables).make_next_moves(thread, STEPS)
             await sandbox.settled()
             async with visiting(browser, sandbox.server.url, WIDTH, Path(folder)) as visitor:
                 await visitor.page.get_by_text("18Chesapeake 1").first.click()

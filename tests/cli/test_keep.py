@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bot.tools.cli import main
-from bot.tools.daily_backups import daily
+from bot.tools.daily_backups import back_up_daily
 from bot.tools.environment import Environment
 from storage import backups, open_database
 from tests.bot.support.table_service import ANN, TableService
@@ -119,7 +119,7 @@ async def copying(path: Path, clock: Callable[[], datetime]) -> AsyncIterator[Pa
     folder = path.with_name("copies")
     settings = Environment(STATIONMASTER_DATABASE=path, STATIONMASTER_BACKUPS=folder)
     async with await open_database(path):
-        task = asyncio.create_task(daily(settings, clock, look=0.001))
+        task = asyncio.create_task(back_up_daily(settings, clock, look=0.001))
         yield folder
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)

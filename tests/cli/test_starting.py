@@ -115,9 +115,9 @@ def test_file_takes_all_shards() -> None:
 
 
 def test_sandbox_pings_at_once() -> None:
-    assert (Environment().ping_after, Environment().of_sandbox().ping_after) == (30, 0)
+    assert (Environment().ping_after, Environment().for_sandbox().ping_after) == (30, 0)
     configure(STATIONMASTER_PING_AFTER="20")
-    assert Environment().of_sandbox().ping_after == 20
+    assert Environment().for_sandbox().ping_after == 20
 
 
 def test_play_is_for_the_sandbox(capsys: pytest.CaptureFixture[str]) -> None:

@@ -71,7 +71,7 @@ def written_as_read(read: ReplayEnd) -> str:
     """The same moves, as far as the rules of that site allow them, as a log."""
     assert read.game is not None
     own = make_record(read.game, read.applied)
-    return write_log(own.begin(), own.actions)
+    return write_log(own.initial_game(), own.actions)
 
 
 @absent

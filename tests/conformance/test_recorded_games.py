@@ -55,14 +55,18 @@ def test_recorded_game_survives_the_round_trip(path: Path) -> None:
     def compare(game: Game, number: int, sub: int) -> Fact | None:
         del number, sub
         found = first_difference(game, lines[game.seq]) if game.seq in lines else None
-        return None if found is None else fact("log.differs", what=found.what, ours=found.ours, recorded="")
+        return (
+            None
+            if found is None
+            else fact("log.differs", what=found.value_name, ours=found.our_value, recorded="")
+        )
 
     first = replay(read_log(path.read_text("utf-8")), watch=note)
     assert first.game is not None
     own = make_record(first.game, first.applied)
-    written = write_log(own.begin(), own.actions)
+    written = write_log(own.initial_game(), own.actions)
     again = replay(read_log(written), watch=compare)
     assert again.problem is None
     assert again.game is not None
-    assert again.game.fits(own.digest)
+    assert again.game.matches_digest(own.digest)
     assert refused_there(written) is None

@@ -42,7 +42,7 @@ def test_first_form_keeps_its_numbers() -> None:
 def test_move_of_a_repaired_rule_stays_done() -> None:
     """It was legal when it was made."""
     written = read_record(MENDED.read_text("utf-8"))
-    game = written.begin()
+    game = written.initial_game()
     moves = EarlierMoves(game)
     refused = []
     for action in written.actions:
@@ -58,7 +58,7 @@ def test_move_of_a_repaired_rule_stays_done() -> None:
 def test_move_out_of_turn_is_refused() -> None:
     """Passing goes only as far as a turn that somebody has begun."""
     written = read_record(GAMES[0].read_text("utf-8"))
-    game = written.begin()
+    game = written.initial_game()
     with pytest.raises(IllegalAction):
         EarlierMoves(game).apply(written.actions[-1])
     assert game.seq == 0

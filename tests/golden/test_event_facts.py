@@ -197,7 +197,7 @@ def followed(facts: Facts, happened: Sequence[object]) -> Facts:
 def test_events_say_what_changed(path: Path) -> None:
     """After every action of a whole game, nothing is said twice, and only `done` is left unsaid."""
     written = read_record(path.read_text("utf-8"))
-    game, ends = written.begin(), 0
+    game, ends = written.initial_game(), 0
     expected = Facts.of(game)
     for number, action in enumerate(written.actions, 1):
         done = isinstance(game.table.state.round, Stock) and game.table.stock.acted

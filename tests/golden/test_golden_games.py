@@ -17,14 +17,14 @@ EVERY, FAR = 9, 900
 def test_golden_game_comes_to_the_same_end(path: Path) -> None:
     """Every action is accepted; scores, ending and digest are the recorded ones; no offer of a kind is missed."""
     written = read_record(path.read_text("utf-8"))
-    game = written.begin()
+    game = written.initial_game()
     for number, action in enumerate(written.actions):
         if number % EVERY == 0 and number < FAR:
             for kind in ("pass", action.kind, "end_game"):
                 assert game.offers(kind=kind) == tuple(offer for offer in game.offers() if offer.kind == kind)
         game.apply(action)
     assert game.over
-    assert game.fits(written.digest)
+    assert game.matches_digest(written.digest)
     assert game.scores() == written.scores
     ending = game.table.state.ending
     assert ending is not None

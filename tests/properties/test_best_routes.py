@@ -7,7 +7,7 @@ from random import Random
 
 from benchmarks.synthetic import large_board
 from engine.board.map import Map
-from engine.routes.revenue_rules import TOWNS, WITHOUT_TOWNS, Bonus, Terms, TrainTerms
+from engine.routes.revenue_rules import TOWNS, WITHOUT_TOWNS, Bonus, RouteTerms, TrainTerms
 from tests.engine.board.boards import random_grid
 from tests.engine.routes.brute import Brute, each_way
 
@@ -68,7 +68,7 @@ def _trains(rng: Random) -> list[str]:
     return several + [rng.choice(list(TRAINS)) for _ in range(others)]
 
 
-def _one_by_one(trains: Sequence[str], terms: Terms) -> tuple[list[str], Terms]:
+def _one_by_one(trains: Sequence[str], terms: RouteTerms) -> tuple[list[str], RouteTerms]:
     """The same trains where none joins another: one for all that do, with their income (18NewEngland R-NE-089)."""
     joined = sorted((train for train in trains if train in EXPRESS), key=lambda t: TRAINS[t].stops or 0)
     if not joined:
@@ -78,10 +78,10 @@ def _one_by_one(trains: Sequence[str], terms: Terms) -> tuple[list[str], Terms]:
     return [*alone, "all"], replace(terms, trains={**TRAINS, "all": together})
 
 
-def _terms(rng: Random, board: Map) -> Terms:
+def _terms(rng: Random, board: Map) -> RouteTerms:
     stops = [coord for coord in board.coords if board.topology(coord).stops]
     places = [frozenset(rng.choices(stops, k=2)) for _ in range(rng.choice((0, 0, 1, 2)))]
     bonuses = tuple(
         Bonus(f"bonus {i}", hexes, rng.choice((10, 20, 40, 70))) for i, hexes in enumerate(places)
     )
-    return Terms(TRAINS, 1, bonuses=bonuses, extra={rng.choice(stops): 10})
+    return RouteTerms(TRAINS, 1, bonuses=bonuses, extra={rng.choice(stops): 10})

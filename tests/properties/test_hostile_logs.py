@@ -16,7 +16,7 @@ from engine.interchange.importer import Importer
 from engine.interchange.log_replay import new_game
 from engine.interchange.writer import write_log
 from engine.record import load_game, read_record
-from engine.tell.teller import failure
+from engine.tell.teller import describe_error
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 GAMES = ["18al-bankruptcy-3p", "18tn-bankruptcy-3p", "18chesapeake-bankruptcy-3p", "18newengland-bank-3p"]
@@ -34,7 +34,7 @@ Raw = dict[str, Any]
 
 def log_of(name: str) -> Log:
     own = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
-    return read_log(write_log(own.begin(), own.actions))
+    return read_log(write_log(own.initial_game(), own.actions))
 
 
 def strangers(game: Game, chance: Random) -> list[Any]:
@@ -76,7 +76,7 @@ def test_mixed_actions_are_played_or_refused(name: str, whole_games: bool) -> No
     """By unstarted, closed, foreign and unknown companies, for such trains, hexes, tiles and shares."""
     log, chance = log_of(name), Random(name)
     importer = Importer(new_game(log))
-    raws = [raw for _, _, raw in log.steps()]
+    raws = [raw for _, _, raw in log.numbered_actions()]
     kinds: dict[str, list[Raw]] = {}
     for raw in raws:
         kinds.setdefault(raw["type"], []).append(raw)
@@ -100,7 +100,7 @@ def is_answered(importer: Importer, position: str, action: Raw) -> None:
     try:
         other.apply(action)
     except EngineError as problem:
-        said = failure(problem, other.game)
+        said = describe_error(problem, other.game)
     assert said
 
 
@@ -120,5 +120,5 @@ def test_impossible_moves_are_refused(path: Path) -> None:
         try:
             load_game(json.dumps(whole | {"actions": [*moves[:place], move, *moves[place:]]}))
         except EngineError as problem:
-            said = failure(problem)
+            said = describe_error(problem)
         assert said

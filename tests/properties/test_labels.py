@@ -6,12 +6,12 @@ from random import Random
 import discord
 import pytest
 
-from bot.client.buttons import rows_of
+from bot.client.buttons import view_of
 from bot.client.features.wizard import offer_menu
 from bot.client.offer_menus_and_forms import screen
 from bot.client.turn_panel import turn_panel
 from bot.table.live import LiveGame
-from bot.table.markdown import plain
+from bot.table.markdown import plain_teller
 from bot.table.moves.lays import SLOTS
 from bot.table.moves.menus import (
     AmountQuestion,
@@ -22,7 +22,7 @@ from bot.table.moves.menus import (
     picked_walk,
     picks_of,
 )
-from bot.table.moves.moves import ASIDE, SEARCHED, Quick, offer_key, quick_fillings
+from bot.table.moves.moves import ASIDE, SEARCHED, OneClickMove, offer_key, quick_fillings
 from bot.table.moves.turn_buttons import PASS, offered_buttons, turn_ends
 from bot.table.orders.player_orders import quick_orders
 from engine.core.actions import Action
@@ -76,13 +76,15 @@ def _check_messages(game: Game, last: Action | None, chance: Random) -> None:
         live = _live(game, last)
         passing = [offer for offer in offers if offer.kind == PASS and offer.blocking]
         passes = frozenset(
-            quick.key for offer in passing for quick in turn_ends(game, offer) or [Quick("", offer.fill())]
+            quick.key
+            for offer in passing
+            for quick in turn_ends(game, offer) or [OneClickMove("", offer.fill())]
         )
         check("turn", turn_panel(live, offered_buttons(game), quick_orders(live, sealing=False)), passes)
     for player in game.actors():
         mine = [offer for offer in game.offers(player) if offer.kind not in ASIDE]
         ending = frozenset(offer_key(offer) for offer in mine if offer.kind == PASS)
-        check("move", rows_of([offer_menu(1, game.seq, plain(game), mine, Capacity.OWN)]), ending)
+        check("move", view_of([offer_menu(1, game.seq, plain_teller(game), mine, Capacity.OWN)]), ending)
         for offer in mine:
             _every_confirmed_move_is_suggested(game, offer)
             # The choices of lays are numbered in their pictures, which take their time.
@@ -104,8 +106,8 @@ def _check_questions(game: Game, offer: Offer, chance: Random) -> None:
 def _every_confirmed_move_is_suggested(game: Game, offer: Offer) -> None:
     """The question finds its move among those of one click."""
     if offer.confirm:
-        suggested = {quick.key for quick in quick_fillings(plain(game), offer)}
-        assert {Quick("", walk.action()).key for walk in _whole(Cursor(offer))} == suggested
+        suggested = {quick.key for quick in quick_fillings(plain_teller(game), offer)}
+        assert {OneClickMove("", walk.action()).key for walk in _whole(Cursor(offer))} == suggested
 
 
 def _whole(walk: Cursor) -> Iterator[Cursor]:

@@ -129,6 +129,6 @@ def test_names_are_not_in_the_digest() -> None:
 def test_digest_of_an_earlier_form_fits() -> None:
     """Nothing can be compared with it."""
     game = Game("18al", _seats(3), 1)
-    assert game.fits(game.digest())
-    assert game.fits("0123456789abcdef0123456789abcdef")
-    assert not game.fits("2-0123456789abcdef0123456789abcdef")
+    assert game.matches_digest(game.digest())
+    assert game.matches_digest("0123456789abcdef0123456789abcdef")
+    assert not game.matches_digest("2-0123456789abcdef0123456789abcdef")

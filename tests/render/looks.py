@@ -35,7 +35,7 @@ from render.hexes.hex_art import Overlay, hex_items
 from render.maps.map_art import close_up_scene, hex_scene, map_scene, small_scene
 from render.maps.numbered_hexes_and_tiles import cities_scene, lays_scene, spots_scene
 from render.maps.overlays import quiet_hexes
-from render.maps.panel_art import blocks
+from render.maps.panel_art import panel_blocks
 from render.scene import Scene
 from render.sheets.chart_art import chart_scene
 from render.sheets.charter_art import company_scene, player_scene
@@ -83,7 +83,7 @@ def looks() -> dict[str, Callable[[], list[str]]]:
     found |= {f"hexes of {title}": partial(_hexes, title) for title in TITLES}
     pool = replace(busy(), trains_in_pool=(("2", 80), ("3", 180)))
     found["facts of a map"] = lambda: [
-        fingerprint([(panel, strip()) for panel, strip in blocks(pool, theme_named(theme), 72, 1300)])
+        fingerprint([(panel, strip()) for panel, strip in panel_blocks(pool, theme_named(theme), 72, 1300)])
         for theme in LOOKS
     ]
     market = sheets.market({"PRR": (1, 16)})

@@ -9,7 +9,7 @@ import render
 from engine.game import Game
 from engine.tell.view_builders import map_view
 from engine.tell.views import MapView
-from render import TooMuch, at_most
+from render import DrawingLimitReached, limit_new_drawings
 
 AT_ONCE = 40
 _numbers = count()
@@ -27,16 +27,16 @@ def test_picture_drawn_bit_by_bit(new: MapView) -> None:
     refused, picture = 0, None
     while picture is None:
         try:
-            with at_most(AT_ONCE):
+            with limit_new_drawings(AT_ONCE):
                 picture = render.render_map(new)
-        except TooMuch:
+        except DrawingLimitReached:
             refused += 1
     assert 3 < refused < len(new.hexes)
-    with at_most(0):
+    with limit_new_drawings(0):
         assert render.render_map(new) == picture, "drawn already, it costs nothing"
 
 
 def test_picture_drawn_at_once(new: MapView) -> None:
-    with pytest.raises(TooMuch), at_most(0):
+    with pytest.raises(DrawingLimitReached), limit_new_drawings(0):
         render.render_map(new)
     assert render.render_map(new)

@@ -10,8 +10,8 @@ from PIL import Image
 
 import render
 from engine.tell.views import MarketView
-from render.maps.panel_art import blocks
-from render.raster import parts, png
+from render.maps.panel_art import panel_blocks
+from render.raster import png, separate_parts
 from render.scene import Disc, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
 from render.theme import THEMES, ink_on, mix, palette, rgb, theme_named
 from render.theme import company as paint
@@ -75,9 +75,10 @@ def test_parts_of_a_sprite_show_the_same() -> None:
     sprite = Sprite(200, 100, "#ffffff", items)
     colours = ("#ffffff", "#ff0000", "#00ff00", "#0000ff", "#ff00ff", "#000000")
     whole, split = (
-        png(Scene(200, 100, "#ffffff", shown, colours)) for shown in ((Placed(sprite, 0, 0),), parts(sprite))
+        png(Scene(200, 100, "#ffffff", shown, colours))
+        for shown in ((Placed(sprite, 0, 0),), separate_parts(sprite))
     )
-    assert len(parts(sprite)) == len(items)
+    assert len(separate_parts(sprite)) == len(items)
     assert split == whole
     picture = opened(whole).convert("RGB")
     for place, colour in {(40, 17): "#ff0000", (58, 23): "#ff0000", (115, 25): "#00ff00"}.items():
@@ -139,7 +140,7 @@ def test_ink_by_contrast() -> None:
 
 def test_bank_pool_of_a_map() -> None:
     view = replace(board(), trains_in_pool=(("2", 80), ("2", 80), ("3", 180)))
-    (facts, strip), *_ = blocks(view, THEMES["ours"], 72, 1300)
+    (facts, strip), *_ = panel_blocks(view, THEMES["ours"], 72, 1300)
     for block in (facts, strip()):
         words = [item.text for item in block.items if isinstance(item, Text)]
         assert words.count("Bank pool: 2 for $80 (2 of them), 3 for $180") == 1

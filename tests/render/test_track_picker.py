@@ -27,7 +27,7 @@ def _position(name: str, actions: int) -> tuple[Game, Cursor]:
 def test_hexes_of_the_offer_have_numbers(name: str, actions: int) -> None:
     game, lay = _position(name, actions)
     spots = [spot.coord for spot in spot_views(game, spot_pages(game, lay, 100)[0])]
-    assert sorted(spots) == sorted(here.chosen["hex"] for _, here in lay.ways())
+    assert sorted(spots) == sorted(here.chosen["hex"] for _, here in lay.choices_and_walks())
     scene = spots_scene(map_view(game), "ours", spots)
     shown = [{i.text for i in placed.sprite.items if isinstance(i, Text)} for placed in scene.sprites]
     for number, coord in enumerate(spots, 1):
@@ -36,7 +36,7 @@ def test_hexes_of_the_offer_have_numbers(name: str, actions: int) -> None:
     # a number covers no name
     view = map_view(game)
     quiet = quiet_hexes(view.layout, view.hexes)
-    for h in (h for h in view.hexes for _, here in lay.ways() if h.coord == here.chosen["hex"]):
+    for h in (h for h in view.hexes for _, here in lay.choices_and_walks() if h.coord == here.chosen["hex"]):
         where = label_plan(view.layout, h, h.coord in quiet)
         if where.name is not None:
             wide, tall = plate(where.name.lines, where.name.size)
@@ -50,7 +50,7 @@ def test_pages_of_many_hexes() -> None:
     pages = spot_pages(game, lay, 5)
     assert [len(page) for page in pages[:-1]] == [5] * (len(pages) - 1)
     found = [here.chosen["hex"] for page in pages for here in page]
-    assert sorted(found) == sorted(here.chosen["hex"] for _, here in lay.ways())
+    assert sorted(found) == sorted(here.chosen["hex"] for _, here in lay.choices_and_walks())
     at = {h.coord: (h.x, h.y) for h in map_view(game).hexes}
 
     def extent(page: Sequence[Cursor]) -> int:
@@ -65,7 +65,7 @@ def test_each_look_of_a_tile_is_offered_once(name: str, actions: int) -> None:
     """Turned half around, a straight track is the same; all rotations are legal nevertheless."""
     game, lay = _position(name, actions)
     looks = []
-    for _, here in lay.ways():
+    for _, here in lay.choices_and_walks():
         for view in lay_views(game, here):
             track = frozenset(map(frozenset, view.hex.pieces))
             if not view.hex.stops:

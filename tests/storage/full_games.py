@@ -15,10 +15,10 @@ from storage import (
     seats,
 )
 from storage.board_page import Link, Session
-from storage.clocks import ClockStop, Pause, Ticking, Turn
+from storage.clocks import ClockStop, ClockTurn, Pause, Ticking
 from storage.contract import Transaction
 from storage.log import AllOf, Entry
-from storage.orders import Changes, Ended, Order
+from storage.orders import EndedOrder, Order, OrderChanges
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges, Ping, PingStep
 from storage.positions import AddPosition, StoredState
@@ -63,32 +63,35 @@ async def full_game(db: Database, guild_id: int = 10) -> int:
 
 async def _moves(db: Database, game: int) -> None:
     for number in (1, 2, 3, 4, 5):
-        await orders.give(db, game, Order(number, "p1" if number < 4 else "p2", ANN, "{}", 1, NOW))
-    ends = (Changes(ended=(Ended(2, "bought"),), automatic=((2, 1),)), Changes(ended=(Ended(3, "sold"),)))
+        await orders.store_order(db, game, Order(number, "p1" if number < 4 else "p2", ANN, "{}", 1, NOW))
+    ends = (
+        OrderChanges(ended=(EndedOrder(2, "bought"),), automatic=((2, 1),)),
+        OrderChanges(ended=(EndedOrder(3, "sold"),)),
+    )
     for seq, changes in enumerate(ends, start=1):
         digest = f"d{seq + 1}"
         kept = AllOf((changes, AddPosition(digest, "position")))
         await move(db, game, seq, act('{"kind": "pass"}', digest), state="kept", changes=kept)
-    back = Changes(back_to=2, ended=(Ended(1, "over"), Ended(5, "done", notified=True)))
+    back = OrderChanges(back_to=2, ended=(EndedOrder(1, "over"), EndedOrder(5, "done", notified=True)))
     await move(db, game, 3, undo(2, "d2"), state="kept", changes=back)
-    await positions.add(db, game, [StoredState(4, "d2", f"position {game}")])
+    await positions.add_positions(db, game, [StoredState(4, "d2", f"position {game}")])
 
 
 async def _posts(db: Database, game: int) -> None:
-    await outbox.put(db, game, 4, [line(text) for text in "abc"], NOW)
-    first, second, *_ = await outbox.of_game(db, game)
+    await outbox.put_notices(db, game, 4, [line(text) for text in "abc"], NOW)
+    first, second, *_ = await outbox.postings_of_game(db, game)
     await outbox.mark_sent(db, first.id, now=NOW, message_id=1)
     for role, number in (("board", 1), ("turn", 2), ("line", None)):
         await noted(db, game, role, number)
     await outbox.mark_failed(db, second.id, error="closed", times=outbox.TRIES)
     turn = OutboxMessage("turn", "{}", NotificationChanges(("p1", "p2"), "p1", ("p1", "p2")))
-    await outbox.put(db, game, 4, [turn], NOW)
-    for notification in (await pings.of_game(db, game))[0]:
+    await outbox.put_notices(db, game, 4, [turn], NOW)
+    for notification in (await pings.notifications_of_game(db, game))[0]:
         whose = (ANN, BOB)[notification.player_id == "p2"]
         pinged = Ping(notification.player_id, whose, 0, "pending", "pending")
         step = PingStep(notification, 1, NOW, LATER, (pinged,))
-        await db.write(lambda tx, taken=step: pings.step(tx, game, taken))  # type: ignore[misc]
-    await db.write(lambda tx: direct_messages.write(tx, ANN, "Your move", [(game, "p1")], game, NOW))
+        await db.write(lambda tx, taken=step: pings.store_step(tx, game, taken))  # type: ignore[misc]
+    await db.write(lambda tx: direct_messages.queue_message(tx, ANN, "Your move", [(game, "p1")], game, NOW))
 
 
 async def _table(db: Database, game: int) -> None:
@@ -99,21 +102,25 @@ async def _table(db: Database, game: int) -> None:
     await proposals.mark_pinged(db, game, [ANN, BOB], NOW)
     await clocks.start_pause(db, game, Pause(ANN, None, NOW, True), seq=4, notices=[])
     await clocks.end_pause(db, game, seq=4, notices=[], now=LATER)
-    turns = (Turn("p1", 1, NOW, ended=2, zero=NOW), Turn("p1", 3, NOW, zero=NOW), Turn("p2", 3, NOW))
-    await clocks.tick(db, game, Ticking(turns), seq=4, now=NOW)
+    turns = (
+        ClockTurn("p1", 1, NOW, ended=2, zero=NOW),
+        ClockTurn("p1", 3, NOW, zero=NOW),
+        ClockTurn("p2", 3, NOW),
+    )
+    await clocks.store_clock_changes(db, game, Ticking(turns), seq=4, now=NOW)
     await clocks.store_stop(db, game, ClockStop("p1", "away", NOW))
     await seats.assign(db, game, SeatEntry("p2", "substitute", ANN, "Ann", 4, LATER, NOW), notices=[])
     await GAMES.put(db, game, "bank", "5 days")
 
 
 async def _board(db: Database, game: int) -> None:
-    await board_page.give_out(db, Link(f"link {game}", game, ANN, False, LATER))
+    await board_page.record_link(db, Link(f"link {game}", game, ANN, False, LATER))
     for state in ("open", "waiting"):
         session = Session(f"{state} {game}", game, ANN, state, "1234", None, NOW, LATER)
         await board_page.open_session(db, session)
 
 
 async def _scored(tx: Transaction, game: int) -> None:
-    await results.replace(tx, game, [Result("p1", 1, 900, True), Result("p2", 2, 400, False)])
+    await results.replace_results(tx, game, [Result("p1", 1, 900, True), Result("p2", 2, 400, False)])
     insert = "INSERT INTO ratings (game_id, user_id, mu, sigma, at) VALUES (?, ?, 1, 2, ?)"
     await tx.run(insert, game, ANN, NOW)

@@ -51,9 +51,9 @@ async def test_kill_loses_nothing_acknowledged(where: str | Path) -> None:
     acknowledged = await killed_after(where, 7)
     async with await open_database(where) as db:
         game = (await games.games_in(db, "running"))[0]
-        rows = await log.read(db, game.id)
+        rows = await log.read_rows(db, game.id)
         postings = await unsent(db)
-        kept = await log.kept_state(db, game.id)
+        kept = await log.stored_state(db, game.id)
     last = rows[-1].seq
     assert len(acknowledged) >= 7
     # Every acknowledged move is there, and at most the one that was being committed.
@@ -77,4 +77,4 @@ async def test_kill_between_row_and_state(path: Path) -> None:
     assert path.with_name(f"{path.name}-wal").stat().st_size > 400_000
     async with await open_database(path) as db:
         assert await log.last_seq(db, game) == 3
-        assert await log.kept_state(db, game) == StoredState(3, "d3", "after 3")
+        assert await log.stored_state(db, game) == StoredState(3, "d3", "after 3")

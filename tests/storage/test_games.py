@@ -33,7 +33,7 @@ async def test_missing_game_is_named(db: Database) -> None:
         games.get_game(db, 99),
         games.show_in(db, 99, 1),
         log.commit_start(db, 99, [START], now=NOW),
-        log.read(db, 99),
+        log.read_rows(db, 99),
     ):
         with pytest.raises(NoSuchGame, match="no game number 99"):
             await attempt

@@ -66,12 +66,12 @@ async def test_everything_of_a_server_arrives(db: Database, target: Database, pl
         numbered = {"outbox", "messages", "memberships", "seat_history", "direct_messages"}
         same = here.keys() - {*NOT_OF_A_SERVER, *numbered}
         assert {table: there[table] for table in same} == {table: here[table] for table in same}
-        for read in (seats.memberships, seats.entries, outbox.of_game):
+        for read in (seats.memberships, seats.seat_entries, outbox.postings_of_game):
             assert len(await read(target, number)) == len(await read(db, number))
-    assert await log.read(target, played[0]) == await log.read(db, played[0])
+    assert await log.read_rows(target, played[0]) == await log.read_rows(db, played[0])
     waiting = [(one.seq, one.payload, one.attempts, one.last_error) for one in await unsent(target)]
     assert waiting == [(one.seq, one.payload, one.attempts, one.last_error) for one in await unsent(db)]
-    board = await messages.of_role(target, played[0], "board", "pinned")
+    board = await messages.newest_of_role(target, played[0], "board", "pinned")
     assert board is not None
     assert not await outbox.add_once(target, played[0], 4, line("a"), LATER)
 

@@ -23,10 +23,10 @@ from storage import (
     results,
     seats,
 )
-from storage.clocks import ClockStop, Pause, Ticking, Turn
+from storage.clocks import ClockStop, ClockTurn, Pause, Ticking
 from storage.contract import ask
 from storage.direct_messages import DirectMessage
-from storage.orders import Changes, Ended, Stood
+from storage.orders import EndedOrder, FormerState, OrderChanges
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges, Ping
 from storage.positions import AddPosition, DropPositions, StoredState
@@ -54,7 +54,7 @@ def letter(what: Callable[[Database, DirectMessage], Awaitable[object]]) -> Done
     """This becomes of the direct message about the game."""
 
     async def done(db: Database, game: int) -> object:
-        found = next(one for one in await direct_messages.unsent(db) if one.game_id == game)
+        found = next(one for one in await direct_messages.unsent_messages(db) if one.game_id == game)
         return await what(db, found)
 
     return done
@@ -68,18 +68,18 @@ def proposal(game: int) -> StoredProposal:
 def handed(*changes: Any) -> Done:
     """This becomes of the notifications."""
     posted = [OutboxMessage("turn", "", NotificationChanges(*changes))]
-    return lambda db, game: outbox.put(db, game, 4, posted, LATER)
+    return lambda db, game: outbox.put_notices(db, game, 4, posted, LATER)
 
 
 async def scored(db: Database, game: int) -> None:
     """It ends, and is scored."""
     await games.finish(db, game)
-    await results.add(db, game, [Result("p1", 1, 5, True)])
+    await results.add_results(db, game, [Result("p1", 1, 5, True)])
 
 
 async def put_out(db: Database, game: int) -> None:
     """All that it has to post fails."""
-    for posting in await outbox.of_game(db, game):
+    for posting in await outbox.postings_of_game(db, game):
         await outbox.mark_failed(db, posting.id, error="503")
 
 
@@ -95,40 +95,46 @@ async def anonymised(db: Database, game: int) -> None:
 
 MADE: dict[str, Done] = {
     "a move": moves(act(), state="after"),
-    "an undo": moves(undo(1), changes=Changes(back_to=1)),
+    "an undo": moves(undo(1), changes=OrderChanges(back_to=1)),
     "an end": moves(act(), status="finished", scored=[Result("p1", 1, 5, True)]),
     "orders": moves(
         act(),
-        changes=Changes(replaced=(4,), ended=(Ended(4, "over"),), stand=(Stood(1, "standing", None, None),)),
+        changes=OrderChanges(
+            replaced=(4,), ended=(EndedOrder(4, "over"),), stand=(FormerState(1, "standing", None, None),)
+        ),
     ),
-    "undone turns": moves(act(), changes=Ticking((Turn("p1", 1, LATER),), back_to=1)),
+    "undone turns": moves(act(), changes=Ticking((ClockTurn("p1", 1, LATER),), back_to=1)),
     "undone positions": moves(act(), changes=DropPositions(1)),
     "a position": moves(act(), changes=AddPosition("d", "position")),
-    "a state": lambda db, game: log.keep_state(db, game, StoredState(4, "d2", "again")),
+    "a state": lambda db, game: log.store_state(db, game, StoredState(4, "d2", "again")),
     "another thread": elsewhere,
     "no game any more": lambda db, game: log.commit_abandon(db, game, seq=4, notices=LINE, now=LATER),
     "messages": lambda db, game: noted(db, game, "turn", 6),
     "a result": scored,
-    "positions kept": lambda db, game: positions.add(db, game, [StoredState(20, "x", "y")]),
-    "positions dropped": lambda db, game: positions.drop(db, game, 2),
-    "positions forgotten": lambda db, game: db.write(lambda tx: positions.forget(tx, game)),
+    "positions kept": lambda db, game: positions.add_positions(db, game, [StoredState(20, "x", "y")]),
+    "positions dropped": lambda db, game: positions.drop_position(db, game, 2),
+    "positions forgotten": lambda db, game: db.write(lambda tx: positions.drop_positions(tx, game)),
     "an order withdrawn": lambda db, game: orders.withdraw(db, game, 4, ANN, now=LATER),
-    "ends of orders shown": lambda db, game: orders.notify(db, game, ANN),
-    "ends of orders written": lambda db, game: orders.write(db, game, ANN, [1], "over", LATER),
+    "ends of orders shown": lambda db, game: orders.take_unnotified(db, game, ANN),
+    "ends of orders written": lambda db, game: orders.queue_message(db, game, ANN, [1], "over", LATER),
     "ends of orders known": lambda db, game: orders.mark_notified(db, game, [1, 2]),
     "ends of orders unknown": lambda db, game: orders.mark_not_notified(db, game, [5]),
     "a proposal": lambda db, game: proposals.propose(
         *(db, game, "pause", "{}"), by_user=BOB, now=LATER, until=LATER, seq=4, replaces=[2]
     ),
     "a vote": lambda db, game: proposals.cast_vote(db, proposal(game), Vote(ANN, False), LATER),
-    "a proposal closed": lambda db, game: proposals.close(db, proposal(game), "refused", seq=4, now=LATER),
+    "a proposal closed": lambda db, game: proposals.close_proposal(
+        db, proposal(game), "refused", seq=4, now=LATER
+    ),
     "a proposal pinged": lambda db, game: proposals.mark_pinged(db, game, [ANN], LATER),
     "a pause": lambda db, game: clocks.start_pause(db, game, Pause(BOB, None, LATER), seq=4, notices=LINE),
     "no pause": lambda db, game: clocks.end_pause(db, game, seq=4, notices=LINE, now=LATER),
-    "a turn": lambda db, game: clocks.tick(db, game, Ticking((Turn("p1", 3, LATER),)), seq=4, now=LATER),
+    "a turn": lambda db, game: clocks.store_clock_changes(
+        db, game, Ticking((ClockTurn("p1", 3, LATER),)), seq=4, now=LATER
+    ),
     "an announcement": lambda db, game: db.write(lambda tx: clocks.announce_again(tx, game)),
-    "turns anew": lambda db, game: db.write(lambda tx: clocks.restart(tx, game)),
-    "a turn anew": lambda db, game: db.write(lambda tx: clocks.restart(tx, game, "p1")),
+    "turns anew": lambda db, game: db.write(lambda tx: clocks.restart_turns(tx, game)),
+    "a turn anew": lambda db, game: db.write(lambda tx: clocks.restart_turns(tx, game, "p1")),
     "a clock stopped": lambda db, game: clocks.store_stop(db, game, ClockStop("p1", "away", NOW, LATER)),
     "a new holder": lambda db, game: seats.replace_holder(db, game, HOLDER, leaving=ANN, notices=LINE),
     "a setting": lambda db, game: GAMES.put(db, game, "bank", "none"),
@@ -137,17 +143,17 @@ MADE: dict[str, Done] = {
     "posts": put_out,
     "hand-overs": handed(("p2",), "p1", ("p1", "p2")),
     "nobody acts": handed((), None, ("p2",)),
-    "reminders": lambda db, game: db.write(lambda tx: pings.look_at(tx, game, LAST)),
-    "a ping put off": lambda db, game: pings.put_off(db, game, PINGED, LATER),
+    "reminders": lambda db, game: db.write(lambda tx: pings.make_due_for_game(tx, game, LAST)),
+    "a ping put off": lambda db, game: pings.postpone(db, game, PINGED, LATER),
     "a ping posted": lambda db, game: pings.mark_pinged(db, game, [PINGED]),
     "a departure": lambda db, game: pings.mark_departed(db, game, "p1"),
     "silence": lambda db, game: pings.mute(db, game, ANN),
-    "a message sent": letter(lambda db, dm: direct_messages.sent(db, dm, LATER, 7)),
-    "a message taken back": letter(direct_messages.take_back),
-    "a message refused": letter(lambda db, dm: db.write(lambda tx: direct_messages.closed(tx, dm))),
+    "a message sent": letter(lambda db, dm: direct_messages.mark_sent(db, dm, LATER, 7)),
+    "a message taken back": letter(direct_messages.withdraw_message),
+    "a message refused": letter(lambda db, dm: db.write(lambda tx: direct_messages.mark_closed(tx, dm))),
     "a browser confirmed": lambda db, game: board_page.confirm(db, ANN, game, "1234", LATER),
     "no browsers": lambda db, game: db.write(lambda tx: board_page.end_sessions(tx, ANN, game)),
-    "a link used": lambda db, game: board_page.use(db, f"link {game}", NOW),
+    "a link used": lambda db, game: board_page.use_up_link(db, f"link {game}", NOW),
     "a seat anew": lambda db, game: seats.assign(db, game, HOLDER, notices=LINE),
     "a user anonymised": anonymised,
     "all posts dropped": lambda db, game: outbox.drop(db, 10),
@@ -170,54 +176,54 @@ async def test_game_leaves_its_neighbour_alone(db: Database, part: int) -> None:
 
 ASKED: dict[str, Done] = {
     "its row": games.get_game,
-    "the log": lambda db, game: log.read(db, game, after=1),
+    "the log": lambda db, game: log.read_rows(db, game, after=1),
     "the last row": log.last_seq,
-    "the state": log.kept_state,
-    "a position before": lambda db, game: positions.last_up_to(db, game, 3),
-    "a position after": lambda db, game: positions.first_from(db, game, 2),
-    "posts": outbox.of_game,
-    "lines": lambda db, game: outbox.of_kind(db, game, "line", 0),
-    "lines shown": lambda db, game: messages.shown(db, game, "line", "turn", 3),
+    "the state": log.stored_state,
+    "a position before": lambda db, game: positions.last_position_up_to(db, game, 3),
+    "a position after": lambda db, game: positions.first_position_from(db, game, 2),
+    "posts": outbox.postings_of_game,
+    "lines": lambda db, game: outbox.notices_of_kind(db, game, "line", 0),
+    "lines shown": lambda db, game: messages.shown_turns(db, game, "line", "turn", 3),
     "neighbours": lambda db, game: messages.with_neighbours(db, game, "line", 0),
     "turn messages": messages.turns,
-    "the board": lambda db, game: messages.of_role(db, game, "board"),
+    "the board": lambda db, game: messages.newest_of_role(db, game, "board"),
     "doubts": messages.in_doubt,
     "message numbers": lambda db, game: messages.numbers(db, game, 0),
     "orders": orders.all_orders,
-    "standing orders": orders.standing,
+    "standing orders": orders.standing_orders,
     "orders after a row": lambda db, game: orders.standing_after(db, game, 1),
-    "orders before an undo": lambda db, game: orders.before(db, game, 4),
-    "Ann's orders": lambda db, game: orders.given_by(db, game, ANN),
+    "orders before an undo": lambda db, game: orders.states_before_undo(db, game, 4),
+    "Ann's orders": lambda db, game: orders.orders_of_user(db, game, ANN),
     "the next order": orders.next_number,
-    "ends of orders": lambda db, game: orders.to_notify(db, game, ANN),
+    "ends of orders": lambda db, game: orders.unnotified(db, game, ANN),
     "automatic moves": orders.automatic_moves,
-    "a proposal": lambda db, game: proposals.find(db, game, 2),
-    "open proposals": lambda db, game: proposals.standing(db, game, NOW),
-    "proposals of a kind": lambda db, game: proposals.standing(db, game, NOW, "pause"),
-    "votes": lambda db, game: proposals.standing_votes(db, game, NOW),
+    "a proposal": lambda db, game: proposals.find_proposal(db, game, 2),
+    "open proposals": lambda db, game: proposals.open_proposals(db, game, NOW),
+    "proposals of a kind": lambda db, game: proposals.open_proposals(db, game, NOW, "pause"),
+    "votes": lambda db, game: proposals.open_proposals_with_votes(db, game, NOW),
     "replaced proposals": lambda db, game: proposals.replaced_by(db, game, 3),
     "proposals asked": lambda db, game: proposals.open_with_last_row(db, NOW, game_id=game),
     "users pinged": lambda db, game: proposals.pinged_since(db, game, "2026-01-01"),
     "the pause": clocks.find_pause,
     "the last pause": lambda db, game: clocks.last_pause_ended(db, game, ANN),
     "turns": lambda db, game: ask(db, clocks.turns_question(game)),
-    "stops": clocks.stops,
-    "pings": pings.of_game,
+    "stops": clocks.clock_stops,
+    "pings": pings.notifications_of_game,
     "seats": seats.seats,
     "joined and left": seats.memberships,
-    "who played": seats.entries,
+    "who played": seats.seat_entries,
     "a setting": lambda db, game: GAMES.get(db, game, "bank"),
     "settings": GAMES.all_of,
-    "browsers": lambda db, game: board_page.waiting(db, ANN, game, NOW),
+    "browsers": lambda db, game: board_page.unconfirmed_sessions(db, ANN, game, NOW),
     "decisions": lambda db, game: results.decisions_of_game(db, game, 2),
     # Of its server, which has no other game:
     "games": lambda db, game: games.list_games(db, 10, "running"),
     "ratings": lambda db, game: results.ratings_of_server(db, 10),
     "newest games": lambda db, game: results.newest_games(db, 10, 9),
     "names": lambda db, game: results.user_names(db, 10),
-    "overviews": lambda db, game: overviews.of_server(db, 10, NOW),
-    "users": lambda db, game: personal_data.of_guild(db, 10),
-    "seats held": lambda db, game: personal_data.seated(db, ANN, 10),
+    "overviews": lambda db, game: overviews.overviews_of_server(db, 10, NOW),
+    "users": lambda db, game: personal_data.users_of_guild(db, 10),
+    "seats held": lambda db, game: personal_data.games_with_seat(db, ANN, 10),
 }
 
 

@@ -8,7 +8,7 @@ import pytest
 from storage import Database, open_database
 from storage.errors import DatabaseUnreachable, StorageError
 from storage.open_database import on_a_server
-from storage.postgres.connections import nameless
+from storage.postgres.connections import url_without_secrets
 from tests.support.own_postgres import Server
 
 
@@ -77,12 +77,12 @@ async def test_missing_database_is_named(postgres: Server) -> None:
     ],
 )
 def test_name_has_no_password(url: str, shown: str) -> None:
-    assert nameless(url) == shown
+    assert url_without_secrets(url) == shown
 
 
 @pytest.mark.parametrize("secret", ["sec/ret", "sec#ret", "sec?ret", "sec@ret", "[secret"])
 def test_odd_password_is_not_shown(secret: str) -> None:
     """With signs that an address reads otherwise."""
-    name = nameless(f"postgresql://ann:{secret}@host:5432/games")
+    name = url_without_secrets(f"postgresql://ann:{secret}@host:5432/games")
     assert name.startswith("postgresql://")
     assert not any(part in name for part in ("sec", "ret"))

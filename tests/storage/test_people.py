@@ -20,13 +20,22 @@ from storage import (
     proposals,
     seats,
 )
-from storage.clocks import Pause, Ticking, Turn
+from storage.clocks import ClockTurn, Pause, Ticking
 from storage.contract import Transaction
 from storage.errors import ConstraintBroken, StillSeated
 from storage.log import Entry
 from storage.orders import Order
 from storage.outbox import OutboxMessage
-from storage.personal_data import CARETAKER, FORMER, Somebody, Where, anonymise, of_guild, rows_about, seated
+from storage.personal_data import (
+    CARETAKER,
+    FORMER,
+    GameIdentity,
+    Where,
+    anonymise,
+    games_with_seat,
+    rows_about,
+    users_of_guild,
+)
 from storage.pings import NotificationChanges
 from storage.positions import AddPosition
 from storage.proposals import StoredProposal, Vote
@@ -63,11 +72,11 @@ async def play(db: Database) -> int:
     about = f'{{"newcomer": {ZOE}, "taken_by": "Zo\\u00eb Quux"}}'
     await proposals.cast_vote(db, await propose(db, game, about, by_user=ZOE), Vote(ZOE, agrees=True), NOW)
     why = f"{NAME} has sold shares"
-    await orders.give(db, game, Order(1, "p1", ZOE, "{}", 2, NOW))
-    await orders.give(db, game, Order(2, "p2", BOB, "{}", 2, NOW, "stopped", why))
+    await orders.store_order(db, game, Order(1, "p1", ZOE, "{}", 2, NOW))
+    await orders.store_order(db, game, Order(2, "p2", BOB, "{}", 2, NOW, "stopped", why))
     for number, reason in ((1, "sold"), (2, why)):
         await change(db, "INSERT INTO orders_before VALUES (?, 3, ?, 'stopped', ?, 2)", game, number, reason)
-    await outbox.put(db, game, 3, [OutboxMessage("turn", "{}", NotificationChanges(("p1",)))], NOW)
+    await outbox.put_notices(db, game, 3, [OutboxMessage("turn", "{}", NotificationChanges(("p1",)))], NOW)
     await ping(db, game, ZOE, thread="no", direct="pending")
     for user, text in ((ZOE, "Your move"), (BOB, f"{NAME} has moved")):
         message = await queue(db, user, game=game)
@@ -91,7 +100,7 @@ async def everything(db: Database) -> str:
     return repr([await db.rows(f"SELECT * FROM {table}") for table in tables])
 
 
-def unchanged(where: Where, text: str, somebody: Somebody) -> str:
+def unchanged(where: Where, text: str, somebody: GameIdentity) -> str:
     """Texts stay as they are."""
     return text
 
@@ -109,7 +118,9 @@ async def test_nothing_names_an_anonymised_user(db: Database, played: int) -> No
     texts = [payload for (payload,) in await db.rows("SELECT payload FROM outbox ORDER BY id")]
     assert [text == "{}" for text in texts] == [False, False, True]
     assert await db.rows("SELECT number FROM orders_before") == [(2,)]
-    assert await positions.last_up_to(db, played, 9) is None, "packed texts with names, which are made again"
+    assert await positions.last_position_up_to(db, played, 9) is None, (
+        "packed texts with names, which are made again"
+    )
     assert not any((await rows_about(db, ZOE)).values())
     assert await names(db, played) == [FORMER, "Bob"]
     await anonymise(db, BOB, anonymised)
@@ -130,9 +141,9 @@ async def test_file_keeps_nothing_of_an_anonymised_user(path: Path) -> None:
 
 async def test_moves_and_digests_stay(db: Database, played: int) -> None:
     await games.finish(db, played)
-    before, kept = await log.read(db, played), await log.kept_state(db, played)
+    before, kept = await log.read_rows(db, played), await log.stored_state(db, played)
     await anonymise(db, ZOE, anonymised)
-    after, now = await log.read(db, played), await log.kept_state(db, played)
+    after, now = await log.read_rows(db, played), await log.stored_state(db, played)
     assert after == [
         row._replace(user_id=None, payload=new.payload) for row, new in zip(before, after, strict=True)
     ]
@@ -161,24 +172,24 @@ async def test_user_with_a_seat_is_not_anonymised(db: Database, played: int) -> 
     assert await everything(db) == before
     lobby = (await new_game(db)).id
     await seats.join(db, lobby, ZOE, NAME, now=NOW)
-    assert [await seated(db, ZOE, guild) for guild in (None, 10, 11)] == [[played, lobby]] * 2 + [[]]
+    assert [await games_with_seat(db, ZOE, guild) for guild in (None, 10, 11)] == [[played, lobby]] * 2 + [[]]
     await games.finish(db, played)
-    assert await seated(db, ZOE) == [lobby]
+    assert await games_with_seat(db, ZOE) == [lobby]
     await games.abandon(db, lobby)
-    assert await seated(db, ZOE) == []
+    assert await games_with_seat(db, ZOE) == []
 
 
 async def test_user_who_has_left_is_anonymised(db: Database, played: int) -> None:
     """While the game continues; as a substitute they play for nobody any more."""
     dee = SeatEntry("p1", "holder", 5, "Dee", 3, None, NOW)
     await seats.replace_holder(db, played, dee, leaving=ZOE, notices=[])
-    assert list(seats.substitutes(await seats.entries(db, played), NOW)) == ["p2"]
+    assert list(seats.substitutes(await seats.seat_entries(db, played), NOW)) == ["p2"]
     await anonymise(db, ZOE, anonymised)
-    assert seats.substitutes(await seats.entries(db, played), NOW) == {}
+    assert seats.substitutes(await seats.seat_entries(db, played), NOW) == {}
     assert await seats.ended_substitutions(db, NOW) == [(played, "p2")]
     assert await names(db, played) == ["Dee", "Bob"]
     assert "Quux" not in await everything(db)
-    found = await proposals.find(db, played, 1)
+    found = await proposals.find_proposal(db, played, 1)
     assert found is not None
     assert (found[0].state, found[1]) == ("expired", [])
 
@@ -206,9 +217,9 @@ async def test_user_is_anonymised_on_one_server(db: Database, played: int) -> No
     await GUILDS.put(db, 11, f"theme:{ZOE}", "safe")
     await PEOPLE.put(db, ZOE, "zone", "Europe/Berlin")
     assert (await rows_about(db, ZOE))["own settings"] == [{"key": "zone", "value": "Europe/Berlin"}]
-    assert await of_guild(db, 10) == [ZOE, BOB]
+    assert await users_of_guild(db, 10) == [ZOE, BOB]
     assert await anonymise(db, ZOE, anonymised, guild_id=10) == [played]
-    assert await of_guild(db, 10) == [BOB]
+    assert await users_of_guild(db, 10) == [BOB]
     assert [seat.user_id for seat in await seats.seats(db, other.id)] == [ZOE]
     assert [await GUILDS.get(db, guild, f"theme:{ZOE}") for guild in (10, 11)] == [None, "safe"]
     assert await PEOPLE.get(db, ZOE, "zone") == "Europe/Berlin"
@@ -241,9 +252,9 @@ def test_every_column_with_a_person_is_known(path: Path) -> None:
 async def test_what_is_about_others_stays(db: Database) -> None:
     """Ann's votes, orders and pings go; Bob's ping and what was counted stay, and so does every other server."""
     game, elsewhere = await full_game(db, 10), await full_game(db, 11)
-    turns = tuple(Turn(player, 9, NOW, used=5, quiet="22:00 08:00 UTC") for player in ("p1", "p2", "p3"))
+    turns = tuple(ClockTurn(player, 9, NOW, used=5, quiet="22:00 08:00 UTC") for player in ("p1", "p2", "p3"))
     for each in (game, elsewhere):
-        await clocks.tick(db, each, Ticking(turns), seq=9, now=NOW)
+        await clocks.store_clock_changes(db, each, Ticking(turns), seq=9, now=NOW)
     await games.finish(db, game)
     before, before_elsewhere = await rows_of(db, game), await rows_of(db, elsewhere)
     await anonymise(db, ANN, unchanged, guild_id=10)
@@ -266,15 +277,15 @@ async def test_text_is_rewritten_for_all_names(db: Database) -> None:
     """The longest first, so that none is left in another; rows that are not theirs are asked about, too."""
     game = await full_game(db)
     await games.finish(db, game)
-    asked: list[tuple[str, Somebody]] = []
+    asked: list[tuple[str, GameIdentity]] = []
 
-    def rewrite(where: Where, text: str, somebody: Somebody) -> str:
+    def rewrite(where: Where, text: str, somebody: GameIdentity) -> str:
         asked.append((where, somebody))
         return text
 
     await change(db, "UPDATE memberships SET display_name = 'Annabel' WHERE user_id = ?", ANN)
     await anonymise(db, ANN, rewrite)
-    assert {somebody for _, somebody in asked} == {Somebody(ANN, ("Annabel", "Ann"), ("p1", "p2"))}
+    assert {somebody for _, somebody in asked} == {GameIdentity(ANN, ("Annabel", "Ann"), ("p1", "p2"))}
     assert {where for where, _ in asked} == {"start", "state", "words"}
 
 
@@ -282,7 +293,9 @@ async def test_proposals_that_name_a_user_expire(db: Database) -> None:
     """And those that are closed stay as they were closed."""
     game = await full_game(db)
     other, naming = [await propose(db, game, payload) for payload in ("{}", '{"who": "Ann"}')]
-    await proposals.close(db, (await proposals.standing(db, game, NOW))[0], "refused", seq=1, now=NOW)
+    await proposals.close_proposal(
+        db, (await proposals.open_proposals(db, game, NOW))[0], "refused", seq=1, now=NOW
+    )
     await games.finish(db, game)
     await anonymise(db, ANN, lambda where, text, somebody: text.replace("Ann", "Somebody"))
     rows = await db.rows("SELECT by_user, state, payload FROM proposals ORDER BY number")
@@ -296,7 +309,7 @@ async def test_mentioned_user_is_anonymised_too(db: Database) -> None:
     await outbox.add_once(db, posted, 0, line(f"<@{ZOE}> looks on"), NOW)
     await propose(db, proposed, f'{{"newcomer": {ZOE}}}')
     await anonymise(db, ZOE, lambda where, text, somebody: text.replace(str(ZOE), "0"))
-    assert [row.payload for row in await outbox.of_game(db, posted)] == ["<@0> looks on"]
+    assert [row.payload for row in await outbox.postings_of_game(db, posted)] == ["<@0> looks on"]
     assert await db.rows("SELECT payload FROM proposals") == [('{"newcomer": 0}',)]
 
 
@@ -306,7 +319,7 @@ async def test_people_of_a_server(db: Database) -> None:
     await full_game(db, 11)
     caretaker = SeatEntry("p1", "caretaker", CARETAKER, "Caretaker", 4, None, NOW)
     await seats.assign(db, game, caretaker, notices=[])
-    assert await of_guild(db, 10) == [ANN, 200]
+    assert await users_of_guild(db, 10) == [ANN, 200]
     await games.finish(db, game)
     await anonymise(db, ANN, unchanged, guild_id=10)
-    assert [await of_guild(db, guild) for guild in (10, 11)] == [[200], [ANN, 200]]
+    assert [await users_of_guild(db, guild) for guild in (10, 11)] == [[200], [ANN, 200]]

@@ -24,7 +24,7 @@ from storage import (
     seats,
 )
 from storage.clocks import ClockStop
-from storage.direct_messages import DirectMessage, Posted, WantedPing
+from storage.direct_messages import DirectMessage, PostedMessage, WantedPing
 from storage.errors import ConstraintBroken
 from storage.pings import Notification, Ping
 from storage.proposals import Vote
@@ -89,11 +89,11 @@ async def db(request: pytest.FixtureRequest, path: Path) -> AsyncIterator[Databa
 
 
 async def proposals_stay(db: Database) -> None:
-    found = [await proposals.find(db, 1, number) for number in range(1, 6)]
+    found = [await proposals.find_proposal(db, 1, number) for number in range(1, 6)]
     assert [one[0].state for one in found if one] == ["open", "open", "accepted", "expired", "refused"]
     assert found[1] is not None
     assert found[1][1] == [Vote(8, agrees=True), Vote(7, agrees=False)]
-    assert [(one.number, one.kind) for one in await proposals.standing(db, 1, "now")] == [
+    assert [(one.number, one.kind) for one in await proposals.open_proposals(db, 1, "now")] == [
         (1, "undo"), (2, "absence"),
     ]  # fmt: skip
     absence = SUBJECTS["absence"].read(found[1][0].payload)
@@ -103,12 +103,12 @@ async def proposals_stay(db: Database) -> None:
 
 
 async def pings_stay_pending(db: Database) -> None:
-    assert await pings.of_game(db, 1) == (
+    assert await pings.notifications_of_game(db, 1) == (
         [Notification("p1", 1, "s", 1, "a", "due", "a"), Notification("p2", 1, "s", 0, "a", None)],
         [Ping("p1", 7, 0, "pending", "pending"), Ping("p2", 8, 0, "pinged", "queued", muted=True)],
     )
     wanted = {7: [WantedPing(1, Ping("p1", 7, 0, "pending", "pending"))]}
-    assert await direct_messages.wanted(db) == wanted
+    assert await direct_messages.wanted_pings(db) == wanted
 
 
 async def unsent_posts_are_read(db: Database) -> None:
@@ -122,38 +122,46 @@ async def messages_are_known(db: Database) -> None:
     game = await games.get_game(db, 1)
     assert (game.board_message_id, game.turn_message_id, game.in_doubt) == (5, 6, False)
     (turn,) = await messages.turns(db, 1)
-    board, asked = await messages.of_role(db, 1, "board"), await messages.of_role(db, 1, "proposal", "1")
+    board, asked = (
+        await messages.newest_of_role(db, 1, "board"),
+        await messages.newest_of_role(db, 1, "proposal", "1"),
+    )
     assert board is not None
     assert asked is not None
     assert (board.key, turn.key, turn.shows, asked.message_id) == ("pinned", "", "", 77)
 
 
 async def direct_messages_stay(db: Database) -> None:
-    assert await direct_messages.unsent(db) == [DirectMessage(4, 1, 8, "Your move", ((1, "p2"),), "then")]
-    assert await direct_messages.outdated(db) == [Posted(9, 9, 55)]
+    assert await direct_messages.unsent_messages(db) == [
+        DirectMessage(4, 1, 8, "Your move", ((1, "p2"),), "then")
+    ]
+    assert await direct_messages.stale_messages(db) == [PostedMessage(9, 9, 55)]
     assert await PEOPLE.all_of(db, 8) == {CLOSED: "closed", "zone": "UTC"}
-    await db.write(lambda tx: direct_messages.write(tx, 8, "Next", (), 1, "now"))
-    assert [one.id for one in await direct_messages.unsent(db)] == [4, 10]
+    await db.write(lambda tx: direct_messages.queue_message(tx, 8, "Next", (), 1, "now"))
+    assert [one.id for one in await direct_messages.unsent_messages(db)] == [4, 10]
 
 
 async def seat_history_only_grows(db: Database) -> None:
-    history = await seats.entries(db, 1)
+    history = await seats.seat_entries(db, 1)
     assert [(one.player_id, one.role, one.at) for one in history] == [
         ("p1", "holder", "t0"), ("p1", "group", "t1"), ("p2", "caretaker", "t2"),
     ]  # fmt: skip
     await seats.assign(db, 1, seats.SeatEntry("p1", "holder", 7, "Ann", 1, None, "t3"), notices=[])
-    assert (await seats.entries(db, 1))[-1].at == "t3"
+    assert (await seats.seat_entries(db, 1))[-1].at == "t3"
     for statement in ("DELETE FROM seat_history", "UPDATE seat_history SET role = 'holder'"):
         with pytest.raises(ConstraintBroken):
             await change(db, statement)
 
 
 async def clocks_and_orders_remain(db: Database) -> None:
-    assert await clocks.stops(db, 1) == [ClockStop("", "outage", "s", "u"), ClockStop("p1", "away", "t")]
+    assert await clocks.clock_stops(db, 1) == [
+        ClockStop("", "outage", "s", "u"),
+        ClockStop("p1", "away", "t"),
+    ]
     assert await clocks.last_run(db, 0, 1) == "2026"
     assert await orders.automatic_moves(db, 1) == {1: 2}
-    assert [one.number for one in await orders.to_notify(db, 1, 7)] == [2]
-    assert await orders.to_notify(db, 1, 8) == []
+    assert [one.number for one in await orders.unnotified(db, 1, 7)] == [2]
+    assert await orders.unnotified(db, 1, 8) == []
 
 
 async def test_rows_of_version_23_are_read(db: Database) -> None:

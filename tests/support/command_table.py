@@ -24,7 +24,7 @@ KEPT = "yes"
 
 def offered(record: Record, found: set[str]) -> None:
     """Add the commands that were possible in a game at some time; those that are known are not asked for."""
-    game = record.begin()
+    game = record.initial_game()
     for action in record.actions:
         left = [(name, verb) for name, verb in VERBS.items() if name not in found]
         found |= {name for offer in game.offers() for name, verb in left if _makes(verb, offer)}

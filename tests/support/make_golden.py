@@ -42,7 +42,7 @@ def renew(path: Path) -> bool:
     """Write what the actions of a golden game lead to now; says why, and returns False, where they do not."""
     # These games were played here: nothing in them is read with the leniency for logs.
     written = replace(read_record(path.read_text("utf-8")), from_log=0)
-    game = written.begin()
+    game = written.initial_game()
     try:
         game.apply_all(written.actions)
     except ReplayDiverged as problem:

@@ -4,5 +4,9 @@ from storage import Database, Posting, outbox
 
 
 async def unsent(db: Database) -> list[Posting]:
-    rows = [row for game_id in await outbox.waiting(db) for row in await outbox.of_game(db, game_id)]
+    rows = [
+        row
+        for game_id in await outbox.waiting_games(db)
+        for row in await outbox.postings_of_game(db, game_id)
+    ]
     return sorted(rows, key=lambda row: row.id)

@@ -19,7 +19,7 @@ from tests.support.legal_values import legal_values
 
 def do(game: Game, kind: str, entity: str, *, actor: str | None = None, **chosen: Any) -> tuple[Event, ...]:
     """Do something that must be legal; the actor is the player who decides for the entity."""
-    return game.apply(build_action(kind, actor or game.table.decider(entity), entity, **chosen))
+    return game.apply(build_action(kind, actor or game.table.controlling_player(entity), entity, **chosen))
 
 
 def passes(game: Game, *entities: str) -> None:
@@ -67,7 +67,7 @@ def refused(
 
     The section is left empty where no rule is needed, for things that do not exist.
     """
-    action = build_action(kind, actor or game.table.decider(entity), entity, **chosen)
+    action = build_action(kind, actor or game.table.controlling_player(entity), entity, **chosen)
     before, played = game.digest(), game.seq
     why = game.obstacle(Request(kind, action.actor, entity, chosen))
     assert why is not None, f"{action!r} is legal"

@@ -94,7 +94,7 @@ def test_start_of_another_company(
 def test_company_of_twenty_shares(monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position(title=patch(monkeypatch, certificates=TWENTY)).start("PRR", 80, a=55)
     game = position.start("LV", 95, b=60).cash(a=800).game()
-    assert (game.company("PRR").certificates("a"), holdings.value(game.table, "a")) == (10, 11 * 80)
+    assert (game.company("PRR").certificates("a"), holdings.shares_value(game.table, "a")) == (10, 11 * 80)
     game.do("buy_share", "a", company="PRR", source="offering")
     assert (game.cash()["a"], game.company("PRR").cash) == (720, 20 * 80)
     game.passes("b", "c")

@@ -7,7 +7,7 @@ from engine.core.spec import TileLayPower
 from engine.core.state import CompanyTurn, Operating
 from engine.play.steps.base import Request
 from engine.play.track.private_lay import power_rotations
-from engine.play.trains.purchase_options import no_purchase
+from engine.play.trains.purchase_options import no_purchase_reason
 from engine.play.trains.train_prices import by_private
 from engine.titles import TITLES
 from tests.titles.builders import Position
@@ -22,7 +22,7 @@ def test_no_purchase_names_cheapest_train() -> None:
     assert why is not None
     assert (why.reason.name, why.reason.values["price"]) == ("forced.not_enough", 500)
     game.table.state.depot.update(dict.fromkeys(game.table.state.depot, 0))
-    assert no_purchase(game.table, "LV").name == "trains.none_left"
+    assert no_purchase_reason(game.table, "LV").name == "trains.none_left"
 
 
 @pytest.mark.parametrize(("profile", "sources"), [("rulebook", ["bank"]), ("18xx.games", ["bank", "pool"])])
@@ -32,7 +32,7 @@ def test_18xx_games_halves_pool_trains(profile: str, sources: list[str]) -> None
     game = position.trains("WRA", "4").pool("3", "4").treasury("WRA", 500).operating("WRA", "trains").game()
     deals = by_private(game.table)["NDY"]
     assert list(dict.fromkeys(deal.source for deal in deals)) == sources
-    assert {(deal.train, deal.low) for deal in deals} == {("4", 150)} | (
+    assert {(deal.train, deal.lowest_price) for deal in deals} == {("4", 150)} | (
         {("3", 90)} if "pool" in sources else set()
     )
 

@@ -25,12 +25,12 @@ async def every_move_is_there_once(db: Database, acknowledged: Sequence[Acknowle
     ends = {}
     for status in ("running", "finished"):
         for row in await games.games_in(db, status):
-            rows = await log.read(db, row.id)
+            rows = await log.read_rows(db, row.id)
             assert [each.seq for each in rows] == list(range(1, len(rows) + 1))
-            kept = await log.kept_state(db, row.id)
+            kept = await log.stored_state(db, row.id)
             assert kept is not None
             assert kept.seq == rows[-1].seq
-            assert replayed(log.fold(rows)).fits(kept.digest)
+            assert replayed(log.effective_rows(rows)).matches_digest(kept.digest)
             ends[row.id] = rows[-1].seq
     assert all(seq <= ends[game_id] for game_id, seq in acknowledged)
 

@@ -70,9 +70,9 @@ class Discord:
         self.limit.leave(answer=answer, refused=down)
         self.refused += [self.timer.now] if down else []
         if not answer and not down:
-            self.breaker.worked(writes=True)
+            self.breaker.record_success(writes=True)
         if not answer and down:
-            self.breaker.failed("refuses", "it answers 503")
+            self.breaker.record_failure("refuses", "it answers 503")
         if down:
             raise Fails
 

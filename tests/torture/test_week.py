@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.client.pictures import Pictures
-from bot.client.thread.final_posts import Papers
+from bot.client.thread.final_posts import FinalFiles
 from tests.torture.week.agenda import Agenda
 from tests.torture.week.crowd import crowd
 from tests.torture.week.sandbox import WeekBot, WeekWorld
@@ -25,8 +25,8 @@ def _quickly(monkeypatch: pytest.MonkeyPatch, week_seed: int) -> None:
     async def drawn(_: Pictures, *pieces: object) -> list[bytes]:
         return [b"\x89PNG"] * len(pieces)
 
-    async def papers(*_: object) -> Papers:
-        return Papers([], [])
+    async def papers(*_: object) -> FinalFiles:
+        return FinalFiles([], [])
 
     monkeypatch.setattr(Pictures, "_all_drawn", drawn)
     monkeypatch.setattr("bot.client.poster.papers", papers)

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.table.errors import NotKnown, Refused
+from bot.table.errors import OutcomeNotKnown, Refused
 from bot.table.lobby import Lobbies, Opener
 from bot.table.outbox.sender import MarkSent
 from bot.table.tables import MoveBuilder, Tables
@@ -87,7 +87,7 @@ async def play(tables: Tables, player: RandomPlayer) -> None:
         try:
             for game_id in await tables_of(tables):
                 print("ack", game_id, await one_move(tables, game_id, player), flush=True)
-        except (Refused, NotKnown, StorageError) as error:
+        except (Refused, OutcomeNotKnown, StorageError) as error:
             if isinstance(error, ShardLost) or isinstance(error.__cause__, ShardLost):
                 print("refused", flush=True)
                 return
@@ -100,7 +100,7 @@ async def main(where: str, posts: str, seed: str) -> None:
     async with await open_database(where if "://" in where else Path(where)) as db:
         for number in itertools.count(0 if drains else 1000 * int(seed)):
             async with db.owning() as duty:
-                tables = Tables(duty.db, share=duty.share)
+                tables = Tables(duty.db, shards=duty.share)
                 await tables.open()
                 async with sending(tables, Wall(Path(posts)).deliver, share=duty.share):
                     print("duty", flush=True)

@@ -1,4 +1,4 @@
-"""The entry check: every command, click and completion enters here, or hears why it must wait."""
+"""Admission: rate limits for every command, click and completion."""
 
 import asyncio
 import logging
@@ -22,7 +22,7 @@ TOO_LONG: Final = f"That text is too long: the limit is {LONGEST_TYPED} characte
 
 
 class Admission:
-    """Lets requests in at the pace that is allowed, until it is closed; knows which are under way."""
+    """Admits requests within the rate limits until it is closed, and counts those in progress."""
 
     def __init__(self, rate_limiter: RateLimiter) -> None:
         self.rate_limiter = rate_limiter
@@ -33,18 +33,16 @@ class Admission:
 
     @property
     def idle(self) -> bool:
-        """True if no request is under way."""
+        """True if no request is in progress."""
         return not self._under_way
 
     async def admits(self, interaction: discord.Interaction[Any], kind: Kind) -> bool:
-        """True if a request of this kind may continue; if not, the user gets the reason, as often as that is
-        useful.
-        """
+        """True if a request of this kind is admitted; otherwise the user gets the reason, not too often."""
         game = interaction.client.tables.game_in(interaction.channel_id)
         bind(game=game, server=interaction.guild_id, request=interaction.id)
         refusal = self._refusal(interaction, kind)
         if refusal is None:
-            self._note()
+            self._log_refusals()
             if game is not None and interaction.type is not discord.InteractionType.autocomplete:
                 self.on_act(game)
             return True
@@ -55,7 +53,7 @@ class Admission:
         return False
 
     async def close(self, seconds: float) -> None:
-        """Refuse every new request, and let those under way finish, for at most N seconds."""
+        """Refuse new requests, and let those in progress finish within N seconds."""
         self._closed = True
         under_way = self._under_way - {asyncio.current_task()}
         if under_way:
@@ -77,7 +75,7 @@ class Admission:
         retry = self.rate_limiter.ask(kind, interaction.user.id, interaction.guild_id)
         return None if retry is None else _please_wait(kind, retry)
 
-    def _note(self) -> None:
+    def _log_refusals(self) -> None:
         task = asyncio.current_task()
         if task is not None:
             self._under_way.add(task)
@@ -85,7 +83,7 @@ class Admission:
 
 
 def _typed(data: Any) -> Iterator[str]:
-    """Every text in the options of a command, or in the fields of a form."""
+    """Every typed text in a command's options or a form's fields."""
     for part in (*data.get("options", ()), *data.get("components", ()), data.get("component")):
         if part is not None:
             if isinstance(part.get("value"), str):

@@ -1,4 +1,4 @@
-"""Answering one person privately: at once, or after a while; a click that takes longer is acknowledged first.
+"""Private replies: immediate or deferred; a slow click is acknowledged first.
 
 Discord shows that a click was taken, and takes no second one; after a while the bot says so.
 """
@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.game_texts import pieces
-from bot.client.requests.permission_problems import Problem, in_words
-from bot.table.errors import NotKnown, Refused, Stored, error_sentence
+from bot.client.game_texts import message_pieces
+from bot.client.requests.permission_problems import Problem, describe_refusal
+from bot.table.errors import OutcomeNotKnown, Refused, StoredButFailed, error_sentence
 from bot.table.games.confirmed_writes import SEE_LOG
 from bot.table.orders.ended_orders import ended_since
 from bot.table.tables import Tables
@@ -31,7 +31,7 @@ _KEY: Final = "pending_ack"
 
 
 class _PendingAck:
-    """A click whose first response is still to come."""
+    """A click without a response yet."""
 
     def __init__(self, interaction: discord.Interaction[Any]) -> None:
         self._interaction = interaction
@@ -40,13 +40,13 @@ class _PendingAck:
         self._task = asyncio.create_task(self._after_a_while())
 
     async def settle(self) -> None:
-        """Say nothing more from here on: the answer comes now."""
+        """Stop the acknowledgement, since the answer comes now."""
         if not self._slow:
             self._task.cancel()
         await asyncio.wait({self._task})
 
     async def clear(self) -> None:
-        """Delete what was said meanwhile: the answer has come."""
+        """Delete the acknowledgement message after the answer."""
         await self.settle()
         if self._words is not None:
             await self._words.delete()
@@ -62,20 +62,20 @@ class _PendingAck:
 
 
 def ack_later(interaction: discord.Interaction[Any]) -> None:
-    """Acknowledge a click, or a submitted modal, after a while, unless it is answered before."""
+    """Acknowledge a click or modal after a while, unless it is answered before."""
     if _KEY not in interaction.extras:
         interaction.extras[_KEY] = _PendingAck(interaction)
 
 
 async def before_responding(interaction: discord.Interaction[Any]) -> None:
-    """Run this before any response, so that there are never two first ones."""
+    """Prepare for any response, so that there is only one first response."""
     pending = interaction.extras.get(_KEY)
     if pending is not None:
         await pending.settle()
 
 
 async def ack(interaction: discord.Interaction[Any]) -> None:
-    """Acknowledge a click whose work is done, unless it was answered. Raises nothing."""
+    """Acknowledge a finished click, unless it was answered. Never raises."""
     # Click and acknowledgement refer to each other: parted, they go without a collection of garbage.
     pending = interaction.extras.pop(_KEY, None)
     if pending is None:
@@ -94,7 +94,7 @@ def is_private(interaction: discord.Interaction[Any]) -> bool:
 
 
 async def open_form(interaction: discord.Interaction[Any], form: discord.ui.Modal) -> None:
-    """Open a form, which is the first response or none; raises Refused when Discord was asked to wait already."""
+    """Open a form, which must be the first response; raises Refused if the interaction was deferred."""
     await before_responding(interaction)
     if interaction.response.is_done():
         raise Refused("That took too long. Please press again.")
@@ -102,7 +102,7 @@ async def open_form(interaction: discord.Interaction[Any], form: discord.ui.Moda
 
 
 async def edit_pressed(interaction: discord.Interaction[Any], **parts: Any) -> None:
-    """Edit the message with the clicked button, as the response; raises what Discord refuses."""
+    """Edit the clicked button's message, as the response; raises Discord's refusals."""
     await before_responding(interaction)
     if not interaction.response.is_done():
         try:
@@ -123,9 +123,9 @@ async def reply(
     files: Sequence[discord.File] = (),
     embeds: Sequence[discord.Embed] = (),
 ) -> bool:
-    """Tell the person privately: as the first answer, or as a follow-up to it; False where it came too late."""
+    """Reply privately, as first response or follow-up; False if it came too late."""
     try:
-        cut = pieces(text)
+        cut = message_pieces(text)
         for piece in cut[:-1]:
             await _send(interaction, content=piece)
         extras: dict[str, Any] = {"files": list(files), "embeds": list(embeds)}
@@ -140,37 +140,37 @@ async def reply(
 
 
 @contextmanager
-def stored_but_not_shown(done: str, then: str = "") -> Iterator[None]:
-    """Run a step after something was stored, which may fail; raises Stored.
+def stored_but_not_shown(done: str, then_text: str = "") -> Iterator[None]:
+    """Run a step that may fail after something was stored.
 
-    `done` says what is stored, `then` when that is seen nevertheless.
+    Raises Stored with `done`, and `then_text` for when it appears.
     """
     try:
         yield
-    except Stored:
+    except StoredButFailed:
         raise
     except Exception as error:
-        raise Stored(done, then) from error
+        raise StoredButFailed(done, then_text) from error
 
 
 async def reply_stored(interaction: discord.Interaction, done: str) -> None:
-    """Tell the person privately what is stored; raises Stored."""
+    """Reply privately with what was stored; raises Stored."""
     with stored_but_not_shown(done):
         await reply(interaction, done)
 
 
 @asynccontextmanager
 async def report_if_cancelled(interaction: discord.Interaction[Any]) -> AsyncIterator[None]:
-    """Notify the user if the bot is stopped while something is stored."""
+    """Notify the user if the bot stops while something is being stored."""
     try:
         yield
     except asyncio.CancelledError:
-        await report_error(interaction, NotKnown(SEE_LOG, "the bot stopped in the meantime"))
+        await report_error(interaction, OutcomeNotKnown(SEE_LOG, "the bot stopped in the meantime"))
         raise
 
 
 async def tell_ended_orders(interaction: discord.Interaction[Any], game_id: int) -> None:
-    """Tell the user privately, and once, which of their orders have ended since, and why."""
+    """Tell the user privately, once, which of their orders have ended, and why."""
     if interaction.response.type is discord.InteractionResponseType.modal:
         return
     tables: Tables = interaction.client.tables
@@ -192,7 +192,7 @@ async def tell_ended_orders(interaction: discord.Interaction[Any], game_id: int)
 
 
 async def report_error(interaction: discord.Interaction[Any], error: BaseException) -> None:
-    """Tell the person what went wrong, and whether what was asked for is done; raises nothing."""
+    """Tell the user what went wrong, and whether their request was carried out; never raises."""
     text = _sentences(interaction.client, error)
     try:
         await reply(interaction, text)
@@ -201,11 +201,11 @@ async def report_error(interaction: discord.Interaction[Any], error: BaseExcepti
 
 
 def _sentences(client: discord.Client, error: BaseException) -> str:
-    if isinstance(error, Stored):
+    if isinstance(error, StoredButFailed):
         cause = error.__cause__ or error
-        why = in_words(client, cause) if isinstance(cause, Problem) else error_sentence(cause)
+        why = describe_refusal(client, cause) if isinstance(cause, Problem) else error_sentence(cause)
         return f"{error} It is done, but I could not show all of it: {why} {error.then}".rstrip()
-    return in_words(client, error) if isinstance(error, Problem) else error_sentence(error)
+    return describe_refusal(client, error) if isinstance(error, Problem) else error_sentence(error)
 
 
 async def _send(interaction: discord.Interaction, **parts: Any) -> None:
@@ -222,7 +222,7 @@ async def _send(interaction: discord.Interaction, **parts: Any) -> None:
 
 
 async def defer(interaction: discord.Interaction) -> None:
-    """Defer the answer, privately; a click is acknowledged later, since Discord shows for a while that it was taken."""
+    """Defer the answer privately; a click is acknowledged later, since Discord shows it as pending for a while."""
     if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
         ack_later(interaction)
     else:

@@ -1,4 +1,4 @@
-"""The rights that commands need, and who has which right on Discord: by their roles, permissions and seats."""
+"""Rights required by commands, and users' rights on Discord, by role, permission and seat."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -16,7 +16,7 @@ _KEY: Final = "requirements"
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """The right that a command needs, the kind of request it is, and the parameter that names its game, if any."""
+    """A command's requirements: right, kind of request, and the parameter that names its game, if any."""
 
     right: Right
     cost: Kind = Kind.MOVE
@@ -35,14 +35,14 @@ def requirements(command: app_commands.Command[Any, ..., Any]) -> Requirements:
 
 
 async def require(interaction: discord.Interaction[Any], right: Right, game_id: int | None = None) -> None:
-    """Raise NotYours or NotSeated unless the person has the right, in this game where one is meant."""
+    """Raise NotYours or NotSeated unless the user has the right, in this game if one is given."""
     db: Database = interaction.client.tables.db
-    if not (await standing(interaction, right, game_id)).has(right):
+    if not (await standing(interaction, right, game_id)).includes(right):
         raise await refusal(db, server_here(interaction), right, game_id)
 
 
 async def standing(interaction: discord.Interaction[Any], right: Right, game_id: int | None) -> UserStanding:
-    """The person's standing; only as much is read as the right asks for."""
+    """The user's standing, read only as far as the right requires."""
     tables, server, user_id = interaction.client.tables, server_here(interaction), interaction.user.id
     here, seated = await relation(tables, server, user_id, None if right == "ask" else game_id)
     on_server = interaction.guild_id is not None
@@ -56,7 +56,7 @@ async def standing(interaction: discord.Interaction[Any], right: Right, game_id:
 
 
 async def moderates(interaction: discord.Interaction[Any]) -> bool:
-    """True if the person has the server's role for moderators or, where there is none, may manage threads here."""
+    """True if the user has the server's moderator role or, without one, may manage threads here."""
     role = await moderator_role(interaction.client.tables.db, server_here(interaction))
     may = interaction.permissions
     if role is None or may.manage_guild:
@@ -65,12 +65,12 @@ async def moderates(interaction: discord.Interaction[Any]) -> bool:
 
 
 def server_here(interaction: discord.Interaction[Any]) -> int:
-    """The number of the server where something is asked for; 0 in direct messages."""
+    """The id of the interaction's server; 0 in direct messages."""
     return interaction.guild_id or 0
 
 
 def owners(application: discord.AppInfo | None) -> set[int]:
-    """Owners of this application: a person, or the members of a team."""
+    """The owner of this application, or the members of its team."""
     if application is None:
         return set()
     team = application.team

@@ -1,4 +1,4 @@
-"""Says if a thread could show a move: a move that nobody would see is not made, and clocks stand meanwhile."""
+"""Visibility of moves: none is made that its thread cannot show, and clocks stop meanwhile."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -27,28 +27,32 @@ ARCHIVED: Final = 10_000
 """At most this many archived threads are remembered; another is asked for."""
 
 
-class Showable:
-    """Knows which games' threads could show a move, by what Discord last said of them."""
+class ThreadVisibility:
+    """Knows which games' threads can show a move, by Discord's last events."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
         self._locked: BoundedDict[int, bool] = BoundedDict(ARCHIVED)
         """Archived threads, which Discord does not list, and if they are locked."""
 
-    def note(self, thread: Mapping[str, Any]) -> None:
-        """Discord tells of a thread that has changed; an archived one changes no more until it is opened."""
+    def record_thread(self, thread: Mapping[str, Any]) -> None:
+        """Record a changed thread."""
         number, metadata = int(thread["id"]), thread["thread_metadata"]
         self._locked.pop(number, None)
         if metadata["archived"]:
             self._locked[number] = bool(metadata.get("locked"))
 
     def require(self, row: GameRow) -> None:
-        """Raise Refused where the thread of a game could not show a move, as far as Discord has said."""
+        """Raise Refused if a game's thread cannot show a move, as far as known."""
         _require(self._obstacle(row))
 
-    async def shows(self, row: GameRow) -> bool:
-        """Return whether the thread could show a move; of one that is not listed Discord is asked, once."""
-        if row.thread_id is not None and self._listed(row) is None and row.thread_id not in self._locked:
+    async def can_show(self, row: GameRow) -> bool:
+        """True if the thread can show a move; Discord is asked once about an unlisted one."""
+        if (
+            row.thread_id is not None
+            and self._listed_thread(row) is None
+            and row.thread_id not in self._locked
+        ):
             try:
                 channel = await self._client.fetch_channel(row.thread_id)
                 self._locked[row.thread_id] = isinstance(channel, discord.Thread) and channel.locked
@@ -58,12 +62,12 @@ class Showable:
                 return False
         return self._obstacle(row) is None
 
-    def _listed(self, row: GameRow) -> discord.Thread | None:
+    def _listed_thread(self, row: GameRow) -> discord.Thread | None:
         guild = self._client.get_guild(row.guild_id)
         return None if guild is None else guild.get_thread(row.thread_id or 0)
 
     def _obstacle(self, row: GameRow) -> str | None:
-        guild, thread = self._client.get_guild(row.guild_id), self._listed(row)
+        guild, thread = self._client.get_guild(row.guild_id), self._listed_thread(row)
         channel = None if guild is None else guild.get_channel(row.channel_id)
         if channel is None:
             return None  # moderators hear of it elsewhere
@@ -72,7 +76,7 @@ class Showable:
 
 
 def require_showable(interaction: discord.Interaction[Any]) -> None:
-    """Raise Refused where Discord would refuse to show what a move does; nothing is asked of Discord."""
+    """Raise Refused where Discord would refuse to show a move; makes no request."""
     if interaction.guild_id is None:
         return  # the thread is elsewhere, and what can be shown there is found out when it is
     channel, held = interaction.channel, interaction.app_permissions
@@ -83,7 +87,7 @@ def require_showable(interaction: discord.Interaction[Any]) -> None:
 
 
 def _in_thread(held: discord.Permissions, *, locked: bool) -> str | None:
-    """Why a thread shows no move of ours; None where it does."""
+    """The reason why a thread cannot show our moves; None if it can."""
     return LOCKED if locked and not held.manage_threads else _unseen(lacking(held, NEEDED))
 
 

@@ -1,4 +1,4 @@
-"""A feature is a module: its commands, its components, what they do, and its texts. Imports every other room."""
+"""Features: modules with commands, components, handlers and texts. Imports every other room."""
 
 from collections.abc import Iterator
 from importlib import import_module
@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 
 from discord import app_commands
 
-from bot.client.bot_client import Loop
+from bot.client.bot_client import PeriodicCheck
 from bot.client.component import Component
 
 Declared: TypeAlias = app_commands.Command[Any, ..., None] | app_commands.Group
@@ -21,7 +21,7 @@ FEATURES: Final[tuple[ModuleType, ...]] = tuple(
 
 
 def _commands(feature: ModuleType) -> Iterator[Declared]:
-    """The commands and groups of a feature that stand in no other group."""
+    """The feature's commands and groups outside other groups."""
     for named in vars(feature).values():
         for one in named if isinstance(named, tuple) else (named,):
             if isinstance(one, app_commands.Command | app_commands.Group) and one.parent is None:
@@ -46,7 +46,7 @@ COMPONENTS: Final[tuple[type[Component], ...]] = tuple(
 )
 """Every class of components."""
 
-LOOPS: Final[tuple[Loop, ...]] = tuple(
-    loop for feature in FEATURES for loop in vars(feature).values() if isinstance(loop, Loop)
+LOOPS: Final[tuple[PeriodicCheck, ...]] = tuple(
+    loop for feature in FEATURES for loop in vars(feature).values() if isinstance(loop, PeriodicCheck)
 )
 """Checks that the features repeat."""

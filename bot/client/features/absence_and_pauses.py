@@ -1,6 +1,7 @@
-"""Players who are away, and games that pause.
+"""Absence and pauses.
 
-`/game replace`, `substitute`, `back`, `agreement`, `propose`, `pause` and `resume`; moderators pause games, too.
+`/game replace`, `substitute`, `back`, `agreement`, `propose`, `pause` and `resume`; moderators pause games,
+too.
 """
 
 import logging
@@ -10,7 +11,7 @@ from typing import Any, Final, Literal
 import discord
 from discord import app_commands
 
-from bot.client.bot_client import BotClient, BotInteraction, Loop, game_here
+from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck, game_here
 from bot.client.command_groups import game, mod
 from bot.client.entry.replies import defer, reply_stored
 from bot.client.entry.rights import needs
@@ -131,7 +132,7 @@ _add(mod, "moderate")
 
 
 async def _end_what_is_over(client: BotClient) -> None:
-    """End the pauses and substitutions of this share whose days are over."""
+    """End expired pauses and substitutions of these shards."""
     tables, now = client.tables, client.tables.clock()
     for game_id in await clocks.overdue_pauses(tables.db, now, tables.share):
         await _unless_damaged(game_id, expire_pause(tables, game_id))
@@ -146,4 +147,4 @@ async def _unless_damaged(game_id: int, end: Coroutine[Any, Any, None]) -> None:
         _log.info("game %s is damaged, so its expired pauses and substitutions stay: %s", game_id, error)
 
 
-ENDINGS: Final = Loop("expired pauses and substitutions", _end_what_is_over, MINUTE)
+ENDINGS: Final = PeriodicCheck("expired pauses and substitutions", _end_what_is_over, MINUTE)

@@ -1,4 +1,4 @@
-"""`/board` and the *Board* buttons: each user's own link to the board page, one for spectators, and sessions there."""
+"""`/board` and *Board* buttons: personal links to the board page, spectator links, and sessions."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,7 +7,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import BOARD, BOARD_ID, NUMBER, Button, Menu, button, link_button, rows_of, shortened
+from bot.client.buttons import BOARD, BOARD_ID, NUMBER, Button, Menu, button, link_button, shortened, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_pressed, reply
 from bot.client.entry.rights import moderates, needs
@@ -75,7 +75,7 @@ async def sessions(interaction: BotInteraction) -> None:
 
 
 class BoardButton(Component):
-    """The button below the turn message, and in direct messages."""
+    """The *Board* button below the turn message and in direct messages."""
 
     template = BOARD_ID
     # In a direct message there is no server; the answer looks for a seat then.
@@ -83,12 +83,12 @@ class BoardButton(Component):
     cost = Kind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Answer with a link of one's own."""
+        """Answer with a personal link."""
         await show(interaction, self.game)
 
 
 class ConfirmBoardButton(Component):
-    """The `yes` to a browser that shows a code."""
+    """The *Yes* button for a browser that shows a code."""
 
     template = rf"boardok:(?P<game>{NUMBER}):(?P<number>[0-9]{{4}})"
     # Nobody confirms the browser of another user.
@@ -102,21 +102,21 @@ class ConfirmBoardButton(Component):
 
 
 class EndBoardSelect(Component):
-    """The choice of a session at the board page that ends."""
+    """A select menu of board page sessions to end."""
 
     template = "boardend"
     right = "ask"
     cost = Kind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
-        """End it, if it is the user's own; the list shows those that are left."""
-        await interaction.client.tables.board.end_one(self.values[0], interaction.user.id)
+        """End the user's session and update the list."""
+        await interaction.client.tables.board.end_session(self.values[0], interaction.user.id)
         text, view = await _sessions_of(interaction)
         await edit_pressed(interaction, content=text, view=view)
 
 
 class EndBoardsButton(Component):
-    """Ends every session of its user at the board page, and the links that were not opened yet."""
+    """The button that ends all of its user's sessions and unused links."""
 
     template = "boardend:all"
     right = "ask"
@@ -131,7 +131,7 @@ class EndBoardsButton(Component):
 
 
 async def show(interaction: BotInteraction, game_id: int) -> None:
-    """Answer with a link of one's own, and what waits to be confirmed."""
+    """Answer with a personal link, and codes to confirm."""
     tables, user = interaction.client.tables, interaction.user.id
     await defer(interaction)
     _require_page(tables)
@@ -144,11 +144,11 @@ async def show(interaction: BotInteraction, game_id: int) -> None:
         text = f"{text}\n{WAITING}"
     style = discord.ButtonStyle.primary
     items += [button(f"boardok:{game_id}:{code}", f"Yes, {code} is my browser", style) for code in codes]
-    await reply(interaction, text, view=rows_of(items))
+    await reply(interaction, text, view=view_of(items))
 
 
 async def board_links(interaction: BotInteraction, game_id: int) -> list[Button]:
-    """The way to one's own board of a game here; none without a page."""
+    """Personal board links of a game; none without a page."""
     tables, user = interaction.client.tables, interaction.user
     if tables.board.address is None:
         return []
@@ -159,13 +159,13 @@ async def board_links(interaction: BotInteraction, game_id: int) -> list[Button]
 
 
 async def say_games(interaction: BotInteraction, text: str, listed: Sequence[tuple[int, str]]) -> None:
-    """A text about these games, by number and name, with the ways to one's own boards of the first of them."""
+    """A text about these games, with board links to the first ones."""
     links, user = interaction.client.tables.board, interaction.user
     buttons = []
     for number, name in listed[:MOST] if links.address is not None else ():
         url = await links.personal_url(number, user.id, moderates=False, name=user.display_name)
         buttons.append(link_button(f"Board of {name}, game {number}", url))
-    await reply(interaction, text, view=rows_of(buttons))
+    await reply(interaction, text, view=view_of(buttons))
 
 
 async def _sessions_of(interaction: BotInteraction) -> tuple[str, discord.ui.View | None]:
@@ -184,11 +184,11 @@ async def _sessions_of(interaction: BotInteraction) -> tuple[str, discord.ui.Vie
         lines.append(f"And {len(opened) - LISTED} older ones.")
     menu: Menu = discord.ui.Select(custom_id="boardend", placeholder="End a session", options=options)
     all_of_them = button("boardend:all", "End all sessions", discord.ButtonStyle.danger)
-    return "\n".join(lines), rows_of([menu, all_of_them])
+    return "\n".join(lines), view_of([menu, all_of_them])
 
 
 async def _require_theirs(interaction: BotInteraction, game_id: int) -> None:
-    """Raise NotYours unless the game is of this server, or the user plays it."""
+    """Raise NotYours unless the game is on this server, or the user plays in it."""
     async with interaction.client.tables.reading(game_id) as live:
         here = interaction.guild_id == live.row.guild_id
         if not here and live.player_of(interaction.user.id) is None:

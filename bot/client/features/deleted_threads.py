@@ -1,4 +1,4 @@
-"""Threads and channels that go: noticed as Discord tells of it, and at the start what went while we were away."""
+"""Deleted threads and channels: by events, and at startup those deleted meanwhile."""
 
 import logging
 from collections.abc import Mapping
@@ -19,14 +19,14 @@ POSTED: Final = "posted that a thread is missing"
 
 
 async def thread_deleted(client: BotClient, thread_id: int) -> None:
-    """A thread was deleted: if it was that of a running game, its channel says what can be done."""
+    """Handle a deleted thread: if it was a running game's, its channel gets advice."""
     row = await _running(client, thread_id)
     if row is not None:
-        await _lost(client, row)
+        await _post_lost_thread(client, row)
 
 
 async def channel_deleted(client: BotClient, guild_id: int, channel_id: int) -> None:
-    """A channel was deleted: its games wait for another, its lobbies are closed."""
+    """Handle a deleted channel: its games wait for another, its lobbies close."""
     lobbies = await games.list_games(client.tables.db, guild_id, "lobby")
     for row in [*lobbies, *await games.list_games(client.tables.db, guild_id, "running")]:
         if row.channel_id == channel_id:
@@ -34,17 +34,17 @@ async def channel_deleted(client: BotClient, guild_id: int, channel_id: int) -> 
 
 
 async def thread_changed(client: BotClient, thread: Mapping[str, Any]) -> None:
-    """A thread, as Discord tells of it, has changed: one of a running game that fell asleep is opened again."""
+    """Reopen a running game's thread that was archived for inactivity."""
     if not fell_asleep(thread) or await _running(client, int(thread["id"])) is None:
         return
     try:
-        await client.threads.ask(int(thread["id"]))
+        await client.threads.ask_discord(int(thread["id"]))
     except Problem as error:
         _log.info("thread %s stays archived until the next post: %r", thread["id"], error)
 
 
 async def look_over(client: BotClient, shard_id: int) -> None:
-    """Compare the games of a shard with the threads and channels that Discord has listed, which costs no request.
+    """Compare the games of a shard with Discord's listed threads and channels.
 
     Discord is asked about the threads only that it does not list: they are archived, or gone.
     """
@@ -75,7 +75,7 @@ async def _ask(client: BotClient, row: GameRow, thread_id: int) -> None:
         if isinstance(channel, discord.Thread) and _slept(channel):
             await channel.edit(archived=False)
     except discord.NotFound:
-        await _lost(client, row)
+        await _post_lost_thread(client, row)
     except Problem as error:
         _log.info("game %s: cannot read its thread: %r", row.id, error)
 
@@ -88,9 +88,9 @@ async def _running(client: BotClient, thread_id: int) -> GameRow | None:
 
 
 async def _left_over(client: BotClient, row: GameRow) -> None:
-    """Deal with a game whose channel is gone."""
+    """Handle a game whose channel is deleted."""
     if row.status == "running":
-        client.lost_threads.nowhere(row)
+        client.lost_threads.log_missing_channel(row)
     elif row.status == "lobby":
         async with client.tables.lock(row.id):
             if (await games.get_game(client.tables.db, row.id)).status == "lobby":
@@ -98,11 +98,11 @@ async def _left_over(client: BotClient, row: GameRow) -> None:
                 _log.info("game %s: lobby closed, because its channel was deleted", row.id)
 
 
-async def _lost(client: BotClient, row: GameRow) -> None:
+async def _post_lost_thread(client: BotClient, row: GameRow) -> None:
     if client.get_channel(row.channel_id) is None:
-        client.lost_threads.nowhere(row)
+        client.lost_threads.log_missing_channel(row)
         return
-    client.lost_threads.lost(row)
+    client.lost_threads.post_advice(row)
     if client.threads.forums.forum_of(row) is not None:
         return  # a forum takes no messages; the lists of games tell
     key, value = f"{POSTED}: {row.id}", str(row.thread_id)
@@ -118,7 +118,7 @@ async def _lost(client: BotClient, row: GameRow) -> None:
 
 
 def fell_asleep(thread: Mapping[str, Any]) -> bool:
-    """True if a thread, as Discord describes it, was archived for want of messages; who closes one wants it closed."""
+    """True if a thread was archived for inactivity, rather than closed by a user."""
     metadata = thread["thread_metadata"]
     if not metadata["archived"] or metadata.get("locked"):
         return False

@@ -1,4 +1,4 @@
-"""`/mine`, `/game list` and `/stats`: games of a user and of a server, and how they were won.
+"""`/mine`, `/game list` and `/stats`: games of a user and a server, and statistics.
 
 A damaged game is listed with the reason, and keeps no other from being listed.
 """
@@ -56,12 +56,12 @@ async def list_(interaction: BotInteraction) -> None:
     )
 
 
-async def games_of_person(tables: Tables, troubles: DeliveryProblems, user_id: int) -> str:
-    """The person's games, those that wait for them first."""
+async def games_of_person(tables: Tables, delivery_problems: DeliveryProblems, user_id: int) -> str:
+    """The user's games, those that wait for them first."""
     waiting: list[str] = []
     others: list[str] = []
     left = set(await GUILDS.having(tables.db, settings.LEFT))
-    found = await overviews.of_user(tables.db, user_id, tables.clock())
+    found = await overviews.overviews_of_user(tables.db, user_id, tables.clock())
     looked_at = await _looked_at(tables, found)
     for one in found:
         await asyncio.sleep(0)  # others have their turn between a thousand games
@@ -73,35 +73,35 @@ async def games_of_person(tables: Tables, troubles: DeliveryProblems, user_id: i
                 f"{row.id}. {row.name}: not started, in <#{row.channel_id}>{_noted(damage_of(row))}"
             )
         else:
-            mine, line = await _running(tables, troubles, one, user_id, look=row.id in looked_at)
+            mine, line = await _running(tables, delivery_problems, one, user_id, look=row.id in looked_at)
             (waiting if mine else others).append(strong(line) if mine else line)
     return "\n".join(waiting + others) or "You have no games. `/game list` shows games you can join."
 
 
 async def running_of(tables: Tables, user_id: int) -> list[tuple[int, str]]:
-    """The person's running games by number and name, those that wait for them first."""
-    found = await overviews.of_user(tables.db, user_id, tables.clock())
+    """The user's running games by number and name, those that wait for them first."""
+    found = await overviews.overviews_of_user(tables.db, user_id, tables.clock())
     running = [one for one in found if one.row.status == "running"]
 
-    def waits(one: overviews.Overview) -> bool:
-        return any(one.users[player] == user_id for player in one.waited_for)
+    def waits(overview: overviews.Overview) -> bool:
+        return any(overview.users[player] == user_id for player in overview.waited_for)
 
     return [(one.row.id, one.row.name) for one in sorted(running, key=lambda one: not waits(one))]
 
 
-async def games_of_server(tables: Tables, troubles: DeliveryProblems, guild_id: int) -> str:
-    """The games that are open or running on a server."""
-    found = await overviews.of_server(tables.db, guild_id, tables.clock())
+async def games_of_server(tables: Tables, delivery_problems: DeliveryProblems, guild_id: int) -> str:
+    """The open and running games of a server."""
+    found = await overviews.overviews_of_server(tables.db, guild_id, tables.clock())
     looked_at = await _looked_at(tables, found)
-    lines = [await _listed(tables, troubles, one, look=one.row.id in looked_at) for one in found]
+    lines = [await _game_line(tables, delivery_problems, one, look=one.row.id in looked_at) for one in found]
     return "\n".join(lines) or "No game is open or running here. `/game new` opens one."
 
 
 async def _looked_at(tables: Tables, found: Iterable[overviews.Overview]) -> frozenset[int]:
-    """The games whose positions must be loaded: the database does not know all that a list shows.
+    """The games whose positions must be loaded for a list.
 
-    While a table seals it waits for others than those who act, and before all games were looked at after the
-    start nobody knows which are damaged.
+    While a table seals it waits for others than those who act, and before all games were looked at after
+    the start nobody knows which are damaged.
     """
     sealed = set(await GAMES.with_value(tables.db, SEALED, "on"))
     running = [one for one in found if one.row.status == "running"]
@@ -113,9 +113,11 @@ async def _looked_at(tables: Tables, found: Iterable[overviews.Overview]) -> fro
     return frozenset(unclear[:LOOKED_AT])
 
 
-async def _listed(tables: Tables, troubles: DeliveryProblems, one: overviews.Overview, *, look: bool) -> str:
+async def _game_line(
+    tables: Tables, delivery_problems: DeliveryProblems, overview: overviews.Overview, *, look: bool
+) -> str:
     await asyncio.sleep(0)  # as above
-    row = one.row
+    row = overview.row
     status = "open" if row.status == "lobby" else "running"
     place = f"<#{row.thread_id}>" if row.board_message_id else f"in <#{row.channel_id}>"
     start = f"{row.id}. {row.name}, {status}"
@@ -125,44 +127,51 @@ async def _listed(tables: Tables, troubles: DeliveryProblems, one: overviews.Ove
     problem = await _problem(tables, row, look=look)
     if problem is not None:
         return f"{line}{_noted(problem)}"
-    acting = await _acting(tables, one, look=look)
-    parts = [part for part in (pauses_now(one.pause, tables.clock()), _turn(one, acting)) if part]
+    acting = await _acting(tables, overview, look=look)
+    parts = [
+        part for part in (pauses_now(overview.pause, tables.clock()), _turn_line(overview, acting)) if part
+    ]
     turn = f": {'; '.join(parts)}" if parts else ""
-    return f"{line}{turn}{_noted(_remark(troubles, row))}"
+    return f"{line}{turn}{_noted(_remark(delivery_problems, row))}"
 
 
 async def _running(
-    tables: Tables, troubles: DeliveryProblems, one: overviews.Overview, user_id: int, *, look: bool
+    tables: Tables,
+    delivery_problems: DeliveryProblems,
+    overview: overviews.Overview,
+    user_id: int,
+    *,
+    look: bool,
 ) -> tuple[bool, str]:
-    """A pair: True if a game waits for the person, and its line in the list."""
-    row = one.row
+    """True if a game waits for the user, and its line in the list."""
+    row = overview.row
     place = f"{row.id}. {row.name} in <#{row.thread_id}>"
     problem = await _problem(tables, row, look=look)
     if problem is not None:
         return False, f"{place}: {problem}"
-    acting, paused = await _acting(tables, one, look=look), pauses_now(one.pause, tables.clock())
-    own = {player for player, user in one.users.items() if user == user_id}
-    mine = not own.isdisjoint(one.waited_for)
+    acting, paused = await _acting(tables, overview, look=look), pauses_now(overview.pause, tables.clock())
+    own = {player for player, user in overview.users.items() if user == user_id}
+    mine = not own.isdisjoint(overview.waited_for)
     yours = "your turn" if not own.isdisjoint(acting) else "your sealed bids are missing"
-    parts = [part for part in (paused, yours if mine else _turn(one, acting)) if part]
-    line = f"{place}: {'; '.join(parts)}{_noted(_remark(troubles, row))}"
+    parts = [part for part in (paused, yours if mine else _turn_line(overview, acting)) if part]
+    line = f"{place}: {'; '.join(parts)}{_noted(_remark(delivery_problems, row))}"
     return mine and not paused, line
 
 
-async def _acting(tables: Tables, one: overviews.Overview, *, look: bool) -> Sequence[str]:
+async def _acting(tables: Tables, overview: overviews.Overview, *, look: bool) -> Sequence[str]:
     if not look:
-        return one.waited_for
-    async with tables.reading(one.row.id) as live:
+        return overview.waited_for
+    async with tables.reading(overview.row.id) as live:
         return live.game.actors()
 
 
-def _remark(troubles: DeliveryProblems, row: GameRow) -> str | None:
-    """Remark about a running game that can be played."""
-    return troubles.of(row.id) or (None if damage_of(row) is None else ODD)
+def _remark(delivery_problems: DeliveryProblems, row: GameRow) -> str | None:
+    """A remark about a playable running game."""
+    return delivery_problems.problem_of(row.id) or (None if damage_of(row) is None else ODD)
 
 
 async def _problem(tables: Tables, row: GameRow, *, look: bool) -> str | None:
-    """Problem of a running game, as far as it is known; None where it can be played."""
+    """The problem of a running game, as far as known; None if it can be played."""
     if not look:
         return tables.known_damage(row.id)
     try:
@@ -174,8 +183,8 @@ async def _problem(tables: Tables, row: GameRow, *, look: bool) -> str | None:
         return "it cannot be loaded right now."
 
 
-def _turn(one: overviews.Overview, acting: Sequence[str]) -> str:
-    return f"{sentence_list(one.names[player] for player in acting)}'s turn" if acting else ""
+def _turn_line(overview: overviews.Overview, acting: Sequence[str]) -> str:
+    return f"{sentence_list(overview.names[player] for player in acting)}'s turn" if acting else ""
 
 
 def _noted(problem: str | None) -> str:

@@ -50,40 +50,40 @@ async def health(interaction: discord.Interaction[Any]) -> None:
 
 
 class Lag:
-    """Delay of the event loop: seconds over what a short sleep should take."""
+    """The event loop's delay: seconds that a short sleep takes too long."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._seen: deque[float] = deque(maxlen=LOOKS)
+        self._measurements: deque[float] = deque(maxlen=LOOKS)
 
     async def watch(self) -> None:
-        """Look again and again, until cancelled."""
+        """Measure until cancelled."""
         while True:
             before = self._clock()
             await asyncio.sleep(LOOK_SECONDS)
-            self.note(self._clock() - before - LOOK_SECONDS)
+            self.add_measurement(self._clock() - before - LOOK_SECONDS)
 
-    def note(self, seconds: float) -> None:
-        self._seen.append(max(0.0, seconds))
+    def add_measurement(self, seconds: float) -> None:
+        self._measurements.append(max(0.0, seconds))
 
     @property
-    def now(self) -> float:
-        """Seconds at the last look."""
-        return self._seen[-1] if self._seen else 0.0
+    def latest(self) -> float:
+        """Seconds at the last measurement."""
+        return self._measurements[-1] if self._measurements else 0.0
 
     @property
     def worst(self) -> float:
-        """Seconds at the worst look of the last minute."""
-        return max(self._seen, default=0.0)
+        """Most seconds in the last minute."""
+        return max(self._measurements, default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Condition of the bot at a moment; times in seconds."""
+    """The bot's condition; times in seconds."""
 
     version: str
     commit: str
-    up: float
+    uptime: float
     connected: bool
     discord: str
     outage: str
@@ -101,7 +101,7 @@ class Condition:
 
     @property
     def troubles(self) -> list[str]:
-        """Faults, in words; empty if all is well."""
+        """Faults in words; empty if all is well."""
         faults = {
             "not connected to Discord": not self.connected,
             self.outage: self.discord != WORKS,
@@ -112,7 +112,7 @@ class Condition:
 
     @property
     def warnings(self) -> list[str]:
-        """Warnings for the owner, while the bot is well; in words."""
+        """Warnings for the owner while the bot is well, in words."""
         warnings = {
             f"no recent backup: the last was {self.last_backup or 'never'}": self.stale_backup,
             f"Discord refuses {count_noun(self.parked_posts, 'post')}": self.parked_posts > 0,
@@ -126,13 +126,13 @@ class Condition:
 
     def text(self) -> str:
         """The report as lines for a person."""
-        lines = [f"{name.replace('_', ' ')}: {_shown(value)}" for name, value in asdict(self).items()]
+        lines = [f"{name.replace('_', ' ')}: {_number_text(value)}" for name, value in asdict(self).items()]
         first = f"Trouble: {', '.join(self.troubles)}." if self.troubles else "All is well."
         return "\n".join([first, *(f"Warning: {words}." for words in self.warnings), *lines])
 
 
 class Health:
-    """Collects the numbers; `last_backup` is asked anew each time, and is None where no backups are made."""
+    """Collects the bot's condition; `last_backup` is asked each time, and is None without backups."""
 
     def __init__(
         self, tables: Tables, connected: Callable[[], bool], breaker: CircuitBreaker, **sizes: Sized
@@ -146,18 +146,18 @@ class Health:
         self.last_backup: LastBackup | None = None
 
     async def state(self) -> Condition:
-        """Its present condition; raises StorageError."""
+        """The present condition; raises StorageError."""
         waiting, outage = await outbox.backlog(self._tables.db), self._breaker.outage
         up = time.monotonic() - self._since
         copied = await self.last_backup() if self.last_backup else None
         return Condition(
             version=version(),
             commit=commit(),
-            up=round(up, 1),
+            uptime=round(up, 1),
             connected=self._connected(),
             discord=WORKS if outage is None else outage.reason,
-            outage="" if outage is None else _sentence(outage, self._breaker.lasted, waiting),
-            lag=round(self.lag.now, 4),
+            outage="" if outage is None else _sentence(outage, self._breaker.seconds_open, waiting),
+            lag=round(self.lag.latest, 4),
             worst_lag=round(self.lag.worst, 4),
             outbox=waiting.rows,
             parked_posts=waiting.parked,
@@ -170,7 +170,7 @@ class Health:
 
 
 def standby() -> dict[str, Any]:
-    """The object for programs of a process that waits to take over from another."""
+    """The JSON object of a process that stands by."""
     return {
         "status": "standby",
         "troubles": [],
@@ -186,7 +186,7 @@ def _is_stale(copied: datetime | None, up: float) -> bool:
 
 
 def _sentence(outage: Outage, seconds: float, waiting: outbox.Backlog) -> str:
-    """Report of an outage: its kind, its start, and the posts that wait for its end."""
+    """An outage in a sentence: kind, start, and waiting posts."""
     since = (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
     posts = waiting.rows - waiting.parked
     return (
@@ -201,7 +201,7 @@ def _age(at: str | None) -> float:
     return round(max(0.0, (datetime.now(UTC) - datetime.fromisoformat(at)).total_seconds()), 1)
 
 
-def _shown(value: object) -> str:
+def _number_text(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "unknown" if value is None else str(value)

@@ -7,13 +7,13 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.entry.replies import defer, reply
 from bot.client.entry.rights import needs
-from bot.client.parameters import Completed, Details, Name, completed, titles, verbs
+from bot.client.parameters import Completed, Details, Name, matches_of, titles, verbs
 from bot.client.pictures import question_of
 from bot.table.errors import Refused
 from bot.table.live import ask_position
 from bot.table.markdown import strong
-from bot.table.moves.completions import Item
-from bot.table.moves.moves import Typed
+from bot.table.moves.completions import MenuItem
+from bot.table.moves.moves import TypedMove
 from bot.table.moves.verbs import verbs_of
 from bot.table.moves.why_not import possible_text
 from bot.table.rate_limits import Kind
@@ -68,12 +68,14 @@ async def title_help(interaction: BotInteraction) -> str:
 # --- rules -----------------------------------------------------------------------------------------------------------
 
 
-async def _topics(interaction: BotInteraction, typed: str) -> Completed:
+async def _topics(interaction: BotInteraction, typed_text: str) -> Completed:
     try:
         title, _ = await title_meant(interaction, interaction.namespace.title)
     except Refused:
         return []
-    return completed((Item(name, f"{name}: {heading}") for name, heading in topics_of(title).items()), typed)
+    return matches_of(
+        (MenuItem(name, f"{name}: {heading}") for name, heading in topics_of(title).items()), typed_text
+    )
 
 
 @app_commands.command(name="rules", extras=needs("ask", Kind.QUESTION))
@@ -91,7 +93,7 @@ async def rules(interaction: BotInteraction, topic: Name | None = None, title: N
 
 
 async def title_meant(interaction: BotInteraction, named: str | None) -> tuple[Title, games.GameRow | None]:
-    """The title named, else that of this thread's game, and the game; raises Refused."""
+    """The named title, or that of this thread's game, with the game; raises Refused."""
     tables = interaction.client.tables
     game_id = tables.game_in(interaction.channel_id)
     row = None if game_id is None else await games.get_game(tables.db, game_id)
@@ -121,7 +123,7 @@ async def why(interaction: BotInteraction, move: str, details: Details = "") -> 
         position = live.game.dump()
     if known is None:
         raise Refused(ONE_COMMAND.format(next(iter(live.game.title.spec.companies))))
-    typed = Typed(known.kind, known.given(rest))
+    typed = TypedMove(known.kind, known.split_values(rest))
     queue = question_of(interaction, game_id)
     await reply(
         interaction, await ask_position(tables.workers, queue, position, possible_text, player, typed)

@@ -1,9 +1,9 @@
-"""`/game export` and `/game import`: a game as files, and a game from a file, whose seats are claimed by buttons.
+"""`/game export` and `/game import`: a game as files, and a game from a file, with seats claimed by buttons.
 
-A user with a seat may leave the free ones to the computer; a moderator frees a seat by pressing it.
-
-The message on which the seats are claimed becomes the game's: its thread is made from it, or it begins the game's post.
-So the bot knows which message is a game already, and whatever is interrupted is done by pressing again.
+A user with a seat may leave the free ones to the computer; a moderator frees a seat by pressing it. The
+message on which the seats are claimed becomes the game's: its thread is made from it, or it begins the
+game's post. So the bot knows which message is a game already, and whatever is interrupted is done by
+pressing again.
 """
 
 import io
@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import Button, button, cancel_button, rows_of
+from bot.client.buttons import Button, button, cancel_button, view_of
 from bot.client.command_groups import game
 from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_pressed, reply, reply_stored, stored_but_not_shown
@@ -36,7 +36,7 @@ from bot.table.imports import (
     require_size,
 )
 from bot.table.markdown import count_noun, sentence_list
-from bot.table.past.game_record import Paper, papers_of, record_of
+from bot.table.past.game_record import GameFile, files_of_record, record_of
 from bot.table.past.past_games import PastGame
 from bot.table.rate_limits import Kind
 from engine import TITLES
@@ -64,16 +64,16 @@ async def export(interaction: BotInteraction, number: GameNumber | None = None) 
         record, scores = record_of(live), scores_csv(score_view(live.game))
     if secret:
         lines = "\n".join(line for _, line in (await tables.past.history(past, queue)).all_lines())
-        await _send(interaction, SECRET, [Paper(f"game-{game_id}.txt", lines)])
+        await _send(interaction, SECRET, [GameFile(f"game-{game_id}.txt", lines)])
         return
-    papers, notes = await tables.workers.run(queue, papers_of, game_id, record)
-    sheet = Paper(f"game-{game_id}-scores.csv", scores)
+    papers, notes = await tables.workers.run(queue, files_of_record, game_id, record)
+    sheet = GameFile(f"game-{game_id}-scores.csv", scores)
     notes.append(f"`{sheet.name}` has the {'final' if over else 'current'} scores.")
     await _send(interaction, "\n".join(notes), [*papers, sheet])
 
 
-async def _send(interaction: BotInteraction, about: str, papers: list[Paper]) -> None:
-    files = [discord.File(io.BytesIO(paper.text.encode()), paper.name) for paper in papers]
+async def _send(interaction: BotInteraction, about: str, document_list: list[GameFile]) -> None:
+    files = [discord.File(io.BytesIO(paper.text.encode()), paper.name) for paper in document_list]
     await reply(interaction, about, files=files)
 
 
@@ -91,31 +91,31 @@ async def import_(interaction: BotInteraction, file: discord.Attachment) -> None
     """Continue a game from a file of 18xx.games or of /game export."""
     await defer(interaction)
     venue = await _venue(interaction)
-    imported = await _read(interaction, file)
+    imported = await _read_file(interaction, file)
     there = await games_imported_from(interaction.client.tables, imported, server_here(interaction))
     if there:
         # The question has the file, since a click on it brings nothing else along.
         yes = button("j", "Import it again", discord.ButtonStyle.danger)
-        view = rows_of([yes, cancel_button(0)])
+        view = view_of([yes, cancel_button(0)])
         await reply(interaction, _already(there), view=view, files=[_file(imported)])
         return
-    done = await _open(interaction, venue, imported)
+    done = await _open_claims(interaction, venue, imported)
     await reply_stored(interaction, done)
 
 
 class ImportButton(Component):
-    """The `yes` to importing a file again; there is no game yet."""
+    """The *Yes* button for importing a file again; there is no game yet."""
 
     template = "j"
     # Like /game import itself.
     right = "ask"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Let its seats be claimed; raises Refused."""
+        """Post the message for claiming seats; raises Refused."""
         assert interaction.message is not None
         venue = await _venue(interaction)
-        imported = await _read(interaction, interaction.message.attachments[0])
-        done = await _open(interaction, venue, imported)
+        imported = await _read_file(interaction, interaction.message.attachments[0])
+        done = await _open_claims(interaction, venue, imported)
         with stored_but_not_shown(done):
             await edit_pressed(interaction, content=done, view=None, attachments=[])
 
@@ -126,15 +126,15 @@ async def _venue(interaction: BotInteraction) -> Venue:
     return venue
 
 
-async def _read(interaction: BotInteraction, file: discord.Attachment) -> Imported:
-    """The game in a file, every action checked; raises Refused with the action that could not be read."""
+async def _read_file(interaction: BotInteraction, file: discord.Attachment) -> Imported:
+    """The game in a file, every action checked; raises Refused with the unreadable action."""
     require_size(file.size)
     data = await file.read()
     return await interaction.client.tables.workers.run(question_of(interaction), read_imported, data)
 
 
-async def _open(interaction: BotInteraction, venue: Venue, imported: Imported) -> str:
-    """Post the message on which the seats of a game are claimed; what is done then."""
+async def _open_claims(interaction: BotInteraction, venue: Venue, imported: Imported) -> str:
+    """Post the message for claiming a game's seats; returns the result in words."""
     name, moves, threads = TITLES[imported.head.title].name, imported.moves, interaction.client.threads
     claims = Claims.of(name, moves, [player for _, player in imported.head.players])
     message: dict[str, Any] = {"content": claims.text(), "view": _buttons(claims), "file": _file(imported)}
@@ -151,9 +151,9 @@ def _file(imported: Imported) -> discord.File:
     return discord.File(io.BytesIO(imported.text.encode()), FILE)
 
 
-def _already(there: list[GameRow]) -> str:
+def _already(rows: list[GameRow]) -> str:
     where = sentence_list(
-        f"game {row.id}" + (f" (<#{row.thread_id}>)" if row.thread_id else "") for row in there
+        f"game {row.id}" + (f" (<#{row.thread_id}>)" if row.thread_id else "") for row in rows
     )
     return f"This game was already imported at the same move, as {where}. Import it again?"
 
@@ -162,21 +162,21 @@ def _already(there: list[GameRow]) -> str:
 
 
 class ClaimButton(Component):
-    """A seat of a game that was imported; there is no game yet."""
+    """The button for a seat of an imported game; there is no game yet."""
 
     template = r"i:(?P<number>[0-9])"
     # There is no game yet; the message knows whose seats are taken.
     right = "ask"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Take the seat or give it back; the last one continues the game."""
+        """Claim or release the seat; the last claim continues the game."""
         assert interaction.message is not None
         async with interaction.client.claim_locks.of(interaction.message.id):
             await _claim(interaction, interaction.message, self.number)
 
 
 def claim_button(number: int, label: str, style: discord.ButtonStyle = discord.ButtonStyle.primary) -> Button:
-    """Takes the seat with this number, or gives it back; leaves the free seats to the computer by another number."""
+    """The button that claims or releases a seat, or leaves the free seats to the computer."""
     return button(f"i:{number}", label, style)
 
 
@@ -186,9 +186,9 @@ async def _claim(interaction: BotInteraction, message: discord.Message, number: 
     before = Claims.read(now.content)
     if number > len(before.seats) and number != SURE:
         raise Refused("This game has no such seat.")
-    row = await _stored(interaction, now)
+    row = await _stored_game(interaction, now)
     if row is None:
-        claims = await _pressed(interaction, before, number)
+        claims = await _claims_after_press(interaction, before, number)
         people = claims.people()
         if people is None:
             kept, view = now.attachments, _buttons(claims, asked=number == REST)
@@ -199,15 +199,16 @@ async def _claim(interaction: BotInteraction, message: discord.Message, number: 
         await edit_pressed(interaction, content=await _continues(interaction, row), view=None, attachments=[])
 
 
-async def _stored(interaction: BotInteraction, message: discord.Message) -> GameRow | None:
-    """The game that a message has become, where only the message does not say so yet."""
+async def _stored_game(interaction: BotInteraction, message: discord.Message) -> GameRow | None:
+    """The stored game of a message that does not say so yet."""
     rows = await games.list_games(interaction.client.tables.db, server_here(interaction))
     return next((row for row in rows if row.thread_id == message.id), None)
 
 
-async def _pressed(interaction: BotInteraction, claims: Claims, number: int) -> Claims:
-    """The claims after a click on a seat; a moderator frees that of somebody else, who may have left. Raises
-    Refused, NotYours.
+async def _claims_after_press(interaction: BotInteraction, claims: Claims, number: int) -> Claims:
+    """The claims after a click; a moderator may free another user's seat.
+
+    Raises Refused, NotYours.
     """
     user = interaction.user
     if claims.is_anothers(number, user.id) and await moderates(interaction):
@@ -216,8 +217,8 @@ async def _pressed(interaction: BotInteraction, claims: Claims, number: int) -> 
 
 
 async def _open_table(interaction: BotInteraction, message: discord.Message, people: People) -> GameRow:
-    """Store the game as a table of these people, which is shown where its seats were claimed."""
-    tables, imported = interaction.client.tables, await _read(interaction, message.attachments[0])
+    """Store the game as a table of these users, shown where its seats were claimed."""
+    tables, imported = interaction.client.tables, await _read_file(interaction, message.attachments[0])
     place = TablePlace(server_here(interaction), suited(interaction.channel).id, people, thread_id=message.id)
     return await games.get_game(tables.db, await add_imported(tables, imported, place))
 
@@ -235,4 +236,4 @@ def _buttons(claims: Claims, *, asked: bool = False) -> discord.ui.View:
         more = count_noun(free, "computer player")
         number, label = (SURE, f"Yes, with {more}") if asked else (REST, f"Continue with {more}")
         shown.append(claim_button(number, label, discord.ButtonStyle.danger))
-    return rows_of(shown)
+    return view_of(shown)

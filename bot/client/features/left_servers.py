@@ -1,11 +1,11 @@
-"""Servers that the bot has left: what it stores of them is kept for 90 days, then their players are anonymised."""
+"""Servers that the bot has left: stored data is kept for 90 days, then players are anonymised."""
 
 import logging
 from datetime import timedelta
 from typing import Final
 
 from bot.client.anonymise_user import anonymise
-from bot.client.bot_client import BotClient, Loop
+from bot.client.bot_client import BotClient, PeriodicCheck
 from bot.client.requests.retries import HOUR
 from storage import (
     GUILDS,
@@ -26,13 +26,13 @@ FORGOTTEN: Final = "forgotten"
 
 
 async def guild_removed(client: BotClient, guild_id: int) -> None:
-    """The bot is not on a server any more: note since when, if there is anything of it."""
+    """Record the removal from a server, if it has stored data."""
     if guild_id in await moving.guilds(client.tables.db):
         await _is_gone(client, guild_id)
 
 
 async def guild_is_back(client: BotClient, guild_id: int) -> None:
-    """The bot is on a server: what waited there since it was left is posted."""
+    """Post what waited while the bot was away from a server."""
     tables = client.tables
     if await GUILDS.get(tables.db, guild_id, settings.LEFT) is None:
         return
@@ -42,7 +42,7 @@ async def guild_is_back(client: BotClient, guild_id: int) -> None:
 
 
 async def _compare(client: BotClient) -> None:
-    """Compare the servers of this share that have games or settings with those that the bot is on.
+    """Compare the servers with stored data with those of the bot.
 
     It may have been sent away, or invited again, while it was not running.
     """
@@ -52,11 +52,11 @@ async def _compare(client: BotClient) -> None:
             await (guild_is_back if guild_id in present else _is_gone)(client, guild_id)
 
 
-REMOVALS: Final = Loop("servers the bot has left", _compare, HOUR)
+REMOVALS: Final = PeriodicCheck("servers the bot has left", _compare, HOUR)
 
 
 async def _is_gone(client: BotClient, guild_id: int) -> None:
-    """Note since when, or forget the server when that is long enough ago."""
+    """Record the removal's time, or forget the server after long enough."""
     db, now = client.tables.db, client.tables.clock()
     left = await GUILDS.get(db, guild_id, settings.LEFT)
     if left is None:
@@ -72,7 +72,7 @@ async def _forget(client: BotClient, guild_id: int) -> None:
         if row.status in ("lobby", "running"):
             await games.abandon(db, row.id)
         client.tables.forget(row.id)
-    for person in await personal_data.of_guild(db, guild_id):
+    for person in await personal_data.users_of_guild(db, guild_id):
         await anonymise(client, person, guild_id)
     await outbox.drop(db, guild_id)
     await GUILDS.forget_all(db, guild_id)

@@ -1,4 +1,4 @@
-"""`/game`: open, join, leave, seat, start and give up a game by commands; *Rematch* opens one for the same table."""
+"""`/game`: commands for open games: new, join, leave, seats, start and abandon; *Rematch*."""
 
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeAlias
@@ -12,7 +12,7 @@ from bot.client.command_groups import game
 from bot.client.component import Component
 from bot.client.entry.replies import defer, reply, reply_stored, stored_but_not_shown
 from bot.client.entry.rights import needs, server_here
-from bot.client.features.lobby_messages import choose, give_up, open_lobby, ping_host, show_done
+from bot.client.features.lobby_messages import do_choice, give_up, open_lobby, ping_host, update_after
 from bot.client.features.proposals import propose_or_join
 from bot.client.features.repair import ask_to_end
 from bot.client.parameters import GameNumber, Listed, Name
@@ -58,7 +58,7 @@ async def new(
     bot, server = interaction.client, server_here(interaction)
     venue = await for_new_game(interaction, bot.tables.db)
     require_place(interaction, venue, "The game was not opened.")
-    known, chosen = await _chosen(bot.tables.db, server, title, profile)
+    known, chosen = await _title_and_profile(bot.tables.db, server, title, profile)
     if isinstance(venue, discord.ForumChannel):
         await bot.threads.forums.prepare_forum(venue, known.name)
     by = Opener(interaction.user.id, interaction.user.display_name, venue.id)
@@ -66,8 +66,8 @@ async def new(
     await open_lobby(interaction, lobby)
 
 
-async def _chosen(db: Database, server: int, title: str, profile: str | None) -> tuple[Title, str]:
-    """Title and profile to play: as typed, else as the server has chosen."""
+async def _title_and_profile(db: Database, server: int, title: str, profile: str | None) -> tuple[Title, str]:
+    """The title and profile, as typed or as the server prefers."""
     usual, known = await server_settings(db, server), read_title(title)
     return known, profile or (usual.profile if usual.profile in known.spec.profiles else RULEBOOK)
 
@@ -115,7 +115,7 @@ async def options_(
         await open_game(interaction, number), interaction.user.id, profile, options_named(options)
     )
     done = f"The rules of game {lobby.row.id} are changed."
-    await show_done(interaction.client, lobby.row.id, done)
+    await update_after(interaction.client, lobby.row.id, done)
     with stored_but_not_shown(done):
         await reply(interaction, chosen_rules(lobby.row) + differences_command(lobby.row))
 
@@ -129,7 +129,7 @@ PLACES: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "sevent
 
 
 def add_seats(group: app_commands.Group, arrange: Arrange, right: Right) -> None:
-    """Add the command to a group, for users with this right; it has a place for everybody at the largest table."""
+    """Add the command to a group, for users with this right, with a parameter for each seat of the largest table."""
 
     @group.command(name="seats", extras=needs(right, game="number"))
     @app_commands.describe(
@@ -159,7 +159,7 @@ def add_seats(group: app_commands.Group, arrange: Arrange, right: Right) -> None
 async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, ...]) -> None:
     lobby = await interaction.client.lobbies.arrange(number, interaction.user.id, order)
     done = "The seats are fixed: " + ", ".join(seat.display_name for seat in lobby.seats) + "."
-    await show_done(interaction.client, lobby.row.id, done)
+    await update_after(interaction.client, lobby.row.id, done)
     await reply_stored(interaction, done)
 
 
@@ -195,7 +195,7 @@ async def abandon(interaction: BotInteraction, number: GameNumber | None = None)
 
 async def _choose(interaction: BotInteraction, number: int | None, choice: str) -> None:
     await defer(interaction)
-    done = await choose(interaction, await open_game(interaction, number), choice)
+    done = await do_choice(interaction, await open_game(interaction, number), choice)
     await reply_stored(interaction, done)
 
 
@@ -203,18 +203,18 @@ async def _choose(interaction: BotInteraction, number: int | None, choice: str) 
 
 
 class RematchButton(Component):
-    """Another game like one that has ended."""
+    """The *Rematch* button."""
 
     template = REMATCH_ID
     # Those who played may play again, and ask the others.
     right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Open it, or take a seat in the one that somebody has opened; one at a time for each game. Raises Refused."""
+        """Open a rematch, or take a seat in the open one. Raises Refused."""
         rematches = interaction.client.rematches
         async with rematches.locks.of(self.game):
-            old = await rematches.ended(self.game)
-            rematch = await rematches.found(self.game)
+            old = await rematches.ended_game(self.game)
+            rematch = await rematches.find_rematch(self.game)
             if rematch is None:
                 await _open_again(interaction, old)
             elif rematch.status == "lobby":
@@ -231,7 +231,7 @@ async def _open_again(interaction: BotInteraction, old: GameRow) -> None:
     require_place(interaction, venue, "The game was not opened.")
     if isinstance(venue, discord.ForumChannel):
         await bot.threads.forums.prepare_forum(venue, old.name)
-    lobby = await bot.rematches.open(old, Opener(user.id, user.display_name, venue.id))
+    lobby = await bot.rematches.open_rematch(old, Opener(user.id, user.display_name, venue.id))
     await open_lobby(interaction, lobby)
 
 
@@ -245,6 +245,6 @@ async def _join_again(interaction: BotInteraction, open_: GameRow) -> None:
         return
     lobby = await bot.lobbies.join(open_.id, user.id, user.display_name)
     done = f"You have a seat in game {open_.id}, in <#{place}>."
-    await show_done(bot, open_.id, done)
+    await update_after(bot, open_.id, done)
     await ping_host(bot, lobby, user.id)
     await reply_stored(interaction, done)

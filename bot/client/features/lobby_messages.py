@@ -1,4 +1,4 @@
-"""The messages of lobbies, with their buttons and menus: opened, shown, closed, and expired.
+"""Lobby messages with buttons and menus: opened, updated, closed and expired.
 
 A lobby's message is posted when a game is opened, and edited at each change, at the start and at the end.
 """
@@ -10,15 +10,15 @@ from typing import Any, Final
 
 import discord
 
-from bot.client.bot_client import BotClient, BotInteraction, Loop
-from bot.client.buttons import NUMBER, Button, Menu, button, rows_of
+from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck
+from bot.client.buttons import NUMBER, Button, Menu, button, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import edit_pressed, reply, reply_stored, stored_but_not_shown
 from bot.client.game_texts import LONGEST_MESSAGE, game_title, thread_name
 from bot.client.places.game_channels import require_place_of
-from bot.client.requests.permission_problems import Problem, in_words
+from bot.client.requests.permission_problems import Problem, describe_refusal
 from bot.client.requests.retries import HOUR
-from bot.table.errors import Refused, Stored, error_sentence
+from bot.table.errors import Refused, StoredButFailed, error_sentence
 from bot.table.lobby import LOBBY_LASTS, Lobby, lobby_expires
 from bot.table.markdown import sentence_list
 from bot.table.moves.completions import LONGEST
@@ -57,8 +57,8 @@ class LobbyButton(Component):
     right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Do it, and bring the lobby message up to date."""
-        await choose(interaction, self.game, self.choice)
+        """Do the action, and update the lobby message."""
+        await do_choice(interaction, self.game, self.choice)
 
 
 class RulesSelect(Component):
@@ -68,27 +68,27 @@ class RulesSelect(Component):
     right = "sit"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Change what was agreed, and bring the lobby message up to date."""
+        """Change the rules, and update the lobby message."""
         profile, options = (self.values[0], None) if self.what == "profile" else (None, self.values)
         await interaction.client.lobbies.choose(self.game, interaction.user.id, profile, options)
         done = f"Game {self.game} has new rules."
-        await show_done(interaction.client, self.game, done, interaction)
+        await update_after(interaction.client, self.game, done, interaction)
 
 
-async def choose(interaction: BotInteraction, game_id: int, choice: str) -> str:
-    """Do something with a lobby, and show it; returns what is done."""
+async def do_choice(interaction: BotInteraction, game_id: int, choice: str) -> str:
+    """Do an action on a lobby, and update it; returns the result in words."""
     done = DONE[choice].format(game_id)
     if choice == "start":
-        await _start(interaction, game_id, done)
+        await _start_game(interaction, game_id, done)
         return done
-    lobby = await _seated(interaction, game_id, choice)
-    await show_done(interaction.client, game_id, done, interaction)
+    lobby = await _change_seats(interaction, game_id, choice)
+    await update_after(interaction.client, game_id, done, interaction)
     await ping_host(interaction.client, lobby, interaction.user.id)
     return done
 
 
-async def _seated(interaction: BotInteraction, game_id: int, choice: str) -> Lobby:
-    """The lobby after a user has joined or left it, or added or removed a computer player."""
+async def _change_seats(interaction: BotInteraction, game_id: int, choice: str) -> Lobby:
+    """The lobby after a user joined or left, or added or removed a computer player."""
     lobbies, user = interaction.client.lobbies, interaction.user
     if choice == "join":
         return await lobbies.join(game_id, user.id, user.display_name)
@@ -100,12 +100,12 @@ async def _seated(interaction: BotInteraction, game_id: int, choice: str) -> Lob
     return await caretakers.add_caretaker(lobbies, game_id, user.id, strength)
 
 
-async def _start(interaction: BotInteraction, game_id: int, done: str) -> None:
+async def _start_game(interaction: BotInteraction, game_id: int, done: str) -> None:
     lobby = await interaction.client.lobbies.read(game_id)
     require_place_of(interaction, lobby.row, "The game was not started.")
     await interaction.client.lobbies.start(game_id, interaction.user.id)
     with stored_but_not_shown(done):
-        await close(interaction.client, lobby.row, _names(lobby), "has started", interaction)
+        await close_message(interaction.client, lobby.row, _names(lobby), "has started", interaction)
 
 
 async def give_up(interaction: BotInteraction, lobby: Lobby) -> None:
@@ -113,17 +113,17 @@ async def give_up(interaction: BotInteraction, lobby: Lobby) -> None:
     await interaction.client.lobbies.give_up(lobby.row.id, interaction.user.id)
     done = f"Game {lobby.row.id} is abandoned."
     with stored_but_not_shown(done):
-        await close(interaction.client, lobby.row, _names(lobby), "was abandoned")
+        await close_message(interaction.client, lobby.row, _names(lobby), "was abandoned")
         await reply(interaction, done)
 
 
 async def open_lobby(interaction: BotInteraction, lobby: Lobby) -> None:
-    """Post the message of a new lobby, and answer; where it cannot be posted, nothing is left of it."""
+    """Post a new lobby's message, and answer; a lobby that cannot be posted is deleted."""
     client, number = interaction.client, lobby.row.id
     try:
         place = await _post(client, lobby, lobby.asked)
     except Exception as error:
-        why = in_words(client, error) if isinstance(error, Problem) else error_sentence(error)
+        why = describe_refusal(client, error) if isinstance(error, Problem) else error_sentence(error)
         await _withdraw(client, number, why)
         raise Refused(f"The game was not opened. {why}") from error
     where = "" if place == interaction.channel_id else f" in <#{place}>"
@@ -132,7 +132,7 @@ async def open_lobby(interaction: BotInteraction, lobby: Lobby) -> None:
 
 
 async def _withdraw(client: BotClient, game_id: int, why: str) -> None:
-    """Leave nothing of a lobby; raises Stored where that fails, too."""
+    """Delete a lobby; raises Stored if that fails, too."""
     try:
         await client.lobbies.withdraw(game_id)
     except Exception as error:
@@ -140,14 +140,14 @@ async def _withdraw(client: BotClient, game_id: int, why: str) -> None:
             f"Game {game_id} is open, but its lobby message is missing. `/game abandon "
             f"number:{game_id}` closes the game. {why}"
         )
-        raise Stored(where) from error
+        raise StoredButFailed(where) from error
 
 
 # --- its message -----------------------------------------------------------------------------------------------------
 
 
 async def _post(client: BotClient, lobby: Lobby, pinged: Sequence[int] = ()) -> int:
-    """Post the message of a lobby, and return where; the users mentioned are notified.
+    """Post a lobby's message and return its place; mentioned users are notified.
 
     If it cannot be noted which message it is, it is deleted again.
     """
@@ -164,7 +164,7 @@ async def _post(client: BotClient, lobby: Lobby, pinged: Sequence[int] = ()) -> 
 async def _send(
     client: BotClient, lobby: Lobby, mentions: discord.AllowedMentions
 ) -> discord.PartialMessage | discord.Message:
-    """Send a lobby's message; in a forum it is the first of a post, and has the number of the post."""
+    """Send a lobby's message; in a forum it starts a post."""
     row = lobby.row
     message: dict[str, Any] = {
         "content": lobby_text(lobby),
@@ -180,8 +180,8 @@ async def _send(
     return _messageable(client, row, post).get_partial_message(post)
 
 
-async def show(client: BotClient, game_id: int, asked: discord.Interaction | None = None) -> None:
-    """Bring the message up to date, in the answer to a click on it; one that is gone is posted anew."""
+async def update_message(client: BotClient, game_id: int, asked: discord.Interaction | None = None) -> None:
+    """Update the lobby message, as the answer to a click on it; a deleted one is posted anew."""
     async with client.lobby_locks.of(game_id):
         try:
             lobby = await client.lobbies.read(game_id)
@@ -193,18 +193,18 @@ async def show(client: BotClient, game_id: int, asked: discord.Interaction | Non
             await _post(client, lobby)
 
 
-async def show_done(
+async def update_after(
     client: BotClient, game_id: int, done: str, asked: discord.Interaction | None = None
 ) -> None:
-    """Bring the message up to date after this was done; raises Stored."""
+    """Update the lobby message after an action; raises Stored."""
     with stored_but_not_shown(done, LATER):
-        await show(client, game_id, asked)
+        await update_message(client, game_id, asked)
 
 
-async def close(
+async def close_message(
     client: BotClient, row: GameRow, people: list[str], fate: str, asked: discord.Interaction | None = None
 ) -> None:
-    """Take the buttons away and say what became of the lobby."""
+    """Close a lobby message: no buttons, and the outcome."""
     text = f"{game_title(row)} {fate}. {sentence_list(people)}"
     async with client.lobby_locks.of(row.id):
         try:
@@ -222,42 +222,42 @@ async def _edit(client: BotClient, row: GameRow, asked: discord.Interaction | No
             return
         except discord.NotFound:
             pass  # Discord may have waited for the answer no longer, or the message is gone
-    message = _messageable(client, row, _place(client, row)).get_partial_message(number)
-    async with client.old_edits.place(message.channel.id, message.id):
+    message = _messageable(client, row, _message_channel(client, row)).get_partial_message(number)
+    async with client.old_edits.waiting_place(message.channel.id, message.id):
         await message.edit(**parts)
 
 
-async def tell(client: BotClient, row: GameRow, text: str) -> None:
-    """Say something about a lobby in its channel, to nobody in particular."""
+async def post_line(client: BotClient, row: GameRow, text: str) -> None:
+    """Post a text about a lobby in its channel, without pings."""
     await _messageable(client, row, row.channel_id).send(f"{game_title(row)}: {text}", silent=True)
 
 
 # --- pings, and the end ----------------------------------------------------------------------------------------------
 
 
-async def ping_host(client: BotClient, lobby: Lobby, by: int) -> None:
-    """Ping the player who opened a lobby once, when it is full, unless they have filled it themselves (`by`).
+async def ping_host(client: BotClient, lobby: Lobby, by_user: int) -> None:
+    """Ping a full lobby's host once, unless they filled it themselves (`by_user`).
 
     They are pinged where their `/pings` say, and not while they are away or in quiet hours.
     """
     try:
-        await _ping_host(client, lobby, by)
+        await _ping_host(client, lobby, by_user)
     except Problem as error:
         _log.info("game %s: cannot post that all seats are taken: %r", lobby.row.id, error)
 
 
-async def _ping_host(client: BotClient, lobby: Lobby, by: int) -> None:
-    row, most, db = lobby.row, max(lobby.counts), client.tables.db
+async def _ping_host(client: BotClient, lobby: Lobby, by_user: int) -> None:
+    row, most, db = lobby.row, max(lobby.player_counts), client.tables.db
     if len(lobby.seats) < most:
         return
     history = await seats.memberships(db, row.id)
     host = history[0].user_id
     taken = list(accumulate(1 if entry.event == "joined" else -1 for entry in history))
-    if taken.count(most) > 1 or host == by or host not in lobby.people:
+    if taken.count(most) > 1 or host == by_user or host not in lobby.people:
         return
     line = f"{game_title(row)} has all its {most} players. Press *Start* to begin."
     if await _is_pinged_here(client, host, row, line):
-        await _messageable(client, row, _place(client, row)).send(
+        await _messageable(client, row, _message_channel(client, row)).send(
             f"<@{host}> {line}",
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(host)]),
             silent=await pings_quietly(db, row.guild_id),
@@ -265,7 +265,7 @@ async def _ping_host(client: BotClient, lobby: Lobby, by: int) -> None:
 
 
 async def _is_pinged_here(client: BotClient, host: int, row: GameRow, line: str) -> bool:
-    """True if a player is pinged in the channel of a lobby; a direct message says the line to those who want one."""
+    """True if a user is pinged in a lobby's channel; otherwise the line goes to a direct message, if they want one."""
     db, now = client.tables.db, client.tables.clock()
     person = await person_settings(db, host)
     if person.free(parse_timestamp(now)) > parse_timestamp(now):
@@ -273,13 +273,13 @@ async def _is_pinged_here(client: BotClient, host: int, row: GameRow, line: str)
     is_closed = await PEOPLE.get(db, host, CLOSED) is not None
     if person.how == "thread" or is_closed:
         return True
-    said = f"{line} <#{_place(client, row)}>"
-    await db.write(lambda tx: direct_messages.write(tx, host, said, (), row.id, now))
+    said = f"{line} <#{_message_channel(client, row)}>"
+    await db.write(lambda tx: direct_messages.queue_message(tx, host, said, (), row.id, now))
     return person.how == "both"
 
 
 async def _expire(client: BotClient) -> None:
-    """Close every lobby of this share that has waited for players too long."""
+    """Close every lobby of these shards that has waited too long."""
     now = parse_timestamp(client.tables.clock())
     for row in await games.games_in(client.tables.db, "lobby", client.tables.share):
         if lobby_expires(row.created_at) <= now:
@@ -296,15 +296,15 @@ async def _close_expired(client: BotClient, row: GameRow) -> None:
         await client.lobbies.withdraw(row.id)
     try:
         fate = f"expired, because it did not start within {LOBBY_LASTS.days} days"
-        await close(client, row, people, fate)
+        await close_message(client, row, people, fate)
     except Problem as error:
         _log.info("game %s: cannot update its expired lobby message: %r", row.id, error)
 
 
-EXPIRY: Final = Loop("expired lobbies", _expire, HOUR)
+EXPIRY: Final = PeriodicCheck("expired lobbies", _expire, HOUR)
 
 
-def _place(client: BotClient, row: GameRow) -> int:
+def _message_channel(client: BotClient, row: GameRow) -> int:
     """The channel of a lobby message; in a forum its post."""
     return row.channel_id if client.threads.forums.forum_of(row) is None else row.thread_id or 0
 
@@ -332,8 +332,8 @@ CHOICES: Final = {
 
 
 def lobby_text(lobby: Lobby) -> str:
-    """Text of the lobby message."""
-    counts = lobby.counts
+    """The text of the lobby message."""
+    counts = lobby.player_counts
     order = "seated in this order" if lobby.fixed else "the seating is drawn at the start"
     settings = (
         "deadlines, reminders and a sealed auction of the privates"
@@ -361,7 +361,7 @@ def _expires(lobby: Lobby) -> str:
 
 
 def lobby_panel(lobby: Lobby) -> discord.ui.View:
-    """Join, leave, start, seats for computer players; menus for the profile and, if the title has any, the options."""
+    """The lobby's buttons, and menus for profile and options."""
     game_id, title = lobby.row.id, title_of(lobby.row)
     computers = ["apprentice", "conductor", "superintendent"]
     if len(lobby.people) < len(lobby.seats):
@@ -379,7 +379,7 @@ def lobby_panel(lobby: Lobby) -> discord.ui.View:
     ]
     if options:
         items.append(options_menu(game_id, options))
-    return rows_of(items)
+    return view_of(items)
 
 
 def _rule(value: str, name: str, sentence: str, chosen: bool) -> discord.SelectOption:
@@ -387,7 +387,7 @@ def _rule(value: str, name: str, sentence: str, chosen: bool) -> discord.SelectO
 
 
 def lobby_button(game: int, choice: str) -> Button:
-    """Something to choose on a lobby message."""
+    """A button on a lobby message."""
     style = discord.ButtonStyle.success if choice == "start" else discord.ButtonStyle.secondary
     return button(f"l:{game}:{choice}", CHOICES[choice], style)
 

@@ -1,10 +1,10 @@
-"""`/mod`: what moderators do, confirmed first where it cannot be undone, and posted in the thread."""
+"""`/mod`: moderators' actions, confirmed first where irreversible, and posted in the thread."""
 
 import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import MODERATION_ID, cancel_button, moderation_button, rows_of
+from bot.client.buttons import MODERATION_ID, cancel_button, moderation_button, view_of
 from bot.client.command_groups import mod
 from bot.client.component import Component
 from bot.client.entry.replies import defer, reply, reply_stored, report_if_cancelled, stored_but_not_shown
@@ -14,7 +14,7 @@ from bot.client.features.lobby import add_seats
 from bot.client.features.proposals import propose
 from bot.client.features.repair import ask_to_end, close_question
 from bot.client.features.wizard import ask_which
-from bot.client.parameters import GameNumber, Listed, Name, Number, person, seated, stays
+from bot.client.parameters import GameNumber, Listed, Name, Number, complete_last_move, person, seated
 from bot.client.which_game import (
     game_of_server,
     lobby_choices,
@@ -63,7 +63,7 @@ async def act(interaction: BotInteraction, player: Name) -> None:
 
 @mod.command(name="undo", extras=needs("moderate"))
 @app_commands.describe(to="The last move to keep; you first see which moves would be lost")
-@app_commands.autocomplete(to=stays)
+@app_commands.autocomplete(to=complete_last_move)
 async def undo(interaction: BotInteraction, to: Number) -> None:
     """Undo the moves of this game after a chosen move."""
     game_id = game_here(interaction)
@@ -75,7 +75,7 @@ async def undo(interaction: BotInteraction, to: Number) -> None:
     kept = "seats stay as they are, and `/redo` works until the next move"
     ask = f"{count} will be undone; {kept}:\n{lost}"
     label = f"Undo back to move {to}"
-    await reply(interaction, ask, view=_sure(game_id, seq, "undo", to, label))
+    await reply(interaction, ask, view=_confirmation(game_id, seq, "undo", to, label))
 
 
 @mod.command(name="end", extras=needs("moderate"))
@@ -98,7 +98,7 @@ async def close(interaction: BotInteraction, number: GameNumber) -> None:
     await defer(interaction)
     lobby = await _lobby(interaction, number)
     ask = f"Really close game {number}, {lobby.row.name}, before it has started? You cannot reopen it."
-    await reply(interaction, ask, view=_sure(number, 0, "close", 0, "Close it"))
+    await reply(interaction, ask, view=_confirmation(number, 0, "close", 0, "Close it"))
 
 
 @mod.command(name="options", extras=needs("moderate"))
@@ -149,7 +149,7 @@ async def role_(interaction: BotInteraction, role: discord.Role | None = None, w
 
 
 def _moderated_by(role: int | None) -> str:
-    """The moderators of games, and how to change them."""
+    """Text about a server's moderators, and how to change them."""
     if role is None:
         return "Members who may manage threads moderate games here. `/mod role role:` chooses a role instead."
     return f"Members with <@&{role}> moderate games here. `/mod role without:True` removes the role."
@@ -159,20 +159,20 @@ add_seats(mod, _arrange, "moderate")
 
 
 class ModerationButton(Component):
-    """The `yes` to what a moderator is about to do."""
+    """The *Yes* button of a moderator's action."""
 
     template = MODERATION_ID
     right = "moderate"
 
     async def act(self, interaction: BotInteraction) -> None:
         async with report_if_cancelled(interaction):
-            done = await _do(interaction, self.game, self.seq, self.choice, self.number)
+            done = await _carry_out(interaction, self.game, self.seq, self.choice, self.number)
         with stored_but_not_shown(done):
             await close_question(interaction, done)
 
 
 async def _ask_to_end(interaction: BotInteraction, choice: str) -> None:
-    """Ask whether a running game is to end here, with a score (`end`) or without (`abandon`)."""
+    """Ask whether to end a running game, with a score (`end`) or without (`abandon`)."""
     game_id = game_here(interaction)
     await defer(interaction)
     problem = await interaction.client.tables.damage(game_id)
@@ -184,7 +184,7 @@ async def _ask_to_end(interaction: BotInteraction, choice: str) -> None:
         seq = live.seq
     how = "with the current scores" if choice == "end" else "without a score"
     ask = f"Really end game {game_id} here, {how}? The bot does not ask its players."
-    await reply(interaction, ask, view=_sure(game_id, seq, choice, 0, f"End it, {how}"))
+    await reply(interaction, ask, view=_confirmation(game_id, seq, choice, 0, f"End it, {how}"))
 
 
 async def _let_caretaker_play(interaction: BotInteraction, game_id: int, player: str) -> None:
@@ -196,27 +196,27 @@ async def _let_caretaker_play(interaction: BotInteraction, game_id: int, player:
     await reply_stored(interaction, done)
 
 
-async def _do(interaction: BotInteraction, game_id: int, seq: int, choice: str, number: int) -> str:
+async def _carry_out(interaction: BotInteraction, game_id: int, seq: int, choice: str, number: int) -> str:
     user_id = interaction.user.id
     if choice == "undo":
         outcome = await moderator_undo(interaction.client.tables, game_id, user_id, number, seq)
-        return outcome.done()
+        return outcome.answer_text()
     if choice == "accept":
-        return (await moderator_accept(interaction.client.tables, game_id, user_id)).done()
+        return (await moderator_accept(interaction.client.tables, game_id, user_id)).answer_text()
     if choice == "close":
-        return await _close(interaction, game_id)
+        return await _close_lobby(interaction, game_id)
     end = moderator_end if choice == "end" else moderator_abandon
     return await end(interaction.client.tables, game_id, user_id, seq)
 
 
-async def _close(interaction: BotInteraction, game_id: int) -> str:
+async def _close_lobby(interaction: BotInteraction, game_id: int) -> str:
     async with interaction.client.tables.lock(game_id):
         lobby = await _lobby(interaction, game_id)
         await interaction.client.lobbies.withdraw(game_id)
     done = f"Game {game_id} is closed."
     with stored_but_not_shown(done):
         people = [seat.display_name for seat in lobby.seats]
-        await lobby_messages.close(
+        await lobby_messages.close_message(
             interaction.client, lobby.row, people, f"was closed by <@{interaction.user.id}> as a moderator"
         )
     return done
@@ -225,8 +225,8 @@ async def _close(interaction: BotInteraction, game_id: int) -> str:
 async def _corrected(interaction: BotInteraction, lobby: Lobby, what: str) -> None:
     done = f"<@{interaction.user.id}> as a moderator has corrected {what}"
     with stored_but_not_shown(f"Game {lobby.row.id} has been corrected."):
-        await lobby_messages.show(interaction.client, lobby.row.id)
-        await lobby_messages.tell(interaction.client, lobby.row, done)
+        await lobby_messages.update_message(interaction.client, lobby.row.id)
+        await lobby_messages.post_line(interaction.client, lobby.row, done)
         await reply(interaction, done)
 
 
@@ -235,5 +235,5 @@ async def _lobby(interaction: BotInteraction, game_id: int) -> Lobby:
     return await interaction.client.lobbies.read(game_id)
 
 
-def _sure(game_id: int, seq: int, choice: str, number: int, label: str) -> discord.ui.View:
-    return rows_of([moderation_button(game_id, seq, choice, number, label), cancel_button(game_id)])
+def _confirmation(game_id: int, seq: int, choice: str, number: int, label: str) -> discord.ui.View:
+    return view_of([moderation_button(game_id, seq, choice, number, label), cancel_button(game_id)])

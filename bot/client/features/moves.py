@@ -1,4 +1,4 @@
-"""Moves: their commands, the buttons of one click, the question before what cannot be undone, and the answers."""
+"""Moves: commands, one-click buttons, confirmations, and answers."""
 
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
@@ -8,17 +8,17 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import CANCEL_ID, KEY, POSITION, Button, button, cancel_button, rows_of
+from bot.client.buttons import CANCEL_ID, KEY, POSITION, Button, button, cancel_button, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
 from bot.client.features.next_game import lead_on, next_game_button
 from bot.client.game_texts import LONGEST_MESSAGE, unshown
-from bot.client.parameters import Complete, Verbal, entity, slot
+from bot.client.parameters import Complete, Verbal, complete_entity, complete_slot
 from bot.client.turn_panel import MOVE_ID
 from bot.table.live import LiveGame, ask_position, move_queue
-from bot.table.moves.moves import Quick, Typed, confirm_question, typed_move
+from bot.table.moves.moves import OneClickMove, TypedMove, confirm_question, typed_move
 from bot.table.moves.verbs import FOR, SLOTS, VERBS, Parameter, Verb
 from bot.table.tables import Outcome
 from engine import PlayerId
@@ -35,10 +35,10 @@ WITH_MENUS: Final = frozenset({"run"})
 
 
 async def make(interaction: BotInteraction, verb: Verb, typed: Given) -> None:
-    """Make the move that a verb and the typed values describe, or ask first; the answer repeats what it did."""
+    """Make the typed move, or ask for confirmation; the answer repeats its effect."""
     slots = {**verb.fixed, **typed}
     private = None if FOR in SLOTS[verb.kind] else slots.pop(FOR, None)
-    move = Typed(verb.kind, slots, None if private is None else str(private))
+    move = TypedMove(verb.kind, slots, None if private is None else str(private))
     tables, user_id, game_id = interaction.client.tables, interaction.user.id, game_here(interaction)
     await defer(interaction)
     require_showable(interaction)
@@ -52,14 +52,14 @@ async def make(interaction: BotInteraction, verb: Verb, typed: Given) -> None:
             return
     async with report_if_cancelled(interaction):
         outcome = await tables.submit(game_id, user_id, move)
-    with stored_but_not_shown(outcome.stored()):
+    with stored_but_not_shown(outcome.stored_text()):
         await interaction.client.turns.show_next(interaction, game_id)
         view = await next_game_button(tables, user_id, game_id)
         await reply(interaction, answer(interaction, game_id, outcome), view=view)
 
 
 def verb_command(name: str, body: Body = make) -> Verbal:
-    """The command of a verb, with its parameters; its description is what the verb does."""
+    """The command of a verb, with its parameters and description."""
     verb = VERBS[name]
 
     async def callback(interaction: BotInteraction, **typed: str | int | None) -> None:
@@ -67,17 +67,17 @@ def verb_command(name: str, body: Body = make) -> Verbal:
 
     signed: Any = callback
     signed.__signature__ = _signature(verb)
-    described = app_commands.describe(**{parameter.name: parameter.about for parameter in verb.parameters})(
-        signed
-    )
+    described = app_commands.describe(
+        **{parameter.name: parameter.description for parameter in verb.parameters}
+    )(signed)
     completed = app_commands.autocomplete(**_completions(name, verb))(described)
-    declare = app_commands.command(name=name, description=f"{verb.says}.", extras=needs("play"))
+    declare = app_commands.command(name=name, description=f"{verb.description}.", extras=needs("play"))
     command: Verbal = app_commands.guild_only(declare(completed))
     return command
 
 
 def _signature(verb: Verb) -> inspect.Signature:
-    """The signature from which discord.py reads the parameters of a command."""
+    """The signature from which discord.py reads a command's parameters."""
     first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return inspect.Signature([first, *(_parameter(parameter) for parameter in verb.parameters)])
 
@@ -95,11 +95,11 @@ def _parameter(typed: Parameter) -> inspect.Parameter:
 
 
 def _completions(name: str, verb: Verb) -> dict[str, Complete]:
-    """Completions of each parameter: the legal values of its slot, or the privates by which it may be done."""
+    """Completions of each parameter: legal values of its slot, or helping privates."""
     return {
-        parameter.name: entity(name)
+        parameter.name: complete_entity(name)
         if parameter.name == FOR and FOR not in SLOTS[verb.kind]
-        else slot(name, parameter.name)
+        else complete_slot(name, parameter.name)
         for parameter in verb.parameters
         if parameter.name not in UNCOMPLETED
     }
@@ -109,15 +109,15 @@ COMMANDS: Final[tuple[Verbal, ...]] = tuple(verb_command(name) for name in VERBS
 """A command for every other verb."""
 
 
-def _confirming(live: LiveGame, user_id: int, move: Typed) -> PlayerId | None:
-    """The player who may have to confirm such a move; None where nobody has to."""
+def _confirming(live: LiveGame, user_id: int, move: TypedMove) -> PlayerId | None:
+    """The player who may have to confirm such a move; None if no confirmation is needed."""
     player = live.player_of(user_id)
     offers = () if player is None else live.game.offers(player, move.kind)
     return player if any(offer.confirm for offer in offers) else None
 
 
-def _to_confirm(live: LiveGame, user_id: int, move: Typed) -> Quick | None:
-    """The typed move, where players are asked to confirm it; raises IllegalAction, Refused."""
+def _to_confirm(live: LiveGame, user_id: int, move: TypedMove) -> OneClickMove | None:
+    """The typed move, if it needs confirmation; raises IllegalAction, Refused."""
     player = _confirming(live, user_id, move)
     if player is None:
         return None
@@ -129,7 +129,7 @@ def _to_confirm(live: LiveGame, user_id: int, move: Typed) -> Quick | None:
 
 
 class MoveButton(Component):
-    """A move of one click, on a turn message, whose thread shows what it did."""
+    """The button of a one-click move on a turn message."""
 
     template = MOVE_ID
     right = "play"
@@ -142,13 +142,13 @@ class MoveButton(Component):
             await ask_first(interaction, self.game, self.seq, quick)
             return
         outcome = await _make_quick(interaction, self.game, self.seq, quick)
-        with stored_but_not_shown(outcome.stored()):
+        with stored_but_not_shown(outcome.stored_text()):
             await interaction.client.turns.show_next(interaction, self.game)
             await say_trouble(interaction, self.game, outcome)
             await lead_on(interaction, self.game)
 
 
-async def ask_first(interaction: BotInteraction, game_id: int, seq: int, quick: Quick) -> None:
+async def ask_first(interaction: BotInteraction, game_id: int, seq: int, quick: OneClickMove) -> None:
     """Ask a player to confirm a move that gives up more than money."""
     tables = interaction.client.tables
     async with tables.reading(game_id) as live:
@@ -156,21 +156,21 @@ async def ask_first(interaction: BotInteraction, game_id: int, seq: int, quick: 
         queue, position = move_queue(live), live.game.dump()
     question = await ask_position(tables.workers, queue, position, confirm_question, quick)
     buttons = [confirm_button(game_id, seq, quick.key, quick.label), cancel_button(game_id)]
-    await reply(interaction, question, view=rows_of(buttons))
+    await reply(interaction, question, view=view_of(buttons))
 
 
 class ConfirmButton(Component):
-    """The `yes` to a move that cannot be undone."""
+    """The *Yes* button for an irreversible move."""
 
     template = rf"y:{POSITION}:{KEY}"
     right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Make the move, and show what it did in place of the question."""
+        """Make the move, and show its effect in place of the question."""
         require_showable(interaction)
         quick = await _move_meant(interaction, self.game, self.seq, self.key)
         outcome = await _make_quick(interaction, self.game, self.seq, quick)
-        with stored_but_not_shown(outcome.stored()):
+        with stored_but_not_shown(outcome.stored_text()):
             text = answer(interaction, self.game, outcome)[:LONGEST_MESSAGE]
             view = await next_game_button(interaction.client.tables, interaction.user.id, self.game)
             await edit_pressed(interaction, content=text, view=view)
@@ -178,12 +178,12 @@ class ConfirmButton(Component):
 
 
 def confirm_button(game: int, seq: int, key: str, label: str) -> Button:
-    """The `yes` to a move that cannot be undone."""
+    """The *Yes* button for an irreversible move."""
     return button(f"y:{game}:{seq}:{key}", label, discord.ButtonStyle.danger)
 
 
 class CancelButton(Component):
-    """The `no` to a question."""
+    """The *No* button of a question."""
 
     template = CANCEL_ID
     right = "look"
@@ -192,17 +192,17 @@ class CancelButton(Component):
         await edit_pressed(interaction, content="Nothing was done.", view=None)
 
 
-async def _move_meant(interaction: BotInteraction, game_id: int, seq: int, key: str) -> Quick:
-    """The move of a button, if it is its user's; best routes are searched for while the game is free."""
+async def _move_meant(interaction: BotInteraction, game_id: int, seq: int, key: str) -> OneClickMove:
+    """A button's move, if it is the user's; best routes are searched outside the lock."""
     buttons, tables = interaction.client.buttons, interaction.client.tables
     await buttons.search(game_id)
     async with tables.reading(game_id) as live:
         player = tables.seat_of(live, interaction.user.id)
         tables.require_seq(live, seq)
-        return await buttons.named(live, player, key)
+        return await buttons.move_of_button(live, player, key)
 
 
-async def _make_quick(interaction: BotInteraction, game_id: int, seq: int, quick: Quick) -> Outcome:
+async def _make_quick(interaction: BotInteraction, game_id: int, seq: int, quick: OneClickMove) -> Outcome:
     async with report_if_cancelled(interaction):
         outcome = await interaction.client.tables.submit(game_id, interaction.user.id, quick, seq)
     return outcome
@@ -213,12 +213,12 @@ async def _make_quick(interaction: BotInteraction, game_id: int, seq: int, quick
 
 def answer(interaction: BotInteraction, game_id: int, outcome: Outcome) -> str:
     """Answer to a move, with the reason if the thread does not show it."""
-    trouble = interaction.client.delivery_problems.of(game_id)
-    return outcome.done() if trouble is None else f"{outcome.done()}\n{unshown(trouble)}"
+    trouble = interaction.client.delivery_problems.problem_of(game_id)
+    return outcome.answer_text() if trouble is None else f"{outcome.answer_text()}\n{unshown(trouble)}"
 
 
 async def say_trouble(interaction: BotInteraction, game_id: int, outcome: Outcome) -> None:
-    """Say that a move is stored where the thread does not show it."""
-    trouble = interaction.client.delivery_problems.of(game_id)
+    """Reply that a move is stored but not shown in the thread."""
+    trouble = interaction.client.delivery_problems.problem_of(game_id)
     if trouble is not None:
-        await reply(interaction, f"{outcome.stored()} {unshown(trouble)}")
+        await reply(interaction, f"{outcome.stored_text()} {unshown(trouble)}")

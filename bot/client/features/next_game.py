@@ -1,11 +1,11 @@
-"""*My next game*: after a move the button to the game that has waited longest for its player."""
+"""*My next game*: the button to the user's longest-waiting game after a move."""
 
 from typing import Final
 
 import discord
 
 from bot.client.bot_client import BotInteraction
-from bot.client.buttons import link_button, rows_of
+from bot.client.buttons import link_button, view_of
 from bot.client.entry.replies import reply
 from bot.table.digests import turn_link
 from bot.table.tables import Tables
@@ -16,18 +16,18 @@ NEXT_GAME: Final = "My next game: {}, game {}"
 
 
 async def next_game_button(tables: Tables, user_id: int, game_id: int) -> discord.ui.View | None:
-    """A button to the game that has waited longest for a user; None while they have to act here, or no other waits."""
+    """A button to the user's longest-waiting game; None while they must act here, or without one."""
     live = tables.cached(game_id)
     if live is None or live.player_of(user_id) in live.game.actors():
         return None
     game = await waiting_games.next_game(tables.db, user_id, game_id)
     if game is None:
         return None
-    return rows_of([link_button(NEXT_GAME.format(game.name, game.id), turn_link(game))])
+    return view_of([link_button(NEXT_GAME.format(game.name, game.id), turn_link(game))])
 
 
 async def lead_on(interaction: BotInteraction, game_id: int) -> None:
-    """Show the button privately after a click that needs no other answer; nothing where no game waits."""
+    """Show the button privately after a click without another answer."""
     view = await next_game_button(interaction.client.tables, interaction.user.id, game_id)
     if view is not None:
         await reply(interaction, "Your turn here is over.", view=view)

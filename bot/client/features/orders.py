@@ -1,4 +1,4 @@
-"""Standing orders: `/orders`, quick orders and sealed bids, by commands, buttons and forms alike."""
+"""Standing orders: `/orders`, quick orders and sealed bids."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import BUTTONS, NUMBER, TITLE, Menu, rows_of, shortened
+from bot.client.buttons import BUTTONS, NUMBER, TITLE, Menu, shortened, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import (
     defer,
@@ -21,8 +21,8 @@ from bot.client.entry.replies import (
 )
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
-from bot.client.game_texts import pieces
-from bot.client.parameters import Name, Number, companies, entity, slot
+from bot.client.game_texts import message_pieces
+from bot.client.parameters import Name, Number, companies, complete_entity, complete_slot
 from bot.client.turn_panel import ORDER_ID, order_button
 from bot.table.errors import Refused
 from bot.table.moves.slot_values import as_written
@@ -69,7 +69,7 @@ async def withdraw(interaction: BotInteraction, number: Number) -> None:
 @app_commands.describe(until="Stop when something concerns you, or pass until the round ends")
 async def pass_(interaction: BotInteraction, until: Literal["concerned", "over"] = "concerned") -> None:
     """Pass in this stock round, or the next."""
-    await _give(interaction, lambda game, _: order_rules.pass_stock(game, until))
+    await _give_order(interaction, lambda game, _: order_rules.pass_stock(game, until))
 
 
 @orders.command(name="buy", extras=needs("play"))
@@ -78,7 +78,7 @@ async def pass_(interaction: BotInteraction, until: Literal["concerned", "over"]
     source="Buy from the IPO (default) or the market",
     shares="Stop when you hold this many; default: when the company floats",
 )
-@app_commands.autocomplete(company=slot("buy", "company"), source=slot("buy", "source"))
+@app_commands.autocomplete(company=complete_slot("buy", "company"), source=complete_slot("buy", "source"))
 async def buy(
     interaction: BotInteraction,
     company: Name,
@@ -86,7 +86,7 @@ async def buy(
     shares: app_commands.Range[int, 1, 20] | None = None,
 ) -> None:
     """Buy a share of a company in each turn of this stock round, then pass."""
-    await _give(
+    await _give_order(
         interaction, lambda game, _: order_rules.buy_shares(game, as_written(game, company), source, shares)
     )
 
@@ -97,24 +97,26 @@ async def buy(
     maximum="Your highest bid",
     then="What to do when others bid more; default: pass",
 )
-@app_commands.autocomplete(private=slot("bid", "private"))
+@app_commands.autocomplete(private=complete_slot("bid", "private"))
 async def bid(
     interaction: BotInteraction, private: Name, maximum: Number, then: Literal["pass", "ask"] = "pass"
 ) -> None:
     """Bid on a private up to a price that only you see."""
-    await _give(
+    await _give_order(
         interaction, lambda game, _: order_rules.bid_up_to(game, as_written(game, private), maximum, then)
     )
 
 
 @orders.command(name="run", extras=needs("play"))
 @app_commands.describe(company="Which company", dividend="What to do with the revenue; default: pay")
-@app_commands.autocomplete(company=entity("run"))
+@app_commands.autocomplete(company=complete_entity("run"))
 async def run(
     interaction: BotInteraction, company: Name, dividend: Literal["pay", "withhold", "half"] = "pay"
 ) -> None:
     """Run the best routes of a company, and pay out or withhold."""
-    await _give(interaction, lambda game, _: order_rules.run_best(game, as_written(game, company), dividend))
+    await _give_order(
+        interaction, lambda game, _: order_rules.run_best(game, as_written(game, company), dividend)
+    )
 
 
 @orders.command(name="skip", extras=needs("play"))
@@ -132,7 +134,7 @@ async def skip(
 ) -> None:
     """Skip the track or the tokens of a company in each of its turns."""
     skipped: order_rules.Skipped = "track" if step == "track" else "token"
-    await _give(
+    await _give_order(
         interaction, lambda game, _: order_rules.skip_step(game, as_written(game, company), skipped, until)
     )
 
@@ -140,33 +142,33 @@ async def skip(
 @orders.command(name="merger", extras=needs("play"))
 async def merger(interaction: BotInteraction) -> None:
     """Pass in this or the next merger round."""
-    await _give(interaction, lambda game, _: order_rules.pass_merger(game))
+    await _give_order(interaction, lambda game, _: order_rules.pass_merger(game))
 
 
 @orders.command(name="done", extras=needs("play"))
 async def done(interaction: BotInteraction) -> None:
     """End this step after your next move in it."""
-    await _give(interaction, order_rules.done_after)
+    await _give_order(interaction, order_rules.done_after)
 
 
-async def _give(interaction: BotInteraction, make: player_orders.OrderBuilder) -> None:
+async def _give_order(interaction: BotInteraction, build_order: player_orders.OrderBuilder) -> None:
     await defer(interaction)
-    await give(interaction, game_here(interaction), make)
+    await give_order(interaction, game_here(interaction), build_order)
 
 
 # --- the buttons -----------------------------------------------------------------------------------------------------
 
 
 class OrderButton(Component):
-    """A quick order, the form for an order, or the withdrawal of one, on the turn message or in the list."""
+    """The button of a quick order, an order's form, or a withdrawal."""
 
     template = ORDER_ID
     right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Do it, for the user's own seat."""
+        """Do it for the user's own seat."""
         if self.choice in ("max", "seal"):
-            await _open(interaction, self.game, self.choice)
+            await _open_form(interaction, self.game, self.choice)
         elif self.choice == "withdraw":
             number = int(self.what) if re.fullmatch(NUMBER, self.what) else 0
             done = await player_orders.withdraw_order(
@@ -175,22 +177,24 @@ class OrderButton(Component):
             with stored_but_not_shown(done):
                 await _refreshed(interaction, self.game, done)
         else:
-            await give(interaction, self.game, lambda game, _: order_behind(game, self.choice, self.what))
+            await give_order(
+                interaction, self.game, lambda game, _: order_behind(game, self.choice, self.what)
+            )
 
 
 class SkipSelect(Component):
-    """The order to skip a step of a company."""
+    """The select menu to skip a company's step."""
 
     template = rf"zs:(?P<game>{NUMBER})"
     right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Give it, for the user's own seat."""
-        await give(interaction, self.game, lambda game, _: order_behind(game, "skip", self.values[0]))
+        """Give the order for the user's own seat."""
+        await give_order(interaction, self.game, lambda game, _: order_behind(game, "skip", self.values[0]))
 
 
 def skip_menu(game: int, skips: Sequence[order_rules.SkipStep]) -> Menu:
-    """Asks which step of which company is skipped from now on."""
+    """The menu of steps and companies to skip."""
     options = [
         discord.SelectOption(
             label=f"{skip.company}: skip {SKIPS[skip.step]}", value=f"{skip.company},{skip.step}"
@@ -201,11 +205,11 @@ def skip_menu(game: int, skips: Sequence[order_rules.SkipStep]) -> Menu:
     return discord.ui.Select(custom_id=f"zs:{game}", placeholder=prompt, options=options[:OPTIONS])
 
 
-def list_panel(game_id: int, found: OrderList) -> discord.ui.View:
-    """Buttons for what may be ordered now, and for withdrawing what stands."""
-    buttons = [order_button(game_id, *tap) for tap in more_quick_orders(found)]
-    menu = [skip_menu(game_id, found.skips)] if found.skips else []
-    return rows_of([*buttons[: BUTTONS - len(menu) * ROW], *menu])
+def list_panel(game_id: int, order_list: OrderList) -> discord.ui.View:
+    """Buttons for possible orders, and for withdrawing standing ones."""
+    buttons = [order_button(game_id, *tap) for tap in more_quick_orders(order_list)]
+    menu = [skip_menu(game_id, order_list.skips)] if order_list.skips else []
+    return view_of([*buttons[: BUTTONS - len(menu) * ROW], *menu])
 
 
 # --- the forms -------------------------------------------------------------------------------------------------------
@@ -231,25 +235,25 @@ LINE: Final = re.compile(r"\s*(?P<private>\S.*?)\s*[:=\s]\s*\$?(?P<most>[0-9][0-
 
 
 class OrderModal(Component):
-    """The form in which an order was typed."""
+    """The form of an order."""
 
     template = rf"zf:(?P<game>{NUMBER}):(?P<choice>max|seal)"
     right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Give the order; what was typed into a form that is refused is given back, since the form is gone."""
+        """Give the order; a refusal returns the typed text, since the form is gone."""
         if self.choice != "seal":
-            await give(interaction, self.game, _maximum(self.fields))
+            await give_order(interaction, self.game, _maximum(self.fields))
             return
         try:
-            await give(interaction, self.game, _sealed(self.fields))
+            await give_order(interaction, self.game, _sealed(self.fields))
         except Refused as error:
             typed = self.fields.get(MAXIMA, "").replace("`", "'")
             raise Refused(f"{error}\nYou typed:\n```\n{typed}\n```") from error
 
 
-async def _open(interaction: BotInteraction, game_id: int, choice: str) -> None:
-    """Open a form: it is the first answer, or none."""
+async def _open_form(interaction: BotInteraction, game_id: int, choice: str) -> None:
+    """Open an order's form, as the first response."""
     tables = interaction.client.tables
     async with tables.reading(game_id) as live:
         tables.require_playable(live)
@@ -268,7 +272,7 @@ async def _open(interaction: BotInteraction, game_id: int, choice: str) -> None:
 
 
 def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
-    """Asks for a private (ids with their labels), the most it may cost, and what is done beyond that."""
+    """The form for a private (ids with labels), a maximum, and the action beyond it."""
     form = discord.ui.Modal(title="Sealed bid", custom_id=f"zf:{game}:max")
     several = [
         discord.SelectOption(label=shortened(name, LABEL), value=private)
@@ -287,7 +291,7 @@ def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
 
 
 def seal_form(game: int, spec: TitleSpec, maxima: dict[str, int]) -> discord.ui.Modal:
-    """A form with a line for the bid on each private that is left."""
+    """The form of sealed bids, with a field for each remaining private."""
     form = discord.ui.Modal(title=shortened("Seal your bids", TITLE), custom_id=f"zf:{game}:seal")
     lines = "\n".join(f"{private}: {most}" for private, most in maxima.items())
     field: discord.ui.TextInput[Any] = discord.ui.TextInput(
@@ -335,14 +339,16 @@ def _sealed(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
 # --- what they do ----------------------------------------------------------------------------------------------------
 
 
-async def give(interaction: BotInteraction, game_id: int, make: player_orders.OrderBuilder) -> None:
-    """Let an order stand, and say so privately: in the list of one's orders, if it was given there."""
+async def give_order(
+    interaction: BotInteraction, game_id: int, build_order: player_orders.OrderBuilder
+) -> None:
+    """Give an order, and confirm it privately, in the user's list if it was given there."""
     require_showable(interaction)
     async with report_if_cancelled(interaction):
         outcome = await player_orders.give_order(
-            interaction.client.tables, game_id, interaction.user.id, make
+            interaction.client.tables, game_id, interaction.user.id, build_order
         )
-    with stored_but_not_shown(outcome.stored()):
+    with stored_but_not_shown(outcome.stored_text()):
         # First: on a turn message the answer to the click is its edit.
         await interaction.client.turns.show_next(interaction, game_id)
         if not await _refreshed(interaction, game_id, "\n".join(outcome.lines)):
@@ -350,11 +356,11 @@ async def give(interaction: BotInteraction, game_id: int, make: player_orders.Or
 
 
 async def _refreshed(interaction: BotInteraction, game_id: int, done: str) -> bool:
-    """Bring the list up to date in which something was pressed; False where it was elsewhere."""
+    """Update the list in which a button was pressed; False if it was elsewhere."""
     if not is_private(interaction):
         return False
     listed = await list_orders(interaction.client.tables, game_id, interaction.user.id)
-    first, *rest = pieces(f"{done}\n{listed.text}")
+    first, *rest = message_pieces(f"{done}\n{listed.text}")
     await edit_pressed(interaction, content=first, view=list_panel(game_id, listed))
     for piece in rest:
         await reply(interaction, piece)
@@ -362,6 +368,6 @@ async def _refreshed(interaction: BotInteraction, game_id: int, done: str) -> bo
     return True
 
 
-async def _mark_read(interaction: BotInteraction, game_id: int, found: OrderList) -> None:
-    """Mark the ended orders as notified, for a user who has read why."""
-    await stored.mark_notified(interaction.client.tables.db, game_id, found.ended)
+async def _mark_read(interaction: BotInteraction, game_id: int, order_list: OrderList) -> None:
+    """Mark ended orders as known to a user who has read the reasons."""
+    await stored.mark_notified(interaction.client.tables.db, game_id, order_list.ended)

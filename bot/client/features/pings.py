@@ -1,4 +1,4 @@
-"""`/pings`, `/away` and *Mute*: how a user is pinged, and when not."""
+"""`/pings`, `/away` and *Mute*: how and when a user is pinged."""
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
@@ -7,16 +7,16 @@ from zoneinfo import ZoneInfo
 
 from discord import app_commands
 
-from bot.client.bot_client import BotClient, BotInteraction, Loop
+from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck
 from bot.client.buttons import MUTE_ID
 from bot.client.component import Component
 from bot.client.entry.replies import defer, reply, reply_stored
 from bot.client.entry.rights import needs
-from bot.client.parameters import Completed, Name, completed
-from bot.table.clocks.away import away_status, be_away
+from bot.client.parameters import Completed, Name, matches_of
+from bot.table.clocks.away import away_status, set_absence
 from bot.table.digests import plan_digest
 from bot.table.errors import Refused
-from bot.table.moves.completions import Item
+from bot.table.moves.completions import MenuItem
 from bot.table.pings import take_due_steps
 from bot.table.rate_limits import Kind
 from bot.table.settings.durations_and_zones import UTC_ZONE, matching_zones
@@ -34,9 +34,11 @@ PLACES: Final = {
 """Places of pings, in words."""
 
 
-async def _zones(interaction: BotInteraction, typed: str) -> Completed:
+async def _zones(interaction: BotInteraction, typed_text: str) -> Completed:
     del interaction
-    return completed((Item(zone, zone) for zone in matching_zones("")), typed.strip().replace(" ", "_"))
+    return matches_of(
+        (MenuItem(zone, zone) for zone in matching_zones("")), typed_text.strip().replace(" ", "_")
+    )
 
 
 @app_commands.command(name="pings", extras=needs("ask", Kind.QUESTION))
@@ -75,7 +77,7 @@ async def pings(
     if chosen:
         await choose_all(tables.db, person, chosen)
         await plan_digest(tables, person)
-        await tables.db.write(lambda tx: stored_pings.look_again(tx, person, tables.clock()))
+        await tables.db.write(lambda tx: stored_pings.make_due_for_user(tx, person, tables.clock()))
     await reply(
         interaction, pings_text(await person_settings(tables.db, person), parse_timestamp(tables.clock()))
     )
@@ -110,24 +112,24 @@ async def away(interaction: BotInteraction, until: Name | None = None) -> None:
     if until is None:
         await reply(interaction, await away_status(bot.tables, user_id))
         return
-    done = await be_away(bot.tables, user_id, until)
+    done = await set_absence(bot.tables, user_id, until)
     await reply_stored(interaction, done)
 
 
 class MuteButton(Component):
-    """Button that stops pings in a game until the user has acted; in direct messages, too."""
+    """The button that mutes a game until the user acts; also in direct messages."""
 
     template = MUTE_ID
     # In a direct message there is no server; without a ping there is nothing to mute.
     right = "ask"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Note it, and say so privately."""
+        """Mute the game, and reply privately."""
         await reply(interaction, await mute(interaction.client, self.game, interaction.user.id))
 
 
 async def mute(client: BotClient, game_id: int, user_id: int) -> str:
-    """Mute a game for a user until they have acted; the answer for them. Raises Refused."""
+    """Mute a game for a user until they act; returns the answer. Raises Refused."""
     if not await stored_pings.mute(client.tables.db, game_id, user_id):
         raise Refused(f"Game {game_id} is not waiting for you.")
     return f"You get no more reminders of game {game_id} this turn."
@@ -137,27 +139,27 @@ async def mute(client: BotClient, game_id: int, user_id: int) -> str:
 
 
 async def ping_due(client: BotClient) -> None:
-    """Ping every user of these shards who is due, send what is to be sent, and delete what is stale."""
+    """Ping all due users of these shards, send due messages, and delete stale ones."""
     for loop in (PINGS, DIRECT_MESSAGES, STALE_DIRECT_MESSAGES):
-        await loop.look(client)
+        await loop.check(client)
 
 
-def _loop(name: str, work: Callable[[BotClient], Awaitable[None]]) -> Loop:
-    """Work that is looked for often, but not while Discord fails: a player is pinged once when it works again."""
+def _periodic_check(name: str, work: Callable[[BotClient], Awaitable[None]]) -> PeriodicCheck:
+    """A periodic check that is skipped while Discord fails."""
 
     async def look(client: BotClient) -> None:
         if not client.breaker.is_open:
             await work(client)
 
-    return Loop(name, look, SECONDS)
+    return PeriodicCheck(name, look, SECONDS)
 
 
 # Each on its own: a message that takes long delays no other ping.
-PINGS: Final = _loop(
+PINGS: Final = _periodic_check(
     "due pings",
-    lambda client: take_due_steps(client.tables, client.ping_after, client.showable.shows),
+    lambda client: take_due_steps(client.tables, client.ping_after, client.showable.can_show),
 )
-DIRECT_MESSAGES: Final = _loop("direct messages", lambda client: client.direct_messages.send())
-STALE_DIRECT_MESSAGES: Final = _loop(
-    "old direct messages", lambda client: client.expired_direct_messages.clear()
+DIRECT_MESSAGES: Final = _periodic_check("direct messages", lambda client: client.direct_messages.send())
+STALE_DIRECT_MESSAGES: Final = _periodic_check(
+    "old direct messages", lambda client: client.expired_direct_messages.delete_stale()
 )

@@ -1,4 +1,4 @@
-"""`/privacy`: a user's stored data as a file, and the removal of their name and number.
+"""`/privacy`: export of a user's data, and removal of their name and id.
 
 Of a server that the bot has left all data waits for a while, then everything except the games is deleted.
 """
@@ -12,7 +12,7 @@ from discord import app_commands
 
 from bot.client.anonymise_user import anonymise
 from bot.client.bot_client import BotInteraction
-from bot.client.buttons import Button, button, rows_of
+from bot.client.buttons import Button, button, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import edit_pressed, reply, stored_but_not_shown
 from bot.client.entry.rights import needs
@@ -59,23 +59,23 @@ async def privacy(interaction: BotInteraction) -> None:
         privacy_button("export", "My data", discord.ButtonStyle.primary),
         privacy_button("remove", "Remove my name", discord.ButtonStyle.secondary),
     ]
-    await reply(interaction, ABOUT, view=rows_of(offered))
+    await reply(interaction, ABOUT, view=view_of(offered))
 
 
 def privacy_button(choice: str, label: str, style: discord.ButtonStyle) -> Button:
-    """Asks for the user's stored data (`export`), or for its removal (`remove`, then `sure`)."""
+    """A button for data export (`export`) or removal (`remove`, then `sure`)."""
     return button(f"q:{choice}", label, style)
 
 
 class PrivacyButton(Component):
-    """The user's stored data, and its removal; belongs to no game."""
+    """The buttons for data export and removal; of no game."""
 
     template = r"q:(?P<choice>export|remove|sure)"
     # Users ask about themselves.
     right = "ask"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Do what is chosen: a file, the question before the removal, or the removal."""
+        """Export the data, ask about the removal, or remove it."""
         choices = {"export": _export, "remove": _ask, "sure": _remove}
         await choices[self.choice](interaction)
 
@@ -89,11 +89,11 @@ async def _export(interaction: BotInteraction) -> None:
 
 
 async def _ask(interaction: BotInteraction) -> None:
-    playing = await personal_data.seated(interaction.client.tables.db, interaction.user.id)
+    playing = await personal_data.games_with_seat(interaction.client.tables.db, interaction.user.id)
     if playing:
         raise StillSeated(playing, f"{StillSeated(playing)} {GIVE_UP}")
     sure = [privacy_button("sure", "Remove my name for good", discord.ButtonStyle.danger)]
-    await reply(interaction, REALLY, view=rows_of(sure))
+    await reply(interaction, REALLY, view=view_of(sure))
 
 
 async def _remove(interaction: BotInteraction) -> None:

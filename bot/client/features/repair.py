@@ -1,6 +1,7 @@
-"""`/game repair` and `/game move-here`: finds out what is wrong with a game, and helps.
+"""`/game repair` and `/game move-here`: diagnosis and repair of a game.
 
-What a moderator must consent to, for a damaged game or one on hold, is shown with its consequences and a button.
+What a moderator must consent to, for a damaged game or one on hold, is shown with its consequences and a
+button.
 """
 
 import logging
@@ -9,7 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotClient, BotInteraction, game_here
-from bot.client.buttons import POSITION, Button, button, cancel_button, moderation_button, rows_of
+from bot.client.buttons import POSITION, Button, button, cancel_button, moderation_button, view_of
 from bot.client.command_groups import game
 from bot.client.component import Component
 from bot.client.entry.replies import (
@@ -25,7 +26,7 @@ from bot.client.entry.showable import LOCKED
 from bot.client.features import lobby_messages
 from bot.client.parameters import GameNumber
 from bot.client.places.game_channels import require_place, suited
-from bot.client.places.lost_threads import without_channel
+from bot.client.places.lost_threads import missing_channel_advice
 from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem
 from bot.client.which_game import game_of_server, running_choices
 from bot.table.errors import Refused
@@ -41,45 +42,45 @@ _log = logging.getLogger("stationmaster.announce")
 
 
 async def ask(interaction: BotInteraction, game_id: int, plan: RepairPlan) -> None:
-    """Say what is wrong and how the game would be repaired, and ask a moderator."""
+    """Show the damage and the planned repair, and ask a moderator."""
     says = plan.says()
     text = f"{plan.problem}\n{says[0].upper()}{says[1:]}. Repair the game? This cannot be undone."
     await _ask(interaction, game_id, text, repair_button(game_id, plan.seq, "mend", "Repair the game"))
 
 
 async def ask_to_accept(interaction: BotInteraction, game_id: int, seq: int, why: str) -> None:
-    """Say why a game is on hold, and ask a moderator whether it continues from its position."""
+    """Explain the hold, and ask a moderator whether to continue from the stored position."""
     text = f"{why}\nContinue from here? You cannot undo any earlier move afterwards."
     await _ask(interaction, game_id, text, moderation_button(game_id, seq, "accept", 0, "Continue from here"))
 
 
 async def ask_to_end(interaction: BotInteraction, game_id: int, problem: str) -> None:
-    """Ask whether the game is to be ended as it is."""
+    """Ask whether to end the game as it is."""
     await require(interaction, "moderate", game_id)
     sure = [repair_button(game_id, 0, "end", "End the game"), cancel_button(game_id)]
     text = f"{problem}\nReally end it, without a score? This cannot be undone."
-    await reply(interaction, text, view=rows_of(sure))
+    await reply(interaction, text, view=view_of(sure))
 
 
 class RepairButton(Component):
-    """The `yes` to repairing or ending a damaged game."""
+    """The *Yes* button for repairing or ending a damaged game."""
 
     template = rf"m:{POSITION}:(?P<choice>mend|end)"
     right = "moderate"
 
     async def act(self, interaction: BotInteraction) -> None:
         async with report_if_cancelled(interaction):
-            done = await _do(interaction, self.game, self.seq, self.choice)
+            done = await _carry_out(interaction, self.game, self.seq, self.choice)
         with stored_but_not_shown(done):
             await close_question(interaction, done)
 
 
 def repair_button(game: int, seq: int, choice: str, label: str) -> Button:
-    """The `yes` to repairing (`mend`) or ending (`end`) a damaged game."""
+    """The *Yes* button for repairing (`mend`) or ending (`end`) a damaged game."""
     return button(f"m:{game}:{seq}:{choice}", label, discord.ButtonStyle.danger)
 
 
-async def _do(interaction: BotInteraction, game_id: int, seq: int, choice: str) -> str:
+async def _carry_out(interaction: BotInteraction, game_id: int, seq: int, choice: str) -> str:
     tables, user_id = interaction.client.tables, interaction.user.id
     if choice == "end":
         return await end_damaged(tables, game_id, user_id)
@@ -88,18 +89,18 @@ async def _do(interaction: BotInteraction, game_id: int, seq: int, choice: str) 
 
 
 async def close_question(interaction: BotInteraction, done: str) -> None:
-    """Put the outcome in place of a question; where all see it, the outcome is posted already."""
+    """Replace a question by its outcome, except where it is posted already."""
     content = done if is_private(interaction) else f"<@{interaction.user.id}> agreed."
     await edit_pressed(interaction, content=content, view=None)
 
 
 async def _ask(interaction: BotInteraction, game_id: int, text: str, yes: Button) -> None:
-    """Ask a moderator: privately if a moderator is the user, else where all see it and a moderator can agree."""
+    """Ask a moderator: privately if the user is one, else publicly."""
     if await moderates(interaction):
-        await reply(interaction, text, view=rows_of([yes, cancel_button(game_id)]))
+        await reply(interaction, text, view=view_of([yes, cancel_button(game_id)]))
         return
     await reply(interaction, f"Game {game_id} needs a moderator. The question for them is posted here.")
-    await interaction.followup.send(text, view=rows_of([yes]), silent=True)
+    await interaction.followup.send(text, view=view_of([yes]), silent=True)
 
 
 # --- the commands ----------------------------------------------------------------------------------------------------
@@ -117,7 +118,7 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
     if interaction.user.id not in people:
         await require(interaction, "moderate", game_id)
     if row.status == "lobby":
-        await lobby_messages.show(bot, game_id)
+        await lobby_messages.update_message(bot, game_id)
         await reply(
             interaction, f"The lobby message of game {game_id} is in <#{row.channel_id}> and up to date."
         )
@@ -133,7 +134,10 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
 
 
 async def _damage(interaction: BotInteraction, game_id: int) -> RepairPlan | None:
-    """Plan for the repair of a damaged game. Where it can be played, only moderators have every move replayed."""
+    """The repair plan of a damaged game.
+
+    Where it can be played, only moderators have every move replayed.
+    """
     if await moderates(interaction) or await interaction.client.tables.damage(game_id):
         return await find_repair(interaction.client.tables, game_id)
     return None
@@ -150,7 +154,7 @@ async def _show(interaction: BotInteraction, row: GameRow) -> None:
 
 async def _ask_if_on_hold(interaction: BotInteraction, game_id: int) -> None:
     async with interaction.client.tables.reading(game_id) as live:
-        why, seq = live.waits, live.seq
+        why, seq = live.hold_reason, live.seq
     if why is not None:
         await ask_to_accept(interaction, game_id, seq, why)
 
@@ -170,26 +174,26 @@ async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
         await interaction.client.threads.forums.prepare_forum(channel, row.name)
     await _close_old(interaction.client, row, channel.id)
     why = f"<@{interaction.user.id}> has moved this game here."
-    thread_id = await interaction.client.lost_threads.move(row, channel.id, why)
+    thread_id = await interaction.client.lost_threads.move_to_new_thread(row, channel.id, why)
     await reply(interaction, f"Game {number} continues in <#{thread_id}>.")
 
 
 async def _thread(bot: BotClient, row: GameRow) -> int | None:
-    """The number of the thread of a game, if it is there; an archived one is opened."""
-    if row.thread_id is not None and await bot.threads.ask(row.thread_id):
+    """The id of a game's thread, reopened if archived; None if it is gone."""
+    if row.thread_id is not None and await bot.threads.ask_discord(row.thread_id):
         return row.thread_id
     return None
 
 
 async def _refresh(interaction: BotInteraction, row: GameRow, thread_id: int) -> None:
-    """The thread is there: what is missing in it is posted."""
+    """Post what is missing in the existing thread."""
     channel = interaction.client.get_channel(thread_id)
     if isinstance(channel, discord.Thread) and channel.locked:
         raise Refused(LOCKED)
     async with interaction.client.tables.reading(row.id) as live:
         # The turn message may be gone, too: there is another one.
-        pending = [TurnChange((), None, passes=True).notice(), notices.board(again=True)]
-        await outbox.put(
+        pending = [TurnChange((), None, passes=True).notice(), notices.board_notice(again=True)]
+        await outbox.put_notices(
             interaction.client.tables.db, row.id, live.seq, pending, interaction.client.tables.clock()
         )
     interaction.client.tables.on_notice(row.id)
@@ -202,19 +206,19 @@ async def _refresh(interaction: BotInteraction, row: GameRow, thread_id: int) ->
 async def _new_thread(interaction: BotInteraction, row: GameRow) -> None:
     why = "The old thread of this game was deleted; the game continues here."
     try:
-        thread_id = await interaction.client.lost_threads.move(row, row.channel_id, why)
+        thread_id = await interaction.client.lost_threads.move_to_new_thread(row, row.channel_id, why)
     except discord.NotFound as error:
         if error.code != UNKNOWN_CHANNEL:
             raise
-        raise Refused(without_channel(row.id)) from error
+        raise Refused(missing_channel_advice(row.id)) from error
     await reply(interaction, f"Game {row.id} continues in <#{thread_id}>.")
 
 
 async def _close_old(bot: BotClient, row: GameRow, channel_id: int) -> None:
-    """Take the buttons out of the old thread, where it can be reached."""
+    """Remove the buttons in the old thread, if it can be reached."""
     try:
         await bot.turns.remove(row.id)
-        thread = await bot.threads.of(row.id)
+        thread = await bot.threads.thread_of(row.id)
         await thread.send(f"This game continues in <#{channel_id}>.", silent=True)
     except Problem as error:
         _log.info("game %s: cannot remove the buttons in its old thread: %r", row.id, error)

@@ -1,4 +1,4 @@
-"""`/game settings` (reminders, time banks, absence and sealed auctions of a game) and `/theme` (how pictures look)."""
+"""`/game settings` (reminders, time banks, absence, sealed auctions) and `/theme` (pictures)."""
 
 from typing import Final
 
@@ -8,11 +8,11 @@ from bot.client.bot_client import BotInteraction
 from bot.client.command_groups import game, mod
 from bot.client.entry.replies import defer, reply, reply_stored
 from bot.client.entry.rights import needs, require, server_here
-from bot.client.features.lobby_messages import show_done
-from bot.client.parameters import Completed, GameNumber, Name, completed
+from bot.client.features.lobby_messages import update_after
+from bot.client.parameters import Completed, GameNumber, Name, matches_of
 from bot.client.which_game import game_meant, lobby_choices
 from bot.table import changing_settings
-from bot.table.moves.completions import LONGEST, Item
+from bot.table.moves.completions import LONGEST, MenuItem
 from bot.table.rights import Right
 from bot.table.settings import table_settings
 from bot.table.settings.table_settings import SETTINGS
@@ -22,19 +22,23 @@ from render import LARGE
 HOW: Final = f"-# `setting:` {', '.join(SETTINGS)}; add `value:` to change it."
 
 
-async def _settings(interaction: BotInteraction, typed: str) -> Completed:
-    return completed((Item(name, f"{name}: {setting.about}") for name, setting in SETTINGS.items()), typed)
+async def _settings(interaction: BotInteraction, typed_text: str) -> Completed:
+    return matches_of(
+        (MenuItem(name, f"{name}: {setting.description}") for name, setting in SETTINGS.items()), typed_text
+    )
 
 
-async def _values(interaction: BotInteraction, typed: str) -> Completed:
+async def _values(interaction: BotInteraction, typed_text: str) -> Completed:
     setting = SETTINGS.get(str(interaction.namespace.setting))
     if setting is None:
         return []
-    return completed((Item(value, f"{value}: {says}") for value, says in setting.values.items()), typed)
+    return matches_of(
+        (MenuItem(value, f"{value}: {says}") for value, says in setting.values.items()), typed_text
+    )
 
 
 def _add(group: app_commands.Group, right: Right) -> None:
-    """Add the command to a group, for users with this right; moderators change a game that has started, too."""
+    """Add the command to a group, for users with this right; moderators may change a game that has started."""
 
     @group.command(name="settings", extras=needs(right, game="number"))
     @app_commands.describe(
@@ -59,7 +63,7 @@ def _add(group: app_commands.Group, right: Right) -> None:
         done = await changing_settings.choose_game_setting(
             bot.tables, bot.lobbies, game, by, setting, value, moderator=right == "moderate"
         )
-        await show_done(bot, game, done)
+        await update_after(bot, game, done)
         await reply_stored(interaction, done)
 
 
@@ -83,7 +87,7 @@ LOOKS: Final = {
 
 
 def choices(words: dict[str, str]) -> list[app_commands.Choice[str]]:
-    """Choices of a parameter, by these words for each value."""
+    """Command choices with these words for each value."""
     return [app_commands.Choice(name=says[:LONGEST], value=name) for name, says in words.items()]
 
 
@@ -119,10 +123,7 @@ def theme_words(theme: str) -> str:
 async def choose_theme(
     interaction: BotInteraction, person: int | None, look: str | None, letters: str | None
 ) -> str:
-    """Choose for a person, or (None) for everybody here who has chosen nothing; None keeps what is seen now.
-
-    Returns the whole choice.
-    """
+    """Choose a theme for a person, or (None) as this server's default; None keeps a part. Returns the theme."""
     db, server = interaction.client.tables.db, server_here(interaction)
     seen = await theme_of(db, server, person) or interaction.client.pictures.theme
     colours = look or seen.removesuffix(LARGE)

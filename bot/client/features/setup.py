@@ -1,4 +1,4 @@
-"""`/setup`: how games are played on a server, what is missing for them and how it is given."""
+"""`/setup`: a server's settings for games, and missing permissions."""
 
 from typing import Final, get_args
 
@@ -9,14 +9,14 @@ from bot.client.bot_client import BotInteraction
 from bot.client.entry.replies import defer, reply, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.client.features.settings import LETTERS, LOOKS, choices, choose_theme, theme_words
-from bot.client.parameters import Completed, Name, completed, titles
+from bot.client.parameters import Completed, Name, matches_of, titles
 from bot.client.places.forum_posts_and_tags import STATES, may_make_tags
 from bot.client.places.game_channels import Venue, absent_in, permissions_in, suited
 from bot.client.requests.permission_problems import missing
 from bot.client.requests.permissions_and_invitation import PERMISSION_NAMES, lacking
 from bot.table.errors import Refused
 from bot.table.markdown import strong
-from bot.table.moves.completions import Item
+from bot.table.moves.completions import MenuItem
 from bot.table.settings.game_rules import PROFILES, read_profile, read_title
 from bot.table.settings.server_settings import ServerSettings, Setting, choose_server_setting, server_settings
 from bot.table.settings.themes import theme_of
@@ -44,9 +44,9 @@ WITHOUT: Final = {
 """Defaults where nothing was chosen."""
 
 
-async def _profiles(interaction: BotInteraction, typed: str) -> Completed:
+async def _profiles(interaction: BotInteraction, typed_text: str) -> Completed:
     del interaction
-    return completed((Item(name, f"{name}: {says}") for name, says in PROFILES.items()), typed)
+    return matches_of((MenuItem(name, f"{name}: {says}") for name, says in PROFILES.items()), typed_text)
 
 
 @app_commands.command(name="setup", extras=needs("manage"))
@@ -109,7 +109,7 @@ async def setup(
 
 
 async def _check_rules(db: Database, server: int, chosen: dict[Setting, str]) -> None:
-    """Raise Refused for a title, or a reading of its rules, that is not known."""
+    """Raise Refused for an unknown title or profile."""
     usual = await server_settings(db, server)
     title = chosen.get("title", usual.title)
     if "title" in chosen:
@@ -136,7 +136,7 @@ async def _overview(interaction: BotInteraction, guild: discord.Guild) -> str:
 
 
 async def _usable(channel: object) -> int:
-    """The number of a channel that was typed, if games can be played there and we may do what they need."""
+    """The id of a typed channel, if games can be played there with our permissions."""
     if isinstance(channel, discord.app_commands.AppCommandChannel | discord.app_commands.AppCommandThread):
         channel = channel.resolve() or await channel.fetch()
     venue = suited(channel)
@@ -146,9 +146,9 @@ async def _usable(channel: object) -> int:
     return venue.id
 
 
-def _venue(interaction: BotInteraction, guild: discord.Guild, found: ServerSettings) -> Venue | str:
-    """The channel for games that are opened from here, or the reason why there is none."""
-    channel = interaction.channel if found.channel is None else guild.get_channel(found.channel)
+def _venue(interaction: BotInteraction, guild: discord.Guild, settings: ServerSettings) -> Venue | str:
+    """The channel for games opened from here, or the reason why there is none."""
+    channel = interaction.channel if settings.channel is None else guild.get_channel(settings.channel)
     if channel is None:
         return "The channel for games was deleted, or I may not see it: choose another."
     try:
@@ -158,7 +158,7 @@ def _venue(interaction: BotInteraction, guild: discord.Guild, found: ServerSetti
 
 
 def _state(venue: Venue | str) -> list[str]:
-    """Missing permissions in a channel for games, and those that would help."""
+    """Missing required and optional permissions in a channel for games."""
     if isinstance(venue, str):
         return [f"{strong('No game can be opened here.')} {venue}"]
     held = permissions_in(venue)
@@ -182,8 +182,8 @@ def _setting_name(setting: str) -> str:
     return {"channel": "where", "profile": "rules"}.get(setting, setting)
 
 
-def _value(found: ServerSettings, setting: str) -> str:
-    value = getattr(found, setting)
+def _value(settings: ServerSettings, setting: str) -> str:
+    value = getattr(settings, setting)
     if value is None:
         return WITHOUT[setting]
     if setting == "title":

@@ -1,4 +1,4 @@
-"""Undo and redo: the commands, the buttons, and the question to others before their moves are lost."""
+"""Undo and redo: commands, buttons, and the proposal before others' moves are lost."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -7,14 +7,14 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import NUMBER, POSITION, Button, button, cancel_button, rows_of
+from bot.client.buttons import NUMBER, POSITION, Button, button, cancel_button, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import moderates, needs
 from bot.client.entry.showable import require_showable
 from bot.client.features.moves import answer, say_trouble
 from bot.client.features.proposals import propose_or_join
-from bot.client.parameters import Number, stays
+from bot.client.parameters import Number, complete_last_move
 from bot.client.turn_panel import REDO_ID, UNDO_ID
 from bot.table import redo as redoing
 from bot.table import undo as undoing
@@ -27,7 +27,7 @@ from bot.table.votes.undo_proposals import propose_redo, propose_undo, undo_ques
 
 @app_commands.command(name="undo", extras=needs("play"))
 @app_commands.describe(to="The last move to keep; default: undo your own last move")
-@app_commands.autocomplete(to=stays)
+@app_commands.autocomplete(to=complete_last_move)
 @app_commands.guild_only()
 async def undo(interaction: BotInteraction, to: Number | None = None) -> None:
     """Undo your last move, or more moves if the others agree."""
@@ -38,56 +38,56 @@ async def undo(interaction: BotInteraction, to: Number | None = None) -> None:
 
 
 class UndoButton(Component):
-    """Undoes one's own last move."""
+    """The *Undo* button for the user's last move."""
 
     template = UNDO_ID
     right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Undo it, if nothing has happened since."""
+        """Undo the move, if nothing has happened since."""
         await _undo_last(interaction, self.game, self.seq)
 
 
 async def _undo_last(interaction: BotInteraction, game_id: int, seq: int | None = None) -> None:
     await defer(interaction)
     tables, user_id = interaction.client.tables, interaction.user.id
-    await _do(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq))
+    await _run_and_show(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq))
 
 
 async def _undo_to(interaction: BotInteraction, game_id: int, to: int) -> None:
-    """Undo the user's own moves; where others are concerned, show what would be lost and offer to ask."""
+    """Undo the user's own moves; if others are concerned, show what would be lost and offer a proposal."""
     await defer(interaction)
     tables, user_id = interaction.client.tables, interaction.user.id
     async with tables.reading(game_id) as live:
         tables.require_playable(live)
         loss, seq = await undoing.loss_of(tables, live, to, tables.seat_of(live, user_id)), live.seq
-        text = "" if loss.own else await undo_question(tables, live, loss)
-    if loss.own:
-        await _do(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq, to))
+        text = "" if loss.is_own else await undo_question(tables, live, loss)
+    if loss.is_own:
+        await _run_and_show(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq, to))
         return
     propose = propose_button(game_id, seq, to, f"Propose to undo back to move {to}")
-    await reply(interaction, text, view=rows_of([propose, cancel_button(game_id)]))
+    await reply(interaction, text, view=view_of([propose, cancel_button(game_id)]))
 
 
 class ProposeUndoButton(Component):
-    """Proposes to take moves of others back, too; stands below what would be lost."""
+    """The button that proposes to undo moves of others, below what would be lost."""
 
     template = rf"b:{POSITION}:(?P<number>{NUMBER})"
     right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Ask those concerned in the thread."""
+        """Post the proposal in the thread."""
         bot, user_id = interaction.client, interaction.user.id
         async with bot.tables.reading(self.game) as live:
             subject = await propose_undo(bot.tables, live, user_id, self.number, self.seq)
         async with report_if_cancelled(interaction):
-            proposal = await bot.proposals.put(self.game, user_id, subject.unless_overtaken)
+            proposal = await bot.proposals.propose(self.game, user_id, subject.unless_overtaken)
         with stored_but_not_shown(made_text(proposal)):
             await edit_pressed(interaction, content=made_text(proposal), view=None)
 
 
 def propose_button(game: int, seq: int, to: int, label: str) -> Button:
-    """Proposes to go back to where a game stood after a move."""
+    """The button that proposes an undo back to a move."""
     return button(f"b:{game}:{seq}:{to}", label, discord.ButtonStyle.primary)
 
 
@@ -102,18 +102,18 @@ async def redo(interaction: BotInteraction) -> None:
 
 
 class RedoButton(Component):
-    """Redoes the last undo."""
+    """The *Redo* button."""
 
     template = REDO_ID
     right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Redo it, or ask those who have agreed to the undo."""
+        """Redo, or ask those who agreed to the undo."""
         await _redo(interaction, self.game, self.seq)
 
 
 async def _redo(interaction: BotInteraction, game_id: int, seq: int | None = None) -> None:
-    """Redo the last undo; an undo by agreement needs agreement again."""
+    """Redo the last undo; one that was agreed needs agreement again."""
     await defer(interaction)
     tables, user_id, officer = interaction.client.tables, interaction.user.id, await moderates(interaction)
     async with tables.reading(game_id) as live:
@@ -125,17 +125,19 @@ async def _redo(interaction: BotInteraction, game_id: int, seq: int | None = Non
     if asks:
         await propose_or_join(interaction, game_id, lambda live: propose_redo(tables, live, user_id))
         return
-    await _do(interaction, game_id, lambda: redoing.redo(tables, game_id, user_id, seq, moderates=officer))
+    await _run_and_show(
+        interaction, game_id, lambda: redoing.redo(tables, game_id, user_id, seq, moderates=officer)
+    )
 
 
-async def _do(
-    interaction: BotInteraction, game_id: int, deed: Callable[[], Coroutine[Any, Any, Outcome]]
+async def _run_and_show(
+    interaction: BotInteraction, game_id: int, run_action: Callable[[], Coroutine[Any, Any, Outcome]]
 ) -> None:
-    """Undo or redo moves: a command is answered; after a click the thread shows it."""
+    """Run an undo or redo: a command is answered; after a click the thread shows it."""
     require_showable(interaction)
     async with report_if_cancelled(interaction):
-        outcome = await deed()
-    with stored_but_not_shown(outcome.stored()):
+        outcome = await run_action()
+    with stored_but_not_shown(outcome.stored_text()):
         await interaction.client.turns.show_next(interaction, game_id)
         if interaction.type is discord.InteractionType.application_command:
             await reply(interaction, answer(interaction, game_id, outcome))

@@ -1,4 +1,4 @@
-"""Looking at a game: `/status`, `/map`, `/market`, sheets, and pictures of the whole table, each answered privately."""
+"""Viewing commands: `/status`, `/map`, `/market`, sheets, and tables, answered privately."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -6,15 +6,21 @@ from typing import Final, TypeVar
 
 from discord import app_commands
 
-from bot.client.alt_texts import of_history, of_phases, of_sale, of_table, of_tiles
+from bot.client.alt_texts import (
+    history_alt_text,
+    phases_alt_text,
+    sale_alt_text,
+    table_alt_text,
+    tiles_alt_text,
+)
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import VIEW_ID, rows_of
+from bot.client.buttons import VIEW_ID, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import defer, reply
 from bot.client.entry.rights import needs
 from bot.client.features.board_link import board_links
 from bot.client.features.history import open_position
-from bot.client.parameters import Name, Number, companies, listed
+from bot.client.parameters import Name, Number, companies, complete_from
 from bot.client.pictures import answering, question_of
 from bot.client.places.messages import picture_file, table_files
 from bot.client.thread.board_post import board_post, files_of_board
@@ -22,7 +28,7 @@ from bot.table.clocks.deadlines import time_left_text
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import strong
-from bot.table.moves.completions import Item
+from bot.table.moves.completions import MenuItem
 from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import at_present
 from bot.table.past.past_views import chart as chart_of
@@ -56,8 +62,8 @@ WHOLE_MAP: Final = "all"
 T = TypeVar("T")
 
 
-async def _look(interaction: BotInteraction, game_id: int, view: Callable[[LiveGame], T]) -> T:
-    """A view of a game as it stands; the interaction is deferred."""
+async def _current_view(interaction: BotInteraction, game_id: int, view: Callable[[LiveGame], T]) -> T:
+    """A view of a game now; defers the interaction."""
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
         return view(live)
@@ -72,14 +78,14 @@ async def status(interaction: BotInteraction) -> None:
     """Show whose turn it is, with map and market."""
     game_id, tables = game_here(interaction), interaction.client.tables
     await defer(interaction)
-    pictures = interaction.client.pictures.asked().seen_by(interaction.user.id)
+    pictures = interaction.client.pictures.for_questions().seen_by(interaction.user.id)
     board = await board_post(tables, pictures, game_id)
     async with tables.reading(game_id) as live:
         time = await time_left_text(tables, live)
         pauses = pauses_now(live.pause, tables.clock())
     paused = f"The game {pauses}. `/game resume` ends the pause." if pauses else ""
     text = "\n".join(filter(None, (board.text, paused, time)))
-    view, files = rows_of(await board_links(interaction, game_id)), files_of_board(board)
+    view, files = view_of(await board_links(interaction, game_id)), files_of_board(board)
     await reply(interaction, text, embeds=list(board.embeds or ()), files=files, view=view)
 
 
@@ -106,7 +112,7 @@ async def market(interaction: BotInteraction) -> None:
 
 
 class ViewButton(Component):
-    """Shows a picture of the position of the moment, privately."""
+    """The button for a private picture of the current position."""
 
     template = VIEW_ID
     right = "look"
@@ -118,17 +124,19 @@ class ViewButton(Component):
 
 
 async def show_map(interaction: BotInteraction, game_id: int, around: str | None = None) -> None:
-    """The map, what a company reaches, a part of the board, or a close-up around a hex."""
-    view, close_up = await _look(interaction, game_id, lambda live: _map_part(live, (around or "").strip()))
+    """Show the map, a part of the board, or a close-up around a hex."""
+    view, close_up = await _current_view(
+        interaction, game_id, lambda live: _map_part(live, (around or "").strip())
+    )
     picture = await answering(interaction).map(view, close_up)
     files = [picture_file(picture, "map.png", view.caption)]
-    buttons = rows_of(await board_links(interaction, game_id))
+    buttons = view_of(await board_links(interaction, game_id))
     await reply(interaction, view.caption, files=files, view=buttons)
 
 
 async def show_market(interaction: BotInteraction, game_id: int) -> None:
     """Show the stock market."""
-    view = await _look(interaction, game_id, lambda live: market_view(live.game))
+    view = await _current_view(interaction, game_id, lambda live: market_view(live.game))
     picture = await answering(interaction).market(view)
     await reply(interaction, view.caption, files=[picture_file(picture, "market.png", view.caption)])
 
@@ -159,7 +167,7 @@ def _map_part(live: LiveGame, wanted: str) -> tuple[MapView, tuple[Coord, ...]]:
 async def company(interaction: BotInteraction, company: Name) -> None:
     """Show a company's treasury, trains, tokens and shares."""
     user = interaction.user.id
-    view = await _look(
+    view = await _current_view(
         interaction,
         game_here(interaction),
         lambda live: company_view(live.game, _company(live, company), live.player_of(user)),
@@ -176,13 +184,13 @@ def _company(live: LiveGame, text: str) -> str:
     raise Refused(f"There is no company {text}. Companies: {', '.join(live.game.title.spec.companies)}.")
 
 
-def _players(live: LiveGame) -> list[Item]:
-    return [Item(seat.player_id, seat.display_name) for seat in live.seats]
+def _players(live: LiveGame) -> list[MenuItem]:
+    return [MenuItem(seat.player_id, seat.display_name) for seat in live.seats]
 
 
 @app_commands.command(name="player", extras=needs("look", Kind.PICTURE))
 @app_commands.describe(player="Which player; default: you")
-@app_commands.autocomplete(player=listed(_players))
+@app_commands.autocomplete(player=complete_from(_players))
 @app_commands.guild_only()
 async def player(interaction: BotInteraction, player: Name | None = None) -> None:
     """Show a player's cash, shares and privates."""
@@ -205,19 +213,19 @@ def _player(live: LiveGame, text: str) -> str:
     )
 
 
-def _privates(live: LiveGame) -> list[Item]:
-    return [Item(name, f"{name}: {spec.name}") for name, spec in live.game.title.spec.privates.items()]
+def _privates(live: LiveGame) -> list[MenuItem]:
+    return [MenuItem(name, f"{name}: {spec.name}") for name, spec in live.game.title.spec.privates.items()]
 
 
 @app_commands.command(name="private", extras=needs("look", Kind.PICTURE))
 @app_commands.describe(private="Which private; default: all")
-@app_commands.autocomplete(private=listed(_privates))
+@app_commands.autocomplete(private=complete_from(_privates))
 @app_commands.guild_only()
 async def private(interaction: BotInteraction, private: Name | None = None) -> None:
     """Show privates: price, income, power, owner and bids."""
-    view = await _look(interaction, game_here(interaction), lambda live: _sale(live, private))
+    view = await _current_view(interaction, game_here(interaction), lambda live: _sale(live, private))
     drawn = await answering(interaction).drawn(render_sale, view)
-    await reply(interaction, "", files=[picture_file(drawn, "privates.png", of_sale(view))])
+    await reply(interaction, "", files=[picture_file(drawn, "privates.png", sale_alt_text(view))])
 
 
 def _sale(live: LiveGame, named: str | None) -> SaleView:
@@ -228,7 +236,7 @@ def _sale(live: LiveGame, named: str | None) -> SaleView:
 
 
 def _card(view: SaleView, named: str) -> SaleView:
-    """One card alone, by its abbreviation or its name; raises Refused."""
+    """One card by abbreviation or name; raises Refused."""
     lots = [lot for column in view.columns for lot in column]
     for lot in lots:
         if named.strip().casefold() in (lot.badge.company.casefold(), lot.name.casefold()):
@@ -247,31 +255,33 @@ async def table(interaction: BotInteraction) -> None:
 
 
 async def show_table(interaction: BotInteraction, game_id: int) -> None:
-    """Everybody's holdings, every company, the trains to come."""
+    """Show holdings, companies, and trains to come."""
     user = interaction.user.id
-    view = await _look(interaction, game_id, lambda live: table_view(live.game, live.player_of(user)))
+    view = await _current_view(interaction, game_id, lambda live: table_view(live.game, live.player_of(user)))
     pictures = await answering(interaction).whole_table(view)
-    await reply(interaction, "", files=table_files(pictures, of_table(view)))
+    await reply(interaction, "", files=table_files(pictures, table_alt_text(view)))
 
 
 @app_commands.command(name="trains", extras=needs("look", Kind.PICTURE))
 @app_commands.guild_only()
 async def trains(interaction: BotInteraction) -> None:
     """Show the trains left, their prices and what each phase changes."""
-    bank, view = await _look(
+    bank, view = await _current_view(
         interaction, game_here(interaction), lambda live: (trains_view(live.game), phases_view(live.game))
     )
     picture = await answering(interaction).drawn(render_phases, view)
-    await reply(interaction, trains_sheet(bank), files=[picture_file(picture, "phases.png", of_phases(view))])
+    await reply(
+        interaction, trains_sheet(bank), files=[picture_file(picture, "phases.png", phases_alt_text(view))]
+    )
 
 
 @app_commands.command(name="tiles", extras=needs("look", Kind.PICTURE))
 @app_commands.guild_only()
 async def tiles(interaction: BotInteraction) -> None:
     """Show the tiles left."""
-    view = await _look(interaction, game_here(interaction), lambda live: tiles_view(live.game))
+    view = await _current_view(interaction, game_here(interaction), lambda live: tiles_view(live.game))
     picture = await answering(interaction).drawn(render_tiles, view)
-    await reply(interaction, "", files=[picture_file(picture, "tiles.png", of_tiles(view))])
+    await reply(interaction, "", files=[picture_file(picture, "tiles.png", tiles_alt_text(view))])
 
 
 @app_commands.command(name="chart", extras=needs("look", Kind.PICTURE))
@@ -279,19 +289,19 @@ async def tiles(interaction: BotInteraction) -> None:
 async def chart(interaction: BotInteraction) -> None:
     """Show net worth and share prices by round."""
     tables = interaction.client.tables
-    game, now = await _look(
+    game, now = await _current_view(
         interaction, game_here(interaction), lambda live: (PastGame.of(live), at_present(live.game))
     )
     whole = chart_of(await tables.past.history(game, question_of(interaction)), now)
     picture = await answering(interaction).drawn(render_chart, whole)
-    await reply(interaction, "", files=[picture_file(picture, "chart.png", of_history(whole))])
+    await reply(interaction, "", files=[picture_file(picture, "chart.png", history_alt_text(whole))])
 
 
 # --- sheets in words -------------------------------------------------------------------------------------------------
 
 
 def company_sheet(view: CompanyView) -> str:
-    """A company's charter."""
+    """A company's charter as text."""
     if view.closed:
         return f"{strong(view.badge.company)}, {view.name}: out of the game."
     if view.par is None:
@@ -336,7 +346,7 @@ def _dollars(prices: Sequence[int]) -> str:
 
 
 def player_sheet(view: PlayerView) -> str:
-    """A player's money, shares and privates."""
+    """A player's money, shares and privates as text."""
     free = f" (${view.available} not tied up in bids)" if view.available != view.cash else ""
     shares = "\n".join(
         f"- {held.badge.company} {held.percent}%{' (president)' if held.president else ''}: ${held.value}"
@@ -354,7 +364,7 @@ def player_sheet(view: PlayerView) -> str:
 
 
 def trains_sheet(view: TrainsView) -> str:
-    """The trains for sale and still to come."""
+    """The trains for sale and to come as text."""
     others = "".join(f", of a {kind} {limit}" for kind, limit in view.train_limits)
     lines = [f"Phase {view.phase}, train limit {view.train_limit}{others}."]
     for name, left, price, stops, rust in view.bank:

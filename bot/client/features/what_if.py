@@ -1,4 +1,4 @@
-"""`/what-if`: moves are tried on a copy of the game, in one private message; nothing is stored until they are made."""
+"""`/what-if`: trying moves on a copy of the game, in one private message; nothing is stored until they are made."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -7,9 +7,9 @@ from typing import Final
 import discord
 from discord import app_commands
 
-from bot.client.alt_texts import of_map
+from bot.client.alt_texts import map_alt_text
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import BUTTONS, NUMBER, POSITION, Button, button, rows_of
+from bot.client.buttons import BUTTONS, NUMBER, POSITION, Button, button, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import needs
@@ -17,14 +17,14 @@ from bot.client.entry.showable import require_showable
 from bot.client.features.moves import say_trouble
 from bot.client.features.next_game import lead_on
 from bot.client.features.wizard import OfferComponent
-from bot.client.game_texts import LONGEST_MESSAGE, heading, pieces, steps
+from bot.client.game_texts import LONGEST_MESSAGE, heading, message_pieces, steps
 from bot.client.offer_menus_and_forms import (
     TRIED_KEY,
     amount_button,
     ask_amount,
-    in_hand,
+    key_with_capacity,
     screen,
-    split,
+    split_picks,
     step_button,
     step_files,
     typed_amount,
@@ -35,24 +35,24 @@ from bot.client.places.messages import picture_file
 from bot.client.turn_panel import move_button, move_style
 from bot.table.errors import error_sentence
 from bot.table.markdown import sentence_list, strong
-from bot.table.moves.menus import Capacity, MenuPlace, Ready
+from bot.table.moves.menus import Capacity, MenuPlace, ReadyMove
 from bot.table.moves.menus import Step as OfferStep
 from bot.table.moves.moves import once_more
 from bot.table.moves.turn_buttons import TurnButton, entry_rank, fitting
 from bot.table.rate_limits import Kind
 from bot.table.tables import Outcome
 from bot.table.what_ifs import (
-    Sight,
-    Step,
     TrialMove,
     WhatIf,
+    WhatIfStep,
+    WhatIfView,
     move_of_key,
     move_of_picks,
     same_moves,
-    sight_of,
     step_of,
     try_moves,
     typed_moves,
+    view_of_what_if,
 )
 from engine.views import TurnView
 
@@ -75,111 +75,113 @@ async def what_if(interaction: BotInteraction, move: Details = "") -> None:
     await reply(interaction, text, view=view, files=await _files(interaction, sight))
 
 
-class TriedComponent(OfferComponent):
-    """A component that leads to a move that is only tried."""
+class WhatIfComponent(OfferComponent):
+    """A component of a what-if."""
 
     hand = "w"
     right = "look"
     cost = Kind.QUESTION
 
 
-class TriedMoveButton(TriedComponent):
-    """A move of one click."""
+class WhatIfMoveButton(WhatIfComponent):
+    """A one-click move in a what-if."""
 
     template = rf"g:{POSITION}:{TRIED_KEY}"
 
     async def act(self, interaction: BotInteraction) -> None:
-        what_if = _found(interaction, self.game, self.seq)
-        await _try(interaction, what_if, partial(move_of_key, self.key, what_if.looker))
+        what_if = _what_if_of_button(interaction, self.game, self.seq)
+        await _try_move(interaction, what_if, partial(move_of_key, self.key, what_if.looker))
 
 
-class TriedStepButton(TriedComponent):
-    """Goes to another step of an offer, or to another page of a menu."""
+class WhatIfStepButton(WhatIfComponent):
+    """A button to another step of an offer, or page of a menu, in a what-if."""
 
     template = rf"p:{POSITION}:{TRIED_KEY}:(?P<page>{NUMBER}):(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Show it, or try the move to which all picks lead."""
-        await _turn(interaction, self.place(split(self.picked), self.page))
+        """Show the step, or try the complete move."""
+        await _show_step(interaction, self.place(split_picks(self.picked), self.page))
 
 
-class TriedSlotSelect(TriedComponent):
-    """The answer to one question of an offer."""
+class WhatIfSlotSelect(WhatIfComponent):
+    """The select menu of one slot in a what-if."""
 
     template = rf"s:{POSITION}:{TRIED_KEY}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Continue with the value picked."""
-        await _turn(interaction, self.place([*split(self.picked), *split(self.values[0])]))
+        await _show_step(interaction, self.place([*split_picks(self.picked), *split_picks(self.values[0])]))
 
 
-class TriedAmountButton(TriedComponent):
-    """Opens the form in which an amount is typed."""
+class WhatIfAmountButton(WhatIfComponent):
+    """The button that opens the form of an amount in a what-if."""
 
     template = rf"a:{POSITION}:{TRIED_KEY}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Open it; a form is the first response, or none."""
-        place = self.place(split(self.picked))
+        """Open the form, as the first response."""
+        place = self.place(split_picks(self.picked))
         await ask_amount(
-            interaction, place, await _step(interaction, _found(interaction, self.game, self.seq), place)
+            interaction,
+            place,
+            await _next_step(interaction, _what_if_of_button(interaction, self.game, self.seq), place),
         )
 
 
-class TriedAmountModal(TriedComponent):
-    """The form in which an amount was typed."""
+class WhatIfAmountModal(WhatIfComponent):
+    """The form of an amount in a what-if."""
 
     template = rf"f:{POSITION}:{TRIED_KEY}:(?P<picked>.*)"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Continue with the amount."""
-        await _turn(interaction, self.place([*split(self.picked), typed_amount(self.fields)]))
+        await _show_step(interaction, self.place([*split_picks(self.picked), typed_amount(self.fields)]))
 
 
 class WhatIfButton(Component):
-    """Goes back, starts over, tries the moves again from now, asks to make them, or shows the what-if."""
+    """A button of a what-if: back, start over, try again from now, make the moves, or show."""
 
     template = rf"x:{POSITION}:(?P<choice>back|over|again|make|show)"
     right = "look"
     cost = Kind.QUESTION
 
     async def act(self, interaction: BotInteraction) -> None:
-        what_if = _found(interaction, self.game, self.seq)
+        what_if = _what_if_of_button(interaction, self.game, self.seq)
         if self.choice == "make":
             await _ask_to_make(interaction, what_if)
         elif self.choice == "again":
             await _try_again(interaction, what_if)
         else:
             kept = {"back": what_if.steps[:-1], "over": ()}
-            then = what_if.at(kept[self.choice]) if self.choice in kept else what_if
-            await _show(interaction, await _next_sight(interaction, what_if, sight_of, then))
+            then = what_if.with_steps(kept[self.choice]) if self.choice in kept else what_if
+            await _show(interaction, await _next_sight(interaction, what_if, view_of_what_if, then))
 
 
 def what_if_button(game: int, token: int, choice: str, label: str) -> Button:
-    """Undoes the last move (`back`) or all (`over`), tries them anew (`again`), asks to `make` them, or shows it."""
+    """A what-if's button: undo the last move (`back`) or all (`over`), try them anew (`again`), `make` them, or
+    show it.
+    """
     return button(f"x:{game}:{token}:{choice}", label)
 
 
-def what_if_panel(sight: Sight, latest: int) -> discord.ui.View:
-    """Panel of a what-if: what could be tried next, and undo; `latest` is the last row of the log of the game
-    itself.
-    """
+def what_if_panel(sight: WhatIfView, latest: int) -> discord.ui.View:
+    """The panel of a what-if: possible moves, and undo; `latest` is the game's last row."""
     what_if = sight.what_if
     choices = {"back": "Back", "over": "Start over"} if what_if.steps else {}
     if latest != what_if.base:
         choices["again"] = "Again from now"
-    elif what_if.own:
+    elif what_if.own_moves:
         choices["make"] = f"{make_label(what_if)} …"
     beside = [
         what_if_button(what_if.row.id, what_if.token, choice, label) for choice, label in choices.items()
     ]
     shown = fitting(sight.entries, BUTTONS - len(beside), entry_rank)
-    return rows_of([*(_entry_button(what_if.row.id, what_if.token, entry) for entry in shown), *beside])
+    return view_of([*(_entry_button(what_if.row.id, what_if.token, entry) for entry in shown), *beside])
 
 
 def _entry_button(game: int, token: int, entry: TurnButton) -> Button:
-    """The button of a move, or of an offer; menus open in the same message."""
-    key = in_hand(entry.key.partition(".")[0], Capacity.WHAT_IF)
+    """The button of a move or an offer, whose menus open in the same message."""
+    key = key_with_capacity(entry.key.partition(".")[0], Capacity.WHAT_IF)
     if entry.form:
         return amount_button(game, token, key, entry.form, entry.label)
     if entry.menu:
@@ -187,37 +189,42 @@ def _entry_button(game: int, token: int, entry: TurnButton) -> Button:
     return move_button(game, token, key, entry.label, move_style(entry))
 
 
-async def _turn(interaction: BotInteraction, place: MenuPlace) -> None:
-    """Show a step of an offer in the message of the what-if, or try the move to which all picks lead."""
-    what_if = _found(interaction, place.game, place.seq)
-    step = await _step(interaction, what_if, place)
-    if isinstance(step, Ready):
-        await _try(interaction, what_if, partial(move_of_picks, place.key, place.picks, what_if.looker))
+async def _show_step(interaction: BotInteraction, menu_place: MenuPlace) -> None:
+    """Show an offer's step in the what-if's message, or try the complete move."""
+    what_if = _what_if_of_button(interaction, menu_place.game, menu_place.seq)
+    step = await _next_step(interaction, what_if, menu_place)
+    if isinstance(step, ReadyMove):
+        await _try_move(
+            interaction, what_if, partial(move_of_picks, menu_place.key, menu_place.picks, what_if.looker)
+        )
         return
     shown = screen(
-        place, step, what_if_button(place.game, place.seq, "show", "Back to the what-if"), tried=True
+        menu_place,
+        step,
+        what_if_button(menu_place.game, menu_place.seq, "show", "Back to the what-if"),
+        tried=True,
     )
     files = await step_files(answering(interaction), step)
     await edit_pressed(interaction, content=f"{TRYING}\n{shown.text}", view=shown.view, attachments=files)
 
 
-def _found(interaction: BotInteraction, game_id: int, token: int) -> WhatIf:
-    """The user's what-if as it was when a button was made; raises Refused when it is over, or has changed."""
+def _what_if_of_button(interaction: BotInteraction, game_id: int, token: int) -> WhatIf:
+    """The user's what-if as it was when a button was made; raises Refused if it is over or has changed."""
     return interaction.client.what_ifs.find(game_id, interaction.user.id, token)
 
 
-async def _step(interaction: BotInteraction, what_if: WhatIf, place: MenuPlace) -> OfferStep:
+async def _next_step(interaction: BotInteraction, what_if: WhatIf, menu_place: MenuPlace) -> OfferStep:
     return await interaction.client.tables.workers.run(
-        question_of(interaction), step_of, what_if, place.key, place.picks, place.page
+        question_of(interaction), step_of, what_if, menu_place.key, menu_place.picks, menu_place.page
     )
 
 
-async def _try(interaction: BotInteraction, what_if: WhatIf, move: TrialMove) -> None:
+async def _try_move(interaction: BotInteraction, what_if: WhatIf, move: TrialMove) -> None:
     await _show(interaction, await _next_sight(interaction, what_if, try_moves, what_if, [move]))
 
 
 async def _try_again(interaction: BotInteraction, what_if: WhatIf) -> None:
-    """The same moves from where the game stands now, as far as they are possible."""
+    """Try the same moves from the game's current position, as far as possible."""
     async with interaction.client.tables.reading(what_if.row.id) as live:
         fresh = interaction.client.what_ifs.begin(live, interaction.user.id)
     moves = list(same_moves([step.action for step in what_if.steps]))
@@ -225,16 +232,16 @@ async def _try_again(interaction: BotInteraction, what_if: WhatIf) -> None:
 
 
 async def _next_sight(
-    interaction: BotInteraction, before: WhatIf, work: Callable[..., Sight], *args: object
-) -> Sight:
-    """Let a worker do this, and store the next state of the what-if."""
+    interaction: BotInteraction, before: WhatIf, work: Callable[..., WhatIfView], *args: object
+) -> WhatIfView:
+    """Run a worker's job, and store the what-if's next state."""
     sight = await interaction.client.tables.workers.run(question_of(interaction), work, *args)
-    interaction.client.what_ifs.change(before, sight.what_if)
+    interaction.client.what_ifs.replace(before, sight.what_if)
     return sight
 
 
-async def _show(interaction: BotInteraction, sight: Sight) -> None:
-    """Show the what-if in the message pressed, and whether the game itself has moved on since."""
+async def _show(interaction: BotInteraction, sight: WhatIfView) -> None:
+    """Show the what-if in the pressed message, and whether the game has moved on."""
     async with interaction.client.tables.reading(sight.what_if.row.id) as live:
         latest = live.seq
     files = await _files(interaction, sight)
@@ -242,11 +249,11 @@ async def _show(interaction: BotInteraction, sight: Sight) -> None:
     await edit_pressed(interaction, content=text, view=view, attachments=files)
 
 
-async def _files(interaction: BotInteraction, sight: Sight) -> list[discord.File]:
+async def _files(interaction: BotInteraction, sight: WhatIfView) -> list[discord.File]:
     drawing, files = answering(interaction), []
     if sight.map is not None:
         picture = await drawing.map(sight.map, sight.around)
-        files.append(picture_file(picture, "map.png", of_map(sight.map)))
+        files.append(picture_file(picture, "map.png", map_alt_text(sight.map)))
     if sight.market is not None:
         picture = await drawing.market(sight.market)
         files.append(picture_file(picture, "market.png", sight.market.caption))
@@ -257,27 +264,27 @@ async def _files(interaction: BotInteraction, sight: Sight) -> list[discord.File
 
 
 async def _ask_to_make(interaction: BotInteraction, what_if: WhatIf) -> None:
-    """Ask the user to confirm that their moves are made in the game."""
+    """Ask the user to confirm making their moves."""
     game_id, token = what_if.row.id, what_if.token
     yes = button(f"xm:{game_id}:{token}", make_label(what_if), discord.ButtonStyle.success)
     no = what_if_button(game_id, token, "show", "Back to the what-if")
-    await edit_pressed(interaction, content=make_text(what_if), view=rows_of([yes, no]), attachments=[])
+    await edit_pressed(interaction, content=make_text(what_if), view=view_of([yes, no]), attachments=[])
 
 
-class MakeTriedButton(Component):
-    """The `yes` to making the user's own moves of a what-if."""
+class MakeWhatIfButton(Component):
+    """The *Yes* button for making the user's own moves of a what-if."""
 
     template = rf"xm:{POSITION}"
     right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Make them; the first that is not possible stops them, and the answer says why."""
-        what_if = _found(interaction, self.game, self.seq)
+        """Make the moves; the answer gives the reason if one stops."""
+        what_if = _what_if_of_button(interaction, self.game, self.seq)
         require_showable(interaction)
-        made, why = await _make(interaction, what_if)
+        made, why = await _make_moves(interaction, what_if)
         text = made_text(what_if, made, why)
         with stored_but_not_shown(text):
-            first, *rest = pieces(text)
+            first, *rest = message_pieces(text)
             await edit_pressed(interaction, content=first, view=None, attachments=[])
             for piece in rest:
                 await reply(interaction, piece)
@@ -286,10 +293,10 @@ class MakeTriedButton(Component):
             await lead_on(interaction, self.game)
 
 
-async def _make(interaction: BotInteraction, what_if: WhatIf) -> tuple[list[Outcome], str]:
-    """Make the moves of a what-if; the moves made, and the problem that stopped the rest."""
+async def _make_moves(interaction: BotInteraction, what_if: WhatIf) -> tuple[list[Outcome], str]:
+    """Make the moves of a what-if; returns the moves made, and the problem that stopped the rest."""
     made: list[Outcome] = []
-    for step in what_if.own:
+    for step in what_if.own_moves:
         seq = made[-1].seq if made else what_if.base
         try:
             async with report_if_cancelled(interaction):
@@ -329,32 +336,32 @@ TRYING: Final = f"{strong(HEAD)}: nothing here happens in the game."
 
 
 def make_label(what_if: WhatIf) -> str:
-    """`Make this move`, or how many."""
-    count = len(what_if.own)
+    """The button's label: `Make this move`, or the number of moves."""
+    count = len(what_if.own_moves)
     return "Make this move" if count == 1 else f"Make these {count} moves"
 
 
 def make_text(what_if: WhatIf) -> str:
-    """The question before the moves of a what-if are made, which lists them."""
-    own = what_if.own
+    """The question before making the moves, which lists them."""
+    own = what_if.own_moves
     others = ONLY_OWN if len(own) < len(what_if.steps) else ""
     parts = (strong(f"{make_label(what_if)}?"), *_numbered(own), MAKES, others)
     return "\n".join(part for part in parts if part)[:LONGEST_MESSAGE]
 
 
 def made_text(what_if: WhatIf, made: Sequence[Outcome], why: str) -> str:
-    """Text about the moves made of a what-if, and (`why`) the problem that stopped the rest."""
-    parts = [outcome.done() for outcome in made]
+    """The text about the moves made, with the problem (`why`) that stopped the rest."""
+    parts = [outcome.answer_text() for outcome in made]
     if why:
         number = len(made) + 1
-        left = len(what_if.own) - len(made)
-        rest = f"move {number}" if left == 1 else f"moves {number} to {len(what_if.own)}"
+        left = len(what_if.own_moves) - len(made)
+        rest = f"move {number}" if left == 1 else f"moves {number} to {len(what_if.own_moves)}"
         parts.append(f"{strong(f'Not made: {rest} of the what-if.')} {why}")
     return "\n".join(parts)
 
 
-def what_if_text(sight: Sight, latest: int) -> str:
-    """All of it; `latest` is the last row of the log of the game itself."""
+def what_if_text(sight: WhatIfView, latest: int) -> str:
+    """The text of a what-if; `latest` is the game's last row."""
     what_if = sight.what_if
     parts = (
         f"{strong(HEAD)}, from the position after move "
@@ -363,14 +370,14 @@ def what_if_text(sight: Sight, latest: int) -> str:
         *_numbered(what_if.steps),
         f"> {' · '.join(sight.changes)}" if sight.changes else "",
         f"{strong('Not possible')}: {sight.note}" if sight.note else "",
-        ENDS if sight.turn is None else _next(sight, sight.turn),
+        ENDS if sight.turn is None else _next_choices_text(sight, sight.turn),
         MOVED_ON.format(latest) if latest != what_if.base else "",
     )
     return "\n".join(part for part in parts if part)[:LONGEST_MESSAGE]
 
 
-def _numbered(tried: Sequence[Step]) -> list[str]:
-    """A number for each move, with its lines and those of automatic moves after it."""
+def _numbered(tried: Sequence[WhatIfStep]) -> list[str]:
+    """Numbered moves, with the lines of each and of automatic moves after it."""
     texts = ["\n".join(step.lines) for step in tried]
     numbered = [f"{number}. {text}" for number, text in enumerate(texts, 1)]
     kept: list[str] = []
@@ -382,7 +389,7 @@ def _numbered(tried: Sequence[Step]) -> list[str]:
     return [f"-# {more} earlier", *kept] if more else kept
 
 
-def _next(sight: Sight, turn: TurnView) -> str:
+def _next_choices_text(sight: WhatIfView, turn: TurnView) -> str:
     """The players on turn, the step, and their choices."""
     if turn.over:
         return f"{strong('The game is over.')}"

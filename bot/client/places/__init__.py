@@ -1,1 +1,1 @@
-"""Places of games: channels, forums, threads and their messages, and repairs when they are deleted."""
+"""Places of games: channels, forums, threads and messages, and their repair."""

@@ -1,4 +1,4 @@
-"""Players who have left the server, and who return: looked for when it matters, since the bot hears of no members."""
+"""Players who left the server, or return: checked when it matters, as the bot gets no member events."""
 
 import logging
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ OTHERWISE: Final = (
 
 
 class DepartedMembers:
-    """Tells tables of players who have left."""
+    """Notices when players have left."""
 
     def __init__(self, client: discord.Client, tables: Tables) -> None:
         self._client = client
@@ -42,12 +42,9 @@ class DepartedMembers:
         self._seen: BoundedDict[tuple[int, int], datetime] = BoundedDict(MEMBERS)
         """When a user was a member of a server, by both their ids."""
 
-    async def look(self, game_id: int, pinged: Iterable[PlayerId]) -> None:
-        """Ask Discord whether the users just pinged, or reminded, are still members.
-
-        Each is posted once.
-        """
-        if self._all_seen(self._tables.known(game_id)):
+    async def check_pinged(self, game_id: int, pinged: Iterable[PlayerId]) -> None:
+        """Ask Discord whether the users just pinged are still members; each departure is posted once."""
+        if self._all_seen(self._tables.cached_game(game_id)):
             return
         async with self._tables.reading(game_id) as live:
             notifications = await ask(self._tables.db, pings.notifications_question(game_id))
@@ -68,8 +65,8 @@ class DepartedMembers:
                 if await outbox.add_once(self._tables.db, game_id, since.get(user_id, 0), notice, now):
                     self._tables.on_notice(game_id)
 
-    async def look_again(self, game_id: int) -> None:
-        """Ask Discord whether users on turn who have left are members again: then they are present at once."""
+    async def check_departed(self, game_id: int) -> None:
+        """Ask Discord whether departed users on turn are members again."""
         async with self._tables.reading(game_id) as live:
             notifications = await ask(self._tables.db, pings.notifications_question(game_id))
             left = {
@@ -83,7 +80,7 @@ class DepartedMembers:
                 await pings.mark_departed(self._tables.db, game_id, player, departed=False)
 
     async def _has_left(self, guild: discord.Guild, user_id: int, whose: str) -> bool:
-        """True if the account is no member any more; the log names the seat, never the account."""
+        """True if the account is no longer a member; the log names only the seat."""
         return not self._was_seen(guild.id, user_id) and await self._is_member(guild, user_id, whose) is False
 
     def _was_seen(self, guild_id: int, user_id: int) -> bool:
@@ -91,7 +88,7 @@ class DepartedMembers:
         return seen is not None and parse_timestamp(self._tables.clock()) - seen < SEEN
 
     def _all_seen(self, live: LiveGame | None) -> bool:
-        """True if every player who may be on turn in a game was seen lately."""
+        """True if every player who may be on turn was seen recently."""
         if live is None:
             return False
         played = live.by_group | live.by_caretaker
@@ -99,7 +96,7 @@ class DepartedMembers:
         return all(self._was_seen(live.row.guild_id, user_id) for user_id in people)
 
     async def _is_member(self, guild: discord.Guild, user_id: int, whose: str) -> bool | None:
-        """True if the account is a member; None where Discord does not tell."""
+        """True if the account is a member; None if Discord does not say."""
         try:
             await guild.fetch_member(user_id)
         except discord.NotFound as error:
@@ -112,9 +109,7 @@ class DepartedMembers:
 
 
 def departure_text(live: LiveGame, player: PlayerId) -> str:
-    """Text about a player who has left the server, and the choices of the table, or of a moderator where nobody
-    else is left.
-    """
+    """The text about a departed player, with the options of group or moderators."""
     name, substitute = live.name_of(player), live.substitutes.get(player)
     if substitute is not None:
         return (

@@ -1,4 +1,4 @@
-"""Games in forums: each is a post with tags, which say its title and how far it is."""
+"""Games in forums: each is a post, with tags for title and progress."""
 
 import logging
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ TAGGED: Final = 1_000
 
 
 class ForumPosts:
-    """The posts of games in forums. Raises what Discord refuses, but for tags, which nobody waits for."""
+    """The forum posts of games. Raises Discord's refusals, except of tags."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
@@ -38,7 +38,7 @@ class ForumPosts:
         return channel if isinstance(channel, discord.ForumChannel) else None
 
     async def post_in(self, forum: discord.ForumChannel, row: GameRow, name: str, **message: Any) -> int:
-        """Open the post of a game, which begins with this message; its number, and that of the message."""
+        """Open a game's post with this first message; returns the ids of post and message."""
         number = await self.open_post(forum, name, (row.name, STATES[row.status]), **message)
         self._tagged[row.id] = row.status
         return number
@@ -46,7 +46,7 @@ class ForumPosts:
     async def open_post(
         self, forum: discord.ForumChannel, name: str, tags: Sequence[str], **message: Any
     ) -> int:
-        """Open a post with tags of these names, as far as there are any; its number, and that of its message."""
+        """Open a post with these tags, as far as they exist; returns the ids of post and message."""
         given = await self._tags(forum, tags)
         opened = await forum.create_thread(
             name=name, auto_archive_duration=WEEK, applied_tags=given, **message
@@ -54,18 +54,18 @@ class ForumPosts:
         return opened.thread.id
 
     async def prepare_forum(self, forum: discord.ForumChannel, name: str) -> None:
-        """Make the tags of a title where we may; raises Refused where the forum wants a tag and has none for us."""
-        made = await self._made(forum, [name, *STATES.values()])
-        if made.flags.require_tag and not _fitting(made, [name, STATES["lobby"]]):
+        """Create a title's tags if permitted; raises Refused if the forum requires a tag and has none for us."""
+        made = await self._with_tags(forum, [name, *STATES.values()])
+        if made.flags.require_tag and not _matching_tags(made, [name, STATES["lobby"]]):
             raise Refused(
                 f"The game was not opened: every post in <#{forum.id}> needs a tag, and the forum "
-                f"has none that fits. A member who manages channels can add the tag {_cut(name)!r} "
+                f"has none that fits. A member who manages channels can add the tag {_cut_name(name)!r} "
                 f"or {STATES['lobby']!r}, or give me the permission Manage Channels there, so that "
                 "I can."
             )
 
     async def show_tags(self, row: GameRow) -> None:
-        """Let the tags of a game's post say how far it is; where that is refused, the old ones stay."""
+        """Update a post's tags to the game's progress; a refusal is ignored."""
         forum = self.forum_of(row)
         if forum is None or row.thread_id is None or self._tagged.get(row.id) == row.status:
             return
@@ -81,13 +81,13 @@ class ForumPosts:
             _forum_log.info("game %s: cannot set the tags of its post: %r", row.id, error)
 
     async def _tags(self, forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
-        made = await self._made(forum, [*names, *STATES.values()])
-        return _fitting(made, names)
+        made = await self._with_tags(forum, [*names, *STATES.values()])
+        return _matching_tags(made, names)
 
-    async def _made(self, forum: discord.ForumChannel, names: Sequence[str]) -> discord.ForumChannel:
-        """The forum with tags of these names, where they are there, or we may make them and there is room."""
+    async def _with_tags(self, forum: discord.ForumChannel, names: Sequence[str]) -> discord.ForumChannel:
+        """The forum with these tags, created if permitted."""
         there = {tag.name.casefold() for tag in forum.available_tags}
-        new = [_cut(name) for name in dict.fromkeys(names) if _cut(name).casefold() not in there]
+        new = [_cut_name(name) for name in dict.fromkeys(names) if _cut_name(name).casefold() not in there]
         if not new or not may_make_tags(forum) or len(there) + len(new) > MOST:
             return forum
         try:
@@ -109,9 +109,9 @@ def may_make_tags(forum: discord.ForumChannel) -> bool:
     return permissions_in(forum).manage_channels
 
 
-def _fitting(forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
-    """The tags of a forum of these names that we may give to a post."""
-    wanted = {_cut(name).casefold() for name in names}
+def _matching_tags(forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
+    """The forum's tags with these names that we may use."""
+    wanted = {_cut_name(name).casefold() for name in names}
     manages = permissions_in(forum).manage_threads
     return [
         tag
@@ -120,5 +120,5 @@ def _fitting(forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.
     ]
 
 
-def _cut(name: str) -> str:
+def _cut_name(name: str) -> str:
     return name[:TAG].strip()

@@ -1,6 +1,6 @@
-"""Channels of games: text channels, with a thread for each, and forums, with a tagged post for each.
+"""Channels for games: text channels with threads, and forums with tagged posts.
 
-The tags of a post say what is played and how far it is.
+The tags of a post say the title and the progress.
 """
 
 import logging
@@ -46,7 +46,7 @@ _NO_SERVER: Final = "Open a game on a server, in a channel that all players can 
 
 
 def suited(channel: object) -> Venue:
-    """The channel, if games can be played there, or the forum of a post; raises Refused with the reason."""
+    """The channel, or a post's forum, if suitable for games; raises Refused with the reason."""
     if isinstance(channel, discord.Thread) and isinstance(channel.parent, discord.ForumChannel):
         channel = channel.parent
     if isinstance(channel, discord.TextChannel) and channel.is_news():
@@ -57,9 +57,7 @@ def suited(channel: object) -> Venue:
 
 
 async def for_new_game(interaction: discord.Interaction[Any], db: Database) -> Venue:
-    """The channel for a new game that is asked for here: the server's channel for games, else this one; raises
-    Refused.
-    """
+    """The channel for a new game: the server's channel for games, else this one; raises Refused."""
     if interaction.guild is None:
         raise Refused(_NO_SERVER)
     chosen = (await server_settings(db, interaction.guild.id)).channel
@@ -75,7 +73,7 @@ async def for_new_game(interaction: discord.Interaction[Any], db: Database) -> V
 
 
 async def for_another(interaction: discord.Interaction[Any], db: Database, row: GameRow) -> Venue:
-    """The channel for a game like this one: the server's channel for games, else that of this one.
+    """The channel for a rematch: the server's channel for games, else the old game's.
 
     Raises Refused.
     """
@@ -91,14 +89,14 @@ async def for_another(interaction: discord.Interaction[Any], db: Database, row: 
 
 
 def require_place(interaction: discord.Interaction[Any], venue: Venue, refused: str) -> None:
-    """Raise Refused, beginning so, unless we have all that a game needs in a channel."""
+    """Raise Refused, starting with this text, unless we have all permissions for games in a channel."""
     absent = absent_in(venue, _permissions(interaction, venue))
     if absent:
         raise Refused(f"{refused} {missing(absent, venue.id)}")
 
 
 def require_place_of(interaction: discord.Interaction[Any], row: GameRow, refused: str) -> None:
-    """Raise Refused, beginning so, unless a game that was opened can be played in its channel."""
+    """Raise Refused, starting with this text, unless an open game can be played in its channel."""
     channel = interaction.guild and interaction.guild.get_channel(row.channel_id)
     if channel is None:
         raise Refused(
@@ -108,14 +106,14 @@ def require_place_of(interaction: discord.Interaction[Any], row: GameRow, refuse
 
 
 def absent_in(venue: Venue, held: discord.Permissions) -> list[str]:
-    """Missing permissions for a game in a channel where we have these, in the words of Discord's settings."""
+    """Missing permissions for games in a channel, in the words of Discord's settings."""
     if isinstance(venue, discord.ForumChannel):
         return list(_as_in_forums(lacking(held, IN_A_FORUM)))
     return lacking(held)
 
 
 def permissions_in(venue: Venue) -> discord.Permissions:
-    """Our permissions in a channel, by our roles and its overwrites."""
+    """Our permissions in a channel."""
     return venue.permissions_for(venue.guild.me)
 
 

@@ -1,4 +1,4 @@
-"""New threads for games whose thread is gone, with the board, the last lines and the turn."""
+"""New threads for games whose thread was deleted, with board, last lines and turn."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ ROOM: Final = 1500
 
 
 class LostThreads:
-    """Ensures that each running game has a thread in which it can be shown."""
+    """Ensures that each running game has a thread."""
 
     def __init__(
         self, client: discord.Client, tables: Tables, threads: Threads, problems: DeliveryProblems
@@ -32,11 +32,11 @@ class LostThreads:
         self._doubted: set[int] = set()
 
     def doubt(self, game_id: int) -> None:
-        """Discord refused to know the thread of a game: it is asked before the next post."""
+        """Mark a thread as doubtful after a refusal, to be checked before the next post."""
         self._doubted.add(game_id)
 
     async def ensure_thread(self, row: GameRow) -> GameRow | None:
-        """The game, if it can be shown where it is, its thread opened; if that is gone, there is another afterwards.
+        """The game, after ensuring that it has an open thread, a new one if necessary.
 
         `row` was read just now. Raises what Discord refuses.
         """
@@ -49,63 +49,64 @@ class LostThreads:
                 return row
             if await self._is_there(row, row.thread_id):
                 return row
-            await self._renew(
+            await self._make_new_thread(
                 row, row.channel_id, "The old thread of this game was deleted; the game continues here."
             )
             return None
 
-    async def move(self, row: GameRow, channel_id: int, why: str) -> int:
-        """Make another thread for a game, in a channel; its number. Raises what Discord refuses."""
+    async def move_to_new_thread(self, row: GameRow, channel_id: int, why: str) -> int:
+        """Make a new thread for a game in a channel; returns its id. Raises Discord's refusals."""
         async with self._locks.of(row.id):
-            return await self._renew(row, channel_id, why)
+            return await self._make_new_thread(row, channel_id, why)
 
-    def lost(self, row: GameRow) -> None:
-        """The thread of a game is gone; its channel stands for it until there is another."""
+    def post_advice(self, row: GameRow) -> None:
+        """Post advice in a game's channel about its deleted thread."""
         self._tables.places.lose(row.id, row.channel_id)
         in_forum = isinstance(self._client.get_channel(row.channel_id), discord.ForumChannel)
-        self._problems.note(
+        self._problems.record(
             row.id, PLACE, missing_post_advice(row.id) if in_forum else missing_thread_advice(row.id)
         )
 
-    def nowhere(self, row: GameRow) -> None:
-        """The channel of a game is missing, too: it waits until a moderator says where it continues."""
+    def log_missing_channel(self, row: GameRow) -> None:
+        """Log that a game's channel is deleted, too; it waits for a moderator."""
         self._tables.places.find(row.id)
-        self._problems.note(row.id, PLACE, without_channel(row.id))
+        self._problems.record(row.id, PLACE, missing_channel_advice(row.id))
 
     async def _is_there(self, row: GameRow, thread_id: int) -> bool:
         if row.status != "running" and row.id not in self._doubted:
             return True
-        look = self._threads.ask if row.id in self._doubted else self._threads.ready
+        look = self._threads.ask_discord if row.id in self._doubted else self._threads.open_if_there
         there = await look(thread_id)
         self._doubted.discard(row.id)
         return there
 
-    async def _renew(self, row: GameRow, channel_id: int, why: str) -> int:
+    async def _make_new_thread(self, row: GameRow, channel_id: int, why: str) -> int:
         try:
             thread_id = await self._threads.repost(row, channel_id)
         except discord.NotFound as error:
             if error.code == UNKNOWN_CHANNEL:
-                self.nowhere(row)
+                self.log_missing_channel(row)
             raise
         now = self._tables.clock()
         call = ThreadPing(await self._players(row.id, now), await self._newest_lines(row.id, why))
         # What the table was asked in the old thread and has not settled is asked again.
         asked = [
-            notices.proposal(one.number) for one in await proposals.standing(self._tables.db, row.id, now)
+            notices.proposal_notice(one.number)
+            for one in await proposals.open_proposals(self._tables.db, row.id, now)
         ]
         moved = await log.move_to_thread(
             self._tables.db,
             row,
             channel_id=channel_id,
             thread_id=thread_id,
-            notices=[call.notice(), *asked, TurnChange((), None).notice(), notices.board()],
+            notices=[call.notice(), *asked, TurnChange((), None).notice(), notices.board_notice()],
             now=now,
         )
         if moved:
-            await self._found(row, thread_id)
+            await self._note_thread(row, thread_id)
         return thread_id
 
-    async def _found(self, row: GameRow, thread_id: int) -> None:
+    async def _note_thread(self, row: GameRow, thread_id: int) -> None:
         if row.thread_id is not None:
             self._tables.places.leave(row.thread_id)
         await self._tables.show_in(row.id, thread_id)
@@ -114,16 +115,18 @@ class LostThreads:
         self._tables.on_notice(row.id)
 
     async def _players(self, game_id: int, now: str) -> tuple[int, ...]:
-        """Every user who has a seat, or plays one."""
+        """All users who hold or play a seat."""
         taken = await seats.seats(self._tables.db, game_id)
         people = [seat.user_id for seat in taken if seat.user_id != CARETAKER]
-        playing = seats.substitutes(await seats.entries(self._tables.db, game_id), now)
+        playing = seats.substitutes(await seats.seat_entries(self._tables.db, game_id), now)
         return tuple(dict.fromkeys([*people, *(player.user_id for player in playing.values())]))
 
     async def _newest_lines(self, game_id: int, why: str) -> str:
-        """Why there is another thread, and the newest lines that the old one had."""
+        """The reason for the new thread, and the old one's newest lines."""
         rows = [
-            row for row in await outbox.of_kind(self._tables.db, game_id, notices.LINE, 0) if row.message_id
+            row
+            for row in await outbox.notices_of_kind(self._tables.db, game_id, notices.LINE, 0)
+            if row.message_id
         ]
         kept: list[str] = []
         lines = [line for row in rows if not (line := Line.read(row.payload)).silent]
@@ -135,7 +138,7 @@ class LostThreads:
 
 
 def missing_thread_advice(game_id: int) -> str:
-    """Advice about a thread that is gone."""
+    """Advice about a deleted thread."""
     return (
         f"The thread of this game was deleted. `/game repair number:{game_id}` makes a new one. So "
         "does the next move: type it as a command in this channel."
@@ -143,12 +146,12 @@ def missing_thread_advice(game_id: int) -> str:
 
 
 def missing_post_advice(game_id: int) -> str:
-    """Advice about a post of a forum that is gone; in a forum itself nothing can be typed."""
+    """Advice about a deleted forum post."""
     return f"The post of this game was deleted. `/game repair number:{game_id}` makes a new one."
 
 
-def without_channel(game_id: int) -> str:
-    """Advice about a channel that is gone."""
+def missing_channel_advice(game_id: int) -> str:
+    """Advice about a deleted channel."""
     return (
         "The channel of this game was deleted. A member who may manage threads can move it: use "
         f"`/game move-here number:{game_id}` in another channel."

@@ -1,4 +1,4 @@
-"""Single posts: embeds of the board, files, and recognising, making or deleting a message."""
+"""Single messages: embeds, files, creation and deletion."""
 
 import io
 import re
@@ -18,8 +18,8 @@ HAS_THREAD: Final = 160004
 """Discord's code for a message that has a thread already."""
 
 
-class KeptFile(NamedTuple):
-    """A file that a message has already, by its number."""
+class AttachedFile(NamedTuple):
+    """A file already attached to a message, by its id."""
 
     id: int
 
@@ -32,37 +32,37 @@ Files: TypeAlias = Sequence[discord.Attachment | discord.File]
 """Files that an edit of a message lists."""
 
 
-def listed(files: Sequence[KeptFile | discord.File]) -> Files:
-    """Files for an edit; the library asks of what stays no more than how it is listed."""
+def files_for_edit(files: Sequence[AttachedFile | discord.File]) -> Files:
+    """Files for an edit, kept ones included."""
     return cast("Files", files)
 
 
-def files_of(message: discord.Message) -> tuple[KeptFile, ...]:
+def files_of(message: discord.Message) -> tuple[AttachedFile, ...]:
     """The files that are attached to a message."""
-    return tuple(KeptFile(file.id) for file in message.attachments)
+    return tuple(AttachedFile(file.id) for file in message.attachments)
 
 
-def files_shown(message: discord.Message) -> list[KeptFile | None]:
-    """The files that the embeds of a message show, None for each whose number its address does not say."""
+def files_shown(message: discord.Message) -> list[AttachedFile | None]:
+    """The files shown by a message's embeds; None for each with an unknown id."""
     matches = [_FILE.search(embed.image.url or "") for embed in message.embeds]
-    return [None if match is None else KeptFile(int(match[1])) for match in matches]
+    return [None if match is None else AttachedFile(int(match[1])) for match in matches]
 
 
-def picture_file(picture: bytes, name: str, words_for_it: str) -> discord.File:
-    """A picture to attach; `words_for_it` are for those who cannot see it."""
-    return discord.File(io.BytesIO(picture), name, description=words_for_it)
+def picture_file(picture: bytes, name: str, alt_text: str) -> discord.File:
+    """A picture to attach; `alt_text` is its alternative text."""
+    return discord.File(io.BytesIO(picture), name, description=alt_text)
 
 
-def table_files(pictures: Sequence[bytes], words_for_it: str) -> list[discord.File]:
-    """The pictures of the whole table; the words stand with the first."""
+def table_files(pictures: Sequence[bytes], alt_text: str) -> list[discord.File]:
+    """The pictures of the whole table; the first has the alternative text."""
     return [
-        picture_file(picture, f"{TABLE}{number or ''}.png", words_for_it if not number else TABLE_MORE)
+        picture_file(picture, f"{TABLE}{number or ''}.png", alt_text if not number else TABLE_MORE)
         for number, picture in enumerate(pictures)
     ]
 
 
 async def thread_from(opener: discord.PartialMessage, name: str) -> int:
-    """Make a thread from a message and return its number; one that is there already is as good.
+    """Make a thread from a message and return its id; an existing one is used.
 
     Raises discord.NotFound when the message is gone.
     """

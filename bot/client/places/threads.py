@@ -1,4 +1,4 @@
-"""The threads of games: making one, opening and closing it, and what we have posted there."""
+"""The threads of games: creation, opening, closing, and our posts in them."""
 
 import logging
 from dataclasses import replace
@@ -23,7 +23,7 @@ HOUR: Final = 60
 
 
 class Threads:
-    """Each running game has a thread of its own, made from its lobby message; in a forum it is a post with tags.
+    """The threads of running games, made from lobby messages, or forum posts.
 
     Raises what Discord refuses, but for tags, which nobody waits for.
     """
@@ -33,7 +33,7 @@ class Threads:
         self._tables = tables
         self.forums = ForumPosts(client)
 
-    async def of(self, game_id: int) -> discord.PartialMessageable:
+    async def thread_of(self, game_id: int) -> discord.PartialMessageable:
         """The thread of a game that has one."""
         live = self._tables.cached(game_id)
         row = await games.get_game(self._tables.db, game_id) if live is None else live.row
@@ -41,14 +41,14 @@ class Threads:
         return self._messageable(row.thread_id, row.guild_id)
 
     async def make(self, row: games.GameRow) -> discord.PartialMessageable:
-        """Make the thread of a game, or find the one there is."""
+        """Make a game's thread, or find the existing one."""
         people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
         thread_id = await self._thread(row, game_texts.thread_name(row.id, row.name, people))
         await self._tables.show_in(row.id, thread_id)
         return self._messageable(thread_id, row.guild_id)
 
-    async def ours(self, row: GameRow, after: int) -> list[discord.Message]:
-        """Our posts in the thread of a game after this number, oldest first, but for answers to users."""
+    async def own_posts(self, row: GameRow, after: int) -> list[discord.Message]:
+        """Our posts in a game's thread after this id, oldest first, without replies to users."""
         assert row.thread_id is not None
         me, thread = self._client.user, self._messageable(row.thread_id, row.guild_id)
         history = thread.history(limit=None, after=discord.Object(after), oldest_first=True)
@@ -57,25 +57,25 @@ class Threads:
             message for message in mine if not message.is_system() and message.interaction_metadata is None
         ]
 
-    async def ready(self, thread_id: int) -> bool:
-        """True if a thread is there; one that was archived is opened. Raises what Discord refuses."""
+    async def open_if_there(self, thread_id: int) -> bool:
+        """True if a thread exists; an archived one is opened. Raises Discord's refusals."""
         # Discord lists every thread that is not archived; others must be asked for.
         known = self._client.get_channel(thread_id)
         if known is None:
-            return await self.ask(thread_id)
-        await _opened(known)
+            return await self.ask_discord(thread_id)
+        await _open_archived(known)
         return True
 
-    async def ask(self, thread_id: int) -> bool:
-        """The same, whatever Discord has listed; raises discord.Forbidden where the thread cannot be seen."""
+    async def ask_discord(self, thread_id: int) -> bool:
+        """True if a thread exists, by a request; raises discord.Forbidden if it is not visible."""
         try:
-            await _opened(await self._client.fetch_channel(thread_id))
+            await _open_archived(await self._client.fetch_channel(thread_id))
         except discord.NotFound:
             return False
         return True
 
     async def repost(self, row: games.GameRow, channel_id: int) -> int:
-        """Post a message in a channel from which another thread for a game can be made; its number."""
+        """Post a message in a channel for a new thread of a game; returns its id."""
         forum = self.forums.forum_of(replace(row, channel_id=channel_id))
         if forum is not None:
             return await self._post(forum, row)
@@ -85,18 +85,18 @@ class Threads:
         return opener.id
 
     async def open(self, thread: discord.PartialMessageable) -> None:
-        """Open a thread that has been archived, so that its messages can be edited."""
+        """Open an archived thread, so that its messages can be edited."""
         await self._change(thread, archived=False)
 
-    async def end(self, thread: discord.PartialMessageable) -> None:
-        """Let a thread be archived once nobody has written there for an hour."""
+    async def archive_soon(self, thread: discord.PartialMessageable) -> None:
+        """Let a thread be archived after an hour without messages."""
         await self._change(thread, auto_archive_duration=HOUR)
 
     async def keep_open(self, thread: discord.PartialMessageable) -> None:
-        """Keep a thread open again whose game was over, and runs again."""
+        """Keep the thread of a resumed game open."""
         await self._change(thread, auto_archive_duration=WEEK)
 
-    async def ended(self, thread: discord.PartialMessageable) -> bool:
+    async def is_ended(self, thread: discord.PartialMessageable) -> bool:
         """True if a thread is archived, or will be soon."""
         channel = await self._client.fetch_channel(thread.id)
         return isinstance(channel, discord.Thread) and (
@@ -119,7 +119,7 @@ class Threads:
         return await (self._from_message(row, name) if forum is None else self._in_forum(forum, row, name))
 
     async def _in_forum(self, forum: discord.ForumChannel, row: games.GameRow, name: str) -> int:
-        """The post of the lobby, renamed; where it is missing, another."""
+        """The lobby's forum post, renamed, or a new one."""
         if row.thread_id is not None:
             try:
                 await self._change(self._messageable(row.thread_id, row.guild_id), name=name)
@@ -144,8 +144,8 @@ class Threads:
         return self._client.get_partial_messageable(channel_id, guild_id=guild_id)
 
 
-async def _opened(channel: object) -> None:
-    """Open a thread that was archived; who locks one wants nothing to be posted there."""
+async def _open_archived(channel: object) -> None:
+    """Open an archived thread, unless a user locked it."""
     if isinstance(channel, discord.Thread) and channel.archived and not channel.locked:
         await channel.edit(archived=False)
 

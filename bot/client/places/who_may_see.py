@@ -1,4 +1,4 @@
-"""The users who may see a game: by its thread, or by its channel where that is gone."""
+"""Visibility of games: users who may see the thread or channel."""
 
 import discord
 from discord.abc import GuildChannel
@@ -7,7 +7,7 @@ from storage import GameRow
 
 
 async def may_see(client: discord.Client, row: GameRow, user_id: int) -> bool:
-    """True if a user may see the thread of a game, or its channel where the thread is gone.
+    """True if a user may see a game's thread, or its channel if the thread is gone.
 
     Raises Problem where Discord does not say.
     """

@@ -1,4 +1,4 @@
-"""The guard before every request to Discord, and the budget of invalid requests, beyond which it bans an address.
+"""The guard before every request to Discord: circuit breaker, and the budget of invalid requests.
 
 The guard stands before retries of discord.py, too, and tells the circuit breaker how each request went.
 """
@@ -29,37 +29,34 @@ FEWEST: Final = 2
 """The fewest places of a process with a small share: one for answers, and one for everything else."""
 
 
-def of_share(share: ShardSet) -> int:
-    """Limit of refused requests for the process with this share of the servers."""
-    return max(FEWEST, MOST_INVALID * len(share.shards) // share.shard_count)
+def budget_of(shards: ShardSet) -> int:
+    """The budget of invalid requests for a process with these shards."""
+    return max(FEWEST, MOST_INVALID * len(shards.shards) // shards.shard_count)
 
 
 class InvalidRequestBudget:
-    """A place for each request under way, free again once it is answered, or some time after it was refused.
-
-    So the limit holds even if Discord refuses all that is under way.
-    """
+    """Limits requests in progress plus recent invalid ones, so that Discord never bans our address."""
 
     def __init__(
-        self, most: int = MOST_INVALID, timer: Callable[[], Timer] = asyncio.get_running_loop
+        self, maximum: int = MOST_INVALID, timer: Callable[[], Timer] = asyncio.get_running_loop
     ) -> None:
         self._timer = timer
-        self._all = asyncio.Semaphore(most)
-        self._kinds = [asyncio.Semaphore(most - min(KEPT, most // FEWEST)) for _ in range(2)]
+        self._places = asyncio.Semaphore(maximum)
+        self._kinds = [asyncio.Semaphore(maximum - min(KEPT, maximum // FEWEST)) for _ in range(2)]
         """Places for everything else, and for answers to people."""
 
     async def enter(self, *, answer: bool) -> None:
-        """Wait until one more request may be sent."""
+        """Wait until another request may be sent."""
         kind = self._kinds[answer]
         await kind.acquire()
         try:
-            await self._all.acquire()
+            await self._places.acquire()
         except asyncio.CancelledError:
             kind.release()
             raise
 
     def leave(self, *, answer: bool, refused: bool) -> None:
-        """A request is over."""
+        """Record the end of a request."""
         if refused:
             self._timer().call_later(INVALID_SECONDS, self._free, answer)
         else:
@@ -67,7 +64,7 @@ class InvalidRequestBudget:
 
     def _free(self, answer: bool) -> None:
         self._kinds[answer].release()
-        self._all.release()
+        self._places.release()
 
 
 ANSWER: Final = re.compile(r"/api/v\d+/(interactions|webhooks)/")
@@ -87,13 +84,13 @@ REFUSED: Final = frozenset({401, 403, 429})
 """Statuses that Discord counts as invalid requests (docs/discord.md, rate limits)."""
 
 
-class DiscordFails(aiohttp.ClientError):
-    """A request was not sent, or its answer is none."""
+class DiscordUnavailable(aiohttp.ClientError):
+    """Raised for a request that was not sent, or got no valid answer."""
 
 
 @dataclass(eq=False)
 class _SentRequest:
-    """A request whose answer is waited for until it counts as refused."""
+    """A request in progress; it counts as invalid while unanswered for too long."""
 
     answer: bool
     writes: bool
@@ -101,7 +98,7 @@ class _SentRequest:
 
 
 class RequestGuard:
-    """Sends nothing to Discord in an outage but probes and answers to people, and never too much that is refused."""
+    """Stops requests during an outage, except probes and replies to users, and beyond the budget."""
 
     def __init__(self, breaker: CircuitBreaker, budget: InvalidRequestBudget) -> None:
         self._breaker, self._budget = breaker, budget
@@ -109,17 +106,17 @@ class RequestGuard:
         """Time of the first attempt, by path of a first answer."""
 
     def trace(self) -> aiohttp.TraceConfig:
-        """discord.py's `http_trace`: it runs for each single request."""
+        """A trace for discord.py's `http_trace`, called for each single request."""
         trace = aiohttp.TraceConfig()
-        trace.on_request_start.append(self._starts)
-        trace.on_request_end.append(self._ends)
-        trace.on_request_exception.append(self._breaks)
+        trace.on_request_start.append(self._on_start)
+        trace.on_request_end.append(self._on_end)
+        trace.on_request_exception.append(self._on_exception)
         return trace
 
-    async def _starts(
+    async def _on_start(
         self, _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestStartParams
     ) -> None:
-        """Let a request pass when it may be sent; raises DiscordFails."""
+        """Let a request start, or raise DiscordFails."""
         path = params.url.path
         if not path.startswith("/api/"):
             return  # the event socket, or a picture
@@ -129,11 +126,11 @@ class RequestGuard:
             async with asyncio.timeout(ANSWER_SECONDS if answer else None):
                 await self._budget.enter(answer=answer)
         except TimeoutError as error:
-            raise DiscordFails("not sent: Discord refuses too many requests right now") from error
+            raise DiscordUnavailable("not sent: Discord refuses too many requests right now") from error
         is_open = not self._breaker.is_blocked if answer else self._breaker.admits()
         if not (is_open or ALWAYS.match(path)):
             self._budget.leave(answer=answer, refused=False)
-            raise DiscordFails("not sent: Discord is failing")
+            raise DiscordUnavailable("not sent: Discord is failing")
         context.request = request = _SentRequest(answer, params.method != "GET")
         request.patience = asyncio.get_running_loop().call_later(NO_ANSWER, self._unanswered, request)
 
@@ -143,9 +140,9 @@ class RequestGuard:
             first = self._first_tried.get(path, now)
             self._first_tried[path] = first
             if now - first > FIRST_ANSWER_SECONDS:
-                raise DiscordFails("nobody waits for this answer any more")
+                raise DiscordUnavailable("nobody waits for this answer any more")
 
-    async def _ends(
+    async def _on_end(
         self, _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestEndParams
     ) -> None:
         request: _SentRequest | None = getattr(context, "request", None)
@@ -155,19 +152,19 @@ class RequestGuard:
         self._leave(request, refused=status in REFUSED or status >= 500)
         if status == 429 and "Via" not in response.headers:
             said = response.headers.get("Retry-After", "")
-            self._breaker.blocked(
+            self._breaker.record_block(
                 "Discord blocks this address", max(float(said) if said.isdecimal() else 0.0, SHORTEST_BLOCK)
             )
         elif request.answer:
             # discord.py takes anything else for text, in which it looks for the seconds.
             if status == 429 and response.headers.get("Content-Type") != "application/json":
-                raise DiscordFails("Discord limits requests without saying for how long")
+                raise DiscordUnavailable("Discord limits requests without saying for how long")
         elif is_outage(status, response.content_type):
-            self._breaker.failed("refuses", f"it answers {status}")
+            self._breaker.record_failure("refuses", f"it answers {status}")
         else:
-            self._breaker.worked(writes=request.writes)
+            self._breaker.record_success(writes=request.writes)
 
-    async def _breaks(
+    async def _on_exception(
         self, _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestExceptionParams
     ) -> None:
         request: _SentRequest | None = getattr(context, "request", None)
@@ -176,13 +173,13 @@ class RequestGuard:
         cancelled = isinstance(params.exception, asyncio.CancelledError)
         self._leave(request, refused=not cancelled)
         if not cancelled and not request.answer:
-            self._breaker.failed("unreachable", "it is unreachable")
+            self._breaker.record_failure("unreachable", "it is unreachable")
 
     def _unanswered(self, request: _SentRequest) -> None:
-        """Nothing else waits for what is not answered: it counts as refused until it is."""
+        """Count a request that stays unanswered as invalid until it is answered."""
         self._leave(request, refused=True)
         if not request.answer:
-            self._breaker.failed("unreachable", f"it does not answer within {NO_ANSWER:.0f} s")
+            self._breaker.record_failure("unreachable", f"it does not answer within {NO_ANSWER:.0f} s")
 
     def _leave(self, request: _SentRequest, *, refused: bool) -> None:
         if request.patience is not None:

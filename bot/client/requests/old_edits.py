@@ -1,4 +1,4 @@
-"""Edits of old messages, of which Discord takes few: each waits for its place."""
+"""Edits of old messages, which Discord limits: each waits for a place."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -25,25 +25,25 @@ OLD_EDIT_SECONDS: Final = 6.0
 
 
 def is_old(message_id: int) -> bool:
-    """True for a message so old that Discord takes few edits of it."""
+    """True for a message so old that Discord limits its edits."""
     return datetime.now(UTC) - discord.utils.snowflake_time(message_id) >= OLD
 
 
 class OldEdits:
-    """Places for edits of old messages: each is free again some time after the edit was answered."""
+    """The places for edits of old messages, each free again some time after its edit."""
 
     def __init__(self, timer: Callable[[], Timer] = asyncio.get_running_loop) -> None:
         self._timer = timer
         self._channels: BoundedDict[int, asyncio.Semaphore] = BoundedDict(1_000)
 
     def require_place(self, channel_id: int, message_id: int) -> None:
-        """Raise NotYet where a message may be edited only later."""
+        """Raise NotYet if a message may be edited only later."""
         if is_old(message_id) and self._places(channel_id).locked():
             raise NotYet(partial(self._timer().call_later, OLD_EDIT_SECONDS / OLD_EDITS))
 
     @asynccontextmanager
-    async def place(self, channel_id: int, message_id: int) -> AsyncIterator[None]:
-        """Wait until a message may be edited, which is done within."""
+    async def waiting_place(self, channel_id: int, message_id: int) -> AsyncIterator[None]:
+        """Wait until a message may be edited, within this block."""
         if not is_old(message_id):
             yield
             return

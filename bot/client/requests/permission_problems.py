@@ -1,4 +1,4 @@
-"""Discord's refusals in words, with the missing permission; and obstacles to showing a game."""
+"""Discord's refusals in words, with missing permissions; and delivery problems by game."""
 
 import re
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ Problem: Final = (
 
 
 def missing(names: Sequence[str], channel_id: int | None) -> str:
-    """The sentences for permissions that are missing in a channel, and how they are given."""
+    """Sentences about missing permissions in a channel, with instructions."""
     which = f"the permission {names[0]}" if len(names) == 1 else f"the permissions {', '.join(names)}"
     return f"I cannot do that {_in_channel(channel_id)}: I need {which}. {_GIVEN}"
 
@@ -61,8 +61,8 @@ def _in_channel(channel_id: int | None) -> str:
     return "here" if channel_id is None else f"in <#{channel_id}>"
 
 
-def in_words(client: discord.Client, error: BaseException) -> str:
-    """Why Discord did not do something, in sentences for people."""
+def describe_refusal(client: discord.Client, error: BaseException) -> str:
+    """Discord's refusal in sentences."""
     if not isinstance(error, discord.HTTPException):
         return "I cannot reach Discord right now."
     if error.code in MISSING:
@@ -75,7 +75,7 @@ def in_words(client: discord.Client, error: BaseException) -> str:
 
 
 def _permission(client: discord.Client, error: discord.HTTPException) -> str:
-    """Which permission it is: those that the request needs, less those that we know to have."""
+    """The missing permission: those the request needs, less those we have."""
     request = f"{getattr(error.response, 'method', '')} {getattr(error.response, 'url', '')}"
     wanted = next(names for pattern, names in _NEEDS if re.match(pattern, request))
     match = re.search(r"/channels/(\d+)", request)
@@ -91,7 +91,7 @@ def _permission(client: discord.Client, error: discord.HTTPException) -> str:
 
 
 def _permissions(channel: object) -> discord.Permissions:
-    """Our permissions in a channel; where they are unknown, all of them."""
+    """Our permissions in a channel; all of them if unknown."""
     if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         return discord.Permissions.all()
     held = channel.permissions_for(channel.guild.me)
@@ -103,14 +103,14 @@ def _permissions(channel: object) -> discord.Permissions:
 
 
 def is_outage(status: int, content_type: str) -> bool:
-    """True if an answer says nothing about the request: Discord fails, knows us no more, or did not answer itself."""
+    """True if an answer means an outage, rather than something about the request."""
     if status == 403:
         return not content_type.startswith("application/json")
     return status in (401, 429) or status >= 500
 
 
-def is_passing(error: Exception) -> bool:
-    """True if this says nothing about the post: the way to Discord fails, or Discord as a whole."""
+def is_temporary(error: Exception) -> bool:
+    """True if the error says nothing about the post: the network or Discord as a whole fails."""
     if isinstance(error, discord.HTTPException):
         return is_outage(error.status, error.response.headers.get("Content-Type", ""))
     return isinstance(error, (*Problem, discord.GatewayNotFound))
@@ -127,24 +127,24 @@ OUTAGE: Final = "Discord has a problem right now."
 
 
 class DeliveryProblems:
-    """Why the posts of some games cannot be made just now, in sentences."""
+    """Problems with posting in some games, in sentences."""
 
     def __init__(self, breaker: CircuitBreaker | None = None) -> None:
         self._breaker = breaker
         self._texts: dict[tuple[int, str], str] = {}
 
-    def of(self, game_id: int) -> str | None:
-        """Why the thread of a game does not show all; None where nothing is known to be wrong."""
+    def problem_of(self, game_id: int) -> str | None:
+        """The reason why a game's thread is incomplete; None if no problem is known."""
         place = self._texts.get((game_id, PLACE))  # it says what helps
         found = place or next((text for (game, _), text in self._texts.items() if game == game_id), None)
         return found or (OUTAGE if self._breaker is not None and self._breaker.is_open else None)
 
-    def note(self, game_id: int, what: str, text: str) -> bool:
-        """Keep why something cannot be posted; returns whether that is news."""
+    def record(self, game_id: int, what: str, text: str) -> bool:
+        """Record a delivery problem; True if it is new."""
         news = self._texts.get((game_id, what)) != text
         self._texts[game_id, what] = text
         return news
 
     def clear(self, game_id: int, what: str) -> bool:
-        """Note that it has been posted; returns True if there was trouble with it."""
+        """Clear a problem after a successful post; True if there was one."""
         return self._texts.pop((game_id, what), None) is not None

@@ -37,7 +37,7 @@ _IMPLIED: Final = (
 
 
 def lacking(permissions: discord.Permissions, wanted: Iterable[str] = TABLE) -> list[str]:
-    """Missing permissions, by the names of Discord's settings."""
+    """Missing permissions, by the names in Discord's settings."""
     absent = {name: PERMISSION_NAMES[name] for name in wanted if not getattr(permissions, name)}
     # Without the first of these, Discord takes the others away, too.
     for name, implied in _IMPLIED:
@@ -51,6 +51,6 @@ SCOPES = ("bot", "applications.commands")
 
 
 def invite_link(application: int) -> str:
-    """The link of an application, by its number."""
+    """The invitation link of an application."""
     permissions = discord.Permissions(**dict.fromkeys(INVITED, True))
     return discord.utils.oauth_url(application, permissions=permissions, scopes=SCOPES)

@@ -1,4 +1,4 @@
-"""Trying again: looks that are repeated whatever goes wrong, and the event socket, which is connected again soon."""
+"""Retries: periodic checks that survive errors, and quick reconnects of the gateway."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ Sleep: TypeAlias = Callable[[float], Awaitable[None]]
 async def keep_looking(
     what: str, look: Callable[[], Awaitable[None]], seconds: float, sleep: Sleep = asyncio.sleep
 ) -> None:
-    """Look at once and every N seconds, until cancelled; a failed look is in the log, by its purpose."""
+    """Check at once and every N seconds, until cancelled; failures are logged by purpose."""
     while True:
         try:
             await look()
@@ -46,8 +46,8 @@ hold: Discord takes 1,000 identifications a day, and no token after that.
 """
 
 
-class SoonAgain(ExponentialBackoff[Literal[False]]):
-    """Pauses that grow as discord.py's, up to a few seconds."""
+class QuickBackoff(ExponentialBackoff[Literal[False]]):
+    """Growing delays up to a few seconds, in place of discord.py's."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class SoonAgain(ExponentialBackoff[Literal[False]]):
 
 
 def reconnect_soon(client: discord.AutoShardedClient, shard_id: int) -> None:
-    """Let a shard that was just launched connect again soon whenever its connection is lost."""
+    """Let a newly connected shard reconnect quickly whenever its connection is lost."""
     shard = client.get_shard(shard_id)
     if shard is not None:
-        shard._parent._backoff = SoonAgain()  # discord.py has no setting for it
+        shard._parent._backoff = QuickBackoff()  # discord.py has no setting for it

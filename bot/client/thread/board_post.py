@@ -1,4 +1,4 @@
-"""The board post of each game: the first in its thread, pinned, edited where map, market, round or turn has changed."""
+"""The board post of each game: first in its thread, pinned, and edited on changes."""
 
 import logging
 from collections.abc import Sequence
@@ -13,10 +13,10 @@ from bot.client.places.messages import picture_file
 from bot.client.places.threads import Threads
 from bot.client.thread.apply import Applier, MessageGone
 from bot.client.thread.desired import BOARD, Post
-from bot.client.thread.doubts import looked_into
+from bot.client.thread.doubts import look_for_messages
 from bot.client.thread.pictures_of_posts import Picture, digest
 from bot.client.thread.preparations import Preparations
-from bot.table.outbox.notices import is_asked_again
+from bot.table.outbox.notices import may_be_deleted
 from bot.table.settings.game_rules import chosen_rules
 from bot.table.tables import Tables
 from engine.views import map_part_in_play, map_view, market_view, turn_view
@@ -30,48 +30,48 @@ PINS_FULL: Final = 30003
 """Discord's code for a thread in which nothing more can be pinned."""
 
 
-class Drawn(NamedTuple):
-    """The board of a game, and the rows of the outbox for which it was drawn."""
+class DrawnBoard(NamedTuple):
+    """A drawn board with the outbox rows that it covers."""
 
     post: Post
     rows: Sequence[Posting]
 
 
 class Boards:
-    """Shows the position of each game in one post; a picture is uploaded where it has changed."""
+    """Shows each game's position in one post; only changed pictures are uploaded."""
 
     def __init__(self, tables: Tables, threads: Threads, pictures: Pictures, applier: Applier) -> None:
         self._tables, self._threads, self._pictures = tables, threads, pictures
         self._applier = applier
-        self._drawn = Preparations[Drawn]()
+        self._drawn = Preparations[DrawnBoard]()
 
-    async def open(self, row: GameRow) -> None:
-        """Make the thread with its board post, if it is not there: whichever row comes first after the start."""
+    async def ensure_board(self, row: GameRow) -> None:
+        """Make the thread with its board post, if missing."""
         if row.board_message_id is None:
             await self._threads.make(row)
             await self._post(row.id, await board_post(self._tables, self._pictures, row.id))
 
-    def begin(self, game_id: int, rows: Sequence[Posting]) -> None:
-        """Begin to draw the board, for rows of the outbox."""
-        self._drawn.begin(game_id, lambda: self._draw(game_id, rows))
+    def start_drawing(self, game_id: int, rows: Sequence[Posting]) -> None:
+        """Start to draw the board for outbox rows."""
+        self._drawn.start_making(game_id, lambda: self._draw(game_id, rows))
 
     async def show(self, game_id: int, rows: Sequence[Posting] = ()) -> Sequence[Posting]:
-        """Bring the board post up to date, with the board that was begun, and return the rows for which that was drawn.
+        """Update the board post with the drawn board, and return the rows it covers.
 
-        A post that is gone is made anew, one that was not pinned is pinned. That is noticed where it must be edited, or
-        a row asks for everything again. Raises NotYet.
+        A post that is gone is made anew, one that was not pinned is pinned. That is noticed where it must
+        be edited, or a row asks for everything again. Raises NotYet.
         """
-        self.begin(game_id, rows)
-        drawn = await self._drawn.of(game_id)
-        there = await messages.of_role(self._tables.db, game_id, BOARD)
+        self.start_drawing(game_id, rows)
+        drawn = await self._drawn.take_part(game_id)
+        there = await messages.newest_of_role(self._tables.db, game_id, BOARD)
         if there is None:
             await self._post(game_id, drawn.post)
             return drawn.rows
-        again = any(is_asked_again(row.payload) for row in drawn.rows)
-        known = None if again else self._applier.now(there)
+        again = any(may_be_deleted(row.payload) for row in drawn.rows)
+        known = None if again else self._applier.current_row(there)
         at = replace(known or replace(there, shows="", files="[]"), key=there.key)
         try:
-            await self._applier.edit(game_id, replace(drawn.post, key=there.key, at=at))
+            await self._applier.edit(game_id, replace(drawn.post, key=there.key, message=at))
         except MessageGone:
             # Somebody deleted the board post: a new one takes its place.
             await self._post(game_id, drawn.post)
@@ -81,11 +81,11 @@ class Boards:
         return drawn.rows
 
     async def pin(self, game_id: int) -> None:
-        """Pin the board post, unless that was done."""
-        there = await messages.of_role(self._tables.db, game_id, BOARD)
+        """Pin the board post, if it is not pinned."""
+        there = await messages.newest_of_role(self._tables.db, game_id, BOARD)
         if there is None or there.key == PINNED:
             return
-        thread = await self._threads.of(game_id)
+        thread = await self._threads.thread_of(game_id)
         try:
             await thread.get_partial_message(there.message_id or 0).pin()
         except discord.Forbidden:
@@ -94,22 +94,22 @@ class Boards:
             if error.code != PINS_FULL:
                 raise
             _log.warning("cannot pin the board post in %s: the channel has too many pins", thread.id)
-        await messages.note(self._tables.db, replace(there, key=PINNED))
+        await messages.record_changes(self._tables.db, replace(there, key=PINNED))
 
-    async def _draw(self, game_id: int, rows: Sequence[Posting]) -> Drawn:
-        return Drawn(await board_post(self._tables, self._pictures, game_id), rows)
+    async def _draw(self, game_id: int, rows: Sequence[Posting]) -> DrawnBoard:
+        return DrawnBoard(await board_post(self._tables, self._pictures, game_id), rows)
 
     async def _post(self, game_id: int, post: Post) -> None:
-        """Post the board, unless that was done just before a crash; and pin it."""
+        """Post the board, unless that was done before a crash, and pin it."""
         game = await games.get_game(self._tables.db, game_id)
-        doubts = await looked_into(self._tables, self._threads, game, [BOARD])
-        if await messages.of_role(self._tables.db, game_id, BOARD) is None:
-            await self._applier.send(game_id, post, doubts, _nothing)
+        doubts = await look_for_messages(self._tables, self._threads, game, [BOARD])
+        if await messages.newest_of_role(self._tables.db, game_id, BOARD) is None:
+            await self._applier.send(game_id, post, doubts, _mark_nothing)
         await self.pin(game_id)
 
 
 async def board_post(tables: Tables, pictures: Pictures, game_id: int) -> Post:
-    """The position of a game, drawn: what it says of round and turn counts, not after which move it stood so."""
+    """The desired board post; it changes with round and turn, not with every move."""
     async with tables.reading(game_id) as live:
         view = turn_view(live.game)
         says = game_texts.position_text(live, view)
@@ -122,8 +122,11 @@ async def board_post(tables: Tables, pictures: Pictures, game_id: int) -> Post:
         discord.Embed(title=title).set_image(url="attachment://map.png"),
         discord.Embed().set_image(url="attachment://market.png"),
     )
-    shown = (_drawn(on_map, "map.png", "The map"), _drawn(on_market, "market.png", "The stock market"))
-    return Post(BOARD, text, embeds=embeds, pictures=shown, looks=says)
+    shown = (
+        _board_picture(on_map, "map.png", "The map"),
+        _board_picture(on_market, "market.png", "The stock market"),
+    )
+    return Post(BOARD, text, embeds=embeds, pictures=shown, appearance=says)
 
 
 def files_of_board(board: Post) -> list[discord.File]:
@@ -131,12 +134,12 @@ def files_of_board(board: Post) -> list[discord.File]:
     return [file for picture in board.pictures or () if picture.made is not None for file in picture.made()]
 
 
-def _drawn(picture: bytes, name: str, words: str) -> Picture:
+def _board_picture(picture: bytes, name: str, words: str) -> Picture:
     def files() -> list[discord.File]:
         return [picture_file(picture, name, words)]
 
     return Picture(f"{name}:{digest(picture)}", made=files)
 
 
-async def _nothing(postings: Sequence[object], *_: object) -> None:
-    """Nothing is ticked off with a board."""
+async def _mark_nothing(postings: Sequence[object], *_: object) -> None:
+    """Mark nothing as sent: boards have no outbox rows of their own."""

@@ -1,4 +1,4 @@
-"""The posts that the thread of a game should show now, from the live game and its stored rows. Pure functions."""
+"""The posts that a thread should show, from the live game and its stored rows. Pure functions."""
 
 import json
 from collections.abc import Collection, Iterator, Sequence
@@ -20,7 +20,7 @@ from bot.client.thread.pictures_of_posts import (
     names_of,
     whole_table,
 )
-from bot.client.thread.turn_lines import TurnRecord, leading, said, shortest, struck_text
+from bot.client.thread.turn_lines import TurnLog, leading, line_text, shortest, struck_text
 from bot.table.live import LiveGame
 from bot.table.markdown import strong
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange, end_of_offer
@@ -45,7 +45,7 @@ STRUCK: Final = 10
 
 @dataclass(frozen=True)
 class Post:
-    """A post as it should be: a new one, or what a message (`at`) should show."""
+    """A desired post: new, or the content of an existing message (`at`)."""
 
     role: str
     text: str | None
@@ -55,7 +55,7 @@ class Post:
     embeds: tuple[discord.Embed, ...] | None = None
     pictures: tuple[Picture, ...] | None = ()
     """None: those that it has."""
-    at: ShownMessage | None = None
+    message: ShownMessage | None = None
     rows: Sequence[Posting] = ()
     """The rows of the outbox that are shown with it."""
     users: tuple[int, ...] = ()
@@ -63,19 +63,19 @@ class Post:
     roles: tuple[int, ...] = ()
     pinged: tuple[Ping, ...] = ()
     silent: bool = True
-    looks: str = ""
+    appearance: str = ""
     """Compared in place of its words, where some of them are worth no edit."""
 
     @cached_property
     def shows(self) -> str:
-        """A digest of words and buttons."""
+        """A digest of text and buttons."""
         buttons = [] if self.view is None else self.view.to_components()
         embeds = [embed.to_dict() for embed in self.embeds or ()]
-        return digest(json.dumps([self.looks or self.text, buttons, embeds]).encode())
+        return digest(json.dumps([self.appearance or self.text, buttons, embeds]).encode())
 
 
 class PostDraft(NamedTuple):
-    """The part below the lines of a turn: who acts, the buttons, what is for sale; and who is pinged."""
+    """The lower part of a turn's post: players on turn, buttons, sale; and pings."""
 
     text: str
     view: discord.ui.View
@@ -84,8 +84,8 @@ class PostDraft(NamedTuple):
     silent: bool = True
 
 
-class Waiting(NamedTuple):
-    """Rows of the outbox for the post of a turn: that it has changed, lines of its moves, rounds that have begun."""
+class WaitingRows(NamedTuple):
+    """Outbox rows waiting for a turn's post: turn changes, lines, and rounds."""
 
     turns: Sequence[Posting]
     lines: Sequence[Posting] = ()
@@ -94,8 +94,8 @@ class Waiting(NamedTuple):
     """The keys of lines of which nobody knows whether they were posted."""
 
     @property
-    def fresh(self) -> list[PlayerId]:
-        """The players who must act now and did not before."""
+    def newly_on_turn(self) -> list[PlayerId]:
+        """The players newly on turn."""
         return [player for turn in self.turns for player in TurnChange.read(turn.payload).fresh]
 
 
@@ -105,14 +105,14 @@ class Waiting(NamedTuple):
 def line_posts(
     postings: Sequence[Posting], begun: Collection[str] = (), now: datetime | None = None
 ) -> list[Post]:
-    """A post for each line; those that are late `now` (None: all of them) are together, as far as there is room.
+    """A post for each line; late lines (`now`; None: all) are batched.
 
     What was begun together stays together.
     """
-    return [_joined(batch) for batch in _batches(postings, begun, now)]
+    return [_joined_post(batch) for batch in _batches(postings, begun, now)]
 
 
-def _joined(batch: Sequence[Posting]) -> Post:
+def _joined_post(batch: Sequence[Posting]) -> Post:
     lines = [Line.read(row.payload) for row in batch]
     hexes = tuple(dict.fromkeys(coord for line in lines for coord in line.hexes))
     ids = tuple(row.id for row in batch)
@@ -127,13 +127,13 @@ def _batches(
     while rows:
         known = [n for n in range(1, len(rows) + 1) if _key(rows[:n]) in begun]
         is_late = now is None or now - parse_timestamp(rows[0].created_at) >= LATE
-        many = known[-1] if known else _fitting(rows, firsts) if is_late else 1
+        many = known[-1] if known else _number_that_fits(rows, firsts) if is_late else 1
         yield rows[:many]
         rows = rows[many:]
 
 
-def _fitting(rows: Sequence[Posting], firsts: Collection[str]) -> int:
-    """Number of these lines that fit into a message; one that is too long is alone."""
+def _number_that_fits(rows: Sequence[Posting], firsts: Collection[str]) -> int:
+    """Number of lines that fit into a message; a too long one is alone."""
     free = [rows[0], *takewhile(lambda row: str(row.id) not in firsts, rows[1:])]
     lengths = accumulate(len(Line.read(row.payload).text) + 1 for row in free)
     return max(1, len([*takewhile(lambda length: length <= LONGEST_MESSAGE + 1, lengths)]))
@@ -144,7 +144,7 @@ def _key(rows: Sequence[Posting]) -> str:
 
 
 def round_post(rounds: Sequence[Posting]) -> Post:
-    """The table, as a round begins: of several rounds the last."""
+    """A post of the table at the start of a round, the last of several."""
     text = f"{strong(RoundBegun.read(rounds[-1].payload).name)}: the table."
     return Post(ROUND, text, _key(rounds), pictures=(whole_table(rounds[-1].id),), rows=rounds)
 
@@ -153,12 +153,12 @@ def round_post(rounds: Sequence[Posting]) -> Post:
 
 
 def turn_posts(
-    live: LiveGame, shown: messages.Shown, waiting: Waiting, draft: PostDraft, settled: str = ""
+    live: LiveGame, shown: messages.ShownTurns, waiting: WaitingRows, draft: PostDraft, settled: str = ""
 ) -> list[Post]:
-    """The posts of the turn that was shown last, which continues or is over, and of the one that is played now.
+    """The posts of the last shown turn, continued or ended, and of the current one.
 
-    `settled` is what became of an offer between players, which keeps its words. An open turn message that has no
-    post among these is deleted.
+    `settled` is what became of an offer between players, which keeps its words. An open turn message that
+    has no post among these is deleted.
     """
     current = shown.turns[-1] if shown.turns else None
     continued = current and _continued(live, shown, waiting, draft, current)
@@ -176,71 +176,80 @@ def turn_posts(
 def unshown(
     rows: Sequence[Posting | messages.StoredNotice], turns: Sequence[ShownMessage]
 ) -> list[TurnChange]:
-    """The changes of the turn that the newest of these turn messages does not show."""
+    """Turn changes that the newest of these turn messages does not show."""
     newest = int(turns[-1].key or 0) if turns else 0
     return [TurnChange.read(row.payload) for row in rows if row.id > newest]
 
 
 def _continued(
-    live: LiveGame, shown: messages.Shown, waiting: Waiting, draft: PostDraft, current: ShownMessage
+    live: LiveGame, shown: messages.ShownTurns, waiting: WaitingRows, draft: PostDraft, current: ShownMessage
 ) -> Post | None:
-    """The turn in its own post; None where a new one must follow, or there is no room."""
-    record = TurnRecord.of(live, shown.lines, current.message_id)
+    """The turn continued in its post; None if a new one is needed."""
+    record = TurnLog.of_message(live, shown.lines, current.message_id)
     changes = unshown(waiting.turns, shown.turns)
     begins = draft.pinged or (changes and (record.loud or any(change.passes for change in changes)))
-    if live.game.over or begins or _without(waiting.lines, record):
+    if live.game.over or begins or _lines_without_room(waiting.lines, record):
         return None
     # A turn is ticked off last: when no other is left open, and those who are new in it were looked for.
-    is_last = len(shown.turns) == 1 and not waiting.fresh
+    is_last = len(shown.turns) == 1 and not waiting.newly_on_turn
     rows = [*waiting.lines, *waiting.turns] if is_last else waiting.lines
     return turn_post(record, draft, current, _key(waiting.turns[-1:]), rows)
 
 
 def turn_post(
-    record: TurnRecord, draft: PostDraft, current: ShownMessage, key: str, rows: Sequence[Posting] = ()
+    record: TurnLog, draft: PostDraft, current: ShownMessage, key: str, rows: Sequence[Posting] = ()
 ) -> Post | None:
-    """The post of a turn with its lines and who acts; None where there is no room for both."""
-    whole = record.above(draft.text)
+    """A turn's post with lines and players on turn; None if there is no room for both."""
+    whole = record.with_turn_text(draft.text)
     pictures = for_sale(draft.sale) or close_up(record.pictured, record.hexes)
     return None if whole is None else Post(TURN, whole, key, draft.view, None, pictures, current, rows)
 
 
-def closed(record: TurnRecord, old: ShownMessage, rows: Sequence[Posting] = (), *more: Picture) -> Post:
-    """A turn that is over: its lines, the map where they have changed it, and the table where a round has begun."""
-    pictures = (*close_up(record.pictured, record.hexes), *(more or map(Picture, names_of(old, TABLE))))
-    return Post(LINE, record.text, old.key, pictures=pictures, at=old, rows=rows)
+def ended_turn_post(
+    record: TurnLog, shown_message: ShownMessage, rows: Sequence[Posting] = (), *more: Picture
+) -> Post:
+    """The post of an ended turn: lines, the map if changed, and the table if a round began."""
+    pictures = (
+        *close_up(record.pictured, record.hexes),
+        *(more or map(Picture, names_of(shown_message, TABLE))),
+    )
+    return Post(LINE, record.text, shown_message.key, pictures=pictures, message=shown_message, rows=rows)
 
 
 def _renewed(
     live: LiveGame,
-    shown: messages.Shown,
-    waiting: Waiting,
+    shown: messages.ShownTurns,
+    waiting: WaitingRows,
     draft: PostDraft,
     old: ShownMessage | None,
     settled: str,
 ) -> list[Post]:
-    """The turn in a new post, or none when the game is over; the one before keeps its lines, if it has any.
+    """The turn in a new post, or none after the game; the old one keeps its lines.
 
     The lines of the end of an offer are the first of the turn that follows.
     """
     number = None if old is None else old.message_id
     aside = leading(shown.lines)
-    record = TurnRecord.of(live, shown.lines if settled else aside, number)
-    ended = TurnRecord.of(live, [row for row in shown.lines if row not in aside], number)
-    whole = record.above(draft.text) if not live.game.over and (settled or record.new) else None
+    record = TurnLog.of_message(live, shown.lines if settled else aside, number)
+    ended = TurnLog.of_message(live, [row for row in shown.lines if row not in aside], number)
+    whole = record.with_turn_text(draft.text) if not live.game.over and (settled or record.new) else None
     kept = old if ended.text and not settled else None
-    left = _without(waiting.lines, *([ended] if kept else []), *([record] if whole else []))
+    left = _lines_without_room(waiting.lines, *([ended] if kept else []), *([record] if whole else []))
     posts, late, rounds = list[Post](), list[Post](), waiting.rounds
     if kept:
         lines = [row for row in waiting.lines if row.id in ended.new]
         table = [whole_table(rounds[-1].id)] if rounds else []
         # An edit that only adds the table need not be waited for.
         late = (
-            [closed(ended, kept, rounds, *table)]
-            if rounds and kept.shows == closed(ended, kept).shows
+            [ended_turn_post(ended, kept, rounds, *table)]
+            if rounds and kept.shows == ended_turn_post(ended, kept).shows
             else []
         )
-        posts = [closed(ended, kept, lines) if late else closed(ended, kept, [*lines, *rounds], *table)]
+        posts = [
+            ended_turn_post(ended, kept, lines)
+            if late
+            else ended_turn_post(ended, kept, [*lines, *rounds], *table)
+        ]
     elif rounds:
         posts = [round_post(rounds)]
     unsaid = [row for row in left if Line.read(row.payload).silent]
@@ -252,23 +261,27 @@ def _renewed(
         pictures = for_sale(draft.sale) or (close_up(record.pictured, record.hexes) if whole else ())
         users = tuple(player.user_id for player in draft.pinged)
         posts.append(replace(post, pictures=pictures, users=users, pinged=draft.pinged, silent=draft.silent))
-    return [*posts, *late, *([_settled(old, settled)] if old and settled else [])]
+    return [*posts, *late, *([_closed_proposal_post(old, settled)] if old and settled else [])]
 
 
-def _settled(old: ShownMessage, settled: str) -> Post:
-    """An offer between players stays, without buttons, and says what became of it."""
-    return Post(LINE, None, old.key, None, (discord.Embed(description=settled),), None, old)
+def _closed_proposal_post(shown_message: ShownMessage, settled: str) -> Post:
+    """A closed proposal between players, without buttons, with its outcome."""
+    return Post(
+        LINE, None, shown_message.key, None, (discord.Embed(description=settled),), None, shown_message
+    )
 
 
-def _left_over(live: LiveGame, shown: messages.Shown, old: ShownMessage, settled: str) -> Post | None:
+def _left_over(
+    live: LiveGame, shown: messages.ShownTurns, shown_message: ShownMessage, settled: str
+) -> Post | None:
     if settled:
-        return _settled(old, settled)
-    record = TurnRecord.of(live, [row for row in shown.lines if not row.waits], old.message_id)
-    return closed(record, old) if record.text else None
+        return _closed_proposal_post(shown_message, settled)
+    record = TurnLog.of_message(live, [row for row in shown.lines if not row.waits], shown_message.message_id)
+    return ended_turn_post(record, shown_message) if record.text else None
 
 
-def _without(lines: Sequence[Posting], *records: TurnRecord) -> list[Posting]:
-    """Lines for which the posts of their turns have no room."""
+def _lines_without_room(lines: Sequence[Posting], *records: TurnLog) -> list[Posting]:
+    """Lines for which their turns' posts have no room."""
     shown = {number for record in records for number in record.new}
     return [row for row in lines if row.id not in shown]
 
@@ -276,11 +289,11 @@ def _without(lines: Sequence[Posting], *records: TurnRecord) -> list[Posting]:
 def struck_posts(
     live: LiveGame, rows: Sequence[messages.StoredNotice], turns: Sequence[ShownMessage]
 ) -> list[Post]:
-    """Earlier posts with these lines, some of which an undo has taken away."""
+    """Earlier posts whose lines an undo strikes out."""
     open_turns, texts = {turn.message_id for turn in turns}, dict[int, list[str]]()
     for row in rows:
         if row.message_id is not None and row.message_id not in open_turns:
-            texts.setdefault(row.message_id, []).append(said(Line.read(row.payload)))
+            texts.setdefault(row.message_id, []).append(line_text(Line.read(row.payload)))
     posts = []
     for number, plain in sorted(texts.items())[-STRUCK:]:
         struck = [struck_text(live, text) for text in plain]
@@ -288,5 +301,5 @@ def struck_posts(
             at = ShownMessage(
                 0, live.id, LINE, "", number, "", "[]", ""
             )  # lines are known by their message alone
-            posts.append(Post(LINE, shortest(struck, plain), pictures=None, at=at))
+            posts.append(Post(LINE, shortest(struck, plain), pictures=None, message=at))
     return posts

@@ -1,7 +1,8 @@
-"""Messages of which nobody knows whether they were sent, since a process died or Discord did not answer.
+"""Messages that may or may not have been sent, after a crash or a timeout.
 
-Such a message is known by a mark that no rewording changes: the ids of its buttons, what it shows, the name of a file;
-or, where it has none, by being ours and noted nowhere: a queue sends one after the other, so that there is one at most.
+Such a message is known by a mark that no rewording changes: the ids of its buttons, what it shows, the name
+of a file; or, where it has none, by being ours and noted nowhere: a queue sends one after the other, so
+that there is one at most.
 """
 
 import re
@@ -20,72 +21,74 @@ from storage import GameRow, ShownMessage, messages, parse_timestamp, pings
 
 
 @dataclass(slots=True)
-class Doubts:
-    """Rows of messages that may have been sent, each with the messages that were found for it."""
+class DoubtfulMessages:
+    """Rows of doubtful messages, each with the messages found for it."""
 
-    found: list[tuple[ShownMessage, list[discord.Message]]] = field(default_factory=list)
+    rows_and_messages: list[tuple[ShownMessage, list[discord.Message]]] = field(default_factory=list)
 
     @property
-    def begun(self) -> list[str]:
-        """The keys of lines among them."""
-        return [row.key for row, _ in self.found if row.role == LINE]
+    def line_keys(self) -> list[str]:
+        """Keys of lines among them."""
+        return [row.key for row, _ in self.rows_and_messages if row.role == LINE]
 
     def has(self, role: str, key: str) -> bool:
         """True if a post was sent."""
-        return any(sent for row, sent in self.found if (row.role, row.key) == (role, key))
+        return any(sent for row, sent in self.rows_and_messages if (row.role, row.key) == (role, key))
 
-    def take(self, role: str, key: str) -> tuple[ShownMessage | None, list[discord.Message]]:
-        """The row of a post that may have been sent, and its messages.
+    def take_row(self, role: str, key: str) -> tuple[ShownMessage | None, list[discord.Message]]:
+        """The row of a post that may have been sent, with its messages.
 
         Else one of its role without a message, so that it is sent under the same nonce.
         """
-        mine = [doubt for doubt in self.found if doubt[0].role == role]
+        mine = [doubt for doubt in self.rows_and_messages if doubt[0].role == role]
         for one in [doubt for doubt in mine if doubt[0].key == key] + [
             doubt for doubt in mine if not doubt[1]
         ]:
-            self.found.remove(one)
+            self.rows_and_messages.remove(one)
             return one
         return None, []
 
 
-async def looked_into(tables: Tables, threads: Threads, game: GameRow, roles: Sequence[str]) -> Doubts:
-    """Look for the messages of these roles that may have been sent; boards and turn messages are noted at once."""
+async def look_for_messages(
+    tables: Tables, threads: Threads, game: GameRow, roles: Sequence[str]
+) -> DoubtfulMessages:
+    """Look for doubtful messages of these roles; boards and turns are recorded at once."""
     rows = await messages.in_doubt(tables.db, game.id) if game.in_doubt else []
     rows = [row for row in rows if row.role in roles]
     if not rows or game.thread_id is None:
-        return Doubts([(row, []) for row in rows])
+        return DoubtfulMessages([(row, []) for row in rows])
     first = _time(rows[0], SKEW)
     # Nothing of a game is posted before its board.
     if game.board_message_id is not None and game.board_message_id < _time(rows[0]):
         first = max(first, game.board_message_id)
     known = await messages.numbers(tables.db, game.id, first)
-    ours = [message for message in await threads.ours(game, first) if message.id not in known]
+    ours = [message for message in await threads.own_posts(game, first) if message.id not in known]
     marked = [(row, [message for message in ours if _bears_mark(message, row)]) for row in rows]
-    doubts = Doubts()
+    doubts = DoubtfulMessages()
     for row, sent in marked:
         if sent and row.role in (BOARD, TURN):
-            await _note(tables, row, sent[-1])
+            await _record_found(tables, row, sent[-1])
         elif not sent and parse_timestamp(row.at) + SKEW < parse_timestamp(tables.clock()):
-            await messages.forget(tables.db, row.id)  # it is on its way no more
+            await messages.delete_rows(tables.db, row.id)  # it is on its way no more
         else:
-            doubts.found.append((row, sent))
+            doubts.rows_and_messages.append((row, sent))
     return doubts
 
 
-async def _note(tables: Tables, row: ShownMessage, sent: discord.Message) -> None:
-    """Note a message, and whom it has pinged; it is edited, since it may be another version's."""
+async def _record_found(tables: Tables, row: ShownMessage, sent: discord.Message) -> None:
+    """Record a found message and its pings; it is edited, since another version may have made it."""
     if row.role == TURN:
-        _, pinged = await pings.of_game(tables.db, row.game_id)
+        _, pinged = await pings.notifications_of_game(tables.db, row.game_id)
         mentioned = [
             user for user in pinged if user.thread == "pending" and user.user_id in sent.raw_mentions
         ]
         await pings.mark_pinged(tables.db, row.game_id, mentioned)
-    await messages.note(tables.db, replace(row, message_id=sent.id, shows=""))
-    tables.posted(row.game_id, row.role, sent.id)
+    await messages.record_changes(tables.db, replace(row, message_id=sent.id, shows=""))
+    tables.record_message(row.game_id, row.role, sent.id)
 
 
 def _bears_mark(message: discord.Message, row: ShownMessage) -> bool:
-    """True if a message may be that of this row, whatever it says."""
+    """True if a message may belong to this row, whatever its text."""
     lines = [line for line in message.components if isinstance(line, discord.ActionRow)]
     ids = [getattr(part, "custom_id", "") or "" for line in lines for part in line.children]
     role = LINE
@@ -104,5 +107,5 @@ def _bears_mark(message: discord.Message, row: ShownMessage) -> bool:
 
 
 def _time(row: ShownMessage, before: timedelta = timedelta()) -> int:
-    """The number that a message has which was sent when this one was begun, or so long before."""
+    """The snowflake of the time when a row was begun, or earlier."""
     return discord.utils.time_snowflake(parse_timestamp(row.at) - before)

@@ -1,4 +1,4 @@
-"""Posts at the end of a game: the result at once, then chart, timelapse, turning points, and files."""
+"""Posts at the end of a game: result, chart, timelapse, turning points, and files."""
 
 import io
 from collections.abc import Iterable, Sequence
@@ -7,13 +7,13 @@ from typing import Final
 
 import discord
 
-from bot.client.alt_texts import of_history
+from bot.client.alt_texts import history_alt_text
 from bot.client.buttons import rematch_button
 from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
 from bot.table.live import LiveGame
-from bot.table.markdown import marked, sentence_list, strong
+from bot.table.markdown import markdown_teller, sentence_list, strong
 from bot.table.past.game_record import ended_by, record_text
 from bot.table.past.past_games import PastGame
 from bot.table.past.past_views import at_present, chart, timelapse, turning_points
@@ -31,15 +31,15 @@ TURNING_POINTS: Final = "Turning points"
 
 
 @dataclass(frozen=True, slots=True)
-class Papers:
-    """Contents of the message below the result: the story in words, and the files."""
+class FinalFiles:
+    """The message below the result: the story in words, and files."""
 
     embeds: list[discord.Embed]
     files: list[discord.File]
 
 
 def farewell(live: LiveGame) -> str:
-    """Text of the last message of a game; where the shares of everybody are too many, the picture alone has them."""
+    """The text of a game's last message; shares are left to the picture if too many."""
     view, officer = score_view(live.game), ended_by(live)
     if officer is not None:
         view = replace(
@@ -50,7 +50,7 @@ def farewell(live: LiveGame) -> str:
 
 
 def fate(live: LiveGame) -> str:
-    """Outcome of a started game, for its message in the channel."""
+    """A started game's outcome, for its message in the channel."""
     return f"has ended: {_winners(score_view(live.game))}" if live.game.over else "has started"
 
 
@@ -76,11 +76,11 @@ def _winners(view: ScoreView) -> str:
 
 
 def heading_of_papers(seq: int) -> str:
-    """Heading of the message below the result, where the last move has this number."""
+    """The heading of the message below the result, after this last move."""
     return f"The game in pictures and files, after move {seq}:"
 
 
-async def papers(live: LiveGame, tables: Tables, pictures: Pictures) -> Papers:
+async def papers(live: LiveGame, tables: Tables, pictures: Pictures) -> FinalFiles:
     """Scores as a table, chart, turning points, the map growing, and the whole game; raises NotDone."""
     past, game, now, state = PastGame.of(live), live.game, at_present(live.game), live.game.dump()
     queue = Queue(Priority.QUESTION, live.row.guild_id)
@@ -88,12 +88,12 @@ async def papers(live: LiveGame, tables: Tables, pictures: Pictures) -> Papers:
     course, hexes = chart(history, now), len(game.title.spec.map.all_hexes)
     file = await tables.workers.run(queue, record_text, state, past.rows)
     files = [
-        picture_file(await pictures.drawn(render_chart, course), "chart.png", of_history(course)),
+        picture_file(await pictures.drawn(render_chart, course), "chart.png", history_alt_text(course)),
         *await _timelapse(pictures, await timelapse(tables.past, past, history, hexes, queue)),
         discord.File(io.BytesIO(scores_csv(score_view(game)).encode()), "scores.csv"),
         discord.File(io.BytesIO(file.encode()), record_name(live.id)),
     ]
-    return Papers(_story_embeds(game, turning_points(history, game), past.rows), files)
+    return FinalFiles(_story_embeds(game, turning_points(history, game), past.rows), files)
 
 
 def record_name(game_id: int) -> str:
@@ -102,13 +102,13 @@ def record_name(game_id: int) -> str:
 
 
 def once_more(live: LiveGame) -> discord.ui.View:
-    """The button below the result, there for good."""
+    """The permanent button below the result."""
     return discord.ui.View(timeout=None).add_item(rematch_button(live.id))
 
 
 def _story_embeds(game: Game, points: Iterable[Fact], rows: Iterable[Row]) -> list[discord.Embed]:
     embed = discord.Embed(title=TURNING_POINTS)
-    embed.description = "\n".join(f"- {marked(game).say(point)}" for point in points)
+    embed.description = "\n".join(f"- {markdown_teller(game).say(point)}" for point in points)
     if any(row.kind == "accept" for row in rows):
         embed.set_footer(text="Moves that the current rules would play differently are left out.")
     return [embed] if embed.description else []
@@ -117,6 +117,6 @@ def _story_embeds(game: Game, points: Iterable[Fact], rows: Iterable[Row]) -> li
 async def _timelapse(pictures: Pictures, maps: Sequence[MapView]) -> list[discord.File]:
     if len(maps) < 2:
         return []
-    moving = await pictures.once(render_timelapse, maps)
+    moving = await pictures.drawn_once(render_timelapse, maps)
     words = f"The map from the first tile to the last, {len(maps)} positions"
     return [picture_file(moving, "map.gif", words)] if len(moving) <= LARGEST_ANIMATION else []

@@ -1,4 +1,4 @@
-"""Pictures of posts: named by what they show, and drawn only where a message has not the same already."""
+"""Pictures in posts: named by content, and drawn only if the message lacks them."""
 
 import json
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from typing import Final
 
 import discord
 
-from bot.client.alt_texts import of_sale, of_scores, of_table
+from bot.client.alt_texts import sale_alt_text, scores_alt_text, table_alt_text
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file, table_files
 from bot.table.tables import Tables
@@ -23,7 +23,7 @@ CLOSE_UP: Final = "map:"
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture to be shown; two of the same name show the same."""
+    """A picture to show; equal names mean equal pictures."""
 
     name: str
     hexes: tuple[Coord, ...] = field(default=(), compare=False)
@@ -37,12 +37,12 @@ SCORES: Final = Picture("scores")
 
 
 def close_up(rows: tuple[int, ...], hexes: tuple[Coord, ...]) -> tuple[Picture, ...]:
-    """The map around hexes, after rows of the outbox that have changed it."""
+    """The map around the hexes changed by outbox rows."""
     return (Picture(f"{CLOSE_UP}{','.join(map(str, rows))}", hexes),) if hexes else ()
 
 
 def for_sale(sale: SaleView | None) -> tuple[Picture, ...]:
-    """The picture of all that is for sale, if anything is."""
+    """The picture of a sale, if there is one."""
     return () if sale is None else (Picture(f"sale:{digest(repr(sale).encode())}", sale=sale),)
 
 
@@ -59,12 +59,14 @@ def names_of(message: ShownMessage, kind: str) -> list[str]:
 
 
 def digest(shown: bytes) -> str:
-    """A short digest, the same in every process."""
+    """A short digest, equal in every process."""
     return blake2b(shown, digest_size=12).hexdigest()
 
 
-async def drawn(tables: Tables, pictures: Pictures, game_id: int, picture: Picture) -> list[discord.File]:
-    """The files of a picture; of a damaged game there are none."""
+async def draw_files(
+    tables: Tables, pictures: Pictures, game_id: int, picture: Picture
+) -> list[discord.File]:
+    """The files of a picture; none for a damaged game."""
     if picture.made is not None:
         return picture.made()
     if await tables.damage(game_id) is not None:
@@ -75,11 +77,11 @@ async def drawn(tables: Tables, pictures: Pictures, game_id: int, picture: Pictu
         table = table_view(game) if picture.name.startswith(TABLE) else None
         on_map = map_view(game) if picture.hexes else None
     if sale is not None:
-        return [picture_file(await pictures.drawn(render_sale, sale), "sale.png", of_sale(sale))]
+        return [picture_file(await pictures.drawn(render_sale, sale), "sale.png", sale_alt_text(sale))]
     if scores is not None:
-        return [picture_file(await pictures.scores(scores), "scores.png", of_scores(scores))]
+        return [picture_file(await pictures.scores(scores), "scores.png", scores_alt_text(scores))]
     if table is not None:
-        return table_files(await pictures.whole_table(table), of_table(table))
+        return table_files(await pictures.whole_table(table), table_alt_text(table))
     assert on_map is not None
     words = f"The map around {', '.join(picture.hexes)}"
     return [picture_file(await pictures.map(on_map, picture.hexes), "closeup.png", words)]

@@ -1,4 +1,4 @@
-"""Boards and files take long to make: they are made beside the queue of their game, which continues meanwhile."""
+"""Slow parts of posts, made while the game's queue continues."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Hashable
@@ -16,21 +16,21 @@ KEPT: Final = 100
 
 
 class Preparations(Generic[T]):
-    """Parts of posts that are being made, by a key for each post."""
+    """Parts being made, by a key for each post."""
 
     def __init__(self) -> None:
-        self._made: BoundedDict[Hashable, asyncio.Task[T]] = BoundedDict(KEPT)
+        self._parts: BoundedDict[Hashable, asyncio.Task[T]] = BoundedDict(KEPT)
 
-    def begin(self, key: Hashable, make: Callable[[], Coroutine[Any, Any, T]]) -> None:
-        """Begin to make a part, unless it is being made."""
-        if key not in self._made:
-            self._made[key] = asyncio.create_task(make())
+    def start_making(self, key: Hashable, make: Callable[[], Coroutine[Any, Any, T]]) -> None:
+        """Start making a part, unless it is being made."""
+        if key not in self._parts:
+            self._parts[key] = asyncio.create_task(make())
 
-    async def of(self, key: Hashable) -> T:
-        """Return a part that was begun, and forget it; raises NotYet while it is being made, or its error."""
-        made = self._made[key]
+    async def take_part(self, key: Hashable) -> T:
+        """Return a finished part and forget it; raises NotYet while it is being made, or its error."""
+        made = self._parts[key]
         await asyncio.wait({made}, timeout=PATIENCE)
         if not made.done():
             raise NotYet(made.add_done_callback)
-        del self._made[key]
+        del self._parts[key]
         return made.result()

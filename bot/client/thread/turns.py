@@ -1,4 +1,4 @@
-"""The turn message of each game: read what it must show, work that out, and let the thread show it."""
+"""The turn messages: read their state, compute the desired posts, and apply them."""
 
 import logging
 from collections.abc import Sequence
@@ -19,20 +19,20 @@ from bot.client.thread.desired import (
     TURN,
     Post,
     PostDraft,
-    Waiting,
-    closed,
+    WaitingRows,
+    ended_turn_post,
     struck_posts,
     turn_post,
     turn_posts,
     unshown,
 )
-from bot.client.thread.doubts import Doubts
+from bot.client.thread.doubts import DoubtfulMessages
 from bot.client.thread.pictures_of_posts import CLOSE_UP, close_up, for_sale, names_of
-from bot.client.thread.turn_lines import TurnRecord, record_in
+from bot.client.thread.turn_lines import TurnLog, log_in
 from bot.client.turn_texts import missed_lines, missed_since
 from bot.table.clocks import deadlines
 from bot.table.game_cache import Locks
-from bot.table.live import Known, LiveGame, known_questions
+from bot.table.live import CachedRows, LiveGame, known_questions
 from bot.table.moves.turn_buttons import Buttons, stepwise
 from bot.table.orders.player_orders import quick_orders
 from bot.table.orders.sealed_auction import ASKS, OPEN, is_sealing
@@ -51,8 +51,8 @@ KINDS: Final = (notices.LINE, notices.TURN)
 """Kinds of rows that turn messages show."""
 
 
-class Turns:
-    """Shows the turns of games, one after the other in each; the next buttons at once, in the answer to a press."""
+class TurnMessages:
+    """Shows the turns of games; after a press the next buttons come at once, as the response."""
 
     def __init__(self, tables: Tables, applier: Applier, ping_after: timedelta, buttons: Buttons) -> None:
         self._tables, self._applier = tables, applier
@@ -60,75 +60,82 @@ class Turns:
         self._locks = Locks()
 
     async def show(
-        self, game_id: int, waiting: Waiting, doubts: Doubts, mark: MarkSent
+        self, game_id: int, waiting: WaitingRows, doubts: DoubtfulMessages, mark_sent: MarkSent
     ) -> Sequence[Posting] | None:
-        """Show the lines of moves in the post of their turn, and who acts now, in the same post or in the next.
+        """Show new lines in their turn's post, and who is on turn.
 
-        The rows that are still to be ticked off; None, and nothing is done, where the game has moved on meanwhile.
+        The rows that are still to be ticked off; None, and nothing is done, where the game has moved on
+        meanwhile.
         """
         await self._buttons.search(game_id)
         async with self._locks.of(game_id):
             while True:
                 try:
-                    return await self._show(game_id, waiting, doubts, mark)
+                    return await self._show(game_id, waiting, doubts, mark_sent)
                 except MessageGone:  # its row is gone, too: what is to be shown is another thing now
                     continue
 
     async def _show(
-        self, game_id: int, waiting: Waiting, doubts: Doubts, mark: MarkSent
+        self, game_id: int, waiting: WaitingRows, doubts: DoubtfulMessages, mark_sent: MarkSent
     ) -> Sequence[Posting] | None:
         async with self._tables.reading(game_id) as live:
             if live.seq != waiting.turns[-1].seq:
                 return None
-            shown = await self._shown_and_known(live)
+            shown = await self._read_shown_and_cached(live)
             waits = {row.id for row in shown.lines if row.waits}
             waiting = waiting._replace(lines=[row for row in waiting.lines if row.id in waits])
             pending = await pings_of_turn(self._tables, live, self._ping_after)
             settled = end_of_offer(unshown(waiting.turns, shown.turns))
             draft = await self._drawn_up(live, shown, pending, leads=bool(settled))
-            struck = await self._struck(live, waiting, shown)
+            struck = await self._struck_posts(live, waiting, shown)
             posts = turn_posts(live, shown, waiting, draft, settled)
-        await self._applied(game_id, [*struck, *posts], doubts, mark)
-        wanted = {post.at.id for post in posts if post.at is not None}
+        await self._applied(game_id, [*struck, *posts], doubts, mark_sent)
+        wanted = {post.message.id for post in posts if post.message is not None}
         for old in shown.turns:
             if old.id not in wanted:
                 await self._applier.delete(game_id, old)
         return [row for row in waiting.turns if all(row not in post.rows for post in posts)]
 
-    async def _applied(self, game_id: int, posts: Sequence[Post], doubts: Doubts, mark: MarkSent) -> None:
-        """Let the thread show these posts, in order; note what they show, and which turns are over."""
+    async def _applied(
+        self, game_id: int, posts: Sequence[Post], doubts: DoubtfulMessages, mark_sent: MarkSent
+    ) -> None:
+        """Apply these posts in order; record their content and ended turns."""
         done = dict[int | None, ShownMessage]()
         for number, post in enumerate(posts):
-            if not post.text and post.at is None:
-                await mark(post.rows, None, ())
-            elif post.at is None and post.role != TURN:
-                await self._applier.send(game_id, post, doubts, mark)
-            elif post.at is None:
-                later = {post.at.message_id for post in posts[number:] if post.at is not None}
+            if not post.text and post.message is None:
+                await mark_sent(post.rows, None, ())
+            elif post.message is None and post.role != TURN:
+                await self._applier.send(game_id, post, doubts, mark_sent)
+            elif post.message is None:
+                later = {post.message.message_id for post in posts[number:] if post.message is not None}
                 over = [row for at, row in done.items() if at not in later]
-                await self._applier.send(game_id, post, doubts, mark, over)
+                await self._applier.send(game_id, post, doubts, mark_sent, over)
                 done = {at: row for at, row in done.items() if at in later}
             else:
-                at = done.get(post.at.message_id, post.at)
-                shown = await self._edited(game_id, replace(post, at=replace(at, role=post.at.role)))
+                at = done.get(post.message.message_id, post.message)
+                shown = await self._edited(
+                    game_id, replace(post, message=replace(at, role=post.message.role))
+                )
                 if shown is not None:
                     done[at.message_id] = replace(shown, role=post.role)
                     if post.rows:
-                        await mark(post.rows, at.message_id, ())
-        await self._applier.note_over(game_id, [row for row in done.values() if row.role != TURN])
+                        await mark_sent(post.rows, at.message_id, ())
+        await self._applier.record_ended_turns(game_id, [row for row in done.values() if row.role != TURN])
 
     async def _edited(self, game_id: int, post: Post) -> ShownMessage | None:
-        """Edit a post; an earlier one that somebody has deleted is missed by nobody."""
-        assert post.at is not None
+        """Edit a post; one that a user deleted is ignored if it is an earlier one."""
+        assert post.message is not None
         try:
             return await self._applier.edit(game_id, post)
         except MessageGone:
-            if post.at.role == TURN:
+            if post.message.role == TURN:
                 raise
             return None
 
-    async def _struck(self, live: LiveGame, waiting: Waiting, shown: messages.Shown) -> list[Post]:
-        """Earlier posts with lines that an undo among these takes away."""
+    async def _struck_posts(
+        self, live: LiveGame, waiting: WaitingRows, shown: messages.ShownTurns
+    ) -> list[Post]:
+        """Earlier posts with lines undone by these rows."""
         undone = [back for row in waiting.lines if (back := Line.read(row.payload).back) is not None]
         if not undone:
             return []
@@ -136,27 +143,27 @@ class Turns:
         return struck_posts(live, rows, shown.turns)
 
     async def show_next(self, interaction: discord.Interaction, game_id: int) -> None:
-        """Show the player who has just moved, and moves next, the next buttons at once: in the answer to their press.
+        """Show the player who moved, and is on turn again, the next buttons as the response to their press.
 
         Where their turn is over, its post shows that. What fails here is done when the move is posted.
         """
         try:
             await self._buttons.search(game_id)
             async with self._locks.of(game_id):
-                post = await self._next(interaction, game_id)
-                if post is None or post.at is None or post.at.message_id is None:
+                post = await self._next_post(interaction, game_id)
+                if post is None or post.message is None or post.message.message_id is None:
                     return
-                if interaction.message is not None and interaction.message.id == post.at.message_id:
+                if interaction.message is not None and interaction.message.id == post.message.message_id:
                     await self._applier.answer(interaction, post)
-                elif post.role == TURN and not is_old(post.at.message_id):
+                elif post.role == TURN and not is_old(post.message.message_id):
                     await self._applier.edit(game_id, post)
         except (*Problem, MessageGone) as error:
             _log.info("game %s: the turn message will be edited later: %r", game_id, error)
 
-    async def _next(self, interaction: discord.Interaction, game_id: int) -> Post | None:
-        """The turn message as it is after a move that has not been posted; None where it waits for that."""
+    async def _next_post(self, interaction: discord.Interaction, game_id: int) -> Post | None:
+        """The turn message after a move not posted yet; None if it must wait."""
         async with self._tables.reading(game_id) as live:
-            shown = await self._shown(live)
+            shown = await self._read_shown(live)
             changes = unshown(shown.overs, shown.turns)
             is_offer = live.game.proposal is not None or any(
                 change.asks or change.settled for change in changes
@@ -164,13 +171,13 @@ class Turns:
             if not changes or not shown.turns or live.game.over or is_offer:
                 return None
             current, is_over = shown.turns[-1], any(change.passes for change in changes)
-            record = TurnRecord.of(live, shown.lines, current.message_id)
+            record = TurnLog.of_message(live, shown.lines, current.message_id)
             on_map, had = close_up(record.pictured, record.hexes), names_of(current, CLOSE_UP)
             typed = interaction.type is discord.InteractionType.application_command
             if record.loud or (typed and [one.name for one in on_map] != had):
                 return None  # the edit that shows the map shows the buttons, too: a command has its answer
             if is_over:
-                return closed(record, current) if record.text else None
+                return ended_turn_post(record, current) if record.text else None
             if live.game.actors() != (live.player_of(interaction.user.id),):
                 return None
             draft = await self._drawn_up(live, shown)
@@ -179,36 +186,38 @@ class Turns:
             return post and replace(post, pictures=for_sale(draft.sale) or None)
 
     async def remove(self, game_id: int) -> None:
-        """Take the buttons away from a game in which no move is possible; lines of moves stay."""
+        """Remove the buttons of a game without possible moves; lines stay."""
         for old in await messages.turns(self._tables.db, game_id):
-            message = await self._applier.fetched(game_id, old)
-            lines = message and record_in(message.content, has_buttons=bool(message.components))
+            message = await self._applier.fetch(game_id, old)
+            lines = message and log_in(message.content, has_buttons=bool(message.components))
             if lines:
-                unknown = Post(LINE, lines, at=replace(old, shows="", files="[]"))
+                unknown = Post(LINE, lines, message=replace(old, shows="", files="[]"))
                 edited = await self._applier.edit(game_id, unknown)
-                await self._applier.note_over(game_id, [replace(edited, role=LINE)])
+                await self._applier.record_ended_turns(game_id, [replace(edited, role=LINE)])
             else:
                 await self._applier.delete(game_id, old)
 
-    async def _shown(self, live: LiveGame) -> messages.Shown:
-        """The turn messages as they are and must be, with the lines that they may repeat."""
-        return self._as_they_are(await messages.shown(self._tables.db, live.id, *KINDS, missed_since(live)))
+    async def _read_shown(self, live: LiveGame) -> messages.ShownTurns:
+        """The turn messages, current and due, with reusable lines."""
+        return self._as_they_are(
+            await messages.shown_turns(self._tables.db, live.id, *KINDS, missed_since(live))
+        )
 
-    async def _shown_and_known(self, live: LiveGame) -> messages.Shown:
-        """The same, read together with what else is needed to draw them up."""
+    async def _read_shown_and_cached(self, live: LiveGame) -> messages.ShownTurns:
+        """The turn messages, current and due, read together with data for drafts."""
         shown = messages.shown_questions(live.id, *KINDS, missed_since(live))
         questions = (*shown, *known_questions(live.id))
         answers = await ask(self._tables.db, *questions)
-        live.known = Known(*answers[3:])
-        return self._as_they_are(messages.Shown(*answers[:3]))
+        live.cached_rows = CachedRows(*answers[3:])
+        return self._as_they_are(messages.ShownTurns(*answers[:3]))
 
-    def _as_they_are(self, shown: messages.Shown) -> messages.Shown:
-        return shown._replace(turns=[self._applier.now(turn) or turn for turn in shown.turns])
+    def _as_they_are(self, shown: messages.ShownTurns) -> messages.ShownTurns:
+        return shown._replace(turns=[self._applier.current_row(turn) or turn for turn in shown.turns])
 
     async def _drawn_up(
-        self, live: LiveGame, shown: messages.Shown, pending: Pings = NOBODY, *, leads: bool = False
+        self, live: LiveGame, shown: messages.ShownTurns, pending: Pings = NOBODY, *, leads: bool = False
     ) -> PostDraft:
-        """The players who act, and their buttons; where lines are above (`leads`), they are not repeated."""
+        """The draft of players on turn and buttons; `leads`: lines are above and not repeated."""
         current = shown.turns[-1].message_id if shown.turns else None
         elsewhere = [row for row in shown.lines if not leads or not (row.waits or row.message_id == current)]
         content = turn_texts.turn_text(live, pending.named, missed_lines(live, elsewhere))

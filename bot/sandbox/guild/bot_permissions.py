@@ -19,7 +19,7 @@ def may(world: World, channel: Channel, permission: int) -> bool:
 
 
 def require(world: World, channel: Channel, *needed: int) -> None:
-    """Refuse what needs permissions that the bot does not have: 50001 for a channel it cannot see, else 50013."""
+    """Refuse actions without the bot's permission: 50001 for an invisible channel, else 50013."""
     if channel.is_dm:
         return
     held = world.permissions(seed.BOT_ID, channel)
@@ -30,7 +30,7 @@ def require(world: World, channel: Channel, *needed: int) -> None:
 
 
 def require_to_post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload]) -> None:
-    """Refuse a message of the bot that needs more than it may, or that goes where no messages stand."""
+    """Refuse a message without permission, or to a channel without messages."""
     if channel.is_dm:
         _require_open_ears(world, channel)
         return
@@ -43,7 +43,7 @@ def require_to_post(world: World, channel: Channel, payload: Json, uploads: Sequ
 
 
 def _require_open_ears(world: World, channel: Channel) -> None:
-    """Refuse a direct message to somebody who takes none, or with whom the bot has no server in common."""
+    """Refuse a direct message to a user who accepts none, or without a common server."""
     for person in channel.people:
         if not any({person, seed.BOT_ID} <= guild.members.keys() for guild in world.guilds.values()):
             # docs.discord.com, JSON error codes: 50278.
@@ -60,7 +60,7 @@ def require_parts(world: World, channel: Channel, payload: Json, uploads: Sequen
 
 
 def require_to_open(world: World, channel: Channel, kind: int) -> None:
-    """Refuse a thread that the bot may not make; a post of a forum is a message (docs, threads)."""
+    """Refuse a thread without permission; a forum post is a message (docs, threads)."""
     if channel.kind == ChannelKind.FORUM:
         require(world, channel, permissions.SEND_MESSAGES)
     elif kind == ChannelKind.PRIVATE_THREAD:
@@ -70,7 +70,7 @@ def require_to_open(world: World, channel: Channel, kind: int) -> None:
 
 
 def require_to_change(world: World, channel: Channel, payload: Json) -> None:
-    """Refuse a change of a channel or thread that the bot may not make (docs, threads, editing and deleting)."""
+    """Refuse a change of a channel or thread without permission (docs, threads, editing and deleting)."""
     require(world, channel)
     if not channel.is_thread:
         require(world, channel, permissions.MANAGE_CHANNELS)
@@ -83,14 +83,14 @@ def require_to_change(world: World, channel: Channel, payload: Json) -> None:
 
 
 def _is_its_own(thread: Channel, payload: Json) -> bool:
-    """True if its creator may make this change, or if it only opens an archived thread."""
+    """True if the thread's creator may make this change, or if it only opens an archived thread."""
     changed = set(payload)
     opened = changed == {"archived"} and payload["archived"] is False
     return opened or (thread.owner_id == seed.BOT_ID and changed <= _OF_CREATOR)
 
 
 def require_to_delete(world: World, channel: Channel, message: Message) -> None:
-    """Refuse the deletion of a message of somebody else, and of what is no message of a person."""
+    """Refuse to delete another user's message, or a system message."""
     own = message.author_id == seed.BOT_ID
     require(world, channel, *[permissions.MANAGE_MESSAGES] * (not own))
 

@@ -1,4 +1,4 @@
-"""The life of an interaction: opened by a person, answered once in time, followed up while its token lives."""
+"""Interactions: opened by a person, answered once in time, followed up until the token expires."""
 
 from __future__ import annotations
 
@@ -73,12 +73,12 @@ def open_interaction(
     if message is not None:
         interaction.message_id, interaction.shown = message.id, message_json(world, message)
     world.interactions[interaction.token] = interaction
-    world.tell(Change("interaction", interaction=interaction))
+    world.publish(Change("interaction", interaction=interaction))
     return interaction
 
 
 def answer(world: World, ident: int, token: str, body: Json, uploads: Sequence[Upload]) -> Json:
-    """Take the first response; the returned body is what `with_response` asks for (docs/discord.md, client)."""
+    """Take the first response; returns the body for `with_response` (docs/discord.md, client)."""
     interaction = world.interactions.get(token)
     if interaction is None or interaction.id != ident:
         raise unknown("Interaction")
@@ -86,7 +86,7 @@ def answer(world: World, ident: int, token: str, body: Json, uploads: Sequence[U
         return _answer(world, interaction, body, uploads)
     except Refusal as refusal:
         interaction.refused.append(refusal)
-        world.tell(Change("answer_refused", interaction=interaction))
+        world.publish(Change("answer_refused", interaction=interaction))
         raise
 
 
@@ -103,7 +103,7 @@ def _answer(world: World, interaction: Interaction, body: Json, uploads: Sequenc
         raise form_error("type", f"Interaction callback type {kind} is not valid here.", "BASE_TYPE_CHOICES")
     message = _respond(world, interaction, ResponseKind(kind), data, uploads)
     interaction.answer = kind
-    world.tell(Change("answered", interaction=interaction))
+    world.publish(Change("answered", interaction=interaction))
     return _callback_json(world, interaction, message)
 
 
@@ -121,7 +121,7 @@ def _respond(
     if kind == ResponseKind.MESSAGE:
         by_command = interaction.kind == InteractionKind.COMMAND
         shown_as = MessageKind.COMMAND if by_command else MessageKind.DEFAULT
-        message = _say(world, interaction, data, uploads, shown_as)
+        message = _post_response(world, interaction, data, uploads, shown_as)
     elif kind == ResponseKind.DEFER:
         message = _think(world, interaction, data.get("flags") or 0)
     else:
@@ -142,20 +142,20 @@ def _source(world: World, interaction: Interaction) -> Message:
     return message
 
 
-def _say(
+def _post_response(
     world: World, interaction: Interaction, data: Json, uploads: Sequence[Upload], kind: MessageKind
 ) -> Message:
     channel = world.channel(interaction.channel_id)
     ephemeral = (data.get("flags") or 0) & MessageFlag.EPHEMERAL
     only_for = interaction.user_id if ephemeral else None
-    origin = messages.Origin(seed.BOT_ID, interaction, kind, only_for)
+    origin = messages.MessageOrigin(seed.BOT_ID, interaction, kind, only_for)
     message = messages.post(world, channel, data, uploads, origin)
     interaction.made.append(message.id)
     return message
 
 
 def _think(world: World, interaction: Interaction, flags: int) -> Message:
-    """The placeholder that says that the bot is thinking; whether it is ephemeral is settled here."""
+    """The "thinking" placeholder, ephemeral or not."""
     channel = world.channel(interaction.channel_id)
     message = Message(
         world.new_id(), channel.id, seed.BOT_ID, kind=MessageKind.COMMAND, flags=MessageFlag.LOADING
@@ -186,7 +186,7 @@ def _callback_json(world: World, interaction: Interaction, message: Message | No
 
 
 def by_token(world: World, token: str) -> Interaction:
-    """The answered interaction of a token; 10015 for an unknown token, 50027 once it has run out."""
+    """The interaction of a token; 10015 for an unknown one, 50027 for an expired one."""
     interaction = world.interactions.get(token)
     if interaction is None or interaction.answer is None:
         raise unknown("Webhook")
@@ -202,7 +202,7 @@ def follow_up(world: World, token: str, payload: Json, uploads: Sequence[Upload]
     original = world.messages.get(interaction.original_id or 0)
     if interaction.answer == ResponseKind.DEFER and original is not None and original.loading:
         return fill(world, interaction, original, payload, uploads)
-    message = _say(world, interaction, payload, uploads, MessageKind.DEFAULT)
+    message = _post_response(world, interaction, payload, uploads, MessageKind.DEFAULT)
     _touch(world, interaction)
     return message
 
@@ -210,7 +210,7 @@ def follow_up(world: World, token: str, payload: Json, uploads: Sequence[Upload]
 def fill(
     world: World, interaction: Interaction, message: Message, payload: Json, uploads: Sequence[Upload]
 ) -> Message:
-    """Edit a message by the interaction's token; a placeholder stops thinking and now notifies like a new message."""
+    """Edit a message by an interaction's token; a placeholder then notifies like a new message."""
     was_loading = message.loading
     if was_loading:
         parts = payload.get("embeds") or [], payload.get("components") or [], uploads
@@ -223,13 +223,13 @@ def fill(
         raise
     if was_loading and not message.ephemeral:
         message.pinged = notified(world, world.channel(message.channel_id), message)
-        world.tell(Change("message_filled", message=message))
+        world.publish(Change("message_filled", message=message))
     _touch(world, interaction)
     return message
 
 
 def message_of(world: World, token: str, ref: str) -> tuple[Interaction, Message]:
-    """A message that an interaction's token reaches: ``@original`` or the id of one it made."""
+    """A message within reach of a token: ``@original`` or an id."""
     interaction = by_token(world, token)
     ident = interaction.original_id if ref == "@original" else int(ref)
     message = world.messages.get(ident or 0)
@@ -253,11 +253,11 @@ def delete_message(world: World, token: str, ref: str) -> None:
 
 def _touch(world: World, interaction: Interaction) -> None:
     interaction.touched += 1
-    world.tell(Change("touched", interaction=interaction))
+    world.publish(Change("touched", interaction=interaction))
 
 
 def finished(world: World, interaction: Interaction) -> bool:
-    """True if the person sees a result: answered, and no longer thinking (docs/discord.md, interactions)."""
+    """True if the person sees a result: answered and not thinking (docs/discord.md, interactions)."""
     if interaction.answer is None:
         return False
     if interaction.answer == ResponseKind.DEFER:

@@ -1,6 +1,7 @@
-"""Keeping a sandbox on disk: one JSON line per change, and the bytes of attachments next to it.
+"""Storage of a sandbox: a JSON line for each change, and files for attachments.
 
-Lines are only appended while the sandbox runs, so a kill at any moment loses at most the line being written.
+Lines are only appended while the sandbox runs, so a kill at any moment loses at most the line being
+written.
 """
 
 from __future__ import annotations
@@ -16,18 +17,18 @@ Key = tuple[str, str]
 Value = Json | Message | Channel | Guild | None
 
 
-class Store:
-    """The place where a world keeps itself; this one forgets everything with the process."""
+class MemoryStore:
+    """A store in memory, which forgets everything with the process."""
 
     def __init__(self) -> None:
         self._kept: dict[int, bytes] = {}
 
     def load(self) -> dict[Key, Json]:
-        """Everything kept, by kind and id."""
+        """Everything stored, by kind and id."""
         return {}
 
     def put(self, kind: str, ident: int | str, value: Value) -> None:
-        """Keep a value under kind and id; None forgets it. Here the world itself is the memory."""
+        """Store a value under kind and id; None deletes it."""
 
     def put_file(self, ident: int, data: bytes) -> None:
         """Keep the bytes of an attachment."""
@@ -42,8 +43,8 @@ class Store:
         self._kept.pop(ident, None)
 
 
-class Journal(Store):
-    """A store in a file of JSON lines; attachments lie in a directory named after it."""
+class Journal(MemoryStore):
+    """A store in a file of JSON lines, with attachments in a directory beside it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -51,7 +52,7 @@ class Journal(Store):
         self._files.mkdir(parents=True, exist_ok=True)
 
     def load(self) -> dict[Key, Json]:
-        """Fold the lines, then write the folded form back so that the file does not grow for ever."""
+        """Read all lines, then compact the file."""
         kept: dict[Key, Json] = {}
         lines = self._path.read_text("utf-8").split("\n") if self._path.exists() else []
         for number, line in enumerate(lines):

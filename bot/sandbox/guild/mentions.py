@@ -1,6 +1,8 @@
-"""Mentions: the people whom a message really notifies.
+"""Mentions: the users whom a message notifies.
 
-Its text counts together with its ``allowed_mentions``, and only for those who are there and may see the channel."""
+Its text counts together with its ``allowed_mentions``, and only for those who are there and may see the
+channel.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ _PARSED = ("roles", "users", "everyone")
 
 @dataclass(frozen=True, slots=True)
 class Mentioned:
-    """The members and roles that a text mentions with effect, in its order, and whether it mentions everyone."""
+    """The effective mentions of a text: users and roles in order, and everyone."""
 
     users: tuple[int, ...]
     everyone: bool
@@ -39,17 +41,17 @@ def read_mentions(
     "Allowed Mentions Object"; docs/discord.md, messages). Mentions in embeds and in code never count.
     """
     spoken = _CODE.sub("", content)
-    in_text, roles_in_text = _found(_USER, spoken, known), _found(_ROLE, spoken, roles)
+    in_text, roles_in_text = _mentioned_ids(_USER, spoken, known), _mentioned_ids(_ROLE, spoken, roles)
     everyone = bool(_EVERYONE.search(spoken))
     if allowed is None:
         return Mentioned(in_text, everyone, roles_in_text)
     _check(allowed)
     parse = allowed.get("parse") or []
-    users, named = _chosen(allowed, "users", in_text), _chosen(allowed, "roles", roles_in_text)
+    users, named = _allowed_ids(allowed, "users", in_text), _allowed_ids(allowed, "roles", roles_in_text)
     return Mentioned(users, everyone and "everyone" in parse, named)
 
 
-def _found(pattern: re.Pattern[str], text: str, known: Collection[int]) -> tuple[int, ...]:
+def _mentioned_ids(pattern: re.Pattern[str], text: str, known: Collection[int]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(int(i) for i in pattern.findall(text) if int(i) in known))
 
 
@@ -68,17 +70,17 @@ def _check(allowed: Json) -> None:
             raise form_error(f"allowed_mentions.{kind}", f"Must be {MENTIONS} or fewer in length.")
 
 
-def _chosen(allowed: Json, kind: str, in_text: tuple[int, ...]) -> tuple[int, ...]:
+def _allowed_ids(allowed: Json, kind: str, in_text: tuple[int, ...]) -> tuple[int, ...]:
     if kind in (allowed.get("parse") or []):
         return in_text
     named = {int(ident) for ident in allowed.get(kind) or []}
     return tuple(ident for ident in in_text if ident in named)
 
 
-def spoken_to(
+def effective_mentions(
     world: World, channel: Channel, content: str, allowed: Json | None, author_id: int
 ) -> Mentioned:
-    """Mentions of a text that have effect: everyone and roles only where its author may (docs, permissions)."""
+    """The effective mentions of a text; everyone and roles only if its author may (docs, permissions)."""
     guild = world.guild_of(channel)
     if guild is None:
         return read_mentions(content, allowed, world.users)
@@ -89,7 +91,7 @@ def spoken_to(
 
 
 def notified(world: World, channel: Channel, message: Message) -> list[int]:
-    """Members notified of a message: those whom it mentions, if they are there and may see the channel."""
+    """Members notified of a message: mentioned, present, and able to see the channel."""
     if message.ephemeral or message.flags & MessageFlag.SILENT:
         return []
     guild = world.guild_of(channel)
@@ -103,6 +105,6 @@ def notified(world: World, channel: Channel, message: Message) -> list[int]:
 
 
 def may_be_pinged(world: World, channel: Channel, user_id: int) -> bool:
-    """True if a mention reaches somebody: a member who sees the channel, or that of a thread to which it invites."""
+    """True if a mention reaches a user: a member who sees the channel, or its parent."""
     parent = world.channels.get(channel.parent_id or 0) if channel.is_thread else None
     return world.may_see(user_id, parent or channel)

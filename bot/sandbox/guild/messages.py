@@ -1,4 +1,4 @@
-"""Posting, editing and removing messages: every refusal is checked before anything changes."""
+"""Posting, editing and deleting messages: all refusals come before any change."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from bot.sandbox import message_limits
 from bot.sandbox.component_limits import check_components
 from bot.sandbox.guild import seed
-from bot.sandbox.guild.mentions import Mentioned, notified, spoken_to
+from bot.sandbox.guild.mentions import Mentioned, effective_mentions, notified
 from bot.sandbox.guild.world import Change, Interaction, World
 from bot.sandbox.message_limits import trimmed
 from bot.sandbox.model import (
@@ -30,7 +30,7 @@ _CDN = re.compile(r"/cdn/attachments/\d+/(\d+)/")
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class MessageOrigin:
     """The author of a message, and the interaction that it answers."""
 
     author_id: int
@@ -41,7 +41,9 @@ class Origin:
     """The number that the message shall have, where that is settled."""
 
 
-def post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload], origin: Origin) -> Message:
+def post(
+    world: World, channel: Channel, payload: Json, uploads: Sequence[Upload], origin: MessageOrigin
+) -> Message:
     """Post a message; a Refusal leaves the channel as it was."""
     twin = _twin(world, channel, payload, origin)
     if twin is not None:
@@ -57,7 +59,7 @@ def post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload
     check_open(channel)
     if channel.parent_id is not None and channel.parent_id not in world.channels:
         raise unknown("Channel")
-    mentioned = spoken_to(world, channel, content, payload.get("allowed_mentions"), origin.author_id)
+    mentioned = effective_mentions(world, channel, content, payload.get("allowed_mentions"), origin.author_id)
     message = Message(
         origin.ident or world.new_id(),
         channel.id,
@@ -79,8 +81,8 @@ def post(world: World, channel: Channel, payload: Json, uploads: Sequence[Upload
     return enter(world, channel, message)
 
 
-def _twin(world: World, channel: Channel, payload: Json, origin: Origin) -> Message | None:
-    """The message already posted with the same enforced nonce, if any (docs.discord.com, "Create Message")."""
+def _twin(world: World, channel: Channel, payload: Json, origin: MessageOrigin) -> Message | None:
+    """The earlier message with the same enforced nonce, if any (docs.discord.com, "Create Message")."""
     nonce = payload.get("nonce")
     if nonce is None:
         return None
@@ -91,7 +93,7 @@ def _twin(world: World, channel: Channel, payload: Json, origin: Origin) -> Mess
 
 
 def enter(world: World, channel: Channel, message: Message) -> Message:
-    """Put a finished message into its channel and tell everybody."""
+    """Add a finished message to its channel and notify listeners."""
     world.messages[message.id] = message
     if not message.ephemeral:
         channel.last_message_id = message.id
@@ -100,13 +102,13 @@ def enter(world: World, channel: Channel, message: Message) -> Message:
             _join_mentioned(world, channel, message)
             if channel.archived:  # docs/discord.md, threads: posting un-archives unless locked
                 channel.archived, channel.archive_changed = False, iso_now()
-                world.tell(Change("channel_update", channel=channel))
-    world.tell(Change("message_create", message=message))
+                world.publish(Change("channel_update", channel=channel))
+    world.publish(Change("message_create", message=message))
     return message
 
 
 def edit(world: World, message: Message, payload: Json, uploads: Sequence[Upload]) -> Message:
-    """Change what the payload names and keep the rest; nobody is notified (docs/discord.md, messages)."""
+    """Change the named fields; nobody is notified (docs/discord.md, messages)."""
     content = (payload["content"] or "").strip() if "content" in payload else message.content
     embeds = [trimmed(e) for e in payload["embeds"] or []] if "embeds" in payload else message.embeds
     components = (payload["components"] or []) if "components" in payload else message.components
@@ -118,7 +120,9 @@ def edit(world: World, message: Message, payload: Json, uploads: Sequence[Upload
     message_limits.check_embeds(embeds, {a.filename for a in kept} | {u.filename for u in uploads})
     message_limits.check_not_empty(content, embeds, components, kept, uploads)
     channel = world.channel(message.channel_id)
-    mentioned = spoken_to(world, channel, content, payload.get("allowed_mentions"), message.author_id)
+    mentioned = effective_mentions(
+        world, channel, content, payload.get("allowed_mentions"), message.author_id
+    )
     for gone in (a for a in message.attachments if a not in kept):
         world.store.drop_file(gone.id)
     if "content" in payload:
@@ -126,7 +130,7 @@ def edit(world: World, message: Message, payload: Json, uploads: Sequence[Upload
     message.content, message.embeds, message.components = content, embeds, components
     message.attachments = kept + keep_files(world, uploads, payload.get("attachments") or [])
     message.edited = iso_now()
-    world.tell(Change("message_update", message=message))
+    world.publish(Change("message_update", message=message))
     return message
 
 
@@ -135,12 +139,12 @@ def delete(world: World, message: Message) -> None:
     for attachment in message.attachments:
         world.store.drop_file(attachment.id)
     del world.messages[message.id]
-    world.count(world.channels[message.channel_id])
-    world.tell(Change("message_delete", message=message))
+    world.update_counts(world.channels[message.channel_id])
+    world.publish(Change("message_delete", message=message))
 
 
 def forget(world: World, message: Message) -> None:
-    """Remove a message that goes with its channel; no event of its own is sent."""
+    """Delete a message with its channel, without an event."""
     for attachment in message.attachments:
         world.store.drop_file(attachment.id)
     del world.messages[message.id]
@@ -156,8 +160,8 @@ def pin(world: World, message: Message) -> None:
         raise Refusal(400, 30003, f"Maximum number of pins reached for the channel ({message_limits.PINS})")
     message.pinned = True
     channel.pins.insert(0, message.id)
-    world.tell(Change("message_update", message=message))
-    world.tell(Change("pins", channel=channel))
+    world.publish(Change("message_update", message=message))
+    world.publish(Change("pins", channel=channel))
     note = Message(world.new_id(), channel.id, seed.BOT_ID, kind=MessageKind.PIN)
     note.reference = {"channel_id": str(channel.id), "message_id": str(message.id)}
     enter(world, channel, note)
@@ -190,13 +194,13 @@ def picture_size(data: bytes) -> tuple[int, int] | None:
 
 
 def check_open(channel: Channel) -> None:
-    """Refuse a message in a thread that it would not open again (docs.discord.com, "Threads"; code 50083)."""
+    """Refuse a message in a locked archived thread (docs.discord.com, "Threads"; code 50083)."""
     if channel.is_thread and channel.archived and channel.locked:
         raise Refusal(400, 50083, "Thread is archived")
 
 
 def sign(message: Message, interaction: Interaction) -> None:
-    """Note by which interaction a message was made."""
+    """Record the interaction that made a message."""
     message.interaction_id, message.interaction_kind = interaction.id, interaction.kind
     message.interaction_user_id, message.interaction_name = interaction.user_id, interaction.name
     message.interaction_message_id = interaction.message_id
@@ -212,11 +216,11 @@ def _mention(message: Message, mentioned: Mentioned) -> None:
 def _join_mentioned(world: World, thread: Channel, message: Message) -> None:
     for fresh in [i for i in message.pinged if i not in thread.people]:
         thread.people.append(fresh)
-        world.tell(Change("thread_people", channel=thread, user_id=fresh))
+        world.publish(Change("thread_people", channel=thread, user_id=fresh))
 
 
 def _own_pictures(message: Message, embed: Json) -> Json:
-    """The embed with addresses of this message's own files named as attachments again (an embed sent back as read)."""
+    """The embed with URLs of its own files turned back into attachment names."""
     names = {a.id: a.filename for a in message.attachments}
     fixed = dict(embed)
     for part in ("image", "thumbnail"):
@@ -228,7 +232,7 @@ def _own_pictures(message: Message, embed: Json) -> Json:
 
 
 def _kept_files(message: Message, payload: Json, embeds: Sequence[Json]) -> list[Attachment]:
-    """Old files that stay: those listed, and those kept by an embed that still shows them."""
+    """Files that stay: listed ones, and those of embeds that still show them."""
     if "attachments" not in payload:
         return list(message.attachments)
     listed = {str(entry.get("id")) for entry in payload["attachments"] or []}

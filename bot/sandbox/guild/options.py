@@ -1,4 +1,4 @@
-"""Data of a command, read from typed text by the definition the bot has synced."""
+"""Command data from typed text, by the bot's registered definitions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT =
 
 @dataclass(frozen=True, slots=True)
 class UsableCommand:
-    """A command that can be used: its top-level definition, the way down to it, and its own options."""
+    """A usable command: its top-level definition, the path to it, and its own options."""
 
     command: Json
     path: tuple[Json, ...]
@@ -34,7 +34,7 @@ class UsableCommand:
         return str((self.path[-1] if self.path else self.command).get("description", ""))
 
     def wrap(self, options: list[Json], resolved: Json) -> Json:
-        """The data of an interaction with these options at the bottom."""
+        """An interaction's data with these options innermost."""
         for step in reversed(self.path):
             options = [{"name": step["name"], "type": step["type"], "options": options}]
         data: Json = {"id": self.command["id"], "name": self.command["name"], "type": 1, "options": options}
@@ -46,9 +46,9 @@ class UsableCommand:
 
 
 def verbs(world: World, guild_id: int | None) -> list[UsableCommand]:
-    """Every command and sub-command of a server, or of direct conversations, by name; doubles stand side by side."""
+    """Every command and sub-command of a server, or of direct messages, by name."""
     commands: list[UsableCommand] = []
-    for command in registered_commands.listed(world, guild_id):
+    for command in registered_commands.commands_of(world, guild_id):
         if command.get("type", 1) == 1:
             _collect(command, (), command.get("options", []), commands)
     return sorted(commands, key=lambda verb: verb.name)
@@ -89,9 +89,10 @@ def verb_named(world: World, name: str, user_id: int, channel: Channel) -> Usabl
 def fill(
     world: World, verb: UsableCommand, channel: Channel, values: Mapping[str, Any], focused: str | None = None
 ) -> Json:
-    """Interaction data for a use of a command; with ``focused`` for suggestions to that option.
+    """Interaction data for a use of a command; `focused` is the option to complete.
 
-    Raises SandboxError for unknown options, missing required ones and values that Discord's client would not send.
+    Raises SandboxError for unknown options, missing required ones and values that Discord's client would
+    not send.
     """
     known = {option["name"]: option for option in verb.options}
     for name in (*values, *([focused] if focused is not None else [])):
@@ -107,21 +108,21 @@ def fill(
             typed = str(values.get(name, ""))
             filled.append({"name": name, "type": option["type"], "value": typed, "focused": True})
         elif values.get(name) is not None:
-            value = _value(world, channel, option, values[name], resolved)
+            value = _option_value(world, channel, option, values[name], resolved)
             filled.append({"name": name, "type": option["type"], "value": value})
         elif option.get("required") and focused is None:
             raise SandboxError(f"Option {name!r} of /{verb.name} is required.")
     return verb.wrap(filled, resolved)
 
 
-def _value(world: World, channel: Channel, option: Json, value: Any, resolved: Json) -> Any:
+def _option_value(world: World, channel: Channel, option: Json, value: Any, resolved: Json) -> Any:
     kind, name = option["type"], option["name"]
     if kind == STRING:
         return _text(option, str(value).strip())
     if kind in (INTEGER, NUMBER):
         return _number(option, value)
     if kind == BOOLEAN:
-        return _truth(name, value)
+        return _boolean(name, value)
     resolving = {USER: _person, MENTIONABLE: _person, ROLE: _role, CHANNEL: _channel, ATTACHMENT: _file}
     return resolving[kind](world, channel, name, value, resolved)
 
@@ -152,7 +153,7 @@ def _check_choice(option: Json, value: Any) -> None:
         raise SandboxError(f"Option {option['name']!r} takes one of {choices}.")
 
 
-def _truth(name: str, value: Any) -> bool:
+def _boolean(name: str, value: Any) -> bool:
     words = {"true": True, "false": False}
     text = str(value).lower()
     if text not in words:

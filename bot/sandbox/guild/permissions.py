@@ -34,7 +34,7 @@ DIRECT: Final = ATTACH_FILES | EMBED_LINKS | MENTION_EVERYONE | EXTERNAL_EMOJI
 
 
 def in_guild(guild: Guild, user_id: int) -> int:
-    """Permissions that a member's roles give, before any channel is looked at."""
+    """A member's permissions by roles, before channels."""
     if user_id not in guild.members:
         return 0
     if user_id == guild.owner_id:
@@ -55,7 +55,7 @@ def in_channel(guild: Guild, user_id: int, channel: Channel, parent: Channel | N
 
 
 def _overwritten(held: int, guild: Guild, user_id: int, channel: Channel) -> int:
-    """Everyone's overwrite, then those of all roles together, then the member's own (docs, permission overwrites)."""
+    """Permissions after overwrites: everyone's, then roles', then the member's (docs, permission overwrites)."""
     for idents in ([guild.id], guild.members[user_id], [user_id]):
         overwrites = [channel.overwrites[str(ident)] for ident in idents if str(ident) in channel.overwrites]
         for _, denied in overwrites:
@@ -73,7 +73,7 @@ def _may_connect(held: int, user_id: int, channel: Channel) -> bool:
 
 
 def implied(held: int, channel: Channel) -> int:
-    """Permissions left without those that a denial takes along (docs, implicit permissions)."""
+    """Permissions without those implied by a denied one (docs, implicit permissions)."""
     if not held & VIEW_CHANNEL:
         return 0
     if channel.is_thread and channel.locked and not held & MANAGE_THREADS:

@@ -1,4 +1,4 @@
-"""Acting as a person at the sandbox: using commands, pressing buttons, reading what that person can see."""
+"""Acting as a user of the sandbox: commands, buttons, and reading."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PATIENCE = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Modal:
-    """A form on the person's screen; ``fields`` are Discord's component objects, each with its label."""
+    """A form on the user's screen; ``fields`` are Discord's component objects, each with its label."""
 
     title: str
     custom_id: str
@@ -36,7 +36,7 @@ class Modal:
 
 @dataclass(frozen=True, slots=True)
 class InteractionResult:
-    """The result of an interaction; messages are read afresh, so later follow-ups and edits are seen too."""
+    """The result of an interaction; messages are read afresh each time."""
 
     world: World
     interaction: Interaction
@@ -45,17 +45,17 @@ class InteractionResult:
 
     @property
     def messages(self) -> list[Message]:
-        """Messages the bot made in answer, oldest first."""
+        """The bot's messages in answer, oldest first."""
         return [self.world.messages[i] for i in self.interaction.made if i in self.world.messages]
 
     @property
     def ephemeral(self) -> list[Message]:
-        """Messages that only the person sees."""
+        """Messages that only the user sees."""
         return [m for m in self.messages if m.ephemeral]
 
     @property
     def public(self) -> list[Message]:
-        """Messages that everybody sees; those that the bot posts in the channel unasked are not among them."""
+        """Messages that everybody sees, without other posts of the bot."""
         return [m for m in self.messages if not m.ephemeral]
 
     @property
@@ -74,13 +74,13 @@ class InteractionResult:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One person of the guild."""
+    """One user of the guild."""
 
     world: World
     user: User
 
     @classmethod
-    def named(cls, world: World, name: str) -> Person:
+    def find_by_name(cls, world: World, name: str) -> Person:
         """The person of that name; a SandboxError when there is none."""
         for user in world.users.values():
             if user.name == name and not user.bot:
@@ -102,7 +102,7 @@ class Person:
     # -- reading --
 
     def channel(self, where: Where) -> Channel:
-        """A channel this person can look into; a SandboxError otherwise."""
+        """A channel visible to this user; else a SandboxError."""
         if isinstance(where, str):
             channel = self.world.channel_named(where)
         else:
@@ -130,12 +130,12 @@ class Person:
         ]
 
     def direct(self) -> list[Message]:
-        """The direct conversation with the bot, oldest first."""
+        """The direct messages with the bot, oldest first."""
         dms = [c.id for c in self.world.channels.values() if c.is_dm and c.people == [self.id]]
         return [m for m in self.world.messages.values() if m.channel_id in dms]
 
     def pings(self, where: Where | None = None) -> list[Message]:
-        """Messages that notified this person, everywhere or in one channel, oldest first."""
+        """Messages that notified this user, everywhere or in one channel, oldest first."""
         only = None if where is None else self.channel(where).id
         return [
             m for m in self.world.messages.values() if self.id in m.pinged and only in (None, m.channel_id)
@@ -153,23 +153,26 @@ class Person:
     async def autocomplete(
         self, where: Where, command: str, /, *, focused: str, **values: Any
     ) -> list[Choice]:
-        """Suggestions for the option in focus; ``values[focused]`` is what was typed. None at all if the bot failed."""
+        """Suggestions for the focused option; ``values[focused]`` is the typed text.
+
+        None at all if the bot failed.
+        """
         channel = self._open_channel(where)
         verb = options.verb_named(self.world, command, self.id, channel)
         data = options.fill(self.world, verb, channel, values, focused)
         interaction = open_interaction(self.world, InteractionKind.AUTOCOMPLETE, self.id, channel.id, data)
-        await self.world.until(
+        await self.world.wait_until(
             lambda: interaction.choices is not None or bool(interaction.refused),
             timeout=self.world.answer_limit,
         )
         return [(c["name"], c["value"]) for c in interaction.choices or []]
 
     async def press(self, message: Message, button: str) -> InteractionResult:
-        """Press a button, named by its label or custom_id; a SandboxError if it is not there or greyed out."""
-        return await self.hold(message, button)()
+        """Press a button by label or custom_id; a SandboxError if it is missing or disabled."""
+        return await self.prepare_press(message, button)()
 
-    def hold(self, message: Message, button: str) -> Callable[[], Awaitable[InteractionResult]]:
-        """A press under way: made on the message as it is now, sent to the bot by the returned function."""
+    def prepare_press(self, message: Message, button: str) -> Callable[[], Awaitable[InteractionResult]]:
+        """A function that sends a press on the message as it is now."""
         self._check_visible(message)
         components = [b for b in message.buttons if button in (b.label, b.custom_id)]
         if not components:
@@ -181,7 +184,7 @@ class Person:
         return lambda: self._component(shown, data)
 
     async def press_late(self, message: Message, custom_id: str) -> InteractionResult:
-        """A press on a button the message had once; it need not be there any more."""
+        """A press on a button that the message once had."""
         self._check_visible(message)
         shown = copy.deepcopy(message)
         if custom_id not in [button.custom_id for button in message.buttons]:
@@ -214,7 +217,7 @@ class Person:
         needed = permissions.SEND_IN_THREADS if channel.is_thread else permissions.SEND_MESSAGES
         if not channel.is_dm and not self.may(channel, needed):
             raise SandboxError(f"{self.name} may not write there.")
-        return messages.post(self.world, channel, {"content": text}, (), messages.Origin(self.id))
+        return messages.post(self.world, channel, {"content": text}, (), messages.MessageOrigin(self.id))
 
     # -- within --
 
@@ -230,7 +233,7 @@ class Person:
         self._open_channel(message.channel_id)
 
     def _wake(self, channel: Channel) -> None:
-        """Open an archived thread, as the window does before a press; only people of the thread can."""
+        """Open an archived thread before a press, as Discord's client does, if permitted."""
         if not (channel.is_thread and channel.archived):
             return
         if self.id not in channel.people and not self.may(channel, permissions.MANAGE_THREADS):
@@ -254,10 +257,10 @@ class Person:
         world = self.world
         interaction = open_interaction(world, kind, self.id, channel_id, data, message, opened_by)
         limit = max(0.0, world.answer_limit) + 0.05
-        if not await world.until(lambda: interaction.answer is not None, timeout=limit):
+        if not await world.wait_until(lambda: interaction.answer is not None, timeout=limit):
             return InteractionResult(world, interaction, NO_ANSWER)
         silent = interaction.answer == ResponseKind.DEFER_UPDATE
-        done = await world.until(
+        done = await world.wait_until(
             lambda: finished(world, interaction), timeout=world.grace if silent else PATIENCE
         )
         if not done and not silent:

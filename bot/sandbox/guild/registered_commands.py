@@ -1,6 +1,7 @@
-"""Registered commands, for all servers and for single ones in addition, and the refusals of definitions at sync.
+"""Registered commands, global and by server, and refusals of definitions.
 
-Where each limit comes from stands in docs/discord.md."""
+Where each limit comes from stands in docs/discord.md.
+"""
 
 from __future__ import annotations
 
@@ -37,8 +38,8 @@ _NUMBERS, _TEXT, _CHANNEL = (4, 10), 3, 7
 _NAME = re.compile(rf"^[-_'\w]{{1,{COMMAND_NAME}}}$")
 
 
-def listed(world: World, guild_id: int | None) -> list[Json]:
-    """All commands of a server: its own and the global ones, also of one name; in private the global ones."""
+def commands_of(world: World, guild_id: int | None) -> list[Json]:
+    """All commands of a server: its own and global ones; in direct messages the global ones."""
     if guild_id is not None and seed.BOT_ID not in world.guilds[guild_id].members:
         return []
     own = [] if guild_id is None else world.commands.get(guild_id, [])
@@ -49,11 +50,11 @@ def sync(world: World, scope: int, commands: list[Json]) -> list[Json]:
     """Replace the commands of a scope: known names keep their ids, those that are not named are deleted."""
     check_commands(commands)
     known = {_key(command): command["id"] for command in world.commands.get(scope, [])}
-    _count(world, scope, sum(_key(command) not in known for command in commands))
+    _count_created(world, scope, sum(_key(command) not in known for command in commands))
     fresh = [_registered(world, scope, command, known.get(_key(command))) for command in commands]
     world.commands[scope] = fresh
     world.store.put("commands", scope, {"list": fresh})
-    world.tell(Change("commands"))
+    world.publish(Change("commands"))
     return fresh
 
 
@@ -61,7 +62,7 @@ def _key(command: Json) -> tuple[str, int]:
     return command["name"], command.get("type", 1)
 
 
-def _count(world: World, scope: int, created: int) -> None:
+def _count_created(world: World, scope: int, created: int) -> None:
     """Refuse more than N new commands a day (docs/discord.md, commands)."""
     now = time.monotonic()
     recent = [moment for moment in world.creations.get(scope, []) if moment > now - DAY_SECONDS]
@@ -114,7 +115,7 @@ def _check_entry(entry: Json, path: str) -> None:
 
 
 def _check_places(command: Json, path: str) -> None:
-    """Refuse places and ways of installing that there are not, and none at all."""
+    """Refuse unknown contexts and integration types, and none at all."""
     for key, allowed in (("contexts", CONTEXTS), ("integration_types", INSTALLS)):
         named = command.get(key)
         if named is None:
@@ -160,7 +161,7 @@ def _check_options(options: Sequence[Json], path: str, *, parent: int) -> None:
 
 
 def _check_kind(option: Json, path: str) -> None:
-    """Refuse what a kind of option does not have (docs, application command option structure)."""
+    """Refuse fields that a kind of option lacks (docs, application command option structure)."""
     if not 3 <= option["type"] <= 11:
         raise form_error(f"{path}.type", "Value must be one of 1 to 11.", "BASE_TYPE_CHOICES")
     fits = {
@@ -210,7 +211,7 @@ def _check_choices(option: Json, path: str) -> None:
 
 
 def _check_value(kind: int, value: object, path: str) -> None:
-    """A choice's value is of its option's type (docs, application command option choice)."""
+    """Refuse a choice's value of the wrong type (docs, application command option choice)."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if isinstance(value, str) != (kind == _TEXT) or (kind != _TEXT and not is_number):
         raise form_error(path, "The value's type is not that of the option.", "BASE_TYPE_INVALID")

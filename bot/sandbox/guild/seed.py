@@ -1,4 +1,4 @@
-"""The guild every sandbox starts with; its snowflakes never change, so that a saved game finds its table again."""
+"""The initial guild; its ids never change, so that a stored game finds its table."""
 
 from __future__ import annotations
 

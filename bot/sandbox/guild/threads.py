@@ -26,7 +26,7 @@ _PARENTS = (ChannelKind.TEXT, ChannelKind.ANNOUNCEMENT)
 
 @dataclass(frozen=True, slots=True)
 class ThreadRequest:
-    """A new thread as it is wanted; ``archive_minutes`` is the idle time after which it archives itself."""
+    """A requested thread; ``archive_minutes`` is the idle time before archiving."""
 
     name: str
     archive_minutes: int
@@ -35,7 +35,7 @@ class ThreadRequest:
 
     @classmethod
     def read(cls, payload: Json) -> ThreadRequest:
-        """The thread that a request asks for; refused when its name or archive time is not allowed."""
+        """The thread in a request's payload; refuses bad names and archive times."""
         wanted = cls(
             str(payload.get("name") or "").strip(),
             payload.get("auto_archive_duration") or 4320,
@@ -54,10 +54,10 @@ def open_from_message(world: World, message: Message, wanted: ThreadRequest, own
         raise Refusal(400, 160004, "A thread has already been created for this message")
     parent = world.channel(message.channel_id)
     _check_parent(parent)
-    thread = opened(world, parent, wanted, owner_id, _public(parent), message.id)
+    thread = open_thread(world, parent, wanted, owner_id, _public(parent), message.id)
     message.thread_id = thread.id
     message.flags |= MessageFlag.HAS_THREAD
-    world.tell(Change("message_update", message=message))
+    world.publish(Change("message_update", message=message))
     starter = Message(world.new_id(), thread.id, owner_id, kind=MessageKind.THREAD_STARTER)
     starter.reference = {"channel_id": str(message.channel_id), "message_id": str(message.id)}
     messages.enter(world, thread, starter)
@@ -69,7 +69,7 @@ def open_alone(world: World, parent: Channel, wanted: ThreadRequest, owner_id: i
     _check_parent(parent)
     if wanted.kind not in THREADS:
         raise form_error("type", "Value must be one of (10, 11, 12).", "BASE_TYPE_CHOICES")
-    thread = opened(world, parent, wanted, owner_id, ChannelKind(wanted.kind))
+    thread = open_thread(world, parent, wanted, owner_id, ChannelKind(wanted.kind))
     if wanted.kind != ChannelKind.PRIVATE_THREAD:
         note = Message(world.new_id(), parent.id, owner_id, wanted.name, MessageKind.THREAD_CREATED)
         note.reference = {"channel_id": str(thread.id)}
@@ -89,7 +89,7 @@ def _public(parent: Channel) -> ChannelKind:
     return ChannelKind.ANNOUNCEMENT_THREAD if announced else ChannelKind.PUBLIC_THREAD
 
 
-def opened(
+def open_thread(
     world: World,
     parent: Channel,
     wanted: ThreadRequest,
@@ -98,19 +98,19 @@ def opened(
     ident: int | None = None,
     tags: list[str] | None = None,
 ) -> Channel:
-    """The new thread, announced to everybody; its id is that of its message where it begins at one."""
+    """A new thread, announced; its id is that of its first message, if it has one."""
     check_room(world, parent)
     thread = Channel(ident or world.new_id(), kind, wanted.name, parent.guild_id, parent.id, owner_id)
     thread.people, thread.applied_tags = [owner_id], tags or []
     thread.archive_minutes, thread.invitable = wanted.archive_minutes, wanted.invitable
     thread.archive_changed = iso_now()
     world.channels[thread.id] = thread
-    world.tell(Change("channel_create", channel=thread))
+    world.publish(Change("channel_create", channel=thread))
     return thread
 
 
 def check_room(world: World, channel: Channel) -> None:
-    """Refuse one more thread that is not archived where a guild has as many as it can have."""
+    """Refuse a thread beyond the guild's maximum of active ones."""
     open_now = sum(
         c.is_thread and not c.archived and c.guild_id == channel.guild_id for c in world.channels.values()
     )
@@ -139,16 +139,16 @@ def change(world: World, channel: Channel, payload: Json) -> Channel:
     channel.locked = payload.get("locked", channel.locked)
     channel.invitable = payload.get("invitable", channel.invitable)
     retag(world, channel, payload)
-    world.tell(Change("channel_update", channel=channel))
+    world.publish(Change("channel_update", channel=channel))
     if channel.is_thread and channel.name != before and not channel.archived:
-        _say(world, channel, MessageKind.NAMED, content=channel.name)
+        _post_system_message(world, channel, MessageKind.NAMED, content=channel.name)
     return channel
 
 
-def _say(
+def _post_system_message(
     world: World, thread: Channel, kind: MessageKind, *, content: str = "", about: int | None = None
 ) -> None:
-    """Note in a thread what the bot did to it, as the service does; nobody is pinged (docs, message types)."""
+    """Post a system message about a thread's change, without pings (docs, message types)."""
     note = Message(world.new_id(), thread.id, seed.BOT_ID, content, kind)
     note.mentions = [] if about is None else [about]
     messages.enter(world, thread, note)
@@ -192,9 +192,9 @@ def add_person(world: World, thread: Channel, user_id: int) -> None:
         sentence = f"Maximum number of thread participants has been reached ({message_limits.THREAD_PEOPLE})"
         raise Refusal(400, 30033, sentence)
     thread.people.append(user_id)
-    world.tell(Change("thread_people", channel=thread, user_id=user_id))
+    world.publish(Change("thread_people", channel=thread, user_id=user_id))
     if user_id != seed.BOT_ID:
-        _say(world, thread, MessageKind.ADDED, about=user_id)
+        _post_system_message(world, thread, MessageKind.ADDED, about=user_id)
 
 
 def remove(world: World, channel: Channel) -> None:
@@ -204,7 +204,7 @@ def remove(world: World, channel: Channel) -> None:
     for message in [m for m in world.messages.values() if m.channel_id == channel.id]:
         messages.forget(world, message)
     del world.channels[channel.id]
-    world.tell(Change("channel_delete", channel=channel))
+    world.publish(Change("channel_delete", channel=channel))
 
 
 def forum_of(world: World, channel: Channel) -> Channel | None:

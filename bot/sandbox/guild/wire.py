@@ -1,4 +1,4 @@
-"""Guilds and their contents in the form in which Discord sends them."""
+"""Guilds and their contents as Discord's JSON."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def thread_member_json(thread: Channel, user_id: int) -> Json:
 
 
 def attachment_json(world: World, channel_id: int, attachment: Attachment) -> Json:
-    """An attachment object, its address on this server."""
+    """An attachment object with its URL on this server."""
     url = f"{world.base_url}/cdn/attachments/{channel_id}/{attachment.id}/{attachment.filename}"
     body: Json = {
         "id": str(attachment.id),
@@ -130,7 +130,7 @@ def attachment_json(world: World, channel_id: int, attachment: Attachment) -> Js
 
 
 def message_json(world: World, message: Message) -> Json:
-    """A message object; files shown by an embed are not listed (discord-api-docs #8279)."""
+    """A message object; files shown by embeds are not listed (discord-api-docs #8279)."""
     files = {a.filename: attachment_json(world, message.channel_id, a) for a in message.attachments}
     hidden = message.embedded
     body: Json = {
@@ -170,7 +170,7 @@ def _guild_id(world: World, channel_id: int) -> Json:
 
 
 def _metadata(world: World, message: Message) -> Json:
-    """Interaction by which a message was made: a command, a component of a message, or a form that one opened."""
+    """The interaction metadata of a message."""
     user = user_json(world.users[message.interaction_user_id or seed.BOT_ID])
     owner = {"0": _guild_id(world, message.channel_id).get("guild_id", "0")}
     about: Json = {"user": user, "authorizing_integration_owners": owner}
@@ -200,7 +200,7 @@ def _embed_json(embed: Json, files: dict[str, Json]) -> Json:
 
 
 def _numbered(components: list[Json]) -> list[Json]:
-    """The components, each with an id of its own, as Discord numbers those that came without."""
+    """The components with ids, added where missing."""
     for number, component in enumerate(leaves(components), start=1):
         if not component.get("id"):
             component["id"] = number
@@ -241,7 +241,7 @@ def interaction_json(world: World, interaction: Interaction) -> Json:
 
 
 def guild_json(world: World, guild: Guild) -> Json:
-    """The guild as GUILD_CREATE carries it: channels, the active threads that the bot sees, and it as only member."""
+    """The guild as in GUILD_CREATE: channels, visible active threads, and the bot as only member."""
     inside = [channel for channel in world.channels.values() if channel.guild_id == guild.id]
     threads = [c for c in inside if c.is_thread and not c.archived and world.may_see(seed.BOT_ID, c)]
     return guild_core_json(world, guild) | {
@@ -261,7 +261,7 @@ def guild_json(world: World, guild: Guild) -> Json:
 
 
 def guild_core_json(world: World, guild: Guild) -> Json:
-    """The guild without what is in it."""
+    """The guild without its contents."""
     return {
         "id": str(guild.id),
         "name": guild.name,
@@ -285,7 +285,7 @@ def guild_core_json(world: World, guild: Guild) -> Json:
 
 
 def role_json(world: World, role: Role, place: int) -> Json:
-    """A role object; what is withheld from the bot is in none."""
+    """A role object, without withheld permissions."""
     return {
         "id": str(role.id),
         "icon": None,

@@ -1,4 +1,4 @@
-"""The state of the sandbox: guilds, channels, people, messages, files, commands, interactions, games to begin with.
+"""The sandbox's state: guilds, channels, users, messages, files, commands, interactions, sample games.
 
 It knows nothing of HTTP. The gateway, the page and waiting tests listen for changes.
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from bot.sandbox.guild import permissions, seed
-from bot.sandbox.guild.journal import Journal, Store
+from bot.sandbox.guild.journal import Journal, MemoryStore
 from bot.sandbox.message_limits import ANSWER_SECONDS
 from bot.sandbox.model import EPOCH_MS, Attachment, Channel, ChannelKind, Guild, Message, User
 from bot.sandbox.refusal import Json, Refusal, SandboxError, unknown
@@ -26,7 +26,7 @@ COMING: Final = 0
 
 @dataclass(slots=True)
 class Interaction:
-    """One use of a command, button, menu or form, and what became of it."""
+    """One use of a command, button, menu or form, with its answer."""
 
     id: int
     kind: int
@@ -50,8 +50,8 @@ class Interaction:
     choices: list[Json] | None = None
     refused: list[Refusal] = field(default_factory=list)
 
-    def _way(self) -> list[Json]:
-        """The command, and the group and sub-command below it, each with its options."""
+    def _command_path(self) -> list[Json]:
+        """The command, group and sub-command, each with its options."""
         way = [self.data]
         while (options := way[-1].get("options")) and options[0].get("type") in (1, 2):
             way.append(options[0])
@@ -60,18 +60,18 @@ class Interaction:
     @property
     def name(self) -> str:
         """The full name of the command, or nothing."""
-        return " ".join(step.get("name", "") for step in self._way())
+        return " ".join(step.get("name", "") for step in self._command_path())
 
     @property
     def focused_kind(self) -> int:
-        """The option type a person is typing into."""
-        options = self._way()[-1].get("options", [])
+        """The type of the option being typed."""
+        options = self._command_path()[-1].get("options", [])
         return next((int(o["type"]) for o in options if o.get("focused")), 3)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that happened: its kind (as ``message_create``) and the records concerned."""
+    """A change: its kind (as ``message_create``) and the records concerned."""
 
     kind: str
     message: Message | None = None
@@ -83,9 +83,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class SampleOpening:
-    """One way to begin: its name, the words of its button, and a sentence about it.
+    """A sample opening: name, button, and description.
 
-    ``command`` is typed for the person, who fills in the rest; without one the sandbox is asked to begin it.
+    ``command`` is typed for the person, who fills in the rest; without one the sandbox is asked to begin
+    it.
     """
 
     name: str
@@ -97,41 +98,41 @@ class SampleOpening:
 
 
 @dataclass(frozen=True, slots=True)
-class Tape:
-    """Progress of a recorded game: moves made, of how many."""
+class Playback:
+    """Progress of a recorded game: moves made, out of all."""
 
     made: int
     moves: int
 
 
-class Shows(Protocol):
-    """The process that runs the bot with the sandbox, and can put games on its tables."""
+class SampleGames(Protocol):
+    """The process that runs bot and sandbox, which can open sample games."""
 
     @property
     def openings(self) -> Sequence[SampleOpening]:
-        """Ways to begin, in the order of the greeting's buttons."""
+        """The sample openings, in order of the greeting's buttons."""
 
-    async def begin(self, name: str) -> int:
-        """Open the game of an opening; the channel in which it is shown. Raises SandboxError."""
+    async def open_game(self, name: str) -> int:
+        """Open an opening's game; returns its channel. Raises SandboxError."""
 
-    async def tape(self, channel_id: int) -> Tape | None:
-        """Progress of the recorded game of a channel; None where there is none, or it went another way."""
+    async def tape(self, channel_id: int) -> Playback | None:
+        """Progress of a channel's recorded game; None without one, or after another move."""
 
     def has_board(self, channel_id: int) -> bool:
-        """True if a game is shown in a channel that has a page of its own, too."""
+        """True if a channel's game has a board page."""
 
     async def board(self, channel_id: int, user_id: int) -> str:
-        """The address of that page for a person. Raises SandboxError."""
+        """The board page's URL for a user. Raises SandboxError."""
 
-    async def step(self, channel_id: int, moves: int) -> None:
-        """Make the next recorded moves there. Raises SandboxError."""
+    async def make_next_moves(self, channel_id: int, moves: int) -> None:
+        """Make the next recorded moves. Raises SandboxError."""
 
 
 class World:
-    """Guilds and everything in them; with a path it is kept on disk, else in memory.
+    """All guilds with their contents; with a path they are kept on disk, else in memory.
 
-    ``answer_limit`` is how many seconds the bot has for the first response to an interaction, ``grace`` how many
-    seconds people look for more after a response that showed nothing.
+    ``answer_limit`` is how many seconds the bot has for the first response to an interaction, ``grace`` how
+    many seconds people look for more after a response that showed nothing.
     """
 
     def __init__(
@@ -158,7 +159,7 @@ class World:
         """Files given to a command's option; they belong to no message."""
         self.seen: dict[int, list[int]] = {}
         """Per person the ids of pinging messages already looked at."""
-        self.shows: Shows | None = None
+        self.shows: SampleGames | None = None
         """The source of ready games on the tables, if any."""
         self.shown: int | None = None
         """The channel of the game that the page opens at; COMING while there is none yet."""
@@ -169,7 +170,7 @@ class World:
         """Permissions, as bits, that the bot lacks in every channel."""
         self._last = 0
         self._listeners: list[Callable[[Change], None]] = []
-        self.store: Store = Store() if path is None else Journal(path)
+        self.store: MemoryStore = MemoryStore() if path is None else Journal(path)
         self._load()
 
     def _load(self) -> None:
@@ -177,7 +178,7 @@ class World:
             if kind == "channel":
                 self.channels[int(ident)] = Channel(**_placed(value))
             elif kind == "guild":
-                self.guilds[int(ident)] = Guild.read(value)
+                self.guilds[int(ident)] = Guild.read_stored(value)
             elif kind == "message":
                 files = [Attachment(**a) for a in value.pop("attachments")]
                 self.messages[int(ident)] = Message(**value, attachments=files)
@@ -188,7 +189,7 @@ class World:
         self.messages = dict(sorted(self.messages.items()))
         self._last = max([0, *self.messages, *self.channels])
         for channel in self.channels.values():  # counted again rather than saved with every message
-            self.count(channel)
+            self.update_counts(channel)
 
     def new_id(self) -> int:
         """A fresh snowflake, larger than every earlier one."""
@@ -199,12 +200,12 @@ class World:
     # -- listening --
 
     def listen(self, listener: Callable[[Change], None]) -> Callable[[], None]:
-        """Run ``listener`` on every change from now on; the returned function ends that."""
+        """Call ``listener`` on every change; the returned function stops that."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    def tell(self, change: Change) -> None:
-        """Save what changed and tell all listeners."""
+    def publish(self, change: Change) -> None:
+        """Store a change and notify all listeners."""
         if change.message is not None and change.kind != "message_delete":
             self.store.put("message", change.message.id, change.message)
         elif change.message is not None:
@@ -217,8 +218,8 @@ class World:
         for listener in tuple(self._listeners):
             listener(change)
 
-    async def until(self, condition: Callable[[], bool], *, timeout: float = 5.0) -> bool:  # noqa: ASYNC109
-        """Wait until the condition holds, looking again after every change; False when the seconds run out."""
+    async def wait_until(self, condition: Callable[[], bool], *, timeout: float = 5.0) -> bool:  # noqa: ASYNC109
+        """Wait for a condition, checked after every change; False after the timeout."""
         changed = asyncio.Event()
         stop = self.listen(lambda _: changed.set())
         try:
@@ -232,10 +233,10 @@ class World:
             stop()
         return True
 
-    def offer(self, shows: Shows) -> None:
-        """Let these games be put on the tables from now on."""
+    def offer(self, shows: SampleGames) -> None:
+        """Register a process with sample games."""
         self.shows = shows
-        self.tell(Change("bot"))
+        self.publish(Change("bot"))
 
     # -- looking up --
 
@@ -253,7 +254,7 @@ class World:
         return channels[-1]
 
     def message(self, channel_id: int, ident: int) -> Message:
-        """A message as channel routes see it: an ephemeral one does not exist there (docs/discord.md, messages)."""
+        """A message for channel routes; ephemeral ones do not exist there (docs/discord.md, messages)."""
         self.channel(channel_id)
         message = self.messages.get(ident)
         if message is None or message.channel_id != channel_id or message.ephemeral:
@@ -270,21 +271,21 @@ class World:
         """All messages of a channel that are not ephemeral, oldest first."""
         return [m for m in self.messages.values() if m.channel_id == channel_id and not m.ephemeral]
 
-    def count(self, channel: Channel) -> None:
-        """Bring a channel's count, last message and pins up to date with the messages there are."""
+    def update_counts(self, channel: Channel) -> None:
+        """Update a channel's message count, last message and pins."""
         inside = self.history(channel.id)
         channel.message_count, channel.last_message_id = len(inside), inside[-1].id if inside else None
         channel.pins = [i for i in channel.pins if i in self.messages]
 
     def dm_with(self, user_id: int) -> Channel:
-        """The direct conversation of the bot with a person, opened when it is the first."""
+        """The direct channel of the bot and a user, created if missing."""
         self.user(user_id)
         for channel in self.channels.values():
             if channel.is_dm and channel.people == [user_id]:
                 return channel
         channel = Channel(self.new_id(), ChannelKind.DM, "", people=[user_id])
         self.channels[channel.id] = channel
-        self.tell(Change("channel_create", channel=channel))
+        self.publish(Change("channel_create", channel=channel))
         return channel
 
     def may_see(self, user_id: int, channel: Channel) -> bool:
@@ -293,7 +294,7 @@ class World:
         return bool(self.permissions(user_id, channel) & permissions.VIEW_CHANNEL)
 
     def permissions(self, user_id: int, channel: Channel) -> int:
-        """Permissions of somebody in a channel, as bits."""
+        """A user's permissions in a channel, as bits."""
         guild = self.guild_of(channel)
         if guild is None:
             return permissions.DIRECT if user_id in (*channel.people, seed.BOT_ID) else 0
@@ -330,23 +331,23 @@ class World:
 
     # -- what people have looked at --
 
-    def waiting(self, user_id: int) -> list[Message]:
-        """Messages that pinged a person who has not looked at them yet, oldest first."""
+    def unseen_pings(self, user_id: int) -> list[Message]:
+        """Pings that a user has not looked at yet, oldest first."""
         seen = set(self.seen.get(user_id, []))
         return [m for m in self.messages.values() if user_id in m.pinged and m.id not in seen]
 
-    def show(self, channel_id: int) -> None:
-        """Let the page open at this channel."""
+    def show_channel(self, channel_id: int) -> None:
+        """Open the page at this channel."""
         self.shown = channel_id
-        self.tell(Change("shown"))
+        self.publish(Change("shown"))
 
-    def look(self, user_id: int, channel_id: int) -> None:
-        """Note that a person has looked at a channel."""
-        fresh = [m.id for m in self.waiting(user_id) if m.channel_id == channel_id]
+    def mark_seen(self, user_id: int, channel_id: int) -> None:
+        """Record that a user looked at a channel."""
+        fresh = [m.id for m in self.unseen_pings(user_id) if m.channel_id == channel_id]
         if fresh:
             self.seen.setdefault(user_id, []).extend(fresh)
             self.store.put("seen", user_id, {"list": self.seen[user_id]})
-            self.tell(Change("seen", user_id=user_id))
+            self.publish(Change("seen", user_id=user_id))
 
 
 def _placed(channel: Json) -> Json:

@@ -1,5 +1,4 @@
-"""The gateway socket: sessions that survive a dropped connection, and the events that a change in the world causes,
-filtered by the intents of each client."""
+"""The gateway: resumable sessions, and events filtered by each client's intents."""
 
 from __future__ import annotations
 
@@ -49,7 +48,7 @@ async def send_frame(socket: web.WebSocketResponse, frame: Json) -> None:
 
 
 class GatewaySession:
-    """One identified client: its shard, its intents, its numbered past events, and its socket while it has one."""
+    """One identified client: shard, intents, numbered past events, and socket."""
 
     def __init__(self, intents: int, shard: Sequence[int]) -> None:
         self.ident = secrets.token_hex(16)
@@ -59,16 +58,16 @@ class GatewaySession:
         self.past: deque[Json] = deque(maxlen=_REPLAY)
         self.queue: asyncio.Queue[Json] | None = None
 
-    def has(self, guild_id: int) -> bool:
-        """True if a guild belongs to its shard (docs.discord.com, "Sharding")."""
+    def serves_guild(self, guild_id: int) -> bool:
+        """True if a guild belongs to the session's shard (docs.discord.com, "Sharding")."""
         return (guild_id >> 22) % self.shards == self.number_of_shard
 
     def hears(self, guild: Guild | None) -> bool:
-        """True if it gets the events of a guild; those of direct conversations go to the first shard."""
-        return self.number_of_shard == 0 if guild is None else self.has(guild.id)
+        """True if the session gets a guild's events; direct messages go to the first shard."""
+        return self.number_of_shard == 0 if guild is None else self.serves_guild(guild.id)
 
     def dispatch(self, event: str, data: Json) -> None:
-        """Number an event, remember it and send it if the socket is up."""
+        """Number an event, store it, and send it if connected."""
         self.number += 1
         frame: Json = {"op": 0, "t": event, "s": self.number, "d": data}
         self.past.append(frame)
@@ -90,7 +89,7 @@ class Gateway:
 
     @property
     def connected(self) -> bool:
-        """True if a bot is identified and connected now."""
+        """True if a bot is connected now."""
         return any(session is not None for session in self._sockets.values())
 
     def _on_change(self, change: Change) -> None:
@@ -167,11 +166,11 @@ class Gateway:
         session.dispatch("READY", self._ready(session, data.get("shard")))
         for guild in self._guilds(session):
             session.dispatch("GUILD_CREATE", guild_json(self._world, guild))
-        self._world.tell(Change("bot"))
+        self._world.publish(Change("bot"))
 
     def _guilds(self, session: GatewaySession) -> list[Guild]:
         guilds = self._world.guilds.values()
-        return [guild for guild in guilds if seed.BOT_ID in guild.members and session.has(guild.id)]
+        return [guild for guild in guilds if seed.BOT_ID in guild.members and session.serves_guild(guild.id)]
 
     def _ready(self, session: GatewaySession, shard: Any) -> Json:
         ready: Json = {
@@ -203,14 +202,14 @@ class Gateway:
 
 
 def _is_shard(named: Any) -> bool:
-    """True if a client names a shard that there can be, or none (docs.discord.com, gateway close event codes)."""
+    """True for a valid shard, or none (docs.discord.com, gateway close event codes)."""
     if named is None:
         return True
     return isinstance(named, list) and len(named) == 2 and 0 <= named[0] < named[1]
 
 
 def events_of(world: World, change: Change, intents: int) -> Events:
-    """Name and data of every event that a client with these intents receives for a change."""
+    """Names and data of the events for a change, for a client with these intents."""
     if change.kind == "interaction" and change.interaction is not None:
         yield "INTERACTION_CREATE", interaction_json(world, change.interaction)
     elif change.message is not None:
@@ -268,7 +267,7 @@ def _channel_events(world: World, change: Change, channel: Channel, intents: int
 
 
 def _sees_thread_event(world: World, change: Change, thread: Channel) -> bool:
-    """Events of threads come where the bot sees them; of a deleted one they come as of its channel."""
+    """True if the client gets the thread's events, by visibility of the thread or its channel."""
     parent = world.channels.get(thread.parent_id or 0)
     if change.kind == "channel_delete":
         return parent is None or world.may_see(seed.BOT_ID, parent)

@@ -1,4 +1,4 @@
-"""The page's requests: JSON about the guild as one person sees it, acting as that person, and a socket of news."""
+"""The page's API: JSON of the guild as one user sees it, actions of that user, and an event socket."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from aiohttp import web
 
 from bot.sandbox.guild import messages
 from bot.sandbox.guild.person import InteractionResult, Person
-from bot.sandbox.guild.world import Change, Shows, World
+from bot.sandbox.guild.world import Change, SampleGames, World
 from bot.sandbox.http.page_views import channel_view, message_view, result_view, state_view
 from bot.sandbox.http.requests import answer, read_body
 from bot.sandbox.model import Message, Upload
@@ -40,7 +40,7 @@ def _id(text: str | None) -> int:
 
 
 class PageApi:
-    """The page and its questions; only the page itself may ask (docs/discord.md, client)."""
+    """The page and its API; only requests from the page itself are allowed (docs/discord.md, client)."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -110,15 +110,15 @@ class PageApi:
         # The page may be open under either name of this machine, so files get addresses relative to it.
         return json.dumps(body).replace(f"{self._world.base_url}/cdn/", "/cdn/")
 
-    def _say(self, body: object) -> web.Response:
+    def _post_message(self, body: object) -> web.Response:
         return web.Response(body=self._written(body).encode(), headers={"Content-Type": "application/json"})
 
     async def state(self, request: web.Request) -> web.Response:
         """Everything but messages, as one person sees it."""
-        return self._say(state_view(self._world, self._person(request)))
+        return self._post_message(state_view(self._world, self._person(request)))
 
     async def messages(self, request: web.Request) -> web.Response:
-        """The last messages of a channel: before the one named ``before``; from shortly before the one ``around``."""
+        """The last messages of a channel: before ``before``, or around ``around``."""
         person, asked = self._person(request), request.query
         messages = person.messages(person.channel(_id(asked.get("channel"))))
         if "before" in asked:
@@ -126,22 +126,24 @@ class PageApi:
         start = len(messages) - _AT_ONCE
         if "around" in asked:
             start = min(start, sum(m.id < _id(asked["around"]) for m in messages) - _AT_ONCE // 2)
-        return self._say([message_view(self._world, m) for m in messages[max(0, start) :]])
+        return self._post_message([message_view(self._world, m) for m in messages[max(0, start) :]])
 
     async def pins(self, request: web.Request) -> web.Response:
         """The pinned messages of a channel, the latest pinned first."""
         channel = self._person(request).channel(_id(request.query.get("channel")))
-        return self._say([message_view(self._world, self._world.messages[pin]) for pin in channel.pins])
+        return self._post_message(
+            [message_view(self._world, self._world.messages[pin]) for pin in channel.pins]
+        )
 
     async def act(self, request: web.Request) -> web.Response:
         act = ACTS.get(request.match_info["act"])
         if act is None or request.content_type != "application/json":
             raise SandboxError("The sandbox does not know that.")
         body, _ = await read_body(request)
-        return self._say(await act(self._person(request), body))
+        return self._post_message(await act(self._person(request), body))
 
     async def events(self, request: web.Request) -> web.WebSocketResponse:
-        """News for one person, until the page goes away."""
+        """Send changes to one user's page until it closes."""
         person = self._person(request)
         socket = web.WebSocketResponse(heartbeat=30.0)
         await socket.prepare(request)
@@ -158,7 +160,7 @@ class PageApi:
             self._sockets.discard(socket)
         return socket
 
-    def _note(self, person: Person, change: Change, news: asyncio.Queue[Json]) -> None:
+    def _note(self, person: Person, change: Change, queue: asyncio.Queue[Json]) -> None:
         message, channel = change.message, change.channel
         body: Json = {"kind": change.kind}
         if message is not None:
@@ -173,11 +175,11 @@ class PageApi:
             body["channel"] = channel_view(channel, person)
         elif change.kind not in ("seen", "commands", "bot", "shown"):
             return
-        news.put_nowait(body)
+        queue.put_nowait(body)
 
-    async def _send(self, socket: web.WebSocketResponse, news: asyncio.Queue[Json]) -> None:
+    async def _send(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json]) -> None:
         while not socket.closed:
-            await socket.send_str(self._written(await news.get()))
+            await socket.send_str(self._written(await queue.get()))
 
 
 def _number(body: Json, key: str) -> int:
@@ -249,7 +251,7 @@ async def say(person: Person, body: Json) -> Json:
 
 async def look(person: Person, body: Json) -> Json:
     """Note that the person looks at a channel."""
-    person.world.look(person.id, _number(body, "channel"))
+    person.world.mark_seen(person.id, _number(body, "channel"))
     return {}
 
 
@@ -262,7 +264,7 @@ async def dismiss(person: Person, body: Json) -> Json:
     return {}
 
 
-def _shows(person: Person) -> Shows:
+def _shows(person: Person) -> SampleGames:
     if person.world.shows is None:
         raise SandboxError("There are no games to begin with.")
     return person.world.shows
@@ -270,12 +272,12 @@ def _shows(person: Person) -> Shows:
 
 async def begin(person: Person, body: Json) -> Json:
     """Open a game to begin with."""
-    return {"channel": str(await _shows(person).begin(_text(body, "name")))}
+    return {"channel": str(await _shows(person).open_game(_text(body, "name")))}
 
 
 async def step(person: Person, body: Json) -> Json:
     """Make the next moves of a recorded game."""
-    await _shows(person).step(_number(body, "channel"), min(_number(body, "moves"), MOST_STEPS))
+    await _shows(person).make_next_moves(_number(body, "channel"), min(_number(body, "moves"), MOST_STEPS))
     return {}
 
 

@@ -31,15 +31,15 @@ def state_view(world: World, person: Person) -> Json:
 
 
 def _unseen_pings(world: World, user_id: int) -> Json:
-    """Number of somebody's unseen pings, and the channels in which the newest ping is theirs, oldest first."""
-    waiting = world.waiting(user_id)
+    """Number of unseen pings, and the channels with them, oldest first."""
+    waiting = world.unseen_pings(user_id)
     newest = {message.channel_id: message for message in world.messages.values() if message.pinged}
     pinging = [m for m in waiting if newest[m.channel_id] is m and _names(m, user_id)]
     return {"waiting": len(waiting), "pinged": [str(message.channel_id) for message in pinging]}
 
 
 def _names(message: Message, user_id: int) -> bool:
-    """True if the message mentions somebody as it stands now: an edited turn message may name another player."""
+    """True if the message mentions the user now, after edits."""
     return message.mention_everyone or bool(message.mention_roles) or user_id in message.mentions
 
 
@@ -65,12 +65,12 @@ def channel_view(channel: Channel, person: Person) -> Json:
         "locked": channel.locked,
         "last": str(channel.last_message_id or 0),
         "pins": len(channel.pins),
-        "waiting": sum(m.channel_id == channel.id for m in world.waiting(person.id)),
+        "waiting": sum(m.channel_id == channel.id for m in world.unseen_pings(person.id)),
     }
 
 
 def message_view(world: World, message: Message) -> Json:
-    """A message object with what only the page needs."""
+    """A message object with additions for the page."""
     body = message_json(world, message)
     source = world.messages.get(int((message.reference or {}).get("message_id", 0)))
     if message.kind == MessageKind.THREAD_STARTER and source is not None:
@@ -87,7 +87,7 @@ _GUILD, _DIRECT = Channel(0, ChannelKind.TEXT, "", seed.GUILD_ID), Channel(0, Ch
 
 
 def verb_view(verb: options.UsableCommand, person: Person) -> Json:
-    """One command of the palette, and where it is offered to this person."""
+    """A command in the palette, with the channels in which the user may use it."""
     keys = ("name", "description", "type", "required", "autocomplete", "choices", "min_value", "max_value")
     fields = [{key: option[key] for key in keys if key in option} for option in verb.options]
     return {
@@ -100,7 +100,7 @@ def verb_view(verb: options.UsableCommand, person: Person) -> Json:
 
 
 def result_view(result: InteractionResult) -> Json:
-    """Result of an interaction, which the page shows at once; messages come by the socket."""
+    """An interaction's result, shown at once; messages come by the socket."""
     modal = result.modal
     body: Json = {"failed": result.failed}
     if modal is not None:

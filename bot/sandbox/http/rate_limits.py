@@ -1,4 +1,4 @@
-"""Rate limits as the service keeps them: headers on every answer, and 429 for requests that ignore them."""
+"""Rate limits: headers on every answer, and 429 for requests that ignore them."""
 
 import re
 from collections.abc import Iterator
@@ -13,8 +13,8 @@ OLD_SECONDS: Final = 3600
 """Age from which on a message is old for edits."""
 
 
-class Limit(NamedTuple):
-    """N requests in N seconds, for each thing that the groups of the pattern name."""
+class RouteLimit(NamedTuple):
+    """A limit of N requests in N seconds, for each value of the pattern's groups."""
 
     pattern: str
     requests: int
@@ -26,17 +26,17 @@ class Limit(NamedTuple):
 
 
 LIMITS: Final = (
-    Limit(r"(POST) /api/v10/channels/(\d+)/messages", 5, 5.0),
-    Limit(r"(PATCH) /api/v10/channels/(\d+)/messages/\d+(?: old)?", 5, 5.0),
-    Limit(r"(DELETE) /api/v10/channels/(\d+)/messages/\d+", 5, 1.0),
-    Limit(r"\w+ /api/v10/(webhooks)/\d+/([^/]+).*", 5, 2.0),
-    Limit(r"(PATCH) /api/v10/channels/(\d+)/messages/\d+ old", 3, 6.0, 30046, announced=False),
-    Limit(r"(PATCH) /api/v10/channels/(\d+) named", 2, 600.0, announced=False),
+    RouteLimit(r"(POST) /api/v10/channels/(\d+)/messages", 5, 5.0),
+    RouteLimit(r"(PATCH) /api/v10/channels/(\d+)/messages/\d+(?: old)?", 5, 5.0),
+    RouteLimit(r"(DELETE) /api/v10/channels/(\d+)/messages/\d+", 5, 1.0),
+    RouteLimit(r"\w+ /api/v10/(webhooks)/\d+/([^/]+).*", 5, 2.0),
+    RouteLimit(r"(PATCH) /api/v10/channels/(\d+)/messages/\d+ old", 3, 6.0, 30046, announced=False),
+    RouteLimit(r"(PATCH) /api/v10/channels/(\d+) named", 2, 600.0, announced=False),
 )
 """Limits of routes; where each comes from stands in docs/discord.md, rate limits."""
-ALL: Final = Limit(r"\w+ /api/v10/(?!interactions/|webhooks/).*", 50, 1.0, announced=False)
+ALL: Final = RouteLimit(r"\w+ /api/v10/(?!interactions/|webhooks/).*", 50, 1.0, announced=False)
 """Limit of everything but answers to interactions."""
-INVALID: Final = Limit(r"(banned)", 10_000, 600.0)
+INVALID: Final = RouteLimit(r"(banned)", 10_000, 600.0)
 """Requests that were refused, after which nothing of this address is answered for a time."""
 _REFUSED: Final = (401, 403, 429)
 _REFUSALS: Final = {
@@ -47,7 +47,7 @@ _EDIT: Final = re.compile(r"PATCH /api/v10/channels/\d+/messages/(\d+)")
 
 
 def marked(line: str, payload: Json) -> str:
-    """A request ("METHOD /path") with what else its limits depend on: an old message, a new name."""
+    """A request ("METHOD /path") with other data that its limits depend on."""
     edit = _EDIT.fullmatch(line)
     if edit is not None:
         posted = ((int(edit[1]) >> 22) + EPOCH_MS) / 1000
@@ -63,8 +63,8 @@ class _Window:
 
 
 @dataclass(slots=True)
-class Rates:
-    """Counts requests; none is refused until the rates are kept."""
+class RateLimits:
+    """Counts requests; refuses none until `kept` is set."""
 
     kept: bool = False
     refused: int = 0
@@ -72,7 +72,7 @@ class Rates:
     _windows: dict[tuple[str, ...], _Window] = field(default_factory=dict)
 
     def too_soon(self, line: str) -> Json | None:
-        """The refusal of a marked request that comes too soon; None where it may pass, and it is counted."""
+        """The refusal of a request above a limit; None, and counted, if allowed."""
         windows = [(limit, self._window(limit, key)) for limit, key in _keys(line) if self.kept]
         full = next((found for found in windows if found[1].used >= found[0].requests), None)
         if full is None:
@@ -86,17 +86,17 @@ class Rates:
         return said | {"retry_after": wait, "global": limit is ALL}
 
     def note(self, status: int) -> None:
-        """Count an answer that refuses what was asked."""
+        """Count an invalid request by its status."""
         if self.kept and status in _REFUSED:
             self._window(INVALID, ("banned",)).used += 1
 
     @property
-    def banned(self) -> bool:
-        """True if so much was refused that nothing is answered any more (docs, rate limits, invalid requests)."""
+    def is_banned(self) -> bool:
+        """True after too many invalid requests (docs, rate limits, invalid requests)."""
         return self.kept and self._window(INVALID, ("banned",)).used >= INVALID.requests
 
     def headers(self, line: str) -> dict[str, str]:
-        """The headers about the limit of a route in every answer."""
+        """The rate-limit headers of an answer."""
         found = next(((limit, key) for limit, key in _keys(line) if limit.announced), None)
         if not self.kept or found is None:
             return {}
@@ -111,15 +111,15 @@ class Rates:
             "X-RateLimit-Bucket": f"sandbox-{LIMITS.index(limit)}",
         }
 
-    def _window(self, limit: Limit, key: tuple[str, ...]) -> _Window:
+    def _window(self, limit: RouteLimit, key: tuple[str, ...]) -> _Window:
         now, window = monotonic(), self._windows.get(key)
         if window is None or window.ends <= now:
             window = self._windows[key] = _Window(now + limit.seconds)
         return window
 
 
-def _keys(line: str) -> Iterator[tuple[Limit, tuple[str, ...]]]:
-    """The limits that concern a marked request, and for what each is counted."""
+def _keys(line: str) -> Iterator[tuple[RouteLimit, tuple[str, ...]]]:
+    """The limits of a request, each with its key."""
     for limit in (*LIMITS, ALL):
         match = re.fullmatch(limit.pattern, line)
         if match:

@@ -14,7 +14,7 @@ from aiohttp.typedefs import Handler, Middleware
 from bot.sandbox.guild import bot_permissions
 from bot.sandbox.guild.seed import DUMMY_TOKEN
 from bot.sandbox.guild.world import World
-from bot.sandbox.http.rate_limits import Rates, marked
+from bot.sandbox.http.rate_limits import RateLimits, marked
 from bot.sandbox.message_limits import FILE_BYTES
 from bot.sandbox.model import Channel, Upload
 from bot.sandbox.refusal import Json, Refusal, SandboxError
@@ -36,7 +36,7 @@ def nothing() -> web.Response:
 
 
 class RouteHandlers(ABC):
-    """Handlers of some routes, which the bot asks for."""
+    """Base of groups of route handlers."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -46,14 +46,14 @@ class RouteHandlers(ABC):
         """The routes, each with its handler."""
 
     def _channel(self, request: web.Request, *needed: int) -> Channel:
-        """The channel of the path; refused unless the bot sees it, and has the permissions that are needed."""
+        """The path's channel; refused unless the bot sees it and has the needed permissions."""
         channel = self._world.channel(ident(request, "channel"))
         bot_permissions.require(self._world, channel, *needed)
         return channel
 
 
 async def read_body(request: web.Request) -> tuple[Json, list[Upload]]:
-    """The payload and the files of a request; 50109 for what is no JSON object, 40005 for a file of over 10 MiB."""
+    """The payload and files of a request; 50109 for invalid JSON, 40005 for a file over 10 MiB."""
     if not request.content_type.startswith("multipart/"):
         raw = await request.read()
         return _object(raw or b"{}"), []
@@ -107,7 +107,7 @@ class Gatekeeper:
     """The middleware of every request: rate limits, the bot's token, refusals as JSON."""
 
     world: World
-    rates: Rates = field(default_factory=Rates)
+    rates: RateLimits = field(default_factory=RateLimits)
     requests: list[str] = field(default_factory=list)
     """"METHOD /path" of every REST request so far."""
 
@@ -126,7 +126,7 @@ class Gatekeeper:
     async def _serve(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         if not self.rates.kept:
             return await self._answered(request, handler)
-        if self.rates.banned:
+        if self.rates.is_banned:
             # Without a Via header: not the service answers, but who stands before it (docs/discord.md, rate limits).
             return web.Response(status=429, text="error code: 1015")
         line = marked(f"{request.method} {request.path}", await _channel_change(request))
@@ -163,7 +163,7 @@ class Gatekeeper:
 
 
 async def _channel_change(request: web.Request) -> Json:
-    """The payload of a change of a channel, on which a limit depends; of other requests nothing is read."""
+    """The payload of a channel's change, which its limits depend on; others are not read."""
     if request.method == "PATCH" and request.content_type == "application/json":
         with suppress(Refusal):
             return _object(await request.read() or b"{}")

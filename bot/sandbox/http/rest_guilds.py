@@ -206,12 +206,12 @@ class ChannelRoutes(RouteHandlers):
 def _open_post(
     world: World, forum: Channel, wanted: threads.ThreadRequest, payload: Json, uploads: Sequence[Upload]
 ) -> Message:
-    """Open a post of the bot; its first message. Nothing is left of one whose message is refused."""
+    """Open a forum post of the bot; a refused first message leaves nothing."""
     if "message" not in payload:
         raise form_error("message", "This field is required", "BASE_TYPE_REQUIRED")
     tags = threads.check_tags(world, forum, payload.get("applied_tags") or [])
-    thread = threads.opened(world, forum, wanted, seed.BOT_ID, ChannelKind.PUBLIC_THREAD, tags=tags)
-    origin = messages.Origin(seed.BOT_ID, ident=thread.id)
+    thread = threads.open_thread(world, forum, wanted, seed.BOT_ID, ChannelKind.PUBLIC_THREAD, tags=tags)
+    origin = messages.MessageOrigin(seed.BOT_ID, ident=thread.id)
     try:
         return messages.post(world, thread, payload["message"] or {}, uploads, origin)
     except Refusal:

@@ -41,7 +41,7 @@ class MessageRoutes(RouteHandlers):
         channel = self._world.channel(ident(request, "channel"))
         payload, uploads = await read_body(request)
         bot_permissions.require_to_post(self._world, channel, payload, uploads)
-        message = messages.post(self._world, channel, payload, uploads, messages.Origin(seed.BOT_ID))
+        message = messages.post(self._world, channel, payload, uploads, messages.MessageOrigin(seed.BOT_ID))
         return answer(message_json(self._world, message))
 
     async def fetch(self, request: web.Request) -> web.Response:

@@ -1,4 +1,4 @@
-"""Players who are away: their absences, in which they are not pinged and their clocks stop, and their substitutes."""
+"""Absent players: no pings and stopped clocks, and substitutes."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -41,23 +41,23 @@ _EXAMPLE: Final = timedelta(days=30)
 
 
 async def away_status(tables: Tables, user_id: int) -> str:
-    """End of somebody's absence."""
+    """The end of a user's absence in words."""
     until = await PEOPLE.get(tables.db, user_id, AWAY)
-    how = how_typed(parse_timestamp(tables.clock()))
+    how = absence_examples(parse_timestamp(tables.clock()))
     return how if until is None else f"You are away until {discord_time(parse_timestamp(until))}. {how}"
 
 
-async def be_away(tables: Tables, user_id: int, typed: str) -> str:
-    """Be away until what was typed: days, hours or a date in the person's zone; or be back."""
-    if typed.strip().casefold() in BACK:
+async def set_absence(tables: Tables, user_id: int, typed_text: str) -> str:
+    """Begin an absence until the typed time (days, hours or a date in the user's zone), or end it."""
+    if typed_text.strip().casefold() in BACK:
         return await come_back(tables, user_id)
     now = parse_timestamp(tables.clock())
     zone = (await person_settings(tables.db, user_id)).zone
-    return await begin_absence(tables, user_id, until_typed(typed, now, zone))
+    return await begin_absence(tables, user_id, until_typed(typed_text, now, zone))
 
 
 async def begin_absence(tables: Tables, user_id: int, until: datetime) -> str:
-    """Be away until a time; every game of the user says so."""
+    """Begin an absence until a time, and post it in every game of the user."""
     now, text = tables.clock(), format_timestamp(until)
     played, stamp = await _played(tables, user_id, now), discord_time(until)
     ends = {row.id: await _clock_stands(tables, row, player, until, now) for row, player, _ in played}
@@ -88,22 +88,20 @@ async def begin_absence(tables: Tables, user_id: int, until: datetime) -> str:
 async def _clock_stands(
     tables: Tables, row: GameRow, player: PlayerId, until: datetime, now: str
 ) -> datetime | None:
-    """End of the time for which a player's clock stands in a game, by its away budget; None where it has no time
-    bank.
-    """
+    """End of the stop of a player's clock, by the away budget; None without a time bank."""
     there = await game_clocks(tables.db, tables.share, row, now)
     return None if there is None else there.budget_ends(player, until)
 
 
 async def come_back(tables: Tables, user_id: int) -> str:
-    """Be back before the time that was said."""
+    """End a user's absence early."""
     if not await _end(tables, user_id):
-        raise Refused(f"You are not away. {how_typed(parse_timestamp(tables.clock()))}")
+        raise Refused(f"You are not away. {absence_examples(parse_timestamp(tables.clock()))}")
     return "You are back: deadlines run again, and I ping you where it is your turn."
 
 
 async def end_absences(tables: Tables) -> None:
-    """End the absences that have run out."""
+    """End all expired absences."""
     now = parse_timestamp(tables.clock())
     for user_id in await PEOPLE.having(tables.db, AWAY):
         until = await PEOPLE.get(tables.db, user_id, AWAY)
@@ -112,7 +110,7 @@ async def end_absences(tables: Tables) -> None:
 
 
 async def _end(tables: Tables, user_id: int) -> bool:
-    """End an absence, in one step with what tells of it; False, and nothing, where it has ended."""
+    """End an absence with its notices; False if it has ended already."""
     now = tables.clock()
     played = await _played(tables, user_id, now)
     posts = {
@@ -121,7 +119,7 @@ async def _end(tables: Tables, user_id: int) -> bool:
     }
 
     sat = {
-        row.id: await seats.entries(tables.db, row.id)
+        row.id: await seats.seat_entries(tables.db, row.id)
         for row in await seats.running_games_of(tables.db, user_id)
     }
 
@@ -134,7 +132,7 @@ async def _end(tables: Tables, user_id: int) -> bool:
                 await clocks.write_stop_if_timed(tx, game_id, one)
         for key in (AWAY, SINCE):
             await PEOPLE.erase(tx, user_id, key)
-        await pings.look_again(tx, user_id, now)
+        await pings.make_due_for_user(tx, user_id, now)
         await _post(tx, posts, now)
         return True
 
@@ -144,7 +142,7 @@ async def _end(tables: Tables, user_id: int) -> bool:
 
 
 async def _call(tables: Tables, row: GameRow, player: PlayerId, user_id: int) -> list[OutboxMessage]:
-    """The ping to a game that waits for the player, unless others play the seat."""
+    """The ping in a game that waits for the player, unless others play the seat."""
     try:
         async with tables.reading(row.id) as live:
             plays = user_id in live.people_of(player)
@@ -155,10 +153,10 @@ async def _call(tables: Tables, row: GameRow, player: PlayerId, user_id: int) ->
 
 
 async def _played(tables: Tables, user_id: int, now: str) -> list[tuple[GameRow, PlayerId, str]]:
-    """The running games in which a user plays, as which player, and that player's name."""
+    """The running games in which a user plays, with player and name."""
     played = []
     for row in await seats.running_games_of(tables.db, user_id):
-        standing_in = seats.substitutes(await seats.entries(tables.db, row.id), now)
+        standing_in = seats.substitutes(await seats.seat_entries(tables.db, row.id), now)
         for seat in await seats.seats(tables.db, row.id):
             substitute = standing_in.get(seat.player_id)
             if user_id == (seat.user_id if substitute is None else substitute.user_id):
@@ -172,26 +170,27 @@ def _wake(tables: Tables, played: Sequence[tuple[GameRow, PlayerId, str]]) -> No
         tables.on_notice(row.id)
 
 
-def how_typed(now: datetime) -> str:
-    """Examples of how to type an absence that begins now."""
+def absence_examples(now: datetime) -> str:
+    """Examples of typed absences that start now."""
     day = (now + _EXAMPLE).date()
     return f"Say until when: `/away until:10 days`, `/away until:{day}`; `/away until:back` ends it."
 
 
-def until_typed(typed: str, now: datetime, zone: str) -> datetime:
-    """The moment that was typed: `10` or `10 days` from now on, `36 hours`, or the beginning of a day in a zone.
+def until_typed(typed_text: str, now: datetime, zone: str) -> datetime:
+    """The typed end of an absence: `10` or `10 days` from now, `36 hours`, or the start of a day in a zone.
 
     Raises Refused.
     """
-    text = typed.strip().casefold().removeprefix("until ")
+    text = typed_text.strip().casefold().removeprefix("until ")
     span = span_of(f"{text} days" if text.isdecimal() else text)
     until = now + span if span is not None else _day(text, zone)
     if until is None:
         raise Refused(
-            f"{strong(typed)} is not a date, nor a duration of at most {LONGEST.days} days. {how_typed(now)}"
+            f"{strong(typed_text)} is not a date, nor a duration of at most {LONGEST.days} days. "
+            f"{absence_examples(now)}"
         )
     if until <= now:
-        raise Refused(f"{discord_time(until)} is in the past. {how_typed(now)}")
+        raise Refused(f"{discord_time(until)} is in the past. {absence_examples(now)}")
     if until - now > LONGEST:
         raise Refused(
             f"You can be away for at most {LONGEST.days} days. For longer, let `/game replace` find a "
@@ -217,7 +216,7 @@ def _deadlines(end: datetime | None, until: datetime) -> str:
 async def _post(tx: Transaction, posts: dict[int, list[OutboxMessage]], now: str) -> None:
     for game_id, pending in posts.items():
         if (await games.lock_and_read(tx, game_id)).status == "running":
-            await outbox.add(tx, game_id, await log.newest(tx, game_id), pending, now)
+            await outbox.add_notices(tx, game_id, await log.newest_seq(tx, game_id), pending, now)
 
 
 _COME_BACK = (["group", "holder"], ["caretaker", "holder"])
@@ -226,7 +225,7 @@ _COME_BACK = (["group", "holder"], ["caretaker", "holder"])
 async def begin_substitution(
     tables: Tables, game_id: int, holder: int, who: tuple[int, str], days: int | None
 ) -> str:
-    """Let a user, by number and name, play for a holder for N days, or (None) until they are back."""
+    """Let a user (id, name) play for a holder for N days, or (None) until the holder is back."""
     async with tables.reading(game_id) as live:
         player, (person, name) = _held(live, holder), who
         if live.player_of(person) is not None:
@@ -248,7 +247,7 @@ async def begin_substitution(
 
 
 async def end_substitution(tables: Tables, game_id: int, holder: int) -> str:
-    """The holder of a seat plays again."""
+    """Let the holder of a seat play again."""
     async with tables.reading(game_id) as live:
         player = _held(live, holder)
         name = live.name_of(player)
@@ -263,7 +262,7 @@ async def end_substitution(tables: Tables, game_id: int, holder: int) -> str:
 
 
 async def expire_substitution(tables: Tables, game_id: int, player: PlayerId) -> None:
-    """A substitute stops: the thread says so, and the holder is pinged where the seat must act."""
+    """End a substitution: the thread says so, and the holder is pinged if the seat is on turn."""
     async with tables.reading(game_id) as live:
         newest = [s for s in live.seat_history if s.player_id == player][-1]
         if newest.role != "substitute" or player in live.substitutes:
@@ -277,7 +276,7 @@ async def expire_substitution(tables: Tables, game_id: int, player: PlayerId) ->
 
 
 async def _give_back(tables: Tables, live: LiveGame, player: PlayerId, text: str) -> None:
-    """The holder of a seat plays it from now on, which the thread says."""
+    """Return the seat to its holder, with notices."""
     name, now = live.name_of(player), tables.clock()
     seat_entry = SeatEntry(player, "holder", live.holder_of(player), name, live.seq, None, now)
     posts = await _announcement(tables, live, player, text)
@@ -285,14 +284,14 @@ async def _give_back(tables: Tables, live: LiveGame, player: PlayerId, text: str
 
 
 async def _announcement(tables: Tables, live: LiveGame, player: PlayerId, text: str) -> list[OutboxMessage]:
-    """The line, and where the seat must act, the ping to the user who plays it now."""
+    """The line, and a ping if the seat is on turn."""
     acts = await has_to_act(tables.db, live, player)
     over = [notices.TurnChange((player,), None).notice()] if acts else []
     return notices.table_note(text, *over, new_post=True)
 
 
 def _has_come_back(live: LiveGame, player: PlayerId) -> bool:
-    """True if the holder has the seat back from the group or the caretaker, by saying that they are back."""
+    """True if the holder took the seat back from the group or the caretaker."""
     last = [seat_entry for seat_entry in live.seat_history if seat_entry.player_id == player][-2:]
     return last[-1].since == live.seq and [absence.role for absence in last] in _COME_BACK
 

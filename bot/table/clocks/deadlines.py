@@ -1,4 +1,4 @@
-"""Deadlines: the time that players have left, in words, and what is done when it is up."""
+"""Deadlines: remaining time in words, and what happens when time is up."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,7 +25,7 @@ from storage import orders as stored_orders
 
 
 async def turn_time_line(tables: Tables, live: LiveGame) -> str:
-    """The time that the player on turn has for this turn, as a line; nothing without a time bank.
+    """A line about the time for this turn; empty without a time bank.
 
     As it was when the turn began: a message that says the same is known again after a crash.
     """
@@ -43,48 +43,48 @@ async def turn_time_line(tables: Tables, live: LiveGame) -> str:
 
 
 async def time_left_text(tables: Tables, live: LiveGame) -> str:
-    """Everybody's time left now, and the deadline of the player on turn; nothing without a time bank."""
+    """All players' remaining time, and the deadline of the player on turn; empty without a time bank."""
     there = await live_clocks(tables.db, tables.share, live, tables.clock())
     if there is None or live.game.over:
         return ""
     owned = sentence_list(
         f"{strong(seat.display_name)} "
-        f"{_left(bank_left(there.allowed, there.turns, seat.player_id, there.counted))}"
+        f"{_left(bank_left(there.allowed, there.turns, seat.player_id, there.counted_time))}"
         for seat in live.seats
     )
-    ups = [_up(live, there, turn) for turn in there.running]
+    ups = [_up(live, there, turn) for turn in there.running_turns]
     away = _away(live, there, await ticking_players(tables.db, live))
     return "\n".join([f"Time banks: {owned}.", *ups]) + away
 
 
-def _up(live: LiveGame, there: Clocks, turn: stored_clocks.Turn) -> str:
-    name, rest = strong(live.name_of(turn.player_id)), there.rest(turn)
+def _up(live: LiveGame, clocks: Clocks, turn: stored_clocks.ClockTurn) -> str:
+    name, rest = strong(live.name_of(turn.player_id)), clocks.time_left(turn)
     if rest <= timedelta():
         return f"{name}'s time is up."
-    if there.stands(turn):
+    if clocks.is_stopped(turn):
         return f"{name}'s clock is stopped, with {format_duration(rest)} left."
-    at = is_up_at(rest, there.now, read_quiet(turn.quiet))
+    at = is_up_at(rest, clocks.now, read_quiet(turn.quiet))
     return f"{name}'s time is up {discord_time(at, 'R')}."
 
 
-def _away(live: LiveGame, there: Clocks, players: Sequence[PlayerId]) -> str:
+def _away(live: LiveGame, clocks: Clocks, players: Sequence[PlayerId]) -> str:
     """Players on turn who are away."""
     ends = {
         stop.player_id: parse_timestamp(stop.until)
-        for stop in there.stops
-        if stop.why == "away" and stop.until is not None and parse_timestamp(stop.until) > there.now
+        for stop in clocks.stops
+        if stop.why == "away" and stop.until is not None and parse_timestamp(stop.until) > clocks.now
     }
     return "".join(
         f" {strong(live.name_of(player))} is away until {discord_time(ends[player])}."
-        f"{_used_up(there, player, ends[player])}"
+        f"{_used_up(clocks, player, ends[player])}"
         for player in players
         if player in ends
     )
 
 
-def _used_up(there: Clocks, player: PlayerId, until: datetime) -> str:
-    """End of the time for which a clock stands, where the away budget is used up before the player is back."""
-    end = there.budget_ends(player, until)
+def _used_up(clocks: Clocks, player: PlayerId, until: datetime) -> str:
+    """The end of a clock stop by the away budget, if that comes before the player is back."""
+    end = clocks.budget_ends(player, until)
     return f" Their away budget lasts until {discord_time(end)}." if end < until else ""
 
 
@@ -109,47 +109,49 @@ MODERATORS_CAN: Final = (
 
 
 async def check_time(tables: Tables, game_id: int) -> None:
-    """Begin and end turns that are not kept yet, and do what is due in a game. Raises Refused, StorageError."""
+    """Update turns of a game, and handle expired time. Raises Refused, StorageError."""
     async with tables.writing(game_id) as live:
         # What is done for one player may be the turn of another: the clocks are read again each time.
         for _ in live.seats:
             now = tables.clock()
             there = await _kept(tables, live, now)
-            if there is None or not there.due:
+            if there is None or not there.due_turns:
                 break
-            await _time_is_up(tables, live, there, there.due[0], now)
+            await _time_is_up(tables, live, there, there.due_turns[0], now)
     tables.on_notice(game_id)
 
 
 async def _kept(tables: Tables, live: LiveGame, now: str) -> Clocks | None:
-    """The clocks, once turns that are not kept yet have begun and ended; None where none may run."""
-    if live.row.status != "running" or live.held_up(now) is not None:
+    """The clocks after missing turns have begun and ended; None if none may run."""
+    if live.row.status != "running" or live.move_obstacle(now) is not None:
         return None
     there = await clocks.live_clocks(tables.db, tables.share, live, now)
     if there is None:
         return None
     actors = await clocks.ticking_players(tables.db, live)
     begins = clocks.beginning(there, live, actors, live.seq, now)
-    ticking = charged(turns_after_moves(there.turns, actors, (), begins, there.counted), there.allowed)
+    ticking = charged(turns_after_moves(there.turns, actors, (), begins, there.counted_time), there.allowed)
     if not ticking.turns:
         return there
-    await stored_clocks.tick(tables.db, live.id, ticking, seq=live.seq, now=now)
+    await stored_clocks.store_clock_changes(tables.db, live.id, ticking, seq=live.seq, now=now)
     return await clocks.live_clocks(tables.db, tables.share, live, now)
 
 
 async def _time_is_up(
-    tables: Tables, live: LiveGame, there: Clocks, turn: stored_clocks.Turn, now: str
+    tables: Tables, live: LiveGame, there: Clocks, turn: stored_clocks.ClockTurn, now: str
 ) -> None:
-    before, player = notices.Before.of(live.game), turn.player_id
+    before, player = notices.PositionBefore.of(live.game), turn.player_id
     following = AutomaticMoves(live, await standing_orders(tables.db, live))
     if there.at_zero == "pass":
         await _yield(live, player, following)
     if not following.result.entries:
         pending = await _time_up_line(tables.db, live, there, player)
         ticking = stored_clocks.Ticking((replace(turn, zero=now),))
-        await stored_clocks.tick(tables.db, live.id, ticking, seq=live.seq, notices=pending, now=now)
+        await stored_clocks.store_clock_changes(
+            tables.db, live.id, ticking, seq=live.seq, notices=pending, now=now
+        )
         return
-    whole = await following.after(tuple(following.result.events))
+    whole = await following.follow_move(tuple(following.result.events))
     acts = player in await clocks.ticking_players(tables.db, live)
     more = await _hand_over(tables.db, live, there, player) if acts else []
     # No line says so: the player who must act stays pinged.
@@ -158,7 +160,7 @@ async def _time_is_up(
 
 
 async def _yield(live: LiveGame, player: PlayerId, following: AutomaticMoves) -> None:
-    """Make the moves that are made for a player in one turn of the game, as far as only such are needed.
+    """Make a player's timeout moves for one turn, as far as needed.
 
     After an automatic move, the player's orders for what follows are executed.
     """
@@ -174,29 +176,29 @@ async def _yield(live: LiveGame, player: PlayerId, following: AutomaticMoves) ->
         _make(live, player, move.move(live.game), done)
 
 
-def _make(live: LiveGame, player: PlayerId, move: orders.Move, done: AutomaticRun) -> None:
+def _make(live: LiveGame, player: PlayerId, move: orders.AutomaticMove, done: AutomaticRun) -> None:
     person = live.user_of(player) if move.order else None
     up = move.order == stored_orders.TIME_UP
-    made = live.make(move.walk, person, TIME_UP_MARK if up else automatic.MARK, aloud=up)
+    made = live.make_move(move.walk, person, TIME_UP_MARK if up else automatic.MARK, aloud=up)
     done.add(made, move.order)
 
 
 def _next(game: Game, player: PlayerId, standing: Sequence[orders.Standing]) -> FoundMove | None:
-    """The player's ordered move, else the automatic one, or the only move that there is once something was made."""
-    ordered = orders.would_do(game, player, standing)
-    if isinstance(ordered, orders.Move):
+    """The player's ordered move, else the timeout move, or a forced move once one was made."""
+    ordered = orders.next_order_move(game, player, standing)
+    if isinstance(ordered, orders.AutomaticMove):
         return FoundMove.of(ordered)
     walk = orders.timeout_move(game, player)
     if walk is not None:
-        return FoundMove.of(orders.Move(walk, stored_orders.TIME_UP))
+        return FoundMove.of(orders.AutomaticMove(walk, stored_orders.TIME_UP))
     forced = orders.forced_move(game)
     return FoundMove.of(forced) if forced is not None and forced.walk.offer.actor == player else None
 
 
-async def _hand_over(db: Database, live: LiveGame, there: Clocks, player: PlayerId) -> list[OutboxMessage]:
-    """Ping the next player; where the turn needs more, ping the moderators."""
+async def _hand_over(db: Database, live: LiveGame, clocks: Clocks, player: PlayerId) -> list[OutboxMessage]:
+    """Ping the next player; if the turn needs more, ping the moderators."""
     if not orders.may_have_timeout_move(live.game, player):
-        return await _time_up_line(db, live, there, player)
+        return await _time_up_line(db, live, clocks, player)
     return [TurnChange((player,), None).notice()]
 
 
@@ -207,14 +209,16 @@ def _turn(game: Game) -> tuple[str, str] | None:
     return view.round_name, view.entity
 
 
-async def _time_up_line(db: Database, live: LiveGame, there: Clocks, player: PlayerId) -> list[OutboxMessage]:
-    """The line about it, which pings the moderators where the setting says so."""
+async def _time_up_line(
+    db: Database, live: LiveGame, clocks: Clocks, player: PlayerId
+) -> list[OutboxMessage]:
+    """The line about expired time, with a ping of moderators if the setting says so."""
     name = strong(live.name_of(player))
-    free, bank = format_duration(there.allowed.grace), format_duration(there.allowed.bank)
+    free, bank = format_duration(clocks.allowed.grace), format_duration(clocks.allowed.bank)
     text = f"{name}'s time is up: they have used the {free} of this turn and the bank of {bank}."
-    if there.at_zero == "nothing":
+    if clocks.at_zero == "nothing":
         return [Line(text).notice()]
-    if there.at_zero == "pass":
+    if clocks.at_zero == "pass":
         text = f"{text} The bot only passes, runs trains and pays out; this decision needs a player."
     role = await moderator_role(db, live.row.guild_id)
     text = f"{text}\n{MODERATORS_CAN}"

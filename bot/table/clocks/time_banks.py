@@ -1,4 +1,4 @@
-"""Time banks, from stored moments: what of a time counts, what is left, what moves and undos do to turns."""
+"""Time banks: counted time, remaining time, and changes of turns by moves and undos."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,7 +11,7 @@ from storage import clocks, parse_timestamp
 
 Span: TypeAlias = tuple[datetime, datetime]
 """Start and end of a span of time."""
-Counted: TypeAlias = Callable[[clocks.Turn], timedelta]
+Counted: TypeAlias = Callable[[clocks.ClockTurn], timedelta]
 """The time of a turn that has counted by now."""
 
 QUIET_AT_MOST: Final = timedelta(hours=16)
@@ -21,19 +21,19 @@ AGAIN: Final = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
-    """Time of each player: a bank for the whole game, and so much of each turn before the bank runs."""
+class TimeAllowance:
+    """Each player's time: a bank for the game, and grace in each turn before the bank runs."""
 
     bank: timedelta
     grace: timedelta
 
     def charge(self, counted: timedelta) -> timedelta:
-        """Charge to the bank for a turn after this much time has counted."""
+        """The bank's charge for a turn with this counted time."""
         return max(NOTHING, counted - self.grace)
 
 
-def merged(spans: Iterable[Span]) -> list[Span]:
-    """The same times, in order, without overlaps."""
+def merge_spans(spans: Iterable[Span]) -> list[Span]:
+    """The spans in order without overlaps."""
     found: list[Span] = []
     for start, end in sorted(span for span in spans if span[0] < span[1]):
         if found and start <= found[-1][1]:
@@ -44,8 +44,8 @@ def merged(spans: Iterable[Span]) -> list[Span]:
 
 
 def within(spans: Iterable[Span], since: datetime, until: datetime) -> list[Span]:
-    """The parts of times that lie between two moments."""
-    return merged((max(start, since), min(end, until)) for start, end in spans)
+    """The parts of spans between two times."""
+    return merge_spans((max(start, since), min(end, until)) for start, end in spans)
 
 
 def total_length(spans: Iterable[Span]) -> timedelta:
@@ -54,9 +54,9 @@ def total_length(spans: Iterable[Span]) -> timedelta:
 
 
 def first_spans(spans: Iterable[Span], most: timedelta) -> list[Span]:
-    """The first of these times that are so long together; what comes later is left out."""
+    """The first spans up to a total length."""
     found: list[Span] = []
-    for start, end in merged(spans):
+    for start, end in merge_spans(spans):
         room = most - total_length(found)
         if room > NOTHING:
             found.append((start, min(end, start + room)))
@@ -64,18 +64,18 @@ def first_spans(spans: Iterable[Span], most: timedelta) -> list[Span]:
 
 
 def counting(since: datetime, until: datetime, left_out: Iterable[Span]) -> timedelta:
-    """Time that counts without the spans left out; none if it ends before it begins."""
+    """Length of a time without these spans; at least 0."""
     return max(NOTHING, until - since) - total_length(within(left_out, since, until))
 
 
 def limited_quiet_hours(quiet: QuietHours) -> QuietHours:
-    """Quiet hours, of those that are too many the first."""
+    """The quiet hours up to the daily maximum."""
     lasts = min(_a_day_of(quiet), QUIET_AT_MOST)
     return replace(quiet, ends=(datetime.combine(date.min, quiet.begins) + lasts).time())
 
 
 def write_quiet(quiet: QuietHours | None) -> str | None:
-    """Quiet hours as they are kept for a turn."""
+    """Quiet hours as stored with a turn."""
     return None if quiet is None else f"{quiet.begins:%H:%M} {quiet.ends:%H:%M} {quiet.zone}"
 
 
@@ -88,25 +88,25 @@ def read_quiet(text: str | None) -> QuietHours | None:
 
 
 def bank_left(
-    allowed: Allowed, turns: Iterable[clocks.Turn], player: PlayerId, counted: Counted
+    allowed: TimeAllowance, turns: Iterable[clocks.ClockTurn], player: PlayerId, counted: Counted
 ) -> timedelta:
-    """The rest of a player's bank; less than nothing where it is overdrawn."""
+    """The rest of a player's bank, negative if overdrawn."""
     own = [turn for turn in turns if turn.player_id == player]
     spent = sum((timedelta(milliseconds=turn.charged) for turn in own), NOTHING)
     running = sum((allowed.charge(counted(turn)) for turn in own if turn.ended is None), NOTHING)
     return allowed.bank - spent - running
 
 
-def before_zero(
-    allowed: Allowed, turns: Iterable[clocks.Turn], turn: clocks.Turn, counted: timedelta
+def time_before_zero(
+    allowed: TimeAllowance, turns: Iterable[clocks.ClockTurn], turn: clocks.ClockTurn, counted: timedelta
 ) -> timedelta:
-    """The time of a turn that still runs that may yet count until its player's time is up."""
+    """Time that a running turn may still count until its player's time is up."""
     bank = bank_left(allowed, turns, turn.player_id, lambda _: NOTHING)
     return max(NOTHING, bank) + allowed.grace - counted
 
 
-def is_up(turn: clocks.Turn, rest: timedelta, since: timedelta) -> bool:
-    """True if something is due: no time is left, and no line said so yet, or the turn came back long ago.
+def is_up(turn: clocks.ClockTurn, rest: timedelta, since: timedelta) -> bool:
+    """True if the expiry needs an action: no line was posted yet, or the turn came back long ago.
 
     `since` is how much has counted since the turn came back.
     """
@@ -116,99 +116,103 @@ def is_up(turn: clocks.Turn, rest: timedelta, since: timedelta) -> bool:
 
 
 def is_up_at(rest: timedelta, now: datetime, quiet: QuietHours | None) -> datetime:
-    """When so much will have counted, if nothing but quiet hours keeps anybody from acting."""
+    """The time when this much will have counted, considering only quiet hours."""
     end = now + max(NOTHING, rest)
     if quiet is None:
         return end
     hours = limited_quiet_hours(quiet)
-    while (missing := rest - counting(now, end, hours.between(now, end))) > NOTHING:
+    while (missing := rest - counting(now, end, hours.quiet_spans(now, end))) > NOTHING:
         end = hours.ends_at(end) + missing
     return end
 
 
 @dataclass(frozen=True, slots=True)
-class Beginning:
-    """The beginning of turns: the row of the log, the time, and the quiet hours of players, as text."""
+class TurnStart:
+    """The start of turns: log row, time, and players' quiet hours as text."""
 
     seq: int
     now: str
     quiet: Mapping[PlayerId, str | None] = field(default_factory=dict)
 
-    def turn(self, player: PlayerId, turns: Iterable[clocks.Turn]) -> clocks.Turn:
-        """A turn of a player; one that began with the same row continues."""
+    def turn(self, player: PlayerId, turns: Iterable[clocks.ClockTurn]) -> clocks.ClockTurn:
+        """A player's turn; one that began with the same row continues."""
         old = next((turn for turn in turns if (turn.player_id, turn.seq) == (player, self.seq)), None)
-        fresh = clocks.Turn(player, self.seq, self.now, quiet=self.quiet.get(player))
+        fresh = clocks.ClockTurn(player, self.seq, self.now, quiet=self.quiet.get(player))
         return fresh if old is None else replace(old, ended=None, charged=0, since=self.now)
 
 
 def turns_after_moves(
-    turns: Sequence[clocks.Turn],
+    turns: Sequence[clocks.ClockTurn],
     actors: Collection[PlayerId],
     made: Sequence[PlayerId],
-    begins: Beginning,
+    beginning: TurnStart,
     counted: Counted,
 ) -> clocks.Ticking:
-    """Changes to turns by moves of these players, one after the other, when then `actors` must act.
+    """Turn changes after moves of these players in order, with `actors` now on turn.
 
-    A turn ends when anybody else has moved: what follows is another turn.
-    Without moves, turns begin and end as `actors` say.
+    A turn ends when anybody else has moved: what follows is another turn. Without moves, turns begin and
+    end as `actors` say.
     """
     over = {player for at, player in enumerate(made) if set(made[at:]) != {player}}
     running = [turn for turn in turns if turn.ended is None]
     ended = [turn for turn in running if turn.player_id not in actors or turn.player_id in over]
     there = {turn.player_id for turn in running if turn not in ended}
-    fresh = [begins.turn(player, turns) for player in actors if player not in there]
-    return clocks.Ticking((*(_ended(turn, begins.seq, counted(turn)) for turn in ended), *fresh))
+    fresh = [beginning.turn(player, turns) for player in actors if player not in there]
+    return clocks.Ticking((*(_ended(turn, beginning.seq, counted(turn)) for turn in ended), *fresh))
 
 
 def turns_after_undo(
-    turns: Sequence[clocks.Turn],
+    turns: Sequence[clocks.ClockTurn],
     actors: Collection[PlayerId],
     to: int,
     taker: PlayerId | None,
-    begins: Beginning,
+    beginning: TurnStart,
     counted: Counted,
 ) -> clocks.Ticking:
-    """Changes to turns by an undo: later turns never were, and a turn that ran then continues from what was used.
+    """Turn changes after an undo: later turns are dropped, and former ones continue.
 
     The player who undoes keeps the time used in turns that never were; nobody else is charged for it.
     """
     lost = sum((counted(turn) for turn in turns if turn.seq > to and turn.player_id == taker), NOTHING)
     there = [turn for turn in turns if turn.seq <= to and (turn.ended is None or turn.ended > to)]
     then = {turn.player_id: turn for turn in there}
-    fresh = (begins.turn(player, ()) for player in actors if player not in then)
+    fresh = (beginning.turn(player, ()) for player in actors if player not in then)
     banked = (then[player] for player in actors if player in then)
-    back = (_resumed(turn, lost if turn.player_id == taker else NOTHING, begins, counted) for turn in banked)
+    back = (
+        _resumed(turn, lost if turn.player_id == taker else NOTHING, beginning, counted) for turn in banked
+    )
     stray = (turn for turn in there if turn.ended is None and turn.player_id not in actors)
     return clocks.Ticking(
-        (*back, *fresh, *(_ended(turn, begins.seq, counted(turn)) for turn in stray)), back_to=to
+        (*back, *fresh, *(_ended(turn, beginning.seq, counted(turn)) for turn in stray)), back_to=to
     )
 
 
-def with_zero_posted(ticking: clocks.Ticking, turn: clocks.Turn, at: str) -> clocks.Ticking:
-    """The same, where the thread says at this time that the time of a turn is up."""
+def with_zero_posted(ticking: clocks.Ticking, turn: clocks.ClockTurn, at: str) -> clocks.Ticking:
+    """The changes with a turn's expiry marked as posted."""
     others = [one for one in ticking.turns if (one.player_id, one.seq) != (turn.player_id, turn.seq)]
     now = next((turn for turn in ticking.turns if turn not in others), turn)
     return replace(ticking, turns=(replace(now, zero=at), *others))
 
 
-def charged(ticking: clocks.Ticking, allowed: Allowed) -> clocks.Ticking:
-    """The same, with what its turns that end take from the banks."""
+def charged(ticking: clocks.Ticking, allowed: TimeAllowance) -> clocks.Ticking:
+    """The changes with the banks' charges for ended turns."""
     return replace(ticking, turns=tuple(_charged(turn, allowed) for turn in ticking.turns))
 
 
-def _resumed(turn: clocks.Turn, more: timedelta, begins: Beginning, counted: Counted) -> clocks.Turn:
-    """A turn that has come back, with more that was used; one that has not ended stays."""
+def _resumed(
+    turn: clocks.ClockTurn, more: timedelta, beginning: TurnStart, counted: Counted
+) -> clocks.ClockTurn:
+    """A resumed turn with additional used time; an unended one stays."""
     if turn.ended is None:
         return turn
-    return replace(turn, ended=None, charged=0, since=begins.now, used=_milliseconds(counted(turn) + more))
+    return replace(turn, ended=None, charged=0, since=beginning.now, used=_milliseconds(counted(turn) + more))
 
 
-def _ended(turn: clocks.Turn, seq: int, counted: timedelta) -> clocks.Turn:
+def _ended(turn: clocks.ClockTurn, seq: int, counted: timedelta) -> clocks.ClockTurn:
     return replace(turn, ended=seq, used=_milliseconds(counted))
 
 
-def _charged(turn: clocks.Turn, allowed: Allowed) -> clocks.Turn:
+def _charged(turn: clocks.ClockTurn, allowed: TimeAllowance) -> clocks.ClockTurn:
     used = timedelta(milliseconds=turn.used)
     return turn if turn.ended is None else replace(turn, charged=_milliseconds(allowed.charge(used)))
 
@@ -218,6 +222,6 @@ def _milliseconds(span: timedelta) -> int:
 
 
 def _a_day_of(quiet: QuietHours) -> timedelta:
-    """Length of quiet hours by the wall clock; those that end when they begin are a whole day."""
+    """Length of daily quiet hours by the clock; equal start and end mean a whole day."""
     length = datetime.combine(date.min, quiet.ends) - datetime.combine(date.min, quiet.begins)
     return length if length > NOTHING else length + A_DAY

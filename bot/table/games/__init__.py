@@ -1,1 +1,1 @@
-"""Games as they are stored and loaded: their logs, integrity, repair, and which process runs them."""
+"""Stored games: logs, loading, integrity and repair."""

@@ -1,11 +1,11 @@
-"""Confirmed writes: where a write fails, the database is asked whether it was done nevertheless."""
+"""Confirmed writes: after a failure the database is asked whether the write was done."""
 
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Final, TypeVar
 
-from bot.table.errors import MovedOn, NotKnown, NotStored, Refused, Untouched
+from bot.table.errors import MovedOn, NothingStored, NotStored, OutcomeNotKnown, Refused
 from bot.workers.errors import NotDone
 from engine import IllegalAction
 from storage import (
@@ -32,17 +32,17 @@ T = TypeVar("T")
 
 ANSWERS: Final = (BadEntry, LobbyFull, NoSuchGame, NotSeated, StillSeated, WrongOrder, WrongStatus)
 """Errors by which the database refuses a request that it has understood."""
-ANSWERED: Final = (IllegalAction, NotDone, Refused, StorageError, NotKnown, Untouched)
+ANSWERED: Final = (IllegalAction, NotDone, Refused, StorageError, OutcomeNotKnown, NothingStored)
 """Errors that say themselves whether anything was stored."""
 SEE_LOG: Final = "`/log` and the newest turn message in the game's thread show it."
 SEE_LIST: Final = "`/game list` and the lobby message show it."
 
 
-async def confirm_write(write: Awaitable[T], done: Callable[[], Awaitable[T | None]], see: str) -> T:
-    """The result of a write; `done` finds in the database what it would have returned, None where it was not done.
+async def confirm_write(write: Awaitable[T], done: Callable[[], Awaitable[T | None]], sight: str) -> T:
+    """The result of a write; `done` reads it from the database after a failure, None if it was not done.
 
-    Raises NotStored or Untouched where it certainly was not, NotKnown where nobody can say, and what the database
-    refuses as it is.
+    Raises NotStored or Untouched where it certainly was not, NotKnown where nobody can say, and what the
+    database refuses as it is.
     """
     try:
         return await write
@@ -52,25 +52,25 @@ async def confirm_write(write: Awaitable[T], done: Callable[[], Awaitable[T | No
         _log.warning("cannot store: %r", error)
         if isinstance(error, ShardLost):
             raise NotStored(error) from error
-        seen = await _look(done, see)
+        seen = await _read_result(done, sight)
         if seen is not None:
             return seen
         if isinstance(error, StaleSequence):
             raise
         if isinstance(error, StorageError):
             raise NotStored(error) from error
-        raise Untouched from error
+        raise NothingStored from error
 
 
-async def then_true(write: Awaitable[None]) -> bool:
-    """True, of a write that returns nothing."""
+async def write_and_true(write: Awaitable[None]) -> bool:
+    """True after the write."""
     await write
     return True
 
 
 @asynccontextmanager
 async def evict_on_failure(forget: Callable[[], None]) -> AsyncIterator[None]:
-    """Forget a live game that may be ahead of the log; a refusal has changed nothing and keeps it."""
+    """Forget a live game on an error, since it may be ahead of the log; a refusal keeps it."""
     try:
         yield
     except BaseException as error:
@@ -80,11 +80,11 @@ async def evict_on_failure(forget: Callable[[], None]) -> AsyncIterator[None]:
             raise MovedOn from error
         if isinstance(error, ANSWERED) or not isinstance(error, Exception):
             raise
-        raise Untouched from error  # once a row is stored, nothing is left that could fail
+        raise NothingStored from error  # once a row is stored, nothing is left that could fail
 
 
 async def stored_row(db: Database, game_id: int, after: int, entry: Entry, now: str) -> int | None:
-    """The number of the row with this entry, if it was stored after row `after` at this time."""
+    """The number of this entry's row, if it was stored after row `after` at this time."""
     mine = (entry.kind, entry.payload, entry.digest, entry.user_id, now)
 
     async def settled(tx: Transaction) -> None:
@@ -93,7 +93,7 @@ async def stored_row(db: Database, game_id: int, after: int, entry: Entry, now: 
 
     if db.shared:
         await db.write(settled)
-    for row in await log.read(db, game_id, after=after):
+    for row in await log.read_rows(db, game_id, after=after):
         if (row.kind, row.payload, row.digest, row.user_id, row.created_at) == mine:
             return row.seq
     return None
@@ -104,8 +104,8 @@ async def is_abandoned(db: Database, game_id: int) -> bool | None:
     return (await games.get_game(db, game_id)).status == "abandoned" or None
 
 
-async def _look(done: Callable[[], Awaitable[T | None]], see: str) -> T | None:
+async def _read_result(done: Callable[[], Awaitable[T | None]], sight: str) -> T | None:
     try:
         return await done()
     except Exception as error:
-        raise NotKnown(see) from error
+        raise OutcomeNotKnown(sight) from error

@@ -1,4 +1,4 @@
-"""The log of a game, row by row: how the game started, which rows count and are whole, and what was undone."""
+"""The log of a game: its start, effective and readable rows, and undone moves."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ class Opening:
             rules=content.get("rules", interchange.FIRST_RULES),
         )
 
-    def begin(self) -> Game:
+    def initial_game(self) -> Game:
         """The engine's game before the first move; raises TitleError."""
         return Game(
             self.title,
@@ -51,60 +51,61 @@ class Opening:
         )
 
 
-class Flawed(Exception):  # noqa: N818 - an error is named after what is wrong
-    """A row of a log is not what was stored: `seq` is its number, `str()` a clause that says what is wrong."""
+class DamagedRow(Exception):  # noqa: N818 - an error is named after what is wrong
+    """A damaged log row: `seq` is its number, `str()` the damage."""
 
     def __init__(self, seq: int, says: str) -> None:
         super().__init__(says)
         self.seq = seq
 
 
-def counting_rows(rows: Sequence[Row]) -> list[Row]:
-    """The rows that count, each whole and readable; raises Flawed.
+def effective_sound_rows(rows: Sequence[Row]) -> list[Row]:
+    """The effective rows, each readable; raises Flawed.
 
-    Where what lies before the last accept is damaged, that accept is the first: it holds all that is needed.
+    Where what lies before the last accept is damaged, that accept is the first: it holds all that is
+    needed.
     """
     try:
-        return _whole(rows)
-    except Flawed:
+        return _readable_rows(rows)
+    except DamagedRow:
         accepts = [number for number, row in enumerate(rows) if row.kind == "accept"]
         if not accepts:
             raise
-        return _whole(rows[accepts[-1] :])
+        return _readable_rows(rows[accepts[-1] :])
 
 
 def rows_before(rows: Sequence[Row], seq: int) -> list[Row]:
-    """The rows of a log before one that is flawed, or before the first flaw in them."""
+    """The rows of a log before a damaged one, or before the first damage."""
     return sound_rows([row for row in rows if row.seq < seq])
 
 
 def sound_rows(rows: Sequence[Row]) -> list[Row]:
-    """The rows of a log before the first flaw in them."""
+    """The rows of a log before the first damage."""
     while rows:
         try:
-            counting_rows(rows)
-        except Flawed as flaw:
+            effective_sound_rows(rows)
+        except DamagedRow as flaw:
             rows = [row for row in rows if row.seq < flaw.seq]
         else:
             break
     return list(rows)
 
 
-def _whole(rows: Sequence[Row]) -> list[Row]:
+def _readable_rows(rows: Sequence[Row]) -> list[Row]:
     if not rows or (rows[0].seq > 1 and rows[0].kind != "accept"):
-        raise Flawed(1, "move 1, its start, is missing from its log")
+        raise DamagedRow(1, "move 1, its start, is missing from its log")
     undos = [(_target(row), row.seq) for row in rows if row.kind == "undo"]
     try:
-        counting = log.fold(rows)
+        counting = log.effective_rows(rows)
     except BadEntry as error:
-        raise Flawed(rows[-1].seq, f"its log contradicts itself: {error}") from error
-    gone = _gone(rows, undos)
+        raise DamagedRow(rows[-1].seq, f"its log contradicts itself: {error}") from error
+    gone = _first_missing(rows, undos)
     for row in counting:
         if gone is not None and row.seq > gone:
             break
-        _read(row)
+        _check_row(row)
     if gone is not None:
-        raise Flawed(gone, f"move {gone} is missing from its log")
+        raise DamagedRow(gone, f"move {gone} is missing from its log")
     return counting
 
 
@@ -115,14 +116,14 @@ def _target(undo: Row) -> int:
         raise _unreadable(undo) from error
 
 
-def _gone(rows: Sequence[Row], undos: Sequence[tuple[int, int]]) -> int | None:
-    """The first number that is missing in a log and was not undone; `undos` are their targets and their own numbers."""
+def _first_missing(rows: Sequence[Row], undos: Sequence[tuple[int, int]]) -> int | None:
+    """The first number missing in a log and not undone; `undos` are their targets and their own numbers."""
     there = {row.seq for row in rows}
     missing = (seq for seq in range(rows[0].seq, rows[-1].seq) if seq not in there)
     return next((seq for seq in missing if all(not to < seq < undo for to, undo in undos)), None)
 
 
-def _read(row: Row) -> None:
+def _check_row(row: Row) -> None:
     """Raise Flawed unless what the row holds can be read."""
     try:
         if row.kind == "start":
@@ -135,26 +136,26 @@ def _read(row: Row) -> None:
         raise _unreadable(row) from error
 
 
-def _unreadable(row: Row) -> Flawed:
-    return Flawed(row.seq, f"move {row.seq} in its log cannot be read")
+def _unreadable(row: Row) -> DamagedRow:
+    return DamagedRow(row.seq, f"move {row.seq} in its log cannot be read")
 
 
 @dataclass(frozen=True, slots=True)
-class TakenBack:
-    """An undo, and the moves that counted until then and were taken away by it, oldest first."""
+class UndoneMoves:
+    """An undo, with the moves that it took back, oldest first."""
 
     undo: Row
     rows: tuple[Row, ...]
 
     @property
     def agreed(self) -> tuple[str, ...]:
-        """The players who have agreed to it; none where nobody was asked."""
+        """The players who agreed to it; none if nobody was asked."""
         return _agreed(self.undo)
 
 
 @dataclass(frozen=True, slots=True)
-class Struck:
-    """An undo that has taken something away, and the first and the last of the moves it took."""
+class StruckMoves:
+    """An undo with the first and last of the moves it took back."""
 
     undo: Row
     first: int
@@ -167,19 +168,19 @@ class Struck:
 
     @property
     def agreed(self) -> tuple[str, ...]:
-        """The players who have agreed to it; none where nobody was asked."""
+        """The players who agreed to it; none if nobody was asked."""
         return _agreed(self.undo)
 
 
 @dataclass(slots=True)
-class Undone:
-    """The undos of a game since somebody moved, the newest last.
+class UndoHistory:
+    """The undos since the last new move, newest last.
 
     The undone move made again is no new move: making everything that an undo removed counts as a redo.
     """
 
-    stack: list[TakenBack] = field(default_factory=list)
-    struck: list[Struck] = field(default_factory=list)
+    stack: list[UndoneMoves] = field(default_factory=list)
+    struck: list[StruckMoves] = field(default_factory=list)
     """All undos since the last accept, whether or not what they took away may come back, the newest last."""
     moved: Row | None = None
     """The move, or accept, since which nothing that was taken away before comes back."""
@@ -188,44 +189,44 @@ class Undone:
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Self:
-        """The undone moves of a game with this log."""
+        """The undone moves in this log."""
         log = cls()
         for row, gone in undo_walk(rows):
             if row.kind == "undo":
-                log.taken(row, gone)
+                log.record_undo(row, gone)
             else:
-                log.made(row)
+                log.record_row(row)
         return log
 
-    def last(self) -> TakenBack | None:
-        """The moves that a redo would bring back now; None after another move."""
+    def redoable(self) -> UndoneMoves | None:
+        """The moves that a redo would make; None after a new move."""
         return self.stack[-1] if self.stack and not self._again else None
 
-    def since(self) -> Row | None:
-        """The move since which nothing comes back; None where nothing was taken away before."""
+    def forgotten_since(self) -> Row | None:
+        """The new move that ended redo; None if nothing was undone before."""
         return self._again[-1] if self._again else self.moved
 
-    def taken(self, undo: Row, rows: Sequence[Row]) -> None:
-        """An undo has taken these rows away; what was damaged never comes back."""
+    def record_undo(self, undo: Row, rows: Sequence[Row]) -> None:
+        """Record an undo of these rows; damaged ones cannot be redone."""
         if rows:
-            self.struck.append(Struck(undo, rows[0].seq, rows[-1].seq))
+            self.struck.append(StruckMoves(undo, rows[0].seq, rows[-1].seq))
         if json.loads(undo.payload).get("mends"):
             self._forget(undo)
             return
         if self._again:
             self._forget(self._again[-1])
         if rows:
-            self.stack.append(TakenBack(undo, tuple(rows)))
+            self.stack.append(UndoneMoves(undo, tuple(rows)))
 
-    def made(self, row: Row) -> None:
-        """A row was stored that is no undo."""
+    def record_row(self, row: Row) -> None:
+        """Record a row that is not an undo."""
         if row.kind == "accept":
             self._forget(row)
             self.struck = []
         if not self.stack:
             return
         expected = self.stack[-1].rows[len(self._again)]
-        if _what(row) != _what(expected):
+        if _move_identity(row) != _move_identity(expected):
             self._forget(row)
             return
         self._again.append(row)
@@ -238,10 +239,10 @@ class Undone:
 
 
 def undo_walk(rows: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
-    """Each row of a log that matters to undos, with the rows that it took away, oldest first: none where it is no undo.
+    """The log rows that matter for undos, each with the rows that it took back, oldest first.
 
-    Those are the last accept, behind which no undo goes back, and what is before which may be damaged; and every row
-    from the first undo after it on.
+    Those are the last accept, behind which no undo goes back, and what is before which may be damaged; and
+    every row from the first undo after it on.
     """
     begins = [number for number, row in enumerate(rows) if row.kind == "accept"]
     since = begins[-1] if begins else 0
@@ -273,5 +274,5 @@ def _agreed(undo: Row) -> tuple[str, ...]:
     return tuple(json.loads(undo.payload).get("agreed", ()))
 
 
-def _what(row: Row) -> tuple[str, str, str, str]:
+def _move_identity(row: Row) -> tuple[str, str, str, str]:
     return row.kind, row.payload, row.digest, row.actor

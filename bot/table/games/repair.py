@@ -1,8 +1,8 @@
-"""Repair of a damaged game: a member with the permission returns it to its last good position, or ends it."""
+"""Repair of a damaged game: back to its last good position, or its end, by an authorised user."""
 
 from dataclasses import dataclass
 
-from bot.table.errors import Refused, Stored
+from bot.table.errors import Refused, StoredButFailed
 from bot.table.games import loading
 from bot.table.games.confirmed_writes import (
     SEE_LIST,
@@ -10,10 +10,10 @@ from bot.table.games.confirmed_writes import (
     confirm_write,
     is_abandoned,
     stored_row,
-    then_true,
+    write_and_true,
 )
-from bot.table.games.game_log import Flawed, counting_rows
-from bot.table.games.loading import Good
+from bot.table.games.game_log import DamagedRow, effective_sound_rows
+from bot.table.games.loading import LastGoodPosition
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.results_and_ratings import scored
@@ -24,15 +24,15 @@ from storage import Entry, Row, StorageError, clocks, games, log, outbox, positi
 
 @dataclass(frozen=True, slots=True)
 class RepairPlan:
-    """A plan to repair a damaged game: the problem, its last row, and its last good position."""
+    """The repair of a damaged game: problem, last row, and last good position."""
 
     problem: str
     seq: int
-    good: Good
+    good: LastGoodPosition
     status: games.Status
 
     def says(self) -> str:
-        """The plan in words, with the moves that would be lost."""
+        """The plan in words, with the moves lost."""
         if self.good.kept:
             return f"the game continues from the position stored after move {self.good.seq}; nothing is lost"
         lost = f"move {self.seq} no longer counts"
@@ -42,7 +42,7 @@ class RepairPlan:
 
 
 async def plan_repair(tables: Tables, game_id: int) -> RepairPlan:
-    """Plan for the repair of a damaged game; raises Refused where nothing is damaged, or nothing is left."""
+    """The repair plan of a damaged game; raises Refused if it is not damaged, or beyond repair."""
     plan = await find_repair(tables, game_id)
     if plan is None:
         raise _sound(game_id)
@@ -50,14 +50,14 @@ async def plan_repair(tables: Tables, game_id: int) -> RepairPlan:
 
 
 async def find_repair(tables: Tables, game_id: int) -> RepairPlan | None:
-    """Plan for the repair of a game; None where nothing is damaged. Raises Refused where nothing is left."""
+    """The repair plan of a game; None if it is not damaged. Raises Refused if beyond repair."""
     problem = await tables.damage(game_id) or await _hidden_flaw(tables, game_id)
     if problem is None:
         return None
     status = (await games.get_game(tables.db, game_id)).status
     if status == "abandoned":
         raise Refused(f"Game {game_id} was abandoned.")
-    rows = await log.read(tables.db, game_id)
+    rows = await log.read_rows(tables.db, game_id)
     good = await loading.last_good(tables.db, game_id, rows) if rows else None
     if good is None:
         raise Refused(f"{problem} There is no good position to return to; `/game abandon` ends the game.")
@@ -65,9 +65,9 @@ async def find_repair(tables: Tables, game_id: int) -> RepairPlan | None:
 
 
 async def _hidden_flaw(tables: Tables, game_id: int) -> str | None:
-    """Flaw in the log of a game that can be played; a game on hold waits for a moderator already."""
+    """The damage in a playable game's log; games on hold already wait for a moderator."""
     async with tables.reading(game_id) as live:
-        if live.waits is not None:
+        if live.hold_reason is not None:
             return None
     return await loading.hidden_flaw(tables.db, game_id)
 
@@ -77,17 +77,17 @@ async def repair_game(tables: Tables, game_id: int, user_id: int, expected_seq: 
     plan = await plan_repair(tables, game_id)
     game, now = plan.good.game, tables.clock()
     text = f"`{plan.seq + 1}` <@{user_id}> repairs the game: {plan.says()}."
-    rows = await log.read(tables.db, game_id)
+    rows = await log.read_rows(tables.db, game_id)
     async with tables.lock(game_id):
         entry = _entry(game_id, rows, plan, user_id)
-        over = notices.hand_over((), game.actors(), None)
+        over = notices.newly_on_turn((), game.actors(), None)
         ending = [notices.END_NOTICE] if game.over and plan.status == "running" else []
         write = log.commit_move(
             tables.db,
             game_id,
             expected_seq,
             [entry],
-            [Line(text).notice(), notices.board(), over.notice(), *ending],
+            [Line(text).notice(), notices.board_notice(), over.notice(), *ending],
             now=now,
             status="finished" if game.over else "running",
             state=game.dump(),
@@ -108,15 +108,15 @@ async def end_damaged(tables: Tables, game_id: int, user_id: int) -> str:
     text = f"<@{user_id}> ends game {game_id}, which is damaged. It gets no score."
     async with tables.lock(game_id):
         write = games.abandon(tables.db, game_id)
-        await confirm_write(then_true(write), lambda: is_abandoned(tables.db, game_id), SEE_LIST)
+        await confirm_write(write_and_true(write), lambda: is_abandoned(tables.db, game_id), SEE_LIST)
         tables.forget(game_id)
         try:
             seq = await log.last_seq(tables.db, game_id)
             # The hand-over takes the turn message away.
-            for notice in (Line(text).notice(), notices.hand_over((), (), None).notice()):
+            for notice in (Line(text).notice(), notices.newly_on_turn((), (), None).notice()):
                 await outbox.add_once(tables.db, game_id, seq, notice, tables.clock())
         except StorageError as error:
-            raise Stored(text) from error
+            raise StoredButFailed(text) from error
     tables.on_notice(game_id)
     return text
 
@@ -126,7 +126,7 @@ def _sound(game_id: int) -> Refused:
 
 
 def _entry(game_id: int, rows: list[Row], plan: RepairPlan, user_id: int) -> Entry:
-    """An undo, where that alone makes the log sound again; else an accept, which holds the whole position."""
+    """An undo if it makes the log sound, else an accept of the whole position."""
     game = plan.good.game
     undo = Entry("undo", log.undo_payload(plan.good.seq, mends=True), game.digest(), "", user_id)
     if not plan.good.kept and _repairs(game_id, rows, undo, plan):
@@ -137,6 +137,6 @@ def _entry(game_id: int, rows: list[Row], plan: RepairPlan, user_id: int) -> Ent
 def _repairs(game_id: int, rows: list[Row], undo: Entry, plan: RepairPlan) -> bool:
     after = Row(game_id, plan.seq + 1, undo.kind, undo.payload, undo.digest, "", undo.user_id, "")
     try:
-        return counting_rows([*rows, after])[-1].seq == plan.good.seq
-    except Flawed:
+        return effective_sound_rows([*rows, after])[-1].seq == plan.good.seq
+    except DamagedRow:
         return False

@@ -1,1 +1,1 @@
-"""From typed or chosen values to an action: menus, autocomplete, quick buttons, previews."""
+"""Moves from typed or chosen values: menus, autocomplete, quick buttons, previews."""

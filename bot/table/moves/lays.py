@@ -1,11 +1,11 @@
-"""Choosing places by picture: the hexes of an offer, cities of one, and every tile in every way it may lie there."""
+"""Pictures for choosing places: hexes of an offer, cities of a hex, and tiles in every rotation."""
 
 from dataclasses import dataclass
 from time import monotonic
 from typing import ClassVar, Final, TypeAlias
 
-from bot.table.markdown import plain
-from bot.table.moves.completions import Item, items
+from bot.table.markdown import plain_teller
+from bot.table.moves.completions import MenuItem, items
 from engine import Coord, Cursor, Game
 from engine.views import (
     LayView,
@@ -28,16 +28,16 @@ ROUTE_SECONDS: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Spots:
-    """Hexes to be shown on the map, numbered in their order: those of one page."""
+class HexChoices:
+    """One page of hexes, numbered on the map."""
 
     view: MapView
-    spots: tuple[Item, ...]
+    spots: tuple[MenuItem, ...]
     page: int
     pages: int
 
     @property
-    def first(self) -> int:
+    def first_number(self) -> int:
         """The number of the first hex shown."""
         return self.page * PAGE + 1
 
@@ -46,42 +46,45 @@ class Spots:
         """Hexes of the lays."""
         return tuple(str(coord) for coord, _ in self.spots)
 
-    def choices(self) -> list[Item]:
-        """The hexes as answers to a question."""
-        return [Item(coord, f"{i} · {label}") for i, (coord, label) in enumerate(self.spots, self.first)]
+    def choices(self) -> list[MenuItem]:
+        """The hexes as choices."""
+        return [
+            MenuItem(coord, f"{i} · {label}")
+            for i, (coord, label) in enumerate(self.spots, self.first_number)
+        ]
 
-    def asked(self, here: Cursor) -> Cursor:
-        """The walk up to the question that these answer."""
-        return here
+    def cursor_for_choices(self, cursor: Cursor) -> Cursor:
+        """The cursor at the slot that these choices fill."""
+        return cursor
 
 
 @dataclass(frozen=True, slots=True)
-class Cities:
-    """Cities of one hex to be shown there, each with the number that it has in the hex."""
+class CityChoices:
+    """The cities of one hex, numbered there."""
 
     view: MapView
     hex: Coord
-    cities: tuple[Item, ...]
+    cities: tuple[MenuItem, ...]
     page: ClassVar[int] = 0
     pages: ClassVar[int] = 1
 
     @property
     def stops(self) -> tuple[int, ...]:
-        """Which of the stops of the hex they are."""
+        """Indexes of the cities' stops."""
         return tuple(int(stop) for stop, _ in self.cities)
 
-    def choices(self) -> list[Item]:
-        """The cities as answers to a question."""
+    def choices(self) -> list[MenuItem]:
+        """The cities as choices."""
         return [*self.cities]
 
-    def asked(self, here: Cursor) -> Cursor:
-        """The walk up to the question that these answer."""
-        return here
+    def cursor_for_choices(self, cursor: Cursor) -> Cursor:
+        """The cursor at the slot that these choices fill."""
+        return cursor
 
 
 @dataclass(frozen=True, slots=True)
-class Lays:
-    """Tiles to be shown in their place, numbered in their order: those of one page."""
+class LayChoices:
+    """One page of tiles, numbered in their places."""
 
     view: MapView
     lays: tuple[LayView, ...]
@@ -89,64 +92,70 @@ class Lays:
     pages: int
 
     @property
-    def first(self) -> int:
+    def first_number(self) -> int:
         """The number of the first tile shown."""
         return self.page * PAGE + 1
 
-    def choices(self) -> list[Item]:
-        """The tiles, each with its rotation, as answers to a question."""
+    def choices(self) -> list[MenuItem]:
+        """The tiles with rotations as choices."""
         return [
-            Item(f"{lay.tile},{lay.rotation}", f"{i} · {lay_label(lay)}")
-            for i, lay in enumerate(self.lays, self.first)
+            MenuItem(f"{lay.tile},{lay.rotation}", f"{i} · {lay_label(lay)}")
+            for i, lay in enumerate(self.lays, self.first_number)
         ]
 
-    def asked(self, here: Cursor) -> Cursor:
-        """The walk up to the question that these answer: tile and rotation are picked together."""
-        return Cursor(here.offer, {"hex": here.chosen["hex"]})
+    def cursor_for_choices(self, cursor: Cursor) -> Cursor:
+        """The cursor at the slots that these choices fill: tile and rotation."""
+        return Cursor(cursor.offer, {"hex": cursor.chosen["hex"]})
 
 
-Sketch: TypeAlias = Spots | Cities | Lays
+Sketch: TypeAlias = HexChoices | CityChoices | LayChoices
 
 
-def sketched(game: Game, here: Cursor, page: int) -> Sketch | None:
-    """The picture for the next question of a walk, where it is about a place on the map or a tile."""
-    if here.slot is not None and here.slot.name == "hex":
-        return _spots(game, here, page)
-    if here.slot is not None and here.slot.name == "city":
-        return Cities(_around(game, here), here.chosen["hex"], tuple(items(plain(game), here.domain)))
-    return _tiles(game, here, page) if _lays(here) else None
+def sketched(game: Game, cursor: Cursor, page: int) -> Sketch | None:
+    """The picture for a cursor's next slot, if it is a place or tile."""
+    if cursor.slot is not None and cursor.slot.name == "hex":
+        return _spots(game, cursor, page)
+    if cursor.slot is not None and cursor.slot.name == "city":
+        return CityChoices(
+            _map_around(game, cursor), cursor.chosen["hex"], tuple(items(plain_teller(game), cursor.domain))
+        )
+    return _tiles(game, cursor, page) if _is_tile_lay(cursor) else None
 
 
-def _tiles(game: Game, here: Cursor, page: int) -> Lays:
+def _tiles(game: Game, cursor: Cursor, page: int) -> LayChoices:
     until = monotonic() + ROUTE_SECONDS
-    here = Cursor(here.offer, {"hex": here.chosen["hex"]})
-    lays = tuple(lay_views(game, here, lambda: monotonic() > until))
+    cursor = Cursor(cursor.offer, {"hex": cursor.chosen["hex"]})
+    lays = tuple(lay_views(game, cursor, lambda: monotonic() > until))
     shown = lays[page * PAGE : (page + 1) * PAGE]
-    return Lays(_around(game, here), shown, page, -(-len(lays) // PAGE))
+    return LayChoices(_map_around(game, cursor), shown, page, -(-len(lays) // PAGE))
 
 
-def laid(game: Game, here: Cursor) -> Lays | None:
-    """The picture for a whole walk, where it lays a tile: that tile in its place."""
-    return Lays(_around(game, here), (lay_view(game, here),), 0, 1) if _lays(here) else None
+def lay_sketch(game: Game, cursor: Cursor) -> LayChoices | None:
+    """The picture of a complete tile lay."""
+    return (
+        LayChoices(_map_around(game, cursor), (lay_view(game, cursor),), 0, 1)
+        if _is_tile_lay(cursor)
+        else None
+    )
 
 
-def _lays(here: Cursor) -> bool:
-    return tuple(slot.name for slot in here.offer.slots) == SLOTS
+def _is_tile_lay(cursor: Cursor) -> bool:
+    return tuple(slot.name for slot in cursor.offer.slots) == SLOTS
 
 
-def _around(game: Game, here: Cursor) -> MapView:
-    return map_part(map_view(game), [here.chosen["hex"]])
+def _map_around(game: Game, cursor: Cursor) -> MapView:
+    return map_part(map_view(game), [cursor.chosen["hex"]])
 
 
-def _spots(game: Game, here: Cursor, page: int) -> Spots:
-    pages = spot_pages(game, here, PAGE)
+def _spots(game: Game, cursor: Cursor, page: int) -> HexChoices:
+    pages = spot_pages(game, cursor, PAGE)
     ways = pages[page] if page < len(pages) else ()
-    if _lays(here):
-        spots = tuple(Item(spot.coord, _spot(spot)) for spot in spot_views(game, ways))
+    if _is_tile_lay(cursor):
+        spots = tuple(MenuItem(spot.coord, _spot(spot)) for spot in spot_views(game, ways))
     else:
-        labels = dict(items(plain(game), here.domain))
-        spots = tuple(Item(coord, labels[coord]) for coord in (way.chosen["hex"] for way in ways))
-    return Spots(map_part(map_view(game), [way.chosen["hex"] for way in ways]), spots, page, len(pages))
+        labels = dict(items(plain_teller(game), cursor.domain))
+        spots = tuple(MenuItem(coord, labels[coord]) for coord in (way.chosen["hex"] for way in ways))
+    return HexChoices(map_part(map_view(game), [way.chosen["hex"] for way in ways]), spots, page, len(pages))
 
 
 def _spot(spot: SpotView) -> str:
@@ -154,7 +163,7 @@ def _spot(spot: SpotView) -> str:
 
 
 def lay_label(lay: LayView) -> str:
-    """A tile in its place: `#57 SW-NE, 3 left, $40, best run $100 → $140`, in dollars."""
+    """A tile in its place: `#57 SW-NE, 3 left, $40, best run $100 → $140`."""
     parts = [f"#{lay.tile} {lay.sides}"]
     parts += [] if lay.left is None else [f"{lay.left} left"]
     parts += [f"${lay.cost}"] if lay.cost else []

@@ -1,4 +1,4 @@
-"""Menus: the question that comes next in the walk through an offer, and what the move would do when all is picked."""
+"""Menus: the next step in filling an offer, and the preview of the complete move."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from typing import NamedTuple, TypeAlias
 
 from bot.table.errors import OthersTurn, Refused
 from bot.table.live import LiveGame
-from bot.table.markdown import MARKDOWN, plain
-from bot.table.moves.completions import Item, items
-from bot.table.moves.lays import PAGE, Lays, Sketch, laid, sketched
-from bot.table.moves.moves import Quick, market_after, offer_key
-from bot.table.moves.slot_values import NOTHING, RunChoice, open_slot, runs_of, walked
+from bot.table.markdown import MARKDOWN, plain_teller
+from bot.table.moves.completions import MenuItem, items
+from bot.table.moves.lays import PAGE, LayChoices, Sketch, lay_sketch, sketched
+from bot.table.moves.moves import OneClickMove, market_after, offer_key
+from bot.table.moves.slot_values import NOTHING, RunChoice, filled_cursor, open_slot, runs_of
 from engine import Cursor, Game, Offer, PlayerId, Preview, fact, funds, offers, preview
 from engine.views import MarketView
 
@@ -20,7 +20,7 @@ Picks: TypeAlias = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Progress:
     """A user's progress in an offer."""
 
     offer: str
@@ -37,54 +37,54 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class SlotQuestion:
-    """The next slot to fill: its label, its choices on this page, and whether there is a page after."""
+    """A slot to fill: label, choices of this page, and `more` if there is a next page."""
 
-    way: Way
+    progress: Progress
     slot: str
-    choices: tuple[Item, ...]
+    choices: tuple[MenuItem, ...]
     page: int
-    more: bool
+    has_more: bool
     sketch: Sketch | None = None
     """A picture in which the choices are numbered, where there is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class AmountQuestion:
-    """The next slot takes a number of dollars, to be typed within limits; the usual ones are worth a button."""
+    """A slot for a number of dollars, typed within limits; usual amounts get buttons."""
 
-    way: Way
+    progress: Progress
     slot: str
-    usual: tuple[Item, ...]
+    usual: tuple[MenuItem, ...]
     limits: str
     """`$205 to $480 in steps of 5`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
-    """Every slot is filled: the move, and what it would do."""
+class ReadyMove:
+    """A complete move with its preview."""
 
-    way: Way
-    quick: Quick
+    progress: Progress
+    quick: OneClickMove
     preview: Preview
     market: MarketView | None
     """The market as the move would leave it, where that is shown."""
-    sketch: Lays | None = None
+    sketch: LayChoices | None = None
     """The tile as it would lie, where one is laid."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunQuestion:
-    """Which of these runs; the number of one, counted from 1, is its pick."""
+    """The choice of a run; its pick is the run's number from 1."""
 
-    way: Way
+    progress: Progress
     runs: tuple[RunChoice, ...]
 
 
-Step: TypeAlias = SlotQuestion | AmountQuestion | RunQuestion | Ready
+Step: TypeAlias = SlotQuestion | AmountQuestion | RunQuestion | ReadyMove
 
 
 def offer_of(game: Game, key: str, player: PlayerId | None = None) -> Offer:
-    """The offer (of one player) that a menu names; raises Refused for nobody's."""
+    """The offer (of a player) with a menu's key; raises Refused for an unknown one."""
     found = next((offer for offer in game.offers(player) if offer_key(offer) == key), None)
     if found is None:
         raise Refused("This is no longer possible.")
@@ -92,7 +92,7 @@ def offer_of(game: Game, key: str, player: PlayerId | None = None) -> Offer:
 
 
 def offer_named(live: LiveGame, player: PlayerId, key: str) -> Offer:
-    """The offer a menu names; raises NotYours for somebody else's, Refused for nobody's."""
+    """The offer with a menu's key; raises NotYours for another player's, Refused for an unknown one."""
     offer = offer_of(live.game, key)
     if offer.actor != player:
         raise OthersTurn(live.name_of(offer.actor))
@@ -100,34 +100,36 @@ def offer_named(live: LiveGame, player: PlayerId, key: str) -> Offer:
 
 
 def next_step_of(game: Game, key: str, picked: Sequence[str], page: int) -> Step:
-    """The next step in the offer that a menu names; raises Refused, IllegalAction."""
+    """The next step in the offer with a menu's key; raises Refused, IllegalAction."""
     return next_step(game, offer_of(game, key), picked, page)
 
 
-def picked_move(game: Game, key: str, picked: Sequence[str]) -> Quick:
-    """The move to which these picks lead in the offer that a menu names; raises Refused, IllegalAction."""
-    return Quick.of(plain(game), picked_walk(game, offer_of(game, key), picked))
+def picked_move(game: Game, key: str, picked: Sequence[str]) -> OneClickMove:
+    """The move of these picks in the offer with a menu's key; raises Refused, IllegalAction."""
+    return OneClickMove.of(plain_teller(game), picked_walk(game, offer_of(game, key), picked))
 
 
 def picked_walk(game: Game, offer: Offer, picked: Sequence[str]) -> Cursor:
-    """The walk after these picks; a slot with one legal value fills itself.
+    """The cursor after these picks; a slot with one legal value fills itself.
 
     Raises IllegalAction for a pick that is not legal.
     """
     names = (slot.name for slot in offer.slots)
-    return walked(game, offer, dict(zip(names, picked, strict=False)))
+    return filled_cursor(game, offer, dict(zip(names, picked, strict=False)))
 
 
 def next_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) -> Step:
-    """The question after these picks, or what the move would do when none is left; raises IllegalAction."""
+    """The next slot to fill after these picks, or the complete move; raises IllegalAction."""
     runs = () if picked else runs_of(game, offer)
     if runs:
-        return RunQuestion(way(game, Cursor(offer)), runs)
+        return RunQuestion(progress_of(game, Cursor(offer)), runs)
     here = picked_walk(game, offer, picked)
     if here.slot is None:
-        quick = Quick.of(plain(game), here)
+        quick = OneClickMove.of(plain_teller(game), here)
         shown = preview(game, here, MARKDOWN)
-        return Ready(way(game, here), quick, shown, market_after(game, quick), laid(game, here))
+        return ReadyMove(
+            progress_of(game, here), quick, shown, market_after(game, quick), lay_sketch(game, here)
+        )
     return (
         _amount(game, here, here.domain)
         if isinstance(here.domain, offers.IntRange)
@@ -135,17 +137,17 @@ def next_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) ->
     )
 
 
-def way(game: Game, here: Cursor) -> Way:
-    """The progress of a walk."""
-    words = plain(game)
-    picks, labels = picks_of(here), tuple(map(words.say, here.labels()))
-    money = words.say(funds(game, here.offer))
-    return Way(words.say(here.offer.label), picks, labels, back_from(here), money)
+def progress_of(game: Game, cursor: Cursor) -> Progress:
+    """The progress of a cursor."""
+    words = plain_teller(game)
+    picks, labels = picks_of(cursor), tuple(map(words.say, cursor.labels()))
+    money = words.say(funds(game, cursor.offer))
+    return Progress(words.say(cursor.offer.label), picks, labels, back_from(cursor), money)
 
 
-def picks_of(here: Cursor) -> Picks:
-    """The picks as text; routes fill themselves, and are none."""
-    values = (here.chosen[slot.name] for slot in here.offer.slots[: len(here.chosen)])
+def picks_of(cursor: Cursor) -> Picks:
+    """The picks as text, without routes."""
+    values = (cursor.chosen[slot.name] for slot in cursor.offer.slots[: len(cursor.chosen)])
     picks: list[str] = []
     for value in values:
         if not isinstance(value, str | int):
@@ -154,54 +156,58 @@ def picks_of(here: Cursor) -> Picks:
     return tuple(picks)
 
 
-def back_from(here: Cursor) -> Picks | None:
-    """The picks before the last question that had more than one answer; None where there was none."""
-    picked = picks_of(here)
+def back_from(cursor: Cursor) -> Picks | None:
+    """The picks before the last real choice; None if there was none."""
+    picked = picks_of(cursor)
     for number in reversed(range(len(picked))):
-        names = [slot.name for slot in here.offer.slots[:number]]
-        before = Cursor(here.offer, {name: here.chosen[name] for name in names})
-        if before.domain.only() is None:
+        names = [slot.name for slot in cursor.offer.slots[:number]]
+        before = Cursor(cursor.offer, {name: cursor.chosen[name] for name in names})
+        if before.domain.only_value() is None:
             return picked[:number]
     return None
 
 
-def _question(game: Game, here: Cursor, page: int) -> SlotQuestion:
-    sketch = sketched(game, here, page)
+def _question(game: Game, cursor: Cursor, page: int) -> SlotQuestion:
+    sketch = sketched(game, cursor, page)
     if sketch is not None:
-        here, shown, more = sketch.asked(here), sketch.choices(), page + 1 < sketch.pages
+        cursor, shown, more = sketch.cursor_for_choices(cursor), sketch.choices(), page + 1 < sketch.pages
     else:
-        shown = list(items(plain(game), here.domain))[page * PAGE :]
+        shown = list(items(plain_teller(game), cursor.domain))[page * PAGE :]
         more = len(shown) > PAGE
     if not shown:
-        raise Refused(open_slot(game, here))
-    return SlotQuestion(way(game, here), _slot(game, here), tuple(shown[:PAGE]), page, more, sketch)
+        raise Refused(open_slot(game, cursor))
+    return SlotQuestion(
+        progress_of(game, cursor), _slot(game, cursor), tuple(shown[:PAGE]), page, more, sketch
+    )
 
 
-def _amount(game: Game, here: Cursor, domain: offers.IntRange) -> AmountQuestion:
+def _amount(game: Game, cursor: Cursor, domain: offers.IntRange) -> AmountQuestion:
     allowed = domain.allowed()
     if allowed is None:
-        raise Refused(open_slot(game, here))
-    limits = plain(game).say(allowed)
-    return AmountQuestion(way(game, here), _slot(game, here), tuple(usual(domain)), limits)
+        raise Refused(open_slot(game, cursor))
+    limits = plain_teller(game).say(allowed)
+    return AmountQuestion(
+        progress_of(game, cursor), _slot(game, cursor), tuple(usual_amounts(domain)), limits
+    )
 
 
-def usual(domain: offers.IntRange) -> Iterator[Item]:
-    """Amounts worth a button: the lowest, the one that is printed on what is paid for, and the highest."""
+def usual_amounts(domain: offers.IntRange) -> Iterator[MenuItem]:
+    """Amounts worth a button: lowest, printed price, highest."""
     high = domain.high - (domain.high - domain.low) % domain.step
-    yield Item(domain.low, f"Lowest: ${domain.low}")
+    yield MenuItem(domain.low, f"Lowest: ${domain.low}")
     if domain.face in domain and domain.face not in (None, domain.low, high):
-        yield Item(domain.face, f"Face value: ${domain.face}")
+        yield MenuItem(domain.face, f"Face value: ${domain.face}")
     if high != domain.low:
-        yield Item(high, f"Highest: ${high}")
+        yield MenuItem(high, f"Highest: ${high}")
 
 
-def _slot(game: Game, here: Cursor) -> str:
-    assert here.slot is not None
-    return plain(game).say(fact(f"slot.{here.slot.name}"))
+def _slot(game: Game, cursor: Cursor) -> str:
+    assert cursor.slot is not None
+    return plain_teller(game).say(fact(f"slot.{cursor.slot.name}"))
 
 
 class Capacity(Enum):
-    """Capacity in which somebody acts."""
+    """The capacity in which a user acts."""
 
     OWN = "own"
     """Acting for oneself, or as a substitute."""
@@ -214,7 +220,7 @@ class Capacity(Enum):
 
 
 class MenuPlace(NamedTuple):
-    """Place in a menu: the game, its last move then, the key of the offer, picks so far, page, and capacity."""
+    """A place in a menu: game, its last row then, offer, picks, page, and capacity."""
 
     game: int
     seq: int

@@ -1,4 +1,4 @@
-"""Moves as people make them, typed or by one click, and previews: is a move possible, and where would it lead?"""
+"""Typed and one-click moves, and previews."""
 
 import hashlib
 from collections import Counter
@@ -7,8 +7,16 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from bot.table.errors import Refused
-from bot.table.markdown import plain, strong
-from bot.table.moves.slot_values import NOTHING, Given, as_written, offers_of, open_slot, read_alone, walked
+from bot.table.markdown import plain_teller, strong
+from bot.table.moves.slot_values import (
+    NOTHING,
+    Given,
+    as_written,
+    filled_cursor,
+    offers_of,
+    open_slot,
+    read_alone,
+)
 from engine import Action, Cursor, Game, IllegalAction, Offer, PlayerId, Request, Teller, actions
 from engine.views import MarketView, market_view
 
@@ -19,27 +27,27 @@ SEARCHED: Final = "run_routes"
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
-    """A move as typed: kind, values by slot, and whom it is for, if said."""
+class TypedMove:
+    """A typed move: kind, values by slot, and entity, if given."""
 
     kind: str
     given: Given = field(default_factory=dict)
     entity: str | None = None
 
     def __call__(self, game: Game, player: PlayerId) -> Cursor:
-        """The whole walk that is meant; raises IllegalAction, or Refused where something is left open."""
+        """The complete move meant; raises IllegalAction, or Refused if it is incomplete."""
         cursor = self.walk(game, player)
         if cursor.slot is not None:
             raise Refused(open_slot(game, cursor))
         return cursor
 
     def walk(self, game: Game, player: PlayerId) -> Cursor:
-        """The walk as far as typed, a whole one if there is any; raises IllegalAction where nothing fits."""
+        """The move as far as typed; raises IllegalAction if nothing fits."""
         first: Cursor | None = None
         refusal: IllegalAction | None = None
         for offer in self.offers(game, player):
             try:
-                cursor = walked(game, offer, self.given)
+                cursor = filled_cursor(game, offer, self.given)
             except IllegalAction as problem:
                 refusal = refusal or problem
                 continue
@@ -52,7 +60,7 @@ class Typed:
         return first
 
     def offers(self, game: Game, player: PlayerId) -> list[Offer]:
-        """The offers that may be meant, at least one; raises IllegalAction with the reason why there is none."""
+        """The offers that may be meant, at least one; raises IllegalAction with the reason."""
         offers = offers_of(game, player, self.kind, self.entity)
         if not offers:
             entity = None if self.entity is None else as_written(game, self.entity)
@@ -64,8 +72,8 @@ class Typed:
 
 
 @dataclass(frozen=True, slots=True)
-class Quick:
-    """A move of one click, legal in the position it was found in: what the button says, and the action."""
+class OneClickMove:
+    """A one-click move in the position where it was found: label and action."""
 
     label: str
     action: Action
@@ -75,74 +83,75 @@ class Quick:
     """Moves of the same player that are made with it, and undone with it."""
 
     @classmethod
-    def of(cls, words: Teller, walk: Cursor) -> "Quick":
-        """A whole walk as a move of one click; what is asked about again has the label of its button."""
-        offer, action = walk.offer, walk.action()
+    def of(cls, teller: Teller, cursor: Cursor) -> "OneClickMove":
+        """The one-click move of a complete cursor, labelled as its button if it must be confirmed."""
+        offer, action = cursor.offer, cursor.action()
         if offer.confirm:
-            return next(quick for quick in quick_fillings(words, offer) if quick.action == action)
-        return cls(words.say(offer.label), action)
+            return next(quick for quick in quick_fillings(teller, offer) if quick.action == action)
+        return cls(teller.say(offer.label), action)
 
     @property
     def key(self) -> str:
-        """Eight hex digits that name the move on a button."""
+        """Eight hex digits that identify the move."""
         return _digits("".join(action.model_dump_json() for action in (self.action, *self.along)))
 
     def __call__(self, game: Game, player: PlayerId) -> Cursor:
-        """The walk to be taken in the position it was found in; raises IllegalAction."""
+        """The move's cursor in the position where it was found; raises IllegalAction."""
         del player
         # To judge routes may take a search for better ones, which was done where these were found.
         checked = self.action.kind == SEARCHED
-        return checked_walk(game, self.action) if checked else game.walk(Request.of(self.action))
+        return checked_walk(game, self.action) if checked else game.walk(Request.of_action(self.action))
 
 
 def checked_walk(game: Game, action: Action) -> Cursor:
-    """The walk to an action that was found in this very position, perhaps by a worker, and is not judged again.
+    """The cursor of an action found in this very position, not checked again.
 
     Raises IllegalAction where nothing of the kind is offered.
     """
     for offer in game.offers(action.actor):
         if (offer.kind, offer.entity) == (action.kind, action.entity):
             return Cursor(offer, action.chosen())
-    return game.walk(Request.of(action))
+    return game.walk(Request.of_action(action))
 
 
-def once_more(action: Action) -> "Typed | Quick":
-    """The same move in another position, where it is judged anew: of routes by a worker, as if they were typed."""
+def once_more(action: Action) -> "TypedMove | OneClickMove":
+    """The same move for another position, where it is checked again."""
     if isinstance(action, actions.RunRoutes):
-        return Typed(action.kind, {"routes": ";".join(action.routes) or NOTHING}, action.entity)
-    return Quick("", action)
+        return TypedMove(action.kind, {"routes": ";".join(action.routes) or NOTHING}, action.entity)
+    return OneClickMove("", action)
 
 
-def typed_move(game: Game, player: PlayerId, move: Typed) -> Quick:
-    """A typed move as a move of one click; raises IllegalAction, or Refused where something is left open."""
-    return Quick.of(plain(game), move(game, player))
+def typed_move(game: Game, player: PlayerId, move: TypedMove) -> OneClickMove:
+    """A typed move as a one-click move; raises IllegalAction, or Refused if it is incomplete."""
+    return OneClickMove.of(plain_teller(game), move(game, player))
 
 
-def quick_fillings(words: Teller, offer: Offer) -> tuple[Quick, ...]:
+def quick_fillings(teller: Teller, offer: Offer) -> tuple[OneClickMove, ...]:
     """The one-click moves of one offer."""
     if not offer.slots:
-        return (Quick(words.say(offer.label), offer.fill(), offer.confirm),)
+        return (OneClickMove(teller.say(offer.label), offer.fill(), offer.confirm),)
     return tuple(
-        Quick(words.say(ready.label), offer.fill(**ready.chosen), offer.confirm) for ready in offer.suggest()
+        OneClickMove(teller.say(ready.label), offer.fill(**ready.chosen), offer.confirm)
+        for ready in offer.suggest()
     )
 
 
-def told_apart(found: Sequence[Quick]) -> tuple[Quick, ...]:
-    """Moves that words can tell apart: a picture shows which of several cities of one hex is meant."""
+def told_apart(found: Sequence[OneClickMove]) -> tuple[OneClickMove, ...]:
+    """Moves that can be told apart by words, unlike those in several cities of one hex."""
     hexes = Counter(quick.action.chosen().get("hex") for quick in found if "city" in quick.action.chosen())
     return tuple(quick for quick in found if hexes[quick.action.chosen().get("hex")] < 2)
 
 
-def plain_moves(game: Game) -> Iterator[Quick]:
-    """Everybody's moves of one click, except those that need a search."""
-    words = plain(game)
+def plain_moves(game: Game) -> Iterator[OneClickMove]:
+    """All one-click moves that need no search."""
+    words = plain_teller(game)
     return (
         quick for offer in game.offers() if offer.kind != SEARCHED for quick in quick_fillings(words, offer)
     )
 
 
 def offer_key(offer: Offer) -> str:
-    """Eight hex digits that name an offer on a menu."""
+    """Eight hex digits that identify an offer."""
     return _digits(f"{offer.kind} {offer.actor} {offer.entity}")
 
 
@@ -154,23 +163,23 @@ SHOWN: Final = frozenset({"merge", "convert"})
 """Kinds of moves that are shown with the market as they would leave it."""
 
 
-def market_after(game: Game, quick: Quick) -> MarketView | None:
-    """The market as a move would leave it; None for moves that are not shown so."""
+def market_after(game: Game, quick: OneClickMove) -> MarketView | None:
+    """The market after a move; None for moves without such a picture."""
     if quick.action.kind not in SHOWN:
         return None
-    return market_view(_after(game, quick))
+    return market_view(_game_after(game, quick))
 
 
-def confirm_question(game: Game, quick: Quick) -> str:
-    """The question before a move that gives up more than money, and how far an undo could help."""
-    after = _after(game, quick)
+def confirm_question(game: Game, quick: OneClickMove) -> str:
+    """The confirmation question of a move, and the effect of an undo."""
+    after = _game_after(game, quick)
     # The score at the end has shown everybody's money.
     final = after.over and game.rules.spec.secret_cash
     undo = "You cannot undo this." if final else "You can undo it only until another player acts."
     return f"Confirm {strong(quick.label)}? {undo}"
 
 
-def _after(game: Game, quick: Quick) -> Game:
+def _game_after(game: Game, quick: OneClickMove) -> Game:
     copy = Game.load(game.dump())
     copy.apply(quick.action)
     return copy

@@ -1,11 +1,11 @@
-"""Values of an offer's slots: as they are typed, completed and picked, read by the same walk that checks actions."""
+"""Values of slots, as typed, completed and picked, read by the same cursor that checks actions."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from bot.table.markdown import plain, strong
+from bot.table.markdown import plain_teller, strong
 from bot.table.moves.verbs import SLOTS
 from engine import POOL, BadChoice, Cursor, Game, Offer, PlayerId, Teller, fact
 from engine import offers as game_offers
@@ -14,7 +14,7 @@ from engine.views import MapView, RunView, map_view
 
 @dataclass(frozen=True, slots=True)
 class RunChoice:
-    """One run to choose from."""
+    """One run to choose."""
 
     label: str
     """`Best run $120`, `Run $110 without J2 (Allentown)`."""
@@ -25,12 +25,12 @@ class RunChoice:
 
 
 def runs_of(game: Game, offer: Offer) -> tuple[RunChoice, ...]:
-    """The runs worth showing of an offer, the best first; none where it is about something else."""
+    """The runs of an offer worth showing, the best first; none for other offers."""
     return tuple(_runs(game, ready_runs(offer)))
 
 
 def ready_runs(offer: Offer) -> Sequence[game_offers.Suggestion]:
-    """Whole sets of routes that fill an offer, the best first; none where it is about something else."""
+    """Sets of routes that fill an offer, the best first; none for other offers."""
     if len(offer.slots) != 1:
         return ()
     domain = Cursor(offer).domain
@@ -38,21 +38,21 @@ def ready_runs(offer: Offer) -> Sequence[game_offers.Suggestion]:
 
 
 def numbered_routes(domain: game_offers.Routes, text: str) -> Any:
-    """The routes that are meant by the number of a run worth showing, counted from 1; None for any other text."""
+    """The routes of a shown run, by its number from 1; None for other text."""
     number = int(text) if text.isascii() and text.isdecimal() and len(text) == 1 else 0
     ready = domain.ready() if number else ()
     return ready[number - 1].chosen["routes"] if number <= len(ready) and ready else None
 
 
 def _runs(game: Game, ready: Sequence[game_offers.Suggestion]) -> Iterator[RunChoice]:
-    words = plain(game)
+    words = plain_teller(game)
     for suggestion in ready:
         view = map_view(game, suggestion.chosen["routes"])
-        yield RunChoice(words.say(suggestion.label), tuple(_line(words, run) for run in view.runs), view)
+        yield RunChoice(words.say(suggestion.label), tuple(_run_line(words, run) for run in view.runs), view)
 
 
-def _line(words: Teller, run: RunView) -> str:
-    where = ", ".join(words.place(coord) for coord, _, _ in run.stops)
+def _run_line(teller: Teller, run: RunView) -> str:
+    where = ", ".join(teller.hex_name(coord) for coord, _, _ in run.stops)
     return f"{strong(run.train)} {where}: {run.sum_text} = ${run.value}"
 
 
@@ -72,7 +72,7 @@ _NUMBER: Final = re.compile(r"-?[0-9]{1,15}")
 
 
 def offers_of(game: Game, player: PlayerId, kind: str, entity: str | None = None) -> list[Offer]:
-    """The player's offers of a kind, for one company or private if named."""
+    """The player's offers of a kind, for one entity if named."""
     return [
         offer
         for offer in game.offers(player)
@@ -80,28 +80,30 @@ def offers_of(game: Game, player: PlayerId, kind: str, entity: str | None = None
     ]
 
 
-def walked(game: Game, offer: Offer, given: Given, upto: str | None = None) -> Cursor:
-    """The offer with its slots filled as given, or with the only value left: up to one that is open, or to `upto`.
+def filled_cursor(game: Game, offer: Offer, given_values: Given, upto: str | None = None) -> Cursor:
+    """The cursor with slots filled as given or by their only value, up to an open one or to `upto`.
 
     Raises IllegalAction at the first value that is not legal or cannot be read.
     """
     here = Cursor(offer)
     while (slot := here.slot) is not None and slot.name != upto:
-        value = _value(game, here, slot, given.get(slot.name))
+        value = _slot_value(game, here, slot, given_values.get(slot.name))
         if value is None:
             break
         here = here.pick(value)
     return here
 
 
-def read_alone(game: Game, kind: str, given: Given) -> dict[str, str | int]:
-    """The values where no offer says what is legal, without those that cannot be read."""
-    values = {name: as_read(game, kind, name, value) for name, value in given.items() if value is not None}
+def read_alone(game: Game, kind: str, given_values: Given) -> dict[str, str | int]:
+    """The readable values where no offer says what is legal."""
+    values = {
+        name: as_read(game, kind, name, value) for name, value in given_values.items() if value is not None
+    }
     return {name: value for name, value in values.items() if _readable(kind, name, value)}
 
 
 def as_read(game: Game, kind: str, slot: str, given: str | int) -> str | int:
-    """A number for a slot of numbers, else an id as the game writes it; any other text as it is."""
+    """A slot's value as the game writes it: number or id; other text unchanged."""
     text = str(given).strip()
     if SLOTS[kind].get(slot) is int:
         return int(text) if _NUMBER.fullmatch(text) else text
@@ -109,20 +111,20 @@ def as_read(game: Game, kind: str, slot: str, given: str | int) -> str | int:
 
 
 def as_written(game: Game, text: str) -> str:
-    """A company, private, train or hex as the game writes it; any other text as it is."""
+    """A company, private, train or hex as the game writes it; other text unchanged."""
     spec = game.rules.spec
     ids = (*spec.companies, *spec.privates, *(train.name for train in spec.trains), *spec.map.all_hexes)
     return next((one for one in ids if one.casefold() == text.strip().casefold()), text)
 
 
 def matched(game: Game, domain: game_offers.Domain, read: str | int) -> str | int:
-    """The legal value that is meant, by value or label in any case; what was read itself if none."""
+    """The legal value meant, by value or label, case-insensitive; otherwise the given value."""
     if read in domain:
         return read
     wanted = str(read).casefold()
     if wanted == NOTHING and "" in domain:
         return ""
-    words, choices = plain(game), list(domain.choices())
+    words, choices = plain_teller(game), list(domain.choices())
     for text_of in (lambda choice: str(choice.value), words.label):
         for choice in choices:
             if text_of(choice).casefold() == wanted:
@@ -130,24 +132,24 @@ def matched(game: Game, domain: game_offers.Domain, read: str | int) -> str | in
     return read
 
 
-def open_slot(game: Game, here: Cursor) -> str:
-    """The next value needed, and its choices."""
-    assert here.slot is not None
-    words = plain(game)
-    name, allowed = words.say(fact(f"slot.{here.slot.name}")), here.domain.allowed()
+def open_slot(game: Game, cursor: Cursor) -> str:
+    """The next open slot with its choices."""
+    assert cursor.slot is not None
+    words = plain_teller(game)
+    name, allowed = words.say(fact(f"slot.{cursor.slot.name}")), cursor.domain.allowed()
     return f"Which {name}? {words.say(allowed)}." if allowed else f"There is no legal {name} here."
 
 
-def _value(game: Game, here: Cursor, slot: game_offers.Slot, given: str | int | None) -> Any:
-    """The value of the next slot, None where it is open."""
-    domain = here.domain
+def _slot_value(game: Game, cursor: Cursor, slot: game_offers.Slot, given: str | int | None) -> Any:
+    """The value of the next slot, None if open."""
+    domain = cursor.domain
     if isinstance(domain, game_offers.Routes):
         if given is None:
-            return next((best.chosen["routes"] for best in here.offer.suggest()), ())
+            return next((best.chosen["routes"] for best in cursor.offer.suggest()), ())
         return _typed_routes(game, domain, str(given).strip())
     if given is None:
-        return domain.only()
-    kind = here.offer.kind
+        return domain.only_value()
+    kind = cursor.offer.kind
     value = matched(game, domain, as_read(game, kind, slot.name, given))
     if not _readable(kind, slot.name, value):
         reason = fact("choice.not_legal", slot=fact(f"slot.{slot.name}"), value=value)

@@ -1,4 +1,4 @@
-"""The buttons of a turn message: one-click moves and menus. A worker searches for the best routes among them, once."""
+"""The buttons of a turn message: one-click moves and menus; a worker searches for best routes once."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -8,8 +8,16 @@ from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import NotYours, OthersTurn, Refused
 from bot.table.game_cache import Locks
 from bot.table.live import LiveGame, ask_position, move_queue
-from bot.table.markdown import plain, sentence_list
-from bot.table.moves.moves import ASIDE, SEARCHED, Quick, offer_key, plain_moves, quick_fillings, told_apart
+from bot.table.markdown import plain_teller, sentence_list
+from bot.table.moves.moves import (
+    ASIDE,
+    SEARCHED,
+    OneClickMove,
+    offer_key,
+    plain_moves,
+    quick_fillings,
+    told_apart,
+)
 from bot.table.tables import Tables
 from engine import Cursor, Game, Offer, PlayerId, Teller, fact
 from engine import offers as game_offers
@@ -30,7 +38,7 @@ MOST: Final = 24
 
 @dataclass(frozen=True, slots=True)
 class TurnButton:
-    """One button: a move of one click, or (menu) the way into an offer that has slots."""
+    """A button of a one-click move, or of an offer's menus."""
 
     key: str
     label: str
@@ -40,18 +48,18 @@ class TurnButton:
     """The pick after which an amount is typed into a form, where the button opens that."""
     reply: str = ""
     """The answer that it gives to an offer of another player."""
-    quick: Quick | None = None
+    quick: OneClickMove | None = None
     """The move of one click."""
 
 
 def offered_buttons(
     game: Game, player: PlayerId | None = None, *, one_by_one: bool = False
 ) -> tuple[TurnButton, ...]:
-    """The buttons of the moment (for one player), in the order of the offers. Slow where routes are searched for.
+    """The buttons now (for one player), in order of offers. Slow where routes are searched.
 
     `one_by_one`: no button makes several moves.
     """
-    words, actors = plain(game), game.actors()
+    words, actors = plain_teller(game), game.actors()
     buttons: dict[str, TurnButton] = {}
     offers = game.offers(player)
     # While one player waits for another's answer nothing else can be decided; the asker may move by a command.
@@ -66,73 +74,75 @@ def offered_buttons(
 
 
 def stepwise(game: Game, entries: Sequence[TurnButton], kinds: frozenset[str]) -> tuple[TurnButton, ...]:
-    """The same buttons, with one menu for each offer of these kinds in place of its moves of one click."""
-    words = plain(game)
+    """The buttons with menus in place of one-click moves for these kinds of offers."""
+    words = plain_teller(game)
     menus = (_menu(words, offer) for offer in game.offers() if offer.kind in kinds and offer.slots)
     return (*menus, *(entry for entry in entries if entry.kind not in kinds))
 
 
-def turn_ends(game: Game, offer: Offer) -> tuple[Quick, ...]:
-    """The moves of one click by which a company passes: this step, if that opens anything, and its whole turn.
+def turn_ends(game: Game, offer: Offer) -> tuple[OneClickMove, ...]:
+    """One-click moves that end a company's step or turn by passing.
 
     Nothing, unless several passes are left of the turn and nothing else must be decided in it.
     """
     end = game.end_of_turn(offer.actor) if offer.kind == PASS else None
     if end is None or len(end.passes) < 2:
         return ()
-    words = plain(game)
+    words = plain_teller(game)
     first, *others = end.passes
-    whole = Quick(words.say(fact("offer.end_turn")), first, along=tuple(others))
+    whole = OneClickMove(words.say(fact("offer.end_turn")), first, along=tuple(others))
     return (*(quick_fillings(words, offer) if end.opens else ()), whole)
 
 
 def _pass_entries(game: Game, offer: Offer) -> list[TurnButton]:
-    """The buttons of a pass with which, or after which, a company's turn ends; none where it does not."""
+    """The buttons of passes that end a company's turn; none if passing does not."""
     ends = turn_ends(game, offer)
     return [TurnButton(quick.key, quick.label, offer.kind, menu=False, quick=quick) for quick in ends]
 
 
 def fitting(found: Sequence[T], room: int, rank: Callable[[T], int | tuple[bool, ...]]) -> list[T]:
-    """Buttons that fit into a message, in their order: those of a higher rank than the lowest first, whatever is
-    cut.
-    """
+    """Buttons that fit into a message in order, those of higher rank first."""
     kept = set(sorted(range(len(found)), key=lambda number: rank(found[number]))[:room])
     return [one for number, one in enumerate(found) if number in kept]
 
 
 def entry_rank(entry: TurnButton) -> tuple[bool, bool]:
-    """Passing comes first, then the menus, by which every other move can be made, too."""
+    """A button's rank: passing first, then menus, by which every other move can be made."""
     return entry.kind != PASS, not entry.menu
 
 
-def _forms(words: Teller, offer: Offer, whose: str) -> Iterator[TurnButton]:
-    """A button for each choice after which an amount is left open; none where there are many."""
-    open_ways = [(choice, way) for choice, way in Cursor(offer).ways() if _is_open(way)]
+def _forms(teller: Teller, offer: Offer, whose: str) -> Iterator[TurnButton]:
+    """A button for each choice before an amount; none if there are many."""
+    open_ways = [(choice, way) for choice, way in Cursor(offer).choices_and_walks() if _is_open(way)]
     if len(open_ways) > FORMS:
         return
     for choice, _ in open_ways:
-        label = f"{whose}{choice.value}: another {words.say(offer.label).lower()} …"
+        label = f"{whose}{choice.value}: another {teller.say(offer.label).lower()} …"
         yield TurnButton(
             f"{offer_key(offer)}.{choice.value}", label, offer.kind, menu=True, form=str(choice.value)
         )
 
 
 def _is_open(way: Cursor) -> bool:
-    return way.slot is not None and isinstance(way.domain, game_offers.IntRange) and way.domain.only() is None
+    return (
+        way.slot is not None
+        and isinstance(way.domain, game_offers.IntRange)
+        and way.domain.only_value() is None
+    )
 
 
-def _entries(words: Teller, offer: Offer, whose: str) -> Iterator[TurnButton]:
-    for quick in told_apart(quick_fillings(words, offer)):
+def _entries(teller: Teller, offer: Offer, whose: str) -> Iterator[TurnButton]:
+    for quick in told_apart(quick_fillings(teller, offer)):
         reply = str(quick.action.chosen().get("reply", ""))
         yield TurnButton(quick.key, whose + quick.label, offer.kind, menu=False, reply=reply, quick=quick)
-    forms = tuple(_forms(words, offer, whose)) if offer.kind in TYPED else ()
+    forms = tuple(_forms(teller, offer, whose)) if offer.kind in TYPED else ()
     yield from forms
     if offer.slots and not forms and offer.kind != ANSWER:
-        yield _menu(words, offer, whose)
+        yield _menu(teller, offer, whose)
 
 
-def _menu(words: Teller, offer: Offer, whose: str = "") -> TurnButton:
-    return TurnButton(offer_key(offer), f"{whose}{words.say(offer.label)} …", offer.kind, menu=True)
+def _menu(teller: Teller, offer: Offer, whose: str = "") -> TurnButton:
+    return TurnButton(offer_key(offer), f"{whose}{teller.say(offer.label)} …", offer.kind, menu=True)
 
 
 KEPT: Final = 1_000
@@ -140,14 +150,14 @@ KEPT: Final = 1_000
 
 
 class _Position(NamedTuple):
-    """The key of cached buttons: the last row of the log, and the players' names."""
+    """The key of cached buttons: the last row and players' names."""
 
     seq: int
     players: tuple[tuple[PlayerId, str], ...]
 
 
 class Buttons:
-    """Knows the buttons of positions, best routes among them."""
+    """Caches the buttons of positions, including best routes."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -155,13 +165,13 @@ class Buttons:
         self._locks = Locks()
 
     async def search(self, game_id: int) -> None:
-        """Let what a game's buttons need be searched for, if that is not known yet; the game is free meanwhile."""
+        """Search for a game's best routes, if not cached, without its lock."""
         cached = self._tables.cached(game_id)
-        if cached is None or self.known(cached) is not None:
+        if cached is None or self.buttons_without_search(cached) is not None:
             return
         async with self._locks.of(game_id):
             async with self._tables.reading(game_id) as live:
-                if self.known(live) is not None:
+                if self.buttons_without_search(live) is not None:
                     return
                 position, queue, text = _position(live), move_queue(live), live.game.dump()
             self._kept[game_id] = (
@@ -170,8 +180,8 @@ class Buttons:
             )
 
     async def of(self, live: LiveGame) -> tuple[TurnButton, ...]:
-        """The buttons of a game that is being read."""
-        buttons = self.known(live)
+        """The buttons of a locked game."""
+        buttons = self.buttons_without_search(live)
         if buttons is None:
             buttons = await ask_position(
                 self._tables.workers, move_queue(live), live.game.dump(), offered_buttons
@@ -179,8 +189,8 @@ class Buttons:
             self._kept[live.id] = _position(live), buttons
         return buttons
 
-    async def named(self, live: LiveGame, player: PlayerId, key: str) -> Quick:
-        """The move of one click that a button names; one that is somebody else's is refused with their name."""
+    async def move_of_button(self, live: LiveGame, player: PlayerId, key: str) -> OneClickMove:
+        """The one-click move of a button; another player's is refused with their name."""
         shown = [entry.quick for entry in await self.of(live) if entry.quick is not None]
         named = [quick for quick in (*shown, *plain_moves(live.game)) if quick.key == key]
         quick = next((quick for quick in named if quick.action.actor == player), None)
@@ -195,8 +205,8 @@ class Buttons:
             raise OthersTurn(sentence_list(others))
         raise Refused("This move is no longer possible.")
 
-    def known(self, live: LiveGame) -> tuple[TurnButton, ...] | None:
-        """The buttons, if none of them needs a search; else None."""
+    def buttons_without_search(self, live: LiveGame) -> tuple[TurnButton, ...] | None:
+        """The buttons, if no search is needed; else None."""
         kept, entries = self._kept.get(live.id, (None, ()))
         position = _position(live)
         if kept == position:

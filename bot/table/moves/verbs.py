@@ -1,4 +1,4 @@
-"""The table of moves: the commands by which users make them, with all that Discord shows of each."""
+"""The table of verbs: commands for moves, with their descriptions on Discord."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -8,7 +8,9 @@ from engine import Action, Game
 
 SLOTS: Final[Mapping[str, Mapping[str, Any]]] = {
     kind.model_fields["kind"].default: {
-        name: slot.annotation for name, slot in kind.model_fields.items() if name not in kind.HEAD
+        name_parameter: slot.annotation
+        for name_parameter, slot in kind.model_fields.items()
+        if name_parameter not in kind.HEAD
     }
     for kind in get_args(Action)
 }
@@ -23,57 +25,57 @@ LARGEST_NUMBER: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """The value that a user types for one slot of a move, with its description on Discord."""
+    """A typed value for a slot of a move, with its description."""
 
     name: str
-    about: str
+    description: str
     type: type[str] | type[int]
     most: int | None
     """The longest text, or the largest number; None: no limit."""
     required: bool = True
 
 
-def name(slot: str, about: str) -> Parameter:
-    """A hex, tile, company, train, private, or player."""
+def name_parameter(slot: str, about: str) -> Parameter:
+    """A parameter for a hex, tile, company, train, private, or player."""
     return Parameter(slot, about, str, LONGEST_NAME)
 
 
-def word(slot: str, about: str) -> Parameter:
-    """Any text."""
+def text_parameter(slot: str, about: str) -> Parameter:
+    """A parameter for any text."""
     return Parameter(slot, about, str, None)
 
 
-def routes(slot: str, about: str) -> Parameter:
-    """Routes of every train of a company, each hex named."""
+def routes_parameter(slot: str, about: str) -> Parameter:
+    """A parameter for the routes of all trains."""
     return Parameter(slot, about, str, LONGEST_DETAILS)
 
 
-def number(slot: str, about: str) -> Parameter:
-    """Dollars, shares, rotations or a city."""
+def number_parameter(slot: str, about: str) -> Parameter:
+    """A parameter for dollars, shares, rotations or a city."""
     return Parameter(slot, about, int, LARGEST_NUMBER)
 
 
-def integer(slot: str, about: str) -> Parameter:
-    """Any whole number."""
+def integer_parameter(slot: str, about: str) -> Parameter:
+    """A parameter for any whole number."""
     return Parameter(slot, about, int, None)
 
 
 def optional(parameter: Parameter) -> Parameter:
-    """The same, which may be left out."""
+    """The parameter made optional."""
     return replace(parameter, required=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A move as a command: the kind of action, what Discord says of it, what is typed, and slots that are filled."""
+    """A move as a command: kind of action, description, parameters, and fixed slots."""
 
     kind: str
-    says: str
+    description: str
     parameters: tuple[Parameter, ...] = ()
     fixed: Mapping[str, str] = field(default_factory=dict)
 
-    def given(self, details: str) -> dict[str, str]:
-        """Values typed one behind the other, by slot; the last slot takes the rest."""
+    def split_values(self, details: str) -> dict[str, str]:
+        """Values typed in a row, by slot; the last slot takes the rest."""
         slots = SLOTS[self.kind]
         return {
             **dict(zip(slots, details.split(maxsplit=max(len(slots) - 1, 0)), strict=False)),
@@ -85,118 +87,134 @@ VERBS: Final[Mapping[str, Verb]] = {
     "bid": Verb(
         "bid",
         "Bid on a private, or buy the cheapest one",
-        (name("private", "Which private"), number("amount", "Dollars")),
+        (name_parameter("private", "Which private"), number_parameter("amount", "Dollars")),
     ),
     "pass": Verb("pass", "Pass, or end this step"),
     "par": Verb(
         "par",
         "Start a company at a par price",
-        (name("company", "Which company"), number("price", "Par price in dollars")),
+        (name_parameter("company", "Which company"), number_parameter("price", "Par price in dollars")),
     ),
-    "reserve": Verb("reserve", "Reserve a minor in the draft", (word("company", "Which minor"),)),
+    "reserve": Verb("reserve", "Reserve a minor in the draft", (text_parameter("company", "Which minor"),)),
     "start-minor": Verb(
         "start_minor",
         "Start a minor on a space of the market",
         (
-            word("company", "Which minor"),
-            integer("value", "Its value in dollars; you pay twice that"),
-            optional(word("space", "Upper or lower")),
+            text_parameter("company", "Which minor"),
+            integer_parameter("value", "Its value in dollars; you pay twice that"),
+            optional(text_parameter("space", "Upper or lower")),
         ),
     ),
     "merge": Verb(
         "merge",
         "Merge two of your minors into a major",
-        (word("partner", "With which minor of yours"), word("major", "The new major")),
+        (text_parameter("partner", "With which minor of yours"), text_parameter("major", "The new major")),
     ),
-    "convert": Verb("convert", "Convert your minor into a major", (word("major", "The new major"),)),
+    "convert": Verb(
+        "convert", "Convert your minor into a major", (text_parameter("major", "The new major"),)
+    ),
     "propose-merger": Verb(
         "propose_merger",
         "Propose a merger of two corporations",
-        (word("company", "Your corporation"), word("partner", "The other one")),
+        (text_parameter("company", "Your corporation"), text_parameter("partner", "The other one")),
     ),
     "shuffle": Verb(
         "shuffle",
         "Rearrange the trains of a merged corporation on its shells",
-        (word("first", "The trains on the first shell, with spaces between them"),),
+        (text_parameter("first", "The trains on the first shell, with spaces between them"),),
     ),
     "return-token": Verb(
         "return_token",
         "Return one of two tokens in a hex after a merger",
-        (word("hex", "Where"), integer("city", "From which city")),
+        (text_parameter("hex", "Where"), integer_parameter("city", "From which city")),
     ),
     "liquidate": Verb("liquidate", "Liquidate a minor that has no train"),
     "buy": Verb(
         "buy_share",
         "Buy a share",
-        (name("company", "Which company"), optional(name("source", "From the IPO or the market"))),
+        (
+            name_parameter("company", "Which company"),
+            optional(name_parameter("source", "From the IPO or the market")),
+        ),
     ),
     "sell": Verb(
         "sell_shares",
         "Sell shares to the market",
-        (name("company", "Which company"), number("shares", "How many shares")),
+        (name_parameter("company", "Which company"), number_parameter("shares", "How many shares")),
     ),
     "redeem": Verb(
-        "redeem", "Buy back shares of your company from the market", (integer("shares", "How many shares"),)
+        "redeem",
+        "Buy back shares of your company from the market",
+        (integer_parameter("shares", "How many shares"),),
     ),
     "issue": Verb(
         "issue",
         "Issue shares of your company to the market",
         (
-            integer("offering", "How many from the IPO, at par"),
-            optional(integer("treasury", "How many of its redeemed shares")),
+            integer_parameter("offering", "How many from the IPO, at par"),
+            optional(integer_parameter("treasury", "How many of its redeemed shares")),
         ),
     ),
     "remove-private": Verb(
         "remove_private",
         "Remove a private from the game before the first bid",
-        (name("private", "Which private"),),
+        (name_parameter("private", "Which private"),),
     ),
     "buy-tokens": Verb(
         "buy_tokens",
         "Buy tokens for your company that has just floated",
-        (name("tokens", "Their prices, like 40+60, or: none"),),
+        (name_parameter("tokens", "Their prices, like 40+60, or: none"),),
     ),
     "redeem-share": Verb(
         "redeem_share",
         "Buy back a share of your company",
-        (name("company", "Which company"), optional(name("source", "From the market, or from whom"))),
+        (
+            name_parameter("company", "Which company"),
+            optional(name_parameter("source", "From the market, or from whom")),
+        ),
     ),
     "reissue": Verb(
         "reissue",
         "Reissue the shares that your company has redeemed",
-        (name("company", "Which company"),),
+        (name_parameter("company", "Which company"),),
     ),
     "privatize": Verb(
         "privatize",
         "Take a share of your company from another player",
-        (name("company", "Which company"), optional(name("seller", "From whom"))),
+        (name_parameter("company", "Which company"), optional(name_parameter("seller", "From whom"))),
     ),
     "exchange": Verb(
         "exchange_private",
         "Exchange a private for a share of its company",
-        (optional(name("private", "Which private")), optional(name("source", "From the IPO or the market"))),
+        (
+            optional(name_parameter("private", "Which private")),
+            optional(name_parameter("source", "From the IPO or the market")),
+        ),
     ),
     "lay": Verb(
         "lay_tile",
         "Lay or upgrade a tile",
         (
-            name("hex", "Where"),
-            name("tile", "Which tile"),
-            number("rotation", "How far to turn it clockwise, in steps of 60 degrees"),
-            optional(name("private", "Use the power of this private")),
+            name_parameter("hex", "Where"),
+            name_parameter("tile", "Which tile"),
+            number_parameter("rotation", "How far to turn it clockwise, in steps of 60 degrees"),
+            optional(name_parameter("private", "Use the power of this private")),
         ),
     ),
     "token": Verb(
         "place_token",
         "Place a token",
-        (name("hex", "Where"), optional(number("city", "Which city, if the hex has several"))),
+        (
+            name_parameter("hex", "Where"),
+            optional(number_parameter("city", "Which city, if the hex has several")),
+        ),
     ),
     "run": Verb(
         "run_routes",
         "Run trains: choose from the best runs, or type your own",
         (
             optional(
-                routes(
+                routes_parameter(
                     "routes",
                     "Stops of each train, such as H4-G5-F6; none: do not run; empty: show the best routes",
                 )
@@ -211,45 +229,54 @@ VERBS: Final[Mapping[str, Verb]] = {
         "buy_train",
         "Buy a train",
         (
-            name("train", "Which type"),
-            optional(name("source", "From the bank, the pool or a company")),
-            optional(number("price", "Price in dollars, if it is not fixed")),
-            optional(name("trade_in", "A train to trade in")),
-            optional(name("private", "Use the power of this private")),
+            name_parameter("train", "Which type"),
+            optional(name_parameter("source", "From the bank, the pool or a company")),
+            optional(number_parameter("price", "Price in dollars, if it is not fixed")),
+            optional(name_parameter("trade_in", "A train to trade in")),
+            optional(name_parameter("private", "Use the power of this private")),
         ),
     ),
-    "discard": Verb("discard_train", "Discard a train above the limit", (name("train", "Which type"),)),
+    "discard": Verb(
+        "discard_train", "Discard a train above the limit", (name_parameter("train", "Which type"),)
+    ),
     "buy-private": Verb(
         "buy_private",
         "Buy a private from a player, for your company or yourself",
-        (name("private", "Which private"), number("price", "Dollars")),
+        (name_parameter("private", "Which private"), number_parameter("price", "Dollars")),
     ),
     "sell-private": Verb(
         "sell_private",
         "Sell a private to another player",
-        (name("private", "Which private"), name("buyer", "To whom"), number("price", "Dollars")),
+        (
+            name_parameter("private", "Which private"),
+            name_parameter("buyer", "To whom"),
+            number_parameter("price", "Dollars"),
+        ),
     ),
     "marker": Verb(
         "place_marker",
         "Place the bonus token of a private of your company",
-        (name("hex", "Where"), optional(name("private", "By which private"))),
+        (name_parameter("hex", "Where"), optional(name_parameter("private", "By which private"))),
     ),
     "bull-token": Verb(
         "place_bull",
         "Place the bull token, even in a full city",
-        (name("hex", "Where"), optional(number("city", "Which city, if the hex has several"))),
+        (
+            name_parameter("hex", "Where"),
+            optional(number_parameter("city", "Which city, if the hex has several")),
+        ),
     ),
     "close-private": Verb(
         "close_private",
         "Close a private of your company and use its power",
-        (optional(name("private", "Which private")),),
+        (optional(name_parameter("private", "Which private")),),
     ),
     "buy-marker": Verb(
         "buy_marker",
         "Buy a marker of a private for your company",
         (
-            optional(name("private", "The private whose marker you buy")),
-            optional(name("source", "From the bank or which company")),
+            optional(name_parameter("private", "The private whose marker you buy")),
+            optional(name_parameter("source", "From the bank or which company")),
         ),
     ),
     "agree": Verb("answer", "Agree to another president's proposal", fixed={"reply": "agree"}),
@@ -261,7 +288,7 @@ VERBS: Final[Mapping[str, Verb]] = {
 
 
 def typed_form(action: Action) -> str:
-    """An action as its command would be typed, without the slash: `lay G5 57 2`."""
+    """An action as typed without the slash: `lay G5 57 2`."""
     chosen = action.chosen()
     fits = (
         (name, verb)
@@ -279,7 +306,7 @@ def _as_typed(value: object) -> str:
 
 
 def verbs_of(game: Game) -> dict[str, Verb]:
-    """The verbs that this title has."""
+    """The verbs of this title."""
     kinds = {kind for round_type in game.rules.ROUNDS.values() for kind in round_type.kinds}
     return {name: verb for name, verb in VERBS.items() if verb.kind in kinds and _paid_so(game, verb)}
 

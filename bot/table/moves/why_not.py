@@ -1,29 +1,28 @@
-"""Why a move is not possible: the answer to /why, with what is allowed and the rule that says so."""
+"""The answer to /why: the rule against a move, and what is legal."""
 
-from bot.table.markdown import marked
-from bot.table.moves.moves import Typed
+from bot.table.markdown import markdown_teller
+from bot.table.moves.moves import TypedMove
 from bot.table.moves.slot_values import open_slot
 from engine import Game, IllegalAction, NotYourTurn, PlayerId
 
 
-def possible_text(game: Game, player: PlayerId, move: Typed) -> str:
-    """Text that a move is possible as far as typed, and the values still missing; raises IllegalAction with the
-    reason.
+def possible_text(game: Game, player: PlayerId, move: TypedMove) -> str:
+    """The answer that a move is possible as far as typed, with missing values; raises IllegalAction.
 
     Off turn: the same as if it were the player's turn and all else stood as it does.
     """
     try:
-        return f"This is possible now.{_rest(game, player, move)}"
+        return f"This is possible now.{_missing_values(game, player, move)}"
     except NotYourTurn:
         there = game.on_turn_of(player, move.kind)
         if there is None:
             raise
     try:
-        return f"This would be possible on your turn.{_rest(there, player, move)}"
+        return f"This would be possible on your turn.{_missing_values(there, player, move)}"
     except IllegalAction as problem:
-        return f"On your turn this would be refused: {marked(there).refusal(problem)}"
+        return f"On your turn this would be refused: {markdown_teller(there).refusal(problem)}"
 
 
-def _rest(game: Game, player: PlayerId, move: Typed) -> str:
+def _missing_values(game: Game, player: PlayerId, move: TypedMove) -> str:
     walks = move.walk(game, player)
     return "" if walks.slot is None else f" {open_slot(game, walks)}"

@@ -1,4 +1,4 @@
-"""Automatic moves: by orders, by caretakers, or without an alternative, stored with the move before them."""
+"""Automatic moves by orders, caretakers, or force, stored with the move before them."""
 
 import logging
 from collections.abc import Sequence
@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Final, Self
 
 from bot.table.live import LiveGame, ask_worker, standing_orders
-from bot.table.markdown import plain
-from bot.table.move_lines import Made, as_bid
+from bot.table.markdown import plain_teller
+from bot.table.move_lines import MadeMove, as_bid
 from bot.table.moves.moves import SEARCHED, checked_walk
 from engine import Action, Cursor, Event, Game, PlayerId, Request, Unreadable, caretaker
 from engine import orders as order_rules
@@ -41,67 +41,67 @@ UNREADABLE: Final = "The bot can no longer read it."
 
 @dataclass(slots=True)
 class AutomaticRun:
-    """The automatic moves after a move: rows for the log, their lines row by row, events, and the changes to orders."""
+    """A series of automatic moves: rows, lines by row, events, and changes of orders."""
 
     entries: list[Entry] = field(default_factory=list)
     lines: list[tuple[str, ...]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    ended: list[orders.Ended] = field(default_factory=list)
-    by: list[int | None] = field(default_factory=list)
+    ended: list[orders.EndedOrder] = field(default_factory=list)
+    order_numbers: list[int | None] = field(default_factory=list)
     """The order that made each row; None: nothing else was possible, or a caretaker made it."""
 
-    def add(self, made: Made, order: int | None) -> None:
-        """Add a move, with the order that made it."""
-        self.entries.append(made.entry)
-        self.lines.append(made.lines)
-        self.events.extend(made.events)
-        self.by.append(order)
+    def add(self, made_move: MadeMove, order: int | None) -> None:
+        """Add a move with its order."""
+        self.entries.append(made_move.entry)
+        self.lines.append(made_move.lines)
+        self.events.extend(made_move.events)
+        self.order_numbers.append(order)
 
     def changes(
         self, first: int, given: Sequence[Order] = (), replaced: Sequence[int] = ()
-    ) -> orders.Changes:
-        """The changes to orders, where its first row gets this number in the log."""
-        made = tuple(enumerate(self.by, start=first))
-        return orders.Changes(tuple(given), tuple(replaced), tuple(self.ended), made)
+    ) -> orders.OrderChanges:
+        """The changes of orders, given the number of the first row."""
+        made = tuple(enumerate(self.order_numbers, start=first))
+        return orders.OrderChanges(tuple(given), tuple(replaced), tuple(self.ended), made)
 
 
 @dataclass(frozen=True, slots=True)
 class FoundMove:
-    """An automatic move as it comes from a worker, with the number of its order, if one made it."""
+    """An automatic move from a worker, with the number of its order, if any."""
 
     action: Action
     order: int | None
 
     @classmethod
-    def of(cls, move: order_rules.Move) -> Self:
-        """A move that was found in a worker."""
+    def of(cls, move: order_rules.AutomaticMove) -> Self:
+        """A worker's result for a move."""
         return cls(move.walk.action(), move.order)
 
-    def move(self, game: Game) -> order_rules.Move:
-        """The same in the game itself."""
-        return order_rules.Move(checked_walk(game, self.action), self.order)
+    def move(self, game: Game) -> order_rules.AutomaticMove:
+        """The move in this game."""
+        return order_rules.AutomaticMove(checked_walk(game, self.action), self.order)
 
 
 def may_search_routes(game: Game, player: PlayerId) -> bool:
-    """True if an automatic move of a player may need a search for routes."""
+    """True if a player's automatic move may need a search for routes."""
     return any(offer.kind == SEARCHED for offer in game.offers(player))
 
 
 def ordered_move(
     game: Game, player: PlayerId, standing: Sequence[order_rules.Standing]
-) -> FoundMove | order_rules.Stopped | None:
+) -> FoundMove | order_rules.StoppedOrder | None:
     """The move of a player's orders, or the order that stops."""
-    outcome = order_rules.would_do(game, player, standing)
-    return FoundMove.of(outcome) if isinstance(outcome, order_rules.Move) else outcome
+    outcome = order_rules.next_order_move(game, player, standing)
+    return FoundMove.of(outcome) if isinstance(outcome, order_rules.AutomaticMove) else outcome
 
 
 def caretaker_move(game: Game, player: PlayerId, strength: str) -> Action:
-    """The move that a caretaker of this strength makes for a player."""
+    """The move of a caretaker of this strength for a player."""
     return caretaker.choose(game, player, game.seed, strength)
 
 
 def strength_of(seat: Seat) -> str | None:
-    """The strength of a seat's computer player, as its name says; None: nobody has chosen, or a person has the seat."""
+    """The strength of a seat's computer player, by its name; None: not chosen, or a person's seat."""
     # Earlier versions named them by their strength alone, with a number behind the second.
     parts = seat.display_name.removesuffix(")").split(" (") if seat.user_id == CARETAKER else []
     return next((part for part in parts if part in caretaker.STRENGTHS), None)
@@ -111,28 +111,30 @@ async def run_automatic_moves(
     db: Database,
     live: LiveGame,
     events: Sequence[Event],
-    by: int | None = None,
+    by_user: int | None = None,
     moved: PlayerId | None = None,
     along: Sequence[Action] = (),
 ) -> AutomaticRun:
-    """Let follow what follows a move, made by whom, in a game that is being written.
+    """Make the automatic moves after a move by user `by_user`, in a locked game.
 
-    `moved` is the player whose step it was; None where the move was made outside the step. The moves `along` were
-    chosen with it.
+    `moved` is the player whose step it was; None where the move was made outside the step. The moves
+    `along` were chosen with it.
     """
-    return await AutomaticMoves(live, await standing_orders(db, live), by, moved).after(events, along)
+    return await AutomaticMoves(live, await standing_orders(db, live), by_user, moved).follow_move(
+        events, along
+    )
 
 
-async def withdraw_offer(db: Database, live: LiveGame, walk: Cursor) -> AutomaticRun:
-    """Withdraw a caretaker's offer to another player, and let follow what follows that."""
+async def withdraw_offer(db: Database, live: LiveGame, cursor: Cursor) -> AutomaticRun:
+    """Withdraw a caretaker's proposal, and make the automatic moves after it."""
     following = AutomaticMoves(live, await standing_orders(db, live))
-    return await following.start_with(order_rules.Move(walk))
+    return await following.start_with(order_rules.AutomaticMove(cursor))
 
 
 async def orders_after_undo(
     db: Database, live: LiveGame, game: Game, player: PlayerId | None, to: int
-) -> orders.Changes:
-    """Changes to orders when the game goes back to a row: those that would do it again for `player` end.
+) -> orders.OrderChanges:
+    """Changes of orders by an undo: those that would repeat it for `player` end.
 
     So do others' maximums that were not enough, since a later lower bid would reveal them, and those that
     others of the same owner have taken the place of since.
@@ -140,60 +142,68 @@ async def orders_after_undo(
     there = await orders.standing_after(db, live.id, to)
     following = AutomaticMoves(live, there)
     for number in order_rules.outdated(following.standing):
-        following.end(number, OUTDATED, notified=True)
+        following.end_order(number, OUTDATED, notified=True)
     if player is not None:
-        following.not_enough(player)
-        while (order := await following.own(game, player)) is not None:
-            following.end(order, TAKEN_BACK)
-    return orders.Changes(ended=tuple(following.result.ended), back_to=to)
+        following.end_outbid(player)
+        while (order := await following.own_order_move(game, player)) is not None:
+            following.end_order(order, TAKEN_BACK)
+    return orders.OrderChanges(ended=tuple(following.result.ended), back_to=to)
 
 
-def caretaker_players(live: LiveGame, by: int | None = None) -> frozenset[PlayerId]:
-    """The players for whom a caretaker moves, as long as a person plays a seat; not for `by`, who acts themselves."""
+def caretaker_players(live: LiveGame, by_user: int | None = None) -> frozenset[PlayerId]:
+    """The players for whom a caretaker moves while a person plays a seat; not for `by_user`, who acts themselves."""
     all_of_them = {seat.player_id for seat in live.seats} <= live.by_caretaker
-    return frozenset() if all_of_them else frozenset(p for p in live.by_caretaker if live.holder_of(p) != by)
+    return (
+        frozenset()
+        if all_of_them
+        else frozenset(p for p in live.by_caretaker if live.holder_of(p) != by_user)
+    )
 
 
 class AutomaticMoves:
-    """The orders of a game that is being written, and what has followed so far."""
+    """Makes automatic moves in a locked game."""
 
     def __init__(
-        self, live: LiveGame, kept: Sequence[Order], by: int | None = None, moved: PlayerId | None = None
+        self,
+        live: LiveGame,
+        stored_orders: Sequence[Order],
+        by_user: int | None = None,
+        moved: PlayerId | None = None,
     ) -> None:
         self.result = AutomaticRun()
         self._live = live
         self._moved = moved
-        self._cared = caretaker_players(live, by)
+        self._cared = caretaker_players(live, by_user)
         self._caretaker_moves = 0
         self._standing: dict[int, order_rules.Standing] = {}
-        for order in kept:
-            self._take(order)
+        for order in stored_orders:
+            self._add_order(order)
 
     @property
     def standing(self) -> tuple[order_rules.Standing, ...]:
         return tuple(self._standing.values())
 
-    async def after(self, events: Sequence[Event], along: Sequence[Action] = ()) -> AutomaticRun:
-        """Make these moves and then one after the other, until somebody has to decide; raises IllegalAction."""
+    async def follow_move(self, events: Sequence[Event], along: Sequence[Action] = ()) -> AutomaticRun:
+        """Make these moves, then automatic ones until somebody must decide; raises IllegalAction."""
         self._stop(events)
         for action in along:
-            made = self._live.make(self._live.game.walk(Request.of(action)), None)
+            made = self._live.make_move(self._live.game.walk(Request.of_action(action)), None)
             self.result.add(made, None)
             self._stop(made.events)
-        return await self._on()
+        return await self._run_on()
 
-    async def _on(self) -> AutomaticRun:
-        while len(self.result.entries) < MOST and (move := await self._next()) is not None:
-            self._make(move)
+    async def _run_on(self) -> AutomaticRun:
+        while len(self.result.entries) < MOST and (move := await self._next_move()) is not None:
+            self._make_move(move)
         return self.result
 
-    async def start_with(self, move: order_rules.Move) -> AutomaticRun:
-        """Make a move, and one after the other until somebody has to decide."""
-        self._make(move)
-        return await self._on()
+    async def start_with(self, move: order_rules.AutomaticMove) -> AutomaticRun:
+        """Make a move, then automatic ones until somebody must decide."""
+        self._make_move(move)
+        return await self._run_on()
 
-    async def start(self, order: Order) -> AutomaticRun:
-        """The moves that a new order leads to: none, unless it, or its owner, has something to do now.
+    async def start_order(self, order: Order) -> AutomaticRun:
+        """Make the moves after a new order, if it or its owner can act now.
 
         What waits for others since an undo keeps waiting; the last seal starts everybody's.
         """
@@ -205,17 +215,17 @@ class AutomaticMoves:
         return order_rules.everybody_has_sealed(self._live.game, self.standing)
 
     async def retrace(self, events: Sequence[Event]) -> None:
-        """End the orders that end with a redone move, and those that cannot continue after it; no move is made."""
+        """End the orders that end with a redone move, without making moves."""
         self._stop(events)
         await self._ordered(self._live.game.actors())
 
-    async def own(self, game: Game, player: PlayerId) -> int | None:
-        """The order that would act now for a player."""
-        move = await self._found(game, player)
-        return move.order if isinstance(move, order_rules.Move) else None
+    async def own_order_move(self, game: Game, player: PlayerId) -> int | None:
+        """A player's order that would act now."""
+        move = await self._ordered_move_of(game, player)
+        return move.order if isinstance(move, order_rules.AutomaticMove) else None
 
-    def not_enough(self, player: PlayerId) -> None:
-        """End the sealed maxima of others than this player that are not enough where the game stands."""
+    def end_outbid(self, player: PlayerId) -> None:
+        """End other players' sealed maxima that are too low now."""
         game = self._live.game
         bids = {
             number: one
@@ -224,26 +234,27 @@ class AutomaticMoves:
         }
         for other in (actor for actor in game.actors() if actor != player):
             while isinstance(
-                outcome := order_rules.would_do(game, other, tuple(bids.values())), order_rules.Stopped
+                outcome := order_rules.next_order_move(game, other, tuple(bids.values())),
+                order_rules.StoppedOrder,
             ):
-                self.end(outcome.order, NOT_ENOUGH)
+                self.end_order(outcome.order, NOT_ENOUGH)
                 del bids[outcome.order]
 
-    def end(self, number: int, why: str, *, notified: bool = False) -> None:
+    def end_order(self, number: int, why: str, *, notified: bool = False) -> None:
         """End an order; its owner is notified, unless they know."""
         self._standing.pop(number, None)
-        self.result.ended.append(orders.Ended(number, why, notified))
+        self.result.ended.append(orders.EndedOrder(number, why, notified))
 
-    def _take(self, order: Order) -> None:
+    def _add_order(self, order: Order) -> None:
         live = self._live
         others = live.by_group | live.by_caretaker
         if order.player_id in others or live.user_of(order.player_id) != order.user_id:
-            self.end(order.number, CHANGED_HANDS)
+            self.end_order(order.number, CHANGED_HANDS)
             return
         try:
             wanted = order_rules.read_order(order.payload)
         except Unreadable:
-            self.end(order.number, UNREADABLE)
+            self.end_order(order.number, UNREADABLE)
             return
         self._standing[order.number] = order_rules.Standing(
             order.number, order.player_id, wanted, order.since
@@ -251,14 +262,16 @@ class AutomaticMoves:
 
     def _stop(self, events: Sequence[Event]) -> None:
         game = self._live.game
-        for one in order_rules.stopped(game, self.standing, events):
-            self._tell(one)
+        for one in order_rules.stopped_orders(game, self.standing, events):
+            self._end_stopped(one)
 
-    def _tell(self, one: order_rules.Stopped) -> None:
-        self.end(one.order, f"{plain(self._live.game).say(one.why)}.", notified=one.why.name in EXPECTED)
+    def _end_stopped(self, one: order_rules.StoppedOrder) -> None:
+        self.end_order(
+            one.order, f"{plain_teller(self._live.game).say(one.why)}.", notified=one.why.name in EXPECTED
+        )
 
-    async def _next(self) -> order_rules.Move | None:
-        """The next move: one that was ordered, else a caretaker's, else one that leaves nothing to choose."""
+    async def _next_move(self) -> order_rules.AutomaticMove | None:
+        """The next move: ordered, else a caretaker's, else forced."""
         game = self._live.game
         move = await self._ordered(game.actors())
         if move is not None:
@@ -271,19 +284,19 @@ class AutomaticMoves:
         seals = given is not None and isinstance(given.order, order_rules.Seal) and self.all_sealed()
         return self._live.game.actors() if seals else (order.player_id,)
 
-    async def _ordered(self, players: Sequence[PlayerId]) -> order_rules.Move | None:
+    async def _ordered(self, players: Sequence[PlayerId]) -> order_rules.AutomaticMove | None:
         """The next move by one of these orders, after ending those that cannot continue."""
         for player in players:
-            while (move := await self._found(self._live.game, player)) is not None:
-                if isinstance(move, order_rules.Move):
+            while (move := await self._ordered_move_of(self._live.game, player)) is not None:
+                if isinstance(move, order_rules.AutomaticMove):
                     return move
-                self._tell(move)
+                self._end_stopped(move)
                 if move.why.name in ASKS:
                     return None
         return None
 
-    async def _caretaker_move(self, game: Game, player: PlayerId) -> order_rules.Move | None:
-        """The caretaker's move for this player, or not yet; a worker thinks while the lock of the game is held."""
+    async def _caretaker_move(self, game: Game, player: PlayerId) -> order_rules.AutomaticMove | None:
+        """The caretaker's move for this player; a worker computes it while the game is locked."""
         if self._caretaker_moves == AT_ONCE:
             return None
         self._caretaker_moves += 1
@@ -291,13 +304,15 @@ class AutomaticMoves:
             seat = next(seat for seat in self._live.seats if seat.player_id == player)
             strength = strength_of(seat) or caretaker.STRONGEST
             move = await ask_worker(self._live, game, caretaker_move, player, strength)
-            return order_rules.Move(checked_walk(game, move))
+            return order_rules.AutomaticMove(checked_walk(game, move))
         except Exception:  # noqa: BLE001 - whatever it is, the move that led here stands
             _log.exception("game %s: the caretaker found no move for %s", self._live.id, player)
             return None
 
-    async def _found(self, game: Game, player: PlayerId) -> order_rules.Move | order_rules.Stopped | None:
-        """The move of a player's orders; a worker searches for best routes while the lock of the game is held.
+    async def _ordered_move_of(
+        self, game: Game, player: PlayerId
+    ) -> order_rules.AutomaticMove | order_rules.StoppedOrder | None:
+        """The move of a player's orders; a worker searches for routes while the game is locked.
 
         A player is done with a step after a move of their own in it, and after no other.
         """
@@ -309,16 +324,16 @@ class AutomaticMoves:
         if all(standing.player != player for standing in ready):
             return None
         if not may_search_routes(game, player):
-            return order_rules.would_do(game, player, ready)
+            return order_rules.next_order_move(game, player, ready)
         outcome = await ask_worker(self._live, game, ordered_move, player, ready)
         return outcome.move(game) if isinstance(outcome, FoundMove) else outcome
 
-    def _make(self, move: order_rules.Move) -> None:
+    def _make_move(self, move: order_rules.AutomaticMove) -> None:
         live, actor, done = self._live, move.walk.offer.actor, self.result
         self._moved = actor
         person = None if move.order is None else live.user_of(actor)
         mark = CARED if actor in self._cared else MARK
         bids = bool(self._cared) and any(live.game.offers(actor, "bid"))
-        made = live.make(move.walk, person, mark)
+        made = live.make_move(move.walk, person, mark)
         done.add(as_bid(made, live.name_of(actor), mark) if bids else made, move.order)
         self._stop(made.events)

@@ -1,4 +1,4 @@
-"""Caretakers, the computer players: their seats in a lobby, and their moves after a change that was no move.
+"""Caretakers (computer players): seats in a lobby, and moves after other changes.
 
 Their offers to other players end when nobody has answered in time, so that no table waits for long.
 """
@@ -11,7 +11,7 @@ from bot.table.lobby import Lobbies, Lobby
 from bot.table.orders import automatic
 from bot.table.orders.automatic import AutomaticRun, strength_of
 from bot.table.outbox import notices
-from bot.table.outbox.notices import Before
+from bot.table.outbox.notices import PositionBefore
 from bot.table.tables import Tables
 from engine import Cursor, caretaker
 from storage import CARETAKER, Seat, parse_timestamp
@@ -21,47 +21,47 @@ PATIENCE: Final = timedelta(hours=12)
 
 
 async def play_caretakers(tables: Tables, game_id: int) -> bool:
-    """Let the caretakers of a game move until a person must decide; after an undo none of them moves.
+    """Make a game's caretaker moves until a person must decide, not after an undo.
 
-    Whether an offer of theirs waits for an answer, and is to be looked at again.
+    True if a proposal of theirs must be checked later.
     """
-    while await _some(tables, game_id):
+    while await _make_some_moves(tables, game_id):
         pass
     async with tables.reading(game_id) as live:
         return _asks(live)
 
 
 async def resume(tables: Tables, game_id: int) -> bool:
-    """Let caretakers that wait after an undo resume; whether there were any. Raises Refused."""
+    """Let caretakers that wait after an undo resume; True if there were any. Raises Refused."""
     async with tables.writing(game_id) as live:
-        if live.held_up(tables.clock()) is not None or not caretaker_waits(live):
+        if live.move_obstacle(tables.clock()) is not None or not caretaker_waits(live):
             return False
         return await _follow(tables, live)
 
 
-def caretaker_acts(live: LiveGame) -> bool:
-    """True if a caretaker has to act."""
+def caretaker_must_act(live: LiveGame) -> bool:
+    """True if a caretaker must act."""
     return not automatic.caretaker_players(live).isdisjoint(live.game.actors())
 
 
 def caretaker_waits(live: LiveGame) -> bool:
     """True if a caretaker must act and waits, since an undo came after it sat down."""
-    return live.taken_back and caretaker_acts(live) and not _has_just_sat_down(live)
+    return live.ends_with_undo and caretaker_must_act(live) and not _has_just_sat_down(live)
 
 
-async def _some(tables: Tables, game_id: int) -> bool:
-    """Some of their moves; False where there is nothing to do."""
+async def _make_some_moves(tables: Tables, game_id: int) -> bool:
+    """Make some caretaker moves; False if there are none."""
     async with tables.writing(game_id) as live:
         now = tables.clock()
-        if live.held_up(now) is not None:
+        if live.move_obstacle(now) is not None:
             return False
         overdue = _overdue(live, now)
         if overdue is not None:
-            before = Before.of(live.game)
+            before = PositionBefore.of(live.game)
             return await _stored(
                 tables, live, await automatic.withdraw_offer(tables.db, live, overdue), before
             )
-        return caretaker_acts(live) and not caretaker_waits(live) and await _follow(tables, live)
+        return caretaker_must_act(live) and not caretaker_waits(live) and await _follow(tables, live)
 
 
 def _asks(live: LiveGame) -> bool:
@@ -69,7 +69,7 @@ def _asks(live: LiveGame) -> bool:
 
 
 def _overdue(live: LiveGame, now: str) -> Cursor | None:
-    """Withdrawal of a caretaker's offer that has waited for too long; None where none has."""
+    """The withdrawal of a caretaker's proposal that waited too long; else None."""
     proposal = live.game.proposal
     if proposal is None or not _asks(live):
         return None
@@ -89,15 +89,21 @@ def _has_just_sat_down(live: LiveGame) -> bool:
 
 
 async def _follow(tables: Tables, live: LiveGame) -> bool:
-    before = Before.of(live.game)
+    before = PositionBefore.of(live.game)
     return await _stored(tables, live, await automatic.run_automatic_moves(tables.db, live, ()), before)
 
 
-async def _stored(tables: Tables, live: LiveGame, then: AutomaticRun, before: Before) -> bool:
-    if not then.entries:
+async def _stored(
+    tables: Tables, live: LiveGame, automatic_run: AutomaticRun, before: PositionBefore
+) -> bool:
+    if not automatic_run.entries:
         return False
-    pending = notices.move_notices(live, then.entries[0].actor, then.events, then.lines, before)
-    await tables.commit(live, then.entries, pending, live.counting, changes=then.changes(live.seq + 1))
+    pending = notices.move_notices(
+        live, automatic_run.entries[0].actor, automatic_run.events, automatic_run.lines, before
+    )
+    await tables.commit(
+        live, automatic_run.entries, pending, live.counting, changes=automatic_run.changes(live.seq + 1)
+    )
     tables.on_notice(live.id)
     return True
 
@@ -109,7 +115,7 @@ NAME: Final = "Caretaker"
 async def add_caretaker(
     lobbies: Lobbies, game_id: int, user_id: int, strength: str = caretaker.STRONGEST
 ) -> Lobby:
-    """Give a computer player of this strength a seat; anybody seated may. Raises Refused, NotSeated, StorageError."""
+    """Give a computer player of this strength a seat. Raises Refused, NotSeated, StorageError."""
     lobbies.require_seat(await lobbies.read(game_id), user_id)
     return await lobbies.join(game_id, CARETAKER, strength)
 
@@ -121,6 +127,6 @@ async def remove_caretaker(lobbies: Lobbies, game_id: int, user_id: int) -> Lobb
 
 
 async def join_again(lobbies: Lobbies, game_id: int, seat: Seat) -> Lobby:
-    """Give a computer player a seat that plays as strongly as in this seat of an earlier game."""
+    """Give a computer player a seat, of the same strength as in an earlier game's seat."""
     chosen = strength_of(seat)
     return await lobbies.join(game_id, CARETAKER, NAME if chosen is None else chosen)

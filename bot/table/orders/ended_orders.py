@@ -1,4 +1,4 @@
-"""Orders that have ended: their owners are notified once, each alone, with an answer or by a direct message."""
+"""Ended orders: each owner is notified once, by an answer or a direct message."""
 
 import logging
 from collections.abc import Sequence
@@ -25,20 +25,20 @@ ROOM: Final = 1_600
 
 
 async def ended_since(tables: Tables, game_id: int, user_id: int) -> tuple[str, tuple[int, ...]]:
-    """The text for a user about ended orders, and their numbers; empty if there are none. Raises Refused.
+    """The text about a user's ended orders, and their numbers; empty without any. Raises Refused.
 
     They are marked as notified: `orders.mark_not_notified` resets it where the answer fails.
     """
-    if not await orders.to_notify(tables.db, game_id, user_id):
+    if not await orders.unnotified(tables.db, game_id, user_id):
         return "", ()
     async with tables.reading(game_id) as live:
-        ended = await orders.notify(tables.db, game_id, user_id)
+        ended = await orders.take_unnotified(tables.db, game_id, user_id)
         return _ended_orders_text(live, ended), tuple(order.number for order in ended)
 
 
 async def write_ended(tables: Tables) -> None:
-    """Queue a direct message about every ended order, to owners who want them and may be pinged now."""
-    for game_id, user_id in await orders.owed(tables.db, tables.share):
+    """Queue direct messages about ended orders, for owners who want them and may be pinged now."""
+    for game_id, user_id in await orders.users_to_notify(tables.db, tables.share):
         try:
             await _write_ended_orders(tables, game_id, user_id)
         except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other table waiting
@@ -53,12 +53,12 @@ async def _write_ended_orders(tables: Tables, game_id: int, user_id: int) -> Non
     if await PEOPLE.get(tables.db, user_id, CLOSED) is not None:
         return  # they accept none, and are notified with their next answer; a ping finds out if that changes
     async with tables.reading(game_id) as live:
-        ended = await orders.to_notify(tables.db, game_id, user_id)
+        ended = await orders.unnotified(tables.db, game_id, user_id)
         if not ended:
             return  # they were notified meanwhile
         where = f"[{strong(live.row.name)}, game {live.id}]({turn_link(live.row)})"
         text = f"{where}\n{_ended_orders_text(live, ended)}"
-    await orders.write(tables.db, game_id, user_id, [order.number for order in ended], text, now)
+    await orders.queue_message(tables.db, game_id, user_id, [order.number for order in ended], text, now)
 
 
 def _ended_orders_text(live: LiveGame, found: Sequence[Order]) -> str:

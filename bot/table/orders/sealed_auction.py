@@ -1,4 +1,4 @@
-"""Tables that seal their bids: all privates are sold at once by ordinary bids, once everybody has sealed."""
+"""Sealed bids: all privates are sold at once by ordinary bids, once every player has sealed."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,7 +8,7 @@ from bot.table.errors import Refused
 from bot.table.live import LiveGame, chosen_settings, standing_orders
 from bot.table.markdown import strong
 from bot.table.orders.automatic import AutomaticMoves
-from bot.table.outbox.notices import hand_over, table_note
+from bot.table.outbox.notices import newly_on_turn, table_note
 from bot.table.settings.table_settings import SEALED as SETTING
 from bot.table.settings.table_settings import value_of
 from engine import PlayerId, Title, TitleSpec
@@ -32,14 +32,15 @@ OPEN: Final = frozenset({"bid"})
 
 
 async def seals_maxima(db: Database, game_id: int) -> bool:
-    """True if a table has chosen to seal."""
+    """True if a table has chosen sealed bids."""
     return await value_of(db, game_id, SEALED) == "on"
 
 
 async def is_sealing(db: Database, live: LiveGame) -> bool:
-    """True if a table that seals has something to bid on now.
+    """True if bids are sealed now: chosen, and privates are on sale.
 
-    Where the table or a caretaker plays a seat nobody could seal for it, and all others would wait: bids are open.
+    Where the table or a caretaker plays a seat nobody could seal for it, and all others would wait: bids
+    are open.
     """
     return _could_seal(live) and (await chosen_settings(db, live))[SEALED] == "on"
 
@@ -49,7 +50,7 @@ def _could_seal(live: LiveGame) -> bool:
 
 
 async def require_sealing(db: Database, live: LiveGame) -> None:
-    """Raise Refused where bids are not sealed now."""
+    """Raise Refused unless bids are sealed now."""
     if not await is_sealing(db, live):
         raise Refused(
             "This game has no sealed auction, or a player who cannot seal bids. `/orders bid` bids "
@@ -60,7 +61,7 @@ async def require_sealing(db: Database, live: LiveGame) -> None:
 async def waited_for(
     db: Database, live: LiveGame, kept: Sequence[Order] | None = None
 ) -> tuple[PlayerId, ...]:
-    """The players for whom the table waits: who acts; where it is sealing, everybody who has not sealed.
+    """The players for whom the table waits: on turn, or all who have not sealed.
 
     `kept` are the orders that will stand; None: those that stand now.
     """
@@ -69,41 +70,38 @@ async def waited_for(
     return _unsealed(live, await standing_orders(db, live) if kept is None else kept)
 
 
-def _unsealed(live: LiveGame, kept: Sequence[Order]) -> tuple[PlayerId, ...]:
-    """Players who have not sealed; once all have, those on turn."""
-    have = {seal.player for seal in order_rules.seals(AutomaticMoves(live, kept).standing)}
+def _unsealed(live: LiveGame, stored_orders: Sequence[Order]) -> tuple[PlayerId, ...]:
+    """Players who have not sealed, or those on turn if all have."""
+    have = {seal.player for seal in order_rules.seals(AutomaticMoves(live, stored_orders).standing)}
     return tuple(player for player in live.game.in_game() if player not in have) or live.game.actors()
 
 
 async def has_to_act(db: Database, live: LiveGame, player: PlayerId) -> bool:
-    """True if a seat's new player must act at once; what others have sealed for it ends."""
+    """True if a seat's new player must act at once; sealed bids of others for it end."""
     return player in live.game.actors() or await is_sealing(db, live)
 
 
 async def sealing_notice(db: Database, live: LiveGame, value: str) -> OutboxMessage:
-    """The notice about the players who must act once a running game has chosen to seal, or not to."""
+    """The notice about players on turn after a change to or from sealed bids."""
     before, after = await waited_for(db, live), live.game.actors()
     if value == "on" and _could_seal(live):
         after = _unsealed(live, await standing_orders(db, live))
-    return hand_over(before, after, None).notice()
+    return newly_on_turn(before, after, None).notice()
 
 
 async def seals_again(db: Database, live: LiveGame, seat_entry: SeatEntry) -> list[OutboxMessage]:
-    """Player who must seal after sitting down where bids were open because nobody could seal for the seat."""
+    """The player who must seal after sitting down."""
     then = replace(live, seat_history=(*live.seat_history, seat_entry))
     if await is_sealing(db, live) or not await is_sealing(db, then):
         return []
-    over = hand_over(await waited_for(db, live), await waited_for(db, then), None)
+    over = newly_on_turn(await waited_for(db, live), await waited_for(db, then), None)
     return [over.notice()]
 
 
 async def sealed_notices(
-    db: Database, live: LiveGame, pending: Sequence[OutboxMessage], changes: orders.Changes
+    db: Database, live: LiveGame, pending: Sequence[OutboxMessage], changes: orders.OrderChanges
 ) -> Sequence[OutboxMessage]:
-    """The notices after a move in a sealed auction: it still waits for everybody who has not sealed.
-
-    Otherwise the game waits for the player on turn, and for nobody else.
-    """
+    """The notices after a move with sealed bids, for all who have not sealed, else the player on turn."""
     if not await is_sealing(db, live):
         return pending
     to = changes.back_to
@@ -119,20 +117,24 @@ async def sealed_notices(
     ]
 
 
-def _only(notifications: pings.NotificationChanges, left: tuple[PlayerId, ...]) -> pings.NotificationChanges:
+def _only(
+    notifications: pings.NotificationChanges, players_left: tuple[PlayerId, ...]
+) -> pings.NotificationChanges:
     return pings.NotificationChanges(
-        tuple(player for player in notifications.fresh if player in left), notifications.mover, left
+        tuple(player for player in notifications.fresh if player in players_left),
+        notifications.mover,
+        players_left,
     )
 
 
 def require_auction(title: Title) -> None:
-    """Raise Refused for a title in which nothing is bid on."""
+    """Raise Refused for a title without bids."""
     if not title.spec.privates:
         raise Refused(f"{title.name} has no auction, so there are no bids to seal.")
 
 
 def sale_rules(spec: TitleSpec) -> str:
-    """The rules of a sealed sale, in five points: for the first message of a game."""
+    """The rules of a sealed sale, in five points."""
     auction = spec.auction
     column = " of each column" if len(auction.columns) > 1 else ""
     bids = "every bid" if auction.all_bids_bind else "every high bid"
@@ -165,31 +167,33 @@ def _afterwards(spec: TitleSpec) -> str:
 
 
 def sale_hint(_: TitleSpec) -> str:
-    """The same for a lobby, which has little room."""
+    """The rules of a sealed sale in short, for a lobby."""
     return "-# How sealed bids are resolved: see the first message of the game."
 
 
 async def ping_text(db: Database, game_id: int, text: str) -> str:
-    """The text of the ping to a new thread: with a sealed auction, that all players will be asked."""
+    """The text of the ping to a new thread, mentioning sealed bids."""
     if not await seals_maxima(db, game_id):
         return text
     asked = f"During the auction, each of you can press {strong(BUTTON)} below the turn message at any time."
     return f"{asked}\n{text}"
 
 
-async def seal_count_lines(db: Database, live: LiveGame, kept: Sequence[Order]) -> list[OutboxMessage]:
-    """The public line that tells how many have sealed, where these orders stand, and nothing else.
+async def seal_count_lines(
+    db: Database, live: LiveGame, stored_orders: Sequence[Order]
+) -> list[OutboxMessage]:
+    """The public line on the number of sealed bids, and notices.
 
     Players who have sealed are not waited for any more.
     """
-    number = len({seal.player for seal in order_rules.seals(AutomaticMoves(live, kept).standing)})
+    number = len({seal.player for seal in order_rules.seals(AutomaticMoves(live, stored_orders).standing)})
     line, *shown = table_note(f"Sealed bids: {number} of {len(live.game.in_game())} players.")
-    left = pings.NotificationChanges((), None, await waited_for(db, live, kept))
+    left = pings.NotificationChanges((), None, await waited_for(db, live, stored_orders))
     return [replace(line, notifications=left), *shown]
 
 
 def all_sealed_lines(live: LiveGame) -> list[OutboxMessage]:
-    """The public line before the moves that the last seal leads to."""
+    """The public line before the moves of sealed bids."""
     return table_note(
         f"All {len(live.game.in_game())} players have sealed their bids. The auction is resolved now."
     )

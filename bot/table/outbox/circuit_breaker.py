@@ -1,4 +1,4 @@
-"""The circuit breaker: in an outage of Discord posts wait, and a probe every few seconds finds out when it ends."""
+"""The circuit breaker: in an outage of Discord posts wait, and probes find out when it ends."""
 
 import asyncio
 import logging
@@ -32,15 +32,15 @@ class Timer(Protocol):
     """The clock of an event loop."""
 
     def time(self) -> float:
-        """Seconds since some moment."""
+        """Seconds of a monotonic clock."""
 
     def call_later(self, delay: float, callback: Callable[..., object], /, *args: Any) -> object:
-        """Run this after N seconds."""
+        """Run a callback after N seconds."""
 
 
 @dataclass
 class Outage:
-    """A time in which Discord as a whole fails, since `began` by the clock of the timer, with the last failure."""
+    """An outage of Discord, since `began` by the timer's clock, with the last failure."""
 
     began: float
     reason: Reason
@@ -48,7 +48,7 @@ class Outage:
 
 
 class CircuitBreaker:
-    """Open in an outage: then one request at a time is sent as a probe, and the first write that works closes it.
+    """Open in an outage: single probes are sent until a write succeeds.
 
     A read that works lets the next request follow at once: a post may begin with one.
     """
@@ -72,22 +72,22 @@ class CircuitBreaker:
 
     @property
     def is_open(self) -> bool:
-        """True if Discord as a whole fails."""
+        """True during an outage."""
         return self.outage is not None
 
     @property
     def is_blocked(self) -> bool:
-        """True if Discord refuses everything from this address: even answers to users, which would all count."""
+        """True if Discord blocks this address: every request would count as invalid."""
         return self.is_open and self._now() < self._blocked_until
 
     @property
-    def lasted(self) -> float:
-        """Seconds since Discord fails; 0 while it works."""
+    def seconds_open(self) -> float:
+        """Seconds since the start of the outage; 0 without one."""
         return 0.0 if self.outage is None else self._now() - self.outage.began
 
     @property
     def due_in(self) -> float:
-        """Seconds until the next probe is due; 0 where it is."""
+        """Seconds until the next probe; 0 if due."""
         return max(0.0, self._due - self._now()) if self.is_open else 0.0
 
     def admits(self) -> bool:
@@ -97,19 +97,19 @@ class CircuitBreaker:
         self._probing, self._due = True, self._now() + NO_ANSWER
         return True
 
-    def worked(self, *, writes: bool) -> None:
-        """A request was answered. A read says nothing about posts, which fail separately."""
+    def record_success(self, *, writes: bool) -> None:
+        """Record an answered request; a read says nothing about posts, which fail separately."""
         if not writes:
             self._due = max(self._now(), self._blocked_until)
             return
         self._failures.clear()
         if self.is_open:
-            _log.warning("Discord works again after %.0f s", self.lasted)
+            _log.warning("Discord works again after %.0f s", self.seconds_open)
             self.outage = None
             self.on_change()
 
-    def failed(self, reason: Reason, detail: str) -> None:
-        """A request failed in a way that says nothing about what was asked."""
+    def record_failure(self, reason: Reason, detail: str) -> None:
+        """Record a failure that says nothing about the request."""
         if self.outage is not None:
             self.outage.reason, self.outage.detail = reason, detail
             if self._probing:
@@ -117,18 +117,18 @@ class CircuitBreaker:
             return
         self._failures.append(self._now())
         if len(self._failures) >= FAILURES and self._now() - self._failures[0] >= LASTING:
-            self._open(reason, detail)
+            self._open_breaker(reason, detail)
 
-    def blocked(self, detail: str, seconds: float) -> None:
-        """Discord refuses everything from this address for N seconds."""
+    def record_block(self, detail: str, seconds: float) -> None:
+        """Record that Discord blocks this address for N seconds."""
         if self.outage is None:
-            self._open("blocked", detail)
+            self._open_breaker("blocked", detail)
         else:
             self.outage.reason, self.outage.detail = "blocked", detail
         self._probing = False
         self._blocked_until = self._due = self._now() + min(seconds, LONGEST_BLOCK)
 
-    def _open(self, reason: Reason, detail: str) -> None:
+    def _open_breaker(self, reason: Reason, detail: str) -> None:
         _log.warning("Discord is failing (%s): posts wait until it works again", detail)
         self.outage = Outage(self._failures[0] if self._failures else self._now(), reason, detail)
         self._blocked_until = 0.0

@@ -1,4 +1,4 @@
-"""Notices: the posts after a move, as rows of the outbox, written with the move and read by the sender."""
+"""Notices: outbox rows written with a move and read by the sender."""
 
 import json
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from bot.table.live import LiveGame
-from bot.table.markdown import plain, strong
+from bot.table.markdown import plain_teller, strong
 from bot.table.move_lines import batched, changed_hexes, eventful
 from engine import Coord, Event, Game, PlayerId, Proposal
 from engine import events as game_events
@@ -41,7 +41,7 @@ FLAGS: Final = {"new_post": "loud", "silent": "quiet", "note": "aside", "first":
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One public line; `hexes` are those where the map changed, shown in a close-up below it."""
+    """A public line; `hexes` were changed, and are shown in a close-up."""
 
     text: str
     hexes: tuple[Coord, ...] = ()
@@ -72,7 +72,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class ThreadPing:
-    """Users, and a role, to be pinged in the thread, by their Discord ids, and the text for them."""
+    """A ping in the thread: users and a role by Discord ids, and the text."""
 
     users: tuple[int, ...]
     text: str
@@ -88,7 +88,7 @@ class ThreadPing:
         return cls(tuple(content["users"]), content["text"], content.get("role"))
 
     def says(self) -> str:
-        """The message: its mentions, and the text."""
+        """The message with its mentions."""
         mentions = [f"<@{user}>" for user in self.users]
         mentions += [] if self.role is None else [f"<@&{self.role}>"]
         return f"{' '.join(mentions)}\n{self.text}"
@@ -96,7 +96,7 @@ class ThreadPing:
 
 @dataclass(frozen=True, slots=True)
 class TurnChange:
-    """The players who must act now and did not before, and the player who made the move that led there."""
+    """A change of turn: players newly on turn, and the player who moved."""
 
     fresh: tuple[PlayerId, ...]
     mover: PlayerId | None
@@ -110,7 +110,7 @@ class TurnChange:
     """True if it is the turn of another company, or of another player, or there is an offer: in a post of its own."""
 
     def notice(self) -> OutboxMessage:
-        """The line as a row for the outbox, with the changes to the game's pending notifications."""
+        """The outbox row, with changes of pending notifications."""
         content = {"fresh": list(self.fresh), "mover": self.mover, "asks": self.asks, "settled": self.settled}
         content |= {"passes": True} if self.passes else {}
         changes = pings.NotificationChanges(self.fresh, self.mover, self.acting)
@@ -125,7 +125,7 @@ class TurnChange:
 
 @dataclass(frozen=True, slots=True)
 class RoundBegun:
-    """A round begins: `SR 2`, `OR 2.1`."""
+    """The start of a round: `SR 2`, `OR 2.1`."""
 
     name: str
 
@@ -138,7 +138,7 @@ class RoundBegun:
 
 
 def table_note(text: str, *over: OutboxMessage, new_post: bool = False) -> list[OutboxMessage]:
-    """A line of no move, which the post of the turn shows with `over`, or else without naming anybody anew.
+    """A line without a move, shown in the turn's post with `over`.
 
     `new_post`: others must see it, so that it begins a post of its own.
     """
@@ -146,23 +146,23 @@ def table_note(text: str, *over: OutboxMessage, new_post: bool = False) -> list[
     return [Line(text, new_post=new_post, note=True).notice(), *shown]
 
 
-def proposal(number: int) -> OutboxMessage:
-    """Ask the players about a proposal."""
+def proposal_notice(number: int) -> OutboxMessage:
+    """The notice of a new proposal."""
     return OutboxMessage(PROPOSAL, json.dumps({"proposal": number}))
 
 
 def proposal_of(payload: str) -> int:
-    """The number of the proposal, from a row of the outbox."""
+    """The proposal's number in an outbox row."""
     return int(json.loads(payload)["proposal"])
 
 
-def board(*, again: bool = False) -> OutboxMessage:
-    """The board post is out of date; `again`: it may be gone."""
+def board_notice(*, again: bool = False) -> OutboxMessage:
+    """The notice that the board post is out of date; `again`: it may be deleted."""
     return OutboxMessage(BOARD, json.dumps({"again": True}) if again else "{}")
 
 
-def is_asked_again(payload: str) -> bool:
-    """True if a board post may be gone, from a row of the outbox."""
+def may_be_deleted(payload: str) -> bool:
+    """True if an outbox row says that the board post may be deleted."""
     return bool(json.loads(payload).get("again"))
 
 
@@ -174,20 +174,20 @@ PAPERS_NOTICE: Final = OutboxMessage(PAPERS, "{}")
 """Post what follows the end of a game."""
 
 
-class Before(NamedTuple):
-    """The position before a move: the acting players, an offer that was waiting, and the turn."""
+class PositionBefore(NamedTuple):
+    """The position before a move: actors, waiting proposal, and turn."""
 
     actors: tuple[PlayerId, ...]
     proposal: Proposal | None
     turn: tuple[str, ...]
 
     @classmethod
-    def of(cls, game: Game) -> "Before":
+    def of(cls, game: Game) -> "PositionBefore":
         """A game as it stands."""
         return cls(game.actors(), game.proposal, turn_key(game))
 
     def passes(self, game: Game, mover: PlayerId | None) -> bool:
-        """True if another turn has begun in a later position, or an offer begins or has ended.
+        """True if the later position is another turn, or a proposal began or ended.
 
         Players who withdraw an offer continue the same turn.
         """
@@ -201,32 +201,35 @@ def move_notices(
     live: LiveGame,
     mover: PlayerId | None,
     events: Sequence[Event],
-    said: Sequence[Sequence[str]],
-    before: Before,
+    columns_of_text: Sequence[Sequence[str]],
+    before: PositionBefore,
 ) -> list[OutboxMessage]:
-    """The notices after the next rows of a game: a move, and the automatic moves after it."""
+    """The notices after a move and its automatic moves."""
     # The number makes each line unique, so that a line already posted is recognised after a crash.
-    rows = list(batched(live.seq + 1, said))
+    rows = list(batched(live.seq + 1, columns_of_text))
     texts = [f"`{seq}` " + "\n".join(eventful(lines) or lines) for seq, lines in rows]
-    over = hand_over(before.actors, live.game.actors(), mover)
+    over = newly_on_turn(before.actors, live.game.actors(), mover)
     waiting = live.game.proposal
     ended = before.proposal is not None and before.proposal != waiting
-    settled = _settled(live, before.proposal, events) if ended else ""
+    settled = _proposal_outcome(live, before.proposal, events) if ended else ""
     # A computer that is about to continue begins no post of its own.
     continues = _continues(live)
     passes = before.passes(live.game, mover) and not continues
     # An offer that is withdrawn ends no turn, but another player acts now.
     moves_on = passes or (over.acting != before.actors and not continues)
     over = replace(over, asks=waiting is not None, settled=settled, passes=passes)
-    lines = [Line(text, silent=not eventful(said)) for text, (_, said) in zip(texts, rows, strict=True)]
+    lines = [
+        Line(text, silent=not eventful(columns_of_text))
+        for text, (_, columns_of_text) in zip(texts, rows, strict=True)
+    ]
     lines[0] = replace(lines[0], hexes=changed_hexes(events), new_post=any(map(_is_seen_at_once, events)))
     return [
         *(line.notice() for line in lines),
         # Once a turn: until then, what it changes is in its own post.
-        *([board()] if moves_on else []),
+        *([board_notice()] if moves_on else []),
         *_round(live, events),
         over.notice(),
-        *ending(live),
+        *ending_notices(live),
     ]
 
 
@@ -236,14 +239,14 @@ def _continues(live: LiveGame) -> bool:
 
 
 def _is_seen_at_once(event: Event) -> bool:
-    """True if everybody must see at once what has happened: a phase, a presidency, a president who must pay."""
+    """True for an event that everybody must see at once: a phase, a presidency, or a forced purchase."""
     forced = isinstance(event, game_events.TrainBought) and event.contribution > 0
     return forced or isinstance(
         event, game_events.PhaseStarted | game_events.PresidentChanged | game_events.TrainAgreed
     )
 
 
-def _settled(live: LiveGame, proposal: Proposal | None, events: Sequence[Event]) -> str:
+def _proposal_outcome(live: LiveGame, proposal: Proposal | None, events: Sequence[Event]) -> str:
     assert proposal is not None
     ended = next((event for event in events if isinstance(event, game_events.ProposalEnded)), None)
     if ended is None:
@@ -253,23 +256,25 @@ def _settled(live: LiveGame, proposal: Proposal | None, events: Sequence[Event])
 
 def _round(live: LiveGame, events: Sequence[Event]) -> list[OutboxMessage]:
     begun = any(isinstance(event, game_events.RoundStarted) for event in events) and not live.game.over
-    return [RoundBegun(plain(live.game).round_name()).notice()] if begun else []
+    return [RoundBegun(plain_teller(live.game).round_name()).notice()] if begun else []
 
 
-def ending(live: LiveGame) -> list[OutboxMessage]:
-    """The end, where the game is over now and was not before."""
+def ending_notices(live: LiveGame) -> list[OutboxMessage]:
+    """The notices of the end, if the game has just ended."""
     return [END_NOTICE] if live.game.over and live.row.status == "running" else []
 
 
-def hand_over(before: Sequence[PlayerId], after: Sequence[PlayerId], mover: PlayerId | None) -> TurnChange:
-    """The players who are new among all who act; the one who just moved knows it and is left out."""
+def newly_on_turn(
+    before: Sequence[PlayerId], after: Sequence[PlayerId], mover: PlayerId | None
+) -> TurnChange:
+    """The players newly on turn, without the one who just moved."""
     fresh = tuple(p for p in after if p not in before and p != mover)
     return TurnChange(fresh, mover, acting=tuple(after))
 
 
-def end_of_offer(overs: Sequence[TurnChange]) -> str:
-    """The outcome of the offer in the message posted before these (oldest first); empty where there was none."""
-    for over in overs:
+def end_of_offer(turn_changes: Sequence[TurnChange]) -> str:
+    """The outcome of the proposal in the previous message; empty without one."""
+    for over in turn_changes:
         if over.settled or over.asks:
             return over.settled
     return ""

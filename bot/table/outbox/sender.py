@@ -1,4 +1,4 @@
-"""The sender: posts the outbox, each game separately, so that no game waits for another."""
+"""The sender of the outbox, with a queue for each game."""
 
 import asyncio
 import logging
@@ -37,9 +37,9 @@ Later: TypeAlias = Callable[[Callable[..., object]], object]
 
 @dataclass
 class NotYet(Exception):  # noqa: N818 - nothing has failed
-    """The rows left of a game can be posted only later; news that come meanwhile are posted first."""
+    """Rows of a game that must be posted later; new rows are posted first."""
 
-    then: Later
+    retry_after: Later
 
 
 MarkSent: TypeAlias = Callable[[Sequence[Posting], int | None, Sequence[ShownMessage]], Awaitable[None]]
@@ -50,7 +50,7 @@ Deliver: TypeAlias = Callable[[GameRow, Sequence[Posting], MarkSent], Awaitable[
 
 @dataclass
 class _Queue:
-    """Rows of one game that are posted in order; it is there while it works or waits."""
+    """A game's queue of rows, which exists while it works or waits."""
 
     game_id: int
     task: asyncio.Task[None] | None = None
@@ -65,10 +65,10 @@ class _Queue:
 
 
 class Sender:
-    """Posts the outbox of a process's shards: the queues of all games in parallel, each in order.
+    """Posts the outbox of a process's shards: games in parallel, each in order.
 
-    In an outage one game at a time tries, the one that has waited longest, then the next. After it, as after a start,
-    games catch up a few at a time, oldest first; a game with news waits for none of them.
+    In an outage one game at a time tries, the one that has waited longest, then the next. After it, as
+    after a start, games catch up a few at a time, oldest first; a game with news waits for none of them.
     """
 
     def __init__(
@@ -80,13 +80,13 @@ class Sender:
         breaker: CircuitBreaker,
         *,
         ask: Callable[[], Awaitable[object]],
-        share: ShardSet = WHOLE,
+        shards: ShardSet = WHOLE,
         timer: Callable[[], Timer] = asyncio.get_running_loop,
     ) -> None:
         """`passing` is true for a failure that says nothing about a row; `ask` sends Discord any request."""
         self._db, self._deliver, self._clock = db, deliver, clock
         self._passing, self._breaker, self._ask = passing, breaker, ask
-        self._share, self._timer = share, timer
+        self._share, self._timer = shards, timer
         self._open = False
         self._queues: dict[int, _Queue] = {}
         self._catching_up: list[asyncio.Task[None]] = []
@@ -94,31 +94,28 @@ class Sender:
         """The number of games tried in this outage."""
 
     def wake(self, game_id: int, *, news: bool = True) -> None:
-        """Post what a game has to post now: what failed or is parked there is tried again at once.
-
-        Without news, as where a player acts without a move, only what waits there is tried.
-        """
+        """Post a game's rows; failed and parked ones are retried. Without `news` only waiting ones are."""
         if self._open and not self._breaker.is_open and (news or game_id in self._queues):
-            self._start(game_id)
+            self._start_attempt(game_id)
             self._queues[game_id].parked.clear()
 
     async def run(self) -> None:
-        """Send until cancelled; first what was left."""
+        """Run until cancelled, starting with leftover rows."""
         self._open = True
         try:
             while True:
                 if self._breaker.is_open:
-                    await self._rest(max(self._breaker.due_in, LEAST_REST))
+                    await self._wait_for(max(self._breaker.due_in, LEAST_REST))
                     await self._probe()
                 else:
                     await self._catch_up()
                     if not self._breaker.is_open:
-                        await self._rest(LOOK_AGAIN)
+                        await self._wait_for(LOOK_AGAIN)
         finally:
             await self._stop()
 
-    async def _rest(self, seconds: float) -> None:
-        """Wait, but not beyond the start or the end of an outage."""
+    async def _wait_for(self, seconds: float) -> None:
+        """Wait, up to the start or end of an outage."""
         changed = asyncio.Event()
         self._breaker.on_change = changed.set
         self._timer().call_later(seconds, changed.set)
@@ -127,9 +124,9 @@ class Sender:
     # -- all games --
 
     async def _catch_up(self) -> None:
-        """Have all that waits posted by a few tasks; those of the last look that are slow give way."""
+        """Post all waiting rows by a few tasks."""
         try:
-            line = iter(await outbox.waiting(self._db, self._share))
+            line = iter(await outbox.waiting_games(self._db, self._share))
         except Exception:  # noqa: BLE001 - were this to end, every table would be silent until the next start
             _log.exception("cannot read the outbox")
             return
@@ -143,29 +140,29 @@ class Sender:
             if self._breaker.is_open:
                 return
             if game_id not in self._queues:
-                await asyncio.wait({self._start(game_id)})
+                await asyncio.wait({self._start_attempt(game_id)})
 
     async def _probe(self) -> None:
-        """Try a game in an outage: the one that has waited longest, then the next. If none waits, ask."""
+        """Probe in an outage with the longest-waiting game, then the next; without any, by a plain request."""
         if not self._breaker.is_open:
             return
         # Pauses are over: after an outage, as after a start, all rows are tried.
         self._queues = {game_id: queue for game_id, queue in self._queues.items() if queue.task}
         try:
-            waiting = await outbox.waiting(self._db, self._share)
+            waiting = await outbox.waiting_games(self._db, self._share)
             waiting = [game_id for game_id in waiting if game_id not in self._queues]
             async with asyncio.timeout(NO_ANSWER):
                 if waiting:
                     self._probes += 1
-                    await asyncio.wait({self._start(waiting[(self._probes - 1) % len(waiting)])})
+                    await asyncio.wait({self._start_attempt(waiting[(self._probes - 1) % len(waiting)])})
                 else:
                     await self._ask()
-                    self._breaker.worked(writes=True)  # no post says otherwise
+                    self._breaker.record_success(writes=True)  # no post says otherwise
         except Exception as error:  # noqa: BLE001 - whatever it is, the next probe follows
             _log.info("Discord is still failing: %r", error)
 
     async def _stop(self) -> None:
-        """Stop: posts under way have some seconds; rows that are not marked stay in the outbox."""
+        """Stop after a few seconds for current posts; unmarked rows stay in the outbox."""
         self._open = False
         for task in self._catching_up:
             task.cancel()
@@ -178,17 +175,17 @@ class Sender:
 
     # -- one game --
 
-    def _start(self, game_id: int) -> asyncio.Task[None]:
-        """Try what a game has to post, after what is under way."""
+    def _start_attempt(self, game_id: int) -> asyncio.Task[None]:
+        """Post a game's rows, after its current attempt."""
         queue = self._queues.setdefault(game_id, _Queue(game_id))
         queue.asked = True
         if queue.task is None:
             queue.task = asyncio.create_task(self._run(queue))
         return queue.task
 
-    def _again(self, queue: _Queue) -> None:
+    def _retry(self, queue: _Queue) -> None:
         if self._open and self._queues.get(queue.game_id) is queue:
-            self._start(queue.game_id)
+            self._start_attempt(queue.game_id)
 
     async def _run(self, queue: _Queue) -> None:
         then = None
@@ -201,14 +198,14 @@ class Sender:
             if then is None:
                 del self._queues[queue.game_id]
             else:
-                then(lambda *_: self._again(queue))
+                then(lambda *_: self._retry(queue))
 
     async def _attempt(self, queue: _Queue) -> Later | None:
-        """Try all rows; what to wait for before the next attempt, None where none is needed."""
+        """Post all rows; returns the wait before the next attempt, None if none is needed."""
         try:
-            game, waiting = await outbox.with_game(self._db, queue.game_id)
+            game, waiting = await outbox.game_and_postings(self._db, queue.game_id)
             # As they are posted, so that the first that is left after a failure is the one that failed.
-            rows = sorted((row for row in waiting if row.id not in queue.parked), key=_place)
+            rows = sorted((row for row in waiting if row.id not in queue.parked), key=_log_place)
             if game and rows:
                 return await self._post(queue, game, rows)
         except Exception:  # noqa: BLE001 - whatever it is, the rows are looked at again
@@ -222,9 +219,13 @@ class Sender:
         bind(game=queue.game_id, seq=max(row.seq for row in rows))
         left, then = {row.id: row for row in rows}, None
 
-        async def mark(done: Sequence[Posting], message: int | None, noted: Sequence[ShownMessage]) -> None:
-            ids = [row.id for row in done]
-            await outbox.mark_sent(self._db, *ids, now=self._clock(), message_id=message, noted=noted)
+        async def mark(
+            done_postings: Sequence[Posting], message: int | None, shown_messages: Sequence[ShownMessage]
+        ) -> None:
+            ids = [row.id for row in done_postings]
+            await outbox.mark_sent(
+                self._db, *ids, now=self._clock(), message_id=message, shown_messages=shown_messages
+            )
             for number in ids:
                 left.pop(number, None)
             queue.stuck = False
@@ -234,7 +235,7 @@ class Sender:
         except StorageError:
             raise
         except NotYet as wait:
-            then = wait.then
+            then = wait.retry_after
         except Exception as error:  # noqa: BLE001 - whatever went wrong, the rows stay and are tried again
             return await self._failed(queue, list(left.values()) or rows[-1:], error)
         queue.pause = 0.0
@@ -263,5 +264,5 @@ class Sender:
         return partial(self._timer().call_later, queue.pause) if queue.pause else None
 
 
-def _place(row: Posting) -> int:
+def _log_place(row: Posting) -> int:
     return ORDER.index(row.kind) if row.kind in ORDER else len(ORDER)

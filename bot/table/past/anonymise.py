@@ -1,4 +1,4 @@
-"""The players' names at a move, and the removal of a user's name and number from what is stored of a game."""
+"""Player names over time, and removal of a user's name and id from stored games."""
 
 import json
 import re
@@ -25,7 +25,7 @@ class NamesOverTime:
         held = tuple(entry for entry in live.seat_history if entry.role != "substitute")
         return cls(dict(live.game.players), held)
 
-    def at(self, seq: int) -> dict[PlayerId, str]:
+    def names_at(self, seq: int) -> dict[PlayerId, str]:
         """Each player's name at the row `seq`."""
         return {
             **self.now,
@@ -33,22 +33,22 @@ class NamesOverTime:
         }
 
 
-def named(game: Game, names: Mapping[PlayerId, str]) -> Game:
-    """The game, with these names of its players."""
+def with_names(game: Game, names: Mapping[PlayerId, str]) -> Game:
+    """The game with these player names."""
     for player, name in names.items():
         game.rename(player, name)
     return game
 
 
-def anonymised(where: personal_data.Where, text: str, somebody: personal_data.Somebody) -> str:
-    """A text without a user's name and number; the same text where they are not in it.
+def anonymised(where: personal_data.Where, text: str, somebody: personal_data.GameIdentity) -> str:
+    """A stored text without a user's name and id.
 
     No digest knows names, so that a position stays what it is.
     """
     try:
         content = json.loads(text)
     except ValueError:
-        return _said(text, somebody)
+        return _anonymised_text(text, somebody)
     if where == "words":
         changed = _walked(content, somebody)
     elif where == "accept":
@@ -58,7 +58,7 @@ def anonymised(where: personal_data.Where, text: str, somebody: personal_data.So
     return text if changed == content else json.dumps(changed)
 
 
-def _renamed(content: dict[str, Any], somebody: personal_data.Somebody) -> dict[str, Any]:
+def _renamed(content: dict[str, Any], somebody: personal_data.GameIdentity) -> dict[str, Any]:
     renamed = dict(content)
     renamed["players"] = [
         [player, FORMER if _is(player, name, somebody) else name] for player, name in content["players"]
@@ -71,29 +71,31 @@ def _renamed(content: dict[str, Any], somebody: personal_data.Somebody) -> dict[
     return renamed
 
 
-def _former_names(players: list[dict[str, Any]], somebody: personal_data.Somebody) -> list[dict[str, Any]]:
+def _former_names(
+    players: list[dict[str, Any]], somebody: personal_data.GameIdentity
+) -> list[dict[str, Any]]:
     return [
         {**player, "name": FORMER} if _is(player["id"], player["name"], somebody) else player
         for player in players
     ]
 
 
-def _is(player: str, name: str, somebody: personal_data.Somebody) -> bool:
+def _is(player: str, name: str, somebody: personal_data.GameIdentity) -> bool:
     return player in somebody.players and name in somebody.names
 
 
-def _walked(value: Any, somebody: personal_data.Somebody) -> Any:
-    """Words within a notice or a proposal; keys stay."""
+def _walked(value: Any, somebody: personal_data.GameIdentity) -> Any:
+    """All words in a notice or proposal, anonymised; keys stay."""
     if isinstance(value, dict):
         return {key: _walked(held, somebody) for key, held in value.items()}
     if isinstance(value, list):
         return [_walked(held, somebody) for held in value if held != somebody.user_id]
     if isinstance(value, str):
-        return _said(value, somebody)
+        return _anonymised_text(value, somebody)
     return ANONYMISED if value == somebody.user_id else value
 
 
-def _said(text: str, somebody: personal_data.Somebody) -> str:
+def _anonymised_text(text: str, somebody: personal_data.GameIdentity) -> str:
     number = rf"(?<!\d){somebody.user_id}(?!\d)"
     names = [rf"(?<!\w){re.escape(name)}(?!\w)" for name in somebody.names]
     return re.sub("|".join([rf"<@!?{somebody.user_id}>", number, *names]), FORMER, text)

@@ -1,11 +1,11 @@
-"""The record of a game: the whole game as files, the moves that were undone, and moves made for other players."""
+"""Records of games: files, undone moves, and moves made for other players."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from bot.table.games.game_log import Struck
+from bot.table.games.game_log import StruckMoves
 from bot.table.games.loading import game_before_moves, is_earlier
 from bot.table.live import LiveGame
 from bot.table.markdown import sentence_list, strong
@@ -16,7 +16,7 @@ from engine import (
     Game,
     Record,
     ReplayDiverged,
-    failure,
+    describe_error,
     interchange,
     ledger_csv,
     make_record,
@@ -27,12 +27,12 @@ from storage import Row
 
 
 def record_of(live: LiveGame) -> Record:
-    """The whole game, every move that counts."""
+    """The record of a game with every effective move."""
     return _record(live.game, live.counting)
 
 
 def record_text(state: str, rows: Sequence[Row]) -> str:
-    """The file of a game after these rows, all of which count."""
+    """The record as text after these effective rows."""
     return write_record(_record(Game.load(state), rows))
 
 
@@ -44,26 +44,26 @@ def _record(game: Game, rows: Sequence[Row]) -> Record:
 
 
 def undone_lines(live: LiveGame) -> list[tuple[int, str]]:
-    """Lines about the undos since the last accept, with the users who undid, by the number of the undo."""
+    """Lines about undos since the last accept, with their users, by number of the undo."""
     names = NamesOverTime.of(live)
     return [
         (row.undo.seq, f"`{row.undo.seq}` ~~{row.moves}~~, undone by {_whoever(row, names)}.")
-        for row in live.undone.struck
+        for row in live.undo_history.struck
     ]
 
 
-def _whoever(one: Struck, names_then: NamesOverTime) -> str:
+def _whoever(one: StruckMoves, names_then: NamesOverTime) -> str:
     undo = one.undo
     if not undo.actor:
         who = "somebody" if undo.user_id is None else f"<@{undo.user_id}>"
         return f"{who} as a moderator"
-    name_of = names_then.at(undo.seq)
+    name_of = names_then.names_at(undo.seq)
     names = [strong(name_of[player]) for player in (undo.actor, *one.agreed)]
     return f"{names[0]}, agreed to by {sentence_list(names[1:])}" if names[1:] else names[0]
 
 
-def in_anothers_name(live: LiveGame) -> dict[int, int]:
-    """Users who made moves for a player whose seat they never had, by the number of the move."""
+def moves_by_others(live: LiveGame) -> dict[int, int]:
+    """Users who moved for a player whose seat they never had, by number of the move."""
     own = {(seat_entry.player_id, seat_entry.user_id) for seat_entry in live.seat_history}
     return {
         row.seq: row.user_id
@@ -73,8 +73,8 @@ def in_anothers_name(live: LiveGame) -> dict[int, int]:
 
 
 def ended_by(live: LiveGame) -> int | None:
-    """The moderator who gave the word for a player as a game ended; None where nobody has."""
-    others = in_anothers_name(live)
+    """The moderator who ended the game for its players; else None."""
+    others = moves_by_others(live)
     last = takewhile(_ends_the_game, reversed(live.counting))
     return next((others[row.seq] for row in last if row.seq in others), None)
 
@@ -87,16 +87,16 @@ ELSEWHERE: Final = "The current rules play its moves differently, so `/game impo
 """Note on a game whose rules have changed since it began."""
 
 
-class Paper(NamedTuple):
-    """A file: its name and its content."""
+class GameFile(NamedTuple):
+    """A file: name and content."""
 
     name: str
     text: str
 
 
-def papers_of(game_id: int, record: Record) -> tuple[list[Paper], list[str]]:
-    """The files that can be made of a record, and a sentence about each."""
-    own = Paper(f"game-{game_id}.json", write_record(record))
+def files_of_record(game_id: int, record: Record) -> tuple[list[GameFile], list[str]]:
+    """The files made from a record, with a sentence about each."""
+    own = GameFile(f"game-{game_id}.json", write_record(record))
     papers, notes = (
         [own],
         [f"`{own.name}` is the whole game in the bot's own format; `/game import` reads it."],
@@ -106,36 +106,42 @@ def papers_of(game_id: int, record: Record) -> tuple[list[Paper], list[str]]:
         (f"game-{game_id}-18xx.games.json", "is a log in the format of 18xx.games.", as_log),
     ):
         try:
-            papers.append(Paper(name, write(record)))
+            papers.append(GameFile(name, write(record)))
         except EngineError as problem:
-            notes.append(f"There is no `{name}`: {failure(problem, record.begin()).rstrip('.')}.")
+            notes.append(
+                f"There is no `{name}`: {describe_error(problem, record.initial_game()).rstrip('.')}."
+            )
             if write is as_ledger:
                 notes[0] = f"`{own.name}` is the whole game in the bot's own format. {ELSEWHERE}"
         else:
             notes.append(f"`{name}` {about}")
-            notes += warnings(papers[-1].text) if write is as_log else []
+            notes += log_warnings(papers[-1].text) if write is as_log else []
     return papers, notes
 
 
-def warnings(log: str) -> list[str]:
-    """Actions at which 18xx.games, which plays by its own rules, would stop; empty if nowhere."""
+def log_warnings(log: str) -> list[str]:
+    """Actions at which 18xx.games, with its own rules, would stop; empty if none."""
     problem = interchange.refused_there(log)
-    return [] if problem is None else [f"That site's own rules would stop at {failure(problem).rstrip('.')}."]
+    return (
+        []
+        if problem is None
+        else [f"That site's own rules would stop at {describe_error(problem).rstrip('.')}."]
+    )
 
 
 def as_log(record: Record) -> str:
-    """A log of 18xx.games; raises Unreadable, ReplayDiverged, also where today's rules lead elsewhere."""
+    """A log of 18xx.games; raises Unreadable or ReplayDiverged."""
     return _played_again(record, interchange.write_log)
 
 
 def as_ledger(record: Record) -> str:
-    """A line of CSV for each payment; raises ReplayDiverged, also where today's rules lead elsewhere."""
+    """The ledger as CSV, a line for each payment; raises ReplayDiverged."""
     return _played_again(record, ledger_csv)
 
 
 def _played_again(record: Record, write: Callable[[Game, Sequence[Action]], str]) -> str:
-    game = record.begin()
+    game = record.initial_game()
     text = write(game, record.actions)
-    if not game.fits(record.digest):
+    if not game.matches_digest(record.digest):
         raise ReplayDiverged(len(record.actions))
     return text

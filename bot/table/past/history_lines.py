@@ -19,8 +19,8 @@ THE_LOG: Final = (
 """Moves are not shown: the log was changed from outside."""
 
 
-class Hidden(NamedTuple):
-    """Rows, from the first to the last, that do not lead where they led, and why."""
+class HiddenRows(NamedTuple):
+    """Rows, first to last, that today's rules do not replay, and the reason."""
 
     first: int
     last: int
@@ -38,7 +38,7 @@ class Hidden(NamedTuple):
 
 @dataclass(slots=True)
 class MoveHistory:
-    """The effects of some moves: public lines, and the data of charts, timelapse and turning points."""
+    """Effects of moves: public lines, and data of charts, timelapse and turning points."""
 
     lines: list[tuple[int, str]] = field(default_factory=list)
     """Each by the number of its row, in which the players have their names of then."""
@@ -46,19 +46,19 @@ class MoveHistory:
     """Net worth and prices as each round began."""
     map_changes: list[int] = field(default_factory=list)
     """The rows that changed the map."""
-    story: list[turning_points.Happened] = field(default_factory=list)
+    story: list[turning_points.Occurrence] = field(default_factory=list)
     """Events of which turning points may be made."""
-    hidden: list[Hidden] = field(default_factory=list)
+    hidden: list[HiddenRows] = field(default_factory=list)
     maps: list[MapView] = field(default_factory=list)
     """The maps that were asked for, in order."""
 
-    def add(self, more: "MoveHistory") -> None:
-        """Let what later moves did follow."""
+    def extend(self, more: "MoveHistory") -> None:
+        """Append the history of later moves."""
         for name in self.__slots__:
             getattr(self, name).extend(getattr(more, name))
 
-    def note(self, seq: int, game: Game, events: Sequence[Event], line: str) -> None:
-        """A move has led to this position; its line may be none."""
+    def add_position(self, seq: int, game: Game, events: Sequence[Event], line: str) -> None:
+        """Add a move's position and line, if any."""
         if line:
             self.lines.append((seq, line))
         if any(isinstance(event, game_events.RoundStarted) for event in events):
@@ -67,15 +67,15 @@ class MoveHistory:
             self.map_changes.append(seq)
 
     def hide(self, first: int, last: int, why: str) -> None:
-        """Rows from the first to the last are not shown; with those right before them they are one gap."""
+        """Hide rows from first to last, joined to a preceding gap."""
         before = self.hidden[-1] if self.hidden else None
         if before and before.why == why and not any(before.last < seq < first for seq, _ in self.lines):
             self.hidden[-1] = before._replace(last=last)
         else:
-            self.hidden.append(Hidden(first, last, why))
+            self.hidden.append(HiddenRows(first, last, why))
 
     def all_lines(self) -> list[tuple[int, str]]:
-        """The lines of moves, and those about moves that are not shown."""
+        """The lines of moves, and those of hidden ones."""
         return sorted([*self.lines, *((gap.first, gap.line()) for gap in self.hidden)])
 
 
@@ -85,5 +85,5 @@ def accept_line(seq: int, rules: str, user_id: int | None) -> str:
 
 
 def accepted_line(row: Row) -> str:
-    """The public line of an accept in the log."""
+    """The public line of an accept row."""
     return accept_line(row.seq, log.accepted(row.seq, row.payload).rules, row.user_id)

@@ -1,4 +1,4 @@
-"""Games as they were: their rows, and replays in workers from the nearest position that is kept."""
+"""Games of the past: rows, and replays in workers from the nearest stored position."""
 
 import logging
 from bisect import bisect_right
@@ -12,7 +12,7 @@ from bot.table.games.loading import is_earlier, version_of
 from bot.table.live import LiveGame
 from bot.table.past.anonymise import NamesOverTime
 from bot.table.past.history_lines import THE_LOG, THE_RULES, MoveHistory
-from bot.table.past.replay import Start, Unsound, look_at, replay_history
+from bot.table.past.replay import ReplayStart, UnsoundPosition, look_at, replay_history
 from bot.workers.workers import Queue, Workers
 from engine import RULES_VERSION, EngineError
 from storage import Database, Entry, Row, SideEffects, log, positions
@@ -29,10 +29,10 @@ AT_ONCE: Final = 1_000
 
 
 def positions_to_store(counting: Sequence[Row], entries: Sequence[Entry], state: str) -> SideEffects:
-    """Changes to kept positions with the rows that come next, after those that count; `state` is that after them.
+    """Changes of stored positions for the next rows; `state` is that after them.
 
-    An undo drops the positions that it undoes; of each sixteen moves the last is kept, or the last that is stored
-    with it.
+    An undo drops the positions that it undoes; of each sixteen moves the last is kept, or the last that is
+    stored with it.
     """
     last = entries[-1]
     if last.kind == "undo":
@@ -45,7 +45,7 @@ def positions_to_store(counting: Sequence[Row], entries: Sequence[Entry], state:
 
 @dataclass(frozen=True)
 class PastGame:
-    """The rows of a game that count, at least one, of a log that ends with row `last`; and the names of its players."""
+    """A game's effective rows, at least one, of a log ending with row `last`; and player names."""
 
     game_id: int
     last: int
@@ -65,21 +65,21 @@ class PastGame:
         return {row.seq: row for row in self.rows}
 
     @cached_property
-    def begins(self) -> list[Row]:
+    def starts(self) -> list[Row]:
         """The start and the accepts."""
         return [row for row in self.rows if row.kind != "action"]
 
     def row(self, seq: int) -> Row | None:
-        """The row of this number, None where it does not count."""
+        """The row of this number, None if undone."""
         return self._by_number.get(seq)
 
-    def between(self, after: int, until: int) -> tuple[Row, ...]:
+    def rows_between(self, after: int, until: int) -> tuple[Row, ...]:
         """The rows after one and up to another."""
         return self.rows[bisect_right(self.numbers, after) : bisect_right(self.numbers, until)]
 
-    def first(self, seq: int) -> Row:
-        """The start, or the accept, from which the row `seq` was reached."""
-        return next(row for row in reversed(self.begins) if row.seq <= seq)
+    def start_before(self, seq: int) -> Row:
+        """The start or accept from which row `seq` was reached."""
+        return next(row for row in reversed(self.starts) if row.seq <= seq)
 
 
 class PastGames:
@@ -89,8 +89,10 @@ class PastGames:
         self._db = db
         self._workers = workers
 
-    async def look(self, game: PastGame, seq: int, queue: Queue, look: Callable[..., T], *args: object) -> T:
-        """The result of `look_at` with `look` in a worker, for the position after row `seq`.
+    async def view_position(
+        self, game: PastGame, seq: int, queue: Queue, look: Callable[..., T], *args: object
+    ) -> T:
+        """The result of `look` in a worker, for the position after row `seq`.
 
         Raises Refused where there is no such position, or none can be shown.
         """
@@ -101,12 +103,12 @@ class PastGames:
             )
             raise Refused(f"{undone}. The last one is {numbers[-1]}.")
         # A start and an accept have done nothing that is seen only from the position before.
-        before = seq if game.first(seq).seq == seq else numbers[numbers.index(seq) - 1]
+        before = seq if game.start_before(seq).seq == seq else numbers[numbers.index(seq) - 1]
 
         async def looked() -> T:
             start = await self._start_before(game, before)
-            rows = game.between(start.row.seq, seq)
-            return await self._workers.run(queue, look_at, start, rows, game.names.at(seq), look, *args)
+            rows = game.rows_between(start.row.seq, seq)
+            return await self._workers.run(queue, look_at, start, rows, game.names.names_at(seq), look, *args)
 
         try:
             return await self._from_sound_positions(game, looked)
@@ -116,7 +118,7 @@ class PastGames:
     async def history(
         self, game: PastGame, queue: Queue, after: int = 0, pictured: Collection[int] = ()
     ) -> MoveHistory:
-        """The history of the moves after row `after`, and the maps after the rows that are to be `pictured`."""
+        """The history after row `after`, with maps after the `pictured` rows."""
         return await self._from_sound_positions(
             game, lambda: self._history(game, queue, after, frozenset(pictured))
         )
@@ -124,13 +126,13 @@ class PastGames:
     async def _history(
         self, game: PastGame, queue: Queue, after: int, pictured: frozenset[int]
     ) -> MoveHistory:
-        """The same, replayed piece by piece; raises Unsound."""
+        """The history, replayed piece by piece; raises Unsound."""
         history, start = MoveHistory(), await self._start_before(game, after)
         while True:
-            rows = game.between(start.row.seq, game.numbers[-1])
+            rows = game.rows_between(start.row.seq, game.numbers[-1])
             rows = rows if is_earlier(start.first) else rows[:AT_ONCE]
             piece = await self._workers.run(queue, replay_history, start, rows, game.names, after, pictured)
-            history.add(piece.history)
+            history.extend(piece.history)
             after = max(after, piece.end.row.seq)
             if piece.stray is None:
                 start = piece.end
@@ -144,50 +146,54 @@ class PastGames:
             start = resumed
 
     async def _from_sound_positions(self, game: PastGame, ask: Callable[[], Awaitable[T]]) -> T:
-        """The answer; asked again without it where a position that is kept is not the one after its row."""
+        """The answer; asked again without a stored position that turns out to be wrong."""
         while True:
             try:
                 return await ask()
-            except Unsound as unsound:
+            except UnsoundPosition as unsound:
                 await self._drop(game, unsound.seq)
 
-    async def _start_before(self, game: PastGame, seq: int) -> Start:
-        """The nearest start from which what comes after row `seq` can be replayed."""
-        first = game.first(max(seq, game.rows[0].seq))
-        kept = await self._kept(game, first, positions.last_up_to, seq, range(first.seq + 1, seq + 1))
-        return kept or Start(first, first)
+    async def _start_before(self, game: PastGame, seq: int) -> ReplayStart:
+        """The nearest start for a replay of the rows after `seq`."""
+        first = game.start_before(max(seq, game.rows[0].seq))
+        kept = await self._stored_start(
+            game, first, positions.last_position_up_to, seq, range(first.seq + 1, seq + 1)
+        )
+        return kept or ReplayStart(first, first)
 
-    async def _start_after(self, game: PastGame, seq: int) -> Start | None:
-        """The start from which a replay continues after row `seq`, which it cannot make: an accept or kept position."""
-        first = game.first(seq)
-        accept = next((row for row in game.begins if row.seq > seq), None)
+    async def _start_after(self, game: PastGame, seq: int) -> ReplayStart | None:
+        """The next start after row `seq`, which cannot be replayed: an accept or stored position."""
+        first = game.start_before(seq)
+        accept = next((row for row in game.starts if row.seq > seq), None)
         end = game.last + 1 if accept is None else accept.seq
-        kept = await self._kept(game, first, positions.first_from, seq, range(seq, end))
-        return kept or (None if accept is None else Start(accept, accept))
+        kept = await self._stored_start(game, first, positions.first_position_from, seq, range(seq, end))
+        return kept or (None if accept is None else ReplayStart(accept, accept))
 
-    async def _kept(self, game: PastGame, first: Row, find: _Find, seq: int, within: range) -> Start | None:
-        """The start at the position that `find` finds first from row `seq`; None where it is not within these rows."""
+    async def _stored_start(
+        self, game: PastGame, first_row: Row, find: _Find, seq: int, within: range
+    ) -> ReplayStart | None:
+        """The start at the position that `find` returns for row `seq`; None if it is not within these rows."""
         # What began by the first rules is replayed from there: it matters what was asked last.
-        while not is_earlier(first):
+        while not is_earlier(first_row):
             kept = await find(self._db, game.game_id, seq)
             if kept is None or kept.seq not in within:
                 return None
             row = game.row(kept.seq)
             if row is not None and row.digest == kept.digest:
-                return Start(first, row, kept.state)
+                return ReplayStart(first_row, row, kept.state)
             await self._drop(game, kept.seq)
         return None
 
     async def _drop(self, game: PastGame, seq: int) -> None:
         _log.warning("game %s: dropped the position stored after move %s", game.game_id, seq)
-        await positions.drop(self._db, game.game_id, seq)
+        await positions.drop_position(self._db, game.game_id, seq)
 
 
-def _note_gap(found: MoveHistory, game: PastGame, stray: Row, end: Start | None, after: int) -> int:
-    """Note the rows that are not shown, from the first that leads elsewhere; the last row that is dealt with."""
+def _note_gap(found: MoveHistory, game: PastGame, stray: Row, end: ReplayStart | None, after: int) -> int:
+    """Add hidden rows to the history; returns the last of them."""
     until = game.last if end is None else end.row.seq - (end.row.kind == "accept")
-    hidden = [row.seq for row in game.between(max(after, stray.seq - 1), until)]
+    hidden = [row.seq for row in game.rows_between(max(after, stray.seq - 1), until)]
     if hidden:
-        same_rules = version_of(game.first(stray.seq)) == RULES_VERSION
+        same_rules = version_of(game.start_before(stray.seq)) == RULES_VERSION
         found.hide(hidden[0], hidden[-1], THE_LOG if same_rules else THE_RULES)
     return max([after, *hidden])

@@ -1,4 +1,4 @@
-"""Views of a game's past: a position after an earlier move, the chart, turning points, and maps of a timelapse."""
+"""Views of a game's past: earlier positions, chart, turning points, timelapse."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,8 +17,8 @@ MOST_HEXES: Final = 30_000
 
 
 @dataclass(frozen=True, slots=True)
-class Standpoint:
-    """The position after a move, and what the move did."""
+class PastViews:
+    """The views after a move, and its line."""
 
     line: str
     map: MapView
@@ -28,35 +28,36 @@ class Standpoint:
 
 @dataclass(frozen=True, slots=True)
 class PastPosition:
-    """The position after a move: its number, and the moves before and after it that count."""
+    """A position after a move, with the previous and next effective moves."""
 
     seq: int
-    stood: Standpoint
-    before: int | None
-    after: int | None
+    views: PastViews
+    previous_move: int | None
+    next_move: int | None
 
 
 async def past_position(games: PastGames, game: PastGame, seq: int, queue: Queue) -> PastPosition:
-    """The position after row `seq`; raises Refused where there is none, or none can be shown."""
-    position = await games.look(game, seq, queue, _stood)
+    """The position after row `seq`; raises Refused if unavailable."""
+    position = await games.view_position(game, seq, queue, _views_after)
     numbers = game.numbers
     at = numbers.index(seq)
     return PastPosition(seq, position, numbers[at - 1] if at else None, next(iter(numbers[at + 1 :]), None))
 
 
-def _stood(game: Game, line: str, ran: MapView | None) -> Standpoint:
-    return Standpoint(line, ran or map_view(game), market_view(game))
+def _views_after(game: Game, line: str, run_map: MapView | None) -> PastViews:
+    return PastViews(line, run_map or map_view(game), market_view(game))
 
 
 def at_present(game: Game) -> HistoryView:
-    """Everybody's net worth now, and nothing of before."""
+    """Everybody's net worth now."""
     return history_view(game, [moment_view(game)])
 
 
 def chart(history: MoveHistory, now: HistoryView) -> HistoryView:
-    """Everybody's net worth as each round began, and now; where it is secret now, it was then.
+    """Net worths at the start of rounds and now; hidden while secret.
 
-    Moves that lead elsewhere under today's rules are left out, up to the next position from which the game continues.
+    Moves that lead elsewhere under today's rules are left out, up to the next position from which the game
+    continues.
     """
     rounds = history.rounds if now.players else [replace(then, worth=()) for then in history.rounds]
     return replace(now, moments=(*rounds, *now.moments))
@@ -70,12 +71,12 @@ def turning_points(history: MoveHistory, now: Game) -> tuple[Fact, ...]:
 async def timelapse(
     games: PastGames, game: PastGame, history: MoveHistory, hexes: int, queue: Queue
 ) -> list[MapView]:
-    """The map as the game began, and after moves that changed it, at equal distances; fewer the more hexes it has."""
+    """Maps from the start and after changes, at equal intervals; fewer for larger maps."""
     most = min(MOST_FRAMES, MOST_HEXES // hexes)
     pictured = [game.numbers[0], *_thinned(history.map_changes, most - 1)]
     return (await games.history(game, queue, pictured=pictured)).maps
 
 
-def _thinned(seqs: Sequence[int], most: int) -> list[int]:
-    count = min(len(seqs), max(most, 0))
+def _thinned(seqs: Sequence[int], maximum: int) -> list[int]:
+    count = min(len(seqs), max(maximum, 0))
     return [seqs[(i + 1) * len(seqs) // count - 1] for i in range(count)]

@@ -1,4 +1,4 @@
-"""Rows of a game replayed in a worker, from its start, an accept or a kept position."""
+"""Replays of rows in a worker, from a start, an accept or a stored position."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,8 +6,8 @@ from typing import Final, NamedTuple, TypeVar
 
 from bot.table.games.loading import game_before_moves, is_earlier, move_maker, require_same_position
 from bot.table.markdown import MARKDOWN
-from bot.table.move_lines import played
-from bot.table.past.anonymise import NamesOverTime, named
+from bot.table.move_lines import play_and_describe
+from bot.table.past.anonymise import NamesOverTime, with_names
 from bot.table.past.history_lines import MoveHistory, accepted_line
 from engine import (
     EngineError,
@@ -31,8 +31,8 @@ COMPARED: Final = 16
 """Rows from one comparison with the log to the next: a digest takes as long as a move."""
 
 
-class Unsound(Exception):  # noqa: N818 - named after what is wrong
-    """The position kept after row `seq` is not the one that the log knows."""
+class UnsoundPosition(Exception):  # noqa: N818 - named after what is wrong
+    """The stored position after row `seq` does not fit the log."""
 
     def __init__(self, seq: int) -> None:
         super().__init__(seq)
@@ -40,49 +40,49 @@ class Unsound(Exception):  # noqa: N818 - named after what is wrong
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
-    """The beginning of a replay: a start or an accept, or the position kept after a later `row`."""
+class ReplayStart:
+    """The start of a replay: a start, an accept, or the stored position after `row`."""
 
     first: Row
     row: Row
     state: str | None = None
 
     def game(self, rows: Sequence[Row]) -> Game:
-        """The game before these rows, which come next; raises Unsound, EngineError."""
+        """The game before these rows; raises Unsound, EngineError."""
         if self.state is None:
             return game_before_moves((self.first, *rows))
         try:
             saved = saved_games.read_saved(self.state)
-            if saved_games.says_the_same(saved.digest(), self.row.digest):
+            if saved_games.fingerprints_match(saved.digest(), self.row.digest):
                 return Game.resumed(saved)
         except EngineError as error:
-            raise Unsound(self.row.seq) from error
-        raise Unsound(self.row.seq)
+            raise UnsoundPosition(self.row.seq) from error
+        raise UnsoundPosition(self.row.seq)
 
 
 # --- one position ----------------------------------------------------------------------------------------------------
 
 
 def look_at(
-    start: Start,
+    start: ReplayStart,
     rows: Sequence[Row],
     names: Mapping[PlayerId, str],
     look: Callable[..., T],
     *args: object,
 ) -> T:
-    """The result of `look` in the position after the last of the rows that come after a start.
+    """The result of `look` in the position after the last of these rows.
 
-    `look` gets the game, what the last move did, the map with its routes over it where it was a run, and `args`.
-    Raises Unsound, EngineError.
+    `look` gets the game, what the last move did, the map with its routes over it where it was a run, and
+    `args`. Raises Unsound, EngineError.
     """
     game = start.game(rows)
     make = move_maker(start.first, game)
     if not rows:
-        return look(named(game, names), "", None, *args)
+        return look(with_names(game, names), "", None, *args)
     *before, last = rows
     for row in before:
         make(read_action(row.payload))
-    named(game, names)
+    with_names(game, names)
     action = read_action(last.payload)
     # A company runs on the map as it is before its turn continues.
     ran = map_view(game, action.routes) if isinstance(action, actions.RunRoutes) else None
@@ -95,19 +95,20 @@ def look_at(
 
 
 class Replayed(NamedTuple):
-    """The history of some rows, the start for the rest, and the row that does not lead where it led (None: all do)."""
+    """The history of some rows, the start for the rest, and the row that diverged (None: none)."""
 
     history: MoveHistory
-    end: Start
+    end: ReplayStart
     stray: Row | None
 
 
 def replay_history(
-    start: Start, rows: Sequence[Row], names: NamesOverTime, after: int, pictured: frozenset[int]
+    start: ReplayStart, rows: Sequence[Row], names: NamesOverTime, after: int, pictured: frozenset[int]
 ) -> Replayed:
-    """The history of those rows after a start that come after row `after`; raises Unsound.
+    """The history of the rows after row `after`; raises Unsound.
 
-    At first only some positions are compared with the log: where those are right, so are the ones before them.
+    At first only some positions are compared with the log: where those are right, so are the ones before
+    them.
     """
     try:
         return _replayed(start, rows, names, after, pictured, COMPARED)
@@ -116,19 +117,19 @@ def replay_history(
 
 
 def _replayed(
-    start: Start,
+    start: ReplayStart,
     rows: Sequence[Row],
     names: NamesOverTime,
     after: int,
     pictured: frozenset[int],
     compared: int,
 ) -> Replayed:
-    """Comparing each row it ends before the one that leads elsewhere; else it raises EngineError."""
+    """The replay, ended before a diverging row if each is compared; else raises EngineError."""
     replay, replayed, story = _Replay(names), MoveHistory(), turning_points.Story()
     end, stray = start, None
     for number, row in enumerate((start.row, *rows)):
         try:
-            events, line = replay.make(row) if number else replay.begin(start, rows)
+            events, line = replay.replay_row(row) if number else replay.start_at(start, rows)
             ends = number == len(rows) or rows[number].kind == "accept"
             if (ends or number % compared == 0) and not (row is start.row and start.state):
                 require_same_position(replay.game, row)
@@ -138,19 +139,19 @@ def _replayed(
             stray = row
             break
         story.follow(replay.game, events, row.seq)
-        end = Start(row if row.kind == "accept" else end.first, row)
+        end = ReplayStart(row if row.kind == "accept" else end.first, row)
         if row.seq > after:
-            replayed.note(row.seq, replay.game, events, line)
+            replayed.add_position(row.seq, replay.game, events, line)
             if row.seq in pictured:
                 replayed.maps.append(map_view(replay.game))
-    replayed.story = [event for event in story.kept if event.move > after]
+    replayed.story = [event for event in story.occurrences if event.move > after]
     if stray is None and end.row is not end.first:
         end = replace(end, state=replay.game.dump())
     return Replayed(replayed, end, stray)
 
 
 class _Replay:
-    """A game that is played again, its players named as they were then."""
+    """A game during replay, with player names of the time."""
 
     game: Game
 
@@ -158,20 +159,20 @@ class _Replay:
         self._names = names
         self._earlier: interchange.EarlierMoves | None = None
 
-    def begin(self, start: Start, rows: Sequence[Row]) -> tuple[Sequence[Event], str]:
-        """Be where these rows begin; nothing has happened, and an accept has its line."""
+    def start_at(self, start: ReplayStart, rows: Sequence[Row]) -> tuple[Sequence[Event], str]:
+        """Start at these rows."""
         self.game = start.game(rows)
         self._earlier = interchange.EarlierMoves(self.game) if is_earlier(start.first) else None
         accepted = start.row.kind == "accept" and start.state is None
         return (), accepted_line(start.row) if accepted else ""
 
-    def make(self, row: Row) -> tuple[Sequence[Event], str]:
-        """The events of the next row, and the line that tells of it; raises EngineError."""
+    def replay_row(self, row: Row) -> tuple[Sequence[Event], str]:
+        """The events and line of the next row; raises EngineError."""
         if row.kind == "accept":
-            return self.begin(Start(row, row), ())
-        game, action = named(self.game, self._names.at(row.seq)), read_action(row.payload)
+            return self.start_at(ReplayStart(row, row), ())
+        game, action = with_names(self.game, self._names.names_at(row.seq)), read_action(row.payload)
         if self._earlier is None:
-            events, lines = played(game, game.walk(Request.of(action)))
+            events, lines = play_and_describe(game, game.walk(Request.of_action(action)))
         else:
             events = self._earlier.apply(action)
             lines = tuple(narrate.sentences(events, game, MARKDOWN))

@@ -1,4 +1,4 @@
-"""Statistics of a server: games, wins, places, and thinking times."""
+"""Statistics of a server: games, wins, ranks, and thinking times."""
 
 import asyncio
 import logging
@@ -37,15 +37,15 @@ SAID_ALIKE: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A user's finished games: their place in each."""
+class UserRecord:
+    """A user's finished games, by rank."""
 
     places: tuple[int, ...]
 
     @classmethod
-    def of(cls, placed: Iterable[results.PlacedUser]) -> "Played":
-        """Statistics of places taken; of several seats in one game the best counts."""
-        return cls(tuple(place.rank for place in _best(placed).values()))
+    def of(cls, placed_users: Iterable[results.PlacedUser]) -> "UserRecord":
+        """The statistics of these ranks; of several seats in one game the best counts."""
+        return cls(tuple(place.rank for place in _best(placed_users).values()))
 
     @property
     def wins(self) -> int:
@@ -85,7 +85,7 @@ async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: 
 
 
 async def head_to_head(tables: Tables, guild_id: int, two: tuple[int, int], title: str | None) -> str:
-    """Two users compared by the finished games that both have played, all together and of each title.
+    """A comparison of two users by games that both finished, overall and by title.
 
     Raises Refused for one and the same user.
     """
@@ -99,9 +99,9 @@ async def head_to_head(tables: Tables, guild_id: int, two: tuple[int, int], titl
 
 
 def _head_to_head(
-    two: tuple[int, int], names: Mapping[int, str], placed: Sequence[results.PlacedUser]
+    two: tuple[int, int], names: Mapping[int, str], placed_users: Sequence[results.PlacedUser]
 ) -> str:
-    ours, theirs = (_best(_by(user, placed)) for user in two)
+    ours, theirs = (_best(_placed_users_of(user, placed_users)) for user in two)
     both = {game: (one, theirs[game]) for game, one in ours.items() if game in theirs}
     who = [strong(names.get(user, f"<@{user}>")) for user in two]
     if not both:
@@ -109,17 +109,19 @@ def _head_to_head(
     of_title: defaultdict[str, list[tuple[results.PlacedUser, results.PlacedUser]]] = defaultdict(list)
     for one, other in both.values():
         of_title[one.title].append((one, other))
-    each = [f"- {_name(title)}: {_ahead(who, pairs)}" for title, pairs in of_title.items()]
-    return "\n".join([f"{who[0]} against {who[1]}: {_ahead(who, list(both.values()))}", *each])
+    each = [f"- {_name(title)}: {_comparison_text(who, pairs)}" for title, pairs in of_title.items()]
+    return "\n".join([f"{who[0]} against {who[1]}: {_comparison_text(who, list(both.values()))}", *each])
 
 
-def _best(placed: Iterable[results.PlacedUser]) -> dict[int, results.PlacedUser]:
+def _best(placed_users: Iterable[results.PlacedUser]) -> dict[int, results.PlacedUser]:
     """A user's place in each game; of several seats in one game the best counts."""
-    return {one.game_id: one for one in sorted(placed, key=lambda one: (one.game_id, -one.rank))}
+    return {one.game_id: one for one in sorted(placed_users, key=lambda one: (one.game_id, -one.rank))}
 
 
-def _ahead(who: Sequence[str], pairs: Sequence[tuple[results.PlacedUser, results.PlacedUser]]) -> str:
-    """`5 games, **Ann** ahead in 3, **Bob** in 1, equal in 1`."""
+def _comparison_text(
+    who: Sequence[str], pairs: Sequence[tuple[results.PlacedUser, results.PlacedUser]]
+) -> str:
+    """A comparison in words: `5 games, **Ann** ahead in 3, **Bob** in 1, equal in 1`."""
     first = sum(one.rank < other.rank for one, other in pairs)
     second = sum(one.rank > other.rank for one, other in pairs)
     equal = len(pairs) - first - second
@@ -128,12 +130,12 @@ def _ahead(who: Sequence[str], pairs: Sequence[tuple[results.PlacedUser, results
 
 
 async def score_earlier(tables: Tables) -> None:
-    """Store how games came out that were finished before this was stored; from the position each ended in."""
-    for game_id in await results.missing(tables.db, tables.share):
+    """Store results of earlier finished games without any."""
+    for game_id in await results.games_without_results(tables.db, tables.share):
         try:
             async with tables.lock(game_id):
                 live = await loading.load(tables.db, game_id, tables.workers)
-                await results.add(tables.db, game_id, scored(live.game))
+                await results.add_results(tables.db, game_id, scored(live.game))
         except (Refused, StorageError) as error:
             # It is damaged, or runs again since: then there is nothing to count.
             _log.warning("game %s left out of statistics: %s", game_id, error)
@@ -143,10 +145,10 @@ async def score_earlier(tables: Tables) -> None:
 async def _times(
     tables: Tables, guild_id: int, title: str | None, names: Mapping[int, str]
 ) -> Mapping[int, list[timedelta]]:
-    """Everybody's thinking time each turn, in the newest games; anonymised users are left out."""
+    """Thinking times by user in the newest games, without anonymised users."""
     times: defaultdict[int, list[timedelta]] = defaultdict(list)
     for game_id in await results.newest_games(tables.db, guild_id, TIMED, title):
-        for user, span in await tables.decision_times.of(game_id):
+        for user, span in await tables.decision_times.times_of_game(game_id):
             if user in names:
                 times[user].append(span)
     return times
@@ -165,22 +167,22 @@ def _of_games(counted: Sequence[tuple[str, games.Status, int]]) -> str:
 
 def _of_people(
     names: Mapping[int, str],
-    placed: Sequence[results.PlacedUser],
+    placed_users: Sequence[results.PlacedUser],
     times: Mapping[int, Sequence[timedelta]],
     strengths: Mapping[int, results.Rating],
 ) -> list[str]:
-    """A line for each user, most wins first; anonymised users together, last."""
+    """A line for each user, most wins first; anonymised users together at the end."""
     own: dict[int, list[results.PlacedUser]] = {user: [] for user in times}
-    for one in placed:
+    for one in placed_users:
         own.setdefault(one.user_id, []).append(one)
     former = own.pop(ANONYMISED, [])
     own.pop(CARETAKER, None)
-    played = {user: Played.of(places) for user, places in own.items()}
+    played = {user: UserRecord.of(places) for user, places in own.items()}
     ranked = sorted(
         played.items(), key=lambda one: (-one[1].wins, -len(one[1].places), names.get(one[0], ""))
     )
     lines = [
-        _line(names.get(user, FORMER), one, times.get(user, ()), strengths.get(user))
+        _user_line(names.get(user, FORMER), one, times.get(user, ()), strengths.get(user))
         for user, one in ranked[:LISTED]
     ]
     more = len(ranked) - LISTED
@@ -196,15 +198,15 @@ def _of_people(
 def _of_person(
     user: int,
     names: Mapping[int, str],
-    placed: Sequence[results.PlacedUser],
+    placed_users: Sequence[results.PlacedUser],
     times: Mapping[int, Sequence[timedelta]],
     strengths: Mapping[tuple[int, str], results.Rating],
 ) -> list[str]:
-    """One user, and their games of each title."""
-    own = _by(user, placed)
+    """Lines about one user, overall and by title."""
+    own = _placed_users_of(user, placed_users)
     titles = dict.fromkeys(place.title for place in own)
-    each = {title: Played.of(place for place in own if place.title == title) for title in titles}
-    head = _line(names.get(user, f"<@{user}>"), Played.of(own), times.get(user, ()))
+    each = {title: UserRecord.of(place for place in own if place.title == title) for title in titles}
+    head = _user_line(names.get(user, f"<@{user}>"), UserRecord.of(own), times.get(user, ()))
     return [
         head,
         *(
@@ -218,11 +220,13 @@ def _rating(found: results.Rating | None) -> str:
     return "" if found is None else f"; {rating_text(found)}"
 
 
-def _by(user: int, placed: Iterable[results.PlacedUser]) -> list[results.PlacedUser]:
-    return [place for place in placed if place.user_id == user]
+def _placed_users_of(user: int, placed_users: Iterable[results.PlacedUser]) -> list[results.PlacedUser]:
+    return [place for place in placed_users if place.user_id == user]
 
 
-def _line(name: str, played: Played, spans: Sequence[timedelta], rating: results.Rating | None = None) -> str:
+def _user_line(
+    name: str, played: UserRecord, spans: Sequence[timedelta], rating: results.Rating | None = None
+) -> str:
     took = ""
     if spans:
         usual = timedelta(seconds=median(span.total_seconds() for span in spans))

@@ -1,1 +1,1 @@
-"""The choices of a person, a table or a server, and the rules a game is played by."""
+"""Settings of users, tables and servers, and game rules."""

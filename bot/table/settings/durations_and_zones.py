@@ -23,17 +23,15 @@ _UNITS: Final[Mapping[str, timedelta]] = {
 }
 
 
-def span_of(typed: str) -> timedelta | None:
-    """Length of typed time such as `36 hours`, `5 days` or `1 week`; None where it is nothing of the kind, or too
-    long.
-    """
-    match = re.fullmatch(r"(\d{1,4}) *(hour|day|week)s?", typed.strip().casefold())
+def span_of(typed_text: str) -> timedelta | None:
+    """A typed duration such as `36 hours`, `5 days` or `1 week`; None for anything else, or too long."""
+    match = re.fullmatch(r"(\d{1,4}) *(hour|day|week)s?", typed_text.strip().casefold())
     span = None if match is None else int(match[1]) * _UNITS[match[2]]
     return span if span is not None and NOTHING < span <= LONGEST else None
 
 
 def format_duration(span: timedelta) -> str:
-    """`2 days 3 hours`: the two largest units that are not nothing, rounded down."""
+    """A duration in its two largest units, `2 days 3 hours`, rounded down."""
     minutes = max(NOTHING, span) // timedelta(minutes=1)
     parts = [(minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute")]
     said = [f"{count} {unit}{'' if count == 1 else 's'}" for count, unit in parts if count]
@@ -62,35 +60,35 @@ LISTED: Final = 5
 
 
 @cache
-def _known() -> tuple[str, ...]:
+def _zone_names() -> tuple[str, ...]:
     names = files("tzdata").joinpath("zones").read_text("utf-8").split()
     return (*sorted(name for name in names if name.partition("/")[0] in AREAS), UTC_ZONE)
 
 
-def matching_zones(typed: str) -> list[str]:
-    """The time zones whose names have what was typed in them."""
-    wanted = typed.strip().replace(" ", "_").casefold()
-    return [zone for zone in _known() if wanted in zone.casefold()]
+def matching_zones(typed_text: str) -> list[str]:
+    """Time zones whose names contain the typed text."""
+    wanted = typed_text.strip().replace(" ", "_").casefold()
+    return [zone for zone in _zone_names() if wanted in zone.casefold()]
 
 
-def zone_named(typed: str) -> str:
+def zone_named(typed_text: str) -> str:
     """The zone of this name, or of a city; raises Refused."""
-    zones = matching_zones(typed)
-    exact = [zone for zone in zones if zone.casefold() == typed.strip().casefold()]
+    zones = matching_zones(typed_text)
+    exact = [zone for zone in zones if zone.casefold() == typed_text.strip().casefold()]
     if len(exact or zones) == 1:
         return (exact or zones)[0]
     if zones:
         some = ", ".join(zones[:LISTED]) + (" …" if len(zones) > LISTED else "")
-        raise Refused(f"{strong(typed)} matches {len(zones)} time zones: {some}. Pick one.")
+        raise Refused(f"{strong(typed_text)} matches {len(zones)} time zones: {some}. Pick one.")
     raise Refused(
-        f"There is no time zone {strong(typed)}. Type a city and pick a zone such as "
+        f"There is no time zone {strong(typed_text)}. Type a city and pick a zone such as "
         "`Europe/Berlin`, or type `UTC`."
     )
 
 
 @lru_cache(maxsize=1024)
 def zone_here(stored: str) -> str:
-    """A stored zone, which another machine or version may have known; UTC where this one does not."""
+    """A stored zone; UTC if this machine does not know it."""
     try:
         return ZoneInfo(stored).key
     except (KeyError, ValueError, OSError):
@@ -109,38 +107,38 @@ class QuietHours:
     zone: str
 
     def quiet(self, at: datetime) -> bool:
-        """True if this moment (with a time zone) is in them."""
-        return self._around(at) is not None
+        """True if this time (with a zone) is within the quiet hours."""
+        return self._span_around(at) is not None
 
     def ends_at(self, at: datetime) -> datetime:
-        """When a user may be pinged for whom a ping is due now: then, or when the hours are over."""
-        ends = self._around(at)
+        """The first time from `at` outside quiet hours."""
+        ends = self._span_around(at)
         return at if ends is None else ends[1]
 
-    def between(self, start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:
-        """The parts of a time that are in them, in order."""
+    def quiet_spans(self, start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:
+        """The parts of a time span within quiet hours, in order."""
         zone, spans = ZoneInfo(self.zone), []
         day = start.astimezone(zone).date() - A_DAY
         while day <= end.astimezone(zone).date():
-            begins, ends = self._of(day)
+            begins, ends = self._span_on(day)
             part = max(begins, start), min(ends, end)
             if part[0] < part[1]:
                 spans.append(part)
             day += A_DAY
         return spans
 
-    def _around(self, at: datetime) -> tuple[datetime, datetime] | None:
+    def _span_around(self, at: datetime) -> tuple[datetime, datetime] | None:
         today = at.astimezone(ZoneInfo(self.zone)).date()
-        both = (self._of(day) for day in (today - A_DAY, today))
+        both = (self._span_on(day) for day in (today - A_DAY, today))
         return next(((begins, ends) for begins, ends in both if begins <= at < ends), None)
 
-    def _of(self, day: date) -> tuple[datetime, datetime]:
-        """Quiet hours that begin on a day, in UTC: by the clock on the wall, whatever is done to it meanwhile."""
+    def _span_on(self, day: date) -> tuple[datetime, datetime]:
+        """Quiet hours that begin on a day, in UTC, with clock changes."""
         last = day + A_DAY if self.ends <= self.begins else day
         return self._moment(day, self.begins), self._moment(last, self.ends)
 
     def _moment(self, day: date, at: time) -> datetime:
-        """When the clock on the wall first shows a time of a day, or jumps over it."""
+        """The moment when local clocks first show a time of day, or jump over it."""
         wall = datetime.combine(day, at, ZoneInfo(self.zone))
         first, second = (wall.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
         if first <= second:

@@ -1,4 +1,4 @@
-"""The rules a game is played by, in words: profile, options, readings, house rules, and the title's rules by topic."""
+"""A game's rules in words: profile, options, house rules, and topics of the title."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator
@@ -6,7 +6,7 @@ from typing import Final
 
 from bot.table.errors import Damaged, Refused
 from bot.table.markdown import heading, strong
-from bot.table.moves.completions import Item, ranked
+from bot.table.moves.completions import MenuItem, ranked
 from engine import TITLES, Title, TitleSpec, specs
 from storage import GameRow
 
@@ -20,7 +20,7 @@ FIXED: Final = "Fixed readings that no table can change"
 
 
 def house_topics(title: Title) -> dict[str, str]:
-    """The topics and their headings; none where everything is in the rulebook."""
+    """House-rule topics with headings; none if the rulebook decides everything."""
     count = len(list(_pages(title.spec)))
     return {
         _house_topic(number): f"Decided without the rulebook, part {number} of {count}"
@@ -29,14 +29,16 @@ def house_topics(title: Title) -> dict[str, str]:
 
 
 def house_text(title: Title, topic: str) -> str:
-    """One of the topics."""
+    """The text of one house-rule topic."""
     page = dict(zip(house_topics(title), _pages(title.spec), strict=True))[topic]
     return "\n".join([strong(f"{title.name}: {house_topics(title)[topic]}"), *page])
 
 
 def house_summary(spec: TitleSpec, options: Collection[str]) -> str:
-    """The house rules that a table could have decided otherwise, for the first message of a game."""
-    lines = [f"- {_said(name, rule.agreed(options))}" for name, rule in spec.house.items() if rule.options]
+    """House rules that a table can change, for the first message."""
+    lines = [
+        f"- {_rule_sentence(name, rule.agreed(options))}" for name, rule in spec.house.items() if rule.options
+    ]
     above = heading(f"Decided without the rulebook (full list: `/rules topic:{HOUSE}`)")
     return "\n".join(["", above, *lines]) if lines else ""
 
@@ -46,10 +48,10 @@ def _house_topic(number: int) -> str:
 
 
 def _pages(spec: TitleSpec) -> Iterator[list[str]]:
-    """The rules that a table may decide otherwise first, then those that can be corrected; as many as fit a post."""
+    """House rules in pages, those that a table can change first."""
     page: list[str] = []
     for above, names in _parts(spec):
-        for line in (heading(above), *(f"- {_said(name, spec.house[name])}" for name in names)):
+        for line in (heading(above), *(f"- {_rule_sentence(name, spec.house[name])}" for name in names)):
             if page and sum(map(len, page)) + len(line) > LONGEST:
                 yield page
                 page = [] if line == heading(above) else [heading(f"{above} (continued)")]
@@ -65,14 +67,14 @@ def _parts(spec: TitleSpec) -> Iterator[tuple[str, list[str]]]:
     return ((above, names) for above, names in parts.items() if names)
 
 
-def _said(name: str, rule: specs.HouseRule) -> str:
-    value = "" if isinstance(rule.value, dict) else f" {_value(rule.value)}"
-    others = [_value(choice) for choice in rule.choices if choice != rule.value]
+def _rule_sentence(name: str, rule: specs.HouseRule) -> str:
+    value = "" if isinstance(rule.value, dict) else f" {_value_text(rule.value)}"
+    others = [_value_text(choice) for choice in rule.choices if choice != rule.value]
     instead = f" Or: {', '.join(others)}." if others and not rule.options else ""
     return f"`{name}`{value}: {rule.reason}{instead}"
 
 
-def _value(value: specs.HouseValue) -> str:
+def _value_text(value: specs.HouseValue) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
@@ -92,26 +94,26 @@ AGREED: Final = "agreed"
 # --- choosing ------------------------------------------------------------------------------------------------------
 
 
-def read_title(typed: str) -> Title:
-    """The title of exactly this id or name, else of one in any case; raises Refused."""
-    wanted = typed.strip()
+def read_title(typed_text: str) -> Title:
+    """The title with this id or name, case-insensitive; raises Refused."""
+    wanted = typed_text.strip()
     for written in (str, str.casefold):
         for title in TITLES.values():
             if written(wanted) in (written(title.id), written(title.name)):
                 return title
-    raise Refused(f"There is no title {typed}. Titles: {', '.join(sorted(TITLES))}.")
+    raise Refused(f"There is no title {typed_text}. Titles: {', '.join(sorted(TITLES))}.")
 
 
-def read_profile(title: Title, typed: str) -> str:
+def read_profile(title: Title, typed_text: str) -> str:
     """The profile of this name in any case; raises Refused."""
     for name in title.spec.profiles:
-        if typed.strip().casefold() == name.casefold():
+        if typed_text.strip().casefold() == name.casefold():
             return name
-    raise Refused(f"{title.name} has no profile {typed}. Profiles: {', '.join(title.spec.profiles)}.")
+    raise Refused(f"{title.name} has no profile {typed_text}. Profiles: {', '.join(title.spec.profiles)}.")
 
 
 def read_options(title: Title, typed: Iterable[str]) -> tuple[str, ...]:
-    """These options in the title's order, typed as they are read or stored, in any case; raises Refused."""
+    """These options in the title's order, from typed or stored names; raises Refused."""
     known = title.rules.OPTIONS
     read = {word.casefold(): code for code, option in known.items() for word in (code, option.name)}
     wanted = {word.strip().casefold(): word.strip() for word in typed if word.strip()}
@@ -128,21 +130,21 @@ def read_options(title: Title, typed: Iterable[str]) -> tuple[str, ...]:
 
 
 def names_of(title: Title, codes: Iterable[str]) -> str:
-    """The options as people read them, with commas between them; what is none is left as it is."""
+    """The options' display names with commas; unknown ones are unchanged."""
     known = title.rules.OPTIONS
     return ", ".join(known[code].name if code in known else code for code in codes)
 
 
-def longer_options(title: Title, typed: str) -> list[tuple[str, str]]:
-    """Typed options and one more behind them, as (label, text)."""
-    *before, last = (part.strip() for part in typed.split(","))
+def longer_options(title: Title, typed_text: str) -> list[tuple[str, str]]:
+    """Typed options plus one more, as (label, text)."""
+    *before, last = (part.strip() for part in typed_text.split(","))
     others = ((code, option) for code, option in title.rules.OPTIONS.items() if code not in before)
-    items = ranked((Item(code, f"{option.name}: {option.says}") for code, option in others), last)
+    items = ranked((MenuItem(code, f"{option.name}: {option.says}") for code, option in others), last)
     return [(names_of(title, [*before, label]), ", ".join([*before, str(code)])) for code, label in items]
 
 
 def title_of(row: GameRow) -> Title:
-    """The title of a stored game; raises Damaged where no title has that name."""
+    """A stored game's title; raises Damaged for an unknown one."""
     title = TITLES.get(row.title)
     if title is None:
         raise Damaged(f"Game {row.id} cannot be read: there is no title {row.title[:40]!r}.")
@@ -150,7 +152,7 @@ def title_of(row: GameRow) -> Title:
 
 
 def options_of(row: GameRow) -> tuple[str, ...]:
-    """The options of a stored game; raises Damaged where they cannot be read."""
+    """A stored game's options; raises Damaged if unreadable."""
     names, known = read_list(row.options), title_of(row).rules.OPTIONS
     if names is None or not set(names) <= set(known):
         raise Damaged(
@@ -161,7 +163,7 @@ def options_of(row: GameRow) -> tuple[str, ...]:
 
 
 def damage_of(row: GameRow) -> str | None:
-    """Damage in the row of a stored game; None if it can be read."""
+    """The damage of a stored game's row; None if it is readable."""
     try:
         options_of(row)
     except Damaged as error:
@@ -172,7 +174,7 @@ def damage_of(row: GameRow) -> str | None:
 
 
 def read_list(text: str) -> list[str] | None:
-    """The names in a JSON list in their order; None where it is no such list."""
+    """The names in a JSON list; None for other text."""
     try:
         values = json.loads(text)
     except ValueError:
@@ -184,7 +186,7 @@ def read_list(text: str) -> list[str] | None:
 
 
 def chosen_rules(row: GameRow) -> str:
-    """Profile and options of a game, each with its sentence."""
+    """Profile and options of a game, each in a sentence."""
     title, chosen = title_of(row), options_of(row)
     explained = title.rules.OPTIONS
     options = "".join(f"\n- {explained[code].name}: {explained[code].says}" for code in chosen)
@@ -196,13 +198,13 @@ def chosen_rules(row: GameRow) -> str:
 
 
 def rule_differences(title: Title, profile: str) -> list[str]:
-    """Differences of this profile from the printed rules; leniency for logs is none of them."""
+    """Differences of a profile from the printed rules, without leniency for logs."""
     known = (title.rules.FLAGS[name] for name in title.spec.profiles[profile])
     return [flag.says for flag in known if flag.use == "rule"]
 
 
 def differences_command(row: GameRow) -> str:
-    """The command that lists them, for the player who chooses the profile; empty where there are none."""
+    """The command that lists the differences; empty if there are none."""
     title = title_of(row)
     if row.profile not in title.spec.profiles or not rule_differences(title, row.profile):
         return ""
@@ -216,7 +218,7 @@ def topics_of(title: Title) -> dict[str, str]:
 
 
 def rules_text(title: Title, row: GameRow | None, topic: str | None = None) -> str:
-    """One topic of a title's rules, or which there are; `row` is the game, if one is meant. Raises Refused."""
+    """One topic of a title's rules, or the list of topics; `row` is the game, if any. Raises Refused."""
     if topic is None:
         return _contents(title, row)
     wanted = topic.strip().casefold()

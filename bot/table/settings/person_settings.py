@@ -1,4 +1,4 @@
-"""Settings for a user's pings and reminders in all their games: each under its own key."""
+"""A user's settings for pings and reminders in all games."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ OFF: Final = "off"
 
 @dataclass(frozen=True, slots=True)
 class PersonSettings:
-    """Choices of a person, or the defaults."""
+    """A user's settings, or defaults."""
 
     how: How = "thread"
     quiet: QuietHours | None = None
@@ -36,35 +36,38 @@ class PersonSettings:
     away_until: datetime | None = None
 
     def is_away(self, at: datetime) -> bool:
-        """True if the person is away at this moment."""
+        """True if the user is away at this time."""
         return self.away_until is not None and self.away_until > at
 
     def free(self, at: datetime) -> datetime:
-        """When a user may be pinged for whom a ping is due now: then, or at the end of absence or quiet hours."""
+        """The first time from `at` when the user may be pinged, after absence and quiet hours."""
         back = at if self.away_until is None else max(at, self.away_until)
         return back if self.quiet is None else self.quiet.ends_at(back)
 
 
 async def person_settings(db: Database, user_id: int) -> PersonSettings:
-    """All that a person has chosen."""
+    """All settings of a user."""
     return read_settings(await PEOPLE.all_of(db, user_id))
 
 
 def read_settings(chosen: Mapping[str, str]) -> PersonSettings:
-    """All that a person has chosen, from what is stored under each key; what cannot be read counts as not chosen."""
+    """A user's settings from stored texts; unreadable ones count as not set."""
     zone = zone_here(chosen.get("zone", UTC_ZONE))
-    begins, ends = _read(time_of_day, chosen.get("quiet_from")), _read(time_of_day, chosen.get("quiet_to"))
+    begins, ends = (
+        _read_or_none(time_of_day, chosen.get("quiet_from")),
+        _read_or_none(time_of_day, chosen.get("quiet_to")),
+    )
     return PersonSettings(
         how=cast("How", chosen.get("how", "thread")),
         quiet=None if begins is None or ends is None or begins == ends else QuietHours(begins, ends, zone),
         zone=zone,
-        digest=_read(time_of_day, chosen.get("digest")),
+        digest=_read_or_none(time_of_day, chosen.get("digest")),
         reminders=chosen.get("reminders") != "off",
-        away_until=_read(parse_timestamp, chosen.get(AWAY)),
+        away_until=_read_or_none(parse_timestamp, chosen.get(AWAY)),
     )
 
 
-def _read(read: Callable[[str], T], stored: str | None) -> T | None:
+def _read_or_none(read: Callable[[str], T], stored: str | None) -> T | None:
     try:
         return None if stored is None else read(stored)
     except (Refused, ValueError):
@@ -72,7 +75,7 @@ def _read(read: Callable[[str], T], stored: str | None) -> T | None:
 
 
 async def choose_all(db: Database, user_id: int, wanted: Mapping[str, str]) -> None:
-    """Choose settings of a person, all or none; `off` goes back to what holds without a choice. Raises Refused."""
+    """Set a user's settings, all or none; `off` resets one. Raises Refused."""
     read = {key: value for key, value in wanted.items() if not is_off(value) or key == "reminders"}
     chosen = {key: _READ[key](value) for key, value in read.items()}
     before = await PEOPLE.all_of(db, user_id)
@@ -93,21 +96,21 @@ async def choose_all(db: Database, user_id: int, wanted: Mapping[str, str]) -> N
     await db.write(change)
 
 
-def is_off(typed: str) -> bool:
-    """True if this value resets a choice; phones begin with a capital."""
-    return typed.strip().casefold() == OFF
+def is_off(typed_text: str) -> bool:
+    """True if the typed value resets a setting, case-insensitive."""
+    return typed_text.strip().casefold() == OFF
 
 
-def time_of_day(typed: str) -> time:
-    """The time of day that was typed as 22:30; raises Refused."""
-    match = re.fullmatch(r"(\d{1,2}):(\d{2})", typed.strip())
+def time_of_day(typed_text: str) -> time:
+    """The typed time of day, as 22:30; raises Refused."""
+    match = re.fullmatch(r"(\d{1,2}):(\d{2})", typed_text.strip())
     if match is None or int(match[1]) > 23 or int(match[2]) > 59:
-        raise Refused(f"{strong(typed)} is not a time of day. Type it like `22:30`.")
+        raise Refused(f"{strong(typed_text)} is not a time of day. Type it like `22:30`.")
     return time(int(match[1]), int(match[2]))
 
 
-def _hour(typed: str) -> str:
-    return f"{time_of_day(typed):%H:%M}"
+def _hour(typed_text: str) -> str:
+    return f"{time_of_day(typed_text):%H:%M}"
 
 
 _READ: Final[Mapping[str, Callable[[str], str]]] = {
@@ -133,7 +136,7 @@ LONGEST: Final = timedelta(days=60)
 
 
 def reminder_gap(pace: str, stage: int) -> timedelta | None:
-    """Time from the stage before to this stage (1 is the first reminder); None where none comes."""
+    """Time between the previous stage and this one (1: first reminder); None without reminders."""
     hours = REMINDED_AFTER[pace]
     if not hours or stage > len(hours) + 1:
         return None
@@ -141,18 +144,18 @@ def reminder_gap(pace: str, stage: int) -> timedelta | None:
 
 
 def for_moderators(pace: str, stage: int) -> bool:
-    """True if at this stage the moderators are pinged, and nobody is reminded any more."""
+    """True if this stage pings moderators, after which there are no reminders."""
     return stage > len(REMINDED_AFTER[pace])
 
 
 def until_second_reminder(pace: str) -> timedelta:
-    """The waking hours from the ping to the second reminder; where none come, as at the slowest pace."""
+    """Waking hours between ping and second reminder."""
     hours = REMINDED_AFTER[pace] or REMINDED_AFTER["slow"]
     return timedelta(hours=sum(hours[:2]))
 
 
 def end_of_waking_time(since: datetime, span: timedelta, person: PersonSettings) -> datetime:
-    """When somebody has been there and awake for so long."""
+    """The time when a user was present and awake for this long."""
     since = since if person.away_until is None else max(since, person.away_until)
     end = since + span
     if person.quiet is None:
@@ -165,5 +168,5 @@ def end_of_waking_time(since: datetime, span: timedelta, person: PersonSettings)
 
 def _asleep(person: PersonSettings, since: datetime, end: datetime) -> timedelta:
     assert person.quiet is not None
-    parts = person.quiet.between(since, end)
+    parts = person.quiet.quiet_spans(since, end)
     return sum((ends - begins for begins, ends in parts), timedelta())

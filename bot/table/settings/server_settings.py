@@ -16,7 +16,7 @@ _MODERATORS: Final = "moderators"
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """Choices of a server; None where nothing was chosen."""
+    """A server's settings; None if not set."""
 
     channel: int | None = None
     """The text channel or forum in which games are opened, wherever they are asked for."""
@@ -32,7 +32,7 @@ class ServerSettings:
 
 
 async def server_settings(db: Database, guild_id: int) -> ServerSettings:
-    """All that a server has chosen."""
+    """All settings of a server."""
     chosen = await GUILDS.all_of(db, guild_id)
     return ServerSettings(
         channel=_number(chosen.get("channel")),
@@ -45,7 +45,7 @@ async def server_settings(db: Database, guild_id: int) -> ServerSettings:
 
 
 async def choose_server_setting(db: Database, guild_id: int, setting: Setting, value: str | None) -> None:
-    """Choose a setting of a server, or (None) go back to what holds without a choice. Raises Refused."""
+    """Set a server's setting, or (None) reset it. Raises Refused."""
     if setting == _MODERATORS and value == str(guild_id):  # the role that every member has
         raise Refused(
             "Choose a role that only moderators have: @everyone would make every member a moderator."
@@ -57,12 +57,12 @@ async def choose_server_setting(db: Database, guild_id: int, setting: Setting, v
 
 
 async def moderator_role(db: Database, guild_id: int) -> int | None:
-    """The role whose holders moderate games; None where none was chosen."""
+    """The role of a server's moderators; None if not set."""
     return _number(await GUILDS.get(db, guild_id, _MODERATORS))
 
 
 async def choose_moderator_role(db: Database, guild_id: int, role_id: int | None) -> None:
-    """Let the holders of a role moderate games, or (None) nobody by a role. Raises Refused."""
+    """Set the role of a server's moderators, or (None) none. Raises Refused."""
     await choose_server_setting(db, guild_id, "moderators", None if role_id is None else str(role_id))
 
 

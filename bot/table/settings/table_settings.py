@@ -1,4 +1,4 @@
-"""A game's settings in addition to the rules of its title: by name, each with its possible values."""
+"""A game's settings beyond its rules, with their possible values."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,10 +14,10 @@ from storage import GAMES, Database
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting: what it is about, its usual values and what each means (the first holds without a choice)."""
+    """A setting: name, description, and usual values with meanings, the default first."""
 
     name: str
-    about: str
+    description: str
     values: Mapping[str, str]
     other: Callable[[str], str | None] = field(default=lambda typed: None)
     """Meaning of an unusual value (`36 hours`); None where it is not allowed."""
@@ -26,15 +26,15 @@ class Setting:
 
     @property
     def default(self) -> str:
-        """The default."""
+        """The default value."""
         return next(iter(self.values))
 
-    def means(self, value: str) -> str:
-        """Meaning of a value; raises Refused where it is none."""
+    def meaning_of(self, value: str) -> str:
+        """The meaning of a value; raises Refused for an invalid one."""
         meaning = self.values.get(value) or self.other(value)
         if meaning is None:
             usual = " or ".join([*(strong(usual) for usual in self.values), *filter(None, [self.others])])
-            raise Refused(f"{self.about}: {strong(value)} is not a value of {self.name}. Use {usual}.")
+            raise Refused(f"{self.description}: {strong(value)} is not a value of {self.name}. Use {usual}.")
         return meaning
 
 
@@ -48,30 +48,30 @@ NO_BANK: Final = "none"
 """No time bank: nothing is counted."""
 
 
-def _usual(means: Callable[[str], str | None], *values: str) -> dict[str, str]:
+def _usual_meaning(means: Callable[[str], str | None], *values: str) -> dict[str, str]:
     return {value: meaning for value in values if (meaning := means(value)) is not None}
 
 
-def _time(sentence: str, least: timedelta = NOTHING) -> Callable[[str], str | None]:
-    """Meaning of times, not less than one of them: the sentence, with the time in place of `{}`."""
+def _time_parser(sentence: str, least: timedelta = NOTHING) -> Callable[[str], str | None]:
+    """A parser of times of at least a minimum: their meaning by the sentence, with the time in place of `{}`."""
 
-    def means(typed: str) -> str | None:
-        span = span_of(typed)
+    def means(typed_text: str) -> str | None:
+        span = span_of(typed_text)
         return None if span is None or span < least else sentence.format(format_duration(span))
 
     return means
 
 
-_bank = _time("{} for each player in the whole game")
-_grace = _time("{} of each turn before the time bank runs")
-_budget = _time("time banks stop while a player is away, for {} in all")
-_absent = _time("after {} without a move, outside quiet hours", LEAST_ABSENCE)
+_bank = _time_parser("{} for each player in the whole game")
+_grace = _time_parser("{} of each turn before the time bank runs")
+_budget = _time_parser("time banks stop while a player is away, for {} in all")
+_absent = _time_parser("after {} without a move, outside quiet hours", LEAST_ABSENCE)
 
 
 BANK: Final = Setting(
     "bank",
     "Time bank",
-    {NO_BANK: "no deadlines", **_usual(_bank, "3 days", "5 days", "10 days", "21 days")},
+    {NO_BANK: "no deadlines", **_usual_meaning(_bank, "3 days", "5 days", "10 days", "21 days")},
     _bank,
     OTHER_TIMES,
 )
@@ -79,7 +79,7 @@ BANK: Final = Setting(
 GRACE: Final = Setting(
     "grace",
     "Free time of a turn",
-    _usual(_grace, "12 hours", "6 hours", "24 hours", "2 days"),
+    _usual_meaning(_grace, "12 hours", "6 hours", "24 hours", "2 days"),
     _grace,
     OTHER_TIMES,
 )
@@ -99,7 +99,7 @@ AT_ZERO: Final = Setting(
 AWAY_BUDGET: Final = Setting(
     "away",
     "Away budget",
-    _usual(_budget, "21 days", "7 days", "14 days", "30 days", "60 days"),
+    _usual_meaning(_budget, "21 days", "7 days", "14 days", "30 days", "60 days"),
     _budget,
     OTHER_TIMES,
 )
@@ -110,9 +110,9 @@ ABSENCE: Final = Setting(
     "absence",
     "Absent, so the others can decide about the seat",
     {
-        **_usual(_absent, "24 hours"),
+        **_usual_meaning(_absent, "24 hours"),
         REMINDED_TWICE: "at the time of the second reminder",
-        **_usual(_absent, "2 days", "3 days", "7 days"),
+        **_usual_meaning(_absent, "2 days", "3 days", "7 days"),
     },
     _absent,
     f"{OTHER_TIMES}, not less than {format_duration(LEAST_ABSENCE)}",
@@ -121,7 +121,7 @@ ABSENCE: Final = Setting(
 
 
 def absence_span(chosen: Mapping[str, str]) -> timedelta:
-    """That absence in waking hours, by all settings of a table."""
+    """Waking hours after which a player is absent, by a table's settings."""
     value = chosen[ABSENCE.name]
     span = span_of(value)
     return until_second_reminder(chosen[REMINDERS.name]) if span is None else span
@@ -159,12 +159,12 @@ def setting_named(name: str) -> Setting:
 
 
 async def value_of(db: Database, game_id: int, name: str) -> str:
-    """A table's choice, or the default."""
+    """A table's value of a setting, or the default."""
     return await GAMES.get(db, game_id, name) or SETTINGS[name].default
 
 
 async def values_of(db: Database, game_id: int) -> dict[str, str]:
-    """All that a table has chosen, or that holds without a choice, by the names of the settings."""
+    """All values of a table's settings by name, defaults included."""
     chosen = await GAMES.all_of(db, game_id)
     return {name: chosen.get(name, setting.default) for name, setting in SETTINGS.items()}
 
@@ -173,7 +173,7 @@ async def summary(db: Database, game_id: int, *, whole: bool = True) -> list[str
     """A line for each setting, or only for those that were chosen."""
     chosen = await GAMES.all_of(db, game_id)
     return [
-        f"{setting.about}: {setting.means(chosen.get(name, setting.default))}"
+        f"{setting.description}: {setting.meaning_of(chosen.get(name, setting.default))}"
         for name, setting in SETTINGS.items()
         if whole or name in chosen
     ]

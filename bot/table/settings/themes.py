@@ -1,11 +1,11 @@
-"""Themes of pictures: a user's own, else their server's."""
+"""Picture themes: a user's own, or their server's."""
 
 from render import THEME_NAMES
 from storage import GUILDS, Database
 
 
 async def theme_of(db: Database, server: int, person: int | None) -> str | None:
-    """The theme that a person sees in a server (None: that everybody sees there); None if nothing was chosen."""
+    """The theme a user sees in a server (None: the server's default); None if not set."""
     keys = dict.fromkeys((_key(person), _key(None)))
     chosen = await db.ask(*(GUILDS.question(server, key).query for key in keys))
     found = next((theme for rows in chosen for (theme,) in rows), None)
@@ -13,7 +13,7 @@ async def theme_of(db: Database, server: int, person: int | None) -> str | None:
 
 
 async def set_theme(db: Database, server: int, person: int | None, theme: str) -> None:
-    """Choose a person's theme in a server, or (None) that of everybody there who has chosen none."""
+    """Set a user's theme in a server, or (None) the server's default."""
     await GUILDS.put(db, server, _key(person), theme)
 
 

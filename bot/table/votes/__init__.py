@@ -1,1 +1,1 @@
-"""Proposals to the table and what they decide: absent players, seats, pauses, undo, early endings."""
+"""Proposals and their effects: absent players, seats, pauses, undo, early ends."""

@@ -1,4 +1,4 @@
-"""Seats whose holders have vanished: the group plays them by agreement, or a caretaker plays them."""
+"""Absent players' seats: played by the group by agreement, or by a caretaker."""
 
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -22,7 +22,7 @@ How = Literal["group", "caretaker"]
 
 @dataclass(frozen=True, slots=True)
 class AbsenceProposal(Subject):
-    """The table, or a caretaker, is to play a seat until its holder is back, or somebody takes it over."""
+    """The group or a caretaker plays a seat until its holder is back, or it is taken over."""
 
     kind: ClassVar[str] = "absence"
 
@@ -36,30 +36,30 @@ class AbsenceProposal(Subject):
         who, way = ("the group", " by agreement") if self.how == "group" else ("a caretaker (computer)", "")
         return f"{who} plays the seat of {strong(self.name)}{way} until somebody takes it"
 
-    def electorate(self, live: LiveGame, by: int) -> Electorate:
-        """More than half of the others; the holder is present if they vote."""
+    def electorate(self, live: LiveGame, by_user: int) -> Electorate:
+        """The other players, of whom more than half must agree; the holder is present if they vote."""
         others = live.others_than(self.player)
         holder = () if self.holder == CARETAKER else (self.holder,)
         # One alone has nobody to agree with but a moderator.
-        return Electorate((), others, more_than_half(others), holder, moderator=len(others) < 2, by=by)
+        return Electorate((), others, more_than_half(others), holder, moderator=len(others) < 2, by=by_user)
 
-    def gone(self, live: LiveGame) -> str | None:
-        """The seat is somebody else's, or is played so already."""
+    def expiry_reason(self, live: LiveGame) -> str | None:
+        """The reason: the seat changed hands, or is played so already."""
         if live.holder_of(self.player) != self.holder:
             return "The seat has a new player, so this proposal is void."
         return played_so(live, self.player, self.how)
 
-    def without(self) -> int | None:
+    def absent_user(self) -> int | None:
         return self.holder
 
-    async def require(self, tables: Tables, live: LiveGame, by: int) -> None:
-        """The holder has been absent for long enough, or a moderator decides, too."""
-        if not self.electorate(live, by).moderator:
+    async def require(self, tables: Tables, live: LiveGame, by_user: int) -> None:
+        """Raise Refused unless the holder has been absent long enough, or a moderator decides, too."""
+        if not self.electorate(live, by_user).moderator:
             await require_absent(tables, live, self.player)
 
-    async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
-        """Note it, and ping the others where the seat must act and they play it."""
-        text = await _begins(tables, live, self, f"(proposal {proposal.number})")
+    async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
+        """Record the seat's player, and ping the others if the seat is on turn."""
+        text = await _new_player_line(tables, live, self, f"(proposal {proposal.number})")
         over = await _opens_bids(tables, live)
         if self.how == "group":
             over += _call(live, self.player)
@@ -73,18 +73,18 @@ def _sits(live: LiveGame, subject: AbsenceProposal, now: str) -> SeatEntry:
     return SeatEntry(subject.player, subject.how, subject.holder, subject.name, live.seq, None, now)
 
 
-async def _begins(tables: Tables, live: LiveGame, subject: AbsenceProposal, why: str) -> str:
-    """The line about a seat's new player, how that ends, and that sealed bids do nothing meanwhile."""
+async def _new_player_line(tables: Tables, live: LiveGame, subject: AbsenceProposal, why: str) -> str:
+    """The line about a seat's new player, how that ends, and suspended sealed bids."""
     text = _plays(live, subject, why)
     return f"{text}\n{OPEN_BIDS}" if await is_sealing(tables.db, live) else text
 
 
 async def _opens_bids(tables: Tables, live: LiveGame) -> list[OutboxMessage]:
-    """In a sealed auction the player on turn must bid from now on, and nobody else must act."""
+    """True if the seat ends a sealed auction, in which only the player on turn must bid from now on."""
     if not await is_sealing(tables.db, live):
         return []
     left = await waited_for(tables.db, live)
-    return [notices.hand_over(left, live.game.actors(), None).notice()]
+    return [notices.newly_on_turn(left, live.game.actors(), None).notice()]
 
 
 def _plays(live: LiveGame, subject: AbsenceProposal, why: str) -> str:
@@ -101,7 +101,7 @@ def _plays(live: LiveGame, subject: AbsenceProposal, why: str) -> str:
 
 
 def played_so(live: LiveGame, player: PlayerId, how: How) -> str | None:
-    """Why a seat cannot be given to the table or a caretaker: it has it already, or nobody would be left."""
+    """The reason why the group or a caretaker cannot play a seat: it does already, or nobody would be left."""
     if player in (live.by_group if how == "group" else live.by_caretaker):
         return (
             "The group already plays that seat." if how == "group" else "A caretaker already plays that seat."
@@ -112,14 +112,14 @@ def played_so(live: LiveGame, player: PlayerId, how: How) -> str | None:
 
 
 async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player: PlayerId) -> str:
-    """Let a caretaker play a seat, on the word of a moderator; the public line. Raises Refused."""
+    """Let a caretaker play a seat, as a moderator; returns the public line. Raises Refused."""
     async with tables.reading(game_id) as live:
         live.require_running()
         why = played_so(live, player, "caretaker")
         if why is not None:
             raise Refused(why)
         subject = AbsenceProposal(player, live.holder_of(player), live.name_of(player), "caretaker")
-        text = await _begins(tables, live, subject, f"(decided by <@{user_id}> as a moderator)")
+        text = await _new_player_line(tables, live, subject, f"(decided by <@{user_id}> as a moderator)")
         pending = table_note(text, *await _opens_bids(tables, live), new_post=True)
         await seats.assign(tables.db, game_id, _sits(live, subject, tables.clock()), notices=pending)
     tables.changed(game_id)
@@ -128,7 +128,7 @@ async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player:
 
 @dataclass(frozen=True, slots=True)
 class MoveProposal(Subject):
-    """A move for a seat that the table plays, found after which row of the log."""
+    """A move for the group's seat, in the position after a log row."""
 
     kind: ClassVar[str] = "move"
     acts: ClassVar[bool] = True
@@ -142,17 +142,17 @@ class MoveProposal(Subject):
     deed: str
 
     def says(self) -> str:
-        """The move, and the player for whom it is."""
+        """The move, and its player."""
         return f"for {strong(self.name)}: {self.deed}"
 
-    def electorate(self, live: LiveGame, by: int) -> Electorate:
-        """One of the others but the proposer."""
-        others = tuple(user for user in live.others_than(self.player) if user != by)
+    def electorate(self, live: LiveGame, by_user: int) -> Electorate:
+        """One of the group other than the proposer."""
+        others = tuple(user for user in live.others_than(self.player) if user != by_user)
         two = not others
-        return Electorate((), others, 0 if two else 1, moderator=two, by=by)
+        return Electorate((), others, 0 if two else 1, moderator=two, by=by_user)
 
-    def gone(self, live: LiveGame) -> str | None:
-        """Another move was made, or the seat is not the table's any more."""
+    def expiry_reason(self, live: LiveGame) -> str | None:
+        """The reason: another move was made, or the group no longer plays the seat."""
         if self.player not in live.by_group:
             return f"The group no longer plays the seat of {self.name}."
         return "The game has moved on since then." if self.is_overtaken(live.seq) else None
@@ -160,16 +160,16 @@ class MoveProposal(Subject):
     def is_overtaken(self, seq: int) -> bool:
         return seq != self.seq
 
-    async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
-        """Make the move; its proposer stands in the log, and who agreed with the proposal."""
-        choice = Request.of(read_action(self.action))
+    async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
+        """Make the move; the log names its proposer, and those who agreed."""
+        choice = Request.of_action(read_action(self.action))
         by, number = proposal.by_user, proposal.number
         who = f"-# For {self.name}: proposed by <@{by}>, agreed by the group (proposal {number})."
-        await tables.make(live, self.player, by, lambda game, _: game.walk(choice), (who,), proposal)
+        await tables.make_move(live, self.player, by, lambda game, _: game.walk(choice), (who,), proposal)
 
 
-def propose_absence(live: LiveGame, by: int, player: PlayerId, how: How = "group") -> AbsenceProposal:
-    """That the table, or a caretaker, plays this seat; raises Refused."""
+def propose_absence(live: LiveGame, by_user: int, player: PlayerId, how: How = "group") -> AbsenceProposal:
+    """The proposal that the group, or a caretaker, plays this seat; raises Refused."""
     name = live.name_of(player)
     if how == "group" and player in live.by_group:
         raise Refused(f"The group already plays the seat of {name}. `/game propose` proposes a move.")
@@ -178,20 +178,20 @@ def propose_absence(live: LiveGame, by: int, player: PlayerId, how: How = "group
         raise Refused(why)
     if player in live.substitutes:
         raise Refused(f"<@{live.user_of(player)}> plays for {name} now.")
-    if by not in live.others_than(player):
+    if by_user not in live.others_than(player):
         raise Refused("Only another player of this game can propose this.")
     return AbsenceProposal(player, live.holder_of(player), name, how)
 
 
 def absent_seats(live: LiveGame, user_id: int) -> list[PlayerId]:
-    """The seats that the table plays and for which a user may propose moves, as the others of it may."""
+    """The group's seats for which a user may propose moves."""
     if user_id not in [seat.user_id for seat in live.seats]:
         return []
     return [player for player in sorted(live.by_group) if live.holder_of(player) != user_id]
 
 
 def absent_seat(live: LiveGame, user_id: int) -> PlayerId:
-    """The seat that the table plays and for which somebody else of it may propose a move now; raises Refused."""
+    """The group's seat for which a user may propose a move now; raises Refused."""
     if user_id not in [seat.user_id for seat in live.seats]:
         raise NotYours("Only the other players can propose moves for a seat that the group plays.")
     seats = absent_seats(live, user_id)
@@ -200,12 +200,12 @@ def absent_seat(live: LiveGame, user_id: int) -> PlayerId:
     return next((player for player in seats if player in live.game.actors()), seats[0])
 
 
-def propose_move(live: LiveGame, player: PlayerId, compose: MoveBuilder) -> MoveProposal:
-    """A move for a seat that the table plays; raises Refused, IllegalAction."""
+def propose_move(live: LiveGame, player: PlayerId, build_move: MoveBuilder) -> MoveProposal:
+    """The proposal of a move for the group's seat; raises Refused, IllegalAction."""
     name = live.name_of(player)
     if player not in live.by_group:
         raise Refused(f"The group does not play the seat of {name}.")
-    walk = compose(live.game, player)
+    walk = build_move(live.game, player)
     if walk.offer.actor != player or walk.offer.kind in ASIDE:
         raise Refused(f"This is not a move of {name}.")
     shown = preview(live.game, walk, MARKDOWN)
@@ -216,7 +216,7 @@ def propose_move(live: LiveGame, player: PlayerId, compose: MoveBuilder) -> Move
 async def coming_back(
     db: Database, live: LiveGame, player: PlayerId, now: str
 ) -> tuple[SeatEntry, list[OutboxMessage]]:
-    """The row and the notices of a holder who is back."""
+    """The row and notices of a returning holder."""
     holder, name = live.holder_of(player), live.name_of(player)
     text = f"{strong(name)} is back from move {live.seq + 1} on."
     seat_entry = SeatEntry(player, "holder", holder, name, live.seq, None, now)

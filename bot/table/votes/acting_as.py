@@ -1,11 +1,11 @@
-"""Acting as: oneself, as a moderator for a seat, or as a proposer for a seat played by the group."""
+"""Capacities: acting for oneself, as a moderator for a seat, or as a proposer for the group's seat."""
 
 from collections.abc import Callable
 
 from bot.table.errors import MovedOn, OthersTurn
 from bot.table.live import LiveGame
 from bot.table.moves.menus import Capacity, MenuPlace, offer_named, offer_of
-from bot.table.moves.moves import Quick
+from bot.table.moves.moves import OneClickMove
 from bot.table.tables import MoveBuilder, Outcome, Tables
 from bot.table.votes.absent_seats import MoveProposal, absent_seat, propose_move
 from bot.table.votes.proposal_kinds import made_text
@@ -13,12 +13,12 @@ from bot.table.votes.proposals import Proposals
 from engine import Offer, PlayerId
 
 
-def offer_as(tables: Tables, live: LiveGame, user_id: int, place: MenuPlace) -> Offer:
+def offer_as(tables: Tables, live: LiveGame, user_id: int, menu_place: MenuPlace) -> Offer:
     """The offer that a user may use in this capacity; raises NotYours, Refused."""
-    if place.capacity is Capacity.OWN:
-        return offer_named(live, tables.seat_of(live, user_id), place.key)
-    offer = offer_of(live.game, place.key)
-    if place.capacity is Capacity.TABLE:
+    if menu_place.capacity is Capacity.OWN:
+        return offer_named(live, tables.seat_of(live, user_id), menu_place.key)
+    offer = offer_of(live.game, menu_place.key)
+    if menu_place.capacity is Capacity.TABLE:
         absent_seat(live, user_id)
         if offer.actor not in live.by_group:
             raise OthersTurn(live.name_of(offer.actor))
@@ -26,34 +26,39 @@ def offer_as(tables: Tables, live: LiveGame, user_id: int, place: MenuPlace) -> 
 
 
 async def make_as(
-    tables: Tables, proposals: Proposals, user_id: int, place: MenuPlace, player: PlayerId, quick: Quick
+    tables: Tables,
+    proposals: Proposals,
+    user_id: int,
+    menu_place: MenuPlace,
+    player: PlayerId,
+    quick: OneClickMove,
 ) -> tuple[str, str]:
-    """Make the move in this capacity, or propose it; what is done, and that it is stored."""
-    if place.capacity is Capacity.TABLE:
-        subject = _subject(place.seq, player, quick)
-        done = made_text(await proposals.put(place.game, user_id, subject))
+    """Make the move in this capacity, or propose it; returns the result in words."""
+    if menu_place.capacity is Capacity.TABLE:
+        subject = _subject(menu_place.seq, player, quick)
+        done = made_text(await proposals.propose(menu_place.game, user_id, subject))
         return done, done
-    if place.capacity is Capacity.MODERATOR:
-        outcome = await moderator_move(tables, place.game, player, user_id, quick, place.seq)
+    if menu_place.capacity is Capacity.MODERATOR:
+        outcome = await moderator_move(tables, menu_place.game, player, user_id, quick, menu_place.seq)
     else:
-        outcome = await tables.submit(place.game, user_id, quick, place.seq)
-    return outcome.done(), outcome.stored()
+        outcome = await tables.submit(menu_place.game, user_id, quick, menu_place.seq)
+    return outcome.answer_text(), outcome.stored_text()
 
 
 async def moderator_move(
-    tables: Tables, game_id: int, player: PlayerId, user_id: int, compose: MoveBuilder, expected_seq: int
+    tables: Tables, game_id: int, player: PlayerId, user_id: int, build_move: MoveBuilder, expected_seq: int
 ) -> Outcome:
-    """Make a move for a player, which is recorded as done by the moderator."""
+    """Make a move for a player, recorded as the moderator's."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         tables.require_playable(live)
         who = f"-# <@{user_id}> as a moderator acts for {live.name_of(player)}."
-        lines = await tables.make(live, player, user_id, compose, (who,))
+        lines = await tables.make_move(live, player, user_id, build_move, (who,))
     tables.on_notice(game_id)
     return Outcome(live.seq, lines)
 
 
-def _subject(seq: int, player: PlayerId, quick: Quick) -> Callable[[LiveGame], MoveProposal]:
+def _subject(seq: int, player: PlayerId, quick: OneClickMove) -> Callable[[LiveGame], MoveProposal]:
     def subject(live: LiveGame) -> MoveProposal:
         if live.seq != seq:
             raise MovedOn

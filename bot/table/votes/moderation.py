@@ -1,4 +1,4 @@
-"""Moderators act, undo, accept and end games, each with a public line; and games end early by agreement of all."""
+"""Moderation: acting, undo, accept, and end of games, each with a public line; and early ends by agreement."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,24 +20,24 @@ from storage import CARETAKER, Entry, StoredProposal, log
 
 @dataclass(frozen=True, slots=True)
 class EndProposal(Subject):
-    """The game is to end here, by agreement of everybody who is in it."""
+    """The game ends here, by agreement of all its players."""
 
     kind: ClassVar[str] = "end"
 
     def says(self) -> str:
-        """That it ends."""
+        """The end of the game."""
         return "the game ends here with the current scores"
 
-    def electorate(self, live: LiveGame, by: int) -> Electorate:
-        """All people but who is bankrupt; no part of them can end it for the others."""
+    def electorate(self, live: LiveGame, by_user: int) -> Electorate:
+        """All users except bankrupt ones."""
         holders = (live.holder_of(player) for player in live.game.in_game())
-        return Electorate(tuple(user for user in holders if user != CARETAKER), by=by)
+        return Electorate(tuple(user for user in holders if user != CARETAKER), by=by_user)
 
-    def gone(self, live: LiveGame) -> str | None:
+    def expiry_reason(self, live: LiveGame) -> str | None:
         return f"Game {live.id} has ended." if live.game.over else None
 
-    async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
-        """End it: the log has the word of each."""
+    async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
+        """End the game, with each player's vote in the log."""
         text = f"All players have agreed to end the game here (proposal {proposal.number})."
         await end_early(tables, live, live.holder_of, text, proposal)
 
@@ -49,16 +49,16 @@ async def end_early(
     text: str,
     proposal: StoredProposal | None = None,
 ) -> None:
-    """End a game that is being written, though it pauses, with the word of every player; raises Refused."""
-    if live.waits is not None:
-        raise Refused(live.waits)
+    """End a locked game, even if paused, with every player's vote; raises Refused."""
+    if live.hold_reason is not None:
+        raise Refused(live.hold_reason)
     live.require_running()
     try:
         silent = [offer.actor for offer in live.game.offers() if offer.kind == "end_game"]
         entries = [_agreed(live, player, on_whose_word(player)) for player in silent]
         line = Line(f"`{live.seq + len(entries)}` {text}").notice()
-        over = notices.hand_over((), (), None).notice()
-        pending = [line, notices.board(), over, *notices.ending(live)]
+        over = notices.newly_on_turn((), (), None).notice()
+        pending = [line, notices.board_notice(), over, *notices.ending_notices(live)]
         await tables.commit(live, entries, pending, live.counting, proposal)
     except BaseException:
         tables.forget(live.id)
@@ -73,7 +73,7 @@ def _agreed(live: LiveGame, player: PlayerId, user_id: int) -> Entry:
 
 
 async def moderator_undo(tables: Tables, game_id: int, user_id: int, to: int, expected_seq: int) -> Outcome:
-    """Take a game back to where it stood after the row `to`."""
+    """Undo back to row `to`, as a moderator."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         lost = lost_by(live, to)
@@ -85,7 +85,7 @@ async def moderator_undo(tables: Tables, game_id: int, user_id: int, to: int, ex
 
 
 async def moderator_end(tables: Tables, game_id: int, user_id: int, expected_seq: int) -> str:
-    """End a game with the current scores; the public line."""
+    """End a game with its present scores, as a moderator; returns the public line."""
     text = f"<@{user_id}> as a moderator ends the game here. The current scores count."
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
@@ -95,29 +95,29 @@ async def moderator_end(tables: Tables, game_id: int, user_id: int, expected_seq
 
 
 async def moderator_abandon(tables: Tables, game_id: int, user_id: int, expected_seq: int) -> str:
-    """End a game without a score; the public line."""
+    """End a game without scores, as a moderator; returns the public line."""
     text = f"<@{user_id}> as a moderator abandons the game. It gets no score."
     async with tables.reading(game_id) as live:
         tables.require_seq(live, expected_seq)
         live.require_running()
         # The hand-over takes the turn message away.
-        posts = [Line(text).notice(), notices.hand_over((), (), None).notice()]
+        posts = [Line(text).notice(), notices.newly_on_turn((), (), None).notice()]
         await log.commit_abandon(tables.db, game_id, seq=live.seq, notices=posts, now=tables.clock())
     tables.changed(game_id)
     return text
 
 
 async def moderator_accept(tables: Tables, game_id: int, user_id: int) -> Outcome:
-    """Let a game on hold continue from its position."""
+    """Let a game on hold continue, as a moderator."""
     async with tables.writing(game_id) as live:
-        if live.waits is None:
+        if live.hold_reason is None:
             raise Refused(f"Game {live.id} is not on hold, so there is nothing to accept.")
         payload = log.accept_payload(RULES_VERSION, live.game.dump())
         text = accept_line(live.seq + 1, RULES_VERSION, user_id)
-        over = notices.hand_over((), live.game.actors(), None)
-        pending = [Line(text).notice(), notices.board(), over.notice(), *notices.ending(live)]
+        over = notices.newly_on_turn((), live.game.actors(), None)
+        pending = [Line(text).notice(), notices.board_notice(), over.notice(), *notices.ending_notices(live)]
         entry = Entry("accept", payload, live.game.digest(), "", user_id)
         await tables.commit(live, [entry], pending, live.counting)
-        live.waits = None
+        live.hold_reason = None
     tables.on_notice(game_id)
     return Outcome(live.seq, (text,))

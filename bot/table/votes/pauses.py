@@ -1,4 +1,4 @@
-"""Pauses: for a while no move is possible in a game, and nobody is pinged; long pauses are decided by the table."""
+"""Pauses: no moves and no pings; long ones are decided by the table."""
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -24,7 +24,7 @@ NOT_AGAIN: Final = timedelta(days=14)
 async def begin_pause(
     tables: Tables, game_id: int, user_id: int, days: int | None, *, alone: bool = False
 ) -> str:
-    """Pause a game for N days, or (None) until it is resumed; `alone`: as a player who asks nobody."""
+    """Pause a game for N days, or (None) until it is resumed; `alone`: without asking others."""
     async with tables.reading(game_id) as live:
         now = tables.clock()
         require_unpaused(live, now)
@@ -36,7 +36,7 @@ async def begin_pause(
 
 
 async def lone_pause_obstacle(tables: Tables, game_id: int, user_id: int, days: int | None) -> str | None:
-    """The reason to ask the others for a pause, and from when on none is; None where a player may pause alone."""
+    """The reason why a pause needs consent, and until when; None if the player may pause alone."""
     async with tables.reading(game_id) as live:
         require_unpaused(live, tables.clock())
         if not [user for user in present_users(live) if user != user_id]:
@@ -55,7 +55,7 @@ async def lone_pause_obstacle(tables: Tables, game_id: int, user_id: int, days: 
 
 
 async def end_pause(tables: Tables, game_id: int, user_id: int) -> str:
-    """Resume a paused game, or one whose caretakers wait; the player on turn is pinged again."""
+    """Resume a paused game, or its waiting caretakers; the player on turn is pinged again."""
     if await resume(tables, game_id):
         return f"<@{user_id}> resumes the caretaker."
     async with tables.reading(game_id) as live:
@@ -69,10 +69,10 @@ async def end_pause(tables: Tables, game_id: int, user_id: int) -> str:
 
 
 async def expire_pause(tables: Tables, game_id: int) -> None:
-    """End a pause whose time is over: the thread says so, and the player on turn is pinged; else nothing."""
+    """End an expired pause: the thread says so, and the player on turn is pinged."""
     async with tables.reading(game_id) as live:
         now, pause = tables.clock(), await clocks.find_pause(tables.db, game_id)
-        if pause is None or pause.lasts(now):
+        if pause is None or pause.lasts_at(now):
             return
         posts = await _begins_again(tables, live, "The pause is over: the game continues.")
         await clocks.end_pause(tables.db, game_id, seq=live.seq, notices=posts, now=now)
@@ -80,71 +80,71 @@ async def expire_pause(tables: Tables, game_id: int) -> None:
 
 
 async def _begins_again(tables: Tables, live: LiveGame, text: str) -> list[OutboxMessage]:
-    """The line, and the ping to all that the game waits for, in one post below that of the pause."""
-    over = notices.hand_over((), await waited_for(tables.db, live), None)
+    """The line, and pings of everybody the game waits for."""
+    over = notices.newly_on_turn((), await waited_for(tables.db, live), None)
     return notices.table_note(text, replace(over, passes=True).notice())
 
 
 def require_unpaused(live: LiveGame, now: str) -> None:
-    """Raise Refused for a game that has ended or pauses already."""
+    """Raise Refused for a game that has ended or is paused."""
     live.require_running()
-    if live.pause is not None and live.pause.lasts(now):
+    if live.pause is not None and live.pause.lasts_at(now):
         raise Refused(f"Game {live.id} is already paused. `/game resume` ends the pause.")
 
 
 def present_users(live: LiveGame) -> tuple[int, ...]:
-    """The holders of seats for whom nobody else plays because they have vanished."""
+    """The holders of seats that nobody else plays."""
     vanished = live.by_group | live.by_caretaker
     return tuple(seat.user_id for seat in live.seats if seat.player_id not in vanished)
 
 
 def pause_of(user_id: int, days: int | None, now: str, *, alone: bool = False) -> clocks.Pause:
-    """A pause that begins now and lasts N days, or (None) until it is ended."""
+    """A pause from now for N days, or (None) until it is ended."""
     end = None if days is None else format_timestamp(parse_timestamp(now) + timedelta(days=days))
     return clocks.Pause(user_id, end, now, alone)
 
 
 def pause_text(pause: clocks.Pause) -> str:
-    """The length of a pause in words: `until <t:1770000000:f>`."""
+    """The end of a pause in words: `until <t:1770000000:f>`."""
     if pause.until is None:
         return "until a player resumes it"
     return f"until {discord_time(parse_timestamp(pause.until))}"
 
 
 def pauses_now(pause: clocks.Pause | None, now: str) -> str:
-    """That a game pauses, and how long; empty where it does not."""
-    return f"pauses {pause_text(pause)}" if pause is not None and pause.lasts(now) else ""
+    """The line about a current pause; empty without one."""
+    return f"pauses {pause_text(pause)}" if pause is not None and pause.lasts_at(now) else ""
 
 
 @dataclass(frozen=True, slots=True)
 class PauseProposal(Subject):
-    """The game is to pause for N days, or (None) until a player resumes it."""
+    """The game pauses for N days, or (None) until it is resumed."""
 
     kind: ClassVar[str] = "pause"
 
     days: int | None
 
     def says(self) -> str:
-        """For how long."""
+        """The length of the pause."""
         return "the game pauses " + (
             "until a player resumes it" if self.days is None else f"for {self.days} days"
         )
 
-    def electorate(self, live: LiveGame, by: int) -> Electorate:
-        """More than half of the players, the proposer among them."""
+    def electorate(self, live: LiveGame, by_user: int) -> Electorate:
+        """All players, of whom more than half must agree, the proposer included."""
         voters = present_users(live)
-        return Electorate((), voters, more_than_half(voters), by=by)
+        return Electorate((), voters, more_than_half(voters), by=by_user)
 
-    def gone(self, live: LiveGame) -> str | None:
+    def expiry_reason(self, live: LiveGame) -> str | None:
         return f"Game {live.id} has ended." if live.game.over else None
 
-    async def require(self, tables: Tables, live: LiveGame, by: int) -> None:
-        """It does not pause yet."""
-        del by
+    async def require(self, tables: Tables, live: LiveGame, by_user: int) -> None:
+        """Raise Refused if the game is paused."""
+        del by_user
         require_unpaused(live, tables.clock())
 
-    async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
-        """Let it pause from now on."""
+    async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
+        """Pause the game now."""
         pause = pause_of(proposal.by_user, self.days, tables.clock())
         text = (
             f"The game pauses {pause_text(pause)} (proposal {proposal.number}). `/game resume` ends the "

@@ -1,4 +1,4 @@
-"""The kinds of proposals: the players who are asked, when their votes are enough, and the texts about a proposal."""
+"""The kinds of proposals: who is asked, when votes are enough, and texts."""
 
 import json
 from abc import ABC, abstractmethod
@@ -18,7 +18,7 @@ from storage import (
 
 @dataclass(frozen=True, slots=True)
 class Electorate:
-    """The users who are asked about a matter, by Discord ids."""
+    """The users asked about a proposal, by Discord ids."""
 
     must: tuple[int, ...] = ()
     """Each of these has to agree, and can refuse it alone."""
@@ -34,15 +34,15 @@ class Electorate:
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """Everybody who is mentioned."""
+        """Everybody asked, for mentions."""
         return tuple(dict.fromkeys((*self.must, *self.may_refuse, *self.voters)))
 
     def may_answer(self, user: int, *, moderates: bool) -> bool:
-        """True if a user may agree or refuse: who is asked, and a moderator where one must agree."""
+        """True if a user may vote: one who is asked, or a moderator where one must agree."""
         return user in self.asked or (moderates and self.moderator and user != self.by)
 
     def verdict(self, votes: Sequence[proposals.Vote]) -> proposals.State:
-        """The state of the matter by the votes."""
+        """The proposal's state by the votes."""
         for_it = {vote.user_id for vote in votes if vote.agrees}
         against = {vote.user_id for vote in votes if not vote.agrees}
         # A user who is asked no more, since the seat has a new holder, has no vote.
@@ -51,17 +51,17 @@ class Electorate:
         vetoed = not against.isdisjoint((*self.must, *self.may_refuse)) or not all(v.agrees for v in beside)
         if vetoed or left < self.needed:
             return "refused"
-        enough = for_it.issuperset(self.must) and self.agreed(votes) >= self.needed
+        enough = for_it.issuperset(self.must) and self.agreed_count(votes) >= self.needed
         return "accepted" if enough and (beside or not self.moderator) else "open"
 
-    def agreed(self, votes: Sequence[proposals.Vote]) -> int:
-        """The number of voters who have agreed."""
+    def agreed_count(self, votes: Sequence[proposals.Vote]) -> int:
+        """Number of voters who agreed."""
         return sum(vote.agrees for vote in votes if vote.user_id in self.voters)
 
 
 @dataclass(frozen=True, slots=True)
 class Subject(ABC):
-    """A matter of one kind, as the payload of a proposal."""
+    """The subject of a proposal, stored as its payload."""
 
     kind: ClassVar[str]
     acts: ClassVar[bool] = False
@@ -69,11 +69,11 @@ class Subject(ABC):
 
     @classmethod
     def read(cls, payload: str) -> Self:
-        """From the payload of a proposal."""
+        """The subject in a payload."""
         return cls(**json.loads(payload))
 
     def payload(self) -> str:
-        """For the payload of a proposal."""
+        """The subject as a payload."""
         return json.dumps(asdict(self))
 
     @abstractmethod
@@ -81,34 +81,34 @@ class Subject(ABC):
         """The proposal in words: `<@5> takes over the seat of **Ann**`."""
 
     @abstractmethod
-    def electorate(self, live: LiveGame, by: int) -> Electorate:
-        """The users who are asked about what `by` has proposed."""
+    def electorate(self, live: LiveGame, by_user: int) -> Electorate:
+        """The users asked about a proposal of `by_user`."""
 
     @abstractmethod
-    def gone(self, live: LiveGame) -> str | None:
-        """Why it is about nothing any more; None where it is not so."""
+    def expiry_reason(self, live: LiveGame) -> str | None:
+        """The reason why the proposal has lost its purpose; None if it has not."""
 
     def is_overtaken(self, seq: int) -> bool:
-        """True if it is about a position that a game whose log ends with this row has left."""
+        """True if the proposal concerns a position that the game has left."""
         del seq
         return False
 
-    def without(self) -> int | None:
-        """The user about whose seat others decide, who ends it by acting; None where it is nobody's."""
+    def absent_user(self) -> int | None:
+        """The user whose seat is concerned, and who ends the proposal by acting; None otherwise."""
         return None
 
-    async def require(self, tables: Tables, live: LiveGame, by: int) -> None:
-        """Raise Refused while it may be neither proposed by `by` nor agreed to, though it may be later."""
-        del tables, live, by
+    async def require(self, tables: Tables, live: LiveGame, by_user: int) -> None:
+        """Raise Refused while `by_user` may not propose it, or it may not be accepted."""
+        del tables, live, by_user
 
     @abstractmethod
-    async def carry(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
-        """Do it, in a game that is being written, and close the proposal in the same transaction."""
+    async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
+        """Carry the proposal out in a locked game, and close it in the same transaction."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
-    """A proposal, what it is about, and its votes."""
+class OpenProposal:
+    """A proposal with its subject and votes."""
 
     proposal: StoredProposal
     subject: Subject
@@ -116,7 +116,7 @@ class Asking:
     votes: Sequence[proposals.Vote]
 
     def state(self) -> proposals.State:
-        """Its state by the votes."""
+        """The state by the votes."""
         return self.electorate.verdict(self.votes)
 
 
@@ -125,15 +125,15 @@ def titled(proposal: StoredProposal, subject: Subject) -> str:
     return f"Proposal {proposal.number}: {subject.says()}"
 
 
-def asking_text(asking: Asking) -> str:
-    """The text of an open proposal: what is proposed, by whom, who is asked, and until when."""
+def asking_text(asking: OpenProposal) -> str:
+    """The text of an open proposal: subject, proposer, voters, and deadline."""
     proposal, asked, votes = asking.proposal, asking.electorate, asking.votes
     lines = [f"{titled(proposal, asking.subject)}, proposed by <@{proposal.by_user}>."]
     agreed = [vote.user_id for vote in votes if vote.agrees]
     lines += _each(asked, agreed)
     if asked.voters:
         lines.append(
-            f"{asked.agreed(votes)} of {asked.needed} needed so far; {_people(asked.voters)} can vote."
+            f"{asked.agreed_count(votes)} of {asked.needed} needed so far; {_people(asked.voters)} can vote."
         )
     if asked.moderator:
         lines.append("A moderator must also agree.")
@@ -144,7 +144,7 @@ def asking_text(asking: Asking) -> str:
 
 
 def settled_text(proposal: StoredProposal, subject: Subject) -> str:
-    """The text of the message once that is over."""
+    """The text of a closed proposal."""
     fate = proposal.why or ("has expired" if proposal.state == "expired" else f"was {proposal.state}")
     return f"{titled(proposal, subject)}, proposed by <@{proposal.by_user}>.\n-# It {fate}."
 
@@ -161,10 +161,10 @@ def _people(users: Sequence[Any]) -> str:
 
 
 def made_text(proposal: StoredProposal) -> str:
-    """The answer to the proposer, whose proposal is put."""
+    """The answer to the proposer."""
     return f"You have made proposal {proposal.number}. The thread asks the players who must agree."
 
 
 def more_than_half(people: tuple[int, ...]) -> int:
-    """The number in words; `none` for zero."""
+    """More than half of a number, in words; `none` for zero."""
     return len(people) // 2 + 1 if people else 0

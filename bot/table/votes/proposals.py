@@ -1,4 +1,4 @@
-"""Proposals: made, voted on, accepted when enough have agreed, and expired when they have not in time."""
+"""Proposals: created, voted on, accepted, or expired."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
@@ -13,7 +13,7 @@ from bot.table.tables import Tables
 from bot.table.votes.absent_seats import AbsenceProposal, MoveProposal, coming_back
 from bot.table.votes.moderation import EndProposal
 from bot.table.votes.pauses import PauseProposal
-from bot.table.votes.proposal_kinds import Asking, Subject
+from bot.table.votes.proposal_kinds import OpenProposal, Subject
 from bot.table.votes.seat_proposals import SeatProposal
 from bot.table.votes.undo_proposals import RedoProposal, UndoProposal
 from storage import (
@@ -66,55 +66,57 @@ class Proposals:
     """The proposals of all games; each method raises Refused or StorageError."""
 
     def __init__(self, tables: Tables, look_again: Look = nobody_looks) -> None:
-        """`look_again` finds out which of a game's players who had left the server are members again."""
+        """`look_again` checks which departed players are members again."""
         self._tables = tables
         self._db = tables.db
         self._look_again = look_again
         self._bound: set[int] = set()
         """Games with open proposals about their position, as far as this process has seen them."""
 
-    async def put(self, game_id: int, by: int, compose: SubjectBuilder) -> StoredProposal:
-        """Propose something to a game; the proposer's own vote is yes."""
+    async def propose(self, game_id: int, by_user: int, build_subject: SubjectBuilder) -> StoredProposal:
+        """Propose something; the proposer's vote is yes."""
         await self._look_again(game_id)
         async with self._tables.reading(game_id) as live:
-            proposal = await self._put(live, by, compose(live))
+            proposal = await self._store_proposal(live, by_user, build_subject(live))
         self._tables.on_notice(game_id)
         return proposal
 
-    async def put_or_join(self, game_id: int, by: int, compose: SubjectBuilder) -> Asking:
-        """Propose something that a game has open only once; where it is open already, agree to it."""
+    async def propose_or_vote(
+        self, game_id: int, by_user: int, build_subject: SubjectBuilder
+    ) -> OpenProposal:
+        """Propose something that can be open only once, or vote yes if it is open."""
         async with self._tables.reading(game_id) as live:
-            subject = compose(live)
-            standing = await proposals.standing(self._db, game_id, self._tables.clock(), subject.kind)
-            proposal = standing[-1] if standing else await self._put(live, by, subject)
+            subject = build_subject(live)
+            standing = await proposals.open_proposals(self._db, game_id, self._tables.clock(), subject.kind)
+            proposal = standing[-1] if standing else await self._store_proposal(live, by_user, subject)
             asking = await self._asking(live, proposal.number)
         self._tables.on_notice(game_id)
         # Where nobody else is asked, the proposer's word is enough.
         decided = bool(standing) or asking.state() == "accepted"
-        return await self.answer(game_id, proposal.number, by, "yes") if decided else asking
+        return await self.vote(game_id, proposal.number, by_user, "yes") if decided else asking
 
-    async def asking(self, game_id: int, number: int) -> Asking:
-        """The state of a proposal."""
+    async def asking(self, game_id: int, number: int) -> OpenProposal:
+        """A proposal with its votes."""
         async with self._tables.reading(game_id) as live:
             return await self._asking(live, number)
 
-    async def open_in(self, live: LiveGame) -> list[Asking]:
-        """The proposals that the game still can accept, oldest first."""
-        found = await proposals.standing_votes(self._db, live.id, self._tables.clock())
+    async def open_in(self, live: LiveGame) -> list[OpenProposal]:
+        """The open proposals of a game, oldest first."""
+        found = await proposals.open_proposals_with_votes(self._db, live.id, self._tables.clock())
         asked = [_asking(live, proposal, votes) for proposal, votes in found]
         return [asking for asking in asked if not asking.subject.is_overtaken(live.seq)]
 
-    async def settled(self, game_id: int, number: int) -> tuple[StoredProposal, Subject]:
+    async def closed_proposal(self, game_id: int, number: int) -> tuple[StoredProposal, Subject]:
         """A proposal without its game, which may be damaged."""
-        proposal = await proposals.find(self._db, game_id, number)
+        proposal = await proposals.find_proposal(self._db, game_id, number)
         if proposal is None:
             raise _unknown(game_id, number)
         return proposal[0], _subject(proposal[0])
 
-    async def answer(
+    async def vote(
         self, game_id: int, number: int, user_id: int, choice: str, *, moderates: bool = False
-    ) -> Asking:
-        """Store a vote on a proposal (`yes` or `no`), and carry out what is accepted by it; or `withdraw` it."""
+    ) -> OpenProposal:
+        """Store a vote (`yes` or `no`), and carry out an accepted proposal; or `withdraw` it."""
         if choice == "yes":
             await self._look_again(game_id)
         async with self._tables.writing(game_id) as live:
@@ -134,9 +136,9 @@ class Proposals:
             )
             asking = await self._asking(live, number)
             if asking.state() == "accepted":
-                await asking.subject.carry(self._tables, live, asking.proposal)
+                await asking.subject.carry_out(self._tables, live, asking.proposal)
             elif asking.state() == "refused":
-                await self._close(
+                await self._close_proposal(
                     live,
                     asking,
                     "refused",
@@ -149,7 +151,7 @@ class Proposals:
         return asking
 
     async def expire(self, proposal: StoredProposal) -> None:
-        """Close a proposal whose time is over, and say so in the thread; nothing where it is closed."""
+        """Close an expired proposal, and post that; nothing if it is closed."""
         subject = _subject(proposal)
         async with self._tables.lock(proposal.game_id):
             (row, seq), now = await log.last_row(self._db, proposal.game_id), self._tables.clock()
@@ -161,12 +163,14 @@ class Proposals:
             overtaken = subject.is_overtaken(seq)
             posts = table_note(text) if row.status == "running" and not overtaken else []
             why = OVERTAKEN if overtaken else None
-            await proposals.close(self._db, proposal, "expired", seq=seq, notices=posts, now=now, why=why)
+            await proposals.close_proposal(
+                self._db, proposal, "expired", seq=seq, notices=posts, now=now, why=why
+            )
         if posts:
             self._tables.on_notice(proposal.game_id)
 
-    async def overtaken(self, game_id: int | None = None) -> list[StoredProposal]:
-        """The open proposals about positions that their games, or one game, have left."""
+    async def obsolete(self, game_id: int | None = None) -> list[StoredProposal]:
+        """The open proposals about positions that games, or one game, have left."""
         overtaken = await proposals.open_with_last_row(
             self._db, self._tables.clock(), self._tables.share, game_id
         )
@@ -178,11 +182,8 @@ class Proposals:
         """True if a game may have open proposals about its position."""
         return game_id in self._bound
 
-    async def seen(self, game_id: int, user_id: int) -> list[StoredProposal]:
-        """A user acts in a game: a seat that others play for them is theirs again, and votes on that end.
-
-        Returns the proposals that are over by that.
-        """
+    async def note_activity(self, game_id: int, user_id: int) -> list[StoredProposal]:
+        """Return a seat to a user who acts, and close proposals about it; returns the closed ones."""
         now = self._tables.clock()
         async with self._tables.reading(game_id) as live:
             player = next((seat.player_id for seat in live.seats if seat.user_id == user_id), None)
@@ -192,12 +193,12 @@ class Proposals:
             if is_back:
                 seat_entry, posts = await coming_back(self._db, live, player, now)
                 await seats.assign(self._db, game_id, seat_entry, notices=posts)
-            asked = await self._about(live, user_id, now)
+            asked = await self._open_about_seat(live, user_id, now)
             for proposal in asked:
                 text = (
                     f"Proposal {proposal.number} has ended, because {strong(live.name_of(player))} is back."
                 )
-                await proposals.close(
+                await proposals.close_proposal(
                     self._db, proposal, "refused", seq=live.seq, notices=table_note(text), now=now
                 )
         if is_back:
@@ -206,76 +207,82 @@ class Proposals:
             self._tables.on_notice(game_id)
         return asked
 
-    async def _about(self, live: LiveGame, holder: int, now: str) -> list[StoredProposal]:
-        """The open proposals about the seat of an absent player; they are read until nobody's seat is voted on."""
-        if self._tables.known(live.id) is not None and not live.seats_voted_on:
+    async def _open_about_seat(self, live: LiveGame, holder: int, now: str) -> list[StoredProposal]:
+        """The open proposals about an absent player's seat."""
+        if self._tables.cached_game(live.id) is not None and not live.seats_voted_on:
             return []  # as nearly always
-        standing = await proposals.standing(self._db, live.id, now)
-        seats_of = [(vote, _subject(vote).without()) for vote in standing]
+        standing = await proposals.open_proposals(self._db, live.id, now)
+        seats_of = [(vote, _subject(vote).absent_user()) for vote in standing]
         live.seats_voted_on = any(user is not None for _, user in seats_of)
         return [one for one, user in seats_of if user == holder]
 
-    async def _put(self, live: LiveGame, by: int, subject: Subject) -> StoredProposal:
+    async def _store_proposal(self, live: LiveGame, by_user: int, subject: Subject) -> StoredProposal:
         live.require_running()
-        await subject.require(self._tables, live, by)
+        await subject.require(self._tables, live, by_user)
         now = self._tables.clock()
-        standing = await proposals.standing(self._db, live.id, now, subject.kind)
-        live.seats_voted_on |= subject.without() is not None
+        standing = await proposals.open_proposals(self._db, live.id, now, subject.kind)
+        live.seats_voted_on |= subject.absent_user() is not None
         proposal = await proposals.propose(
             self._db,
             live.id,
             subject.kind,
             subject.payload(),
-            by_user=by,
+            by_user=by_user,
             now=now,
             until=later_timestamp(now, OPEN_FOR),
             seq=live.seq,
-            notice=notices.proposal,
-            replaces=[vote.number for vote in standing if vote.by_user == by],
+            notice=notices.proposal_notice,
+            replaces=[vote.number for vote in standing if vote.by_user == by_user],
         )
         if subject.acts:
             self._bound.add(live.id)
-        asked = subject.electorate(live, by)
-        if by in (*asked.must, *asked.voters):
-            await proposals.cast_vote(self._db, proposal, proposals.Vote(by, agrees=True), now)
+        asked = subject.electorate(live, by_user)
+        if by_user in (*asked.must, *asked.voters):
+            await proposals.cast_vote(self._db, proposal, proposals.Vote(by_user, agrees=True), now)
         return proposal
 
-    async def _withdrawn(self, live: LiveGame, asking: Asking, user_id: int) -> Asking:
-        """Close a proposal for its proposer; its message says so, and no line."""
+    async def _withdrawn(self, live: LiveGame, asking: OpenProposal, user_id: int) -> OpenProposal:
+        """Close a proposal for its proposer, without a line in the thread."""
         proposal, now = asking.proposal, self._tables.clock()
         if proposal.by_user != user_id:
             raise NotYours("Only the player who made this proposal can withdraw it.")
-        await proposals.close(self._db, proposal, "expired", seq=live.seq, now=now, why="was withdrawn")
+        await proposals.close_proposal(
+            self._db, proposal, "expired", seq=live.seq, now=now, why="was withdrawn"
+        )
         self._tables.on_notice(live.id)
         return await self._asking(live, proposal.number)
 
-    async def _asking(self, live: LiveGame, number: int) -> Asking:
-        proposal = await proposals.find(self._db, live.id, number)
+    async def _asking(self, live: LiveGame, number: int) -> OpenProposal:
+        proposal = await proposals.find_proposal(self._db, live.id, number)
         if proposal is None:
             raise _unknown(live.id, number)
         return _asking(live, *proposal)
 
-    async def _require_open(self, live: LiveGame, asking: Asking) -> None:
-        """Raise Refused where the proposal is closed; one without a purpose is closed now."""
+    async def _require_open(self, live: LiveGame, asking: OpenProposal) -> None:
+        """Raise Refused if the proposal is closed; one without a purpose is closed now."""
         if asking.proposal.state != "open":
             raise Refused("This proposal has already been decided.")
         if asking.proposal.until <= self._tables.clock():
             why = "has expired, because not everybody answered in time. You can make it again"
-            await self._close(live, asking, "expired", f"Proposal {asking.proposal.number} {why}.")
+            await self._close_proposal(live, asking, "expired", f"Proposal {asking.proposal.number} {why}.")
             raise Refused(f"This proposal {why}.")
         if asking.subject.is_overtaken(live.seq):
             now = self._tables.clock()
-            await proposals.close(self._db, asking.proposal, "expired", seq=live.seq, now=now, why=OVERTAKEN)
-        gone = asking.subject.gone(live)
+            await proposals.close_proposal(
+                self._db, asking.proposal, "expired", seq=live.seq, now=now, why=OVERTAKEN
+            )
+        gone = asking.subject.expiry_reason(live)
         if gone is not None:
-            await self._close(
+            await self._close_proposal(
                 live, asking, "expired", f"Proposal {asking.proposal.number} has expired: {gone}"
             )
             raise Refused(gone)
 
-    async def _close(self, live: LiveGame, asking: Asking, state: proposals.State, text: str) -> None:
+    async def _close_proposal(
+        self, live: LiveGame, asking: OpenProposal, state: proposals.State, text: str
+    ) -> None:
         posts, now = table_note(text), self._tables.clock()
-        await proposals.close(self._db, asking.proposal, state, seq=live.seq, notices=posts, now=now)
+        await proposals.close_proposal(self._db, asking.proposal, state, seq=live.seq, notices=posts, now=now)
         self._tables.on_notice(live.id)
 
 
@@ -283,9 +290,9 @@ def _subject(proposal: StoredProposal) -> Subject:
     return SUBJECTS[proposal.kind].read(proposal.payload)
 
 
-def _asking(live: LiveGame, proposal: StoredProposal, votes: Sequence[proposals.Vote]) -> Asking:
+def _asking(live: LiveGame, proposal: StoredProposal, votes: Sequence[proposals.Vote]) -> OpenProposal:
     subject = _subject(proposal)
-    return Asking(proposal, subject, subject.electorate(live, proposal.by_user), votes)
+    return OpenProposal(proposal, subject, subject.electorate(live, proposal.by_user), votes)
 
 
 def _unknown(game_id: int, number: int) -> Refused:
@@ -293,13 +300,13 @@ def _unknown(game_id: int, number: int) -> Refused:
 
 
 async def message_of(db: Database, proposal: StoredProposal) -> int | None:
-    """The message of a proposal in the thread of its game, if it stands there."""
-    there = await messages.of_role(db, proposal.game_id, "proposal", str(proposal.number))
+    """A proposal's message in its game's thread, if posted."""
+    there = await messages.newest_of_role(db, proposal.game_id, "proposal", str(proposal.number))
     return None if there is None else there.message_id
 
 
-async def pinged_for(db: Database, asking: Asking, now: str) -> list[int]:
-    """The users whom an open proposal pings: all who are asked, but those pinged lately for another one."""
+async def pinged_for(db: Database, asking: OpenProposal, now: str) -> list[int]:
+    """The users whom an open proposal pings, without those pinged recently for another one."""
     if asking.proposal.state != "open":
         return []
     since = format_timestamp(parse_timestamp(now) - QUIET_FOR)

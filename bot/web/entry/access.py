@@ -1,4 +1,4 @@
-"""Access to the page: the visitor of a request, the headers of every answer, and refusals."""
+"""Access: the visitor of a request, headers of answers, and refusals."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -43,7 +43,7 @@ CROSS_SITE: Final = "Only the board page itself can do this."
 
 
 class Denied(Exception):  # noqa: N818 - named after what is wrong
-    """A request that is refused with a status of HTTP and a sentence."""
+    """A request refused with an HTTP status and a sentence."""
 
     def __init__(self, status: HTTPStatus, sentence: str, **extras: Any) -> None:
         super().__init__(sentence)
@@ -51,8 +51,8 @@ class Denied(Exception):  # noqa: N818 - named after what is wrong
         self.extras = extras
 
 
-class Elsewhere(Refused):
-    """Another process makes the moves of this game: the page asks again, and may come to that one."""
+class OtherProcess(Refused):
+    """Another process writes for this game; the page retries, which may reach it."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -62,7 +62,7 @@ class Elsewhere(Refused):
 
 
 async def visitor_of(page: Page, request: web.Request) -> Visitor:
-    """The visitor whose browser asks about the game of the path; raises Denied."""
+    """The visitor of a request about the game in the path; raises Denied."""
     game_id, secret = game_of(request), request.cookies.get(COOKIE, "")
     visitor = await page.links.visitor(game_id, secret) if secret and secret.isascii() else None
     if visitor is None:
@@ -74,13 +74,13 @@ async def visitor_of(page: Page, request: web.Request) -> Visitor:
 
 
 def require_visit(request: web.Request) -> None:
-    """Raise Denied for a link that no person follows, such as in a picture or a frame of another site."""
+    """Raise Denied for a link that was not followed by a person, such as a picture or frame."""
     if request.headers.get("Sec-Fetch-Dest", "document") != "document":
         raise Denied(HTTPStatus.FORBIDDEN, CROSS_SITE)
 
 
 def _require_own_page(page: Page, request: web.Request) -> None:
-    """Raise Denied unless the page itself asks for a change: browsers say where a request comes from."""
+    """Raise Denied unless the page itself sends the change, by the browser's headers."""
     site = request.headers.get("Sec-Fetch-Site", "same-origin")
     origin = request.headers.get("Origin")
     home = urlsplit(page.address)
@@ -91,21 +91,21 @@ def _require_own_page(page: Page, request: web.Request) -> None:
 
 
 async def answer_or_refuse(page: Page, request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Answer every request: refusals as JSON with a sentence, and the headers of every answer."""
+    """Answer a request, with errors as JSON, and headers."""
     try:
         address = _address(page, request)
         request[ADDRESS] = address
         page.limits.require_address(address)
-        with page.limits.under_way(address):
+        with page.limits.in_progress(address):
             if request.method == "POST":
                 _require_own_page(page, request)
             response = await handler(request)
     except Exception as error:  # noqa: BLE001 - aiohttp would answer with a page that says nothing
-        response = refusal(error)
+        response = error_answer(error)
     if response.status == HTTPStatus.TOO_MANY_REQUESTS:
         page.refusals.add("requests")
     if not response.prepared:
-        mark(page, response)
+        add_headers(page, response)
     return response
 
 
@@ -116,25 +116,25 @@ def _address(page: Page, request: web.Request) -> str:
     return page.proxies.address_of(peer, forwarded)
 
 
-def mark(page: Page, response: web.StreamResponse) -> None:
-    """Put on an answer what every one of them says."""
+def add_headers(page: Page, response: web.StreamResponse) -> None:
+    """Add the common headers to an answer."""
     response.headers.update(HEADERS)
     if page.secure:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
 
 
 def game_of(request: web.Request) -> int:
-    """The number of the game in the path."""
+    """The game id in the path."""
     return int(request.match_info["game"])
 
 
 def address_of(request: web.Request) -> str:
-    """The address that counts for a request."""
+    """The client's address for limits."""
     return request[ADDRESS]
 
 
 def json_answer(value: Any, status: int = HTTPStatus.OK) -> web.Response:
-    """JSON that nobody keeps."""
+    """A JSON answer that is not cached."""
     return web.Response(
         body=utf8(as_json(value)),
         status=status,
@@ -151,14 +151,14 @@ def redirect(address: str) -> web.Response:
     )
 
 
-def refusal(error: Exception) -> web.Response:
-    """The answer to a request that went wrong; errors that nobody foresaw are logged."""
+def error_answer(error: Exception) -> web.Response:
+    """The answer for an error; unexpected ones are logged."""
     if isinstance(error, web.HTTPException):
         return json_answer({"error": _of_http(error)}, error.status)
     if isinstance(error, Denied):
         return json_answer({"error": plain_text(str(error)), **error.extras}, error.status)
     status = _status(error)
-    code = {"code": ELSEWHERE} if isinstance(error, Elsewhere | ShardLost) else {}
+    code = {"code": ELSEWHERE} if isinstance(error, OtherProcess | ShardLost) else {}
     answer = json_answer({"error": plain_text(error_sentence(error)), **code}, status)
     if isinstance(error, SlowDown):
         answer.headers["Retry-After"] = str(error.seconds)
@@ -176,7 +176,7 @@ def _of_http(error: web.HTTPException) -> str:
 _STATUSES: Final[tuple[tuple[type[Exception] | tuple[type[Exception], ...], HTTPStatus], ...]] = (
     (SlowDown, HTTPStatus.TOO_MANY_REQUESTS),
     ((MovedOn, StaleSequence, PositionGone), HTTPStatus.CONFLICT),
-    ((Elsewhere, ShardLost), HTTPStatus.SERVICE_UNAVAILABLE),
+    ((OtherProcess, ShardLost), HTTPStatus.SERVICE_UNAVAILABLE),
     (NotYours, HTTPStatus.FORBIDDEN),
     (NoSuchGame, HTTPStatus.NOT_FOUND),
     (Refused, HTTPStatus.UNPROCESSABLE_ENTITY),

@@ -1,4 +1,4 @@
-"""Where requests come from: the peer, or what a trusted proxy says; an IPv6 address counts as its /64."""
+"""Client addresses: of the peer, or from a trusted proxy; IPv6 counts as /64."""
 
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
@@ -11,46 +11,46 @@ THIS_MACHINE: Final = "127.0.0.0/8, ::1"
 
 
 class Proxies:
-    """The web servers in front of the page: what they say of an address counts."""
+    """The trusted proxies in front of the page."""
 
     def __init__(self, networks: Sequence[Network]) -> None:
         self._networks = networks
 
     @classmethod
-    def named(cls, text: str) -> Self:
-        """Those of addresses and networks with commas between them; raises ValueError."""
+    def read_proxies(cls, text: str) -> Self:
+        """The proxies from addresses and networks separated by commas; raises ValueError."""
         return cls([ip_network(part.strip()) for part in text.split(",")])
 
     def trusts(self, peer: str) -> bool:
         """True if a peer is one of them."""
-        address = _read(peer)
+        address = _parse_address(peer)
         return address is not None and any(address in network for network in self._networks)
 
     def overlooks(self, peer: str) -> bool:
-        """True if a peer in a private network may be one that nobody has named."""
-        address = _read(peer)
+        """True if a peer in a private network may be an unlisted proxy."""
+        address = _parse_address(peer)
         return address is not None and address.is_private and not self.trusts(peer)
 
     def address_of(self, peer: str, forwarded: str) -> str:
-        """The address that counts for a request: the last of `X-Forwarded-For`, if a proxy says so, else the peer."""
-        said = _read(forwarded.rpartition(",")[2].strip()) if self.trusts(peer) else None
-        return counted(peer) if said is None else _block(said)
+        """The client's address: the last of `X-Forwarded-For` from a proxy, else the peer's."""
+        said = _parse_address(forwarded.rpartition(",")[2].strip()) if self.trusts(peer) else None
+        return limit_key(peer) if said is None else _block(said)
 
 
-def counted(peer: str) -> str:
-    """The address as limits count it; as it is where it is none."""
-    address = _read(peer)
+def limit_key(peer: str) -> str:
+    """The address as limits count it; unchanged if invalid."""
+    address = _parse_address(peer)
     return peer if address is None else _block(address)
 
 
 def _block(address: IPv4Address | IPv6Address) -> str:
-    """A customer's part of the network: a provider gives each a /64 at least."""
+    """The network of an address: a /64 for IPv6."""
     return str(
         IPv6Network((address.packed, 64), strict=False) if isinstance(address, IPv6Address) else address
     )
 
 
-def _read(text: str) -> IPv4Address | IPv6Address | None:
+def _parse_address(text: str) -> IPv4Address | IPv6Address | None:
     try:
         address = ip_address(text)
     except ValueError:

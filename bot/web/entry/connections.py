@@ -1,4 +1,4 @@
-"""The door of the page: which connections are let in, and which end, so that the bot keeps some for itself."""
+"""Connections of the page: admission and timeouts, so that the bot keeps some for itself."""
 
 import asyncio
 import socket
@@ -11,7 +11,7 @@ from typing import Any, Final
 from aiohttp import web
 
 from bot.web.entry.access import json_answer
-from bot.web.entry.addresses import Proxies, counted
+from bot.web.entry.addresses import Proxies, limit_key
 from bot.web.entry.page_and_stream_limits import AT_ONCE, PageRoom, Refusals
 from bot.web.entry.security_headers import HEADERS
 
@@ -29,7 +29,7 @@ NO_HTTP: Final = "This is not a valid HTTP request."
 
 
 class Connection(web.RequestHandler):
-    """A connection of a browser or a proxy; it ends when no request comes in time."""
+    """A connection of a browser or proxy, with a timeout between requests."""
 
     __slots__ = ("_connections", "_over", "peer")
 
@@ -46,27 +46,27 @@ class Connection(web.RequestHandler):
         self.peer = peer
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Count it."""
+        """Count the connection."""
         super().connection_made(transport)
-        self._connections.opened(self)
+        self._connections.add_connection(self)
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Count it no more."""
+        """Stop counting the connection."""
         self.busy()
-        self._connections.closed(self)
+        self._connections.remove_connection(self)
         super().connection_lost(exc)
 
     def wait(self, seconds: float) -> None:
-        """End it unless a request comes in time."""
+        """End the connection unless a request comes in time."""
         self._over = asyncio.get_running_loop().call_later(seconds, self.end)
 
     def busy(self) -> None:
-        """A request has come."""
+        """Stop the timeout, since a request has come."""
         if self._over is not None:
             self._over.cancel()
 
     def end(self) -> None:
-        """End it at once."""
+        """End the connection now."""
         if self.transport is not None:
             self.transport.abort()
 
@@ -77,7 +77,7 @@ class Connection(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Answer where there is no request that could be answered."""
+        """Answer an invalid request."""
         if status != HTTPStatus.BAD_REQUEST:
             return super().handle_error(request, status, exc, message)
         self._connections.refusals.add("what is no HTTP")
@@ -85,10 +85,10 @@ class Connection(web.RequestHandler):
 
 
 class Connections:
-    """Lets connections in as far as there is room; where there is none, the one that has waited longest ends."""
+    """Admits connections within limits; when full, the longest-waiting one is ended."""
 
     def __init__(self, capacity: PageRoom, factor: float, proxies: Proxies, refusals: Refusals) -> None:
-        """`factor` multiplies the part of an address."""
+        """`factor` multiplies the limit of an address."""
         self.refusals = refusals
         self._capacity = capacity
         self._from_address = AT_ONCE * factor
@@ -100,7 +100,7 @@ class Connections:
 
     @asynccontextmanager
     async def accepting(self, server: web.Server, host: str, port: int) -> AsyncIterator[int]:
-        """Listen at this port (0: any that is free), the one yielded; raises OSError when it is taken."""
+        """Listen at this port (0: any), which is yielded; raises OSError if it is taken."""
         server.request_handler = self._counting(server.request_handler)
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         with socket.create_server((host, port), family=family, backlog=BACKLOG) as listening:
@@ -112,17 +112,17 @@ class Connections:
                 accepting.cancel()
                 await asyncio.wait({accepting, *self._beginning})
 
-    def opened(self, connection: Connection) -> None:
-        """A connection that was let in waits for its first request."""
+    def add_connection(self, connection: Connection) -> None:
+        """Start the timeout of a new connection."""
         self._wait(connection, self._capacity.patience)
 
-    def closed(self, connection: Connection) -> None:
-        """A connection has ended."""
+    def remove_connection(self, connection: Connection) -> None:
+        """Remove an ended connection."""
         self._waiting.pop(connection, None)
         self._count_out(connection.peer)
 
     async def _accept(self, listening: socket.socket, server: web.Server) -> None:
-        """Let connections in until it is cancelled, a few in each turn of the event loop."""
+        """Accept connections until cancelled, a few at a time."""
         loop = asyncio.get_running_loop()
         while True:
             try:
@@ -135,30 +135,30 @@ class Connections:
                 await asyncio.sleep(PAUSE)
             await asyncio.sleep(0)
 
-    def _let_in(self, server: web.Server, found: socket.socket, address: Any) -> None:
+    def _let_in(self, server: web.Server, server_socket: socket.socket, address: Any) -> None:
         if not self._has_room(address[0]):
-            found.close()
+            server_socket.close()
             return
-        peer = counted(address[0])
+        peer = limit_key(address[0])
         self._open[peer] += 1
-        beginning = asyncio.create_task(self._begin(server, found, peer))
+        beginning = asyncio.create_task(self._start_connection(server, server_socket, peer))
         self._beginning.add(beginning)
         beginning.add_done_callback(self._beginning.discard)
 
-    async def _begin(self, server: web.Server, found: socket.socket, peer: str) -> None:
+    async def _start_connection(self, server: web.Server, server_socket: socket.socket, peer: str) -> None:
         try:
-            found.setblocking(False)
+            server_socket.setblocking(False)
             if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
-                found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
+                server_socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD)
             loop = asyncio.get_running_loop()
-            await loop.connect_accepted_socket(lambda: Connection(self, server, peer), found)
+            await loop.connect_accepted_socket(lambda: Connection(self, server, peer), server_socket)
         except OSError:  # it has gone already
-            found.close()
+            server_socket.close()
             self._count_out(peer)
 
     def _has_room(self, peer: str) -> bool:
-        """True if another connection from there fits; one that waits ends for it."""
-        if self._open[counted(peer)] >= self._from_address and not self._proxies.trusts(peer):
+        """True if there is room for another connection from there, after ending a waiting one if necessary."""
+        if self._open[limit_key(peer)] >= self._from_address and not self._proxies.trusts(peer):
             self.refusals.add("connections, too many from an address")
             return False
         if self._open.total() < self._capacity.connections:
@@ -182,7 +182,7 @@ class Connections:
         connection.wait(seconds)
 
     def _counting(self, answer: Callable[[Any], Awaitable[Any]]) -> Callable[[Any], Awaitable[Any]]:
-        """Answer a request while its connection does not wait."""
+        """Answer a request with the connection's timeout suspended."""
 
         async def counting(request: web.BaseRequest) -> web.StreamResponse:
             connection = request.protocol
@@ -202,7 +202,7 @@ class Connections:
 
 
 def _refused(status: HTTPStatus, sentence: str) -> web.Response:
-    """The end of a connection."""
+    """The refusal of a connection."""
     answer = json_answer({"error": sentence}, status)
     answer.headers.update(HEADERS)
     answer.force_close()

@@ -1,4 +1,4 @@
-"""Links to the board, for which a browser gets a session."""
+"""Board links, which give a browser a session."""
 
 import re
 import secrets
@@ -23,7 +23,7 @@ LINKS: Final = "/board/open"
 
 
 def routes(page: Page) -> list[web.RouteDef]:
-    """A link, and the press that agrees to it."""
+    """Routes of links and of their confirmation."""
     link = rf"{LINKS}/{{token:[\w.-]{{1,200}}}}"
     return [
         web.get(link, partial(open_link, page), allow_head=False),
@@ -32,7 +32,7 @@ def routes(page: Page) -> list[web.RouteDef]:
 
 
 async def open_link(page: Page, request: web.Request) -> web.Response:
-    """Exchange a link for a session, and go to the board; ask first where another user's sessions would end."""
+    """Exchange a link for a session; ask first if another user's sessions would end."""
     page.limits.require_opening(address_of(request))
     require_visit(request)
     browser = _browser(request)
@@ -48,7 +48,7 @@ async def open_link(page: Page, request: web.Request) -> web.Response:
 
 
 async def agree(page: Page, request: web.Request) -> web.Response:
-    """Exchange a link for a session, by the press on the page that asks."""
+    """Exchange a link for a session after confirmation."""
     page.limits.require_opening(address_of(request))
     browser = _browser(request)
     opened = await page.links.open(request.match_info["token"], browser, agreed=True)
@@ -76,7 +76,7 @@ async def _name(page: Page, game_id: int, user_id: int | None, known: str) -> st
 
 
 def _set_cookies(page: Page, answer: web.Response, opened: Opened, browser: Browser) -> None:
-    """Have a browser keep what it has opened, and what tells it from others."""
+    """Set the cookies for a session and the browser's identity."""
     age = round(SESSION.total_seconds())
     cookie = partial(answer.set_cookie, max_age=age, httponly=True, secure=page.secure)
     if opened.secret:

@@ -1,4 +1,4 @@
-"""Users of the page: login by Discord's OAuth2, where the operator has set a client secret, and sessions by device."""
+"""Users of the page: login by Discord's OAuth2, if configured, and sessions by device."""
 
 import hmac
 import re
@@ -14,7 +14,7 @@ from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame
 from bot.table.rate_limits import Kind
 from bot.web.change_requests import body_of
-from bot.web.context import GAME, Page, Secret
+from bot.web.context import GAME, LoginSecret, Page
 from bot.web.entry.access import Denied, address_of, json_answer, redirect, visitor_of
 from storage import board_page, games
 
@@ -59,7 +59,7 @@ _SYSTEMS: Final = (
 
 
 def routes(page: Page) -> list[web.RouteDef]:
-    """Login, and the sessions of a user."""
+    """Routes of login and sessions."""
     return [
         web.get("/board/login/{game:[0-9]{1,9}}", partial(begin_login, page), allow_head=False),
         web.get(BACK, partial(end_login, page), allow_head=False),
@@ -69,14 +69,14 @@ def routes(page: Page) -> list[web.RouteDef]:
 
 
 async def begin_login(page: Page, request: web.Request) -> web.Response:
-    """Send a browser to Discord, to come back to a game's board."""
+    """Send a browser to Discord's login for a game's board."""
     page.limits.require_opening(address_of(request))
     state = secrets.token_urlsafe(16)
     asked = {
         "client_id": _secret(page).application_id,
         "response_type": "code",
         "scope": SCOPE,
-        "redirect_uri": _back(page),
+        "redirect_uri": _return_address(page),
         "state": state,
         "prompt": "none",
     }
@@ -95,7 +95,7 @@ async def begin_login(page: Page, request: web.Request) -> web.Response:
 
 
 async def end_login(page: Page, request: web.Request) -> web.Response:
-    """Give a user who comes back from Discord a link, if they may see the game, and have the browser open it."""
+    """Give a returning user a link, if they may see the game, and open it."""
     page.limits.require_opening(address_of(request))
     try:
         link = await _link(page, request)
@@ -113,15 +113,15 @@ async def _link(page: Page, request: web.Request) -> str:
         raise Refused(STALE)
     if not re.fullmatch("[0-9]{1,9}", game):  # no cookie of ours
         raise Denied(HTTPStatus.BAD_REQUEST, STALE)
-    user_id, name = await _user(secret, _back(page), request.query.get("code", ""))
+    user_id, name = await _user(secret, _return_address(page), request.query.get("code", ""))
     row = await games.get_game(page.tables.db, int(game))
     if not await page.behind.may_see(row, user_id):
         raise Refused(NOT_THERE)
     return await page.links.personal_url(row.id, user_id, moderates=False, name=name)
 
 
-async def _user(secret: Secret, back: str, code: str) -> tuple[int, str]:
-    """The account of which Discord says that this code is, and its name; raises Refused."""
+async def _user(secret: LoginSecret, back: str, code: str) -> tuple[int, str]:
+    """The account and name for an OAuth2 code; raises Refused."""
     asked = {"grant_type": "authorization_code", "code": code, "redirect_uri": back}
     async with ClientSession(timeout=ClientTimeout(total=10)) as session:
         try:
@@ -138,11 +138,11 @@ async def _user(secret: Secret, back: str, code: str) -> tuple[int, str]:
             raise Refused(FAILED) from error
 
 
-def _back(page: Page) -> str:
+def _return_address(page: Page) -> str:
     return f"{page.address}{BACK}"
 
 
-def _secret(page: Page) -> Secret:
+def _secret(page: Page) -> LoginSecret:
     if page.secret is None:
         raise web.HTTPNotFound
     return page.secret
@@ -154,7 +154,7 @@ async def _json(session: ClientSession, method: str, address: str, **sent: Any) 
 
 
 async def list_sessions(page: Page, request: web.Request) -> web.Response:
-    """Every session of the user, at all games; none for spectators."""
+    """All sessions of the user; none for spectators."""
     visitor = await visitor_of(page, request)
     page.limits.require(visitor, Kind.QUESTION)
     sessions = [] if visitor.user_id is None else await page.links.sessions(visitor.user_id)
@@ -169,13 +169,13 @@ async def end_sessions(page: Page, request: web.Request) -> web.Response:
     page.limits.require(visitor, Kind.QUESTION)
     body = await body_of(page, request)
     if body.what == visitor.session:
-        await page.links.end_one(body.what)
+        await page.links.end_session(body.what)
     elif visitor.user_id is None:
         raise NotYours(OWN_ALONE)
     elif body.what == ALL:
         await page.links.end(visitor.user_id)
     else:
-        await page.links.end_one(body.what, visitor.user_id)
+        await page.links.end_session(body.what, visitor.user_id)
     return json_answer({"ended": body.what})
 
 
@@ -192,7 +192,7 @@ async def _session_json(page: Page, session: board_page.Session, own: str) -> di
 
 
 def user_name(live: LiveGame, user_id: int, known: str) -> str:
-    """The name of a user in a game: that of their seat or as a substitute, else the one that is known."""
+    """A user's name in a game: of the seat or substitution, else the known one."""
     player = live.player_of(user_id)
     if player is None:
         return known or NO_NAME
@@ -201,10 +201,10 @@ def user_name(live: LiveGame, user_id: int, known: str) -> str:
 
 
 def device(user_agent: str) -> str:
-    """Browser and system in words, such as `Firefox on Linux`; empty where neither is known."""
-    names = (_first(_BROWSERS, user_agent), _first(_SYSTEMS, user_agent))
+    """Browser and system of a user agent, such as `Firefox on Linux`; empty if unknown."""
+    names = (_first_match(_BROWSERS, user_agent), _first_match(_SYSTEMS, user_agent))
     return " on ".join(filter(None, names))
 
 
-def _first(words: tuple[tuple[str, str], ...], text: str) -> str:
+def _first_match(words: tuple[tuple[str, str], ...], text: str) -> str:
     return next((name for word, name in words if word in text), "")

@@ -1,8 +1,4 @@
-"""Rate limits of the page: each user as in Discord, with the same allowances; each address for all its browsers.
-Also how much may be open at a time, in all, for a game and for an address.
-
-And how much may be open at a time, in all, for a game and for an address.
-"""
+"""Rate limits of the page: users as on Discord, addresses for all their browsers; and limits of open streams."""
 
 import asyncio
 import logging
@@ -42,7 +38,7 @@ MINUTE: Final = 60.0
 
 @dataclass(frozen=True, slots=True)
 class PageRoom:
-    """Room that the page may take in its process at a time, and for how long."""
+    """Limits of the page in its process: connections, streams, and timeouts."""
 
     connections: int = 4_000
     streams: int = 2_000
@@ -53,7 +49,7 @@ class PageRoom:
 
     @classmethod
     def of(cls, files: int) -> Self:
-        """That of a process that may open this many files: half for connections, as the bot needs some itself."""
+        """The limits for a process with this many open files: half are for connections."""
         connections = min(4_000, files // 2)
         return cls(connections, connections // 2)
 
@@ -62,20 +58,20 @@ USUAL: Final = PageRoom()
 
 
 class Refusals:
-    """Counts what is refused: the log has the first at once, and how many more once a minute."""
+    """Counts refusals: the first is logged at once, further ones once a minute."""
 
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
         self._next: asyncio.TimerHandle | None = None
 
     def add(self, what: str) -> None:
-        """One more of a kind."""
+        """Count a refusal."""
         self._counts[what] += 1
         if self._next is None:
             self._log()
 
     def close(self) -> None:
-        """Log the rest."""
+        """Log the remaining counts."""
         if self._next is not None:
             self._next.cancel()
             self._log()
@@ -92,17 +88,17 @@ class Refusals:
 
 
 def asker_of(visitor: Visitor) -> int:
-    """The number by which questions count: the user's, and below zero that of a spectator's session."""
+    """The id under which questions count: the user's, or a negative one for a spectator's session."""
     return visitor.user_id if visitor.user_id is not None else -int(visitor.session[:15] or "0", 16)
 
 
 def line_of(visitor: Visitor, guild_id: int) -> int:
-    """The number of the line in which questions wait and count: that of the server; its spectators have their own."""
+    """The queue in which questions wait: the server's; its spectators have their own."""
     return guild_id if visitor.user_id is not None else -guild_id
 
 
 class SlowDown(Refused):
-    """Too much was asked for: in N seconds more may be."""
+    """A rate limit was reached; more is allowed in N seconds."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = max(1, round(seconds + 0.5))
@@ -116,9 +112,9 @@ class _Addresses:
     allowance: Allowance
     buckets: BoundedDict[str, Bucket]
 
-    def take(self, address: str, now: float) -> None:
+    def require_allowance(self, address: str, now: float) -> None:
         bucket = self.buckets.get(address) or Bucket(self.allowance, self.allowance.at_once, now)
-        bucket.fill(now)
+        bucket.refill(now)
         self.buckets[address] = bucket
         if bucket.wait():
             raise SlowDown(bucket.wait())
@@ -126,18 +122,18 @@ class _Addresses:
 
 
 class Streams:
-    """Event streams that are open: spectators hold at most half of what an address, a game and all may hold."""
+    """Open event streams; spectators get at most half of each limit."""
 
-    def __init__(self, most: int, factor: float = 1.0) -> None:
-        """`most` in all; `factor` multiplies the part of an address and of a game."""
-        self._most = most
+    def __init__(self, maximum: int, factor: float = 1.0) -> None:
+        """`maximum` in all; `factor` multiplies the limits of an address and a game."""
+        self._max_streams = maximum
         self._factor = factor
         self._open: Counter[str] = Counter()
 
     @contextmanager
-    def held(self, visitor: Visitor, address: str) -> Iterator[bool]:
-        """Hold a stream meanwhile; False where there is no room for it."""
-        parts = self._parts(visitor, address)
+    def holding(self, visitor: Visitor, address: str) -> Iterator[bool]:
+        """Hold a stream within this block; False if there is no room."""
+        parts = self._limits_for(visitor, address)
         fits = all(self._open[part] < most for part, most in parts.items())
         self._open.update(parts.keys() if fits else ())
         try:
@@ -146,12 +142,12 @@ class Streams:
             self._open.subtract(parts.keys() if fits else ())
             self._open += Counter()  # without parts that hold none
 
-    def _parts(self, visitor: Visitor, address: str) -> dict[str, float]:
-        """The parts for which the stream of a visitor counts, and how many each may hold."""
+    def _limits_for(self, visitor: Visitor, address: str) -> dict[str, float]:
+        """The limits that a visitor's stream counts against."""
         common = {
             f"address {address}": STREAMS_ADDRESS * self._factor,
             f"game {visitor.game_id}": STREAMS_GAME * self._factor,
-            "all": self._most,
+            "all": self._max_streams,
         }
         if visitor.user_id is not None:
             return {f"user {visitor.user_id}": STREAMS, **common}
@@ -159,32 +155,32 @@ class Streams:
         return {f"session {visitor.session}": STREAMS, **common, **spectators}
 
 
-class Limits:
-    """Raises SlowDown where an allowance is used up; a user's is the one that Discord's commands use, too."""
+class PageLimits:
+    """Rate limits that raise SlowDown; a user's are shared with Discord's commands."""
 
     def __init__(
         self,
-        pace: RateLimiter,
+        rate_limiter: RateLimiter,
         factor: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
         patience: float = PATIENCE,
     ) -> None:
-        """`patience`: seconds until the body of a request must be there."""
+        """`patience`: timeout for a request's body, in seconds."""
         self.patience = patience
-        self._pace = pace
+        self._pace = rate_limiter
         self._at_once = AT_ONCE * factor
         self._open: Counter[str] = Counter()
         self._clock = clock
-        self._addresses = _Addresses(ADDRESS.times(factor), BoundedDict(ADDRESSES))
-        self._opening = _Addresses(OPENING.times(factor), BoundedDict(ADDRESSES))
+        self._addresses = _Addresses(ADDRESS.multiplied(factor), BoundedDict(ADDRESSES))
+        self._opening = _Addresses(OPENING.multiplied(factor), BoundedDict(ADDRESSES))
 
     def require_address(self, address: str) -> None:
-        """One more request from there."""
-        self._addresses.take(address, self._clock())
+        """Count a request from an address."""
+        self._addresses.require_allowance(address, self._clock())
 
     @contextmanager
-    def under_way(self, address: str) -> Iterator[None]:
-        """Count a request from there until it is answered."""
+    def in_progress(self, address: str) -> Iterator[None]:
+        """Count a request from an address until it is answered."""
         if self._open[address] >= self._at_once:
             raise SlowDown(1)
         self._open[address] += 1
@@ -195,11 +191,11 @@ class Limits:
             self._open += Counter()  # without addresses that ask nothing
 
     def require_opening(self, address: str) -> None:
-        """One more link that is opened from there."""
-        self._opening.take(address, self._clock())
+        """Count an opened link from an address."""
+        self._opening.require_allowance(address, self._clock())
 
     def require(self, visitor: Visitor, kind: Kind, guild_id: int | None = None) -> None:
-        """One more of a kind by a visitor, and in a server where that costs anything."""
+        """Count a request of a kind by a visitor, and for the server where it is expensive."""
         line = None if guild_id is None else line_of(visitor, guild_id)
         retry = self._pace.ask(kind, asker_of(visitor), line)
         if retry is not None:

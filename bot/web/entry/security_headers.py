@@ -1,4 +1,4 @@
-"""Headers of every answer of the page: its Content-Security-Policy, and what else browsers must hold to."""
+"""Security headers of every answer, with the Content-Security-Policy."""
 
 from typing import Final
 

@@ -40,7 +40,7 @@ class TokenPlaced(Event):
 
 
 class Skipped(Event):
-    """A step of a company's turn was passed over, since nothing was possible: why."""
+    """A step of a company's turn was skipped because nothing was possible, with the reason."""
 
     company: CompanyId
     step: str
@@ -56,9 +56,9 @@ class Ran(Event):
 
 
 class DestinationReached(Event):
-    """A company runs to a destination, its own or that of a company it was made of, and its token is placed there.
+    """A company ran to a destination, its own or that of a company merged into it, and placed its token there.
 
-    It may lie beside the spaces, or be spared for another place, because one lies there.
+    The token may lie beside the spaces, or be kept for another place because one lies there already.
     """
 
     company: CompanyId
@@ -69,7 +69,7 @@ class DestinationReached(Event):
 
 
 class CoastsJoined(Event):
-    """A company proved a run from coast to coast: where it begins and ends, old and new price in dollars."""
+    """A company proved a run from coast to coast: its two ends, old and new share price in dollars."""
 
     company: CompanyId
     train: TrainName
@@ -91,7 +91,7 @@ class Paid(Event):
 
 
 class HalfPaid(Event):
-    """A company with a single owner shared its revenue with them: their dollars; it kept the rest."""
+    """A company with a single owner paid them half its revenue, in dollars, and kept the rest."""
 
     company: CompanyId
     revenue: int
@@ -107,7 +107,7 @@ class MarkersGiven(Event):
 
 
 class IncomeLost(Event):
-    """A marker takes the income of a run; the price stays."""
+    """A marker cost the company the income of a run; its share price stays."""
 
     company: CompanyId
     amount: int
@@ -115,7 +115,7 @@ class IncomeLost(Event):
 
 
 class MarkerReceived(Event):
-    """A company has a private's named marker; `hex` is where its token lies, empty on the charter."""
+    """A company received a private's marker; `hex` is where its token lies, empty on the charter."""
 
     company: CompanyId
     name: str
@@ -132,7 +132,7 @@ class MarkerBought(Event):
 
 
 class BullPlaced(Event):
-    """A company placed its bull token; `lost` tokens that were on its charter left the game."""
+    """A company placed its bull token; `lost` tokens still on its charter left the game."""
 
     company: CompanyId
     hex: Coord
@@ -151,7 +151,7 @@ class Relabelled(Event):
 
 
 class GivenUp(Event):
-    """A company closed a private for what that brings: dollars for the terrain of a turn, or (0) another token."""
+    """A company closed a private for its benefit: dollars for the terrain of a turn, or (0) another token."""
 
     company: CompanyId
     private: PrivateId
@@ -166,7 +166,7 @@ class MarkerLost(Event):
 
 
 class ObjectiveReached(Event):
-    """A token in the company's historical objective brought it dollars from the bank."""
+    """A token in the company's historical objective earned it dollars from the bank."""
 
     company: CompanyId
     hex: Coord
@@ -201,7 +201,7 @@ class TrainBought(Event):
 
 
 class TrainAgreed(Event):
-    """Another company's train was agreed on; the president must sell shares for the dollars that are missing."""
+    """A company agreed to buy another company's train; its president must sell shares for the missing dollars."""
 
     company: CompanyId
     train: TrainName
@@ -224,7 +224,7 @@ class Rusted(Event):
 
 
 class MadeObsolete(Event):
-    """Trains of a type run once more for `kept`; those of `lost` are gone at once."""
+    """Trains of a type became obsolete: those of `kept` run once more, those of `lost` are gone."""
 
     train: TrainName
     kept: tuple[CompanyId, ...]
@@ -232,7 +232,7 @@ class MadeObsolete(Event):
 
 
 class ObsoleteGone(Event):
-    """A company's obsolete trains have run for the last time."""
+    """A company's obsolete trains left after their last run."""
 
     company: CompanyId
     trains: tuple[TrainName, ...]
@@ -262,7 +262,7 @@ class TrainExported(Event):
 
 
 class Formed(Event):
-    """Minors became a major: what its president paid for it, and what it begins with."""
+    """Minors became a major: what its president paid, and what it starts with."""
 
     player: PlayerId
     company: CompanyId
@@ -276,7 +276,10 @@ class Formed(Event):
 
 
 class United(Event):
-    """A company went into another one, at the dollars of a new price; where tokens lay that went to the charter."""
+    """A company was merged into another at a new price in dollars.
+
+    `given_back`: hexes whose tokens returned to the charter.
+    """
 
     company: CompanyId
     other: CompanyId
@@ -288,7 +291,7 @@ class United(Event):
 
 
 class NationalFormed(Event):
-    """A national took companies over, at the dollars of its first price; `percent` is that of a share."""
+    """A national company formed from `parts`, at its first price in dollars; `percent` is that of a share."""
 
     company: CompanyId
     parts: tuple[CompanyId, ...]
@@ -302,7 +305,7 @@ class NationalFormed(Event):
 
 
 class NoNational(Event):
-    """A national does not form: companies have lost their last train, but no player would have two shares of it."""
+    """A national company did not form, since no player would have two shares of it."""
 
     company: CompanyId
     parts: tuple[CompanyId, ...]
@@ -316,7 +319,7 @@ class SharesExchanged(Event):
 
 
 class Shuffled(Event):
-    """A company has shared out its trains between its shells."""
+    """A company distributed its trains between its two charters."""
 
     company: CompanyId
     shells: Fact

@@ -18,7 +18,7 @@ class Event:
 
 
 class Passed(Event):
-    """Somebody passed; `declined` is what was not done (None: nothing to speak of)."""
+    """A player or company passed; `declined` is what was declined (None: nothing in particular)."""
 
     entity: EntityId
     declined: Fact | None = None
@@ -57,7 +57,7 @@ class WentBankrupt(Event):
 
 
 class EndTriggered(Event):
-    """The end is near: why, the current round, whether it is the last, and what is played after it.
+    """The end of the game was triggered: the reason, the current round, and what is still played.
 
     `more` counts operating rounds after the present one; from a stock round `after` says what follows it.
     """
@@ -84,7 +84,7 @@ class GameOver(Event):
 
 
 class CompaniesDrawn(Event):
-    """Chance drew at the start which companies come later; `phase` brings them."""
+    """The companies that chance kept back at the start; `phase` brings them."""
 
     companies: tuple[CompanyId, ...]
     phase: PhaseName
@@ -115,13 +115,13 @@ class MinorStarted(Event):
 
 
 class CompaniesAvailable(Event):
-    """A phase brings companies that chance has kept back."""
+    """Companies that chance had kept back became available."""
 
     companies: tuple[CompanyId, ...]
 
 
 class Drawn(Event):
-    """Chance drew at the start which company's certificate the private brings."""
+    """The company, drawn at the start, whose certificate the private brings."""
 
     private: PrivateId
     company: CompanyId
@@ -143,7 +143,7 @@ class BidPlaced(Event):
 
 
 class BidUnpaid(Event):
-    """The last bid left is more than its bidder has after other high bids, and falls."""
+    """The last remaining bid is more than its bidder has besides other high bids, and is void."""
 
     player: PlayerId
     private: PrivateId
@@ -302,7 +302,7 @@ class Floated(Event):
 
 
 class PriceMoved(Event):
-    """A sold-out company rose."""
+    """A sold-out company's share price rose."""
 
     company: CompanyId
     old: int

@@ -1,4 +1,4 @@
-"""The table of a title: the printed facts of a game, checked on loading, without any rule code."""
+"""The data of a title: printed facts of a game, validated on loading, without rule code."""
 
 from engine.core.spec.component_specs import *  # noqa: F403 - the table is one, in four parts
 from engine.core.spec.house_rule_specs import *  # noqa: F403

@@ -6,17 +6,17 @@ from typing import Final, Literal, Self, TypeAlias
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from engine.core.ids import Coord, PhaseName, TileId, TrainName
-from engine.core.memory import Remembering
+from engine.core.memory import CachesResults
 from engine.core.topology import Topology, read_topology
 
 
 class Spec(BaseModel):
-    """A part of a title's table: never changed, and a misspelt key is an error."""
+    """Base of a title's data: immutable; a misspelt key is an error."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     def __copy__(self) -> Self:
-        """The same fields; what was worked out from them may not hold for a copy in which some are changed."""
+        """The same fields with an empty cache, since a copy may change some of them."""
         other = super().__copy__()
         for name in other.__dict__.keys() - type(self).model_fields.keys():
             del other.__dict__[name]
@@ -121,7 +121,7 @@ class HexGroup(Spec):
         return dict.fromkeys(self.hexes.split(), alike)
 
 
-class MapSpec(Spec, Remembering):
+class MapSpec(Spec, CachesResults):
     """The map: orientation, the axis of letters, and every hex by its printed coordinate."""
 
     layout: Literal["flat", "pointy"]
@@ -212,7 +212,7 @@ class CompanySpec(Spec):
     """Hexes of the destination of its run."""
 
     @model_validator(mode="after")
-    def _whole(self) -> Self:
+    def _check_certificates(self) -> Self:
         president, *others = self.certificates
         if president + sum(others) != 100 or len(set(others)) > 1 or president % (others or [president])[0]:
             raise ValueError(f"{self.name}: certificates are 100 %, the president's some of the equal others")
@@ -220,7 +220,7 @@ class CompanySpec(Spec):
 
 
 class TradeIn(Spec):
-    """Price in dollars when one of these trains is handed in."""
+    """Price in dollars if one of these trains is traded in."""
 
     accepts: tuple[TrainName, ...]
     """Which trains."""

@@ -13,7 +13,7 @@ HouseValue: TypeAlias = bool | int | str | tuple[int, ...] | dict[str, tuple[int
 
 
 class HouseRule(Spec):
-    """Decision without a rulebook: the value taken, the reason, and the possible other values."""
+    """A decision where the rulebook is silent: the value, the reason, and possible other values."""
 
     value: HouseValue
     """The default."""
@@ -38,7 +38,7 @@ class HouseRule(Spec):
 
     @property
     def is_fixed(self) -> bool:
-        """True if no other value is possible."""
+        """True if the rule has no other possible value."""
         return len(self.choices) == 1
 
     def agreed(self, options: Collection[str]) -> Self:
@@ -47,7 +47,7 @@ class HouseRule(Spec):
         return self.model_copy(update={"value": chosen[0]}) if chosen else self
 
     def corrected(self, value: object) -> Self:
-        """The rule with the value that an owner of the printed game has found; raises ValueError: what is allowed."""
+        """The rule with the value that the rulebook turned out to have; raises ValueError with what is allowed."""
         try:
             corrected = TypeAdapter(HouseValue).validate_python(value)
         except ValidationError:

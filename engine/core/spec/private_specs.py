@@ -9,7 +9,7 @@ from engine.core.spec.component_specs import Spec, Terrain
 
 
 class TileLayPower(Spec):
-    """The owning company may lay these tiles in these hexes, in its track step."""
+    """The owning company may lay these tiles in these hexes during its track step."""
 
     kind: Literal["tile_lay"]
     hexes: tuple[Coord, ...]
@@ -27,7 +27,7 @@ class TileLayPower(Spec):
 
 
 class SharePower(Spec):
-    """The buyer of this private gets a certificate at once (and with the president's sets the par price)."""
+    """The buyer gets a certificate at once, and with the president's also sets the par price."""
 
     kind: Literal["share"]
     company: CompanyId | Literal["random"]

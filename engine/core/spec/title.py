@@ -7,7 +7,7 @@ from pydantic import Field, model_validator
 
 from engine.core.errors import TitleError
 from engine.core.ids import CompanyId, Coord, PhaseName, PrivateId, TileId, TrainName
-from engine.core.memory import Remembering
+from engine.core.memory import CachesResults
 from engine.core.spec.component_specs import (
     Colour,
     CompanySpec,
@@ -84,7 +84,7 @@ class EndSpec(Spec):
 
 
 class DrawSpec(Spec):
-    """Chance draws the companies of one kind that are there from the start; a phase brings the others."""
+    """Chance picks the companies of one kind that are available from the start; a phase brings the others."""
 
     kind: str
     """The kind of companies."""
@@ -95,7 +95,10 @@ class DrawSpec(Spec):
 
 
 class ExtraTokensSpec(Spec):
-    """The tokens that a company may buy once, when it floats, each price at most once; one is for its destination."""
+    """The tokens that a company may buy once, when it floats, at most one of each price.
+
+    One is reserved for its destination.
+    """
 
     prices: dict[int, tuple[int, ...]] = Field(default_factory=dict)
     """Which prices in dollars there are, by par price."""
@@ -113,7 +116,7 @@ class OwnSharesSpec(Spec):
 
 
 class CoastsSpec(Spec):
-    """A company proves, once, that a train could run between the coasts, and its price goes one to the right."""
+    """A company may prove once that a train could run between the coasts; its share price then goes right."""
 
     west: tuple[Coord, ...]
     """Hexes with the places on one side."""
@@ -194,8 +197,8 @@ class NationalsSpec(Spec):
     """Companies that are absorbed: those that lost their train, or all that have none."""
 
 
-class TitleSpec(Spec, Remembering):
-    """Everything that the table of a title says; the keys at the top of the file."""
+class TitleSpec(Spec, CachesResults):
+    """All data of a title; the fields are the keys at the top of its file."""
 
     id: str
     """The id stored with games: short, never changed."""
@@ -315,7 +318,7 @@ class TitleSpec(Spec, Remembering):
     """Optional rules that the site does not know."""
 
     def clash(self, options: Collection[str]) -> tuple[str, ...]:
-        """Options that exclude each other, because they change the same house rule."""
+        """Options that exclude each other because they change the same house rule."""
         for rule in self.house.values():
             chosen = tuple(name for name in rule.options if name in options)
             if len(chosen) > 1:

@@ -1,10 +1,10 @@
-"""Sale of privates: least bids and free cash, who gets what, and when it is over (18Chesapeake 9)."""
+"""Auction of privates: bids and free cash, contests, and the end of the sale (18Chesapeake 9)."""
 
 from engine.core.events import BidUnpaid, PriceReduced, PrivateBought, ShareReceived
 from engine.core.ids import BANK, OFFERING, PlayerId, PrivateId
 from engine.core.spec import SharePower
 from engine.play.end_of_stock_round import end_stock_turn
-from engine.play.shares.holdings import give, give_certificate
+from engine.play.shares.holdings import give_certificate, give_shares
 from engine.play.table import Table
 from engine.play.trains.phases import export_train
 from engine.play.turn_order import next_round, pay_incomes
@@ -17,7 +17,7 @@ REDUCTION = 5
 
 
 def free_cash(t: Table, player: PlayerId, private: PrivateId | None = None) -> int:
-    """Cash that no bid ties up: high bids tie it up (18Chesapeake 9), or all bids (18AL 3.1(b)).
+    """Cash not committed to bids: to high bids (18Chesapeake 9) or to all (18AL 3.1(b)).
 
     Rules: R-AL-023, R-C2C-026, R-CH-022, R-TN-022.
     """
@@ -56,8 +56,8 @@ def _own_high_bids(t: Table, player: PlayerId) -> dict[PrivateId, int]:
     }
 
 
-def tops(t: Table) -> list[PrivateId]:
-    """Privates sold outright: the cheapest unsold one (18Chesapeake 9), or the top of each column of a packet.
+def top_privates(t: Table) -> list[PrivateId]:
+    """Privates for sale at their price: the cheapest (18Chesapeake 9), or the top of each column of a packet.
 
     Rules: R-AL-021, R-C2C-025, R-CH-020, R-TN-021.
     """
@@ -67,7 +67,7 @@ def tops(t: Table) -> list[PrivateId]:
 
 
 def asking_price(t: Table, private: PrivateId) -> int:
-    """Face value, less what nobody wanted to pay for it (18Chesapeake 9).
+    """Price in dollars: face value less reductions after passes (18Chesapeake 9).
 
     Rules: R-AL-021, R-C2C-025, R-CH-020, R-TN-021.
     """
@@ -77,23 +77,23 @@ def asking_price(t: Table, private: PrivateId) -> int:
 
 
 def must_be_taken(t: Table) -> list[PrivateId]:
-    """Privates that cost nothing any more: the next player to act takes one."""
-    return [private for private in tops(t) if asking_price(t, private) == 0]
+    """Privates whose price fell to $0: the next player to act must take one."""
+    return [private for private in top_privates(t) if asking_price(t, private) == 0]
 
 
 def is_bought(t: Table, private: PrivateId) -> bool:
-    """True if the private is bought at its price now, and not bid on (18Chesapeake 9)."""
-    return private in tops(t) and not t.auction.contested
+    """True if the private is bought at its price now, rather than bid on (18Chesapeake 9)."""
+    return private in top_privates(t) and not t.auction.contested
 
 
 def settle_bids(t: Table) -> None:
-    """The next private on top goes to its only bidder, is fought for, or waits for the next turn (18Chesapeake 9).
+    """Settle bids on the new top private: sale to the only bidder, contest, or wait for a turn (18Chesapeake 9).
 
     Rules: R-AL-025, R-AL-026, R-C2C-027, R-CH-023, R-TN-024.
     """
     auction = t.auction
     while auction.resolving and not auction.contested and not auction.par_due:
-        top = next((private for private in tops(t) if auction.bids.get(private)), None)
+        top = next((private for private in top_privates(t) if auction.bids.get(private)), None)
         if top is None:
             _end_resolution(t)
             return
@@ -107,7 +107,7 @@ def settle_bids(t: Table) -> None:
 
 
 def _settle(t: Table, player: PlayerId, private: PrivateId, amount: int) -> None:
-    """Sell to the only bidder; a bid above what they have free falls.
+    """Sell to the only bidder; a bid above their free cash is void.
 
     High bids tie up money, so this happens only in logs whose site counts outbid bids as money, too.
     """
@@ -120,7 +120,7 @@ def _settle(t: Table, player: PlayerId, private: PrivateId, amount: int) -> None
 
 
 def _end_resolution(t: Table) -> None:
-    """End of the settling of bids: the turn goes to the left of the last buyer on top, or all privates are sold.
+    """Finish the settling of bids: the turn goes to the left of the last buyer, or the auction ends.
 
     Rules: R-AL-025, R-AL-034, R-CH-025, R-CH-029, R-TN-024, R-TN-02A.
     """
@@ -140,7 +140,7 @@ def _end_resolution(t: Table) -> None:
 
 
 def reduce_price(t: Table) -> None:
-    """Privates sold in stock rounds: what nobody wanted gets cheaper, and at last must be taken (18AL 3.1.2).
+    """Reduce prices of unwanted privates; at $0 one must be taken (18AL 3.1.2).
 
     Rules: R-AL-030, R-AL-031, R-C2C-028, R-TN-027.
     """
@@ -154,17 +154,19 @@ def reduce_price(t: Table) -> None:
 
 
 def unwanted(t: Table) -> list[PrivateId]:
-    """Privates that get cheaper when all have passed: the very first one only, or all on top.
+    """Privates that become cheaper when all pass: the very first only, or all on top.
 
     Rules: R-AL-032, R-C2C-028, R-TN-027.
     """
     if t.spec.auction.cheaper == "top":
-        return tops(t)
-    return [private for private in tops(t) if private in {column[0] for column in columns(t) if column}]
+        return top_privates(t)
+    return [
+        private for private in top_privates(t) if private in {column[0] for column in columns(t) if column}
+    ]
 
 
 def columns(t: Table) -> list[list[PrivateId]]:
-    """Every private of the game, sold or not, from the top of its column.
+    """All privates, sold or not, by column from the top.
 
     Rules: R-C2C-020, R-C2C-023.
     """
@@ -181,7 +183,7 @@ def _lower(t: Table, private: PrivateId) -> None:
 
 
 def unsold(t: Table) -> list[PrivateId]:
-    """Privates nobody owns yet, cheapest first."""
+    """Privates that nobody owns yet, cheapest first."""
     return [
         private.id for private in t.state.privates.values() if private.owner is None and not private.closed
     ]
@@ -201,7 +203,7 @@ def bidder(t: Table) -> PlayerId:
 
 
 def next_bidding_turn(t: Table) -> None:
-    """The turn goes to the left; in a stock round the player on turn has acted."""
+    """Pass the turn to the left; in a stock round the player on turn counts as having acted."""
     if t.state.auction is not None:
         end_stock_turn(t, acted=True)
         return
@@ -209,7 +211,7 @@ def next_bidding_turn(t: Table) -> None:
 
 
 def buy_at_face(t: Table, player: PlayerId, private: PrivateId, price: int) -> None:
-    """Sell a private on top to the player; bids on the next ones are settled then."""
+    """Sell a top private at its price, then settle bids on the next ones."""
     t.auction.last_buyer = t.state.seat(player)
     t.auction.resolving = True
     _sell(t, player, private, price)
@@ -235,18 +237,20 @@ def _give_share(t: Table, player: PlayerId, private: PrivateId, power: SharePowe
         give_certificate(company, player)
         t.auction.par_due = (player, linked)
     else:
-        give(company, OFFERING, player, company.share)
+        give_shares(company, OFFERING, player, company.share)
     percent = company.certificate if power.president else company.share
     t.emit(ShareReceived(player, linked, percent, power.president))
 
 
 def all_bidders_passed(t: Table) -> None:
-    """Privates pay and a train is exported; with none sold the first to pass has the priority (18Chesapeake 9).
+    """All passed: privates pay and a train is exported.
+
+    If none is sold, the first to pass gets priority (18Chesapeake 9).
 
     Rules: R-CH-027, R-CH-028.
     """
     first = next(iter(t.state.privates))
-    if tops(t) != [first]:
+    if top_privates(t) != [first]:
         pay_incomes(t)
         export_train(t)
         return
@@ -260,20 +264,20 @@ def all_bidders_passed(t: Table) -> None:
 
 
 def _begin_contest(t: Table) -> None:
-    """The bidders go round, from the left of the high bidder; in other games the lowest bidder acts."""
+    """Start a contest: bidders clockwise from the left of the high bidder; in some titles the lowest bidder acts."""
     t.auction.contest_passes = 0
     t.auction.contest_turn = t.state.seat(high_bidder(t))
     _next_bidder(t)
 
 
 def high_bidder(t: Table) -> PlayerId:
-    """The player with the highest bid on the private being fought for."""
+    """The player with the highest bid in the contest."""
     bids = _bids(t)
     return max(bids, key=lambda player: bids[player])
 
 
 def _next_in_contest(t: Table) -> PlayerId:
-    """The bidder on turn.
+    """The bidder on turn in the contest.
 
     Rules: R-AL-027, R-C2C-027, R-CH-024, R-TN-025.
     """
@@ -284,13 +288,13 @@ def _next_in_contest(t: Table) -> PlayerId:
 
 
 def contest_raised(t: Table) -> None:
-    """A bidder has raised: the others may still do so."""
+    """A bidder raised in the contest; the others continue."""
     t.auction.contest_passes = 0
     _next_bidder(t)
 
 
-def contest_passed(t: Table, player: PlayerId) -> bool:
-    """A bidder has passed; whether the private is sold now.
+def pass_contest(t: Table, player: PlayerId) -> bool:
+    """A bidder passed in the contest; returns whether the private was sold.
 
     Rules: R-AL-028, R-AL-029, R-C2C-027, R-CH-024, R-TN-026.
     """

@@ -1,5 +1,7 @@
-"""Steps that a private could still make useful: a step is over when the company says so, or when nothing that is
-possible now, purchases of privates included, could give it anything to do (18Chesapeake 7.1, 11).
+"""Steps kept open for privates that could still make them useful.
+
+A step is over when the company says so, or when nothing that is possible now, purchases of privates
+included, could give it anything to do (18Chesapeake 7.1, 11).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,19 +23,20 @@ Use: TypeAlias = Callable[[Table, PrivateId, int], bool]
 
 
 def would_open(t: Table, step: str) -> bool:
-    """True if a private that the operating company could buy right now would give this step something to do.
+    """True if buying an available private would give this step something to do.
 
-    It is counted with what the treasury keeps after the lowest price. Steps that no private opens: False.
+    It is counted with the money that the treasury keeps after the lowest price. Steps that no private
+    opens: False.
     """
     return any(
         USES[step](t, private, t.company.cash - private_prices(t, private).low)
-        for private in t.spec.worked_out(_useful).get(step, ())
+        for private in t.spec.cached(_useful).get(step, ())
         if _is_awaited(t, private)
     )
 
 
 def awaited_purchases(t: Table) -> list[PrivateId]:
-    """Privates that the company could buy now and for whose purchase the turn waits."""
+    """Privates on sale for which the turn waits."""
     return [private for private in t.state.privates if _is_awaited(t, private)]
 
 
@@ -55,7 +58,7 @@ def _useful(spec: TitleSpec) -> Mapping[str, Sequence[PrivateId]]:
 
 
 def _brings_a_lay(t: Table, private: PrivateId, money: int) -> bool:
-    """True if its power lays a tile, or a hex that it blocks while a player owns it takes the company's own."""
+    """True if its power lays a tile, or it blocks a hex that would then be open to the company's own lay."""
     if t.turn.pair is not None:
         return False
     power = tile_power(t, private)
@@ -66,7 +69,7 @@ def _brings_a_lay(t: Table, private: PrivateId, money: int) -> bool:
 
 
 def _pays_for_a_hex(t: Table, private: PrivateId, money: int) -> bool:
-    """True if it makes the ground of some hex so cheap that the company's own tile could be paid."""
+    """True if its discount makes the terrain of some hex affordable."""
     one, whole = lay_help(t, private), turn_discount(t, private)
     if one is None and whole is None:
         return False
@@ -79,7 +82,7 @@ def _pays_for_a_hex(t: Table, private: PrivateId, money: int) -> bool:
 
 
 def _would_cost(t: Table, private: PrivateId, coord: Coord) -> int:
-    """Terrain of a hex with the private's help, if it helps there."""
+    """Terrain cost of a hex with the private's discount; None where it does not apply."""
     whole = turn_discount(t, private)
     if whole is not None:
         return terrain_cost(t, coord) - (whole.amount if pays_here(t, private, coord) else 0)
@@ -95,7 +98,7 @@ def _opens_a_hex(t: Table, private: PrivateId, money: int) -> bool:
 
 
 def _lowers_a_price(t: Table, private: PrivateId, money: int) -> bool:
-    """True if a train that it names is for sale now; another one comes only by a purchase, which asks again."""
+    """True if it reduces the price of a train now for sale."""
     wide = t.rules.flag("discount_beside_other_purchases")
     if at_limit(t) or (bank_is_closed(t) and not wide) or t.rules.flag("asks_when_nothing_is_legal"):
         return False

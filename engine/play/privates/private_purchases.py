@@ -1,4 +1,4 @@
-"""Which privates the operating company may buy, for how much, and what it gets with them (18Chesapeake 7.1, 11)."""
+"""Purchases of privates by the operating company: which, at what price, and their benefits (18Chesapeake 7.1, 11)."""
 
 from functools import partial
 from typing import Any
@@ -13,7 +13,7 @@ from engine.core.state import Company, ExtraTokens
 from engine.play.private_markers import receive_supply
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import receive_tokens
-from engine.play.track.destinations import journeys
+from engine.play.track.destinations import best_journeys
 from engine.play.track.terrain import river_sides, turn_discount
 
 
@@ -29,7 +29,7 @@ def privates_of_players(t: Table) -> list[PrivateId]:
 
 
 def private_prices(t: Table, private: PrivateId) -> IntRange:
-    """Whole dollars, at least $1, within the treasury and the percentages of face value (18Chesapeake 7.1).
+    """Legal prices: whole dollars from $1, within the treasury and the percentages of face value (18Chesapeake 7.1).
 
     Rules: R-AL-200, R-C2C-140, R-CH-108, R-TN-181.
     """
@@ -72,8 +72,8 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
 # --- what stops a purchase ---------------------------------------------------------------------------------------
 
 
-def no_private(t: Table) -> Fact:
-    """The reason why the operating company can buy no private at all now."""
+def no_private_reason(t: Table) -> Fact:
+    """The reason why the operating company can buy no private now."""
     if not any(_window(t, name) for name in t.state.privates):
         return fact("privates.not_now", phases=_phases(t))
     held = (name for name in privates_of_players(t) if t.spec.privates[name].sold_to_companies)
@@ -118,13 +118,13 @@ def _price_obstacle(t: Table, private: PrivateId, price: Any) -> Fact:
 
 
 def _window(t: Table, private: PrivateId) -> tuple[int, int] | None:
-    """Percent of face value, from and to; None: it cannot be bought yet, or not any more."""
+    """Lowest and highest percentage of face value; None: not for sale to companies now."""
     spec = t.spec.privates[private]
     return t.rules.private_prices(t) or (spec.early if _may_buy_early(t, spec) else None)
 
 
 def _may_buy_early(t: Table, spec: PrivateSpec) -> bool:
-    """True if the operating company is one to which the private may be sold before all others are (18C2C 3b).
+    """True if the operating company may buy the private before others may buy any (18C2C 3b).
 
     Rules: R-C2C-141.
     """
@@ -137,7 +137,7 @@ def _may_buy_early(t: Table, spec: PrivateSpec) -> bool:
 
 
 def _is_before_all(t: Table) -> bool:
-    """True if companies buy privates in a later phase, and some privates early."""
+    """True before companies may buy privates in general, if some are sold early."""
     if not any(spec.early is not None for spec in t.spec.privates.values()):
         return False
     names = [phase.name for phase in t.spec.phases]
@@ -167,7 +167,7 @@ def _too_early(t: Table, private: PrivateId) -> Fact:
 
 
 def _too_late(t: Table, private: PrivateId) -> Fact | None:
-    """Bought early, some privates are for this turn's tiles alone: not after the last of them (18C2C 4a).
+    """The refusal of a private bought early for this turn's tiles, after the last of them (18C2C 4a).
 
     Rules: R-C2C-152.
     """
@@ -177,7 +177,7 @@ def _too_late(t: Table, private: PrivateId) -> Fact | None:
 
 
 def _receive(t: Table, company: Company, private: PrivateId, power: Power) -> None:
-    """Markers and tokens come with a private, and outlive it."""
+    """Receive the markers and tokens of a private, which outlast it."""
     if isinstance(power, RouteBonusPower):
         company.markers[power.name] = ""
         t.emit(MarkerReceived(company.id, power.name, ""))
@@ -188,7 +188,7 @@ def _receive(t: Table, company: Company, private: PrivateId, power: Power) -> No
 
 
 def _receive_tokens(t: Table, company: Company, private: PrivateId, power: FreeTokensPower) -> None:
-    """Tokens of prices it has not paid; the most expensive, since others bring the cheap ones (18C2C 4c).
+    """Receive the most expensive of the free tokens; cheap ones come with other privates (18C2C 4c).
 
     Rules: R-C2C-154, R-C2C-155.
     """
@@ -200,11 +200,11 @@ def _receive_tokens(t: Table, company: Company, private: PrivateId, power: FreeT
 
 
 def _lacks_a_reserved_one(t: Table, company: Company) -> bool:
-    """True if one of its new tokens is kept for its destination: it has none, and has not been able to go there.
+    """True if one of the new tokens is reserved for the destination: the company has none for it yet.
 
     Rules: R-C2C-156.
     """
     extra = company.extra or ExtraTokens()
     if extra.reserved or company.id in extra.reached or not t.spec.companies[company.id].destination:
         return False
-    return next(journeys(t, company.id), None) is None
+    return next(best_journeys(t, company.id), None) is None

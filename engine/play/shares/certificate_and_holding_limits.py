@@ -1,4 +1,4 @@
-"""The limits of what a player may hold, and what they must do above them (18Chesapeake 10.1)."""
+"""Limits on holdings, and the obligation to sell above them (18Chesapeake 10.1)."""
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
@@ -8,12 +8,12 @@ from engine.play.table import Table
 
 
 def certificate_limit(t: Table) -> int:
-    """The certificate limit for this number of players, or what the companies in play make of it."""
+    """The certificate limit: by number of players, or by companies in play."""
     return t.state.certificate_limit or t.spec.players[len(t.state.players)].certificates
 
 
 def limit_reached(t: Table, player: PlayerId) -> Fact | None:
-    """The certificate limit, where the player may get no further certificate that counts (18Chesapeake 10.1).
+    """The certificate limit, if the player is at it; else None (18Chesapeake 10.1).
 
     Rules: R-AL-062, R-C2C-037, R-CH-048, R-NE-044, R-TN-063.
     """
@@ -24,7 +24,7 @@ def limit_reached(t: Table, player: PlayerId) -> Fact | None:
 
 
 def must_sell(t: Table, player: PlayerId) -> Fact | None:
-    """The limit that the player on turn must come back to by selling, if a sale can help (18Chesapeake 10.1).
+    """The limit above which the player on turn must sell, if a sale can help (18Chesapeake 10.1).
 
     Rules: R-AL-063, R-C2C-037, R-CH-057, R-NE-046, R-TN-061, R-TN-064.
     """
@@ -34,20 +34,20 @@ def must_sell(t: Table, player: PlayerId) -> Fact | None:
 
 
 def sells_first(t: Table) -> bool:
-    """True if a player above a limit must sell first: mostly where no sale could follow (18Chesapeake 10.1)."""
+    """True if a player above a limit must sell before buying (18Chesapeake 10.1)."""
     return t.rules.flag("sells_first_above_limits") or not stock_turn.may_sell_after_purchase(t)
 
 
 def too_many(t: Table, player: PlayerId) -> Fact | None:
-    """The certificate limit, where the player is above it and some sale would bring them nearer (18Chesapeake 10.1)."""
+    """The certificate limit, if the player is above it and a sale would help (18Chesapeake 10.1)."""
     held, limit = holdings.certificates(t, player), certificate_limit(t)
-    if held <= limit or not any(_sheds(t, player, company) for company in holdings.held_by(t, player)):
+    if held <= limit or not any(_sheds(t, player, company) for company in holdings.companies_held(t, player)):
         return None
     return fact("limits.sell_certificates", player=player, held=held, limit=limit)
 
 
 def _too_much(t: Table, player: PlayerId) -> Fact | None:
-    for company in holdings.held_by(t, player):
+    for company in holdings.companies_held(t, player):
         percent = company.percent(player)
         if percent <= t.spec.holding_limit:
             continue
@@ -60,18 +60,20 @@ def _too_much(t: Table, player: PlayerId) -> Fact | None:
 
 
 def _sheds(t: Table, player: PlayerId, company: Company) -> bool:
-    if not holdings.counts(t, company):
+    if not holdings.counts_for_limit(t, company):
         return False
-    return any(shed(t, player, company, n) > 0 for n in selling.sellable_blocks(t, player, company))
+    return any(
+        certificates_shed(t, player, company, n) > 0 for n in selling.sellable_blocks(t, player, company)
+    )
 
 
-def shed(t: Table, player: PlayerId, company: Company, count: int) -> int:
-    """Certificates that count which the player loses by selling a block."""
-    return company.certificates(player) - _left(t, player, company, count)
+def certificates_shed(t: Table, player: PlayerId, company: Company, count: int) -> int:
+    """Number of counting certificates that the player loses by selling a block."""
+    return company.certificates(player) - _certificates_after_sale(t, player, company, count)
 
 
-def _left(t: Table, player: PlayerId, company: Company, count: int) -> int:
-    """Certificates that would count after the sale of a block; the price may fall to where none does."""
+def _certificates_after_sale(t: Table, player: PlayerId, company: Company, count: int) -> int:
+    """Counting certificates after the sale of a block, whose price fall may exempt the company."""
     zone = t.grid.zone(selling.cell_after_sale(t, player, company, count))
     if zone is not None and not zone.counts_for_limit:
         return 0

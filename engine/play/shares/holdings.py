@@ -1,4 +1,4 @@
-"""Certificates: who holds them, what they are worth, and how they change hands (18Chesapeake 7.3, 10)."""
+"""Holdings: certificates, their value, and transfers (18Chesapeake 7.3, 10)."""
 
 from engine.core.ids import OFFERING, HolderId, PlayerId
 from engine.core.spec import ZoneSpec
@@ -11,7 +11,7 @@ def zone(t: Table, company: Company) -> ZoneSpec | None:
     return t.grid.zone(company.cell)
 
 
-def counts(t: Table, company: Company) -> bool:
+def counts_for_limit(t: Table, company: Company) -> bool:
     """True if shares of the company count for the certificate limit (18Chesapeake 10.1).
 
     Rules: R-AL-061, R-C2C-037, R-CH-056, R-CH-304, R-TN-062.
@@ -20,19 +20,21 @@ def counts(t: Table, company: Company) -> bool:
     return coloured is None or coloured.counts_for_limit
 
 
-def held_by(t: Table, player: PlayerId) -> list[Company]:
-    """The companies of which the player has something."""
+def companies_held(t: Table, player: PlayerId) -> list[Company]:
+    """The companies in which the player holds anything."""
     companies = t.state.companies.values()
     return [c for c in companies if player in c.shares or c.certificate_holder == player]
 
 
 def certificates(t: Table, player: PlayerId) -> int:
-    """Certificates that count for the limit: privates, and shares, a president's as one (18Chesapeake 10.1).
+    """Certificates that count for the limit: privates and shares, the president's as one (18Chesapeake 10.1).
 
     Rules: R-AL-061, R-C2C-037, R-CH-056, R-NE-046, R-TN-062.
     """
     privates = [p for p in t.state.privates.values() if p.owner == player and not p.closed]
-    return len(privates) + sum([c.certificates(player) for c in held_by(t, player) if counts(t, c)])
+    return len(privates) + sum(
+        [c.certificates(player) for c in companies_held(t, player) if counts_for_limit(t, c)]
+    )
 
 
 def holding_limit(t: Table, company: Company) -> int:
@@ -44,12 +46,12 @@ def holding_limit(t: Table, company: Company) -> int:
     return 100 if coloured is not None and coloured.over_holding_limit else t.spec.holding_limit
 
 
-def value(t: Table, player: PlayerId) -> int:
+def shares_value(t: Table, player: PlayerId) -> int:
     """Value in dollars of all shares at the present prices.
 
     Rules: R-AL-213, R-C2C-262, R-CH-182, R-NE-133, R-TN-213.
     """
-    return sum(t.price(c) * c.percent(player) // c.share for c in held_by(t, player))
+    return sum(t.price(c) * c.percent(player) // c.share for c in companies_held(t, player))
 
 
 def net_worth(t: Table, player: Player) -> int:
@@ -64,7 +66,7 @@ def net_worth(t: Table, player: Player) -> int:
         for private in t.state.privates.values()
         if private.owner == player.id and not private.closed
     )
-    return player.cash + value(t, player.id) + privates
+    return player.cash + shares_value(t, player.id) + privates
 
 
 def is_out(t: Table, player: Player) -> bool:
@@ -72,7 +74,7 @@ def is_out(t: Table, player: Player) -> bool:
     return player.bankrupt and t.spec.bankruptcy == "eliminates"
 
 
-def give(company: Company, source: HolderId, target: HolderId, percent: int) -> None:
+def give_shares(company: Company, source: HolderId, target: HolderId, percent: int) -> None:
     """Move ordinary shares (percent) from one holder to another."""
     assert company.shares.get(source, 0) >= percent, (company.id, source, percent)
     company.shares[source] -= percent

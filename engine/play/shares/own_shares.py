@@ -1,4 +1,4 @@
-"""Shares of a company in its own hands: it redeems them, and issues them to the market or puts them on sale again."""
+"""A company's own shares: redeeming, issuing and reissuing."""
 
 from engine.core.events import Issued, PriceFell, Redeemed, Reissued
 from engine.core.ids import BANK, MARKET, OFFERING, REISSUED, HolderId
@@ -11,7 +11,7 @@ def redeem(t: Table, company: Company, shares: int, source: HolderId = MARKET) -
     """Buy own shares from the market, or from a player, at the present price, which stays."""
     amount = shares * t.price(company)
     t.pay(company.id, BANK if source == MARKET else source, amount)
-    holdings.give(company, source, company.treasury, shares * company.share)
+    holdings.give_shares(company, source, company.treasury, shares * company.share)
     t.emit(Redeemed(company.id, shares, amount, company.cash, source))
     selling.settle_president(t, company)
 
@@ -22,7 +22,7 @@ def outstanding(t: Table, company: Company) -> int:
 
 
 def reissue_price(t: Table, company: Company) -> int:
-    """The price of each share that is put on sale again now.
+    """The price at which redeemed shares would be put back on sale now.
 
     Rules: R-C2C-081.
     """
@@ -33,23 +33,23 @@ def reissue_price(t: Table, company: Company) -> int:
 
 
 def reissue(t: Table, company: Company) -> None:
-    """Put all the redeemed shares on sale at the price of this moment."""
-    count, price = _held(company, company.treasury), reissue_price(t, company)
-    holdings.give(company, company.treasury, REISSUED, count * company.share)
+    """Put all redeemed shares back on sale at the current reissue price."""
+    count, price = _percent_held(company, company.treasury), reissue_price(t, company)
+    holdings.give_shares(company, company.treasury, REISSUED, count * company.share)
     company.reissue_prices = sorted(company.reissue_prices + [price] * count)
     t.emit(Reissued(company.id, count, price))
 
 
 def issuable(t: Table, company: Company) -> dict[int, list[int]]:
-    """Shares of its offering that a company may put into the market, each with the number of redeemed ones."""
+    """Numbers of offering shares that a company may issue, each with the number of redeemed ones."""
     room = (t.spec.pool_limit - company.percent(MARKET)) // company.share
-    offering, own = _held(company, OFFERING), _held(company, company.treasury)
+    offering, own = _percent_held(company, OFFERING), _percent_held(company, company.treasury)
     amounts = {n: list(range(0 if n else 1, min(own, room - n) + 1)) for n in range(min(offering, room) + 1)}
     return {n: others for n, others in amounts.items() if others}
 
 
 def proceeds(t: Table, company: Company, offering: int, own: int) -> int:
-    """Dollars for N shares: par for those of the offering, the present price for redeemed ones.
+    """Dollars for N issued shares: par for the offering's, the present price for redeemed ones.
 
     Rules: R-NE-081.
     """
@@ -58,19 +58,19 @@ def proceeds(t: Table, company: Company, offering: int, own: int) -> int:
 
 
 def issue(t: Table, company: Company, offering: int, own: int) -> None:
-    """Sell shares to the market at the present price, which falls when all are sold.
+    """Issue shares to the market at the present price; the price falls afterwards.
 
     Rules: R-NE-082.
     """
     amount = proceeds(t, company, offering, own)
     for place, shares in ((OFFERING, offering), (company.treasury, own)):
         if shares:
-            holdings.give(company, place, MARKET, shares * company.share)
+            holdings.give_shares(company, place, MARKET, shares * company.share)
     t.pay(BANK, company.id, amount)
     t.emit(Issued(company.id, offering, own, amount, company.cash))
 
 
-def lower(t: Table, company: Company, shares: int) -> None:
+def lower_price(t: Table, company: Company, shares: int) -> None:
     """Move the price one to the left for each share issued.
 
     Rules: R-NE-081.
@@ -81,5 +81,5 @@ def lower(t: Table, company: Company, shares: int) -> None:
     t.emit(PriceFell(company.id, old, t.price(company)))
 
 
-def _held(company: Company, place: HolderId) -> int:
-    return company.shares.get(place, 0) // company.share
+def _percent_held(company: Company, holder: HolderId) -> int:
+    return company.shares.get(holder, 0) // company.share

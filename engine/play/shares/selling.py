@@ -1,4 +1,4 @@
-"""Selling shares: which blocks, what they bring, where price and presidency go (18Chesapeake 7.3, 10.2, 10.3)."""
+"""Sales of shares: legal blocks, proceeds, price fall and change of president (18Chesapeake 7.3, 10.2, 10.3)."""
 
 from functools import partial
 from typing import Any
@@ -8,15 +8,16 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, MARKET, Cell, PlayerId
 from engine.core.offers import Chosen, Offer, Permitted, Slot
 from engine.core.state import Company, Player
-from engine.play.shares.holdings import give, give_certificate, held_by
+from engine.play.shares.holdings import companies_held, give_certificate, give_shares
 from engine.play.shares.stock_turn import sales_closed
 from engine.play.table import Table
 
 
 def successor(t: Table, company: Company, selling: int = 0) -> Player | None:
-    """The president after the present one has sold `selling` percent; None: they stay (18Chesapeake 10.3).
+    """The new president after a sale of `selling` percent; None: unchanged (18Chesapeake 10.3).
 
-    The largest holding above the president's wins if it is worth the certificate, ties go to the nearest on their left.
+    The largest holding above the president's wins if it is worth the certificate, ties go to the nearest on
+    their left.
 
     Rules: R-AL-080, R-AL-081, R-C2C-039, R-CH-060, R-NE-055, R-TN-071.
     """
@@ -30,13 +31,13 @@ def successor(t: Table, company: Company, selling: int = 0) -> Player | None:
 
 
 def change_president(t: Table, company: Company, new: Player, selling: int = 0) -> None:
-    """Swap the certificate for as many ordinary shares, before the rest of a sale (18Chesapeake 10.3).
+    """Exchange the president's certificate for ordinary shares, before the rest of a sale (18Chesapeake 10.3).
 
     Rules: R-AL-082, R-CH-062, R-NE-055, R-TN-046, R-TN-071.
     """
     old = company.president
     assert old is not None
-    give(company, new.id, old, company.certificate)
+    give_shares(company, new.id, old, company.certificate)
     give_certificate(company, new.id)
     t.emit(PresidentChanged(company.id, old, new.id))
     t.rules.on_president_changed(t, company)
@@ -44,7 +45,7 @@ def change_president(t: Table, company: Company, new: Player, selling: int = 0) 
 
 
 def may_leave(t: Table, player: PlayerId, company: Company, shares: int) -> bool:
-    """True if the presidency allows selling this many: a certificate needs somebody to take it (18Chesapeake 10.3).
+    """True if the presidency allows the sale: somebody can take over the certificate (18Chesapeake 10.3).
 
     Rules: R-AL-046, R-AL-047, R-CH-061, R-CH-062, R-CH-245, R-TN-045, R-TN-046, D-CH-11.
     """
@@ -55,7 +56,7 @@ def may_leave(t: Table, player: PlayerId, company: Company, shares: int) -> bool
 
 
 def settle_president(t: Table, company: Company) -> None:
-    """Hand the presidency on where somebody holds more (18Chesapeake 7.3).
+    """Hand the presidency to a player who holds more (18Chesapeake 7.3).
 
     Rules: R-AL-080, R-C2C-039, R-CH-060, R-NE-055, R-TN-071.
     """
@@ -67,19 +68,20 @@ def settle_president(t: Table, company: Company) -> None:
 
 
 def liquidity(t: Table, player: Player) -> int:
-    """Cash, and what the largest block of every company would bring at present prices (18Chesapeake 10.2)."""
+    """Cash plus the largest legal sale of every company at present prices (18Chesapeake 10.2)."""
     blocks = ((company, sellable_blocks(t, player.id, company)) for company in t.state.companies.values())
     return player.cash + sum(t.price(company) * max(counts) for company, counts in blocks if counts)
 
 
 def sellable_blocks(t: Table, player: PlayerId, company: Company) -> list[int]:
-    """Numbers of shares the player may sell at once."""
+    """Numbers of shares that the player may sell at once."""
     held = company.percent(player) // company.share
     return [n for n in range(1, held + 1) if block_obstacle(t, player, company, n) is None]
 
 
 def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> Fact | None:
-    """Too few shares, a full pool, or a presidency that nobody takes (18Chesapeake 10.2, 10.3).
+    """The rule against selling this block: too few shares, full pool, or a presidency nobody takes (18Chesapeake
+    10.2, 10.3).
 
     Rules: R-AL-045, R-AL-048, R-C2C-035, R-CH-051, R-NE-050, R-TN-044, R-TN-044a.
     """
@@ -128,7 +130,7 @@ def cell_after_sale(t: Table, seller: PlayerId, company: Company, shares: int) -
 
 
 def sell_block(t: Table, player: PlayerId, company: Company, shares: int) -> tuple[int, int]:
-    """Sell a block at the present price, which then falls as the title has it; returns old and new price.
+    """Sell a block at the present price, then lower the price; returns old and new price.
 
     Rules: R-AL-043, R-C2C-036, R-CH-052, R-NE-050, R-TN-042.
     """
@@ -138,7 +140,7 @@ def sell_block(t: Table, player: PlayerId, company: Company, shares: int) -> tup
         new = successor(t, company, percent)
         if new is not None:
             change_president(t, company, new, percent)
-    give(company, player, MARKET, percent)
+    give_shares(company, player, MARKET, percent)
     t.pay(BANK, player, old * shares)
     t.move_price(company, cell)
     return old, t.price(company)
@@ -151,12 +153,12 @@ def sale_offer(t: Table, player: PlayerId) -> Offer | None:
     """
     if sales_closed(t):
         return None
-    able = Permitted([c.id for c in held_by(t, player)], partial(sale_obstacle, t, player))
+    able = Permitted([c.id for c in companies_held(t, player)], partial(sale_obstacle, t, player))
     if not able:
         return None
 
-    def blocks(c: Chosen) -> Permitted:
-        company = t.state.companies[c["company"]]
+    def blocks(chosen: Chosen) -> Permitted:
+        company = t.state.companies[chosen["company"]]
         return Permitted(
             range(1, company.percent(player) // company.share + 1),
             partial(block_obstacle, t, player, company),
@@ -173,7 +175,7 @@ def sale_offer(t: Table, player: PlayerId) -> Offer | None:
 
 
 def sell_shares(t: Table, player: PlayerId, company: Company, count: int) -> None:
-    """Sell a block and tell it."""
+    """Sell a block and emit its events."""
     old, new = sell_block(t, player, company, count)
     t.emit(SharesSold(player, company.id, count, old, old, new))
 

@@ -1,4 +1,4 @@
-"""Buying single shares: from where, what they cost, and what stops a purchase (18Chesapeake 10.1, 10.4)."""
+"""Purchases of single shares: sources, prices and obstacles (18Chesapeake 10.1, 10.4)."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -32,7 +32,7 @@ def purchase_price(t: Table, company: Company, source: HolderId) -> int:
 
 
 def sources(company: Company) -> tuple[HolderId, ...]:
-    """The places where there are shares that may be on sale; some rules let one be bought out of the game."""
+    """The holders from whom shares may be on sale; some rules let one be bought out of the game."""
     places = (OFFERING, REISSUED, MARKET, company.treasury)
     return (*[place for place in places if company.shares.get(place)], REMOVED)
 
@@ -57,7 +57,7 @@ def place_obstacle(t: Table, company: Company, place: Any) -> Fact | None:
 def purchase_offer(
     t: Table, player: PlayerId, from_source: SourceObstacle, label: Callable[[Company, HolderId], Fact]
 ) -> Offer | None:
-    """One share from where nothing stops it; `label` tells what buying it from there means."""
+    """The purchase of one share wherever it is legal; `label` describes it."""
     companies = t.state.companies
     if purchase_made(t, companies.get(t.stock.bought or "")):
         return None
@@ -85,7 +85,7 @@ def purchase_offer(
 
 
 def holding_obstacle(t: Table, player: PlayerId, company: Company, percent: int) -> Fact | None:
-    """The rule that keeps the player from getting so much more of a company, at any price (18Chesapeake 10.1, 10.4).
+    """The rule against holding that much more of a company (18Chesapeake 10.1, 10.4).
 
     Rules: R-AL-053, R-AL-060, R-CH-047, R-NE-044, R-TN-050, R-TN-061, D-CH-12.
     """
@@ -94,11 +94,11 @@ def holding_obstacle(t: Table, player: PlayerId, company: Company, percent: int)
     limit = holdings.holding_limit(t, company)
     if company.percent(player) + percent > limit:
         return fact("limits.holding", player=player, company=company.id, limit=limit)
-    return limit_reached(t, player) if holdings.counts(t, company) else None
+    return limit_reached(t, player) if holdings.counts_for_limit(t, company) else None
 
 
 def has_closed(company: Company) -> Fact:
-    """A refusal: the company has closed, as minors and companies with shares do for reasons of their own."""
+    """A refusal: the company has closed."""
     return fact("minors.closed" if company.undivided else "buying.closed", company=company.id)
 
 
@@ -126,8 +126,8 @@ def share_obstacle(t: Table, player: PlayerId, name: Any, from_source: SourceObs
     return fact("buying.none_for_cash", player=player, company=company.id, cash=t.cash(player))
 
 
-def no_share(t: Table, player: PlayerId, from_source: SourceObstacle) -> Fact:
-    """The reason why no share of any company is to be had."""
+def no_share_reason(t: Table, player: PlayerId, from_source: SourceObstacle) -> Fact:
+    """The reason why the player can buy no share at all."""
     bought = t.state.companies.get(t.stock.bought or "")
     if made := purchase_made(t, bought):
         return made
@@ -141,7 +141,7 @@ def no_share(t: Table, player: PlayerId, from_source: SourceObstacle) -> Fact:
 
 
 def most_telling(reasons: Iterable[Fact | None], else_: Fact) -> Fact:
-    """The one reason there is, or the limit of certificates among several; else the general one."""
+    """The only reason, or the certificate limit if among several; else the general one."""
     telling = [reason for reason in reasons if reason is not None]
     if telling and all(reason == telling[0] for reason in telling):
         return telling[0]

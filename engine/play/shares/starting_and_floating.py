@@ -60,7 +60,7 @@ def _company_label(t: Table, name: CompanyId) -> Fact:
 
 
 def _pars(t: Table, player: PlayerId, company: Company) -> Permitted:
-    """The prices, each with the cost of the certificate and the money that the company gets."""
+    """The par prices, each with the certificate's cost and the company's treasury."""
 
     def short(price: int) -> Fact:
         cost = certificate_cost(company, price)
@@ -113,7 +113,7 @@ def start_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
     return fact("buying.certificate_too_dear", player=player, company=company.id, **values)
 
 
-def no_start(t: Table, player: PlayerId) -> Fact:
+def no_start_reason(t: Table, player: PlayerId) -> Fact:
     """The reason why the player can start no company."""
     if made := purchase_made(t):
         return made
@@ -126,7 +126,7 @@ def no_start(t: Table, player: PlayerId) -> Fact:
 
 
 def none_will_start(t: Table) -> bool:
-    """True if no company is started, and none can be: nobody holds the money for a certificate."""
+    """True if no company has started and none ever can: nobody can pay for a certificate."""
     if any(company.started for company in t.state.companies.values()):
         return False
     costs = [_least_cost(t, c) for c in t.state.companies.values() if _never_started(t, c) is None]
@@ -134,7 +134,7 @@ def none_will_start(t: Table) -> bool:
 
 
 def _never_started(t: Table, company: Company) -> Fact | None:
-    """The rule that keeps every player from starting the company."""
+    """The rule against any player starting the company."""
     if company.closed:
         return has_closed(company)
     if company.started:
@@ -163,7 +163,7 @@ def _par_obstacle(t: Table, player: PlayerId, company: Company, price: Any) -> F
 
 
 def check_float(t: Table, company: Company) -> None:
-    """Float a company once enough of it is sold; the bank pays the par of all shares (18Chesapeake 10.5).
+    """Float the company once enough is sold; the bank pays par for all shares (18Chesapeake 10.5).
 
     Rules: R-AL-070, R-AL-071, R-C2C-060, R-CH-065, R-TN-070.
     """
@@ -181,14 +181,14 @@ def check_float(t: Table, company: Company) -> None:
 
 
 def capital(t: Table, company: Company, par: int) -> tuple[int, int]:
-    """Dollars that a company gets at this par price: for the certificate of its president, and when it floats."""
+    """Treasury in dollars at this par price: from the president's certificate, and when it floats."""
     if _sells_for_itself(t, company):
         return par * company.certificate // company.share, 0
     return 0, 100 // company.share * par
 
 
 def pay_for(t: Table, player: PlayerId, company: Company, source: HolderId, price: int, percent: int) -> None:
-    """Pay the bank, which hands the par of what the offering sold on to a company whose sales are its capital.
+    """Pay for shares; a company whose sales are its capital gets the par of those from its offering.
 
     A share that a company has or had itself is paid to it.
 
@@ -202,7 +202,7 @@ def pay_for(t: Table, player: PlayerId, company: Company, source: HolderId, pric
 
 
 def company_income(t: Table, company: Company, source: HolderId, price: int, percent: int) -> int:
-    """Dollars that a company gets for so much of it from there."""
+    """Dollars that the company receives for this percentage from this source."""
     if source in (company.treasury, REISSUED):
         return price
     if source != OFFERING or not _sells_for_itself(t, company):
@@ -225,7 +225,7 @@ def free_spaces(t: Table) -> list[tuple[int, Cell]]:
 
 
 def space_cost(value: int) -> int:
-    """The cost of a company on a space: twice its value, as its certificate counts as two shares."""
+    """Cost of a company on a space: twice its value."""
     return 2 * value
 
 

@@ -1,4 +1,4 @@
-"""Moves left to a player in their stock turn: sales and purchases in the order the title allows."""
+"""The player's stock turn: sales and purchases still allowed, in the title's order."""
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, HolderId, PlayerId
@@ -13,7 +13,7 @@ def player_on_turn(t: Table) -> PlayerId:
 
 
 def sales_closed(t: Table) -> Fact | None:
-    """The rule that keeps all shares from being sold now; they are not sold in the first round (18Chesapeake 10.2).
+    """The rule against all sales now; none in the first round (18Chesapeake 10.2).
 
     Rules: R-AL-042, R-C2C-031, R-CH-050, R-TN-041.
     """
@@ -23,7 +23,7 @@ def sales_closed(t: Table) -> Fact | None:
 
 
 def sold_before_purchase(t: Table) -> Fact | None:
-    """Shares or privates were sold before the purchase of this turn, so nothing is sold after it (18AL 3.2).
+    """True if the player sold before this turn's purchase, so that nothing more may be sold (18AL 3.2).
 
     Where sales always come first, nothing follows the purchase, and nobody is asked any more.
 
@@ -43,7 +43,7 @@ def may_sell_after_purchase(t: Table) -> bool:
 
 
 def purchase_made(t: Table, company: Company | None = None) -> Fact | None:
-    """The purchase of this turn has been made: one, or several of a company in some zones of the market.
+    """True if this turn's purchase has been made; some zones of the market allow several of one company.
 
     Rules: R-C2C-030, R-C2C-032, R-CH-305.
     """
@@ -67,13 +67,13 @@ def note_sale(t: Table, company: Company) -> None:
 
 
 def note_private_sale(t: Table) -> None:
-    """Remember that the player on turn sold a private: a sale like others, except that they may buy any shares."""
+    """Remember a sale of a private, which unlike other sales does not restrict purchases."""
     t.stock.acted = True
     t.stock.sold_first = t.stock.sold_first or t.stock.bought is None
 
 
 def note_purchase(t: Table, what: str, source: HolderId | None = None) -> None:
-    """Remember the purchase of the turn: the company of a share and where that was, or anything else."""
+    """Remember the turn's purchase: a company's share and its source, or anything else."""
     t.stock.acted = True
     t.stock.bought = what
     t.stock.bought_out = t.spec.several_from_market and source != MARKET

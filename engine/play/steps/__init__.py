@@ -1,1 +1,1 @@
-"""Steps: one file per decision. A step states what is offered and does what was chosen."""
+"""Steps: one module for each decision, with its offers and their effects."""

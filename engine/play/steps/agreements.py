@@ -1,4 +1,4 @@
-"""Agreements: trades that need the consent of the other side (18Chesapeake 7.1, 11.7), and ending the game early."""
+"""Agreements: consent of another player (18Chesapeake 7.1, 11.7), and the vote to end the game early."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -18,7 +18,7 @@ ABOUT: Final = {"buy_train": "", "propose_merger": "_for_merger"}
 
 
 class ConsentStep(Step):
-    """The owner agrees or refuses; the proposer may withdraw, or continue their turn, which ends the proposal."""
+    """The asked player accepts or refuses; the proposer may withdraw, or continue, which ends the proposal."""
 
     name = "consent"
     kinds = frozenset({"answer"})
@@ -26,7 +26,7 @@ class ConsentStep(Step):
     agreement = True
 
     def __init__(self, proposers: Sequence[Step]) -> None:
-        """`proposers` are the steps of the round: the one that takes such an action carries it out."""
+        """`proposers` are the round's steps that make proposals; the one that takes the action carries it out."""
         self._proposers = tuple(proposers)
 
     def offers(self, t: Table) -> Iterator[Offer]:
@@ -34,7 +34,7 @@ class ConsentStep(Step):
         if proposal is None:
             return
         proposed = read_action(proposal.action)
-        what, deal = _what(proposed), self._proposer(proposed).deal_obstacle(t, proposed)
+        what, deal = _proposal_fact(proposed), self._proposer(proposed).deal_obstacle(t, proposed)
         able = ("agree", "refuse") if deal is None else ("refuse",)
         yield self._offer(t, proposal.asked, what, *able, deal=deal, blocking=True)
         yield self._offer(t, proposal.by, what, "withdraw", blocking=False)
@@ -42,7 +42,7 @@ class ConsentStep(Step):
     def _offer(
         self, t: Table, player: PlayerId, what: Fact, *replies: str, deal: Fact | None = None, blocking: bool
     ) -> Offer:
-        """`deal` is why it cannot be agreed to."""
+        """`deal` is the reason why the proposal cannot be accepted; None if it can."""
 
         def choices() -> list[Choice]:
             return [Choice(reply, fact(f"reply.{reply}")) for reply in replies]
@@ -57,7 +57,7 @@ class ConsentStep(Step):
                     choices(),
                     lambda reply: (
                         (deal if reply == "agree" else None)
-                        or fact(f"consent.not_your_reply{_about(t)}", reply=reply)
+                        or fact(f"consent.not_your_reply{_topic(t)}", reply=reply)
                     ),
                 ),
             ),
@@ -84,21 +84,21 @@ class ConsentStep(Step):
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         if t.state.proposal is None:
             return fact("consent.nothing_proposed")
-        what = _what(read_action(t.state.proposal.action))
-        return fact(f"consent.asked_first{_about(t)}", player=t.state.proposal.asked, what=what)
+        what = _proposal_fact(read_action(t.state.proposal.action))
+        return fact(f"consent.asked_first{_topic(t)}", player=t.state.proposal.asked, what=what)
 
 
-def propose(t: Table, action: Action, asked: PlayerId) -> None:
-    """Keep the action until the other side has answered."""
-    t.state.proposal = Proposal(action.actor, asked, action.model_dump_json())
+def propose(t: Table, action: Action, asked_player: PlayerId) -> None:
+    """Keep the action until the asked player has answered."""
+    t.state.proposal = Proposal(action.actor, asked_player, action.model_dump_json())
     made = t.state.asked.setdefault(action.actor, [])
     if action.kind not in made:
         made.append(action.kind)
-    t.emit(Proposed(action.entity, asked, action))
+    t.emit(Proposed(action.entity, asked_player, action))
 
 
-def act(t: Table, step: Step, action: Action) -> None:
-    """Do an action of a step, and nothing that follows; what happened is among the events of the table."""
+def do_action(t: Table, step: Step, action: Action) -> None:
+    """Do an action of a step alone; its events are added to the table's."""
     t.events, t.payments = [], []
     if not step.agreement:
         expire_proposal(t)
@@ -106,15 +106,15 @@ def act(t: Table, step: Step, action: Action) -> None:
 
 
 def expire_proposal(t: Table) -> None:
-    """Drop a proposal whose maker continues with their turn instead of waiting for the answer."""
+    """Drop a proposal whose maker continues the turn instead of waiting."""
     proposal = t.state.proposal
     if proposal is not None:
         t.state.proposal = None
         t.emit(ProposalEnded(proposal.by, read_action(proposal.action), withdrawn=True))
 
 
-def _about(t: Table) -> str:
-    """Trains, privates that companies buy, privates traded by players, mergers: each has a section of its own."""
+def _topic(t: Table) -> str:
+    """The topic of the proposal's refusals: trains, privates bought by companies or players, mergers."""
     assert t.state.proposal is not None
     kind = read_action(t.state.proposal.action).kind
     if kind in ABOUT:
@@ -122,12 +122,12 @@ def _about(t: Table) -> str:
     return "_in_trade" if isinstance(t.state.round, Stock) else "_for_private"
 
 
-def _what(action: Action) -> Fact:
+def _proposal_fact(action: Action) -> Fact:
     return fact(f"proposal.{action.kind}", actor=action.actor, entity=action.entity, **action.chosen())
 
 
 class EndVoteStep(Step):
-    """Every player may agree to stop; when all have, present net worth is the result."""
+    """A vote to stop; once all players agree, present net worth is the result."""
 
     name = "end_vote"
     kinds = frozenset({"end_game"})

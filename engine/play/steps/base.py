@@ -14,7 +14,7 @@ from engine.play.table import Table
 
 
 class Request(NamedTuple):
-    """A request to act: the kind of action, who, for whom (None: left open), and values as far as given."""
+    """A requested action: kind, actor, entity (None: not given), and values as far as given."""
 
     kind: str
     actor: PlayerId
@@ -22,17 +22,17 @@ class Request(NamedTuple):
     given: Mapping[str, Any] = MappingProxyType({})
 
     @classmethod
-    def of(cls, action: Action) -> "Request":
+    def of_action(cls, action: Action) -> "Request":
         """The action that asks for this step."""
         given = dict(vars(action))
         return cls(given.pop("kind"), given.pop("actor"), given.pop("entity"), given)
 
-    def means(self, offer: Offer) -> bool:
-        """True if an offer could be meant."""
+    def matches(self, offer: Offer) -> bool:
+        """True if the request may mean this offer."""
         return offer.kind == self.kind and offer.actor == self.actor and self.entity in (None, offer.entity)
 
-    def elsewhere(self, same: Sequence[Offer]) -> Fact:
-        """Players or companies to whom it is offered now: by these offers of its kind."""
+    def other_entities(self, same: Sequence[Offer]) -> Fact:
+        """The players or companies to whom the action is offered now, by these offers of its kind."""
         if not same:
             return fact("game.not_possible")
         entities = tuple(dict.fromkeys(offer.entity for offer in same))
@@ -44,7 +44,7 @@ class Request(NamedTuple):
 
 
 class Step(ABC):
-    """One decision: what is offered, and what a chosen action does. Stateless."""
+    """One decision: its offers and their effects. Stateless."""
 
     name: ClassVar[str]
     kinds: ClassVar[frozenset[str]]
@@ -64,56 +64,56 @@ class Step(ABC):
     def apply(self, t: Table, action: Any) -> None:
         """Do what an accepted action says; never refuses."""
 
-    def stop(self, t: Table) -> Offer | None:
-        """The offer to stop while there is anything to offer, where the step knows it without the rest; else None."""
+    def stop_offer(self, t: Table) -> Offer | None:
+        """The offer to stop, if the step can give it without computing its other offers; else None."""
         return None
 
     def skip(self, t: Table) -> None:  # noqa: B027 - most steps have nothing to do here
-        """Called instead of asking when the step has nothing to offer."""
+        """Do nothing and close the step, since it has no offers."""
 
     def agreed(self, t: Table, action: Any) -> None:
-        """Do what this step proposed and the player asked has agreed to."""
+        """Carry out this step's proposal, which the asked player accepted."""
         raise AssertionError(f"{self.name} proposes nothing, yet {action!r} was agreed to")
 
     def refused(self, t: Table, action: Any) -> None:  # noqa: B027 - most proposals just end
-        """Do what follows when the player asked has refused what this step proposed."""
+        """Follow up on the refusal of this step's proposal."""
 
     def deal_obstacle(self, t: Table, action: Any) -> Fact | None:
-        """Why the player asked cannot agree to what this step proposed; None if they can."""
+        """The reason why the asked player cannot accept this step's proposal; None if they can."""
         return None
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        """Why nothing of the kind is offered while this step waits, as far as the step knows."""
+        """The reason why this step offers no such action."""
         return None
 
 
 class CompanyStep(Step):
-    """A decision in the operating company's turn; once over it does not come back in that turn."""
+    """A step of the operating company's turn; once closed it stays closed for the turn."""
 
     def skip(self, t: Table) -> None:
-        """Nothing to decide: the step is over; it says why where somebody could wonder."""
-        reason = self.skipped_for(t)
+        """Close the step, with a line if players could wonder why."""
+        reason = self.skip_reason(t)
         if reason is not None:
             t.emit(Skipped(t.company.id, self.name, reason))
-        self.over(t)
+        self.close(t)
 
-    def skipped_for(self, t: Table) -> Fact | None:
-        """Why nobody is asked, where that is worth a line."""
+    def skip_reason(self, t: Table) -> Fact | None:
+        """The reason for skipping, if worth a line."""
         return None
 
-    def over(self, t: Table) -> None:
+    def close(self, t: Table) -> None:
         done = t.turn.done
         if self.name not in done:
             done.append(self.name)
 
-    def misplaced(self, t: Table, request: Request) -> Fact:
-        """Why what belongs into this step is not possible at another place of the turn."""
+    def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
+        """The refusal of an action of this step elsewhere in the turn."""
         name = "turn.step_is_over" if self.name in t.turn.done else "turn.step_comes_later"
         return fact(name, step=fact(f"doing.{self.name}"), company=t.turn.company)
 
 
 class AutomaticStep(CompanyStep):
-    """Nothing to decide: `skip` does what is due at its place in the turn."""
+    """A step without decisions; `skip` does its work."""
 
     kinds = frozenset[str]()
     silent = True
@@ -126,8 +126,8 @@ class AutomaticStep(CompanyStep):
 
 
 class AnytimeStep(Step):
-    """A decision that may be taken at any time of a turn, in addition to its other steps."""
+    """A step available at any time of a turn."""
 
-    def holds(self, t: Table) -> bool:
-        """True if the turn must not end before somebody was asked: there is something to be done here."""
+    def holds_turn(self, t: Table) -> bool:
+        """True if the turn must not end before this step was offered."""
         return any(True for _ in self.offers(t))

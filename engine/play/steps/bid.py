@@ -26,7 +26,7 @@ from engine.play.privates.auction import (
     next_bidding_turn,
     on_sale,
     settle_bids,
-    tops,
+    top_privates,
 )
 from engine.play.shares.starting_and_floating import check_float, set_par
 from engine.play.steps.base import Request, Step
@@ -35,7 +35,7 @@ from engine.play.trains.phases import close_private
 
 
 class BidStep(Step):
-    """Buy what is on top, the cheapest private, bid on another one, raise in a contest, or pass.
+    """Buy a top private at its price, bid on another one, raise in a contest, or pass.
 
     Rules: R-AL-024, R-C2C-025, R-CH-020, R-CH-030, R-TN-023.
     """
@@ -44,7 +44,7 @@ class BidStep(Step):
     kinds = frozenset({"bid", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The player on turn, or in a contest the bidder; what costs nothing they take."""
+        """Bids and purchases of the player on turn, or of the bidder in a contest; a private at $0 must be taken."""
         player = bidder(t)
         able = Permitted(
             _taken_first(t) or on_sale(t), partial(_private_obstacle, t, player), partial(_label, t, player)
@@ -67,7 +67,7 @@ class BidStep(Step):
         elif t.auction.contested:
             _raise(t, action)
             auction.contest_raised(t)
-        elif action.private in tops(t):
+        elif action.private in top_privates(t):
             t.auction.passes = 0
             buy_at_face(t, action.actor, action.private, action.amount)
         else:
@@ -85,7 +85,7 @@ class BidStep(Step):
 
 
 def _taken_first(t: Table) -> list[PrivateId]:
-    """Privates of which the player takes one before anything else."""
+    """Privates at $0, of which the player must take one first."""
     return [] if t.auction.contested else must_be_taken(t)
 
 
@@ -146,7 +146,7 @@ def _pass(t: Table, player: PlayerId) -> None:
     if contested:
         declined = "declined.raise" if t.spec.auction.contest == "clockwise" else "declined.auction"
         t.emit(Passed(player, fact(declined, private=contested)))
-        if auction.contest_passed(t, player):
+        if auction.pass_contest(t, player):
             winner = auction.high_bidder(t)
             sale.bids[contested] = {winner: sale.bids[contested][winner]}
             sale.contested = None
@@ -169,7 +169,7 @@ def _raise(t: Table, action: Bid) -> None:
 
 
 class ParDueStep(Step):
-    """The buyer sets the price before anything else happens; they pay nothing.
+    """The buyer of a private sets the par price of the company whose certificate came with it.
 
     Rules: R-C2C-02A, R-CH-026, R-TN-029.
     """
@@ -223,7 +223,7 @@ class ParDueStep(Step):
 
 
 def _close_bringers(t: Table, company: Company) -> None:
-    """The private that brought the certificate may have nothing else to give."""
+    """Close the private that brought the certificate, if it has no other power."""
     for private in t.state.privates.values():
         powers = t.spec.privates[private.id].powers
         if private.linked == company.id and any(isinstance(p, SharePower) and p.closes for p in powers):

@@ -26,12 +26,17 @@ from engine.play.steps.forced_sales import (
 from engine.play.steps.private_sales import carry_out_trade
 from engine.play.table import Table
 from engine.play.trains.apply_purchase import buy_or_agree, needs_consent
-from engine.play.trains.forced_purchase import highest_price, liquidated, must_buy, note_forced_private_sale
+from engine.play.trains.forced_purchase import (
+    faces_liquidation,
+    highest_price,
+    must_buy,
+    note_forced_private_sale,
+)
 from engine.play.trains.purchase_options import (
     at_limit,
     bank_is_closed,
     discounted_purchases,
-    no_purchase,
+    no_purchase_reason,
     price_obstacle,
     purchases,
 )
@@ -42,13 +47,13 @@ KEYS = ("train", "source", "trade_in")
 
 
 class TrainsStep(CompanyStep):
-    """Any number of trains within the limit; a company without a train may be forced to buy one, or be liquidated."""
+    """Trains within the limit; a company without one may be forced to buy, or be liquidated."""
 
     name = "trains"
     kinds = frozenset({"buy_train", "sell_shares", "sell_private", "declare_bankruptcy", "liquidate", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Trains the company may buy; in a forced purchase also the president's sales, and how to give it up."""
+        """Purchases; in a forced purchase also the president's sales, bankruptcy or liquidation."""
         bought = False
         for offer in _purchase_offers(t):
             bought = True
@@ -60,16 +65,16 @@ class TrainsStep(CompanyStep):
         if bought:
             yield from raising_offers(t)
         if bought or _still_asked(t) or would_open(t, self.name):
-            yield _done(t)
+            yield _stop_offer(t)
 
-    def stop(self, t: Table) -> Offer | None:
-        """A company that has a choice and no obligation to buy may be done."""
-        return None if pass_obstacle(t) else _done(t)
+    def stop_offer(self, t: Table) -> Offer | None:
+        """The offer to stop buying, for a company that may."""
+        return None if pass_obstacle(t) else _stop_offer(t)
 
     def apply(
         self, t: Table, action: BuyTrain | SellShares | SellPrivate | DeclareBankruptcy | Liquidate | Pass
     ) -> None:
-        """Buy (or ask the other side), sell a share or a private for it, give up, or stop."""
+        """Buy, propose a purchase, sell for a forced one, give up, or stop."""
         if action.kind == "declare_bankruptcy":
             go_bankrupt(t, action.actor)
         elif action.kind == "liquidate":
@@ -86,19 +91,19 @@ class TrainsStep(CompanyStep):
             buy_or_agree(t, action)
 
     def skip(self, t: Table) -> None:
-        """Nothing to decide: the step is over, and a company that needs a train and can have none leaves the game."""
-        if liquidated(t):
+        """Close the step; a company that needs a train and can get none leaves the game."""
+        if faces_liquidation(t):
             liquidate(t)
         else:
             super().skip(t)
 
-    def skipped_for(self, t: Table) -> Fact | None:
-        """Reason to skip: no train can be had, not even the first of this turn; the limit is known."""
-        return None if t.turn.bought or at_limit(t) else no_purchase(t, t.company.id)
+    def skip_reason(self, t: Table) -> Fact | None:
+        """The reason for skipping: no train can be bought, and none was."""
+        return None if t.turn.bought or at_limit(t) else no_purchase_reason(t, t.company.id)
 
     def _stop(self, t: Table, action: Pass) -> None:
         t.emit(Passed(action.entity, None if t.turn.bought else fact("declined.trains")))
-        self.over(t)
+        self.close(t)
 
     def agreed(self, t: Table, action: BuyTrain | SellPrivate) -> None:
         if isinstance(action, BuyTrain):
@@ -108,9 +113,11 @@ class TrainsStep(CompanyStep):
             note_forced_private_sale(t, action.price)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        """Why no train is on offer, seen from the one that was named, or nothing is sold for it."""
+        """The reason why a train cannot be bought, or nothing be sold for it."""
         if request.kind == "buy_train":
-            return no_purchase(t, request.entity, request.given.get("train"), request.given.get("source"))
+            return no_purchase_reason(
+                t, request.entity, request.given.get("train"), request.given.get("source")
+            )
         if request.kind != "pass" and any(offer.kind == request.kind for offer in self.offers(t)):
             return None
         president = t.president(t.company.id).id
@@ -125,7 +132,7 @@ class TrainsStep(CompanyStep):
                 return liquidation_obstacle(t) or fact("trains.none_left")
         return pass_obstacle(t) or fact("trains.buys_now", company=t.company.id)
 
-    def misplaced(self, t: Table, request: Request) -> Fact:
+    def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
         """Sales and bankruptcy are for a forced purchase only."""
         stopped: Fact | None = None
         if request.kind == "sell_shares":
@@ -138,34 +145,34 @@ class TrainsStep(CompanyStep):
         elif request.kind == "liquidate":
             stopped = liquidation_obstacle(t)
         elif request.entity in t.state.privates and request.entity not in discount_powers(t):
-            stopped = no_purchase(t, request.entity)
-        return stopped or super().misplaced(t, request)
+            stopped = no_purchase_reason(t, request.entity)
+        return stopped or super().misplaced_obstacle(t, request)
 
 
-def _done(t: Table) -> Offer:
+def _stop_offer(t: Table) -> Offer:
     return t.offer("pass", t.company.id, fact("offer.pass_trains"))
 
 
 def pass_obstacle(t: Table) -> Fact | None:
-    """The rule that keeps the company from being done."""
+    """The rule against ending the step."""
     if not must_buy(t):
         return None
     name = "trains.has_to_buy"
-    if liquidated(t):
+    if faces_liquidation(t):
         name = "liquidation.sold_for_a_train" if sold_for_train(t) else "liquidation.or_train"
     return fact(name, company=t.company.id)
 
 
 def _still_asked(t: Table) -> bool:
-    """Under its flag: after a train from another company the question comes once more, even with the bank closed."""
+    """True under a flag that asks once more after a train from another company, even with the bank closed."""
     if not t.rules.flag("asks_when_nothing_is_legal") or t.turn.last_seller not in t.state.companies:
         return False
-    cheapest = min((purchase.low for purchase in face_value_purchases(t)), default=0)
+    cheapest = min((purchase.lowest_price for purchase in face_value_purchases(t)), default=0)
     return not at_limit(t) and bank_is_closed(t) and t.company.cash >= cheapest
 
 
 def _sold_in_vain(t: Table) -> bool:
-    """True if another company's train could be bought but for the shares sold in this turn: the step stays open."""
+    """True if shares sold this turn alone stop the purchase of another company's train: the step stays open."""
     others = any(company.trains for company in t.state.companies.values() if company is not t.company)
     return t.turn.last_share_price is not None and others and t.company.cash > 0 and not at_limit(t)
 
@@ -183,35 +190,35 @@ def _purchase_offers(t: Table) -> Iterator[Offer]:
 
 
 def _buy_offer(t: Table, found: Iterable[Purchase], entity: EntityId) -> Offer:
-    """These purchases, by the company or one of its privates."""
+    """Offer these purchases, made by the company or one of its privates."""
 
     def fitting(*picked: Any) -> Iterator[Purchase]:
         count = len(picked)
         return (p for p in found if p[:count] == picked)
 
     def slot(place: int, name: str) -> Slot:
-        def domain(c: Chosen) -> Permitted:
-            picked = tuple(c[key] for key in KEYS[:place])
+        def domain(chosen: Chosen) -> Permitted:
+            picked = tuple(chosen[key] for key in KEYS[:place])
 
             def obstacle(value: Any) -> Fact | None:
                 if next(fitting(*picked, value), None) is not None:
                     return None
-                asked = {"source": c.get("source"), **dict(zip(KEYS, picked, strict=False)), name: value}
-                return no_purchase(t, entity, **asked)
+                asked = {"source": chosen.get("source"), **dict(zip(KEYS, picked, strict=False)), name: value}
+                return no_purchase_reason(t, entity, **asked)
 
             return AnyPermitted(
                 LazySequence(_once(getattr(p, name) for p in fitting(*picked))),
                 obstacle,
-                lambda value: _word(t, name, value, list(fitting(*picked, value))),
+                lambda value: _slot_label(t, name, value, list(fitting(*picked, value))),
             )
 
         return Slot(name, domain)
 
-    def price(c: Chosen) -> IntRange:
-        only = next(fitting(*(c[key] for key in KEYS)))
+    def price(chosen: Chosen) -> IntRange:
+        only = next(fitting(*(chosen[key] for key in KEYS)))
         face = t.spec.train(only.train).price
         return IntRange(
-            only.low, highest_price(t, only), face=face, obstacle=partial(price_obstacle, t, only)
+            only.lowest_price, highest_price(t, only), face=face, obstacle=partial(price_obstacle, t, only)
         )
 
     return t.offer(
@@ -238,17 +245,22 @@ def _title(t: Table, entity: EntityId) -> Fact:
     return fact("offer.buy_train_by", private=entity)
 
 
-def _suggestion(t: Table, entity: EntityId, p: Purchase) -> Suggestion:
-    """A train of bank or pool, whose price is fixed; a private that makes it cheaper closes."""
-    chosen = {"train": p.train, "source": p.source, "trade_in": p.trade_in, "price": p.low}
+def _suggestion(t: Table, entity: EntityId, purchase: Purchase) -> Suggestion:
+    """The purchase from bank or pool at its fixed price; a discounting private closes."""
+    chosen = {
+        "train": purchase.train,
+        "source": purchase.source,
+        "trade_in": purchase.trade_in,
+        "price": purchase.lowest_price,
+    }
     if entity in t.state.privates:
-        return Suggestion(fact("choice.train_by", purchase=_label(t, p), private=entity), chosen)
-    return Suggestion(_label(t, p), chosen)
+        return Suggestion(fact("choice.train_by", purchase=_label(t, purchase), private=entity), chosen)
+    return Suggestion(_label(t, purchase), chosen)
 
 
 def _label(t: Table, p: Purchase) -> Fact:
     """`4-train from the bank $300`."""
-    low, high = p.low, highest_price(t, p)
+    low, high = p.lowest_price, highest_price(t, p)
     price = fact("choice.dollars", amount=low)
     if low != high:
         price = fact("choice.dollars_range", low=low, high=high)
@@ -256,7 +268,7 @@ def _label(t: Table, p: Purchase) -> Fact:
     return fact("choice.train_handing_in", purchase=purchase, train=p.trade_in) if p.trade_in else purchase
 
 
-def _word(t: Table, name: str, value: str, options: list[Purchase]) -> Fact:
+def _slot_label(t: Table, name: str, value: str, options: list[Purchase]) -> Fact:
     if name == "trade_in":
         return fact("choice.hand_in", train=value) if value else fact("choice.hand_in_nothing")
     if len(options) == 1:

@@ -1,4 +1,4 @@
-"""Trains that companies give up: those above the limit, and obsolete ones after their last run (18Chesapeake 11.7)."""
+"""Discards: trains above the limit, and obsolete trains after their last run (18Chesapeake 11.7)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -10,11 +10,11 @@ from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.steps.base import AutomaticStep, Request, Step
 from engine.play.table import Table
-from engine.play.trains.phases import lose_train, over_limit, shell_limit, shells, train_limit
+from engine.play.trains.phases import charter_limit, lose_train, over_limit, train_limit, trains_by_charter
 
 
 class DiscardStep(Step):
-    """A company above the train limit gives one up to the bank pool, without payment, of its own choice.
+    """A company above the train limit discards one of its choice into the bank pool, without payment.
 
     Rules: R-AL-184, R-C2C-211, R-CH-143, R-NE-101, R-TN-162.
     """
@@ -24,7 +24,7 @@ class DiscardStep(Step):
     exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The first company above the limit; a log may have another one discard before it."""
+        """The first company above the limit; a log may let another one discard before it."""
         over = over_limit(t)
         if not over:
             return
@@ -32,7 +32,7 @@ class DiscardStep(Step):
             yield self._offer(t, company, blocking=company is over[0])
 
     def _offer(self, t: Table, company: Company, *, blocking: bool) -> Offer:
-        kinds = list(dict.fromkeys(droppable(t, company)))
+        kinds = list(dict.fromkeys(discardable_trains(t, company)))
         return t.offer(
             "discard_train",
             company.id,
@@ -69,14 +69,19 @@ class DiscardStep(Step):
             return None
         company = over[0]
         if company.merged:
-            return fact("train_limit.shell_first", company=company.id, limit=shell_limit(t, company))
+            return fact("train_limit.shell_first", company=company.id, limit=charter_limit(t, company))
         return fact("train_limit.discard_first", company=company.id, limit=train_limit(t, company))
 
 
-def droppable(t: Table, company: Company) -> list[str]:
-    """Trains whose loss helps with the limit: of several shells those on a crowded one."""
+def discardable_trains(t: Table, company: Company) -> list[str]:
+    """Trains whose loss helps with the limit; with two charters, those on a crowded one."""
     if company.merged:
-        return [train for shell in shells(company) if len(shell) > shell_limit(t, company) for train in shell]
+        return [
+            train
+            for shell in trains_by_charter(company)
+            if len(shell) > charter_limit(t, company)
+            for train in shell
+        ]
     return company.trains if t.rules.flag("obsolete_free_of_limit") else company.running
 
 
@@ -86,7 +91,7 @@ def _train_obstacle(company: Company, train: Any) -> Fact:
 
 
 class RetireStep(AutomaticStep):
-    """Nothing to decide: between dividend and trains the owner's obsolete trains leave the game.
+    """Obsolete trains leave between dividend and train purchase.
 
     Rules: R-AL-186, R-TN-163.
     """
@@ -98,4 +103,4 @@ class RetireStep(AutomaticStep):
         if company.obsolete:
             t.emit(ObsoleteGone(company.id, tuple(company.obsolete)))
             company.obsolete.clear()
-        self.over(t)
+        self.close(t)

@@ -1,4 +1,4 @@
-"""Paying out, half of it, or withholding (18Chesapeake 11.6, 18NewEngland 11.6)."""
+"""Dividends: full, half or withheld (18Chesapeake 11.6, 18NewEngland 11.6)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -23,15 +23,15 @@ class DividendStep(CompanyStep):
     kinds = frozenset({"dividend"})
 
     def options(self, t: Table) -> Sequence[DividendKind]:
-        """The choices of the operating company."""
+        """The dividend options of the operating company."""
         return t.spec.dividends
 
     def revenue(self, t: Table) -> int:
-        """Dollars that are to be shared out or kept."""
+        """Revenue in dollars, to be paid out or withheld."""
         return t.turn.revenue
 
-    def shared_out(self, t: Table, option: DividendKind) -> int:
-        """Dollars of the revenue for all shares of the company together; half is rounded up to a dollar a share.
+    def paid_out(self, t: Table, option: DividendKind) -> int:
+        """Dollars paid to all shares together; half is rounded up to a dollar a share.
 
         Rules: R-NE-096.
         """
@@ -40,12 +40,12 @@ class DividendStep(CompanyStep):
             return -(-revenue // (2 * shares)) * shares
         return revenue if option == "pay" else 0
 
-    def moved(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
-        """Cell of the price: right when anything is paid out, left where nothing is.
+    def cell_after(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
+        """The price's new cell: right after a payment, left after none.
 
         Rules: R-AL-162, R-AL-163, R-AL-164, R-CH-130, R-CH-131, R-TN-151.
         """
-        return t.grid.right(cell) if self.shared_out(t, option) else t.grid.left(cell)
+        return t.grid.right(cell) if self.paid_out(t, option) else t.grid.left(cell)
 
     def per_share(self, t: Table, shared_out: int) -> int:
         """Dollars for one share, of this total.
@@ -59,8 +59,8 @@ class DividendStep(CompanyStep):
         company = t.company
         return self.per_share(t, shared_out) * company.percent(holder) // company.share
 
-    def to_company(self, t: Table) -> Sequence[HolderId]:
-        """Holders whose shares pay the company: the market and its treasury; those in the offering pay nobody.
+    def holders_paying_company(self, t: Table) -> Sequence[HolderId]:
+        """Holders whose shares pay the company: market and treasury; shares in the offering pay nobody.
 
         Rules: R-AL-160, R-CH-131, R-TN-150.
         """
@@ -88,7 +88,7 @@ class DividendStep(CompanyStep):
         self.settle(t, action.option)
 
     def skip(self, t: Table) -> None:
-        """Move the price as for nothing paid, since there is no revenue."""
+        """Lower the price, since there is no revenue."""
         self.settle(t, "withhold")
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -102,38 +102,42 @@ class DividendStep(CompanyStep):
 
     def _label(self, t: Table, option: DividendKind) -> Fact:
         assert t.company.cell is not None
-        shared_out = self.shared_out(t, option)
+        shared_out = self.paid_out(t, option)
         return fact(
             f"choice.dividend_{option}",
             revenue=self.revenue(t),
             per_share=self.per_share(t, shared_out),
             kept=self.revenue(t) - shared_out,
             old=t.price(t.company),
-            new=t.price(t.company, self.moved(t, t.company.cell, option)),
+            new=t.price(t.company, self.cell_after(t, t.company.cell, option)),
         )
 
     def settle(self, t: Table, option: DividendKind) -> None:
-        """Pay shares and treasury, and move the price.
+        """Pay shareholders and treasury, then move the price.
 
         Rules: R-AL-160, R-AL-161, R-TN-150.
         """
         company, revenue = t.company, self.revenue(t)
-        shared_out = self.shared_out(t, option)
-        kept = revenue - shared_out + sum(self.income(t, shared_out, holder) for holder in self.to_company(t))
+        shared_out = self.paid_out(t, option)
+        kept = (
+            revenue
+            - shared_out
+            + sum(self.income(t, shared_out, holder) for holder in self.holders_paying_company(t))
+        )
         t.pay(BANK, company.id, kept)
         for player in t.state.in_game():
             t.pay(BANK, player.id, self.income(t, shared_out, player.id))
         old, per_share = t.price(company), self.per_share(t, shared_out)
-        self.move(t, option)
-        self.note(t, option)
+        self.move_price(t, option)
+        self.record_run(t, option)
         t.emit(Paid(company.id, revenue, per_share, kept, old, t.price(company)))
-        self.over(t)
+        self.close(t)
 
-    def move(self, t: Table, option: DividendKind) -> None:
+    def move_price(self, t: Table, option: DividendKind) -> None:
         assert t.company.cell is not None
-        t.move_price(t.company, self.moved(t, t.company.cell, option))
+        t.move_price(t.company, self.cell_after(t, t.company.cell, option))
 
-    def note(self, t: Table, option: DividendKind) -> None:
-        """Remember the run and what became of it."""
+    def record_run(self, t: Table, option: DividendKind) -> None:
+        """Remember the run and its dividend."""
         outcome = OUTCOMES[option]
         t.company.last_run = LastRun(t.turn.runs, t.turn.run_values, self.revenue(t), outcome)

@@ -1,6 +1,6 @@
-"""The president's sales for a train, and giving up (18Chesapeake 11.8).
+"""The president's sales for a train, bankruptcy and liquidation (18Chesapeake 11.8).
 
-`engine/play/trains/forced_purchase.py` tells the whole story.
+`engine/play/trains/forced_purchase.py` describes forced purchases as a whole.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from engine.core.offers import Choices, Chosen, Offer, Permitted, Slot
 from engine.core.state import Company
 from engine.play.closing_liquidation_bankruptcy import bankruptcy_obstacle, go_bankrupt, in_train_step
 from engine.play.shares import holdings
-from engine.play.shares.certificate_and_holding_limits import certificate_limit, shed, too_many
+from engine.play.shares.certificate_and_holding_limits import certificate_limit, certificates_shed, too_many
 from engine.play.shares.selling import block_obstacle, sell_label, sell_shares
 from engine.play.steps.base import Request, Step
 from engine.play.steps.private_sales import private_sale
@@ -26,9 +26,9 @@ from engine.play.trains.forced_purchase import (
     block_that_pays,
     blocks,
     cheapest_price,
-    emergency,
-    hopeless,
-    liquidated,
+    faces_liquidation,
+    in_emergency,
+    is_hopeless,
     moves_presidency,
     must_buy,
     note_forced_sale,
@@ -44,9 +44,9 @@ Blocks: TypeAlias = Mapping[CompanyId, Sequence[int]]
 
 
 class ForcedPurchaseStep(Step):
-    """Another company's train has been agreed on: the president sells until it can be paid (18Chesapeake 11.8).
+    """After a deal for another company's train, the president sells until it can be paid (18Chesapeake 11.8).
 
-    So nobody sells shares for a train that they are refused, and the player who has agreed gets what was agreed.
+    So nobody sells shares for a train that they are refused, and the player who has agreed gets the price.
     """
 
     name = "deal"
@@ -68,11 +68,11 @@ class ForcedPurchaseStep(Step):
         if aim is None or deal is None:
             return None
         values = {"train": deal.train, "seller": seller_name(deal.source), "price": deal.price}
-        return fact("forced.agreed_first", missing=aim.missing(t), company=t.company.id, **values)
+        return fact("forced.agreed_first", missing=aim.missing_dollars(t), company=t.company.id, **values)
 
 
 class OverLimitStep(Step):
-    """The train can be paid: selling continues until the president is within their limit (18NewEngland 10.6).
+    """After the train is affordable, sales continue until the president is within the limits (18NewEngland 10.6).
 
     Rules: R-NE-046.
     """
@@ -82,7 +82,7 @@ class OverLimitStep(Step):
     exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Blocks that leave them fewer certificates, and no more than they must sell."""
+        """Blocks that reduce the president's certificates, no larger than needed."""
         aim = _limit_aim(t)
         if aim is not None:
             yield from _sale_offers(t, aim, _limit_blocks(t, aim))
@@ -95,13 +95,13 @@ class OverLimitStep(Step):
 
 
 class BankruptcyStep(Step):
-    """Under its flag a president may give up in any step of the company's turn; else only in the train step."""
+    """Bankruptcy in any step of the company's turn, under a flag; otherwise only in the train step."""
 
     name = "bankruptcy"
     kinds = frozenset({"declare_bankruptcy"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Sales where treasury, cash and sales do not reach the cheapest train."""
+        """Bankruptcy, if treasury, cash and all sales cannot pay the cheapest train."""
         offered = in_train_step(t) and must_buy(t)  # then the train step offers it
         if not offered and bankruptcy_obstacle(t, can_sell=False) is None:
             label = fact("offer.declare_bankruptcy")
@@ -136,7 +136,7 @@ def raising_offers(t: Table) -> Iterator[Offer]:
 
 
 def _ways_out(t: Table, selling: bool) -> Iterator[Offer]:
-    """Liquidation, or bankruptcy where the train cannot be paid (18NewEngland 11.8, 11.9)."""
+    """Liquidation, or bankruptcy if the train cannot be paid (18NewEngland 11.8, 11.9)."""
     if liquidation_obstacle(t) is None:
         label = fact("offer.liquidate", company=t.company.id)
         yield t.offer("liquidate", t.company.id, label, confirm=True)
@@ -145,17 +145,17 @@ def _ways_out(t: Table, selling: bool) -> Iterator[Offer]:
 
 
 def sold_for_train(t: Table) -> bool:
-    """True if shares were sold for a train that can be paid: it must be bought (18NewEngland 11.7, 11.8).
+    """True if shares were sold for a train that is now affordable: it must be bought (18NewEngland 11.7, 11.8).
 
     Rules: R-NE-103.
     """
     sold = t.turn.smallest_sale is not None and not t.rules.flag("forced_sales_bind_to_nothing")
-    return sold and not hopeless(t)
+    return sold and not is_hopeless(t)
 
 
 def _asked_anyway(t: Table) -> bool:
-    """Nobody is asked about a liquidation that nothing can avert."""
-    return not liquidated(t) or t.rules.flag("asks_when_nothing_is_legal")
+    """True if the president is asked although nothing can avert the liquidation."""
+    return not faces_liquidation(t) or t.rules.flag("asks_when_nothing_is_legal")
 
 
 # --- shares ------------------------------------------------------------------------------------------------------
@@ -171,16 +171,16 @@ def sell_for_train(t: Table, action: SellShares) -> None:
     sell_shares(t, action.actor, company, action.shares)
 
 
-def _sale_offers(t: Table, aim: Aim, found: Blocks) -> Iterator[Offer]:
-    """The president's sales, if these blocks leave any."""
+def _sale_offers(t: Table, aim_price: Aim, found: Blocks) -> Iterator[Offer]:
+    """Offers of these blocks to the president, if there are any."""
     player, companies = t.president(t.company.id).id, t.state.companies
-    able = Permitted(list(found), lambda name: None if found.get(name) else _not_sold(t, aim, name, 1))
+    able = Permitted(list(found), lambda name: None if found.get(name) else _not_sold(t, aim_price, name, 1))
 
-    def counts(c: Chosen) -> Permitted:
-        name = c["company"]
+    def counts(chosen: Chosen) -> Permitted:
+        name = chosen["company"]
         return Permitted(
             found[name],
-            lambda count: None if count in found[name] else _not_sold(t, aim, name, count),
+            lambda count: None if count in found[name] else _not_sold(t, aim_price, name, count),
             partial(sell_label, t, player, companies[name]),
         )
 
@@ -194,30 +194,30 @@ def _sale_offers(t: Table, aim: Aim, found: Blocks) -> Iterator[Offer]:
         )
 
 
-def _not_sold(t: Table, aim: Aim, name: Any, count: Any) -> Fact:
-    """The reason why a block is not among those that may be sold for the train."""
+def _not_sold(t: Table, aim_price: Aim, name: Any, count: Any) -> Fact:
+    """The reason why a block may not be sold for the train."""
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
     if rule := block_obstacle(t, t.president(t.company.id).id, company, count):
         return rule
-    if name in aim.keeps and moves_presidency(t, company, count):
+    if name in aim_price.keeps and moves_presidency(t, company, count):
         whose = "presidency" if name == t.company.id else "presidency_of_seller"
         return fact(f"forced.{whose}", company=name)
-    missing = aim.missing(t)
+    missing = aim_price.missing_dollars(t)
     if (count - 1) * t.price(company) >= missing:
         return fact("forced.more_than_needed", missing=missing)
     if t.turn.deal is not None:
-        return fact("forced.no_longer_in_reach", missing=missing, price=aim.price)
+        return fact("forced.no_longer_in_reach", missing=missing, price=aim_price.price)
     if t.spec.forced_sales == "in_reach":
-        return _out_of_reach(t, aim)
+        return _out_of_reach(t, aim_price)
     enough = count * t.price(company) >= missing
     return fact("forced.too_much_left" if enough else "forced.none_can_follow", missing=missing)
 
 
-def _out_of_reach(t: Table, aim: Aim) -> Fact:
-    """The sale would lower the price so far that the train could not be paid any more; what would pay for it."""
-    missing, paying = aim.missing(t), block_that_pays(t, aim)
+def _out_of_reach(t: Table, aim_price: Aim) -> Fact:
+    """The refusal of a sale whose price fall would put the train out of reach, with the blocks that would do."""
+    missing, paying = aim_price.missing_dollars(t), block_that_pays(t, aim_price)
     if paying is None:
         return fact("forced.train_out_of_reach", missing=missing)
     name, count = paying
@@ -228,8 +228,8 @@ def _out_of_reach(t: Table, aim: Aim) -> Fact:
 # --- privates ----------------------------------------------------------------------------------------------------
 
 
-def _private_sale_offers(t: Table, aim: Aim) -> Iterator[Offer]:
-    """A private may be sold to another player, at a price that leaves no more than is allowed (18AL 4.2.5.2).
+def _private_sale_offers(t: Table, aim_price: Aim) -> Iterator[Offer]:
+    """Sales of a private to another player, at prices that leave no more than allowed (18AL 4.2.5.2).
 
     Rules: R-AL-195.
     """
@@ -240,24 +240,24 @@ def _private_sale_offers(t: Table, aim: Aim) -> Iterator[Offer]:
     private, buyer, price = offer.slots
     buyers = buyer.domain({})
     purses = {str(name): t.cash(str(name)) for name in buyers.values()}
-    legal = {name: _private_prices(t, aim, player, name, purses) for name in purses}
-    missing = aim.missing(t)
+    legal = {name: _private_prices(t, aim_price, player, name, purses) for name in purses}
+    missing = aim_price.missing_dollars(t)
 
     def buyer_obstacle(name: Any) -> Fact | None:
-        """Whatever they can pay, too much would be left in the end."""
+        """The refusal of a buyer who would leave too much at any price."""
         able = any(prices.start <= purses[name] for prices in legal.get(name, ()))
         return None if able else buyers.obstacle(name) or fact("forced.none_can_follow", missing=missing)
 
-    def prices(c: Chosen) -> Permitted:
+    def prices(chosen: Chosen) -> Permitted:
         def obstacle(amount: Any) -> Fact | None:
-            if rule := price.domain(c).obstacle(amount):
+            if rule := price.domain(chosen).obstacle(amount):
                 return rule
-            if any(amount in prices for prices in legal[c["buyer"]]):
+            if any(amount in prices for prices in legal[chosen["buyer"]]):
                 return None
             name = "forced.too_much_left" if amount >= missing else "forced.none_can_follow"
             return fact(name, missing=missing)
 
-        amounts = range(1, t.cash(c["buyer"]) + 1)
+        amounts = range(1, t.cash(chosen["buyer"]) + 1)
         return Permitted(amounts, obstacle, lambda amount: fact("choice.dollars", amount=amount))
 
     able = [choice for choice in buyers.choices() if buyer_obstacle(choice.value) is None]
@@ -267,10 +267,10 @@ def _private_sale_offers(t: Table, aim: Aim) -> Iterator[Offer]:
 
 
 def _private_prices(
-    t: Table, aim: Aim, player: PlayerId, buyer: PlayerId, purses: Mapping[PlayerId, int]
+    t: Table, aim_price: Aim, player: PlayerId, buyer: PlayerId, purses: Mapping[PlayerId, int]
 ) -> list[range]:
-    """Dollars that one private may bring; further privates may bring exactly what is due after it and after shares."""
-    found = forced_private_prices(t, aim.missing(t), sellable_keeping(t, aim.keeps))
+    """Legal prices of a private; others may bring exactly the rest."""
+    found = forced_private_prices(t, aim_price.missing_dollars(t), sellable_keeping(t, aim_price.keeps))
     more = sum(private.owner == player for private in t.state.privates.values()) - 1
     if more:
         rest = sorted((cash for name, cash in purses.items() if name != buyer), reverse=True)
@@ -284,29 +284,31 @@ def _private_prices(
 
 
 def _limit_aim(t: Table) -> Aim | None:
-    """The train that has been sold for, when it can be paid now and the president has too many certificates."""
+    """The aim of sales above the certificate limit, once the train is affordable."""
     if t.turn.smallest_sale is None or t.rules.flag("forced_sales_ignore_cert_limit"):
         return None
     price = cheapest_price(t)
     aim = None if price is None else Aim(price, frozenset({t.company.id}))
     return (
-        aim if aim is not None and aim.missing(t) <= 0 and too_many(t, t.president(t.company.id).id) else None
+        aim
+        if aim is not None and aim.missing_dollars(t) <= 0 and too_many(t, t.president(t.company.id).id)
+        else None
     )
 
 
-def _limit_blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
-    """Without its last share a block would leave them above the limit."""
+def _limit_blocks(t: Table, aim_price: Aim) -> dict[CompanyId, list[int]]:
+    """Blocks without whose last share the president would stay above the limit."""
     player = t.president(t.company.id).id
     over = holdings.certificates(t, player) - certificate_limit(t)
 
     def needed(company: Company, count: int) -> bool:
-        before = shed(t, player, company, count - 1) if count > 1 else 0
-        return before < over and shed(t, player, company, count) > 0
+        before = certificates_shed(t, player, company, count - 1) if count > 1 else 0
+        return before < over and certificates_shed(t, player, company, count) > 0
 
     companies = t.state.companies
     found = {
         name: [n for n in counts if needed(companies[name], n)]
-        for name, counts in sellable_keeping(t, aim.keeps).items()
+        for name, counts in sellable_keeping(t, aim_price.keeps).items()
     }
     return {name: counts for name, counts in found.items() if counts}
 
@@ -323,7 +325,7 @@ def sales_obstacle(t: Table) -> Fact | None:
         return None
     if not must_buy(t):
         return fact("forced.sales_only_for_a_train", company=company)
-    if not emergency(t):
+    if not in_emergency(t):
         return fact("forced.treasury_pays", company=company, player=player.id)
     return fact("forced.cash_comes_first", company=company, player=player.id, cash=player.cash)
 

@@ -25,27 +25,27 @@ from engine.play.trains.phases import close_private
 
 
 class TrackStep(CompanyStep):
-    """The tiles of a turn, and on top of them those a private allows."""
+    """Tile lays of a turn: the company's own, and those of privates."""
 
     name = "track"
     kinds = frozenset({"lay_tile", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Lays with at least one legal place; done with track, also while only a purchase could bring a lay."""
+        """Lays with at least one legal place, and the end of the step."""
         lays = False
         for offer in self._lays(t):
             lays = True
             yield offer
         if _may_stop(t) if lays else _stays_open(t):
-            yield _done(t)
+            yield _stop_offer(t)
 
-    def stop(self, t: Table) -> Offer | None:
-        return _done(t) if _may_stop(t) else None
+    def stop_offer(self, t: Table) -> Offer | None:
+        return _stop_offer(t) if _may_stop(t) else None
 
     def apply(self, t: Table, action: LayTile | Pass) -> None:
         if isinstance(action, Pass):
             t.emit(Passed(action.entity, None if t.turn.laid else fact("declined.track")))
-            self.over(t)
+            self.close(t)
         elif action.entity == t.company.id:
             count_lay(t, action)
             lay_tile(t, action, None)
@@ -54,17 +54,17 @@ class TrackStep(CompanyStep):
         else:
             use_power(t, action, t.state.privates[action.entity])
 
-    def over(self, t: Table) -> None:
-        """With the track of the turn ends what privates bought for it alone could do.
+    def close(self, t: Table) -> None:
+        """Close the step, and privates bought only for this track.
 
         Rules: D-CH-14.
         """
-        super().over(t)
+        super().close(t)
         for private in t.turn.at_once:
             close_private(t, private)
 
-    def skipped_for(self, t: Table) -> Fact | None:
-        """Reason to skip: there is no place for a tile, not even for the first."""
+    def skip_reason(self, t: Table) -> Fact | None:
+        """The reason for skipping: no place for a tile, and none was laid."""
         return None if t.turn.laid else fact("skipped.no_place")
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -75,7 +75,7 @@ class TrackStep(CompanyStep):
         return fact("track.lays_now", company=t.company.id)
 
     def helps(self, t: Table) -> Iterator[Offer]:
-        """Lays of the company that privates help with."""
+        """Lays of the company with the help of a private."""
         return helped_lays(t)
 
     def _lays(self, t: Table) -> Iterator[Offer]:
@@ -104,19 +104,20 @@ class TrackStep(CompanyStep):
         return fact("track.no_place", company=t.company.id)
 
 
-def _done(t: Table) -> Offer:
+def _stop_offer(t: Table) -> Offer:
     return t.offer("pass", t.company.id, fact("offer.done_with_track"))
 
 
 def _may_stop(t: Table) -> bool:
-    """Between the two tiles of a private a company is not done."""
+    """False between the two tiles of a private."""
     return t.turn.pair is None or t.rules.flag("power_pair_may_be_single")
 
 
 def _stays_open(t: Table) -> bool:
-    """True if the step still asks although nothing can be laid now: a private bought at once would allow it.
+    """True if the step stays open for a private that could be bought at once and would allow a lay.
 
-    In a log also while a lay is left, or a private is owned or to be had that lays extra tiles, hexes free or not.
+    In a log also while a lay is left, or a private is owned or to be had that lays extra tiles, hexes free
+    or not.
     """
     if not t.rules.flag("asks_when_nothing_is_legal"):
         return would_open(t, TrackStep.name)
@@ -126,7 +127,7 @@ def _stays_open(t: Table) -> bool:
 
 
 def _may_keep_open(t: Table, private: Private) -> bool:
-    """A pair of tiles while both hexes are free; a single tile (recorded so) even where its hex is taken."""
+    """True if the private may keep the step open: with two tiles only while both hexes are free."""
     power = tile_power(t, private.id)
     if power is None or not power.extra:
         return False

@@ -18,7 +18,7 @@ from engine.play.token_prices_and_purchases import next_price, take_token
 
 
 class TokenStep(CompanyStep):
-    """One station a turn in a city the company reaches, at the next price on its charter.
+    """One station a turn, in a city that the company reaches, at its charter's next price.
 
     Rules: R-AL-130, R-CH-112, R-NE-075, R-TN-130.
     """
@@ -32,9 +32,9 @@ class TokenStep(CompanyStep):
             waits = True
             yield offer
         if waits:
-            yield self.stop(t)
+            yield self.stop_offer(t)
 
-    def stop(self, t: Table) -> Offer:
+    def stop_offer(self, t: Table) -> Offer:
         return t.offer("pass", t.company.id, fact("offer.no_token"))
 
     def placements(self, t: Table) -> Iterator[Offer]:
@@ -46,29 +46,29 @@ class TokenStep(CompanyStep):
                 t, "place_token", label, price, partial(fact, "choice.token", price=price)
             )
 
-    def most(self, t: Table) -> int:
+    def stations_per_turn(self, t: Table) -> int:
         """Stations the company may place in a turn."""
         return 1
 
     def apply(self, t: Table, action: Any) -> None:
         if isinstance(action, Pass):
             t.emit(Passed(action.entity, fact("declined.token")))
-            self.over(t)
+            self.close(t)
         else:
-            self.put(t, action)
-            if t.turn.stations + 1 < self.most(t):
+            self.place_station(t, action)
+            if t.turn.stations + 1 < self.stations_per_turn(t):
                 t.turn.stations += 1
             else:
-                self.over(t)
+                self.close(t)
 
-    def put(self, t: Table, action: PlaceToken) -> None:
+    def place_station(self, t: Table, action: PlaceToken) -> None:
         """Place the company's next station."""
         price = next_price(t.company)
         assert price is not None
-        put(t, action.hex, action.city, price)
+        place_next_station(t, action.hex, action.city, price)
 
-    def skipped_for(self, t: Table) -> Fact | None:
-        """A token that cannot be paid, or has no place; that none is left is known."""
+    def skip_reason(self, t: Table) -> Fact | None:
+        """The reason for skipping: the token is too expensive or has no place."""
         price, cash = next_price(t.company), t.company.cash
         if price is None:
             return None
@@ -79,19 +79,19 @@ class TokenStep(CompanyStep):
             return None
         return token_obstacle(t) or fact("token.decides_now", company=t.company.id)
 
-    def misplaced(self, t: Table, request: Request) -> Fact:
-        """A token that cannot be had at all, or the order of the turn."""
+    def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
+        """The refusal of a token elsewhere in the turn, or of any token at all."""
         sure = self.name in t.turn.done or next_price(t.company) is None
-        return (token_obstacle(t) if sure else None) or super().misplaced(t, request)
+        return (token_obstacle(t) if sure else None) or super().misplaced_obstacle(t, request)
 
 
 def place_token_of_turn(t: Table, coord: Coord, city: int, price: int) -> None:
-    """Place the company's next station; it is the one of this turn."""
-    put(t, coord, city, price)
+    """Place the company's next station as that of this turn."""
+    place_next_station(t, coord, city, price)
     t.turn.done.append(TokenStep.name)
 
 
-def put(t: Table, coord: Coord, city: int, price: int) -> None:
+def place_next_station(t: Table, coord: Coord, city: int, price: int) -> None:
     """Pay for the company's next station and place it.
 
     Rules: R-AL-133, R-AL-134, R-AL-135, R-NE-075, R-TN-130.
@@ -114,15 +114,17 @@ def station_offers(
     price: int,
     label_of: Callable[..., Fact],
     *,
-    beside: bool = False,
+    beside_spaces: bool = False,
     confirm: bool = False,
 ) -> Iterator[Offer]:
-    """A station where the company reaches a city for it; `label_of` makes the label of its button from the `spot`.
+    """Stations where the company reaches a city; `label_of` makes a button's label from the `spot`.
 
-    One that may lie `beside` the slots needs none that is free.
+    One that may lie `beside_spaces` the slots needs none that is free.
     """
-    stations = LazySequence(_stations(t, beside=beside))
-    if any(_takes_station(t, stop, beside=beside) for stop in reached_stops(t.map, t.company.id)):
+    stations = LazySequence(_stations(t, beside_spaces=beside_spaces))
+    if any(
+        _takes_station(t, stop, beside_spaces=beside_spaces) for stop in reached_stops(t.map, t.company.id)
+    ):
         yield t.offer(
             kind,
             t.company.id,
@@ -131,7 +133,7 @@ def station_offers(
                 "hex",
                 lambda _: AnyPermitted(
                     LazySequence(_hexes(stations)),
-                    lambda coord: hex_obstacle(t, coord, beside=beside),
+                    lambda coord: hex_obstacle(t, coord, beside_spaces=beside_spaces),
                     lambda coord: fact(
                         "choice.token_hex", hex=coord, name=t.map.hexes[coord].name, price=price
                     ),
@@ -141,7 +143,7 @@ def station_offers(
                 "city",
                 lambda c: Permitted(
                     range(len(t.map.topology(c["hex"]).stops)),
-                    lambda city: city_obstacle(t, c["hex"], city, beside=beside),
+                    lambda city: city_obstacle(t, c["hex"], city, beside_spaces=beside_spaces),
                     lambda city: fact("choice.city", number=city + 1),
                 ),
             ),
@@ -161,9 +163,11 @@ def spot(t: Table, coord: Coord, city: int) -> Fact:
     return fact("choice.spot_of_several", hex=coord, name=name, city=city + 1)
 
 
-def _stations(t: Table, *, beside: bool) -> Iterator[StopId]:
+def _stations(t: Table, *, beside_spaces: bool) -> Iterator[StopId]:
     """The cities that take the company's station, in the order of the map."""
-    stations = [s for s in reached_stops(t.map, t.company.id) if _takes_station(t, s, beside=beside)]
+    stations = [
+        s for s in reached_stops(t.map, t.company.id) if _takes_station(t, s, beside_spaces=beside_spaces)
+    ]
     yield from sorted(stations, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
 
 
@@ -171,16 +175,16 @@ def _hexes(stations: Iterable[StopId]) -> Iterator[Coord]:
     yield from dict.fromkeys(coord for coord, _ in stations)
 
 
-def _takes_station(t: Table, stop: StopId, *, beside: bool) -> bool:
-    """True for a stop the company reaches, if nothing else keeps its station out."""
-    return _has_room(t, *stop, beside=beside) and _closed(t, stop[0]) is None
+def _takes_station(t: Table, stop: StopId, *, beside_spaces: bool) -> bool:
+    """True if the company reaches the stop and may place its station there."""
+    return _has_room(t, *stop, beside_spaces=beside_spaces) and _closed_hex_obstacle(t, stop[0]) is None
 
 
 # --- what stops it -----------------------------------------------------------------------------------------------
 
 
 def token_obstacle(t: Table) -> Fact | None:
-    """Obstacle to any token: none is left, or the next one is too dear."""
+    """The rule against any token: none left, or the next one too expensive."""
     company = t.company
     price = next_price(company)
     if price is None:
@@ -192,23 +196,23 @@ def token_obstacle(t: Table) -> Fact | None:
     return None
 
 
-def hex_obstacle(t: Table, coord: Any, *, beside: bool = False) -> Fact | None:
-    """The rule that keeps the company from a station in the hex, nearest cause first (18Chesapeake 11.4).
+def hex_obstacle(t: Table, coord: Any, *, beside_spaces: bool = False) -> Fact | None:
+    """The rule against a station in the hex, nearest cause first (18Chesapeake 11.4).
 
     Rules: R-AL-130, R-AL-131, R-C2C-130, R-C2C-131, R-CH-112, R-NE-075, R-NE-077, R-TN-130, D-NE-14.
     """
-    closed = _closed(t, coord)
+    closed = _closed_hex_obstacle(t, coord)
     if closed is not None:
         return closed
     company, cities = t.company.id, range(len(t.map.topology(coord).stops))
     if not any(reaches_stop(t.map, company, (coord, city)) for city in cities):
         return fact("token.not_reached", company=company, hex=coord)
-    if all(city_obstacle(t, coord, city, beside=beside) for city in cities):
+    if all(city_obstacle(t, coord, city, beside_spaces=beside_spaces) for city in cities):
         return fact("token.no_slot", company=company, hex=coord)
     return None
 
 
-def _closed(t: Table, coord: Any) -> Fact | None:
+def _closed_hex_obstacle(t: Table, coord: Any) -> Fact | None:
     """The rule that closes the hex to the company's stations, reached or not."""
     company = t.company.id
     if coord not in t.map.hexes:
@@ -220,23 +224,23 @@ def _closed(t: Table, coord: Any) -> Fact | None:
     return None
 
 
-def city_obstacle(t: Table, coord: Coord, city: Any, *, beside: bool = False) -> Fact | None:
+def city_obstacle(t: Table, coord: Coord, city: Any, *, beside_spaces: bool = False) -> Fact | None:
     """The rule that keeps the company's station out of a city of the hex."""
     stops, company = t.map.topology(coord).stops, t.company.id
     if city not in range(len(stops)):
         return fact("token.no_such_city", hex=coord, cities=len(stops))
-    if _has_room(t, coord, city, beside=beside) and reaches_stop(t.map, company, (coord, city)):
+    if _has_room(t, coord, city, beside_spaces=beside_spaces) and reaches_stop(t.map, company, (coord, city)):
         return None
     return fact("token.not_this_city", company=company, hex=coord, city=city + 1)
 
 
-def _has_room(t: Table, coord: Coord, city: int, *, beside: bool) -> bool:
+def _has_room(t: Table, coord: Coord, city: int, *, beside_spaces: bool) -> bool:
     is_city = t.map.topology(coord).stops[city].kind == "city"
-    return t.map.free_slot(coord, city, t.company.id) or (beside and is_city)
+    return t.map.free_slot(coord, city, t.company.id) or (beside_spaces and is_city)
 
 
 class FreeTokenStep(Step):
-    """Place the company's next station free where the private laid its tile, or decline.
+    """Place the next station free where a private laid its tile, or decline.
 
     Rules: R-CH-103.
     """
@@ -275,7 +279,7 @@ class FreeTokenStep(Step):
         yield t.offer("pass", private, fact("offer.no_free_token", private=private))
 
     def apply(self, t: Table, action: PlaceToken | Pass) -> None:
-        """The free station is the station of this turn; declining keeps the normal one."""
+        """Place the free station as the one of this turn; declining keeps the normal one."""
         t.turn.free_token = None
         if isinstance(action, Pass):
             t.emit(Passed(t.company.id, fact("declined.free_token")))
@@ -283,7 +287,7 @@ class FreeTokenStep(Step):
         place_token_of_turn(t, action.hex, action.city, 0)
 
     def skip(self, t: Table) -> None:
-        """Lose the chance, since there is no room."""
+        """Drop the free station, since there is no room."""
         t.turn.free_token = None
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:

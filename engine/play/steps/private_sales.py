@@ -13,7 +13,7 @@ from engine.core.state import Stock
 from engine.play.privates.pending_powers import awaited_purchases
 from engine.play.privates.private_purchases import (
     buy_private,
-    no_private,
+    no_private_reason,
     owner_of,
     private_obstacle,
     private_prices,
@@ -28,7 +28,7 @@ from engine.play.table import Table
 
 
 class BuyPrivateStep(AnytimeStep):
-    """At any moment of its turn, in the phases that allow it, from any player who agrees."""
+    """A company buys privates from players at any time of its turn, in the phases that allow it."""
 
     name = "buy_private"
     kinds = frozenset({"buy_private"})
@@ -49,8 +49,8 @@ class BuyPrivateStep(AnytimeStep):
                 blocking=False,
             )
 
-    def holds(self, t: Table) -> bool:
-        """True if a private can be bought for which the turn waits."""
+    def holds_turn(self, t: Table) -> bool:
+        """True if the turn waits for a private that can be bought."""
         return bool(awaited_purchases(t))
 
     def apply(self, t: Table, action: BuyPrivate) -> None:
@@ -64,11 +64,11 @@ class BuyPrivateStep(AnytimeStep):
         buy_private(t, action)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        """Why the private that was named, or any at all, cannot be bought; None where that is not the trouble."""
+        """The reason why the named private, or any, cannot be bought."""
         if purchasable_privates(t):
             return None
         named = request.given.get("private")
-        return (private_obstacle(t, named) if named else None) or no_private(t)
+        return (private_obstacle(t, named) if named else None) or no_private_reason(t)
 
 
 def _at_most(t: Table, private: PrivateId) -> Suggestion:
@@ -79,7 +79,7 @@ def _at_most(t: Table, private: PrivateId) -> Suggestion:
 
 
 def trade_private(t: Table, action: BuyPrivate | SellPrivate) -> None:
-    """Ask the other side; where consent is taken for granted, or both are the same person, do it at once.
+    """Propose the trade; do it at once if consent is implied or both are the same player.
 
     Rules: R-AL-049, R-C2C-038, R-TN-047.
     """
@@ -90,7 +90,7 @@ def trade_private(t: Table, action: BuyPrivate | SellPrivate) -> None:
 
 
 def carry_out_trade(t: Table, action: BuyPrivate | SellPrivate) -> None:
-    """The price goes from player to player; where it counts, a buyer has made their purchase, a seller has acted."""
+    """Pay the price; where it counts, the buyer has made this turn's purchase, and the seller has acted."""
     private = t.state.privates[action.private]
     buyer = action.actor if isinstance(action, BuyPrivate) else action.buyer
     seller = owner_of(t, private.id)
@@ -106,7 +106,7 @@ def carry_out_trade(t: Table, action: BuyPrivate | SellPrivate) -> None:
 
 
 def private_purchase(t: Table, player: PlayerId) -> Offer | None:
-    """Purchase for a whole number of dollars, agreed with the owner: the purchase of this turn, where it counts."""
+    """Purchase of a private from another player, at a price agreed; it may count as this turn's purchase."""
     if private_purchase_obstacle(t, player):
         return None
     names = _privates_of_others(t, player)
@@ -122,7 +122,7 @@ def private_purchase(t: Table, player: PlayerId) -> Offer | None:
 
 
 def private_sale(t: Table, player: PlayerId) -> Offer | None:
-    """Sale to a player with the money and room for it; no purchase of the seller's."""
+    """Sale of a private to a player who can take it; no purchase of the seller's."""
     if private_sale_obstacle(t, player):
         return None
     names = _privates_of(t, player)
@@ -138,12 +138,12 @@ def private_sale(t: Table, player: PlayerId) -> Offer | None:
             ),
         ),
         Slot("buyer", lambda _: able),
-        Slot("price", lambda c: _prices(t, c["buyer"], _most(t, c["buyer"]), c["private"])),
+        Slot("price", lambda c: _prices(t, c["buyer"], _highest_price(t, c["buyer"]), c["private"])),
     )
 
 
 def deal_obstacle(t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
-    """Why the buyer cannot agree: where cash is secret, they may be asked for more than they have."""
+    """The reason why the buyer cannot accept: with secret cash they may be asked for more than they have."""
     if isinstance(action, BuyPrivate) or action.price <= t.cash(action.buyer):
         return None
     return _too_dear(t, action.buyer, action.price)
@@ -160,9 +160,9 @@ def private_purchase_obstacle(t: Table, player: PlayerId) -> Fact | None:
 
 
 def private_sale_obstacle(t: Table, player: PlayerId) -> Fact | None:
-    """The rule that keeps the player from selling any private to another player.
+    """The rule against selling any private to another player.
 
-    A forced purchase knows no order of the stock turn.
+    A forced purchase ignores the order of the stock turn.
     """
     if not t.spec.private_trades:
         return fact("private_trade.never")
@@ -184,13 +184,13 @@ def _buyer_obstacle(t: Table, player: PlayerId, buyer: Any) -> Fact | None:
 
 
 def _no_room(t: Table, player: PlayerId) -> Fact | None:
-    """The reason why a player can take no private: no money, or no room under the certificate limit."""
-    if t.cash(player) < _least(t):
+    """The reason why a player can take no private: money, or the certificate limit."""
+    if t.cash(player) < _lowest_price(t):
         return fact("private_trade.no_money", player=player)
     return None if t.rules.flag("private_trade_ignores_cert_limit") else limit_reached(t, player)
 
 
-def _least(t: Table) -> int:
+def _lowest_price(t: Table) -> int:
     return 1 if t.spec.private_trade_counts else 0
 
 
@@ -212,18 +212,18 @@ def _buyer(t: Table, buyer: PlayerId) -> Fact:
     return fact("choice.buyer", player=buyer, cash=t.cash(buyer))
 
 
-def _most(t: Table, buyer: PlayerId) -> int:
-    """The highest price that may be asked: all the money there is, where nobody knows what others have."""
+def _highest_price(t: Table, buyer: PlayerId) -> int:
+    """The highest price to ask; with secret cash, all the money in the game."""
     return t.spec.bank if t.spec.secret_cash else t.cash(buyer)
 
 
-def _prices(t: Table, buyer: PlayerId, most: int, private: PrivateId) -> IntRange:
+def _prices(t: Table, buyer: PlayerId, maximum: int, private: PrivateId) -> IntRange:
     def obstacle(price: Any) -> Fact:
-        if isinstance(price, int) and price > most:
+        if isinstance(price, int) and price > maximum:
             return _too_dear(t, buyer, price)
-        return fact("private_trade.whole_dollars", least=_least(t))
+        return fact("private_trade.whole_dollars", least=_lowest_price(t))
 
-    return IntRange(_least(t), most, face=t.spec.privates[private].value, obstacle=obstacle)
+    return IntRange(_lowest_price(t), maximum, face=t.spec.privates[private].value, obstacle=obstacle)
 
 
 def _privates(t: Table, names: Sequence[PrivateId], obstacle: Obstacle) -> Choices:

@@ -17,7 +17,7 @@ from engine.play.steps.base import CompanyStep, Request
 from engine.play.table import Table
 from engine.routes.legal_routes import Run, check_action
 from engine.routes.notation import read_routes
-from engine.routes.revenue_rules import Terms
+from engine.routes.revenue_rules import RouteTerms
 from engine.routes.search import best_routes
 
 CHOICES: Final = 3
@@ -31,7 +31,7 @@ class RunStep(CompanyStep):
     kinds = frozenset({"run_routes"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Any legal set of routes; the best one is suggested."""
+        """Any legal set of routes, the best one suggested."""
         company = t.company
         if run_obstacle(t):
             return
@@ -50,28 +50,28 @@ class RunStep(CompanyStep):
         t.turn.runs = action.routes
         t.turn.run_values = tuple(run.value for run in runs)
         t.turn.revenue = t.rules.revenue(t, t.turn.run_values)
-        self.tell(t, runs, t.turn.revenue, terms)
-        self.over(t)
+        self.emit_run(t, runs, t.turn.revenue, terms)
+        self.close(t)
 
-    def terms(self, t: Table) -> Terms:
+    def terms(self, t: Table) -> RouteTerms:
         """The terms by which typed routes are read."""
         return t.rules.terms(t)
 
-    def judged(self, t: Table, routes: Any) -> tuple[Run, ...]:
-        """Check and price a set of routes; raises IllegalAction with the rule it breaks."""
+    def judge(self, t: Table, routes: Any) -> tuple[Run, ...]:
+        """Check and price a set of routes; raises IllegalAction with the broken rule."""
         return check_action(t.map, t.company.id, t.company.running, tuple(routes), t.rules.terms(t))
 
-    def read(self, t: Table, text: str) -> tuple[str, ...]:
-        """Routes of the operating company as people type them; raises Unreadable, Ambiguous or RouteProblem."""
+    def read_routes(self, t: Table, text: str) -> tuple[str, ...]:
+        """The operating company's routes as players type them; raises Unreadable, Ambiguous or RouteProblem."""
         if not isinstance(t.state.round, Operating) or t.state.round.turn is None:
             raise NotOffered(fact("routes.nobody_runs"))
         routes = read_routes(t.map, t.company.id, t.company.running, self.terms(t), text)
         return tuple(route.text() for route in routes)
 
-    def tell(self, t: Table, runs: Sequence[Run], revenue: int, terms: Terms) -> None:
-        """Say what ran, and what it earned in dollars."""
+    def emit_run(self, t: Table, runs: Sequence[Run], revenue: int, terms: RouteTerms) -> None:
+        """Emit the run and its revenue in dollars."""
         reported = tuple(
-            (terms.named(r.route.train), tuple(coord for coord, _ in r.stops), r.values) for r in runs
+            (terms.joined_name(r.route.train), tuple(coord for coord, _ in r.stops), r.values) for r in runs
         )
         t.emit(Ran(t.company.id, reported, revenue))
 
@@ -80,7 +80,7 @@ class RunStep(CompanyStep):
 
         Rules: R-AL-152, R-C2C-174, R-CH-127, R-NE-090, R-TN-143, D-AL-14, D-CH-15, D-TN-12.
         """
-        runs = self.judged(t, routes)
+        runs = self.judge(t, routes)
         if not t.rules.option("best_run_required"):
             return
         earned = t.rules.revenue(t, [run.value for run in runs])
@@ -88,16 +88,16 @@ class RunStep(CompanyStep):
         if most.proven and earned < most.revenue:
             raise IllegalAction(fact("routes.best_required", earned=earned, most=most.revenue))
 
-    def skipped_for(self, t: Table) -> Fact | None:
-        """Reason to skip: it has no train, or no route for one."""
+    def skip_reason(self, t: Table) -> Fact | None:
+        """The reason for skipping: no train, or no route for one."""
         return fact("skipped.no_route" if t.company.running else "skipped.no_train")
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         return fact("routes.runs_now", company=t.company.id)
 
-    def misplaced(self, t: Table, request: Request) -> Fact:
-        """Without a train, or a route for it, a company does not run at all."""
-        return run_obstacle(t) or super().misplaced(t, request)
+    def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
+        """The refusal of a run by a company without a train or route."""
+        return run_obstacle(t) or super().misplaced_obstacle(t, request)
 
 
 def run_obstacle(t: Table) -> Fact | None:
@@ -112,7 +112,7 @@ def run_obstacle(t: Table) -> Fact | None:
 
 @dataclass(frozen=True, slots=True)
 class BestRun:
-    """The best routes found for a company, what it earns by them, and what it cannot earn more than, in dollars."""
+    """The best routes found for a company, their revenue, and an upper bound, in dollars."""
 
     company: CompanyId
     trains: tuple[TrainName, ...]
@@ -141,18 +141,18 @@ def best_run(t: Table, closed: frozenset[StopId] = frozenset()) -> BestRun:
     revenue = t.rules.revenue(t, [run.value for run in first.runs])
     above = max(best.upper for best in bests) - first.value
     trains = tuple(t.company.running)
-    idle = len(terms.fleet(trains)) - len(first.runs)
+    idle = len(terms.separate_trains(trains)) - len(first.runs)
     return BestRun(t.company.id, trains, idle, first.runs, revenue, revenue + above)
 
 
 def runs_to_choose(t: Table) -> list[Suggestion]:
-    """The best run, and at most two others that may be made: each is the best one that leaves out a stop."""
+    """The best run and at most two alternatives, each the best that leaves out a stop."""
     first, best_value = best_run(t), _best(t)
     runs = {_visits(first): (first.revenue, best_value)}
     for stop in sorted({stop for run in first.runs for stop in run.stops}):
         other = best_run(t, frozenset({stop}))
         if other.runs and (other.revenue == first.revenue or not t.rules.option("best_run_required")):
-            runs.setdefault(_visits(other), (other.revenue, _without(other, stop)))
+            runs.setdefault(_visits(other), (other.revenue, _run_without(other, stop)))
     ordered = sorted(runs.values(), key=lambda one: -one[0])
     return [suggestion for _, suggestion in ordered[:CHOICES]]
 
@@ -161,7 +161,7 @@ def _visits(found: BestRun) -> frozenset[tuple[TrainName, frozenset[StopId]]]:
     return frozenset((run.route.train, frozenset(run.stops)) for run in found.runs)
 
 
-def _without(found: BestRun, stop: StopId) -> Suggestion:
+def _run_without(found: BestRun, stop: StopId) -> Suggestion:
     label = fact("choice.run_without", revenue=found.revenue, hex=stop[0])
     return Suggestion(label, {"routes": found.routes})
 

@@ -1,4 +1,4 @@
-"""Buying and selling shares in a stock round (18Chesapeake 10)."""
+"""Trading: sales and purchases of shares in a stock round (18Chesapeake 10)."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -16,7 +16,7 @@ from engine.play.shares import starting_and_floating as founding
 from engine.play.shares.certificate_and_holding_limits import must_sell, sells_first
 from engine.play.shares.selling import sale_obstacle, sale_offer, sell_shares
 from engine.play.shares.share_purchases import (
-    no_share,
+    no_share_reason,
     place_obstacle,
     purchase_offer,
     purchase_price,
@@ -47,14 +47,14 @@ class TradeStep(Step):
     kinds = frozenset({"sell_shares", "buy_share", "par", "buy_private", "sell_private", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """To the player on turn; above a limit they end it, or buy what no sale could follow, only after sales."""
+        """Trades of the player on turn; above a limit, ending the turn and some purchases only after sales."""
         player, found = player_on_turn(t), False
         for offer in self._trades(t, player):
             if offer is not None:
                 found = True
                 yield offer
         if found and must_sell(t, player) is None:
-            yield self._end(t, player)
+            yield self._end_offer(t, player)
 
     def _trades(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
         yield sale_offer(t, player)
@@ -62,17 +62,17 @@ class TradeStep(Step):
             yield from self.purchases(t, player)
         yield private_sale(t, player)
 
-    def stop(self, t: Table) -> Offer | None:
-        """A player who has something to trade may end the turn, unless above a limit."""
+    def stop_offer(self, t: Table) -> Offer | None:
+        """The offer to end the turn, unless the player is above a limit."""
         player = player_on_turn(t)
-        return self._end(t, player) if must_sell(t, player) is None else None
+        return self._end_offer(t, player) if must_sell(t, player) is None else None
 
-    def _end(self, t: Table, player: PlayerId) -> Offer:
+    def _end_offer(self, t: Table, player: PlayerId) -> Offer:
         label = fact("offer.end_stock_turn" if t.stock.acted else "offer.pass_stock_turn")
         return t.offer("pass", player, label)
 
     def apply(self, t: Table, action: SellShares | BuyShare | BuyPrivate | SellPrivate | Par | Pass) -> None:
-        """Trade, or end the turn; it also ends when nothing more is possible."""
+        """Trade or end the turn; it also ends when nothing more is possible."""
         if action.kind == "sell_shares":
             sell_shares(t, action.actor, t.state.companies[action.company], action.shares)
             stock_turn.note_sale(t, t.state.companies[action.company])
@@ -88,7 +88,7 @@ class TradeStep(Step):
             pass_stock_turn(t)
 
     def source_obstacle(self, t: Table, player: PlayerId, company: Company, source: Any) -> Fact | None:
-        """The rule that keeps the player from buying a share of the company there, or that it is too dear."""
+        """The rule against buying a share from this source, or that it is too expensive."""
         if rule := place_obstacle(t, company, source):
             return rule
         price, cash = purchase_price(t, company, source), t.cash(player)
@@ -112,7 +112,7 @@ class TradeStep(Step):
         got = company_income(t, company, source, price, company.share)
         t.emit(ShareBought(player, company.id, company.share, price, source, got))
         pay_for(t, player, company, source, price, company.share)
-        holdings.give(company, source, player, company.share)
+        holdings.give_shares(company, source, player, company.share)
         if source == REISSUED:
             del company.reissue_prices[0]
         selling.settle_president(t, company)
@@ -122,11 +122,11 @@ class TradeStep(Step):
         carry_out_trade(t, action)
 
     def deal_obstacle(self, t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
-        """A private may be too dear for the player who is asked to buy it."""
+        """The refusal of a private that is too expensive for the asked player."""
         return deal_obstacle(t, action)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        """Why nothing of this kind is possible, seen from the company that was named."""
+        """The reason why such a trade is impossible, for the named company."""
         if any(offer.kind == request.kind for offer in self.offers(t)):
             return None
         player = player_on_turn(t)
@@ -142,9 +142,15 @@ class TradeStep(Step):
         match request.kind:
             case "buy_share":
                 source = partial(self.source_obstacle, t, player)
-                return share_obstacle(t, player, named, source) if named else no_share(t, player, source)
+                return (
+                    share_obstacle(t, player, named, source) if named else no_share_reason(t, player, source)
+                )
             case "par":
-                return founding.start_obstacle(t, player, named) if named else founding.no_start(t, player)
+                return (
+                    founding.start_obstacle(t, player, named)
+                    if named
+                    else founding.no_start_reason(t, player)
+                )
             case "buy_private":
                 return private_purchase_obstacle(t, player)
         return fact("stock.what_is_possible")

@@ -1,1 +1,1 @@
-"""Which tiles a company may lay, and what they cost in points and dollars."""
+"""Tile lays: legal tiles, and their cost in points and dollars."""

@@ -1,4 +1,4 @@
-"""The company's own lay, alone or helped by a private: where, which tiles, and what stops it (18Chesapeake 11.3)."""
+"""The company's own lay, alone or helped by a private: hexes, tiles and obstacles (18Chesapeake 11.3)."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
@@ -38,7 +38,7 @@ from engine.play.trains.phases import close_private
 
 
 def home_without_track(t: Table) -> Coord | None:
-    """The company's home hex while it has no track: until then no other hex takes its tile (18Chesapeake 11.3).
+    """The company's home hex while it has no track, the only hex for its tile then (18Chesapeake 11.3).
 
     Rules: R-CH-086.
     """
@@ -49,60 +49,65 @@ def home_without_track(t: Table) -> Coord | None:
 
 
 def hexes_in_reach(t: Table) -> Iterator[Coord]:
-    """Hexes where its tile could be connected; those without track come first, and some come again."""
+    """Hexes where a tile could be connected, those without track first; some come twice."""
     home = home_without_track(t)
     return iter([home]) if home else reached_hexes(t.map, t.company.id)
 
 
 def _in_order(t: Table) -> Iterator[Coord]:
-    """The same hexes in the order of the map."""
+    """The hexes in reach, in the order of the map."""
     near = {*hexes_in_reach(t)}
     yield from (coord for coord in t.map.coords if coord in near)
 
 
 def fitting_tiles(t: Table, coord: Coord) -> Permitted:
     """Tiles of its next lay that fit in the hex in some way."""
-    return _fitting(t, coord, upgrades.candidates(t.map, coord, _colours(t, None)(coord)), None)
+    return _fitting_tiles(t, coord, upgrades.candidates(t.map, coord, _colours(t, None)(coord)), None)
 
 
-def _fitting(t: Table, coord: Coord, tiles: Sequence[TileId], by: PrivateId | None) -> Permitted:
+def _fitting_tiles(t: Table, coord: Coord, tiles: Sequence[TileId], helper: PrivateId | None) -> Permitted:
     return Permitted(
         tiles,
-        lambda tile: (_turn_obstacle if tile in tiles else tile_obstacle)(t, coord, tile, by),
+        lambda tile: (_turn_obstacle if tile in tiles else tile_obstacle)(t, coord, tile, helper),
         lambda tile: fact("choice.tile", tile=tile, colour=t.spec.tiles[tile].colour),
     )
 
 
-def _colours(t: Table, by: PrivateId | None) -> Callable[[Coord], Sequence[Colour]]:
+def _colours(t: Table, helper: PrivateId | None) -> Callable[[Coord], Sequence[Colour]]:
     """Tile colours of the phase that the lay may have in a hex; one more lay of the turn may have any."""
     in_zone = cache(partial(lay_rules.lay_colours, t))
 
     def colours(coord: Coord) -> Sequence[Colour]:
-        one_more = by is not None and is_at_home(t, by, coord)
+        one_more = helper is not None and is_at_home(t, helper, coord)
         return t.phase.tiles if one_more else in_zone(t.map.hexes[coord].zone)
 
     return colours
 
 
-def own_lay(t: Table, by: PrivateId | None = None) -> Offer | None:
-    """The lay of the company itself, maybe helped by a private, None where there is no place for a tile."""
-    colours = _colours(t, by)
+def own_lay(t: Table, helper: PrivateId | None = None) -> Offer | None:
+    """The company's lay, maybe helped by a private; None without a place for a tile."""
+    colours = _colours(t, helper)
     tiles = cache(lambda coord: upgrades.candidates(t.map, coord, colours(coord)))
-    takes = cache(lambda coord: _closed(t, coord, by) is None and _takes_one(t, coord, tiles(coord), by))
+    takes = cache(
+        lambda coord: (
+            _closed_hex_obstacle(t, coord, helper) is None and _takes_one(t, coord, tiles(coord), helper)
+        )
+    )
     if not any(map(takes, hexes_in_reach(t))):
         return None
     where = AnyPermitted(
         LazySequence(filter(takes, _in_order(t))),
-        lambda coord: None if takes(coord) else hex_obstacle(t, coord, by),
+        lambda coord: None if takes(coord) else hex_obstacle(t, coord, helper),
     )
     return t.offer(
         "lay_tile",
-        by or t.company.id,
-        fact("offer.lay_tile_by", private=by) if by else fact("offer.lay_tile"),
+        helper or t.company.id,
+        fact("offer.lay_tile_by", private=helper) if helper else fact("offer.lay_tile"),
         Slot("hex", lambda _: where),
-        Slot("tile", lambda c: _fitting(t, c["hex"], tiles(c["hex"]), by)),
+        Slot("tile", lambda c: _fitting_tiles(t, c["hex"], tiles(c["hex"]), helper)),
         Slot(
-            "rotation", lambda c: Rotations(t, c, lambda r: rotation_obstacle(t, c["hex"], c["tile"], r, by))
+            "rotation",
+            lambda c: Rotations(t, c, lambda r: rotation_obstacle(t, c["hex"], c["tile"], r, helper)),
         ),
     )
 
@@ -111,7 +116,7 @@ def own_lay(t: Table, by: PrivateId | None = None) -> Offer | None:
 
 
 def own_lay_obstacle(t: Table) -> Fact | None:
-    """The rule that keeps the company from any lay of its own now, places apart."""
+    """The rule against any own lay now, places apart."""
     if t.turn.pair is not None:
         return fact("privates.second_tile_first", private=t.turn.pair[0])
     if next_lay(t) is not None:
@@ -122,14 +127,14 @@ def own_lay_obstacle(t: Table) -> Fact | None:
     return fact("track.nothing_after_an_upgrade" if more else "track.lays_used_up", company=t.company.id)
 
 
-def hex_obstacle(t: Table, coord: Any, by: PrivateId | None = None) -> Fact | None:
-    """The rule that keeps the company from laying here, nearest cause first (18Chesapeake 7.1, 11.3)."""
-    closed = _closed(t, coord, by)
+def hex_obstacle(t: Table, coord: Any, helper: PrivateId | None = None) -> Fact | None:
+    """The rule against a lay in this hex, nearest cause first (18Chesapeake 7.1, 11.3)."""
+    closed = _closed_hex_obstacle(t, coord, helper)
     if closed is not None:
         return closed
-    company, colours = t.company, _colours(t, by)(coord)
+    company, colours = t.company, _colours(t, helper)(coord)
     tiles = upgrades.candidates(t.map, coord, colours)
-    if _takes_one(t, coord, tiles, by):
+    if _takes_one(t, coord, tiles, helper):
         return None
     turned = _any_turned(t, coord, tiles)
     waits = None if turned else _colour_obstacle(t, coord, colours)
@@ -137,7 +142,7 @@ def hex_obstacle(t: Table, coord: Any, by: PrivateId | None = None) -> Fact | No
         return waits
     if not reaches(t.map, company.id, coord):
         return fact("track.not_reached", company=company.id, hex=coord)
-    due = terrain_cost(t, coord, by)
+    due = terrain_cost(t, coord, helper)
     if due > company.cash:
         return fact("track.too_dear", hex=coord, cost=due, company=company.id, cash=company.cash)
     if not turned:
@@ -145,13 +150,13 @@ def hex_obstacle(t: Table, coord: Any, by: PrivateId | None = None) -> Fact | No
     return fact("track.nothing_fits", hex=coord, company=company.id)
 
 
-def _takes_one(t: Table, coord: Coord, tiles: Sequence[TileId], by: PrivateId | None) -> bool:
-    """True if the company can pay for one of the tiles here, and turn it so that it fits."""
-    payable = bool(tiles) and terrain_cost(t, coord, by) <= t.company.cash
-    return payable and any(_turn_obstacle(t, coord, tile, by) is None for tile in tiles)
+def _takes_one(t: Table, coord: Coord, tiles: Sequence[TileId], helper: PrivateId | None) -> bool:
+    """True if some tile is affordable here and fits in some rotation."""
+    payable = bool(tiles) and terrain_cost(t, coord, helper) <= t.company.cash
+    return payable and any(_turn_obstacle(t, coord, tile, helper) is None for tile in tiles)
 
 
-def _closed(t: Table, coord: Any, by: PrivateId | None) -> Fact | None:
+def _closed_hex_obstacle(t: Table, coord: Any, helper: PrivateId | None) -> Fact | None:
     """The rule that closes the hex to the lay, whatever lies there."""
     if coord not in t.map.hexes:
         return fact("unknown.hex", hex=coord)
@@ -163,13 +168,13 @@ def _closed(t: Table, coord: Any, by: PrivateId | None) -> Fact | None:
         return fact("privates.blocks", hex=coord, private=owner)
     if laid_already(t, coord):
         return fact("track.one_tile_a_hex", hex=coord, company=t.company.id)
-    if by is not None and not helps_in(t, by, coord):
-        return fact("privates.helps_elsewhere", private=by, hex=coord)
+    if helper is not None and not helps_in(t, helper, coord):
+        return fact("privates.helps_elsewhere", private=helper, hex=coord)
     return None
 
 
 def _colour_obstacle(t: Table, coord: Coord, colours: Sequence[Colour]) -> Fact | None:
-    """Nothing could follow here, or the next colour is not to be had, now or in what is left of this turn."""
+    """The refusal of a hex that can take no further tile, or only a colour not available."""
     colour = upgrades.next_colour(t.map, coord)
     if colour is None:
         return fact("track.never_again", hex=coord)
@@ -187,8 +192,8 @@ def _any_turned(t: Table, coord: Coord, tiles: Sequence[TileId]) -> bool:
     return any(upgrades.rotations(t.map, coord, tile) for tile in tiles)
 
 
-def tile_obstacle(t: Table, coord: Coord, tile: Any, by: PrivateId | None = None) -> Fact | None:
-    """The rule that keeps this tile out of a hex where the company lays, nearest cause first."""
+def tile_obstacle(t: Table, coord: Coord, tile: Any, helper: PrivateId | None = None) -> Fact | None:
+    """The rule against this tile in the hex, nearest cause first."""
     if tile not in t.spec.tiles:
         return fact("unknown.tile", tile=tile)
     if t.map.supply[tile] == 0:
@@ -202,31 +207,33 @@ def tile_obstacle(t: Table, coord: Coord, tile: Any, by: PrivateId | None = None
         return fact("track.gives_way", tile=tile, hex=coord, instead=t.spec.tiles[tile].gives_way_to)
     if tile not in upgrades.may_follow(t.map, coord):
         return fact("track.cannot_follow", tile=tile, hex=coord)
-    return _turn_obstacle(t, coord, tile, by)
+    return _turn_obstacle(t, coord, tile, helper)
 
 
-def _turn_obstacle(t: Table, coord: Coord, tile: TileId, by: PrivateId | None) -> Fact | None:
-    """A tile that may follow must be turned so that it fits, crosses the river as it may, and is on a route."""
+def _turn_obstacle(t: Table, coord: Coord, tile: TileId, helper: PrivateId | None) -> Fact | None:
+    """The refusal of a tile without a legal rotation: old track, river, or connection."""
     turns = upgrades.rotations(t.map, coord, tile)
     if not turns:
         return fact("track.turned_in_no_way", tile=tile, hex=coord)
     if river_sides(t, coord):
-        turns = tuple(turn for turn in turns if not river_obstacle(t, coord, tile, turn, by))
+        turns = tuple(turn for turn in turns if not river_obstacle(t, coord, tile, turn, helper))
     if not lay_is_connected(t.map, t.company.id, coord, tile, *turns):
         return fact("track.on_no_route", tile=tile, hex=coord, company=t.company.id)
     return None
 
 
 def rotation_obstacle(
-    t: Table, coord: Coord, tile: TileId, rotation: Any, by: PrivateId | None = None
+    t: Table, coord: Coord, tile: TileId, rotation: Any, helper: PrivateId | None = None
 ) -> Fact | None:
-    """Old track must stay, new track point nowhere forbidden and lie on a company route (18Chesapeake 11.3)."""
+    """The rule against this rotation: old track stays, new track is allowed and on a company route (18Chesapeake
+    11.3).
+    """
     if rotation not in ROTATIONS:
         return fact("track.no_such_rotation", rotation=rotation)
     listed = upgrades.same_rotation(t.map, tile, rotation)
     if listed not in upgrades.rotations(t.map, coord, tile):
         return fact("track.rotation_impossible", tile=tile, hex=coord)
-    river = river_obstacle(t, coord, tile, listed, by)
+    river = river_obstacle(t, coord, tile, listed, helper)
     if river is not None or lay_is_connected(t.map, t.company.id, coord, tile, listed):
         return river
     return fact("track.rotation_on_no_route", tile=tile, hex=coord, company=t.company.id)
@@ -236,7 +243,7 @@ def rotation_obstacle(
 
 
 def helped_lays(t: Table) -> Iterator[Offer]:
-    """A lay by each private that can help with one somewhere now."""
+    """A lay for each private that can help somewhere now."""
     for private in owned_privates(t):
         if lay_help(t, private.id) is not None and help_obstacle(t, private) is None:
             offer = own_lay(t, private.id)
@@ -245,7 +252,7 @@ def helped_lays(t: Table) -> Iterator[Offer]:
 
 
 def lay_with_help(t: Table, action: LayTile, private: Private) -> None:
-    """Lay the tile for less; a private that made the ground cheaper closes, a bridge stays and is used up.
+    """Lay the tile at the private's discount; the private closes, a bridge stays and is used up.
 
     The bridge at the company's home is a lay more than those of the turn.
     """
@@ -259,7 +266,7 @@ def lay_with_help(t: Table, action: LayTile, private: Private) -> None:
 
 
 def help_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule that keeps a private from helping with any lay now, places apart."""
+    """The rule against any lay with this private's help, places apart."""
     if private.owner != t.company.id:
         return fact("privates.lays_for_its_owner", private=private.id, company=t.company.id)
     if private.power_used:

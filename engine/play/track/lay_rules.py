@@ -1,4 +1,4 @@
-"""Laying tiles: the lays and tile points left, closed hexes, the lay itself (18Chesapeake 7.1, 11.3; 18C2C 3c, 3d)."""
+"""Tile lays: remaining lays and points, blocked hexes, and laying itself (18Chesapeake 7.1, 11.3; 18C2C 3c, 3d)."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
@@ -22,18 +22,18 @@ ROTATIONS = range(6)
 
 
 def blocked_by(t: Table, coord: Coord) -> PrivateId | None:
-    """The private that keeps everybody out of the hex because a player owns it (18Chesapeake 7.1).
+    """The private that blocks the hex because a player owns it (18Chesapeake 7.1).
 
     Rules: R-C2C-113, R-CH-095.
     """
-    for private in t.spec.worked_out(_blocking).get(coord, ()):
+    for private in t.spec.cached(_blocking).get(coord, ()):
         if t.state.is_player(t.state.privates[private].owner):
             return private
     return None
 
 
 def blocking_privates(t: Table) -> tuple[PrivateId, ...]:
-    """The privates that keep everybody out of hexes now."""
+    """The privates that block hexes now."""
     return tuple(
         name
         for name, private in t.spec.privates.items()
@@ -56,7 +56,7 @@ def owned_privates(t: Table) -> list[Private]:
 
 
 def next_lay(t: Table) -> LaySpec | None:
-    """The company's next own lay in this turn; None when all are used up (18Chesapeake 11.3, 18NewEngland 11.3).
+    """The company's next own lay in this turn; None: all used (18Chesapeake 11.3, 18NewEngland 11.3).
 
     Rules: R-AL-110, R-CH-085, R-NE-065, R-TN-110.
     """
@@ -70,7 +70,7 @@ def next_lay(t: Table) -> LaySpec | None:
 
 
 def lay_colours(t: Table, zone: str) -> tuple[Colour, ...]:
-    """Tile colours of the phase that the company's next lay may have in the zone.
+    """Tile colours available to the company's next lay in the zone.
 
     Rules: R-AL-111, R-C2C-010, R-CH-085, R-NE-066, R-TN-112.
     """
@@ -82,7 +82,7 @@ def lay_colours(t: Table, zone: str) -> tuple[Colour, ...]:
 
 
 def laid_already(t: Table, coord: Coord) -> bool:
-    """True if the hex has had its one tile of this turn.
+    """True if the hex already had its one tile of this turn.
 
     Rules: R-C2C-112.
     """
@@ -91,7 +91,7 @@ def laid_already(t: Table, coord: Coord) -> bool:
 
 
 def count_lay(t: Table, action: LayTile) -> None:
-    """A yellow tile is a new lay; whatever follows other track, printed track too, is an upgrade.
+    """Count a lay: a new yellow tile, or an upgrade if it replaces any track.
 
     Rules: R-TN-110.
     """
@@ -102,7 +102,7 @@ def count_lay(t: Table, action: LayTile) -> None:
 
 
 def lay_tile(t: Table, action: LayTile, private: PrivateId | None, *, free: bool = False) -> None:
-    """Pay the terrain and lay the tile.
+    """Pay for the terrain and lay the tile.
 
     Rules: R-AL-115, R-C2C-120, R-CH-094, R-TN-118.
     """
@@ -118,19 +118,19 @@ def lay_tile(t: Table, action: LayTile, private: PrivateId | None, *, free: bool
 
 
 class Rotations(Permitted):
-    """Rotations of a tile that nothing stops: of those that look the same the first is listed, and all are legal."""
+    """Legal rotations of a tile: of identical looks only the first is listed, but all are legal."""
 
     def __init__(self, t: Table, chosen: Chosen, obstacle: Obstacle) -> None:
         super().__init__(ROTATIONS, obstacle, lambda rotation: exits(t, chosen, rotation))
         self._first_alike = partial(upgrades.same_rotation, t.map, chosen["tile"])
 
     def values(self) -> Iterator[int]:
-        """Each look once."""
+        """One rotation for each look."""
         return (turn for turn in ROTATIONS if self._first_alike(turn) == turn and turn in self)
 
 
 def exits(t: Table, chosen: Any, rotation: int) -> Fact:
-    """A rotation for menus, with the sides the track leads to."""
+    """A rotation for menus, named by the sides that its track leads to."""
     sides = SIDE_NAMES[t.spec.map.layout]
     edges = sorted(t.spec.tiles[chosen["tile"]].topology.turned(rotation).edges)
     return fact("choice.rotation", rotation=rotation, sides=" ".join(sides[edge] for edge in edges))
@@ -148,7 +148,7 @@ def point_cost(t: Table, colour: Colour) -> int:
 
 
 def points_left(t: Table, zone: str) -> int:
-    """The most points that one more tile in this zone may cost.
+    """Points left for one more tile in this zone.
 
     Rules: R-C2C-100, R-C2C-103.
     """
@@ -161,13 +161,13 @@ def points_left(t: Table, zone: str) -> int:
 
 
 def any_points_left(t: Table) -> bool:
-    """True if some tile of the phase could still be paid somewhere on the map."""
+    """True if some tile is still affordable in points anywhere."""
     least = min(point_cost(t, colour) for colour in t.phase.tiles)
-    return any(points_left(t, zone) >= least for zone in t.spec.map.worked_out(_all_zones))
+    return any(points_left(t, zone) >= least for zone in t.spec.map.cached(_all_zones))
 
 
 def _allowance(t: Table, zones: Collection[str]) -> int:
-    """The points of a turn whose tiles lie in these zones; more while all of them are open country.
+    """Points of a turn whose tiles lie in these zones; more in open country.
 
     Rules: R-C2C-100, R-C2C-102, R-C2C-103.
     """

@@ -1,4 +1,4 @@
-"""The tiles that privates lay for the company that owns them: where, which, and what stops it (18Chesapeake 7.1)."""
+"""Lays by privates for their company: hexes, tiles and obstacles (18Chesapeake 7.1)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,7 +17,7 @@ from engine.play.track.terrain import terrain_cost
 
 def tile_power(t: Table, private: PrivateId) -> TileLayPower | None:
     """The tile power of a private, if it has one."""
-    return t.spec.worked_out(_tile_powers)[private]
+    return t.spec.cached(_tile_powers)[private]
 
 
 def _tile_powers(spec: TitleSpec) -> Mapping[PrivateId, TileLayPower | None]:
@@ -28,7 +28,7 @@ def _tile_powers(spec: TitleSpec) -> Mapping[PrivateId, TileLayPower | None]:
 
 
 def has_room(t: Table, power: TileLayPower) -> bool:
-    """True if the turn has room for its tile: on top of the company's own lays, or while one of them is left.
+    """True if the turn has room for the private's tile, as an extra or as one of the company's lays.
 
     Rules: R-CH-102, R-CH-103, R-TN-111.
     """
@@ -36,7 +36,7 @@ def has_room(t: Table, power: TileLayPower) -> bool:
 
 
 def power_hexes(t: Table, power: TileLayPower, money: int) -> list[Coord]:
-    """Hexes where the power lays a tile now, terrain within so much money.
+    """Hexes where the power can lay a tile now, terrain within the money.
 
     Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
     """
@@ -48,8 +48,8 @@ def power_hexes(t: Table, power: TileLayPower, money: int) -> list[Coord]:
 
 
 def _empty(t: Table, power: TileLayPower) -> list[Coord]:
-    """Its hexes without a tile; tiles that belong together need all of them (18Chesapeake 7.1)."""
-    first = _first(t)
+    """The power's hexes without a tile; a pair of tiles needs both (18Chesapeake 7.1)."""
+    first = _first_tile_of_pair(t)
     empty = [coord for coord in power.hexes if coord != first and t.map.tile(coord) is None]
     together = power.lays == len(power.hexes)
     missing = len(power.hexes) - len(empty) - (first is not None)
@@ -63,13 +63,13 @@ def _payable(t: Table, power: TileLayPower, money: int) -> list[Coord]:
     return [coord for coord in hexes if power.free or terrain_cost(t, coord) <= money]
 
 
-def _first(t: Table) -> Coord | None:
-    """The hex in which the first tile of a pair has just been laid."""
+def _first_tile_of_pair(t: Table) -> Coord | None:
+    """The hex of the first tile of a pair just laid."""
     return t.turn.pair[1] if t.turn.pair else None
 
 
 def power_rotations(t: Table, power: TileLayPower, coord: Coord, tile: TileId) -> list[int]:
-    """Rotations that a power allows, connected or not; two tiles meet at their common edge (18Chesapeake 7.1).
+    """Rotations that a power allows, connected or not; a pair meets at the common edge (18Chesapeake 7.1).
 
     Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
     """
@@ -80,7 +80,7 @@ def power_rotations(t: Table, power: TileLayPower, coord: Coord, tile: TileId) -
         return turns
     other = next(hex_ for hex_ in power.hexes if hex_ != coord)
     meeting = [rotation for rotation in turns if _meets(t, coord, tile, rotation, other)]
-    return meeting if _first(t) is not None or _second_fits(t, power, tile, other, coord) else []
+    return meeting if _first_tile_of_pair(t) is not None or _second_fits(t, power, tile, other, coord) else []
 
 
 def _second_fits(t: Table, power: TileLayPower, laid: TileId, coord: Coord, first: Coord) -> bool:
@@ -103,7 +103,7 @@ def _meets(t: Table, coord: Coord, tile: TileId, rotation: int, other: Coord) ->
 
 
 def power_lay(t: Table, private: Private) -> Offer | None:
-    """The lay of a private, None where something keeps it from any."""
+    """The lay of a private; None if something prevents it."""
     power = tile_power(t, private.id)
     if power is None or power_obstacle(t, private) is not None:
         return None
@@ -128,13 +128,13 @@ def power_lay(t: Table, private: Private) -> Offer | None:
 
 
 def power_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule that keeps a private from laying a tile now, nearest cause first (18Chesapeake 7.1)."""
+    """The rule against a private's lay now, nearest cause first (18Chesapeake 7.1)."""
     power = tile_power(t, private.id)
     return use_obstacle(t, private) or (None if power is None else _place_obstacle(t, private, power))
 
 
 def use_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule that keeps the operating company from the tile power of a private, places apart.
+    """The rule against using the tile power of a private, places apart.
 
     Rules: R-AL-174, R-TN-011b.
     """
@@ -153,10 +153,14 @@ def use_obstacle(t: Table, private: Private) -> Fact | None:
 
 
 def _place_obstacle(t: Table, private: Private, power: TileLayPower) -> Fact | None:
-    """Its hexes are not empty, too dear, or take no tile now."""
+    """The refusal of hexes that are taken, too expensive, or take no tile now."""
     company, empty = t.company, _empty(t, power)
     if not empty:
-        taken = tuple(coord for coord in power.hexes if coord != _first(t) and t.map.tile(coord) is not None)
+        taken = tuple(
+            coord
+            for coord in power.hexes
+            if coord != _first_tile_of_pair(t) and t.map.tile(coord) is not None
+        )
         return fact("privates.hexes_taken", private=private.id, hexes=taken)
     if not _payable(t, power, company.cash):
         price = sum(terrain_cost(t, coord) for coord in empty)
@@ -190,7 +194,7 @@ def _rotation_obstacle(
 
 
 def use_power(t: Table, action: LayTile, private: Private) -> None:
-    """Lay the private's tile; after the last one the power is used up, and a station may be due (18Chesapeake 7.1)."""
+    """Lay the private's tile; after the last the power is used up, and a free station may follow (18Chesapeake 7.1)."""
     power = tile_power(t, private.id)
     assert power is not None
     if not power.extra:

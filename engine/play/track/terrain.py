@@ -1,4 +1,4 @@
-"""Terrain: its cost for a tile, and privates that lower it or bridge a river (18Chesapeake 11.3; 18C2C 4a, 4b)."""
+"""Terrain costs, and privates that reduce them or bridge a river (18Chesapeake 11.3; 18C2C 4a, 4b)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,8 +16,8 @@ LayHelp: TypeAlias = TerrainDiscountPower | BridgePower
 
 
 def lay_help(t: Table, private: PrivateId) -> LayHelp | None:
-    """A private's power to help with one tile of its company, if it has one."""
-    return t.spec.worked_out(_lay_helps).get(private)
+    """A private's power to help with a tile, if it has one."""
+    return t.spec.cached(_lay_helps).get(private)
 
 
 def _lay_helps(spec: TitleSpec) -> Mapping[PrivateId, LayHelp]:
@@ -31,7 +31,7 @@ def _lay_helps(spec: TitleSpec) -> Mapping[PrivateId, LayHelp]:
 
 
 def helps_in(t: Table, private: PrivateId, coord: Coord) -> bool:
-    """True if the private could help in this hex, whatever tile is laid there."""
+    """True if the private could help in this hex with some tile."""
     power, hex_ = lay_help(t, private), t.map.hexes[coord]
     if isinstance(power, BridgePower):
         return bool(river_sides(t, coord))
@@ -45,7 +45,7 @@ def is_bridge(t: Table, private: PrivateId) -> bool:
 
 
 def is_at_home(t: Table, private: PrivateId, coord: Coord) -> bool:
-    """True if this is the home of the company that owns the bridge: a tile there is free, and one more of the turn.
+    """True if this is the home of the bridge's owner: its tile is free and additional.
 
     Rules: R-C2C-123.
     """
@@ -58,11 +58,11 @@ def is_at_home(t: Table, private: PrivateId, coord: Coord) -> bool:
 
 def river_sides(t: Table, coord: Coord) -> frozenset[Edge]:
     """The sides of a hex along which the river flows."""
-    return t.spec.map.worked_out(river_edges).get(coord, frozenset())
+    return t.spec.map.cached(river_edges).get(coord, frozenset())
 
 
 def bridge_is_missing(t: Table) -> PrivateId | None:
-    """The private that keeps everybody from crossing: it is still to be sold, or a player's.
+    """The private without which nobody crosses the river, while no company owns it.
 
     Rules: R-C2C-123.
     """
@@ -75,9 +75,9 @@ def bridge_is_missing(t: Table) -> PrivateId | None:
 
 
 def river_obstacle(
-    t: Table, coord: Coord, tile: TileId, rotation: int, by: PrivateId | None = None
+    t: Table, coord: Coord, tile: TileId, rotation: int, helper: PrivateId | None = None
 ) -> Fact | None:
-    """Without the bridge no track crosses; with its help it has to (18C2C).
+    """The rule on the river: no crossing without the bridge, and a crossing with its help (18C2C).
 
     Rules: R-C2C-123.
     """
@@ -88,30 +88,31 @@ def river_obstacle(
     missing = bridge_is_missing(t)
     if crossing and missing is not None:
         return fact("track.no_bridge", hex=coord, private=missing)
-    if by is not None and is_bridge(t, by) and not crossing:
-        return fact("track.bridge_must_cross", hex=coord, private=by)
+    if helper is not None and is_bridge(t, helper) and not crossing:
+        return fact("track.bridge_must_cross", hex=coord, private=helper)
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """Dollars due from the treasury, and those that privates given up for the turn pay."""
+    """Dollars due from the treasury, and dollars paid by privates given up this turn."""
 
     price: int
     paid: dict[PrivateId, int] = field(default_factory=dict)
 
 
-def terrain_bill(t: Table, coord: Coord, by: PrivateId | None = None) -> Bill:
-    """Bill for the next tile in the hex, laid with the help of a private or (None) without.
+def terrain_bill(t: Table, coord: Coord, helper: PrivateId | None = None) -> Bill:
+    """The bill for the next tile in the hex, with the help of a private (None: without).
 
-    Markers halve it, then one private lowers it, then what was given up for the turn pays; it is never below 0.
+    Markers halve it, then one private lowers it, then privates given up for the turn pay; it is never below
+    0.
 
     Rules: R-C2C-121, R-C2C-122, R-NE-069.
     """
     due = t.map.cost(coord)
-    if not due or (by is not None and is_at_home(t, by, coord)):
+    if not due or (helper is not None and is_at_home(t, helper, coord)):
         return Bill(0)
-    due = max(0, _halved(t, coord, due) - _off(t, by))
+    due = max(0, _halved(t, coord, due) - _discount(t, helper))
     paid: dict[PrivateId, int] = {}
     for private, left in t.turn.purses.items():
         if due and pays_here(t, private, coord):
@@ -120,19 +121,19 @@ def terrain_bill(t: Table, coord: Coord, by: PrivateId | None = None) -> Bill:
     return Bill(due, paid)
 
 
-def terrain_cost(t: Table, coord: Coord, by: PrivateId | None = None) -> int:
-    """Dollars that the next tile in the hex takes from the treasury."""
-    return terrain_bill(t, coord, by).price if t.map.cost(coord) else 0
+def terrain_cost(t: Table, coord: Coord, helper: PrivateId | None = None) -> int:
+    """Dollars due from the treasury for the next tile in the hex."""
+    return terrain_bill(t, coord, helper).price if t.map.cost(coord) else 0
 
 
 def pays_here(t: Table, private: PrivateId, coord: Coord) -> bool:
-    """True if the hex lies in the zone of a private that is given up for a turn."""
+    """True if the hex lies in the zone of a private given up this turn."""
     power = turn_discount(t, private)
     return power is not None and t.map.hexes[coord].zone == power.zone
 
 
 def turn_discount(t: Table, private: PrivateId) -> TerrainDiscountPower | None:
-    """A private's power to pay for the tiles of a turn, if it has one.
+    """A private's power to pay for a turn's tiles, if it has one.
 
     Rules: R-C2C-151.
     """
@@ -153,12 +154,12 @@ def _halved(t: Table, coord: Coord, due: int) -> int:
 
 
 def works_in(power: MarkersPower, zone: str) -> bool:
-    """True if such a marker is of use in the zone."""
+    """True if the marker applies in the zone."""
     return not power.zones or zone in power.zones
 
 
-def _off(t: Table, by: PrivateId | None) -> int:
-    power = None if by is None else lay_help(t, by)
+def _discount(t: Table, helper: PrivateId | None) -> int:
+    power = None if helper is None else lay_help(t, helper)
     if isinstance(power, BridgePower):
         return power.discount
     return power.amount if power is not None else 0

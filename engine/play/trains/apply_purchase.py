@@ -1,4 +1,4 @@
-"""A train changes hands, at once or agreed on and paid by sales afterwards (18Chesapeake 8, 11.7, 11.8)."""
+"""Purchase of a train, immediate or after sales (18Chesapeake 8, 11.7, 11.8)."""
 
 from engine.core.actions import BuyTrain
 from engine.core.events import TrainAgreed, TrainBought
@@ -22,7 +22,7 @@ def needs_consent(t: Table, action: BuyTrain) -> bool:
 
 
 def buy_train(t: Table, action: BuyTrain) -> None:
-    """Pay, with the president's help if needed, hand over the train, and let the phase follow (18Chesapeake 8).
+    """Pay, with the president's help if needed, transfer the train, and start its phase (18Chesapeake 8).
 
     Rules: R-CH-142, R-NE-100.
     """
@@ -31,9 +31,9 @@ def buy_train(t: Table, action: BuyTrain) -> None:
     if action.trade_in:
         company.trains.remove(action.trade_in)
         t.state.pool.append(action.trade_in)
-    _take(t, action.source, action.train)
+    _take_train(t, action.source, action.train)
     add_train(company, action.train)
-    _note(t, action.source)
+    _record_purchase(t, action.source)
     t.emit(
         TrainBought(
             company.id, action.train, action.source, action.price, missing, action.trade_in, company.cash
@@ -48,7 +48,7 @@ def buy_train(t: Table, action: BuyTrain) -> None:
 
 
 def _pay(t: Table, action: BuyTrain) -> int:
-    """The company pays; returns what its president had to add, in dollars."""
+    """Pay from the treasury; returns the president's part in dollars."""
     company = t.company.id
     missing = max(0, action.price - t.company.cash)
     if missing:
@@ -57,7 +57,7 @@ def _pay(t: Table, action: BuyTrain) -> int:
     return missing
 
 
-def _note(t: Table, source: str) -> None:
+def _record_purchase(t: Table, source: str) -> None:
     turn = t.turn
     turn.bought += 1
     turn.last_seller = source
@@ -65,7 +65,7 @@ def _note(t: Table, source: str) -> None:
     turn.funds_before_last_share = turn.smallest_sale = turn.deal = None
 
 
-def _take(t: Table, source: str, train: str) -> None:
+def _take_train(t: Table, source: str, train: str) -> None:
     if source == POOL:
         t.state.pool.remove(train)
     elif source != BANK:
@@ -73,7 +73,7 @@ def _take(t: Table, source: str, train: str) -> None:
 
 
 def _close_linked(t: Table, company: CompanyId) -> None:
-    """A private that waits for its company's first train closes now (18Chesapeake 7.1).
+    """Close the private that waits for its company's first train (18Chesapeake 7.1).
 
     Rules: R-C2C-02A, R-CH-104.
     """
@@ -86,7 +86,7 @@ def _close_linked(t: Table, company: CompanyId) -> None:
 
 
 def buy_or_agree(t: Table, action: BuyTrain) -> None:
-    """Buy what can be paid; else agree on the train, for which the president sells shares now (18Chesapeake 11.8)."""
+    """Buy the train if it can be paid; else make a deal, for which the president sells shares (18Chesapeake 11.8)."""
     missing = action.price - funds(t)
     if missing <= 0:
         buy_train(t, action)
@@ -96,19 +96,21 @@ def buy_or_agree(t: Table, action: BuyTrain) -> None:
 
 
 def deal_aim(t: Table) -> Aim | None:
-    """The train of another company that has been agreed on and is not paid yet (18Chesapeake 11.8)."""
+    """The price to reach for the train agreed on (18Chesapeake 11.8)."""
     deal = t.turn.deal
     return None if deal is None else Aim(deal.price, frozenset({t.company.id, deal.source}))
 
 
-def deal_blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
-    """Blocks for a train that was agreed on: no more than needed, and such that it can be paid (18Chesapeake 11.8)."""
-    counts = sellable_keeping(t, aim.keeps)
-    return left_in_reach(t, aim.missing(t), counts, needed_blocks(t, aim.missing(t), counts))
+def deal_blocks(t: Table, aim_price: Aim) -> dict[CompanyId, list[int]]:
+    """Blocks for a train agreed on: no more than needed, and it stays within reach (18Chesapeake 11.8)."""
+    counts = sellable_keeping(t, aim_price.keeps)
+    return left_in_reach(
+        t, aim_price.missing_dollars(t), counts, needed_blocks(t, aim_price.missing_dollars(t), counts)
+    )
 
 
 def pay_deal(t: Table) -> None:
-    """Buy the train that was agreed on, as soon as it can be paid (18Chesapeake 11.8)."""
+    """Buy the train agreed on once it can be paid (18Chesapeake 11.8)."""
     deal = t.turn.deal
     if deal is None or deal.price > funds(t):
         return

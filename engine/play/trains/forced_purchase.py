@@ -35,7 +35,8 @@ from engine.play.trains.train_prices import Purchase, by_private
 
 
 def must_buy(t: Table) -> bool:
-    """A company without a train must buy one (18NewEngland 11.7), mostly only if it has a route (18Chesapeake 11.7).
+    """True if a company without a train must buy one: always (18NewEngland 11.7), or if it has a route
+    (18Chesapeake 11.7).
 
     One that is liquidated otherwise is helped to a train in the same way (18NewEngland 11.7).
 
@@ -47,31 +48,31 @@ def must_buy(t: Table) -> bool:
     return rule in {"always", "or_liquidated"} or (rule == "with_route" and has_route(t.map, t.company.id))
 
 
-def liquidated(t: Table) -> bool:
-    """True if the company leaves the game if it buys no train now (18NewEngland 11.9)."""
+def faces_liquidation(t: Table) -> bool:
+    """True if the company is liquidated unless it buys a train now (18NewEngland 11.9)."""
     return not t.company.trains and ruins_nobody(t)
 
 
 def ruins_nobody(t: Table) -> bool:
-    """True if the company is liquidated rather than bankrupting its president (18NewEngland 11.7, 11.9)."""
+    """True if the company would be liquidated rather than its president go bankrupt (18NewEngland 11.7, 11.9)."""
     return _obligation(t) == "or_liquidated"
 
 
 def _obligation(t: Table) -> MustOwn:
-    """When a company of this kind must own a train (R-C2C-247)."""
-    return t.spec.must_own.get(t.kind(t.company), "with_route")
+    """The title's condition under which a company of this kind must own a train (R-C2C-247)."""
+    return t.spec.must_own.get(t.kind_name(t.company), "with_route")
 
 
 def cheapest_price(t: Table) -> int | None:
-    """The lowest price in dollars for which the company could have a train of bank or pool, by a private too."""
+    """Lowest price of a train from bank or pool, private discounts included."""
     prices = [t.spec.train(train).price for train in (*trains_for_sale(t), *t.state.pool)]
     if not t.rules.flag("forced_at_face_value"):
-        prices += [purchase.low for options in by_private(t).values() for purchase in options]
+        prices += [purchase.lowest_price for options in by_private(t).values() for purchase in options]
     return min(prices, default=None)
 
 
-def emergency(t: Table) -> bool:
-    """True if a train must be bought and the treasury can pay none of bank or pool (18Chesapeake 11.8).
+def in_emergency(t: Table) -> bool:
+    """True if the company must buy a train and its treasury can pay none of bank or pool (18Chesapeake 11.8).
 
     Rules: R-AL-191, R-C2C-213, R-CH-150, R-NE-110, R-TN-171.
     """
@@ -93,7 +94,7 @@ def can_pay(t: Table, price: int) -> bool:
     """
     if price <= t.company.cash:
         return True
-    cheapest = cheapest_price(t) if price <= funds(t) and emergency(t) else None
+    cheapest = cheapest_price(t) if price <= funds(t) and in_emergency(t) else None
     return cheapest is not None and price <= cheapest
 
 
@@ -105,23 +106,23 @@ def may_contribute(t: Table, train: TrainName) -> bool:
     if not t.spec.president_pays_companies:
         return False
     helps = t.rules.flag("president_helps_although_bank_train_affordable")
-    return emergency(t) or (helps and must_buy(t) and t.company.cash < t.spec.train(train).price)
+    return in_emergency(t) or (helps and must_buy(t) and t.company.cash < t.spec.train(train).price)
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """A price in dollars to sell for, and companies whose presidency may not move meanwhile (18Chesapeake 11.8)."""
+    """A price to reach by sales, and the companies whose presidents must stay (18Chesapeake 11.8)."""
 
     price: int
     keeps: frozenset[CompanyId]
 
-    def missing(self, t: Table) -> int:
+    def missing_dollars(self, t: Table) -> int:
         """Dollars that treasury and president's cash lack."""
         return self.price - funds(t)
 
 
 def bank_aim(t: Table) -> Aim | None:
-    """The cheapest train of bank and pool, if cash does not pay it and the president may sell (18Chesapeake 11.8).
+    """The price of the cheapest train of bank and pool, if the president may sell for it (18Chesapeake 11.8).
 
     Rules: R-CH-152, R-NE-110.
     """
@@ -133,12 +134,12 @@ def bank_aim(t: Table) -> Aim | None:
     return Aim(price, frozenset({t.company.id}))
 
 
-def blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
-    """Blocks the president may sell for a train of the bank: no more than needed (18Chesapeake 11.8).
+def blocks(t: Table, aim_price: Aim) -> dict[CompanyId, list[int]]:
+    """Blocks that the president may sell for a train of the bank, no larger than needed (18Chesapeake 11.8).
 
     Rules: R-AL-194, R-C2C-214, R-CH-152, R-NE-110, R-TN-172.
     """
-    counts, missing = sellable_keeping(t, aim.keeps), aim.missing(t)
+    counts, missing = sellable_keeping(t, aim_price.keeps), aim_price.missing_dollars(t)
     if t.rules.flag("sells_more_than_needed"):
         return counts
     if t.spec.forced_sales == "smallest_share" and not t.rules.flag("sells_for_the_cheapest_train_only"):
@@ -150,12 +151,12 @@ def blocks(t: Table, aim: Aim) -> dict[CompanyId, list[int]]:
     return safe if any(safe.values()) else some
 
 
-def block_that_pays(t: Table, aim: Aim) -> tuple[CompanyId, int] | None:
-    """The smallest single sale that pays for the train; None where several are needed (18Chesapeake 11.8)."""
-    missing = aim.missing(t)
+def block_that_pays(t: Table, aim_price: Aim) -> tuple[CompanyId, int] | None:
+    """The smallest single sale that pays for the train; None if it takes several (18Chesapeake 11.8)."""
+    missing = aim_price.missing_dollars(t)
     enough = [
         (count, name)
-        for name, counts in blocks(t, aim).items()
+        for name, counts in blocks(t, aim_price).items()
         for count in counts
         if count * t.price(t.state.companies[name]) >= missing
     ]
@@ -163,7 +164,7 @@ def block_that_pays(t: Table, aim: Aim) -> tuple[CompanyId, int] | None:
 
 
 def sellable_keeping(t: Table, keeps: Set[CompanyId]) -> dict[CompanyId, list[int]]:
-    """Blocks the president may sell by the normal rules and keep these presidencies (18Chesapeake 10.2, 11.8).
+    """Blocks that the president may sell without changing these presidencies (18Chesapeake 10.2, 11.8).
 
     Rules: R-AL-193, R-C2C-214, R-CH-152, R-CH-153, R-NE-110, R-TN-172.
     """
@@ -179,32 +180,33 @@ def sellable_keeping(t: Table, keeps: Set[CompanyId]) -> dict[CompanyId, list[in
 
 
 def moves_presidency(t: Table, company: Company, count: int) -> bool:
-    """True if selling N shares makes another player president of a company that the seller presides over."""
+    """True if selling N shares ends a presidency of the seller."""
     seller = t.president(t.company.id).id
     own = company.president == seller
     return own and selling.successor(t, company, count * company.share) is not None
 
 
-def raisable(t: Table, keeps: Set[CompanyId]) -> int:
+def proceeds_of_all_sales(t: Table, keeps: Set[CompanyId]) -> int:
     """Dollars that every legal sale together would bring."""
     found = sellable_keeping(t, keeps)
     return sum(max(counts) * t.price(t.state.companies[name]) for name, counts in found.items())
 
 
 def reachable_funds(t: Table, seller: CompanyId) -> int:
-    """Dollars for a train of this company: funds, and what may be sold for it (18Chesapeake 11.8)."""
-    if not emergency(t) or t.rules.flag("sells_for_the_cheapest_train_only"):
+    """Dollars available for the company's train: funds and possible sales (18Chesapeake 11.8)."""
+    if not in_emergency(t) or t.rules.flag("sells_for_the_cheapest_train_only"):
         return funds(t)
-    return funds(t) + raisable(t, {t.company.id, seller})
+    return funds(t) + proceeds_of_all_sales(t, {t.company.id, seller})
 
 
 def highest_price(t: Table, purchase: Purchase) -> int:
-    """The most for another company's train: the treasury, or face value with the president's help (18Chesapeake 11.8).
+    """Highest price for another company's train: the treasury, or face value with the president's help
+    (18Chesapeake 11.8).
 
     Rules: R-CH-151.
     """
     if purchase.source not in t.state.companies:
-        return purchase.low
+        return purchase.lowest_price
     treasury = t.company.cash
     if not may_contribute(t, purchase.train):
         return treasury
@@ -212,7 +214,7 @@ def highest_price(t: Table, purchase: Purchase) -> int:
 
 
 def note_forced_sale(t: Table, company: Company, count: int) -> None:
-    """Remember the funds before the last share (18Chesapeake 11.8), and the least amount for one (18AL 4.2.5.2)."""
+    """Remember the funds before the last share (18Chesapeake 11.8), and the least proceeds (18AL 4.2.5.2)."""
     price = t.price(company)
     t.turn.funds_before_last_share = funds(t) + (count - 1) * price
     t.turn.last_share_price = price if t.rules.flag("share_sales_bind_other_companies_trains") else None
@@ -220,27 +222,27 @@ def note_forced_sale(t: Table, company: Company, count: int) -> None:
 
 
 def note_forced_private_sale(t: Table, amount: int) -> None:
-    """The same for a private that has been sold to another player (18AL 4.2.5.2)."""
+    """Remember the same for a private sold to another player (18AL 4.2.5.2)."""
     t.turn.funds_before_last_share = funds(t) - amount
     _note_amount(t, amount)
 
 
 def _note_amount(t: Table, amount: int) -> None:
-    """Remember the smallest amount that a certificate sold for the train has brought (18AL 4.2.5.2)."""
+    """Remember the smallest proceeds of a certificate sold for the train (18AL 4.2.5.2)."""
     before = t.turn.smallest_sale
     t.turn.smallest_sale = amount if before is None else min(before, amount)
 
 
-def hopeless(t: Table) -> bool:
-    """True if treasury, cash and all sales together do not pay the cheapest train (18Chesapeake 11.8).
+def is_hopeless(t: Table) -> bool:
+    """True if treasury, cash and all sales together cannot pay the cheapest train (18Chesapeake 11.8).
 
     Rules: R-AL-197, R-C2C-215, R-CH-154, R-NE-112, R-TN-173.
     """
     price = cheapest_price(t)
     missing = 0 if price is None else price - funds(t)
-    return missing > 0 and raisable(t, {t.company.id}) < missing
+    return missing > 0 and proceeds_of_all_sales(t, {t.company.id}) < missing
 
 
 def sales_in_vain(t: Table) -> bool:
-    """True if no sales could save the company from liquidation: then nothing is sold for it (18NewEngland 11.9)."""
-    return liquidated(t) and hopeless(t) and not t.rules.flag("sells_in_any_train_step")
+    """True if no sales could avert liquidation, so that nothing may be sold (18NewEngland 11.9)."""
+    return faces_liquidation(t) and is_hopeless(t) and not t.rules.flag("sells_in_any_train_step")

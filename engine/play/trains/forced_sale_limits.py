@@ -1,8 +1,8 @@
-"""Limits of a president's sales for a train: no share in vain, and in some titles little left over.
+"""Limits on a president's sales for a train: no needless share, and in some titles little left over.
 
-18AL 4.2.5.2: their cash after the purchase is less than the smallest amount that any one certificate brought. The
-"just enough" of 18TN 4.2.5.2 is read alike.
-A sale that does not yet pay for the train is legal if others can follow so that this holds.
+18AL 4.2.5.2: their cash after the purchase is less than the smallest amount that any one certificate
+brought. The "just enough" of 18TN 4.2.5.2 is read alike. A sale that does not yet pay for the train is
+legal if others can follow so that this holds.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ UNSOLD: Final = 10**9
 
 @dataclass(frozen=True, slots=True)
 class _Need:
-    """Dollars missing, and the smallest amount that any certificate sold for this train has brought so far."""
+    """Dollars missing, and the smallest proceeds so far of a certificate sold for this train."""
 
     missing: int
     smallest: int
@@ -40,7 +40,7 @@ class _Need:
 
 
 def fitting_blocks(t: Table, missing: int, counts: Counts) -> dict[CompanyId, list[int]]:
-    """Blocks that the rule allows; where it allows none, all that sell no share in vain on their own.
+    """Blocks that the rule allows; if none, all without a needless share.
 
     Rules: R-AL-194, R-TN-172.
     """
@@ -65,7 +65,7 @@ def needed_blocks(t: Table, missing: int, counts: Counts) -> dict[CompanyId, lis
 
 
 def forced_private_prices(t: Table, missing: int, counts: Counts) -> list[range]:
-    """Dollars for which a private may be sold: it counts like a share, and shares may pay the rest afterwards."""
+    """Legal prices of a private sold for the train; it counts like a share, and shares may pay the rest."""
     smallest = _need(t, missing).smallest
     return [
         range(missing - total, missing - total + min(smallest, least))
@@ -77,7 +77,7 @@ def forced_private_prices(t: Table, missing: int, counts: Counts) -> list[range]
 
 
 def left_in_reach(t: Table, missing: int, counts: Counts, options: Counts) -> dict[CompanyId, list[int]]:
-    """Options after which the sales left, out of all counts, can still bring the missing money.
+    """Options after which the remaining sales can still raise the missing dollars.
 
     Rules: R-NE-110.
     """
@@ -97,35 +97,35 @@ def _need(t: Table, missing: int) -> _Need:
 
 
 def _after_each(t: Table, name: CompanyId, options: Sequence[int]) -> dict[int, Proceeds]:
-    """Proceeds of one company's further shares, in whatever blocks, after each number of them that may be sold."""
+    """Proceeds of one company's further shares, for each number of shares that may be sold."""
     after: dict[int, Proceeds] = {}
     for sold in (*reversed(options), 0):
         each, proceeds = _price(t, name, sold), {0: UNSOLD}
         for n, rest in after.items():
             for total, least in rest.items():
-                _keep(proceeds, total + (n - sold) * each, min(least, each))
+                _keep_better(proceeds, total + (n - sold) * each, min(least, each))
         after[sold] = proceeds
     return after
 
 
 def _combined(parts: Iterable[Proceeds], missing: int) -> Proceeds:
-    """Proceeds of several companies' shares, without those that leave too much, as more only adds to it."""
+    """Proceeds of several companies' shares together, without those that leave too much."""
     proceeds = {0: UNSOLD}
     for part in parts:
         before, proceeds = proceeds, {}
         for total, least in before.items():
             for more, smallest in part.items():
                 if total + more - missing < min(least, smallest):
-                    _keep(proceeds, total + more, min(least, smallest))
+                    _keep_better(proceeds, total + more, min(least, smallest))
     return proceeds
 
 
-def _keep(found: dict[int, int], total: int, least: int) -> None:
-    found[total] = max(found.get(total, 0), least)
+def _keep_better(found: dict[int, int], total: int, minimum: int) -> None:
+    found[total] = max(found.get(total, 0), minimum)
 
 
 def _price(t: Table, name: CompanyId, sold: int) -> int:
-    """Dollars a share after N shares of the company were sold."""
+    """Price per share after N shares were sold."""
     seller = t.president(t.company.id).id
     company = t.state.companies[name]
     return t.price(company, cell_after_sale(t, seller, company, sold))

@@ -1,4 +1,4 @@
-"""Phases begin, trains rust, privates close; how many trains a company may keep (18Chesapeake 8, 11.7, 11.9)."""
+"""Phases, rusting trains, closing privates, and train limits (18Chesapeake 8, 11.7, 11.9)."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -12,8 +12,8 @@ from engine.play.operating_order import operating_order
 from engine.play.table import Table
 
 
-def shells(company: Company) -> tuple[list[TrainName], ...]:
-    """The trains on each shell.
+def trains_by_charter(company: Company) -> tuple[list[TrainName], ...]:
+    """The trains on each charter of a company; a merged one has two.
 
     Rules: R-C2C-226.
     """
@@ -27,23 +27,23 @@ def shells(company: Company) -> tuple[list[TrainName], ...]:
     return first, second
 
 
-def occupied_shells(company: Company) -> int:
-    """Shells that hold a train."""
-    return sum(map(bool, shells(company)))
+def occupied_charters(company: Company) -> int:
+    """Number of charters with a train on them."""
+    return sum(map(bool, trains_by_charter(company)))
 
 
 def add_train(company: Company, train: TrainName) -> None:
-    """A train comes to the emptier shell, which leaves the most room under the limit."""
-    first, *others = shells(company)
+    """Add a train to the charter with more room."""
+    first, *others = trains_by_charter(company)
     company.trains.append(train)
     for second in others:
         company.second = second + [train] * (len(second) < len(first))
 
 
 def lose_train(company: Company, train: TrainName) -> None:
-    """A train leaves the fullest of the shells that have it."""
-    fullest = max((shell for shell in shells(company) if train in shell), key=len)
-    *_, second = shells(company)
+    """Remove a train from the fullest charter that has it."""
+    fullest = max((shell for shell in trains_by_charter(company) if train in shell), key=len)
+    *_, second = trains_by_charter(company)
     company.trains.remove(train)
     if company.merged:
         company.second = second
@@ -51,21 +51,21 @@ def lose_train(company: Company, train: TrainName) -> None:
             second.remove(train)
 
 
-def shells_text(both: Sequence[Sequence[TrainName]]) -> Fact:
-    """`3 4 | 5`."""
+def charters_text(both: Sequence[Sequence[TrainName]]) -> Fact:
+    """The trains of both charters: `3 4 | 5`."""
     first, second = (" ".join(shell) or fact("sheet.empty_shell") for shell in both)
     return fact("sheet.shells", first=first, second=second)
 
 
-def arrange(company: Company, first: Sequence[TrainName]) -> None:
-    """Put these trains on the first shell, the others on the second."""
+def arrange_trains(company: Company, first: Sequence[TrainName]) -> None:
+    """Put these trains on the first charter, the others on the second."""
     company.second = list(company.trains)
     for train in first:
         company.second.remove(train)
 
 
 def arrangements(company: Company, limit: int) -> list[tuple[TrainName, ...]]:
-    """Trains that may lie on the first shell within the limit of each; swapped shells are one way."""
+    """Sets of trains that may lie on the first charter within both limits; swapped charters count once."""
     trains = tuple(company.trains)
     arranged: dict[frozenset[tuple[TrainName, ...]], tuple[TrainName, ...]] = {}
     for count in range(len(trains), -1, -1):
@@ -83,13 +83,13 @@ def next_train(t: Table) -> TrainName | None:
 
 
 def trains_for_sale(t: Table) -> list[TrainName]:
-    """New trains the bank sells now: the cheapest, and those a phase has added (18Chesapeake 11.7).
+    """New trains that the bank sells now: the cheapest, and those of started phases (18Chesapeake 11.7).
 
     Rules: R-AL-180, R-C2C-006, R-CH-140, R-TN-160, D-CH-16.
     """
     first = next_train(t)
     trains = [first] if first else []
-    for name, phase in t.spec.worked_out(_added_by_phases):
+    for name, phase in t.spec.cached(_added_by_phases):
         if name != first and t.state.depot[name] != 0 and t.phase_reached(phase):
             trains.append(name)
     return trains
@@ -100,7 +100,7 @@ def _added_by_phases(spec: TitleSpec) -> list[tuple[TrainName, PhaseName]]:
 
 
 def take_from_bank(t: Table, train: TrainName) -> None:
-    """One new train leaves the bank, to a company or out of the game; it may be the one that starts a phase.
+    """Take a new train from the bank, to a company or out of the game; it may start a phase.
 
     Rules: R-AL-008, R-C2C-011, R-TN-006.
     """
@@ -130,7 +130,7 @@ def _start_phase(t: Table, name: str) -> None:
 
 
 def _rust(t: Table, train: TrainName) -> None:
-    """Trains of companies and of the pool leave, before anybody looks at train limits.
+    """Remove a type's trains from companies and pool, before limits are checked.
 
     Rules: R-C2C-211, R-CH-144.
     """
@@ -146,7 +146,7 @@ def _rust(t: Table, train: TrainName) -> None:
 
 
 def _make_obsolete(t: Table, train: TrainName) -> None:
-    """Trains of companies run once more (a title may except some owners); those in the pool leave at once.
+    """Make a type obsolete: companies run it once more, with exceptions by title; the pool's leave at once.
 
     Rules: R-AL-185, R-AL-186, R-TN-163.
     """
@@ -175,7 +175,7 @@ def close_private(t: Table, private: str) -> None:
 
 
 def export_train(t: Table) -> None:
-    """Export a new train of an early kind after a set of operating rounds (18Chesapeake 11.9).
+    """Export a new train of an early type after a set of operating rounds (18Chesapeake 11.9).
 
     Rules: R-CH-170.
     """
@@ -185,22 +185,22 @@ def export_train(t: Table) -> None:
         take_from_bank(t, train)
 
 
-def shell_limit(t: Table, company: Company) -> int:
-    """Trains that the phase allows on each shell of a company of its kind.
+def charter_limit(t: Table, company: Company) -> int:
+    """Trains that the phase allows on each charter of the company.
 
     Rules: R-C2C-010, R-C2C-226.
     """
     phase = t.phase
-    return phase.train_limits.get(t.kind(company), phase.train_limit)
+    return phase.train_limits.get(t.kind_name(company), phase.train_limit)
 
 
 def train_limit(t: Table, company: Company) -> int:
-    """Trains allowed on all shells of a company of its kind (18Chesapeake 8, 18NewEngland 8, R-C2C-226)."""
-    return shell_limit(t, company) * len(shells(company))
+    """Trains allowed on all charters of the company (18Chesapeake 8, 18NewEngland 8, R-C2C-226)."""
+    return charter_limit(t, company) * len(trains_by_charter(company))
 
 
 def counted_trains(t: Table, company: Company) -> int:
-    """Trains that count for the limit: obsolete ones do, unless the rules in force except them.
+    """Trains that count for the limit; obsolete ones do, unless a rule exempts them.
 
     Rules: R-AL-187, R-TN-164.
     """
@@ -209,7 +209,7 @@ def counted_trains(t: Table, company: Company) -> int:
 
 
 def over_limit(t: Table) -> list[Company]:
-    """Companies with more trains than the phase allows, in the order in which they discard (18Chesapeake 11.7).
+    """Companies above the train limit, in discard order (18Chesapeake 11.7).
 
     Rules: R-CH-143, R-NE-101.
     """
@@ -223,8 +223,8 @@ def over_limit(t: Table) -> list[Company]:
 
 
 def _exceeds(t: Table, company: Company) -> bool:
-    limit = shell_limit(t, company)
+    limit = charter_limit(t, company)
     if len(company.trains) + len(company.obsolete) <= limit:
         return False
-    lying = shells(company)
+    lying = trains_by_charter(company)
     return max(map(len, lying)) > limit or counted_trains(t, company) > limit * len(lying)

@@ -1,4 +1,4 @@
-"""Trains the operating company may buy now, from whom, for how much, and what stops it (18Chesapeake 11.7, 11.8)."""
+"""Purchases of trains by the operating company: sources, prices and obstacles (18Chesapeake 11.7, 11.8)."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,9 +9,9 @@ from engine.play.table import Table
 from engine.play.trains.forced_purchase import (
     can_pay,
     cheapest_price,
-    emergency,
     funds,
     highest_price,
+    in_emergency,
     may_contribute,
 )
 from engine.play.trains.phases import counted_trains, train_limit, trains_for_sale
@@ -35,7 +35,7 @@ def at_limit(t: Table) -> bool:
 
 
 def bank_is_closed(t: Table) -> bool:
-    """True if the company has bought as many trains from the bank as a turn allows (18AL 4.2.5(f), 18TN 4.2.5(f)).
+    """True if the company has bought this turn's maximum from the bank (18AL 4.2.5(f), 18TN 4.2.5(f)).
 
     Rules: R-AL-181, R-TN-161.
     """
@@ -44,7 +44,7 @@ def bank_is_closed(t: Table) -> bool:
 
 
 def limit_obstacle(t: Table) -> Fact | None:
-    """The train limit, where the company may buy a train only for another one."""
+    """The train limit, if the company may only trade a train in."""
     if not at_limit(t):
         return None
     if t.rules.flag("buys_at_the_limit_beside_a_trade_in") and any(
@@ -55,12 +55,12 @@ def limit_obstacle(t: Table) -> Fact | None:
 
 
 def purchases(t: Table) -> Iterator[Purchase]:
-    """Every purchase that is legal now, those by privates apart."""
+    """Every legal purchase now, except with private discounts."""
     return (purchase for purchase in _options(t) if is_payable(t, purchase))
 
 
 def discounted_purchases(t: Table) -> dict[PrivateId, list[Purchase]]:
-    """Purchases by the company's privates now; each is one of the bank's trains of the turn.
+    """Legal purchases with discounts of the company's privates; each counts as one from the bank.
 
     Rules: R-AL-173.
     """
@@ -73,7 +73,7 @@ def discounted_purchases(t: Table) -> dict[PrivateId, list[Purchase]]:
 
 
 def _options(t: Table) -> Iterator[Purchase]:
-    """Purchases within the train limit, whatever they cost; trade-ins are allowed at it, too (18Chesapeake 11.7)."""
+    """Purchases within the train limit, whatever they cost; trade-ins are allowed at the limit (18Chesapeake 11.7)."""
     full = limit_obstacle(t)
     if not full:
         yield from face_value_purchases(t)
@@ -83,8 +83,8 @@ def _options(t: Table) -> Iterator[Purchase]:
 
 
 def _from_companies(t: Table) -> Iterator[Purchase]:
-    """Purchases from $1 up to the treasury, if forced up to face with the president's help (18Chesapeake 11.7,
-    11.8).
+    """Purchases from companies, from $1 to the treasury, or up to face value with the president's help
+    (18Chesapeake 11.7, 11.8).
 
     Rules: R-AL-182, R-C2C-210, R-CH-141, R-NE-100, R-TN-160.
     """
@@ -95,7 +95,7 @@ def _from_companies(t: Table) -> Iterator[Purchase]:
 
 
 def lowest_price(t: Table, train: TrainName) -> int:
-    """The least for another company's train: it needs the last share sold (18Chesapeake 11.8)."""
+    """Lowest price for another company's train: one that needs the last share sold (18Chesapeake 11.8)."""
     before, last = t.turn.funds_before_last_share, t.turn.last_share_price
     if last is not None and t.company.cash < t.spec.train(train).price:
         return max(1, funds(t) - last + 1)
@@ -104,12 +104,12 @@ def lowest_price(t: Table, train: TrainName) -> int:
 
 
 def is_payable(t: Table, purchase: Purchase, private: PrivateId | None = None) -> bool:
-    """True if the company can pay for a train, with the help of this private."""
+    """True if the company can pay for a train, with this private's discount."""
     if purchase.trade_in:
-        return purchase.low <= t.company.cash
+        return purchase.lowest_price <= t.company.cash
     if purchase.source in t.state.companies:
-        return purchase.low <= t.company.cash or purchase.low <= highest_price(t, purchase)
-    return not _is_closed_for(t, private) and can_pay(t, purchase.low)
+        return purchase.lowest_price <= t.company.cash or purchase.lowest_price <= highest_price(t, purchase)
+    return not _is_closed_for(t, private) and can_pay(t, purchase.lowest_price)
 
 
 def _is_closed_for(t: Table, private: PrivateId | None) -> bool:
@@ -118,25 +118,25 @@ def _is_closed_for(t: Table, private: PrivateId | None) -> bool:
 
 
 def payment_obstacle(t: Table, purchase: Purchase, private: PrivateId | None = None) -> Fact | None:
-    """The rule that keeps the company from paying for a train, with the help of this private."""
-    company, train, price = t.company, purchase.train, purchase.low
+    """The rule against paying for a train, with this private's discount."""
+    company, train, price = t.company, purchase.train, purchase.lowest_price
     if is_payable(t, purchase, private):
         return None
     if purchase.source in t.state.companies:
         return _no_dollar(t, price)
     if not purchase.trade_in and _is_closed_for(t, private):
         return fact("trains.bank_closed", company=company.id)
-    if not purchase.trade_in and emergency(t):
+    if not purchase.trade_in and in_emergency(t):
         return _too_dear_with_help(t, train, price)
     values = {"train": train, "price": price, "company": company.id, "cash": company.cash}
     traded = next((purchase for purchase in trade_ins(t) if purchase.train == train), None)
     if traded is not None:
-        return fact("trains.too_dear_even_traded", reduced=traded.low, **values)
+        return fact("trains.too_dear_even_traded", reduced=traded.lowest_price, **values)
     return fact("trains.too_dear", **values)
 
 
 def _too_dear_with_help(t: Table, train: str, price: int) -> Fact:
-    """The president's money is needed: not the cheapest train, or too little money."""
+    """The refusal of a train with the president's help: not the cheapest, or too little money."""
     cheapest = cheapest_price(t)
     if price == cheapest:
         president = t.president(t.company.id).id
@@ -148,28 +148,28 @@ def _too_dear_with_help(t: Table, train: str, price: int) -> Fact:
 
 
 def _no_dollar(t: Table, lowest: int) -> Fact:
-    """Obstacle: not a dollar can be paid to another company, or less than the proceeds of shares."""
+    """The refusal of any payment to another company: no money, or less than the proceeds of shares."""
     if lowest > 1:
         return fact("forced.sold_for_the_bank", company=t.company.id)
-    if emergency(t) and not t.spec.president_pays_companies:
+    if in_emergency(t) and not t.spec.president_pays_companies:
         return fact("forced.treasury_only", company=t.company.id)
     return fact("trains.no_dollar", company=t.company.id)
 
 
-def no_purchase(
+def no_purchase_reason(
     t: Table, entity: EntityId | None, train: Any = None, source: Any = None, trade_in: Any = None
 ) -> Fact:
-    """The reason why the company, or one of its privates, can buy no train of this kind, or no train at all.
+    """The reason why the company, or its private, can buy no such train, or none at all.
 
-    It is from this seller, and another one is handed in for it, as far as both are said.
+    Seller and traded train count as far as given.
     """
     if trade_in:
         return fact("trains.not_handed_in", train=trade_in, wanted=train)
     if entity in t.state.privates:
         return _none_by(t, entity, train, source)
     if train is None:
-        cheapest = min(face_value_purchases(t), key=lambda purchase: purchase.low, default=None)
-        return no_purchase(t, entity, cheapest.train) if cheapest else fact("trains.none_left")
+        cheapest = min(face_value_purchases(t), key=lambda purchase: purchase.lowest_price, default=None)
+        return no_purchase_reason(t, entity, cheapest.train) if cheapest else fact("trains.none_left")
     if train not in t.state.depot:
         return fact("choice.no_train", train=train)
     if full := limit_obstacle(t):
@@ -213,8 +213,8 @@ def _not_for_sale(t: Table, train: str) -> Fact:
 
 
 def price_obstacle(t: Table, purchase: Purchase, price: Any) -> Fact:
-    """The reason why that is not the price of a train."""
-    source, train, low = purchase.source, purchase.train, purchase.low
+    """The reason why a price is not legal for a train."""
+    source, train, low = purchase.source, purchase.train, purchase.lowest_price
     if source in {BANK, POOL}:
         return fact("trains.fixed_price", train=train, seller=seller_name(source), price=low)
     if not isinstance(price, int) or price < 1:

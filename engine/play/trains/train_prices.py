@@ -1,4 +1,4 @@
-"""Prices of bank and pool: face value, less by a private (R-AL-173) or for a trade-in (18Chesapeake 11.7)."""
+"""Prices of bank and pool: face value, less a private's discount (R-AL-173) or a trade-in (18Chesapeake 11.7)."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from engine.play.trains.phases import trains_for_sale
 
 
 class Purchase(NamedTuple):
-    """One possible purchase: the train, its seller, the train handed in (or empty), and the lowest price.
+    """A possible purchase: train, seller, traded train (or empty), and lowest price.
 
     Bank and pool have no other price.
     """
@@ -18,22 +18,22 @@ class Purchase(NamedTuple):
     train: TrainName
     source: str
     trade_in: str
-    low: int
+    lowest_price: int
 
 
 def seller_name(source: str) -> Fact:
-    """The seller for menus: bank, pool or a company."""
+    """The seller's name for menus: bank, pool or a company."""
     if source in {BANK, POOL}:
         return fact(f"seller.{source}")
     return fact("seller.company", company=source)
 
 
 def face_value_purchases(t: Table) -> list[Purchase]:
-    """The new trains that the bank sells now, and those in the bank pool (18Chesapeake 11.7).
+    """New trains on sale at the bank, and trains in the pool (18Chesapeake 11.7).
 
     Rules: R-AL-180, R-C2C-210, R-CH-140, R-NE-100, R-TN-160, D-AL-16, D-CH-18, D-TN-13.
     """
-    sources = [*_new(t), *_used(t)]
+    sources = [*_new_trains(t), *_pool_trains(t)]
     return [Purchase(train, source, "", t.spec.train(train).price) for train, source in sources]
 
 
@@ -52,8 +52,8 @@ def discount_powers(t: Table) -> dict[PrivateId, TrainDiscountPower]:
     }
 
 
-def reduced_by(t: Table, private: PrivateId) -> list[Purchase]:
-    """Purchases at a lower price by this private."""
+def discounted_by(t: Table, private: PrivateId) -> list[Purchase]:
+    """Purchases discounted by this private."""
     powers = t.spec.privates[private].powers
     return [
         price for power in powers if isinstance(power, TrainDiscountPower) for price in _reduced(t, power)
@@ -61,16 +61,16 @@ def reduced_by(t: Table, private: PrivateId) -> list[Purchase]:
 
 
 def by_private(t: Table) -> dict[PrivateId, list[Purchase]]:
-    """Purchases at a lower price by each of the company's privates.
+    """Discounted purchases by private of the company.
 
     Rules: R-AL-173.
     """
-    return {private: reduced_by(t, private) for private in discount_powers(t)}
+    return {private: discounted_by(t, private) for private in discount_powers(t)}
 
 
 def _reduced(t: Table, power: TrainDiscountPower) -> list[Purchase]:
     wide = t.rules.flag("discount_beside_other_purchases")
-    sources = [*_new(t), *_used(t)] if wide else _new(t)
+    sources = [*_new_trains(t), *_pool_trains(t)] if wide else _new_trains(t)
     return [
         Purchase(train, source, "", t.spec.train(train).price * power.percent // 100)
         for train, source in sources
@@ -79,11 +79,13 @@ def _reduced(t: Table, power: TrainDiscountPower) -> list[Purchase]:
 
 
 def trade_ins(t: Table) -> list[Purchase]:
-    """Purchases that cost less when the company hands in one of its trains (18Chesapeake 11.7).
+    """Purchases with a trade-in (18Chesapeake 11.7).
 
     Rules: R-CH-145, R-CH-301.
     """
-    sources = [*_new(t), *_used(t)] if t.rules.flag("trade_ins_buy_from_the_pool") else _new(t)
+    sources = (
+        [*_new_trains(t), *_pool_trains(t)] if t.rules.flag("trade_ins_buy_from_the_pool") else _new_trains(t)
+    )
     purchases = []
     for name, source in sources:
         deal = t.spec.train(name).trade_in
@@ -93,9 +95,9 @@ def trade_ins(t: Table) -> list[Purchase]:
     return purchases
 
 
-def _new(t: Table) -> list[tuple[TrainName, str]]:
+def _new_trains(t: Table) -> list[tuple[TrainName, str]]:
     return [(train, BANK) for train in trains_for_sale(t)]
 
 
-def _used(t: Table) -> list[tuple[TrainName, str]]:
+def _pool_trains(t: Table) -> list[tuple[TrainName, str]]:
     return [(train, POOL) for train in dict.fromkeys(t.state.pool)]

@@ -1,4 +1,4 @@
-"""The views of tiles to lay: places, ways to lay one there, and what may ever follow in a hex."""
+"""Views of lays: hexes to choose from, tiles and rotations there, and possible upgrades."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -20,47 +20,51 @@ from engine.tell.views import (
 )
 
 
-def spot_pages(game: Game, begun: Cursor, most: int) -> tuple[tuple[Cursor, ...], ...]:
-    """The hexes that an untouched offer begins with, as many as `most` on a page of neighbouring ones."""
+def spot_pages(game: Game, begun: Cursor, maximum: int) -> tuple[tuple[Cursor, ...], ...]:
+    """The hexes with which an offer starts, in pages of at most `maximum` neighbouring ones."""
     layout, letters = game.table.spec.map.layout, game.table.spec.map.letters
 
-    def place(here: Cursor) -> tuple[int, int]:
-        [coord] = here.chosen.values()
+    def place(cursor: Cursor) -> tuple[int, int]:
+        [coord] = cursor.chosen.values()
         return position(coord, layout, letters)
 
-    ways = sorted((here for _, here in begun.ways()), key=lambda here: place(here)[::-1])
-    if len(ways) > most:
+    ways = sorted((here for _, here in begun.choices_and_walks()), key=lambda here: place(here)[::-1])
+    if len(ways) > maximum:
         columns, rows = zip(*map(place, ways), strict=True)
         # Cut across the longer side of what is to be shown, so that each page is as compact as it can be.
         across = 0 if max(columns) - min(columns) > max(rows) - min(rows) else 1
         ways.sort(key=lambda here: place(here)[across])
-    pages = (ways[start : start + most] for start in range(0, len(ways), most))
+    pages = (ways[start : start + maximum] for start in range(0, len(ways), maximum))
     return tuple(tuple(sorted(page, key=lambda here: place(here)[::-1])) for page in pages)
 
 
 def spot_views(game: Game, ways: Iterable[Cursor]) -> tuple[SpotView, ...]:
-    """The hexes that these walks have picked."""
+    """The hexes picked in these cursors."""
     return tuple(_spot(game, here) for here in ways)
 
 
-def _spot(game: Game, here: Cursor) -> SpotView:
-    laid = _laid(game.after(next(walk for _, tile in here.ways() for _, walk in tile.ways())))
+def _spot(game: Game, cursor: Cursor) -> SpotView:
+    laid = _laid(
+        game.after(
+            next(walk for _, tile in cursor.choices_and_walks() for _, walk in tile.choices_and_walks())
+        )
+    )
     return SpotView(laid.hex, game.table.map.hexes[laid.hex].name, laid.cost)
 
 
-def lay_views(game: Game, here: Cursor, enough: Callable[[], bool] = lambda: False) -> Iterator[LayView]:
-    """The ways to lay a tile in the hex that was picked, each with what it is worth: until `enough` says so."""
+def lay_views(game: Game, cursor: Cursor, enough: Callable[[], bool] = lambda: False) -> Iterator[LayView]:
+    """The ways to lay a tile in the picked hex, each with its value, until `enough` is True."""
     before = best_run(game.table).revenue
-    for _, tile in here.ways():
-        for _, walk in tile.ways():
+    for _, tile in cursor.choices_and_walks():
+        for _, walk in tile.choices_and_walks():
             after = game.after(walk)
             now = before if enough() else best_run(after).revenue
             yield _lay(game.table, after, None if now == before else (before, now))
 
 
-def lay_view(game: Game, walk: Cursor) -> LayView:
-    """A whole walk through an offer to lay a tile: the tile as it would lie."""
-    return _lay(game.table, game.after(walk), None)
+def lay_view(game: Game, cursor: Cursor) -> LayView:
+    """The tile of a complete lay, as it would lie."""
+    return _lay(game.table, game.after(cursor), None)
 
 
 def _lay(before: Table, after: Table, worth: tuple[int, int] | None) -> LayView:
@@ -82,7 +86,7 @@ def _laid(after: Table) -> TileLaid:
 
 
 def upgrade_views(game: Game, coord: Coord) -> tuple[UpgradeView, ...]:
-    """Tiles that can be turned so that they fit in a hex, in whatever phase, used up or not; raises KeyError."""
+    """Tiles that fit a hex in any phase, used up or not; raises KeyError."""
     t = game.table
     followers = ((tile, rotations(t.map, coord, tile)) for tile in may_follow(t.map, coord))
     return tuple(_upgrade(t, coord, tile, turns) for tile, turns in followers if turns)

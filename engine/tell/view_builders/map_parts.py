@@ -1,4 +1,4 @@
-"""Parts of the map: what is shown of a large one, a zone, or what a company reaches."""
+"""Parts of a large map: a zone, or what a company reaches."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -17,7 +17,7 @@ _ROOM: Final = 3
 
 
 def map_part(view: MapView, coords: Collection[Coord]) -> MapView:
-    """The map as far as the smallest window around these hexes, with some room on each side."""
+    """The smallest window of the map around these hexes, with a margin."""
     wanted = [(h.x, h.y) for h in view.hexes if h.coord in coords]
     if not wanted:
         return view
@@ -36,7 +36,7 @@ def map_part(view: MapView, coords: Collection[Coord]) -> MapView:
 
 
 def map_part_in_play(game: Game, view: MapView) -> MapView:
-    """Part of a large map that the operating company reaches and the last turn changed; else all of it."""
+    """The part of a large map that the operating company reaches and the last turn changed; else all of it."""
     now = game.table.state.round
     if len(view.hexes) < LARGE or not isinstance(now, Operating) or now.turn is None:
         return view
@@ -44,7 +44,7 @@ def map_part_in_play(game: Game, view: MapView) -> MapView:
 
 
 def company_hexes(game: Game, company: CompanyId) -> Collection[Coord]:
-    """Hexes of the company's tokens and of what it reaches; its home, as long as it has none on the map."""
+    """Hexes of the company's tokens and network; its home if it has no token on the map."""
     board = game.table.map
     home = board.homes.get(company)
     tokens = {coord for coord, _ in board.tokens_of(company)}
@@ -52,6 +52,6 @@ def company_hexes(game: Game, company: CompanyId) -> Collection[Coord]:
 
 
 def zone_hexes(game: Game, zone: str) -> Collection[Coord]:
-    """Hexes of a zone of the board, whose name is read in any case; none where there is no such zone."""
+    """Hexes of a zone, whose name is case-insensitive; none for an unknown zone."""
     wanted = zone.strip().casefold().replace(" ", "_")
     return {coord for coord, hex_ in game.table.map.hexes.items() if hex_.zone == wanted}

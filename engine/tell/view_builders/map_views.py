@@ -12,10 +12,10 @@ from engine.game import Game
 from engine.play.table import Table
 from engine.play.track.lay_rules import blocked_by, blocking_privates
 from engine.routes.legal_routes import Run
-from engine.tell.differences import operating
+from engine.tell.differences import as_if_operating
 from engine.tell.map_marks import has_open_objective, mark_facts, marks
 from engine.tell.teller import teller_of
-from engine.tell.view_builders.view_parts import badge, board_caption, caption, reserver
+from engine.tell.view_builders.view_parts import badge_of, board_caption, caption_of, reserver
 from engine.tell.views import (
     BestRunView,
     HexView,
@@ -33,10 +33,10 @@ MOST: Final = 8192
 
 
 def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
-    """The whole map; `runs` are routes of the operating company (as an action carries them) drawn over it."""
+    """The whole map; `runs` are routes of the operating company drawn over it."""
     t = game.table
-    hexes = t.map.worked_out(_Shown).hexes(t)
-    judged = game.runner().judged(t, runs) if runs else ()
+    hexes = t.map.cached(_HexViewCache).hexes(t)
+    judged = game.run_step().judge(t, runs) if runs else ()
     left = tuple(
         (name, count, t.spec.train(name).price)
         for name, count in t.state.depot.items()
@@ -59,13 +59,13 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
             for coord, stop in fresh.tokens
             if fresh.company in t.map.slots(coord, stop)
         ),
-        runs=tuple(_run(run, t.rules.terms(t).named(run.route.train)) for run in judged),
+        runs=tuple(_run_view(run, t.rules.terms(t).joined_name(run.route.train)) for run in judged),
         mark_words=tuple((mark, say(words)) for mark, words in mark_facts(t)),
     )
 
 
-class _Shown:
-    """The hexes of a map as they were shown last."""
+class _HexViewCache:
+    """Cached views of the hexes of a map."""
 
     def __init__(self, board: Map) -> None:
         self._version = board.version
@@ -76,7 +76,7 @@ class _Shown:
         self._all: tuple[HexView, ...] = ()
 
     def hexes(self, t: Table) -> tuple[HexView, ...]:
-        """All as they lie now; what has not changed is the very same view."""
+        """The views of all hexes; unchanged ones are the same objects."""
         outside, marked = _outside_the_map(t), marks(t)
         if outside != self._outside_the_map:
             self._outside_the_map = outside
@@ -99,7 +99,7 @@ class _Shown:
 
 
 def _outside_the_map(t: Table) -> object:
-    """All that a hex shows, its marks apart, and the map does not know."""
+    """Everything in a hex's view that the map itself does not know, except marks."""
     companies = tuple(
         (company.waiting, has_open_objective(t, company)) for company in t.state.companies.values()
     )
@@ -109,10 +109,10 @@ def _outside_the_map(t: Table) -> object:
 
 
 def hex_view(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
-    """One hex with these marks; as long as nothing changes there, the very same view."""
-    board, kept = t.map, t.spec.map.worked_out(_kept)
+    """One hex with these marks; the same object while nothing changes there."""
+    board, kept = t.map, t.spec.map.cached(_cached_hex_views)
     topology = board.topology(coord)
-    stops = tuple([_stop(t, coord, i, stop) for i, stop in enumerate(topology.stops)])
+    stops = tuple([_stop_view(t, coord, i, stop) for i, stop in enumerate(topology.stops)])
     closed = blocked_by(t, coord)
     lies = (coord, board.tile(coord), board.rotation(coord), board.label(coord), stops, closed, marked)
     view = kept.get(lies)
@@ -124,8 +124,8 @@ def hex_view(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
     return view[1]
 
 
-def _kept(_: MapSpec) -> dict[object, tuple[Topology, HexView]]:
-    """Hexes of a title that were shown before, by what lies there."""
+def _cached_hex_views(_: MapSpec) -> dict[object, tuple[Topology, HexView]]:
+    """Cached hex views of a title."""
     return {}
 
 
@@ -154,17 +154,17 @@ def _hex_view(
         blocked_by=closed,
         joined=printed.joined,
         impassable=printed.impassable,
-        river=tuple(t.spec.map.worked_out(river_edges).get(coord, ())),
-        frontier=tuple(t.spec.map.worked_out(zone_edges).get(coord, ())),
+        river=tuple(t.spec.map.cached(river_edges).get(coord, ())),
+        frontier=tuple(t.spec.map.cached(zone_edges).get(coord, ())),
         terminal=t.map.terminal(coord),
         marks=marked,
     )
 
 
-def _stop(t: Table, coord: Coord, index: int, stop: Stop) -> StopView:
+def _stop_view(t: Table, coord: Coord, index: int, stop: Stop) -> StopView:
     current = min(t.phase.revenue_step, len(stop.revenue) - 1)
     slots = [
-        SlotView("token", badge(t, owner), _seeks_from(t, owner, coord)) if owner else SlotView("empty")
+        SlotView("token", badge_of(t, owner), _seeks_from(t, owner, coord)) if owner else SlotView("empty")
         for owner in t.map.slots(coord, index)
     ]
     homes = [c for c, home in t.map.homes.items() if home == (coord, index)] if slots else []
@@ -175,23 +175,23 @@ def _stop(t: Table, coord: Coord, index: int, stop: Stop) -> StopView:
 
 
 def _home(t: Table, company: CompanyId, coord: Coord) -> SlotView:
-    """A space kept for a company's home token."""
+    """A space reserved for a company's home token."""
     player = reserver(t, company)
     return SlotView(
         "waiting" if t.state.companies[company].waiting else "home",
-        badge(t, company),
+        badge_of(t, company),
         _seeks_from(t, company, coord),
         "" if player is None else t.state.player(player).name,
     )
 
 
 def _seeks_from(t: Table, company: CompanyId, coord: Coord) -> bool:
-    """True if this is the home of a company with an objective still open."""
+    """True if this is the home of a company with an open objective."""
     home = t.spec.companies[company].home
     return home is not None and coord == home.hex and has_open_objective(t, t.state.companies[company])
 
 
-def _run(run: Run, train: str) -> RunView:
+def _run_view(run: Run, train: str) -> RunView:
     return RunView(
         train=train,
         sum_text=run.sum_text(),
@@ -208,11 +208,11 @@ def tiles_view(game: Game) -> TilesView:
     t = game.table
     numbers = sorted(t.spec.tiles, key=lambda number: COLOURS.index(t.spec.tiles[number].colour))
     tiles = tuple(tile_view(t, number) for number in numbers)
-    return TilesView(t.spec.name, caption(game), t.spec.map.layout, tiles)
+    return TilesView(t.spec.name, caption_of(game), t.spec.map.layout, tiles)
 
 
 def tile_view(t: Table, number: TileId) -> TileView:
-    """A kind of tile as a hex without a place."""
+    """A type of tile as a hex without a place."""
     spec = t.spec.tiles[number]
     stops = tuple(
         StopView(
@@ -229,8 +229,8 @@ def tile_view(t: Table, number: TileId) -> TileView:
 
 
 def best_run_view(game: Game, company: CompanyId) -> BestRunView | None:
-    """The best routes of a company as if it ran now; None where it has no train, or no route for one."""
-    then = operating(game, company)
+    """The best routes of a company as if it ran now; None without a train or route."""
+    then = as_if_operating(game, company)
     best = None if then is None else then.best_run()
     if then is None or best is None or not best.runs:
         return None

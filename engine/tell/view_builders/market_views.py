@@ -12,7 +12,7 @@ from engine.play.operating_order import operating_order
 from engine.play.table import Table
 from engine.tell.map_marks import event_markers
 from engine.tell.teller import teller_of
-from engine.tell.view_builders.view_parts import badge, board_caption
+from engine.tell.view_builders.view_parts import badge_of, board_caption
 from engine.tell.views import CellView, MarketView, OrderView, SpaceState, SpaceView
 
 MOST: Final = 4096
@@ -39,11 +39,11 @@ def market_view(game: Game) -> MarketView:
 
 
 def _squares(game: Game) -> tuple[Rows, SpaceLegend]:
-    """All cells, and what the states of spaces mean; as long as no marker moves, the very same views."""
+    """All cells, and the legend of spaces; the same objects while no marker moves."""
     t = game.table
     markers = tuple((company, t.state.companies[company].cell) for company in t.state.market)
     here = markers, frozenset(t.state.flipped), t.state.phase
-    kept = t.spec.worked_out(_kept_markets)
+    kept = t.spec.cached(_kept_markets)
     squares = kept.get(here)
     if squares is None:
         if len(kept) >= MARKETS:
@@ -53,7 +53,7 @@ def _squares(game: Game) -> tuple[Rows, SpaceLegend]:
 
 
 def _kept_markets(_: TitleSpec) -> dict[object, tuple[Rows, SpaceLegend]]:
-    """Markets of a title that were shown before, by where the markers are."""
+    """Cached markets of a title, by positions of the markers."""
     return {}
 
 
@@ -70,7 +70,7 @@ def _rows(t: Table) -> Rows:
 
 
 def _legend(game: Game) -> tuple[tuple[str, str], ...]:
-    """Zones of the rows on which markers move."""
+    """Zones of the rows in which markers move."""
     t, say = game.table, teller_of(game).say
     letters = {square.zone for row in t.grid.rows[t.grid.first :] for square in row if square}
     zones = [zone for zone in t.spec.market.zones if zone.letter in letters]
@@ -81,7 +81,7 @@ def _legend(game: Game) -> tuple[tuple[str, str], ...]:
 
 
 def _space_legend(game: Game) -> tuple[tuple[SpaceView, str], ...]:
-    """The states in which a space is now, each with one of them."""
+    """The present states of spaces, each with an example."""
     t, say = game.table, teller_of(game).say
     seen: dict[SpaceState, SpaceView] = {}
     for _, cell in t.grid.spaces():
@@ -103,8 +103,8 @@ def _by_cell(t: Table) -> dict[Cell | None, list[CompanyId]]:
 
 
 def _cell(t: Table, cell: Cell, companies: tuple[CompanyId, ...], spaces: tuple[SpaceView, ...]) -> CellView:
-    """One cell; as long as nothing changes there, the very same view."""
-    kept = t.spec.worked_out(_kept)
+    """One cell; the same object while nothing changes there."""
+    kept = t.spec.cached(_cached_cells)
     here = cell, companies, spaces
     found = kept.get(here)
     if found is None:
@@ -114,8 +114,8 @@ def _cell(t: Table, cell: Cell, companies: tuple[CompanyId, ...], spaces: tuple[
     return found
 
 
-def _kept(_: TitleSpec) -> dict[object, CellView]:
-    """Cells of a title that were shown before, by what is there."""
+def _cached_cells(_: TitleSpec) -> dict[object, CellView]:
+    """Cached cells of a title."""
     return {}
 
 
@@ -134,7 +134,7 @@ def _cell_view(
         ledge=square.ledge or (falls and not square.closed and not t.grid.falls_to((row + 1, column))),
         closed=square.closed,
         end=t.grid.ends_game(cell),
-        tokens=tuple(badge(t, company) for company in companies),
+        tokens=tuple(badge_of(t, company) for company in companies),
         spaces=spaces,
     )
 
@@ -149,7 +149,7 @@ def _space(t: Table, cell: Cell) -> SpaceView:
     letter, zone = t.grid.square(cell).zone, t.grid.zone(cell)
     here = t.state.in_cell(cell)
     if here:
-        return SpaceView("taken", letter, badge(t, here[0]))
+        return SpaceView("taken", letter, badge_of(t, here[0]))
     if cell in t.state.flipped:
         return SpaceView("blocked", letter)
     if zone is not None and zone.from_phase is not None and not t.phase_reached(zone.from_phase):
@@ -166,7 +166,7 @@ def _order(t: Table, company: Company) -> OrderView:
         progress = "acting" if acting else "done" if company.id in now.done else "waiting"
     name = t.state.player(company.president).name
     return OrderView(
-        badge(t, company.id),
+        badge_of(t, company.id),
         t.price(company),
         name,
         company.floated,

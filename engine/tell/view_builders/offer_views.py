@@ -1,4 +1,4 @@
-"""The view of an offer between players: what it would change is tried on a copy of the table."""
+"""The view of a proposal between players, with its effects, tried on a copy of the table."""
 
 from collections.abc import Iterator
 
@@ -8,15 +8,15 @@ from engine.core.ids import EntityId
 from engine.core.offers import Cursor
 from engine.game import Game
 from engine.play.table import Table
-from engine.tell.differences import holdings, money
+from engine.tell.differences import holdings_change, money_change
 from engine.tell.narrate import sentences_at
 from engine.tell.teller import teller_of
-from engine.tell.view_builders.view_parts import may_see
+from engine.tell.view_builders.view_parts import may_see_cash
 from engine.tell.views import OfferView, PartyView
 
 
 def offer_view(game: Game) -> OfferView | None:
-    """The offer that waits for an answer; None where none does."""
+    """The proposal that waits for an answer; None without one."""
     t, say, proposal = game.table, teller_of(game).say, game.proposal
     if proposal is None:
         return None
@@ -28,14 +28,14 @@ def offer_view(game: Game) -> OfferView | None:
     return OfferView(
         asker=game.name(proposal.by),
         asked=game.name(proposal.asked),
-        what=say(_what(a.read_action(proposal.action), t, answer.label)),
+        what=say(_deal_terms(a.read_action(proposal.action), t, answer.label)),
         parties=parties,
         lines=() if parties or after is None else tuple(sentences_at(after, after.events)),
     )
 
 
-def _what(action: a.Action, t: Table, label: Fact) -> Fact:
-    """Terms of a deal: payer, receiver, price and thing; the action's name for other actions."""
+def _deal_terms(action: a.Action, t: Table, label: Fact) -> Fact:
+    """The terms of a deal: payer, receiver, price and thing; for other actions their name."""
     match action:
         case a.BuyTrain():
             handed_in = fact("event.handing_in", train=action.trade_in) if action.trade_in else None
@@ -69,7 +69,7 @@ def _for_private(t: Table, private: str, buyer: EntityId, price: int) -> Fact:
 
 
 def _parties(game: Game, after: Table) -> Iterator[PartyView]:
-    """Players and companies that have something else afterwards."""
+    """Players and companies that the deal changes."""
     say = teller_of(game).say
     for entity in (*(player.id for player in game.table.state.players), *game.table.state.companies):
         changes = tuple(_changes(game.table, after, entity))
@@ -78,7 +78,7 @@ def _parties(game: Game, after: Table) -> Iterator[PartyView]:
 
 
 def _changes(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
-    """Money, as far as everybody may see it, trains, privates and shares, where they differ afterwards."""
-    if may_see(before, entity, None):
-        yield from money(before, after, entity)
-    yield from holdings(before, after, entity)
+    """Changes of public money, trains, privates and shares."""
+    if may_see_cash(before, entity, None):
+        yield from money_change(before, after, entity)
+    yield from holdings_change(before, after, entity)

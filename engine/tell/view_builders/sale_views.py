@@ -1,4 +1,4 @@
-"""The views of a sale at the start, as cards: privates by auction or companies in a draft, and what comes next."""
+"""Views of initial sales as cards: privates in an auction or companies in a draft, and upcoming events."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -25,12 +25,12 @@ from engine.play.table import Table
 from engine.play.trains.phases import next_train
 from engine.tell.teller import teller_of
 from engine.tell.title_facts import power_facts
-from engine.tell.view_builders.view_parts import badge, caption, may_see, reserver, seen
+from engine.tell.view_builders.view_parts import badge_of, caption_of, may_see_cash, reserver, visible_cash
 from engine.tell.views import Badge, ClaimView, LotState, LotView, SaleView, SeatView
 
 
 def coming(t: Table) -> Iterator[Fact]:
-    """One fact a line."""
+    """Upcoming events of the sale, one fact a line."""
     if not unsold(t):
         return
     if t.auction.eliminated < t.spec.auction.eliminations:
@@ -40,7 +40,7 @@ def coming(t: Table) -> Iterator[Fact]:
     if contested is not None:
         yield _fight(t, contested)
     for column in columns(t):
-        yield from _settled(t, [private for private in column if private in unsold(t)], contested)
+        yield from _settled_facts(t, [private for private in column if private in unsold(t)], contested)
     if contested is None:
         yield from _all_pass(t)
 
@@ -53,8 +53,8 @@ def _fight(t: Table, private: PrivateId) -> Fact:
     )
 
 
-def _settled(t: Table, column: list[PrivateId], contested: PrivateId | None) -> Iterator[Fact]:
-    """Future of the privates in a column after the one sold now, until there is something to decide."""
+def _settled_facts(t: Table, column: list[PrivateId], contested: PrivateId | None) -> Iterator[Fact]:
+    """The fate of a column's privates after the current one, as far as it needs no decision."""
     if contested is not None and contested not in column:
         return
     for private in column[1:]:
@@ -72,9 +72,7 @@ def _settled(t: Table, column: list[PrivateId], contested: PrivateId | None) -> 
 
 
 def _all_pass(t: Table) -> Iterator[Fact]:
-    """Consequence when all pass one after the other (18Chesapeake 9; where stock rounds sell the privates, 18AL
-    3.1.2).
-    """
+    """The consequence of a round of passes (18Chesapeake 9; 18AL 3.1.2 in stock rounds)."""
     falling = unwanted(t)
     if t.state.auction is not None:
         yield fact("coming_sale.operating")
@@ -91,7 +89,7 @@ def _all_pass(t: Table) -> Iterator[Fact]:
 
 
 def _taker(t: Table) -> PlayerId:
-    """The player after the last of those who would pass."""
+    """The player on turn after that round of passes."""
     count = len(t.state.players)
     return t.state.players[(t.auction.turn + count - t.auction.passes) % count].id
 
@@ -101,7 +99,7 @@ def _lower(t: Table, private: PrivateId) -> int:
 
 
 def draft_view(game: Game) -> SaleView:
-    """The companies of the kind that is drafted, in two columns, and what everybody can still pay."""
+    """The drafted companies, in two columns, and each player's money."""
     t = game.table
     drafted = [company for company in t.state.companies.values() if _is_drafted(t, company)]
     lots = [_company_lot(game, company) for company in sorted(drafted, key=lambda company: company.waiting)]
@@ -109,11 +107,11 @@ def draft_view(game: Game) -> SaleView:
     columns = tuple(column for column in (tuple(lots[:half]), tuple(lots[half:])) if column)
     seats = tuple(_drafter(game, player.id) for player in t.state.players)
     free = teller_of(game).say(_free_spaces(t))
-    return SaleView(t.spec.name, caption(game), columns, seats, (free,))
+    return SaleView(t.spec.name, caption_of(game), columns, seats, (free,))
 
 
 def _free_spaces(t: Table) -> Fact:
-    """Number of spaces of each value on which a company may still be started."""
+    """Number of free spaces at each value."""
     values = Counter(value for value, _ in free_spaces(t))
     spaces = (
         fact("coming_sale.spaces_of_value", value=value, count=count) for value, count in values.items()
@@ -123,7 +121,7 @@ def _free_spaces(t: Table) -> Fact:
 
 def _is_drafted(t: Table, company: Company) -> bool:
     draw = t.spec.draw
-    return draw is None or t.kind(company) == draw.kind
+    return draw is None or t.kind_name(company) == draw.kind
 
 
 def _company_lot(game: Game, company: Company) -> LotView:
@@ -133,7 +131,7 @@ def _company_lot(game: Game, company: Company) -> LotView:
     claims = () if player is None else (ClaimView(game.name(player), None, True),)
     does = () if spec.home is None else (say(_home(t, spec.home.hex)),)
     return LotView(
-        badge=badge(t, company.id),
+        badge=badge_of(t, company.id),
         name=spec.name,
         value=None,
         income=None,
@@ -159,7 +157,7 @@ def _company_state(t: Table, company: Company) -> LotState:
 
 
 def _company_status(t: Table, company: Company) -> Fact | None:
-    """State of a company in the draft; None where anybody may reserve it."""
+    """State of a company in the draft; None if anybody may reserve it."""
     player = reserver(t, company.id)
     if company.closed:
         return fact("lot.closed")
@@ -180,7 +178,7 @@ def _drafter(game: Game, player: PlayerId) -> SeatView:
 
 
 def most_payable(t: Table, player: PlayerId) -> Fact:
-    """The most expensive space that a player in the draft can pay."""
+    """The most expensive space that a player can pay in the draft."""
     assert isinstance(t.state.round, Draft)
     if player in t.state.round.out:
         return fact("sheet.draft_left")
@@ -189,21 +187,21 @@ def most_payable(t: Table, player: PlayerId) -> Fact:
 
 
 def sale_view(game: Game) -> SaleView | None:
-    """The cards of the running auction or draft; None where neither is."""
+    """The cards of the current auction or draft; None without one."""
     if isinstance(game.table.state.round, Draft):
         return draft_view(game)
     return privates_view(game) if game.table.selling_privates else None
 
 
 def privates_view(game: Game) -> SaleView | None:
-    """The cards of all privates, with bids and money while they are sold; None where the title has none."""
+    """The cards of all privates, with bids and money during the auction; None without privates."""
     t, say = game.table, teller_of(game).say
     if not t.state.privates:
         return None
     selling = t.selling_privates
     return SaleView(
         title=t.spec.name,
-        caption=caption(game),
+        caption=caption_of(game),
         columns=tuple(tuple(_lot(game, t.state.privates[name]) for name in column) for column in columns(t)),
         seats=tuple(_seat(game, player.id) for player in t.state.players) if selling else (),
         coming=tuple(map(say, coming(t))) if selling else (),
@@ -231,11 +229,11 @@ def _state(t: Table, private: Private) -> LotState:
     if private.owner is not None:
         return "taken"
     bought_now = t.selling_privates and private.id in on_sale(t)
-    return "now" if bought_now and _first(t, private.id) else "open"
+    return "now" if bought_now and _is_first(t, private.id) else "open"
 
 
-def _first(t: Table, private: PrivateId) -> bool:
-    """True if it is bought, or fought for, now."""
+def _is_first(t: Table, private: PrivateId) -> bool:
+    """True if the private can be bought, or is contested, now."""
     return is_bought(t, private) or t.auction.contested == private
 
 
@@ -263,10 +261,10 @@ def _claims(t: Table, private: PrivateId) -> tuple[ClaimView, ...]:
 def _seat(game: Game, player: PlayerId) -> SeatView:
     t = game.table
     free = free_cash(t, player)
-    known = may_see(t, player, None)
+    known = may_see_cash(t, player, None)
     return SeatView(
         name=game.name(player),
-        cash=seen(t, player, None),
+        cash=visible_cash(t, player, None),
         committed=t.cash(player) - free,
         free=free if known else None,
         acting=player in game.actors(),

@@ -1,4 +1,4 @@
-"""The views of companies and players, one by one, of the whole table, and of trains and phases."""
+"""Views of companies and players, of the whole table, and of trains and phases."""
 
 from collections.abc import Iterator
 
@@ -12,11 +12,11 @@ from engine.play.privates.auction import free_cash
 from engine.play.shares import holdings, selling
 from engine.play.shares.certificate_and_holding_limits import certificate_limit
 from engine.play.table import Table
-from engine.play.trains.phases import shells, shells_text
+from engine.play.trains.phases import charters_text, trains_by_charter
 from engine.tell.map_marks import marker_facts
 from engine.tell.teller import teller_of
 from engine.tell.title_facts import other_limits, phase_before, phase_events, phase_limits
-from engine.tell.view_builders.view_parts import badge, caption, may_see, reserver, seen
+from engine.tell.view_builders.view_parts import badge_of, caption_of, may_see_cash, reserver, visible_cash
 from engine.tell.views import (
     ComingView,
     CompanyView,
@@ -31,9 +31,9 @@ from engine.tell.views import (
 
 
 def phases_view(game: Game) -> PhasesView:
-    """Every phase with what it changes, and every train."""
+    """Every phase with its changes, and every train."""
     t = game.table
-    return PhasesView(t.spec.name, caption(game), tuple(_phase(game, phase) for phase in t.spec.phases))
+    return PhasesView(t.spec.name, caption_of(game), tuple(_phase(game, phase) for phase in t.spec.phases))
 
 
 def _phase(game: Game, phase: PhaseSpec) -> PhaseView:
@@ -57,7 +57,7 @@ def _starter(phase: PhaseSpec) -> Fact:
 
 
 def coming_trains(game: Game) -> tuple[ComingView, ...]:
-    """The trains left in the bank, each with what the first of them, or a later one, will change."""
+    """The bank's trains, each with the changes that buying them brings."""
     t = game.table
     return tuple(
         ComingView(train.name, left, train.price, _brings(game, train.name))
@@ -78,17 +78,17 @@ def _brings(game: Game, train: str) -> tuple[str, ...]:
 
 
 def _still_to_come(t: Table) -> Iterator[tuple[PhaseSpec, PhaseSpec]]:
-    """Phases that have not begun, each behind the one before it."""
+    """Phases that have not started, each with the one before it."""
     phases = t.spec.phases
     now = phases.index(t.phase)
     yield from zip(phases[now:], phases[now + 1 :], strict=False)
 
 
 def holding_views(t: Table, player: PlayerId) -> tuple[HoldingView, ...]:
-    """A player's shares by company, in the order of the company list."""
+    """A player's shares by company."""
     return tuple(
         HoldingView(
-            badge(t, company.id),
+            badge_of(t, company.id),
             company.percent(player),
             t.price(company),
             t.price(company) * company.percent(player) // company.share,
@@ -101,11 +101,11 @@ def holding_views(t: Table, player: PlayerId) -> tuple[HoldingView, ...]:
     )
 
 
-def player_view(game: Game, player: PlayerId, looker: PlayerId | None = None) -> PlayerView:
-    """A player's sheet as a player, or (None) everybody may see it; raises KeyError for an unknown player."""
+def player_view(game: Game, player: PlayerId, viewer: PlayerId | None = None) -> PlayerView:
+    """A player's sheet for a viewer (None: public); raises KeyError for an unknown player."""
     t = game.table
     seat = t.state.player(player)
-    known = may_see(t, player, looker)
+    known = may_see_cash(t, player, viewer)
     available = free_cash(t, player) if t.selling_privates else seat.cash
     return PlayerView(
         player=player,
@@ -127,22 +127,22 @@ def player_view(game: Game, player: PlayerId, looker: PlayerId | None = None) ->
     )
 
 
-def company_view(game: Game, company: CompanyId, looker: PlayerId | None = None) -> CompanyView:
-    """A company's charter as a player, or (None) everybody may see it; raises KeyError for an unknown company."""
+def company_view(game: Game, company: CompanyId, viewer: PlayerId | None = None) -> CompanyView:
+    """A company's charter for a viewer (None: public); raises KeyError for an unknown company."""
     t = game.table
     state = t.state.companies[company]
     spec = t.spec.companies[company]
     zone = holdings.zone(t, state)
     president = state.president
     return CompanyView(
-        badge=badge(t, company),
+        badge=badge_of(t, company),
         name=spec.name,
         president=t.state.player(president).name if president else None,
         par=state.par,
         price=t.price(state) or None,
         zone=zone.name if zone else "",
         floated=state.floated,
-        treasury=seen(t, company, looker),
+        treasury=visible_cash(t, company, viewer),
         trains=tuple((train, _leaves_on(t.spec.train(train))) for train in state.trains),
         tokens_left=tuple(state.tokens),
         tokens_placed=tuple(coord for coord, _ in t.map.tokens_of(company)),
@@ -162,20 +162,20 @@ def company_view(game: Game, company: CompanyId, looker: PlayerId | None = None)
         certificate=state.certificate,
         own=state.percent(state.treasury),
         reissued=tuple(state.reissue_prices),
-        kept=_kept(game, state),
+        kept=_reserved_tokens(game, state),
         fixed=state.cell is not None and t.grid.is_space(state.cell),
         reserved_by=_reserver(t, company),
         closed=state.closed,
         waits_for=t.spec.draw.until if state.waiting and t.spec.draw else "",
         obsolete=tuple(state.obsolete),
-        shells=teller_of(game).say(shells_text(shells(state))) if state.merged else "",
+        shells=teller_of(game).say(charters_text(trains_by_charter(state))) if state.merged else "",
         parts=tuple(state.parts),
         markers=tuple(map(teller_of(game).say, marker_facts(t, state))),
     )
 
 
-def _kept(game: Game, company: Company) -> tuple[str, ...]:
-    """One for each destination that it has not reached, and bull tokens."""
+def _reserved_tokens(game: Game, company: Company) -> tuple[str, ...]:
+    """Tokens reserved for destinations, and bull tokens."""
     if company.extra is None:
         return ()
     say, spec = teller_of(game).say, game.table.spec
@@ -198,7 +198,7 @@ def _last_run(game: Game, company: Company) -> LastRunView | None:
 
 
 def _leaves_on(train: TrainSpec) -> str | None:
-    """The phase whose start takes trains of this type, at once or after one more run."""
+    """The phase that takes trains of this type, at once or after one more run."""
     return train.rusts_on or train.obsolete_on
 
 
@@ -214,14 +214,14 @@ def trains_view(game: Game) -> TrainsView:
     return TrainsView(bank, pool, t.state.phase, t.phase.train_limit, others)
 
 
-def table_view(game: Game, looker: PlayerId | None = None) -> TableView:
-    """Players by companies, companies by what they have, trains to come, as a player or (None) everybody may see it."""
+def table_view(game: Game, viewer: PlayerId | None = None) -> TableView:
+    """The whole table for a viewer (None: public): players by companies, company assets, trains to come."""
     t = game.table
     return TableView(
         title=t.spec.name,
-        caption=caption(game),
-        companies=tuple(company_view(game, company, looker) for company in _companies(t)),
-        players=tuple(player_view(game, player.id, looker) for player in t.state.players),
+        caption=caption_of(game),
+        companies=tuple(company_view(game, company, viewer) for company in _companies(t)),
+        players=tuple(player_view(game, player.id, viewer) for player in t.state.players),
         actors=() if game.over else tuple(game.actors()),
         trains=coming_trains(game),
         pool=tuple((name, t.spec.train(name).price) for name in t.state.pool),
@@ -231,7 +231,7 @@ def table_view(game: Game, looker: PlayerId | None = None) -> TableView:
 
 
 def _companies(t: Table) -> list[str]:
-    """In operating order, then those that are not started; what has left the game is not shown."""
+    """Companies in operating order, then those not started; closed ones are left out."""
     running = [company.id for company in operating_order(t)]
     rest = [c.id for c in t.state.companies.values() if c.id not in running and not c.closed]
     return [*running, *rest]

@@ -1,4 +1,4 @@
-"""The views of the turn and what its players must know, of the standings, and of the history of a game."""
+"""Views of the turn and its duties, of the standings, and of a game's history."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,12 +21,12 @@ from engine.tell.narrate import sentences
 from engine.tell.teller import teller_of
 from engine.tell.view_builders.sale_views import most_payable
 from engine.tell.view_builders.sheet_views import holding_views, player_view
-from engine.tell.view_builders.view_parts import badge, bank, caption, may_see
+from engine.tell.view_builders.view_parts import badge_of, bank_text, caption_of, may_see_cash
 from engine.tell.views import HistoryView, MomentView, PlayerView, ScoreRow, ScoreView, TurnView
 
 
 def turn_notes(game: Game) -> tuple[Fact, ...]:
-    """One fact a line, in the order in which they are shown."""
+    """Notes on the turn, one fact a line, in order."""
     t = game.table
     now = t.state.round
     if isinstance(now, Operating) and now.turn is not None:
@@ -37,14 +37,12 @@ def turn_notes(game: Game) -> tuple[Fact, ...]:
         return tuple(_drafting(t, seat.id) for seat in t.state.players)
     if isinstance(now, Merger) and t.spec.mergers is not None:
         company = just_formed(t)
-        return _pairs(game) if company is None else (_holds(t, company),)
+        return _merger_facts(game) if company is None else (_holding_facts(t, company),)
     return ()
 
 
 def _due_train(t: Table) -> tuple[Fact, ...]:
-    """The train that must be bought and the money that is missing, with what its president may sell
-    (18Chesapeake 11.8).
-    """
+    """The train that must be bought, the missing money, and the president's possible sales (18Chesapeake 11.8)."""
     aim = deal_aim(t) or bank_aim(t)
     if aim is None or not must_buy(t):
         return ()
@@ -53,7 +51,7 @@ def _due_train(t: Table) -> tuple[Fact, ...]:
         price=aim.price,
         treasury=t.company.cash,
         cash=t.president(t.company.id).cash,
-        missing=aim.missing(t),
+        missing=aim.missing_dollars(t),
     )
     if t.spec.secret_cash:
         return (missing,)
@@ -72,7 +70,7 @@ def _due_train(t: Table) -> tuple[Fact, ...]:
 
 
 def _packet(t: Table) -> tuple[Fact, ...]:
-    """The privates of each column from the top, with the bids on each."""
+    """The privates of each column from the top, with their bids."""
     left = unsold(t)
     columns = ([name for name in column if name in left] for column in t.spec.auction.columns)
     return tuple(
@@ -92,7 +90,7 @@ def _lying(t: Table, private: PrivateId) -> Fact:
 
 
 def _drafting(t: Table, player: PlayerId) -> Fact:
-    """A player's reservations in the draft, and the most expensive space they can pay."""
+    """A player's reservations in the draft, and the dearest space they can pay."""
     assert isinstance(t.state.round, Draft)
     names = tuple(company for company, owner in t.state.round.reserved.items() if owner == player)
     held = fact("sheet.has_reserved", companies=names) if names else fact("sheet.nothing_reserved")
@@ -101,8 +99,8 @@ def _drafting(t: Table, player: PlayerId) -> Fact:
     )
 
 
-def _pairs(game: Game) -> tuple[Fact, ...]:
-    """The companies that the one on turn may merge with, each with the par price it would get."""
+def _merger_facts(game: Game) -> tuple[Fact, ...]:
+    """Possible partners of the company that may merge, with the par price of each merger."""
     return tuple(_pairs_of(offer) for offer in game.offers() if offer.kind == "merge")
 
 
@@ -111,8 +109,8 @@ def _pairs_of(offer: Offer) -> Fact:
     return fact("sheet.pairs", company=offer.entity, pairs=labels)
 
 
-def _holds(t: Table, company: Company) -> Fact:
-    """Holdings of the president in a company just formed, and their limit."""
+def _holding_facts(t: Table, company: Company) -> Fact:
+    """The president's holding in a company just formed, and the limits."""
     player = t.president(company.id).id
     percent, most = company.percent(player), holding_limit(t, company)
     return fact(
@@ -121,7 +119,7 @@ def _holds(t: Table, company: Company) -> Fact:
 
 
 def turn_view(game: Game) -> TurnView:
-    """The players who act, and where in the turn we are."""
+    """The players on turn, and the step of the turn."""
     t = game.table
     actors = game.actors()
     operating = isinstance(t.state.round, Operating) and t.state.round.turn is not None
@@ -130,13 +128,13 @@ def turn_view(game: Game) -> TurnView:
     return TurnView(
         round_name=teller.round_name(),
         phase=t.state.phase,
-        bank=bank(game),
+        bank=bank_text(game),
         actors=actors,
         actor_names=tuple(map(game.name, actors)),
         entity=company.id if company else teller.say(fact("sheet.actors", players=actors)),
         facts=teller.say(_company_facts(t, company) if company else _player_facts(game, actors)),
         duty=tuple(map(teller.say, turn_notes(game))),
-        steps=_steps(game) if operating else (),
+        steps=_turn_steps(game) if operating else (),
         ending=_ending(game),
         over=game.over,
     )
@@ -150,13 +148,13 @@ def _ending(game: Game) -> str:
 
 
 def turn_key(game: Game) -> tuple[str, ...]:
-    """The key that tells one turn from the next: the round, the company that operates or may merge, and who acts."""
+    """A key of the turn: the round, the company on turn, and the actors."""
     company = _company_on_turn(game.table)
     return (teller_of(game).round_name(), "" if company is None else company.id, *game.actors())
 
 
 def _company_on_turn(t: Table) -> Company | None:
-    """The company that operates, was just formed, or may merge now; None where a player is on turn."""
+    """The company that operates, was just formed, or may merge; None if a player is on turn."""
     now = t.state.round
     if isinstance(now, Operating) and now.turn is not None:
         return t.company
@@ -183,7 +181,7 @@ def _company_facts(t: Table, company: Company) -> Fact:
 
 
 def _player_facts(game: Game, actors: Sequence[PlayerId]) -> Fact:
-    """Of one player; of several nothing."""
+    """Facts of the player on turn; empty if several are."""
     if len(actors) != 1:
         return fact("sheet.line", parts=())
     view = player_view(game, actors[0])
@@ -199,7 +197,7 @@ def _player_facts(game: Game, actors: Sequence[PlayerId]) -> Fact:
 
 
 def _cash_facts(view: PlayerView) -> Sequence[Fact]:
-    """Nothing where it is secret."""
+    """Facts about cash; empty if it is secret."""
     if view.cash is None:
         return []
     if view.available != view.cash:
@@ -207,7 +205,7 @@ def _cash_facts(view: PlayerView) -> Sequence[Fact]:
     return [fact("sheet.cash", cash=view.cash)]
 
 
-def _steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:
+def _turn_steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:
     current = game.step()
     done = game.table.turn.done
     say = teller_of(game).say
@@ -222,7 +220,7 @@ def _steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:
 
 
 def score_view(game: Game) -> ScoreView:
-    """The standing by net worth, final when the game is over (18Chesapeake 12)."""
+    """The standings by net worth, final when the game is over (18Chesapeake 12)."""
     t = game.table
     ranks = game.ranks()
     rows = []
@@ -247,7 +245,7 @@ def score_view(game: Game) -> ScoreView:
 def _how_it_ended(game: Game) -> Fact:
     ending = game.table.state.ending
     if ending is None:
-        return fact("standing.now", caption=caption(game))
+        return fact("standing.now", caption=caption_of(game))
     reason = fact(f"ending.{ending.reason}")
     if not game.over:
         return fact("standing.before_the_end", reason=reason)
@@ -265,13 +263,13 @@ def moment_view(game: Game) -> MomentView:
 
 
 def history_view(game: Game, moments: Sequence[MomentView]) -> HistoryView:
-    """The course up to now as everybody may see it: while money is secret, so is what players are worth."""
+    """Net worths and prices by round; while money is secret, without net worths."""
     t = game.table
-    known = [player.name for player in t.state.players if may_see(t, player.id, None)]
+    known = [player.name for player in t.state.players if may_see_cash(t, player.id, None)]
     return HistoryView(
         t.spec.name,
-        caption(game),
+        caption_of(game),
         tuple(known),
-        tuple(badge(t, company) for company in t.state.companies),
+        tuple(badge_of(t, company) for company in t.state.companies),
         tuple(moments if known else (replace(moment, worth=()) for moment in moments)),
     )

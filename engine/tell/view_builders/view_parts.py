@@ -1,4 +1,4 @@
-"""Parts of several views: discs of companies, captions of pictures, money as far as it may be seen."""
+"""Shared parts of views: company discs, captions of pictures, money visible to a viewer."""
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, EntityId, PlayerId
@@ -9,7 +9,7 @@ from engine.tell.teller import teller_of
 from engine.tell.views import Badge
 
 
-def badge(t: Table, company: CompanyId) -> Badge:
+def badge_of(t: Table, company: CompanyId) -> Badge:
     """A company's disc."""
     return Badge(company, t.spec.companies[company].colour)
 
@@ -20,7 +20,7 @@ def reserver(t: Table, company: CompanyId) -> PlayerId | None:
     return now.reserved.get(company) if isinstance(now, Draft) else None
 
 
-def caption(game: Game) -> str:
+def caption_of(game: Game) -> str:
     """`OR 2.1, phase 3, bank $5210`."""
     state = game.table.state
     teller = teller_of(game)
@@ -29,32 +29,32 @@ def caption(game: Game) -> str:
 
 
 def board_caption(game: Game) -> str:
-    """`OR 2.1, phase 3`: without the bank, which pays in nearly every turn, while map and market stay as they are."""
+    """`OR 2.1, phase 3`: without the bank, so that map and market rarely change."""
     teller = teller_of(game)
     return teller.say(fact("caption.board", round=teller.round_name(), phase=game.table.state.phase))
 
 
-def bank(game: Game) -> str:
+def bank_text(game: Game) -> str:
     """`$5210`."""
     return teller_of(game).say(_bank(game.table.state.bank))
 
 
 def _bank(dollars: int) -> Fact:
-    """A broken bank keeps paying, so its balance may be negative."""
+    """The bank's balance, negative once it is broken."""
     return fact("caption.bank_below_zero" if dollars < 0 else "caption.bank", dollars=abs(dollars))
 
 
-def seen(t: Table, entity: EntityId, looker: PlayerId | None) -> int | None:
-    """Dollars of a player or company, if the viewer (None: everybody) may know them; None: they may not."""
-    return t.cash(entity) if may_see(t, entity, looker) else None
+def visible_cash(t: Table, entity: EntityId, viewer: PlayerId | None) -> int | None:
+    """Dollars of a player or company, if the viewer (None: everybody) may see them; else None."""
+    return t.cash(entity) if may_see_cash(t, entity, viewer) else None
 
 
-def may_see(t: Table, entity: EntityId, looker: PlayerId | None) -> bool:
-    """True if somebody knows the money of a player, or of a company: their own, and of what they preside over.
+def may_see_cash(t: Table, entity: EntityId, viewer: PlayerId | None) -> bool:
+    """True if the viewer may see the money of this player or company: their own, or one they preside over.
 
     Rules: R-AL-215, R-C2C-263, R-CH-013, R-NE-010.
     """
     if not t.spec.secret_cash or t.state.over:
         return True
     company = t.state.companies.get(entity)
-    return looker is not None and looker == (entity if company is None else company.president)
+    return viewer is not None and viewer == (entity if company is None else company.president)

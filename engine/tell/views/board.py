@@ -22,14 +22,14 @@ MOST_UNPACKED = 8192
 @dataclass_transform(frozen_default=True)
 @dataclass(frozen=True, slots=True)
 class View:
-    """Something to show: each kind is a frozen dataclass."""
+    """Base of views; each kind is a frozen dataclass."""
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True)(cls)
 
 
-class Kept:
-    """A frozen dataclass whose deep hash and packed form are worth working out only once.
+class CachedView:
+    """A frozen dataclass that caches its deep hash and pickled form.
 
     `dataclass` gives its classes a hash of their own, so each says `__hash__ = Kept.__hash__`.
     """
@@ -51,7 +51,7 @@ class Kept:
 
     def __reduce__(self) -> tuple[Callable[[bytes], object], tuple[bytes]]:
         # The other process has probably seen it before; what was hashed here is hashed otherwise there.
-        return _opened, (self._packed,)
+        return _unpacked, (self._packed,)
 
 
 @cache
@@ -60,7 +60,7 @@ def _reader(kind: type[Any]) -> Callable[[object], tuple[Any, ...]]:
 
 
 @lru_cache(maxsize=MOST_UNPACKED)
-def _opened(packed: bytes) -> object:
+def _unpacked(packed: bytes) -> object:
     made, values = pickle.loads(packed)
     return made(*values)
 
@@ -88,7 +88,7 @@ class SlotView(View):
 
 
 class StopView(View):
-    """A stop: every revenue figure it has (one, or one per revenue step), and which one counts now."""
+    """A stop with its revenue figures (one, or one per revenue step), and the index of the current one."""
 
     kind: StopKind
     revenue: tuple[int, ...]
@@ -104,7 +104,7 @@ company's token that takes no space.
 
 
 class MarkView(View):
-    """A mark on a hex that no tile prints: its letters, whose it is, and the printed icon it goes with."""
+    """A mark on a hex that no tile prints: letters, owner, and icon."""
 
     kind: MarkKind
     text: str
@@ -115,8 +115,8 @@ class MarkView(View):
 
 
 @dataclass(frozen=True)
-class HexView(Kept):
-    """One hex as it lies now. `x`, `y` are doubled coordinates (see `engine.board.hexes`)."""
+class HexView(CachedView):
+    """One hex as it is now; `x`, `y` are doubled coordinates (see `engine.board.hexes`)."""
 
     coord: Coord
     x: int
@@ -143,11 +143,11 @@ class HexView(Kept):
     """Track ends here (red area): drawn as a spike."""
     marks: tuple[MarkView, ...] = ()
 
-    __hash__ = Kept.__hash__
+    __hash__ = CachedView.__hash__
 
 
 class RunView(View):
-    """One train's route: `sum_text` is `30+50+20`; `stops` says for each stop whether it is counted."""
+    """One train's route: `sum_text` is `30+50+20`; `stops` end with True if counted."""
 
     train: TrainName
     sum_text: str
@@ -157,13 +157,13 @@ class RunView(View):
 
     @property
     def short(self) -> str:
-        """The train in a disc: `5E+` for `5E+8E`, which run as one."""
+        """The train's short name: `5E+` for `5E+8E`, which run as one."""
         lead, plus, _ = self.train.partition("+")
         return lead + plus
 
 
 class MapView(View):
-    """The whole map. `fresh_hexes` and `fresh_tokens` (hex, stop, slot) were laid in the turn just played."""
+    """The whole map; `fresh_hexes` and `fresh_tokens` (hex, stop, slot) changed in the turn just played."""
 
     layout: Literal["flat", "pointy"]
     letters: Literal["columns", "rows"]
@@ -191,7 +191,7 @@ class SpotView(View):
 
 
 class LayView(View):
-    """A tile turned in one of the ways it may lie: the hex with it, how many are left (None: no end), its cost.
+    """A tile in one rotation: its hex, how many are left (None: unlimited), its cost.
 
     `worth` is the company's best run before and after, in dollars; None where it is the same, or not known.
     """
@@ -207,7 +207,7 @@ class LayView(View):
 
 
 class TileView(View):
-    """One kind of tile as a hex without a place: how many are left, of how many (None: any number)."""
+    """One type of tile: how many are left, of how many (None: unlimited)."""
 
     hex: HexView
     left: int | None
@@ -215,9 +215,9 @@ class TileView(View):
 
 
 class UpgradeView(View):
-    """A tile that may follow what lies in a hex, in each way it may be turned there: the sides its track leads to.
+    """A possible upgrade of a hex, with the sides its track leads to in each rotation.
 
-    How many are left (None: no end); `now`: whether the phase has its colour.
+    `left`: how many are left (None: unlimited); `now`: the phase has its colour.
     """
 
     tile: TileId
@@ -230,7 +230,7 @@ class UpgradeView(View):
 
 
 class BestRunView(View):
-    """The best routes that were found for a company, over the map: what they earn in dollars, and at most could.
+    """A company's best routes found, on the map, with their revenue and its upper bound.
 
     `routes` are their texts, by which they are run.
     """
@@ -242,7 +242,7 @@ class BestRunView(View):
 
 
 class TilesView(View):
-    """Every kind of tile a title has, by colour, with what is left of each."""
+    """Every type of tile of a title, by colour, with the number left."""
 
     title: str
     caption: str
@@ -254,7 +254,7 @@ SpaceState: TypeAlias = Literal["free", "taken", "blocked", "later"]
 
 
 class SpaceView(View):
-    """A space for a minor's marker at its value: the letter of its colour, and the phase it waits for, if later."""
+    """A space for a minor's marker: its colour's letter, and the phase it waits for, if later."""
 
     state: SpaceState
     zone: str = ""
@@ -264,8 +264,8 @@ class SpaceView(View):
 
 
 @dataclass(frozen=True)
-class CellView(Kept):
-    """One cell of the stock market: price, zone letter, whether a par cell, and the arrows and ledge at its border."""
+class CellView(CachedView):
+    """One cell of the stock market: price, zone letter, par or not, arrows and ledge."""
 
     price: int
     zone: str = ""
@@ -285,7 +285,7 @@ class CellView(Kept):
     spaces: tuple[SpaceView, ...] = ()
     """Spaces for minors at this value, first to act first."""
 
-    __hash__ = Kept.__hash__
+    __hash__ = CachedView.__hash__
 
 
 class OrderView(View):

@@ -1,4 +1,4 @@
-"""Views of companies and players, one by one and as a table; of a turn, an offer, a sale and the course of a game."""
+"""Views of companies and players, of the turn, of offers and sales, and of a game's history."""
 
 from typing import Literal, TypeAlias
 
@@ -7,7 +7,7 @@ from engine.tell.views.board import Badge, View
 
 
 class HoldingView(View):
-    """Shares of one company: percent held, price of a share in dollars, value of the holding, whether president."""
+    """Shares of one company: percent held, price, value, presidency."""
 
     badge: Badge
     percent: int
@@ -48,7 +48,7 @@ class PlayerView(View):
 
 
 class LastRunView(View):
-    """A company's last run: its revenue in dollars, whether shareholders got nothing of it, and what became of it."""
+    """A company's last run: revenue in dollars, withheld or not, and the dividend in words."""
 
     revenue: int
     kept: bool
@@ -109,7 +109,7 @@ class CompanyView(View):
 
 
 class TrainsView(View):
-    """Trains: (name, left or None, price, stops or None, phase that takes it or None); the bank pool with prices."""
+    """Trains as (name, number left or None, price, stops or None, removing phase or None); the pool with prices."""
 
     bank: tuple[tuple[TrainName, int | None, int, int | None, TrainName | None], ...]
     pool: tuple[tuple[TrainName, int], ...]
@@ -120,7 +120,7 @@ class TrainsView(View):
 
 
 class ComingView(View):
-    """Trains of one kind in the bank: how many (None: any number), price in dollars, what buying them changes."""
+    """Trains of one type in the bank: number (None: unlimited), price, and changes that buying them brings."""
 
     train: TrainName
     left: int | None
@@ -129,7 +129,7 @@ class ComingView(View):
 
 
 class PhaseView(View):
-    """A line of the phase chart."""
+    """A row of the phase chart."""
 
     name: PhaseName
     started_by: str
@@ -144,7 +144,7 @@ class PhaseView(View):
 
 
 class PhasesView(View):
-    """The phase chart of a title, with where the game stands."""
+    """The phase chart of a title, with the current phase."""
 
     title: str
     caption: str
@@ -152,7 +152,7 @@ class PhasesView(View):
 
 
 class TableView(View):
-    """Everybody's holdings and every company in one: companies in operating order, then those not started."""
+    """The whole table: all holdings, and companies in operating order, then those not started."""
 
     title: str
     caption: str
@@ -169,7 +169,7 @@ class TableView(View):
 
 
 class ScoreRow(View):
-    """One player's final standing; players who came out alike share a rank."""
+    """One player's final standing; ties share a rank."""
 
     rank: int
     player: PlayerId
@@ -181,7 +181,7 @@ class ScoreRow(View):
 
 
 class ScoreView(View):
-    """The final table, best first, and the sentence that says how the game ended."""
+    """The final standings, best first, with a sentence about the end."""
 
     title: str
     ending: str
@@ -189,7 +189,7 @@ class ScoreView(View):
 
 
 class TurnView(View):
-    """The player on turn and the place in the turn: `steps` are (words, done, current)."""
+    """The turn: players on turn, and steps as (words, done, current)."""
 
     round_name: str
     """`SR 2`, `OR 2.1`, `Auction`."""
@@ -212,14 +212,14 @@ class TurnView(View):
 
 
 class PartyView(View):
-    """A player or company that the offer changes: its name, and what it has before and after in words."""
+    """A player or company that a deal changes, with the changes in words."""
 
     name: str
     changes: tuple[str, ...]
 
 
 class OfferView(View):
-    """A deal: the asking and the asked, payments, and the money of everybody concerned before and after."""
+    """A proposed deal: both sides, payments, and everybody's changes."""
 
     asker: str
     asked: str
@@ -234,7 +234,7 @@ LotState: TypeAlias = Literal["now", "open", "taken", "gone"]
 
 
 class ClaimView(View):
-    """A standing bid in dollars, or (None) a reservation; whether it leads."""
+    """A bid in dollars, or (None) a reservation; `leads`: the highest."""
 
     player: str
     amount: int | None
@@ -242,7 +242,7 @@ class ClaimView(View):
 
 
 class LotView(View):
-    """A card: letters, name, face value and income in dollars (None: it has none), what it does in a few words."""
+    """A card in a sale: letters, name, value and income in dollars (None: not applicable), powers in a few words."""
 
     badge: Badge
     """Its letters; the colour is empty where it has none."""
@@ -258,9 +258,9 @@ class LotView(View):
 
 
 class SeatView(View):
-    """A player beside the cards: cash, dollars set aside for bids, dollars free, and what the cards brought so far.
+    """A player beside the cards: cash, dollars committed to bids, free dollars, and purchases so far.
 
-    Cash and what is free of it are None where they are secret.
+    Cash and free dollars are None where they are secret.
     """
 
     name: str
@@ -274,7 +274,7 @@ class SeatView(View):
 
 
 class SaleView(View):
-    """Every card, column by column as they lie, everybody's money, and what comes next.
+    """The cards of a sale by column, everybody's money, and upcoming events.
 
     Without `seats` nothing is for sale: the cards say whose they are.
     """
@@ -287,7 +287,7 @@ class SaleView(View):
 
 
 class MomentView(View):
-    """State when a round began or the game ended: net worths and prices in dollars (None: not started)."""
+    """Net worths and prices at the start of a round or the end of the game (None: not started)."""
 
     name: str
     """`OR 2.1`."""
@@ -296,7 +296,7 @@ class MomentView(View):
 
 
 class HistoryView(View):
-    """The history so far: players (none where their net worth is secret), companies, and numbers by moment."""
+    """The history so far: players (none where net worth is secret), companies, and values by moment."""
 
     title: str
     caption: str

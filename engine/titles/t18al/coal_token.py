@@ -20,7 +20,7 @@ from engine.routes.search import best_routes
 
 
 class CoalStep(AnytimeStep):
-    """The company that owns the private may place the token once: in its own turn, where a train of it can run.
+    """The private's owner may place the token once, in its own turn, where one of its trains can run.
 
     The other profile is looser in both.
 
@@ -31,14 +31,14 @@ class CoalStep(AnytimeStep):
     kinds = frozenset({"place_marker"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The hexes that a train of the company can run to, by the rules in force."""
+        """The hexes that a train of the company can reach."""
         for private in t.state.privates.values():
             if _marker_obstacle(t, private) is None:
                 yield from self._offer(t, private, t.state.companies[private.owner or ""])
 
-    def holds(self, t: Table) -> bool:
-        """The turn waits for it, unless it may as well be placed in the turns of others."""
-        return not t.rules.flag("coal_token_loose") and super().holds(t)
+    def holds_turn(self, t: Table) -> bool:
+        """True if the turn waits for the token."""
+        return not t.rules.flag("coal_token_loose") and super().holds_turn(t)
 
     def _offer(self, t: Table, private: Private, company: Company) -> Iterator[Offer]:
         power = _power(t, private)
@@ -82,7 +82,7 @@ class CoalStep(AnytimeStep):
 
 
 def _marker_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule that keeps a private's token from being placed now, wherever that is."""
+    """The rule against placing the private's token now."""
     if _power(t, private) is None:
         return fact("privates.no_marker", private=private.id)
     if private.power_used:
@@ -116,7 +116,7 @@ def _reaches(t: Table, company: Company, coord: Coord) -> bool:
 
 
 def _power(t: Table, private: Private) -> CityBonusPower | None:
-    return t.spec.worked_out(_powers).get(private.id)
+    return t.spec.cached(_powers).get(private.id)
 
 
 def _powers(spec: TitleSpec) -> dict[PrivateId, CityBonusPower]:

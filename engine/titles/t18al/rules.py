@@ -1,4 +1,4 @@
-"""18AL: tokens and markers of its privates, obsolete trains, the options of section 7, what its profiles switch on."""
+"""18AL: tokens and markers of privates, obsolete trains, options of section 7, and profiles."""
 
 from collections.abc import Mapping
 from typing import ClassVar, Final
@@ -22,8 +22,8 @@ from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
 from engine.play.trains.forced_purchase import cheapest_price, funds
-from engine.play.trains.train_prices import reduced_by
-from engine.titles.standard import BUY_PRIVATE, Standard, choices
+from engine.play.trains.train_prices import discounted_by
+from engine.titles.standard import BUY_PRIVATE, StandardRules, read_choices
 from engine.titles.t18al.coal_token import CoalStep
 
 NASHVILLE: Coord = "A4"
@@ -56,10 +56,10 @@ Rules: R-AL-102.
 """
 
 
-class AlabamaRules(Standard):
-    """18AL beyond its table."""
+class AlabamaRules(StandardRules):
+    """The rules of 18AL that differ from its data."""
 
-    FLAGS, OPTIONS = choices("engine.titles", "engine.titles.t18al")
+    FLAGS, OPTIONS = read_choices("engine.titles", "engine.titles.t18al")
     ROUNDS: ClassVar = SEQUENCE
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
@@ -77,7 +77,7 @@ class AlabamaRules(Standard):
         return spec
 
     def private_obstacle(self, t: Table, private: Private) -> Fact | None:
-        """One that halves the price of a train comes before the sales for it, or leaves little of them (4.2.5.2)."""
+        """The private that halves a train's price must be bought before the sales for it (4.2.5.2)."""
         if not _leaves_too_much(t, private):
             return None
         return fact("forced.private_leaves_too_much", private=private.id, company=t.company.id)
@@ -99,7 +99,7 @@ class AlabamaRules(Standard):
         return super().lays(t)
 
     def runs_once_more(self, t: Table, company: Company) -> bool:
-        """4-trains run once more, but not those of the company that buys the 7-train (4.2.5.1).
+        """4-trains run once more, except those of the buyer of the 7-train (4.2.5.1).
 
         Rules: R-AL-185.
         """
@@ -108,7 +108,7 @@ class AlabamaRules(Standard):
         return company.id != buyer or self.flag("obsolete_spares_trigger")
 
     def on_president_changed(self, t: Table, company: Company) -> None:
-        """A new president runs no named trains (Table III).
+        """The named-train markers are lost with the old president (Table III).
 
         Rules: R-AL-172.
         """
@@ -117,11 +117,14 @@ class AlabamaRules(Standard):
 
 
 def _leaves_too_much(t: Table, private: Private) -> bool:
-    """True if the company would, with this private, keep too much of what was sold for a train (4.2.5.2)."""
+    """True if the private's discount would leave the company too much of the sales for a train (4.2.5.2)."""
     smallest = t.turn.smallest_sale
     if smallest is None or t.rules.flag("forced_at_face_value"):
         return False
-    cheapest, reduced = cheapest_price(t), [purchase.low for purchase in reduced_by(t, private.id)]
+    cheapest, reduced = (
+        cheapest_price(t),
+        [purchase.lowest_price for purchase in discounted_by(t, private.id)],
+    )
     if cheapest is None or not reduced:
         return False
     own = private.owner == t.president(t.company.id).id

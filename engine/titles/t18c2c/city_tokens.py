@@ -1,4 +1,4 @@
-"""The tokens that privates put on cities (R-C2C-142, R-C2C-150, 18C2C 4a), and giving up a private for one of them."""
+"""Tokens of privates on cities (R-C2C-142, R-C2C-150, 18C2C 4a), and giving up such a private."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -24,7 +24,7 @@ STILL_OPEN: Final[frozenset[Colour]] = frozenset({"white", "yellow", "green"})
 
 
 def city_tokens(spec: TitleSpec) -> Mapping[PrivateId, CityToken]:
-    """The token of each private that brings one."""
+    """The token power by private."""
     return {
         name: power
         for name, private in spec.privates.items()
@@ -34,16 +34,16 @@ def city_tokens(spec: TitleSpec) -> Mapping[PrivateId, CityToken]:
 
 
 def _token_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule that keeps the operating company from placing a private's token."""
+    """The rule against placing the private's token."""
     if reason := _use_obstacle(t, private):
         return reason
-    cities = _cities(t, t.spec.worked_out(city_tokens)[private.id])
+    cities = _cities(t, t.spec.cached(city_tokens)[private.id])
     return None if cities else fact("privates.no_city_left", private=private.id)
 
 
 def _use_obstacle(t: Table, private: Private) -> Fact | None:
-    """The same, no matter which cities are left."""
-    if private.id not in t.spec.worked_out(city_tokens):
+    """The rule against using the power, wherever."""
+    if private.id not in t.spec.cached(city_tokens):
         return fact("privates.no_marker", private=private.id)
     if private.power_used:
         return fact("privates.marker_placed", private=private.id)
@@ -55,10 +55,10 @@ def _use_obstacle(t: Table, private: Private) -> Fact | None:
 
 
 def _cities(t: Table, power: CityToken) -> Permitted:
-    """Where the token may lie: on a city with its icon, or of its zone and with a brown tile still to come."""
+    """Cities for the token: with its icon, or of its zone with a brown tile still possible."""
     if isinstance(power, RelabelPower):
         return Permitted(t.map.coords, partial(_label_obstacle, t, power), partial(_label, t, power))
-    icons = t.spec.map.worked_out(_with_icons).get(power.icon, ())
+    icons = t.spec.map.cached(_with_icons).get(power.icon, ())
 
     def obstacle(coord: Any) -> Fact | None:
         if coord not in t.map.hexes:
@@ -94,7 +94,7 @@ def _with_icons(printed: MapSpec) -> Mapping[str, tuple[Coord, ...]]:
 
 
 class CityTokenStep(AnytimeStep):
-    """At any time of its turn the company that owns the private may place its token, once.
+    """The company that owns the private may place its token once, at any time of its turn.
 
     Rules: R-C2C-142, R-C2C-150.
     """
@@ -104,7 +104,7 @@ class CityTokenStep(AnytimeStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The cities, whatever the company reaches."""
-        for name, power in t.spec.worked_out(city_tokens).items():
+        for name, power in t.spec.cached(city_tokens).items():
             if _token_obstacle(t, t.state.privates[name]) is None:
                 yield self._offer(t, name, power, _cities(t, power))
 
@@ -120,7 +120,7 @@ class CityTokenStep(AnytimeStep):
 
     def apply(self, t: Table, action: PlaceMarker) -> None:
         private = t.state.privates[action.entity]
-        power = t.spec.worked_out(city_tokens)[private.id]
+        power = t.spec.cached(city_tokens)[private.id]
         private.power_used = True
         if isinstance(power, IconTokenPower):
             place_marker(t, t.company, power.icon, action.hex)
@@ -136,7 +136,7 @@ class CityTokenStep(AnytimeStep):
 
 
 class GiveUpStep(AnytimeStep):
-    """At any time of its turn the company may close a private whose token then earns it alone.
+    """The company may close a private so that its token earns for this company alone, at any time of its turn.
 
     Rules: R-C2C-142.
     """
@@ -145,7 +145,7 @@ class GiveUpStep(AnytimeStep):
     kinds = frozenset({"close_private"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        for name, power in t.spec.worked_out(city_tokens).items():
+        for name, power in t.spec.cached(city_tokens).items():
             if isinstance(power, IconTokenPower) and self._obstacle(t, t.state.privates[name]) is None:
                 label = fact("offer.give_up", private=name, marker=power.icon)
                 yield t.offer("close_private", name, label, blocking=False)
@@ -163,12 +163,12 @@ class GiveUpStep(AnytimeStep):
         return self._obstacle(t, private)
 
     def _obstacle(self, t: Table, private: Private) -> Fact | None:
-        """The rule that keeps the company from closing the private, or makes it vain."""
+        """The rule against closing the private, or the reason why it would be pointless."""
         if private.closed:
             return fact("privates.closed", private=private.id)
         if private.owner != t.company.id:
             return fact("privates.closed_by_its_owner", private=private.id, company=t.company.id)
-        power = t.spec.worked_out(city_tokens).get(private.id)
+        power = t.spec.cached(city_tokens).get(private.id)
         if isinstance(power, IconTokenPower) and power.alone and t.company.markers.get(power.icon):
             return None
         return fact("privates.closing_brings_nothing", private=private.id)
@@ -186,7 +186,7 @@ def _label(t: Table, power: CityToken, coord: Coord) -> Fact:
 
 
 def _few(power: CityToken, cities: Permitted) -> list[Suggestion]:
-    """A button for each city with the icon; those that may get a label are too many for buttons."""
+    """Suggestions: a button for each city with the icon, none where cities are many."""
     if not isinstance(power, IconTokenPower):
         return []
     return [

@@ -1,4 +1,4 @@
-"""Extra tokens: bought when a company floats; a bull token ends what is left on the charter (18C2C 3f)."""
+"""Extra tokens: bought when a company floats; placing a bull token forfeits the others (18C2C 3f)."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -26,7 +26,7 @@ NONE: Final = "none"
 
 
 class FloatTokensStep(Step):
-    """Its president decides before anything else, no matter who is on turn.
+    """The president of a floated company buys extra tokens before anything else happens.
 
     Rules: R-C2C-061.
     """
@@ -36,12 +36,13 @@ class FloatTokensStep(Step):
     exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Every choice among the tokens of its par price that its treasury pays."""
+        """Every affordable set of tokens for its par price."""
         if t.stock.tokens_due is None:
             return
         company = t.state.companies[t.stock.tokens_due]
         choices = [
-            Choice(written(some), _tokens_label(t, company, some)) for some in affordable_tokens(t, company)
+            Choice(written_prices(some), _tokens_label(t, company, some))
+            for some in affordable_tokens(t, company)
         ]
         prices = _dollars(tokens_on_sale(t, company))
         reason = fact("float_tokens.prices", company=company.id, par=company.par, prices=prices)
@@ -65,8 +66,8 @@ class FloatTokensStep(Step):
         return fact("float_tokens.decided_first", company=company, player=t.president(company).id)
 
 
-def written(prices: Sequence[int]) -> str:
-    """`40+60`, or `none`."""
+def written_prices(prices: Sequence[int]) -> str:
+    """Token prices as an action has them: `40+60`, or `none`."""
     return "+".join(map(str, prices)) or NONE
 
 
@@ -82,7 +83,7 @@ def _dollars(prices: Sequence[int]) -> tuple[Fact, ...]:
 
 
 class BullTokenStep(TokenStep):
-    """Stations as usual, and the bull token in any city that can be reached."""
+    """Stations, and the bull token in any city within reach."""
 
     kinds = TokenStep.kinds | {"place_bull"}
 
@@ -97,24 +98,26 @@ class BullTokenStep(TokenStep):
             forfeits = fact("choice.forfeits_tokens", count=lost) if lost else None
             label = fact("offer.place_bull", forfeits=forfeits)
             label_of = partial(fact, "choice.bull_token", forfeits=forfeits)
-            yield from station_offers(t, "place_bull", label, 0, label_of, beside=True, confirm=lost > 0)
+            yield from station_offers(
+                t, "place_bull", label, 0, label_of, beside_spaces=True, confirm=lost > 0
+            )
 
-    def put(self, t: Table, action: Any) -> None:
-        """Place the token; with a bull token the others on the charter leave the game, but for bull tokens."""
+    def place_station(self, t: Table, action: Any) -> None:
+        """Place the token; a bull token removes the charter's other tokens, except bull tokens."""
         if isinstance(action, PlaceBull):
             _place_bull(t, (action.hex, action.city))
         else:
-            super().put(t, action)
+            super().place_station(t, action)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        """That there is no bull token: with one the step waits only where a city is reached."""
+        """The reason why no bull token can be placed."""
         return _bull_obstacle(t) if request.kind == "place_bull" else super().obstacle(t, request)
 
-    def misplaced(self, t: Table, request: Request) -> Fact:
-        """Without a bull token there is no place for it in the turn."""
+    def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
+        """The refusal of a bull token by a company without one."""
         if request.kind != "place_bull":
-            return super().misplaced(t, request)
-        return _bull_obstacle(t) or CompanyStep.misplaced(self, t, request)
+            return super().misplaced_obstacle(t, request)
+        return _bull_obstacle(t) or CompanyStep.misplaced_obstacle(self, t, request)
 
 
 def _bull_obstacle(t: Table) -> Fact | None:
@@ -123,7 +126,7 @@ def _bull_obstacle(t: Table) -> Fact | None:
 
 
 def _forfeited(t: Table) -> int:
-    """Other tokens that the charter has: the bull token ends them.
+    """The tokens on the charter that a bull token removes.
 
     Rules: R-C2C-071.
     """
@@ -133,7 +136,7 @@ def _forfeited(t: Table) -> int:
 
 
 def _place_bull(t: Table, stop: StopId) -> None:
-    """It takes a place where one is free; other bull tokens stay on the charter as ordinary ones.
+    """Place the bull token, in a space if one is free; other bull tokens become ordinary ones.
 
     Rules: R-C2C-070, R-C2C-071, R-C2C-072.
     """

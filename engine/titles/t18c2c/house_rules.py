@@ -1,4 +1,4 @@
-"""Effects of the house rules on the table: money, packet, privates, phases, market, map, tokens, track, mergers."""
+"""The spec under the house rules: money, packet, privates, phases, market, map, tokens, track, mergers."""
 
 from typing import Any, Final
 
@@ -27,8 +27,8 @@ LABELLED_FROM = {"C": "green", "B": "green", "L": "brown", "P": "brown", "K": "b
 """The first colour of tiles that bear a label which an overlay brings."""
 
 
-def settled(spec: TitleSpec) -> TitleSpec:
-    """The table as its house rules have it."""
+def with_house_rules(spec: TitleSpec) -> TitleSpec:
+    """The spec under its house rules."""
     say = {name: rule.value for name, rule in spec.house.items()}
     return spec.model_copy(
         update={
@@ -46,77 +46,81 @@ def settled(spec: TitleSpec) -> TitleSpec:
 
 
 def certificates(companies: int, players: int, each: int) -> int:
-    """The certificate limit: this many certificates a company in play, shared out, half rounded up (R-C2C-004)."""
+    """The certificate limit: certificates per company in play, divided by the players, half rounded up (R-C2C-004)."""
     return (2 * each * companies + players) // (2 * players)
 
 
-def _players(spec: TitleSpec, say: dict[str, Any]) -> dict[int, PlayerCount]:
-    """Everybody has an equal part of the cash, rounded down (R-C2C-003)."""
-    fewest, most = say["player_range"]
+def _players(spec: TitleSpec, rule_values: dict[str, Any]) -> dict[int, PlayerCount]:
+    """Equal parts of the cash, rounded down (R-C2C-003)."""
+    fewest, most = rule_values["player_range"]
     singles = sum(company.kind == "single" for company in spec.companies.values())
     return {
         count: PlayerCount(
-            cash=say["starting_cash_total"] // count,
+            cash=rule_values["starting_cash_total"] // count,
             certificates=certificates(singles, count, spec.certificates_per_company),
         )
         for count in range(fewest, most + 1)
     }
 
 
-def _private(name: str, private: PrivateSpec, say: dict[str, Any]) -> PrivateSpec:
+def _private(name: str, private: PrivateSpec, rule_values: dict[str, Any]) -> PrivateSpec:
     """Prices of the kit's privates, and that of the Keystone Tunnel in phase 2 (R-C2C-020, R-C2C-141)."""
-    if name in say["kit_private_values"]:
-        value, income = say["kit_private_values"][name]
+    if name in rule_values["kit_private_values"]:
+        value, income = rule_values["kit_private_values"][name]
         return private.model_copy(update={"value": value, "income": income})
     if name == EASTERN_TUNNEL:
-        return private.model_copy(update={"early": tuple(say["keystone_phase2_price"])})
+        return private.model_copy(update={"early": tuple(rule_values["keystone_phase2_price"])})
     return private
 
 
-def _phase(phase: PhaseSpec, say: dict[str, Any]) -> PhaseSpec:
-    return phase.model_copy(update={"privatize": say["phase4_privatize"]}) if phase.name == "4" else phase
+def _phase(phase: PhaseSpec, rule_values: dict[str, Any]) -> PhaseSpec:
+    return (
+        phase.model_copy(update={"privatize": rule_values["phase4_privatize"]})
+        if phase.name == "4"
+        else phase
+    )
 
 
-def _market(market: MarketSpec, say: dict[str, Any]) -> MarketSpec:
-    """Where no cell closes a company, there is nothing in its place (R-C2C-053)."""
-    if say["closed_cell"] == "close":
+def _market(market: MarketSpec, rule_values: dict[str, Any]) -> MarketSpec:
+    """The market without closing cells, if no cell closes a company (R-C2C-053)."""
+    if rule_values["closed_cell"] == "close":
         return market
     rows = tuple(" ".join("." if cell == "-" else cell for cell in row.split()) for row in market.rows)
     return market.model_copy(update={"rows": rows})
 
 
-def _map(spec: TitleSpec, say: dict[str, Any]) -> MapSpec:
-    """The map with the overlays, and with Saint Louis or without it (R-C2C-009, R-C2C-124)."""
+def _map(spec: TitleSpec, rule_values: dict[str, Any]) -> MapSpec:
+    """The map with the overlays, and with or without Saint Louis (R-C2C-009, R-C2C-124)."""
     printed = spec.map
-    laid = {coord: _labelled(spec, coord, label) for coord, label in say["overlays"].items()}
+    laid = {coord: _labelled(spec, coord, label) for coord, label in rule_values["overlays"].items()}
     hexes = {**printed.hexes, **laid}
-    if say["st_louis"] == "absent":
+    if rule_values["st_louis"] == "absent":
         del hexes[SAINT_LOUIS]
     return printed if hexes == printed.hexes else printed.with_hexes(hexes)
 
 
-def _tiles(printed: dict[TileId, TileSpec], say: dict[str, Any]) -> dict[TileId, TileSpec]:
-    """Gray New York and Chicago as printed, or with the two stations that they had (R-C2C-110)."""
-    if say["gray_double_cities"] == "one_city":
+def _tiles(printed: dict[TileId, TileSpec], rule_values: dict[str, Any]) -> dict[TileId, TileSpec]:
+    """Gray New York and Chicago as printed, or with their former two stations (R-C2C-110)."""
+    if rule_values["gray_double_cities"] == "one_city":
         return printed
     return {**printed, **{gray: _parted(printed[gray], printed[brown]) for gray, brown in GRAY_FROM.items()}}
 
 
 def _parted(gray: TileSpec, brown: TileSpec) -> TileSpec:
-    """The tile with half its places in each of two cities, on the track of the other one."""
+    """The tile with its spaces divided between two cities, on the other tile's track."""
     stop = gray.topology.stops[0]
     half = f"city {stop.value(0)} x{stop.slots // 2}"
     return TileSpec.model_validate({**gray.model_dump(), "stops": (half, half), "track": brown.track})
 
 
-def _company(company: CompanySpec, say: dict[str, Any]) -> CompanySpec:
-    if say["st_louis"] == "edge_hex" or SAINT_LOUIS not in company.destination:
+def _company(company: CompanySpec, rule_values: dict[str, Any]) -> CompanySpec:
+    if rule_values["st_louis"] == "edge_hex" or SAINT_LOUIS not in company.destination:
         return company
     return company.model_copy(update={"destination": ()})
 
 
 def _labelled(spec: TitleSpec, coord: Coord, label: str) -> HexSpec:
-    """The hex with the label of an overlay; raises TitleError where none could lie, or for an unknown label."""
+    """The hex with an overlay's label; raises TitleError for an impossible place or an unknown label."""
     hex_ = spec.map.all_hexes.get(coord)
     if hex_ is None:
         raise TitleError(f"{spec.name}, house rule overlays: there is no hex {coord}")
@@ -132,7 +136,7 @@ def _labelled(spec: TitleSpec, coord: Coord, label: str) -> HexSpec:
 
 
 def with_stock_rules(spec: TitleSpec) -> TitleSpec:
-    """The table with what its house rules say of packet, tokens and privatization."""
+    """The spec under the house rules on packet, tokens and privatization."""
     auction = {
         "eliminations_may_pass": spec.house_rule("elimination_pass"),
         "cheaper": spec.house_rule("packet_discount_scope"),
@@ -154,7 +158,7 @@ BY_COLOUR: Final[dict[Colour, int]] = {"yellow": 1, "green": 2, "brown": 3, "gra
 
 
 def with_track_rules(spec: TitleSpec) -> TitleSpec:
-    """The table with what its house rules say of upgrades and markers."""
+    """The spec under the house rules on upgrades and markers."""
     changes: dict[str, object] = {
         "privates": {name: _with_power(spec, private) for name, private in spec.privates.items()}
     }
@@ -164,7 +168,7 @@ def with_track_rules(spec: TitleSpec) -> TitleSpec:
 
 
 def with_mergers(spec: TitleSpec) -> TitleSpec:
-    """The table with what its house rules say of mergers and nationals; both may be left out."""
+    """The spec under the house rules on mergers and nationals, either of which may be left out."""
     unions, nationals = spec.unions, spec.nationals
     assert unions is not None
     assert nationals is not None
@@ -184,7 +188,7 @@ def _with_power(spec: TitleSpec, private: PrivateSpec) -> PrivateSpec:
 
 
 def _power(spec: TitleSpec, power: Power) -> Power:
-    """The power, with the house rule on using a marker at once that nobody has had (R-C2C-160)."""
+    """The power under the house rule on using a new marker at once (R-C2C-160)."""
     if not isinstance(power, MarkersPower):
         return power
     return power.model_copy(update={"usable_at_once": spec.house_rule("marker_first_sale_usable")})

@@ -14,7 +14,7 @@ from engine.titles.t18c2c.unions import (
     Exchange,
     by_price,
     distribute_shares,
-    extra_tokens,
+    extra_tokens_of,
     halved_shares,
     inherit,
     inherit_tokens,
@@ -30,7 +30,7 @@ SMALL, LARGE = 10, 20
 
 
 def form_national(t: Table, owners: Sequence[CompanyId]) -> None:
-    """Trains of these owners have rusted: the national of the phase, if there is one, takes over who has none left.
+    """Form the phase's national, if any, from these owners of rusted trains who have none left.
 
     Rules: R-C2C-240, R-C2C-243.
     """
@@ -43,15 +43,15 @@ def form_national(t: Table, owners: Sequence[CompanyId]) -> None:
         return
     exchange = players_exchange(t, parts)
     exchange.shares[MARKET] = halved_shares(parts, lambda _: (MARKET,))
-    president = new_president(t, exchange, [t.president(parts[0].id).id], _seat(t))
+    president = new_president(t, exchange, [t.president(parts[0].id).id], _tie_break_seat(t))
     if president is None:
         t.emit(NoNational(name, tuple(company.id for company in parts)))
     else:
-        _form(t, t.state.companies[name], parts, exchange, president)
+        _start_national(t, t.state.companies[name], parts, exchange, president)
 
 
 def _absorbed(t: Table, rules: NationalsSpec, owners: Sequence[CompanyId]) -> list[Company]:
-    """Companies without a train that it takes over; never another national.
+    """Companies without a train that the national takes over; never another national.
 
     Rules: R-C2C-240.
     """
@@ -60,18 +60,18 @@ def _absorbed(t: Table, rules: NationalsSpec, owners: Sequence[CompanyId]) -> li
     return absorbed if rules.absorbs == "all_trainless" else [c for c in absorbed if c.id in owners]
 
 
-def _seat(t: Table) -> int:
-    """Where ties are first looked at: the president of the company that has bought the train."""
+def _tie_break_seat(t: Table) -> int:
+    """The seat at which ties are resolved first: the president of the train's buyer."""
     now = t.state.round
     if isinstance(now, Operating) and now.turn is not None:
         return t.state.seat(t.president(now.turn.company).id)
     return t.state.priority
 
 
-def _form(
+def _start_national(
     t: Table, national: Company, parts: Sequence[Company], exchange: Exchange, president: PlayerId
 ) -> None:
-    """It starts at the average of their prices in the top row, in the form of 10 or 20 shares.
+    """Start the national at the parts' average price in the top row, with 10 or 20 shares.
 
     Rules: R-C2C-007, R-C2C-241, R-C2C-242.
     """
@@ -79,33 +79,33 @@ def _form(
     average = sum(map(t.price, parts)) // len(parts)
     cell = t.grid.at_most(max(average, t.spec.nationals.least_price))
     paid = pay_odd(t, exchange)
-    for player, count in _cut(t, exchange, president).items():
+    for player, count in _remove_surplus_shares(t, exchange, president).items():
         t.pay(BANK, player, count * t.grid.price(cell))
         paid[player] = paid.get(player, 0) + count * t.grid.price(cell)
-    in_all = SMALL if exchange.in_all() <= SMALL else LARGE
-    exchange.shares[OFFERING] = in_all - exchange.in_all()
+    in_all = SMALL if exchange.total_shares() <= SMALL else LARGE
+    exchange.shares[OFFERING] = in_all - exchange.total_shares()
     _take_over(t, national, parts)
     national.share = 100 // in_all
     distribute_shares(national, exchange, president)
     reenter_market(t, national, cell)
-    _tell(t, national, president)
+    _emit_formation(t, national, president)
     t.emit(shares_exchanged(t, national, exchange, paid))
     for company in parts:
         close_company(t, company)
 
 
-def _cut(t: Table, exchange: Exchange, president: PlayerId) -> dict[PlayerId, int]:
-    """Shares above those of the large form: first the pool's go, then players' against the order of turns.
+def _remove_surplus_shares(t: Table, exchange: Exchange, president: PlayerId) -> dict[PlayerId, int]:
+    """Remove shares above those of the large form: the pool's first, then players' in reverse turn order.
 
     The new president comes first, and keeps their certificate. Returns how many each player loses.
 
     Rules: R-C2C-241.
     """
     lost = {}
-    exchange.shares[MARKET] -= min(exchange.shares[MARKET], max(0, exchange.in_all() - LARGE))
+    exchange.shares[MARKET] -= min(exchange.shares[MARKET], max(0, exchange.total_shares() - LARGE))
     for player in _backwards(t, president):
         kept = CERTIFICATE if player == president else 0
-        count = min(max(0, exchange.in_all() - LARGE), exchange.shares[player] - kept)
+        count = min(max(0, exchange.total_shares() - LARGE), exchange.shares[player] - kept)
         if count > 0:
             exchange.shares[player] -= count
             lost[player] = count
@@ -119,7 +119,7 @@ def _backwards(t: Table, first: PlayerId) -> list[PlayerId]:
 
 
 def _take_over(t: Table, national: Company, parts: Sequence[Company]) -> None:
-    """Everything they have; and it has operated in the round in which one of them has.
+    """Take over everything of the parts; the national has operated this round if one of them has.
 
     Rules: R-C2C-244, R-C2C-248.
     """
@@ -134,20 +134,20 @@ def _take_over(t: Table, national: Company, parts: Sequence[Company]) -> None:
 
 
 def _take_tokens(t: Table, national: Company, parts: Sequence[Company]) -> None:
-    """Theirs, reserved ones becoming ordinary; of its own only what is missing.
+    """Take over the parts' tokens, reserved ones as ordinary; its own fill up the number.
 
     Rules: R-C2C-245.
     """
     least, national.tokens = len(national.tokens), []
     inherit_tokens(t, parts, national)
-    own = extra_tokens(national)
+    own = extra_tokens_of(national)
     national.tokens += [PREPAID] * len(own.reserved)
     own.reserved, own.reached = [], []
     there = len(t.map.tokens_of(national.id)) + len(national.tokens) + own.bulls
     national.tokens += [PREPAID] * (least - there)
 
 
-def _tell(t: Table, national: Company, president: PlayerId) -> None:
+def _emit_formation(t: Table, national: Company, president: PlayerId) -> None:
     t.emit(
         NationalFormed(
             company=national.id,
@@ -157,6 +157,6 @@ def _tell(t: Table, national: Company, president: PlayerId) -> None:
             percent=national.share,
             treasury=national.cash,
             placed=len(t.map.tokens_of(national.id)),
-            left=len(national.tokens) + extra_tokens(national).bulls,
+            left=len(national.tokens) + extra_tokens_of(national).bulls,
         )
     )

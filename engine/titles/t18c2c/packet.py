@@ -1,4 +1,4 @@
-"""Before the first bid on the packet each player in turn takes a private of their choice out of the game."""
+"""Removal of privates from the packet before the first bid, by each player in turn."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -15,7 +15,7 @@ from engine.play.table import Table
 
 
 class RemovePrivateStep(Step):
-    """As many turns as the title says.
+    """Remove a private of the player's choice; as many turns as the title says.
 
     Rules: R-C2C-021.
     """
@@ -24,7 +24,7 @@ class RemovePrivateStep(Step):
     kinds = frozenset({"remove_private", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Any private but those that are kept; most titles let nobody pass.
+        """Every private that may be removed; in most titles nobody may pass.
 
         Rules: R-C2C-022.
         """
@@ -45,7 +45,7 @@ class RemovePrivateStep(Step):
             yield t.offer("pass", bidder(t), fact("offer.remove_none"))
 
     def apply(self, t: Table, action: RemovePrivate | Pass) -> None:
-        """Its offers end; it is the next player's turn, and nobody has acted as far as priority goes.
+        """Remove the private; the next player is on turn, without effect on priority.
 
         Rules: R-C2C-023, R-C2C-024.
         """

@@ -1,4 +1,4 @@
-"""Use of a run's income, and the move of the price (R-C2C-185, R-C2C-200 to R-C2C-204)."""
+"""Payouts of a run, and the price change (R-C2C-185, R-C2C-200 to R-C2C-204)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -9,49 +9,49 @@ from engine.core.spec import DividendKind
 from engine.play.steps.base import Request
 from engine.play.steps.dividend import DividendStep
 from engine.play.table import Table
-from engine.play.trains.phases import occupied_shells
+from engine.play.trains.phases import occupied_charters
 
 
 class PayoutStep(DividendStep):
-    """Everything, half or nothing goes to the shares; those in the pool pay nobody (R-C2C-202)."""
+    """Everything, half or nothing is paid to the shares, except those in the pool (R-C2C-202)."""
 
     def columns(self, t: Table, option: DividendKind) -> int:
-        """Columns that the price goes to the right: one a shell with a train, less what proofs moved it (R-C2C-204).
+        """Columns to the right: one for each charter with a train, less those of proofs (R-C2C-204).
 
         Rules: R-C2C-200, R-C2C-203.
         """
-        if not self.shared_out(t, option):
+        if not self.paid_out(t, option):
             return -1
-        return max(0, occupied_shells(t.company) - t.turn.proofs) if option == "pay" else 0
+        return max(0, occupied_charters(t.company) - t.turn.proofs) if option == "pay" else 0
 
-    def moved(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
-        """This many columns, one after the other."""
-        for step in _steps(self.columns(t, option)):
+    def cell_after(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
+        """The cell after this many columns."""
+        for step in _single_steps(self.columns(t, option)):
             cell = _neighbour(t, cell, step)
         return cell
 
-    def move(self, t: Table, option: DividendKind) -> None:
-        """One column after the other, as each may bring the price past the end of the market (R-C2C-052)."""
-        for step in _steps(self.columns(t, option)):
+    def move_price(self, t: Table, option: DividendKind) -> None:
+        """Move column by column, since each may bring the price past the end of the market (R-C2C-052)."""
+        for step in _single_steps(self.columns(t, option)):
             if t.company.cell is not None:
                 t.move_price(t.company, _neighbour(t, t.company.cell, step))
 
     def per_share(self, t: Table, shared_out: int) -> int:
-        """Rounded up to a dollar, as what a holder of one share gets (R-C2C-201)."""
+        """Dollars for one share, rounded up (R-C2C-201)."""
         return -(-shared_out * t.company.share // 100)
 
     def income(self, t: Table, shared_out: int, holder: HolderId) -> int:
-        """The income of its shares together, rounded up to a dollar (R-C2C-201)."""
+        """Dollars for all shares of a holder, rounded up together (R-C2C-201)."""
         return -(-shared_out * t.company.percent(holder) // 100)
 
-    def to_company(self, t: Table) -> Sequence[HolderId]:
-        """Its offering, what it reissued and its treasury; under its house rule the pool, too (R-C2C-202)."""
+    def holders_paying_company(self, t: Table) -> Sequence[HolderId]:
+        """Offering, reissued shares and treasury; under a house rule also the pool (R-C2C-202)."""
         own = (OFFERING, REISSUED, t.company.treasury)
         return (*own, MARKET) if t.spec.house_rule("pool_shares_pay") == "corporation" else own
 
 
 class DestinationPayoutStep(PayoutStep):
-    """A destination run has a dividend of its own: paid in full, its price goes one column to the right (R-C2C-185)."""
+    """The dividend of a destination run: paid in full, the price moves one column right (R-C2C-185)."""
 
     name = "destination_dividend"
 
@@ -59,7 +59,7 @@ class DestinationPayoutStep(PayoutStep):
         return 0 if t.turn.destination is None else t.turn.destination.revenue
 
     def columns(self, t: Table, option: DividendKind) -> int:
-        """One for a full dividend; nothing lost where it is withheld."""
+        """Columns to the right: one for a full dividend, none for withholding."""
         return int(option == "pay")
 
     def offers(self, t: Table) -> Iterator[Offer]:
@@ -67,21 +67,21 @@ class DestinationPayoutStep(PayoutStep):
             yield from super().offers(t)
 
     def skip(self, t: Table) -> None:
-        """No run was made, or none yet."""
+        """Do nothing, since no destination run was made yet."""
 
-    def misplaced(self, t: Table, request: Request) -> Fact:
-        """It has no place of its own in the turn: a run to a destination brings it."""
+    def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
+        """The refusal outside a destination run, which brings this dividend."""
         return fact("dividend.no_destination_run", company=t.company.id)
 
-    def note(self, t: Table, option: DividendKind) -> None:
-        """The ordinary run stays the last one."""
+    def record_run(self, t: Table, option: DividendKind) -> None:
+        """Keep the ordinary run as the company's last one."""
 
-    def over(self, t: Table) -> None:
-        """There may be another destination."""
+    def close(self, t: Table) -> None:
+        """Keep the step open for another destination."""
         t.turn.destination = None
 
 
-def _steps(columns: int) -> list[int]:
+def _single_steps(columns: int) -> list[int]:
     return [1 if columns > 0 else -1] * abs(columns)
 
 

@@ -1,4 +1,4 @@
-"""Other powers of privates: markers for sale, dollars for a turn's ground, a share in exchange (18C2C 4a, 4b)."""
+"""Powers of privates: markers for sale, dollars for terrain, shares in exchange (18C2C 4a, 4b)."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -25,7 +25,7 @@ from engine.play.trains.train_prices import seller_name
 
 
 class BuyMarkerStep(AnytimeStep):
-    """At any time of its turn a company without such a marker may buy one, at its fixed price.
+    """A company without such a marker may buy one at its fixed price, at any time of its turn.
 
     Rules: R-C2C-164.
     """
@@ -34,7 +34,7 @@ class BuyMarkerStep(AnytimeStep):
     kinds = frozenset({"buy_marker"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Markers that the treasury can pay and somebody has."""
+        """Affordable markers that have a seller."""
         privates = list(marker_powers(t.spec))
         markers = Permitted(privates, partial(_marker_obstacle, t), partial(_marker_label, t))
         if not markers:
@@ -55,7 +55,7 @@ class BuyMarkerStep(AnytimeStep):
         )
 
     def apply(self, t: Table, action: BuyMarker) -> None:
-        """Buy it; who parts with its only one is asked."""
+        """Buy the marker; a seller with a single one must consent."""
         if is_last_marker(t, action.private, action.source):
             holder = t.president(action.source).id
             if holder != action.actor:
@@ -88,7 +88,7 @@ def _marker_obstacle(t: Table, private: Any) -> Fact | None:
 
 
 class PurseTrackStep(TrackStep):
-    """Track as usual, before which privates may be given up that pay for the ground.
+    """Track, before which privates may be given up to pay for terrain.
 
     Rules: R-C2C-151.
     """
@@ -96,7 +96,7 @@ class PurseTrackStep(TrackStep):
     kinds = TrackStep.kinds | {"close_private"}
 
     def helps(self, t: Table) -> Iterator[Offer]:
-        """Lays that privates help with, and privates that may be given up for them."""
+        """Lays with the help of privates, and privates to give up for them."""
         yield from super().helps(t)
         yield from _purses(t)
 
@@ -133,7 +133,7 @@ def _purse_obstacle(t: Table, private: Private) -> Fact | None:
 
 
 def _open_purse(t: Table, private: Private) -> None:
-    """It closes, and its dollars pay for the terrain of this turn's tiles in its zone; what is left over is lost."""
+    """Close the private; its dollars pay for this turn's terrain in its zone, and the rest is lost."""
     power = turn_discount(t, private.id)
     assert power is not None
     t.turn.purses[private.id] = power.amount
@@ -142,7 +142,7 @@ def _open_purse(t: Table, private: Private) -> None:
 
 
 class ExchangeStep(AnytimeStep):
-    """In addition to their own trading, for a share of the offering or the market; the private closes.
+    """Exchange a private for a share from offering or market, in addition to trading.
 
     Rules: R-C2C-02A.
     """
@@ -151,24 +151,24 @@ class ExchangeStep(AnytimeStep):
     kinds = frozenset({"exchange_private"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """For each such private of the player on turn, while there is a share."""
+        """The exchange of each such private of the player on turn, while a share is available."""
         player = t.state.players[t.stock.turn].id
-        for name in t.spec.worked_out(_exchanges):
+        for name in t.spec.cached(_exchanges):
             if _exchange_obstacle(t, player, t.state.privates[name]) is None:
                 yield _exchange_offer(t, name)
 
     def apply(self, t: Table, action: ExchangePrivate) -> None:
-        """It counts as an action, not as the purchase; the share may float its company."""
-        company = t.state.companies[t.spec.worked_out(_exchanges)[action.entity]]
+        """Exchange the private: an action but not the purchase; the company may float."""
+        company = t.state.companies[t.spec.cached(_exchanges)[action.entity]]
         t.stock.acted = True
-        holdings.give(company, action.source, action.actor, company.share)
+        holdings.give_shares(company, action.source, action.actor, company.share)
         t.emit(ShareReceived(action.actor, company.id, company.share, president=False))
         close_private(t, action.entity)
         selling.settle_president(t, company)
         check_float(t, company)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        own = (t.state.privates[name] for name in t.spec.worked_out(_exchanges))
+        own = (t.state.privates[name] for name in t.spec.cached(_exchanges))
         first = next((private for private in own if private.owner == request.actor), None)
         private = t.state.privates.get(request.entity or "", first)
         if private is None:
@@ -177,7 +177,7 @@ class ExchangeStep(AnytimeStep):
 
 
 def _exchanges(spec: TitleSpec) -> Mapping[PrivateId, CompanyId]:
-    """Privates that are exchanged for a share, and the company it is of."""
+    """Privates that can be exchanged, each with the company of the share."""
     return {
         name: power.company
         for name, private in spec.privates.items()
@@ -187,7 +187,7 @@ def _exchanges(spec: TitleSpec) -> Mapping[PrivateId, CompanyId]:
 
 
 def _exchange_obstacle(t: Table, player: PlayerId, private: Private) -> Fact | None:
-    company = t.spec.worked_out(_exchanges).get(private.id)
+    company = t.spec.cached(_exchanges).get(private.id)
     if company is None:
         return fact("exchange.for_nothing", private=private.id)
     if private.closed or private.owner != player:
@@ -198,7 +198,7 @@ def _exchange_obstacle(t: Table, player: PlayerId, private: Private) -> Fact | N
 
 
 def _exchange_offer(t: Table, private: PrivateId) -> Offer:
-    company = t.spec.worked_out(_exchanges)[private]
+    company = t.spec.cached(_exchanges)[private]
     sources = Choices(
         [
             Choice(source, fact("choice.exchanged", company=company, source=source))

@@ -1,4 +1,4 @@
-"""Players propose in turn that two companies become one: which pairs may, whose turn it is, and who must agree."""
+"""Mergers proposed by players: legal pairs, order of proposers, and consent."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -25,7 +25,7 @@ Pair = tuple[Company, Company]
 
 
 def proposal_round_follows(t: Table) -> bool:
-    """True if a merger round comes after the stock round: from a phase on, and where anything could be proposed."""
+    """True if a merger round follows the stock round and something could be proposed."""
     rules = t.spec.unions
     if rules is None or not t.phase_reached(rules.from_phase):
         return False
@@ -33,17 +33,17 @@ def proposal_round_follows(t: Table) -> bool:
 
 
 def candidates(t: Table) -> list[Company]:
-    """Companies that may become one with another, in operating order."""
+    """Companies that may merge, in operating order."""
     return [company for company in operating_order(t) if merger_obstacle(t, company) is None]
 
 
 def merger_obstacle(t: Table, company: Company) -> Fact | None:
-    """The rule that keeps a company from merging with any other.
+    """The rule against any merger of a company.
 
     Rules: R-C2C-221.
     """
     assert t.spec.unions is not None
-    if t.kind(company) != t.spec.unions.kind or company.parts:
+    if t.kind_name(company) != t.spec.unions.kind or company.parts:
         return fact("merger.single_only", company=company.id)
     if company.president is None or not company.operated:
         return fact("merger.not_operated", company=company.id)
@@ -51,7 +51,7 @@ def merger_obstacle(t: Table, company: Company) -> Fact | None:
 
 
 def pair_obstacle(t: Table, pair: Pair) -> Fact | None:
-    """The rule that keeps two companies from merging, no matter who proposes it.
+    """The rule against merging two companies, whoever proposes it.
 
     Rules: R-C2C-221.
     """
@@ -67,12 +67,12 @@ def pair_obstacle(t: Table, pair: Pair) -> Fact | None:
 
 
 def proposer(t: Table) -> PlayerId:
-    """The player whose turn it is to propose."""
+    """The player on turn to propose."""
     return t.state.players[merger_round(t).turn].id
 
 
 def pairs_of(t: Table, player: PlayerId) -> Iterator[Pair]:
-    """Pairs a player may propose now: the company they preside over first, of two the one that operates first."""
+    """Pairs that a player may propose now, their own company first."""
     for one, other in combinations(candidates(t), 2):
         pair = (one, other) if one.president == player else (other, one)
         if proposal_obstacle(t, player, pair) is None:
@@ -80,7 +80,7 @@ def pairs_of(t: Table, player: PlayerId) -> Iterator[Pair]:
 
 
 def proposal_obstacle(t: Table, player: PlayerId, pair: Pair) -> Fact | None:
-    """The rule that keeps a player from proposing a pair."""
+    """The rule against a player proposing a pair."""
     assert t.spec.unions is not None
     mine = [company for company in pair if company.president == player]
     if not mine:
@@ -93,7 +93,7 @@ def proposal_obstacle(t: Table, player: PlayerId, pair: Pair) -> Fact | None:
 
 
 def asked_president(t: Table, player: PlayerId, pair: Pair) -> PlayerId | None:
-    """The president who must agree to what a player proposes; None: they preside over both.
+    """The president who must consent to the merger; None if the proposer presides over both.
 
     Rules: R-C2C-222.
     """
@@ -102,7 +102,7 @@ def asked_president(t: Table, player: PlayerId, pair: Pair) -> PlayerId | None:
 
 
 def next_proposer(t: Table, *, acted: bool) -> None:
-    """The next player's turn."""
+    """Pass the turn to the next proposer."""
     now = merger_round(t)
     now.passes = 0 if acted else now.passes + 1
     now.turn = t.state.next_seat(now.turn)
@@ -123,7 +123,7 @@ def _names(pair: Sequence[Company]) -> tuple[str, ...]:
 
 
 class ProposeMergerStep(Step):
-    """One pair, with the player presiding over one at least, or a pass; the other president must agree."""
+    """Propose a pair, one of the player's own at least, or pass; the other president must consent."""
 
     name = "propose_merger"
     kinds = frozenset({"propose_merger", "pass"})
@@ -148,7 +148,7 @@ class ProposeMergerStep(Step):
         yield t.offer("pass", player, fact("offer.no_proposal"))
 
     def apply(self, t: Table, action: ProposeMerger | Pass) -> None:
-        """Ask the other president, or merge two of one's own at once; or let the next player propose."""
+        """Ask the other president, merge at once if the player presides over both, or pass."""
         if isinstance(action, Pass):
             t.emit(Passed(action.actor, fact("declined.proposal")))
             next_proposer(t, acted=False)
@@ -166,12 +166,12 @@ class ProposeMergerStep(Step):
         next_proposer(t, acted=True)
 
     def refused(self, t: Table, action: ProposeMerger) -> None:
-        """It counts as a pass."""
+        """Count a refusal as a pass."""
         merger_round(t).refused.append(_key(_pair(t, action)))
         next_proposer(t, acted=False)
 
     def skip(self, t: Table) -> None:
-        """A player with nothing to propose is passed over."""
+        """Skip a player with nothing to propose."""
         if not all_proposers_passed(t):
             next_proposer(t, acted=False)
 
@@ -184,7 +184,7 @@ def _pair(t: Table, action: ProposeMerger) -> Pair:
 
 
 def _outlook(t: Table, pair: Pair) -> Fact:
-    """The large company that the two would become."""
+    """The outlook of the merged company."""
     one, other = pair
     plan = union(t, one, other, proposer(t))
     return fact(
@@ -206,7 +206,7 @@ def _suggestion(t: Table, pair: Pair) -> Suggestion:
 
 
 def _first_obstacle(t: Table, pairs: Sequence[Pair], name: Any) -> Fact:
-    """The rule that keeps a company from being the first of one of these pairs."""
+    """The rule against naming a company first in any of these pairs."""
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
@@ -221,7 +221,7 @@ def _first_obstacle(t: Table, pairs: Sequence[Pair], name: Any) -> Fact:
 
 
 def _partners(t: Table, pairs: Sequence[Pair], first: CompanyId) -> Choices:
-    """The companies with which the first one may be proposed."""
+    """Partners of the first company among the pairs."""
 
     def obstacle(name: Any) -> Fact:
         other = t.state.companies.get(name)
@@ -236,7 +236,7 @@ def _partners(t: Table, pairs: Sequence[Pair], first: CompanyId) -> Choices:
 
 
 class ProposalRound(Round):
-    """Turns clockwise from the priority deal until all pass one after the other.
+    """Merger proposals clockwise from the priority deal until all pass in a row.
 
     Rules: R-C2C-220.
     """
@@ -245,15 +245,15 @@ class ProposalRound(Round):
         super().__init__((FirstShuffleStep(), ProposeMergerStep()))
 
     def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """The player's turn to propose, unless a company just merged comes first."""
+        """Make it the player's turn to propose; False if a merged company comes first."""
         merger_round(t).turn = t.state.seat(player)
         return merger_round(t).formed is None
 
     def may_mean(self, t: Table, request: Request) -> bool:
-        """Players propose for nobody else."""
+        """Always False: players propose for themselves only."""
         return False
 
     def advance(self, t: Table) -> None:
-        """After the last pass the next round begins."""
+        """Start the next round after the last pass."""
         if all_proposers_passed(t) and merger_round(t).formed is None:
             next_round(t)

@@ -1,4 +1,4 @@
-"""18C2C: its options, what was settled, its sequence of play and its overrides."""
+"""The rules of 18C2C: options, house rules, sequence of play and overrides."""
 
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
@@ -17,14 +17,14 @@ from engine.play.steps.end_of_turn import ClosedStep, EndOfTurnStep, LateActions
 from engine.play.steps.forced_sales import BankruptcyStep, ForcedPurchaseStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.titles.standard import BUY_PRIVATE, Standard, choices
+from engine.titles.standard import BUY_PRIVATE, StandardRules, read_choices
 from engine.titles.t18c2c.city_tokens import CityTokenStep, GiveUpStep
 from engine.titles.t18c2c.coast_to_coast import CoastsRunStep
 from engine.titles.t18c2c.destination import DestinationStep
 from engine.titles.t18c2c.extra_tokens import BullTokenStep, FloatTokensStep
 from engine.titles.t18c2c.house_rules import (
     certificates,
-    settled,
+    with_house_rules,
     with_mergers,
     with_stock_rules,
     with_track_rules,
@@ -39,10 +39,10 @@ from engine.titles.t18c2c.shuffle_trains import ShuffleStep
 
 
 class StationStep(BullTokenStep):
-    """One station a turn; two of a corporation made of others (R-C2C-130)."""
+    """One station a turn; two for merged corporations (R-C2C-130)."""
 
-    def most(self, t: Table) -> int:
-        """Two for merger corporations and nationals.
+    def stations_per_turn(self, t: Table) -> int:
+        """Two for merged corporations and nationals.
 
         Rules: R-C2C-246.
         """
@@ -87,18 +87,18 @@ Rules: R-C2C-091.
 """
 
 
-class CoastToCoastRules(Standard):
-    """Overrides of 18C2C."""
+class CoastToCoastRules(StandardRules):
+    """The rules of 18C2C that differ from its data."""
 
-    FLAGS, OPTIONS = choices("engine.titles", "engine.titles.t18c2c")
+    FLAGS, OPTIONS = read_choices("engine.titles", "engine.titles.t18c2c")
     ROUNDS: ClassVar = SEQUENCE
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
-        """The table as the house rules and the options of this game have it."""
-        return with_mergers(with_track_rules(with_stock_rules(settled(super().adapted(spec)))))
+        """The spec under the game's house rules and options."""
+        return with_mergers(with_track_rules(with_stock_rules(with_house_rules(super().adapted(spec)))))
 
     def next_round(self, t: Table) -> RoundState:
-        """After a stock round players may propose mergers (R-C2C-220)."""
+        """Merger proposals after a stock round (R-C2C-220)."""
         now = t.state.round
         if isinstance(now, Stock) and proposal_round_follows(t):
             return Merger(set=now.number, number=0, of=0, turn=t.state.priority)
@@ -107,7 +107,7 @@ class CoastToCoastRules(Standard):
         return super().next_round(t)
 
     def on_round(self, t: Table) -> None:
-        """The certificate limit follows the corporations in play (R-C2C-004)."""
+        """Update the certificate limit by the corporations in play (R-C2C-004)."""
         super().on_round(t)
         if isinstance(t.state.round, Stock) and t.spec.house_rule("certificate_limit_dynamic"):
             in_play = sum(is_in_play(t, company) for company in t.state.companies.values())
@@ -115,26 +115,26 @@ class CoastToCoastRules(Standard):
             t.state.certificate_limit = certificates(in_play, len(t.state.players), each)
 
     def on_phase(self, t: Table) -> None:
-        """Red places get further spaces for stations (R-C2C-00A); tokens of privates leave (R-C2C-143)."""
-        t.map.open_spaces(t.state.phase)
+        """Open further spaces of red areas (R-C2C-00A); remove expired tokens of privates (R-C2C-143)."""
+        t.map.open_spaces_of_phase(t.state.phase)
         expire_markers(t)
         withdraw_markers(t)
 
     def on_rust(self, t: Table, train: TrainName, owners: Sequence[tuple[CompanyId, int]]) -> None:
-        """Amtrak and Conrail take over whom this has left without a train (R-C2C-240)."""
+        """Let Amtrak or Conrail take over companies without a train (R-C2C-240)."""
         form_national(t, [owner for owner, _ in owners])
 
     def on_bank_paid(self, t: Table) -> None:
-        """The bank is broken at $0, or below, as the house rule has it (R-C2C-260)."""
+        """End the game when the bank is at $0, or below, by house rule (R-C2C-260)."""
         if t.state.bank <= t.spec.house_rule("bank_breaks_at"):
             trigger(t, Ending("bank", BANK))
 
     def may_start(self, t: Table, company: Company) -> bool:
-        """Nationals come on their own (R-C2C-240)."""
-        return t.kind(company) == "single"
+        """False for nationals, which form automatically (R-C2C-240)."""
+        return t.kind_name(company) == "single"
 
     def on_price_moved(self, t: Table, company: Company) -> None:
-        """A price that leaves the market closes the corporation; its trains go to the pool (R-C2C-053)."""
+        """Close a corporation whose price leaves the market; its trains go to the pool (R-C2C-053)."""
         super().on_price_moved(t, company)
         if company.cell is not None and t.grid.closes(company.cell):
             t.state.pool += company.trains
@@ -142,5 +142,5 @@ class CoastToCoastRules(Standard):
 
 
 def is_in_play(t: Table, company: Company) -> bool:
-    """True if it counts for the certificate limit: it can be or was started, and has not left (R-C2C-004)."""
-    return not company.closed and (company.started or t.kind(company) == "single")
+    """True if the company counts for the certificate limit: it is or can be started, and has not closed (R-C2C-004)."""
+    return not company.closed and (company.started or t.kind_name(company) == "single")

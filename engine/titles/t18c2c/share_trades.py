@@ -1,4 +1,4 @@
-"""In addition to trading: a company redeems or reissues its own shares, and a president takes one from a player."""
+"""Additions to trading: a company redeems or reissues shares, a president takes one from a player."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -20,7 +20,7 @@ from engine.play.table import Table
 
 
 class RedeemShareStep(AnytimeStep):
-    """The president of a floated company has it buy a share back in their turn, in addition to their own trading.
+    """The president lets a floated company buy back a share, in addition to trading.
 
     Rules: R-C2C-080.
     """
@@ -29,7 +29,7 @@ class RedeemShareStep(AnytimeStep):
     kinds = frozenset({"redeem_share"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """From the market; where none lies there, from a player who agrees."""
+        """A share from the market; if it has none, from a player who consents."""
         companies = Permitted(_presided(t), partial(_redemption_obstacle, t))
         if not companies:
             return
@@ -56,15 +56,15 @@ class RedeemShareStep(AnytimeStep):
             propose(t, action, action.source)
 
     def agreed(self, t: Table, action: RedeemShare) -> None:
-        _note(t, action.company)
+        _record_trade(t, action.company)
         redeem(t, t.state.companies[action.company], 1, action.source)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        return _redemption_obstacle(t, _named(t, request))
+        return _redemption_obstacle(t, _named_company(t, request))
 
 
 class ReissueStep(AnytimeStep):
-    """The president puts all the redeemed shares on sale in their turn, in addition to their own trading.
+    """The president puts all redeemed shares back on sale, in addition to trading.
 
     Rules: R-C2C-081.
     """
@@ -89,11 +89,11 @@ class ReissueStep(AnytimeStep):
         )
 
     def apply(self, t: Table, action: Reissue) -> None:
-        _note(t, action.company)
+        _record_trade(t, action.company)
         reissue(t, t.state.companies[action.company])
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        return _reissue_obstacle(t, _named(t, request))
+        return _reissue_obstacle(t, _named_company(t, request))
 
 
 def _on_turn(t: Table) -> PlayerId:
@@ -104,19 +104,19 @@ def _presided(t: Table) -> list[CompanyId]:
     return [company.id for company in t.state.companies.values() if company.president == _on_turn(t)]
 
 
-def _named(t: Table, request: Request) -> CompanyId | None:
-    """The company that was named, or else the first of the player on turn."""
+def _named_company(t: Table, request: Request) -> CompanyId | None:
+    """The named company, or the first of the player on turn."""
     named: CompanyId | None = request.given.get("company", next(iter(_presided(t)), None))
     return named
 
 
-def _note(t: Table, company: CompanyId) -> None:
+def _record_trade(t: Table, company: CompanyId) -> None:
     t.stock.own_shares.append(company)
     t.stock.acted = True
 
 
 def _own_shares_obstacle(t: Table, name: Any) -> Fact | None:
-    """The player on turn does not preside over it, or it has redeemed or reissued in this round."""
+    """The refusal of a company not presided over, or with a redemption or reissue in this round."""
     player = _on_turn(t)
     if name is None:
         return fact("own_shares.no_company", player=player)
@@ -135,7 +135,7 @@ def _reissue_obstacle(t: Table, name: Any) -> Fact | None:
 
 
 def _redemption_obstacle(t: Table, name: Any) -> Fact | None:
-    """The rule that keeps the company from buying an own share back in a stock round.
+    """The rule against the company buying back a share in a stock round.
 
     Rules: R-C2C-080.
     """
@@ -154,7 +154,7 @@ def _redemption_obstacle(t: Table, name: Any) -> Fact | None:
 
 
 def _sources(t: Table, chosen: Chosen) -> Choices:
-    """From whom the company may buy a share: the market, or else players."""
+    """The sellers of a share: the market, or else players."""
     company = t.state.companies[chosen["company"]]
     lying = company.shares.get(MARKET)
     sources = [MARKET] if lying else _holders(t, company)
@@ -181,7 +181,7 @@ def _reissued(t: Table, name: CompanyId) -> Fact:
 
 
 class PrivatizeStep(AnytimeStep):
-    """Without the other's consent, for more than the present price.
+    """The president takes another player's share without consent, above the present price.
 
     Rules: R-C2C-082.
     """
@@ -190,7 +190,7 @@ class PrivatizeStep(AnytimeStep):
     kinds = frozenset({"privatize"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """One share of a company whose president has enough."""
+        """One share of a company whose president can pay."""
         player = _on_turn(t)
         companies = Permitted(_presided(t), partial(_privatizing_obstacle, t, player))
         if not companies:
@@ -213,7 +213,7 @@ class PrivatizeStep(AnytimeStep):
 
     def apply(self, t: Table, action: Privatize) -> None:
         stock_turn.note_purchase(t, "privatized")
-        _take(t, action.actor, action.company, action.seller)
+        _take_share(t, action.actor, action.company, action.seller)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         player, name = request.actor, request.given.get("company")
@@ -224,7 +224,7 @@ class PrivatizeStep(AnytimeStep):
 
 
 def _turn_obstacle(t: Table, player: PlayerId) -> Fact | None:
-    """The rule that lets the player take no share of any company now, no matter which they preside over."""
+    """The rule against the player taking any share now."""
     if t.phase.privatize is None:
         return fact("privatizing.never")
     if made := stock_turn.purchase_made(t):
@@ -246,7 +246,7 @@ def _privatizing_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
         return fact("privatizing.nobody_else", **who)
     if t.cash(player) < _price(t, company):
         return fact("privatizing.too_dear", price=_price(t, company), cash=t.cash(player), **who)
-    return limit_reached(t, player) if holdings.counts(t, company) else None
+    return limit_reached(t, player) if holdings.counts_for_limit(t, company) else None
 
 
 def _sellers(t: Table, player: PlayerId, chosen: Chosen) -> Choices:
@@ -271,14 +271,14 @@ def _price(t: Table, company: Company) -> int:
     return -(-t.price(company) * t.phase.privatize // 100)
 
 
-def _take(t: Table, player: PlayerId, company: CompanyId, seller: PlayerId) -> None:
+def _take_share(t: Table, player: PlayerId, company: CompanyId, seller: PlayerId) -> None:
     """Pay the other player for an ordinary certificate; the share price stays."""
     taken, amount = t.state.companies[company], _price(t, t.state.companies[company])
     t.pay(player, seller, amount)
-    holdings.give(taken, seller, player, taken.share)
+    holdings.give_shares(taken, seller, player, taken.share)
     t.emit(Privatized(player, company, seller, taken.share, amount))
 
 
 def _holders(t: Table, company: Company, but: PlayerId | None = None) -> list[PlayerId]:
-    """The players, all but one, who have an ordinary share of the company."""
+    """The players, except one, who have an ordinary share of the company."""
     return [seat.id for seat in t.state.in_game() if seat.id != but and company.shares.get(seat.id)]

@@ -1,4 +1,4 @@
-"""A company with two shells shares out its trains between them."""
+"""Distribution of trains between a merged company's two charters."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,21 +13,27 @@ from engine.core.state import Company
 from engine.play.minor_mergers import just_formed, merger_round
 from engine.play.steps.base import AnytimeStep, Request, Step
 from engine.play.table import Table
-from engine.play.trains.phases import arrange, arrangements, shell_limit, shells, shells_text
+from engine.play.trains.phases import (
+    arrange_trains,
+    arrangements,
+    charter_limit,
+    charters_text,
+    trains_by_charter,
+)
 
 
 class ShuffleStep(AnytimeStep):
-    """Once in its turn, before it runs."""
+    """Redistribute trains, once a turn before the run."""
 
     name = "shuffle"
     kinds = frozenset({"shuffle"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
         if self._obstacle(t) is None:
-            yield _offer(t, t.company, _ways(t, t.company), blocking=False)
+            yield _offer(t, t.company, _arrangements(t, t.company), blocking=False)
 
-    def holds(self, t: Table) -> bool:
-        """A turn continues without it."""
+    def holds_turn(self, t: Table) -> bool:
+        """False: the turn does not wait for it."""
         return False
 
     def apply(self, t: Table, action: Shuffle) -> None:
@@ -45,20 +51,22 @@ class ShuffleStep(AnytimeStep):
             return fact("merger.shuffled_before", company=company.id)
         if "run" in t.turn.done:
             return fact("merger.shuffles_before_running", company=company.id)
-        return None if _ways(t, company) else fact("merger.no_other_way", company=company.id)
+        return None if _arrangements(t, company) else fact("merger.no_other_way", company=company.id)
 
 
 class FirstShuffleStep(Step):
-    """The player who presides over a company just merged shares out its trains."""
+    """The president of a company just merged distributes its trains."""
 
     name = "first_shuffle"
     kinds = frozenset({"shuffle", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
         company = just_formed(t)
-        if company is not None and (ways := _ways(t, company)):
+        if company is not None and (ways := _arrangements(t, company)):
             yield _offer(t, company, ways, blocking=True)
-            yield t.offer("pass", company.id, fact("offer.no_shuffle", shells=shells_text(shells(company))))
+            yield t.offer(
+                "pass", company.id, fact("offer.no_shuffle", shells=charters_text(trains_by_charter(company)))
+            )
 
     def apply(self, t: Table, action: Shuffle | Pass) -> None:
         company = just_formed(t)
@@ -70,7 +78,7 @@ class FirstShuffleStep(Step):
         merger_round(t).formed = None
 
     def skip(self, t: Table) -> None:
-        """There is one way only."""
+        """Skip, since there is only one way."""
         merger_round(t).formed = None
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -94,17 +102,17 @@ def _offer(t: Table, company: Company, ways: Permitted, *, blocking: bool) -> Of
     )
 
 
-def _ways(t: Table, company: Company) -> Permitted:
-    """Trains for the first shell, so that they lie in another way."""
-    limit = shell_limit(t, company)
+def _arrangements(t: Table, company: Company) -> Permitted:
+    """Sets of trains for the first charter that change the distribution."""
+    limit = charter_limit(t, company)
     ways = arrangements(company, limit)
 
     def obstacle(way: Any) -> Fact | None:
-        """Trains that the company has not, that lie so already, or are too many on a shell."""
+        """The refusal of trains that are missing, already there, or too many."""
         trains = way.split() if isinstance(way, str) else [way]
         if Counter(trains) - Counter(company.trains):
             return fact("merger.not_its_trains", company=company.id, trains=tuple(company.trains))
-        if sorted(trains) in [sorted(shell) for shell in shells(company)]:
+        if sorted(trains) in [sorted(shell) for shell in trains_by_charter(company)]:
             return fact("merger.lie_so_already", company=company.id)
         if max(len(trains), len(company.trains) - len(trains)) > limit:
             return fact("merger.no_such_way", company=company.id, limit=limit)
@@ -116,12 +124,12 @@ def _ways(t: Table, company: Company) -> Permitted:
 
 
 def _shuffle(t: Table, company: Company, action: Shuffle) -> None:
-    arrange(company, action.first.split())
-    t.emit(Shuffled(company.id, shells_text(shells(company))))
+    arrange_trains(company, action.first.split())
+    t.emit(Shuffled(company.id, charters_text(trains_by_charter(company))))
 
 
 def _label(company: Company, way: Sequence[TrainName]) -> Fact:
     left = list(company.trains)
     for train in way:
         left.remove(train)
-    return shells_text((way, left))
+    return charters_text((way, left))

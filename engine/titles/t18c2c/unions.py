@@ -1,4 +1,4 @@
-"""Companies become one: shares are exchanged two for one; money, trains, privates and tokens are taken over."""
+"""The union of companies: shares exchange two for one; money, trains, privates and tokens pass over."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from engine.play.token_prices_and_purchases import PREPAID
 
 
 def inherit(t: Table, company: Company, heir: Company) -> None:
-    """Treasury, trains, privates and markers go to the heir, where they are worth what they were.
+    """Give treasury, trains, privates and markers to the heir, at unchanged value.
 
     Rules: R-C2C-226, R-C2C-244.
     """
@@ -33,10 +33,10 @@ def inherit(t: Table, company: Company, heir: Company) -> None:
 
 
 def inherit_tokens(t: Table, parts: Sequence[Company], heir: Company) -> list[Coord]:
-    """Tokens on the map become the heir's, one in each hex; returns where the others lay, that go to its charter.
+    """Give tokens on the map to the heir, one in each hex; returns the hexes of the others, now on its charter.
 
-    `parts` come highest price first; the heir may be one. Of two in a hex one without a space goes, else that of
-    the cheaper company.
+    `parts` come highest price first; the heir may be one. Of two in a hex one without a space goes, else
+    that of the cheaper company.
 
     Rules: R-C2C-065, R-C2C-073, R-C2C-227.
     """
@@ -65,9 +65,9 @@ def _by_hex(t: Table, parts: Sequence[Company]) -> dict[Coord, list[tuple[Compan
 
 def _give_back(t: Table, company: Company, stop: StopId, heir: Company) -> None:
     t.map.remove_token(*stop, company.id)
-    if stop[0] in extra_tokens(company).placed:
-        extra_tokens(company).placed.remove(stop[0])
-        extra_tokens(heir).bulls += 1
+    if stop[0] in extra_tokens_of(company).placed:
+        extra_tokens_of(company).placed.remove(stop[0])
+        extra_tokens_of(heir).bulls += 1
     else:
         heir.tokens.append(PREPAID)
 
@@ -76,14 +76,14 @@ def _hand_over(t: Table, company: Company, stop: StopId, heir: Company) -> None:
     if company is heir:
         return
     t.map.replace_token(*stop, company.id, heir.id)
-    if stop[0] in extra_tokens(company).placed:
-        extra_tokens(company).placed.remove(stop[0])
-        extra_tokens(heir).placed.append(stop[0])
+    if stop[0] in extra_tokens_of(company).placed:
+        extra_tokens_of(company).placed.remove(stop[0])
+        extra_tokens_of(heir).placed.append(stop[0])
 
 
 def _inherit_charter(company: Company, heir: Company) -> None:
     heir.tokens += company.tokens
-    mine, theirs = extra_tokens(heir), extra_tokens(company)
+    mine, theirs = extra_tokens_of(heir), extra_tokens_of(company)
     mine.bought = sorted({*mine.bought, *theirs.bought})
     mine.reserved += theirs.reserved
     mine.reached += theirs.reached
@@ -91,8 +91,8 @@ def _inherit_charter(company: Company, heir: Company) -> None:
     company.tokens, company.extra = [], None
 
 
-def extra_tokens(company: Company) -> ExtraTokens:
-    """Its tokens that are not ordinary ones."""
+def extra_tokens_of(company: Company) -> ExtraTokens:
+    """The company's extra tokens."""
     if company.extra is None:
         company.extra = ExtraTokens()
     return company.extra
@@ -104,36 +104,36 @@ CERTIFICATE: Final = 2
 
 @dataclass(slots=True)
 class Exchange:
-    """New shares of each holder of several companies, and the players who are paid for an odd share of one."""
+    """New shares of each holder of the united companies, and the players paid for an odd share."""
 
     shares: dict[HolderId, int]
     odd: dict[PlayerId, CompanyId]
 
-    def in_all(self) -> int:
-        """New shares in all."""
+    def total_shares(self) -> int:
+        """Number of new shares."""
         return sum(self.shares.values())
 
 
 def by_price(t: Table, companies: Iterable[Company]) -> list[Company]:
-    """The highest-priced company first; of equal ones that which operates earlier."""
+    """The companies by price, highest first; equal ones in operating order."""
     order = operating_order(t)
     return sorted(companies, key=lambda company: (-t.price(company), order.index(company)))
 
 
 def halved_shares(parts: Iterable[Company], places: Callable[[Company], Iterable[HolderId]]) -> int:
-    """New shares for all that lies in these places of each company.
+    """New shares for everything in these places, two for one.
 
     Rules: R-C2C-224, R-C2C-241.
     """
-    return sum(_held(company, place) for company in parts for place in places(company)) // 2
+    return sum(_percent_held(company, place) for company in parts for place in places(company)) // 2
 
 
 def players_exchange(t: Table, parts: Sequence[Company]) -> Exchange:
-    """The players' exchange for all they have of the companies, highest price first."""
+    """The players' new shares for all they have of the companies."""
     shares: dict[HolderId, int] = {}
     odd: dict[PlayerId, CompanyId] = {}
     for player in t.state.in_game():
-        held = {company.id: _held(company, player.id) for company in parts}
+        held = {company.id: _percent_held(company, player.id) for company in parts}
         shares[player.id] = sum(held.values()) // 2
         if sum(held.values()) % 2:
             odd[player.id] = next(name for name, count in held.items() if count)
@@ -141,7 +141,7 @@ def players_exchange(t: Table, parts: Sequence[Company]) -> Exchange:
 
 
 def pay_odd(t: Table, exchange: Exchange) -> dict[PlayerId, int]:
-    """The bank pays odd shares at their price; returns what it paid to whom.
+    """Pay players for odd shares at their price; returns the payments.
 
     Rules: R-C2C-224.
     """
@@ -152,7 +152,7 @@ def pay_odd(t: Table, exchange: Exchange) -> dict[PlayerId, int]:
 
 
 def new_president(t: Table, exchange: Exchange, favourites: Sequence[PlayerId], seat: int) -> PlayerId | None:
-    """The player with the most new shares, two at least; among equals a favourite, then clockwise from the seat.
+    """The player with the most new shares, at least two; ties to a favourite, then clockwise from the seat.
 
     Rules: R-C2C-225, R-C2C-243.
     """
@@ -162,7 +162,7 @@ def new_president(t: Table, exchange: Exchange, favourites: Sequence[PlayerId], 
 
 
 def distribute_shares(company: Company, exchange: Exchange, president: PlayerId) -> None:
-    """Lay the new shares before their holders; the president gets the certificate for two shares."""
+    """Distribute the new shares; the president gets the two-share certificate."""
     held = {holder: count * company.share for holder, count in exchange.shares.items()}
     held[president] -= CERTIFICATE * company.share
     company.certificate = CERTIFICATE * company.share
@@ -170,13 +170,13 @@ def distribute_shares(company: Company, exchange: Exchange, president: PlayerId)
     company.certificate_holder = president
 
 
-def _held(company: Company, holder: HolderId) -> int:
+def _percent_held(company: Company, holder: HolderId) -> int:
     return company.percent(holder) // company.share
 
 
 @dataclass(frozen=True, slots=True)
 class Union:
-    """Two companies that would become one, and its president (None: nobody has enough shares)."""
+    """A union of two companies, and its president (None: nobody has enough shares)."""
 
     heir: Company
     """The higher-priced one, whose charter continues."""
@@ -187,7 +187,7 @@ class Union:
 
 
 def union(t: Table, one: Company, other: Company, proposer: PlayerId) -> Union:
-    """The union of two companies, if a player proposed it.
+    """The union of two companies as proposed by a player.
 
     Rules: R-C2C-223.
     """
@@ -200,18 +200,18 @@ def union(t: Table, one: Company, other: Company, proposer: PlayerId) -> Union:
 
 
 def _exchange(t: Table, heir: Company, other: Company) -> Exchange:
-    """Offering, pool and treasury exchange like players; shares nobody gets go to the pool."""
+    """The exchange for all holders; shares that nobody gets go to the pool."""
     parts = (heir, other)
     exchange = players_exchange(t, parts)
     exchange.shares[OFFERING] = halved_shares(parts, lambda _: (OFFERING, REISSUED))
     exchange.shares[heir.treasury] = halved_shares(parts, lambda company: (company.treasury,))
     exchange.shares[MARKET] = halved_shares(parts, lambda _: (MARKET,))
-    exchange.shares[MARKET] += 100 // heir.share - exchange.in_all()
+    exchange.shares[MARKET] += 100 // heir.share - exchange.total_shares()
     return exchange
 
 
 def unite(t: Table, plan: Union) -> None:
-    """The other company goes into the heir: money, trains, tokens and shares; it leaves the game.
+    """Merge the other company into the heir: money, trains, tokens and shares; it leaves the game.
 
     Rules: R-C2C-226, R-C2C-227, R-C2C-228.
     """
@@ -235,7 +235,7 @@ def unite(t: Table, plan: Union) -> None:
 
 
 def reenter_market(t: Table, company: Company, cell: Cell) -> None:
-    """The marker of a company that was made of others goes below those in its cell, where shares count once.
+    """Put the united company's marker below those in its cell, where shares count once.
 
     Rules: R-C2C-229.
     """
@@ -249,6 +249,6 @@ def reenter_market(t: Table, company: Company, cell: Cell) -> None:
 def shares_exchanged(
     t: Table, company: Company, exchange: Exchange, paid: dict[PlayerId, int]
 ) -> SharesExchanged:
-    """Shares that each player got, and dollars for an odd one."""
+    """The event of new shares, with dollars for odd ones."""
     players = [(p.id, exchange.shares[p.id], paid.get(p.id, 0)) for p in t.state.in_game()]
     return SharesExchanged(company.id, tuple(line for line in players if line[1] or line[2]))

@@ -1,4 +1,4 @@
-"""18Chesapeake: the two-player variant of section 14, and what its profiles switch on."""
+"""The rules of 18Chesapeake: the two-player variant of section 14, and profiles."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
@@ -8,17 +8,17 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, HolderId, PlayerId
 from engine.core.state import Company
 from engine.play.rounds import Round, StockRound
-from engine.play.shares.holdings import give
+from engine.play.shares.holdings import give_shares
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.titles.standard import Standard, choices
+from engine.titles.standard import StandardRules, read_choices
 
 
 class TwoPlayerTradeStep(TradeStep):
-    """As usual; with two players a market share leaves the game when another than the president buys."""
+    """Trading; with two players a market share leaves the game when the other player buys."""
 
     def source_obstacle(self, t: Table, player: PlayerId, company: Company, source: Any) -> Fact | None:
-        """A single market share can be taken out of the game without paying for it (14.3)."""
+        """The rule against a source; a single market share can be removed from the game without payment (14.3)."""
         if _removes(t, player, company):
             if t.rules.flag("two_player_named_share"):
                 source = MARKET if source == REMOVED else source
@@ -27,7 +27,7 @@ class TwoPlayerTradeStep(TradeStep):
         return super().source_obstacle(t, player, company, source)
 
     def label(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> Fact:
-        """Says that a market share leaves the game, and when nothing is bought for it (14.3)."""
+        """The label of a purchase, with the removal of a market share (14.3)."""
         if source == OFFERING or not _removes(t, player, company):
             return super().label(t, player, company, source)
         if source == REMOVED:
@@ -37,13 +37,13 @@ class TwoPlayerTradeStep(TradeStep):
         return fact("choice.share_and_one_removed", share=super().label(t, player, company, source))
 
     def buy(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> None:
-        """A market share leaves the game when another than the president buys from the market (14.3).
+        """Buy a share; a market share leaves the game if a player other than the president buys (14.3).
 
         Rules: R-CH-242, R-CH-244, R-CH-308.
         """
         wide = t.rules.flag("two_player_removal_on_offering_purchase")
         if _removes(t, player, company) and (source != OFFERING or wide):
-            give(company, MARKET, REMOVED, company.share)
+            give_shares(company, MARKET, REMOVED, company.share)
             t.emit(ShareRemoved(company.id))
             if source == REMOVED or not company.shares.get(source):
                 return
@@ -58,25 +58,25 @@ def _removes(t: Table, player: PlayerId, company: Company) -> bool:
 TWO_PLAYER_CERTIFICATES: Final = (30, 10, 10, 10, 10, 10, 10, 10)
 """Percent of the certificates with two players, except for the company of P6 (14.1)."""
 
-SEQUENCE: Final[Mapping[str, Round]] = {**Standard.ROUNDS, "stock": StockRound(TwoPlayerTradeStep())}
+SEQUENCE: Final[Mapping[str, Round]] = {**StandardRules.ROUNDS, "stock": StockRound(TwoPlayerTradeStep())}
 """The auction (9), then stock rounds (10) and operating rounds (11) in turn; C&OC brings a token at once (7.1).
 
 Rules: R-CH-082.
 """
 
 
-class ChesapeakeRules(Standard):
-    """Overrides for two players; everything else is what most titles do."""
+class ChesapeakeRules(StandardRules):
+    """The rules of 18Chesapeake for two players; otherwise the standard rules."""
 
     ROUNDS: ClassVar = SEQUENCE
 
-    FLAGS, OPTIONS = choices("engine.titles", "engine.titles.t18chesapeake")
+    FLAGS, OPTIONS = read_choices("engine.titles", "engine.titles.t18chesapeake")
 
     def _two_players(self, t: Table) -> bool:
         return len(t.state.players) == 2
 
     def certificates(self, company: CompanyId, linked: CompanyId | None, players: int) -> tuple[int, ...]:
-        """With two players only the company of P6 keeps the 20 % certificate (14.1).
+        """The company's certificates; with two players only P6's company keeps the 20 % one (14.1).
 
         Rules: R-CH-240.
         """
@@ -85,18 +85,18 @@ class ChesapeakeRules(Standard):
         return super().certificates(company, linked, players)
 
     def on_float(self, t: Table, company: Company) -> int:
-        """With two players the rest of the offering goes to the market at once (14.2).
+        """Move the rest of the offering to the market, with two players (14.2).
 
         Rules: R-CH-241, R-CH-308.
         """
         left = company.shares.get(OFFERING, 0)
         if not self._two_players(t) or not left:
             return 0
-        give(company, OFFERING, MARKET, left)
+        give_shares(company, OFFERING, MARKET, left)
         return left
 
     def sold_out(self, t: Table, company: Company) -> bool:
-        """With two players: floated and nothing in the market (14.4).
+        """True with two players if the company floated and the market has none of it (14.4).
 
         Rules: R-CH-243.
         """

@@ -24,13 +24,15 @@ from engine.titles.t18newengland.minors import (
 
 
 class DraftStep(Step):
-    """Reserve a minor, start an own reserved one, or pass; who has reservations gives them back by passing."""
+    """Reserve a minor, start a reserved one, or pass, which returns reservations."""
 
     name = "draft"
     kinds = frozenset({"reserve", "start_minor", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """To the player on turn, as long as they can pay some free space (R-NE-021, R-NE-022, R-NE-024)."""
+        """Reservations and starts of the player on turn, if they can pay some free space (R-NE-021, R-NE-022,
+        R-NE-024).
+        """
         player = on_turn(t).id
         if player in draft(t).out or not payable_spaces(t, player):
             return
@@ -55,7 +57,7 @@ class DraftStep(Step):
         end_turn(t)
 
     def skip(self, t: Table) -> None:
-        """A player who can no longer pay for a free space gives back their reservations (R-NE-024)."""
+        """Return the reservations of a player who cannot pay any free space (R-NE-024)."""
         relinquish(t, on_turn(t).id)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -76,19 +78,19 @@ class DraftStep(Step):
 
 
 class DraftRound(Round):
-    """Turns to and fro from the priority deal until all have passed (R-NE-020, R-NE-025)."""
+    """Turns back and forth from the priority deal until all have passed (R-NE-020, R-NE-025)."""
 
     def __init__(self) -> None:
         super().__init__((DraftStep(),))
 
     def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """The player's next turn of the snake, unless they have left the round."""
+        """Make it the player's next turn; False if they have left the round."""
         while on_turn(t).id != player:
             draft(t).turn += 1
         return player not in draft(t).out
 
     def advance(self, t: Table) -> None:
-        """The player on turn can do nothing: they pass."""
+        """Pass for a player who can do nothing."""
         pass_turn(t)
 
 
@@ -99,9 +101,7 @@ def draft(t: Table) -> Draft:
 
 
 def on_turn(t: Table) -> Player:
-    """The player on turn: 1 2 ... n n ... 2 1 1 2 ... from the priority deal (R-NE-020). n n ... 2 1 1 2 ... from
-    the priority deal (R-NE-020).
-    """
+    """The player on turn: 1 2 ... n n ... 2 1 1 2 ... from the priority deal (R-NE-020)."""
     seats = len(t.state.players)
     place = draft(t).turn % (2 * seats)
     ahead = place if place < seats else 2 * seats - 1 - place
@@ -109,12 +109,12 @@ def on_turn(t: Table) -> Player:
 
 
 def reserved_by(t: Table, player: PlayerId) -> list[CompanyId]:
-    """Minors that the player has reserved and not started."""
+    """Minors reserved by the player and not started."""
     return [company for company, owner in draft(t).reserved.items() if owner == player]
 
 
 def relinquish(t: Table, player: PlayerId) -> None:
-    """Give back all reservations and leave the round, where there are any (R-NE-023)."""
+    """Return all reservations and leave the round (R-NE-023)."""
     names = reserved_by(t, player)
     if not names:
         return
@@ -125,23 +125,23 @@ def relinquish(t: Table, player: PlayerId) -> None:
 
 
 def pass_turn(t: Table) -> None:
-    """The player on turn has done nothing; the round ends when nobody has since the last action (R-NE-025)."""
+    """Pass the turn; the round ends after passes in a row (R-NE-025)."""
     now, player = draft(t), on_turn(t).id
     if player not in now.passed:
         now.passed.append(player)
     if {*now.passed, *now.out} == {seat.id for seat in t.state.players}:
-        _end(t)
+        _end_draft(t)
     else:
         end_turn(t)
 
 
 def end_turn(t: Table) -> None:
-    """The next turn of the snake."""
+    """Go to the next turn of the draft."""
     draft(t).turn += 1
 
 
-def _end(t: Table) -> None:
-    """The priority deal goes to the player who has most cash, ties to the earliest of the first order (R-NE-026)."""
+def _end_draft(t: Table) -> None:
+    """End the draft; priority goes to the player with most cash, ties to the first in order (R-NE-026)."""
     seats = range(len(t.state.players))
     t.state.priority = max(seats, key=lambda seat: t.state.players[seat].cash)
     next_round(t)

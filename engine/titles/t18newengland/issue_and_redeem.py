@@ -9,13 +9,13 @@ from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, HolderId
 from engine.core.offers import Choice, Choices, Offer, Permitted, Slot, Suggestion
-from engine.play.shares.own_shares import issuable, issue, lower, proceeds, redeem
+from engine.play.shares.own_shares import issuable, issue, lower_price, proceeds, redeem
 from engine.play.steps.base import AnytimeStep, CompanyStep, Request
 from engine.play.table import Table
 
 
 class RedeemStep(AnytimeStep):
-    """At any moment of its turn a company may buy its shares back, as often as it likes; then it issues none.
+    """A company buys back shares at any time of its turn, any number of times; then it issues none.
 
     Rules: R-NE-080, D-NE-3.
     """
@@ -24,7 +24,7 @@ class RedeemStep(AnytimeStep):
     kinds = frozenset({"redeem"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """As many shares of the market as the treasury can pay."""
+        """Numbers of market shares that the treasury can pay."""
         company = t.company
         lying = company.percent(MARKET) // company.share
         able = Permitted(range(1, lying + 1), partial(_redeem_obstacle, t), partial(_redeemed, t))
@@ -41,11 +41,11 @@ class RedeemStep(AnytimeStep):
                 blocking=False,
             )
 
-    def holds(self, t: Table) -> bool:
-        """The turn waits for it, unless a flag lets it end; being asked about an issue was the last chance, too."""
+    def holds_turn(self, t: Table) -> bool:
+        """True if the turn waits for a redemption."""
         if t.rules.flag("redemption_holds_no_turn"):
             return False
-        return bool(t.turn.redeemed or not issuable(t, t.company)) and super().holds(t)
+        return bool(t.turn.redeemed or not issuable(t, t.company)) and super().holds_turn(t)
 
     def apply(self, t: Table, action: Redeem) -> None:
         t.turn.redeemed += action.shares
@@ -56,7 +56,7 @@ class RedeemStep(AnytimeStep):
 
 
 class IssueStep(CompanyStep):
-    """The end of the turn: shares of offering and treasury go to the market in one go; then the price falls.
+    """The company issues shares of offering and treasury in one go at the end of its turn; then the price falls.
 
     Rules: R-NE-081, R-NE-111, D-NE-22.
     """
@@ -65,8 +65,8 @@ class IssueStep(CompanyStep):
     kinds = frozenset({"issue", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """As many as the market takes, unless the company has redeemed shares in this turn."""
-        amounts = {} if _no_issue(t) else issuable(t, t.company)
+        """Numbers of shares that the market takes, unless the company redeemed some this turn."""
+        amounts = {} if no_issue_reason(t) else issuable(t, t.company)
         if not amounts:
             return
         yield t.offer(
@@ -95,22 +95,22 @@ class IssueStep(CompanyStep):
                 return
         elif not t.turn.issued:
             t.emit(Passed(action.entity, fact("declined.issue")))
-        self._end(t)
+        self._end_turn(t)
 
     def skip(self, t: Table) -> None:
-        self._end(t)
+        self._end_turn(t)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         return fact("issue.decides_now", company=t.company.id)
 
-    def misplaced(self, t: Table, request: Request) -> Fact:
-        """A redemption forbids it for the whole turn; without a share left nothing is ever issued."""
-        return _no_issue(t) or super().misplaced(t, request)
+    def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
+        """The refusal of an issue after a redemption, or without shares."""
+        return no_issue_reason(t) or super().misplaced_obstacle(t, request)
 
-    def _end(self, t: Table) -> None:
+    def _end_turn(self, t: Table) -> None:
         if t.turn.issued:
-            lower(t, t.company, t.turn.issued)
-        self.over(t)
+            lower_price(t, t.company, t.turn.issued)
+        self.close(t)
 
 
 def _redeem_obstacle(t: Table, shares: Any) -> Fact | None:
@@ -136,8 +136,8 @@ def _redeemed(t: Table, shares: int) -> Fact:
     return fact("choice.shares_for", count=shares, amount=shares * t.price(t.company))
 
 
-def _no_issue(t: Table) -> Fact | None:
-    """The rule that keeps the company from issuing shares in this turn."""
+def no_issue_reason(t: Table) -> Fact | None:
+    """The rule against issuing shares this turn."""
     company = t.company
     if company.undivided:
         return fact("issue.no_shares", company=company.id)
@@ -158,13 +158,13 @@ def _owned(t: Table, offering: int, own: int) -> Choice:
     return Choice(own, fact("choice.issued", count=own, amount=amount, old=t.price(t.company), new=price))
 
 
-def _issue_rule(t: Table, place: HolderId, shares: Any) -> Fact:
-    """The reason why this number of shares from there is not issued."""
+def _issue_rule(t: Table, holder: HolderId, shares: Any) -> Fact:
+    """The rule against issuing this number of shares from there."""
     company = t.company
-    held, limit = company.shares.get(place, 0) // company.share, t.spec.pool_limit
+    held, limit = company.shares.get(holder, 0) // company.share, t.spec.pool_limit
     room = (limit - company.percent(MARKET)) // company.share
     if isinstance(shares, int) and (shares > room or 0 < shares <= held):
         in_market = company.percent(MARKET) // company.share
         return fact("issue.room", company=company.id, held=in_market, limit=limit)
-    name = "issue.of_the_offering" if place == OFFERING else "issue.of_the_redeemed"
+    name = "issue.of_the_offering" if holder == OFFERING else "issue.of_the_redeemed"
     return fact(name, company=company.id, held=held)

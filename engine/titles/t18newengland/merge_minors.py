@@ -1,4 +1,4 @@
-"""Small companies merge or convert into a large one, which then returns a token and sells shares to its president."""
+"""Mergers and conversions of minors into majors, which return a token and sell shares to their president."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -37,27 +37,27 @@ PAR_OF_CONVERTED: Final = 100
 
 
 class MergeStep(Step):
-    """The president of the small company on turn merges it with another of theirs, converts it, or passes.
+    """The president merges the minor on turn with another, converts it, or passes.
 
-    A president to whom nothing is possible is passed over. A merged major costs nothing, a converted one what its
-    minor lacks.
+    A president to whom nothing is possible is passed over. A merged major costs nothing, a converted one
+    what its minor lacks.
     """
 
     name = "merge"
     kinds = frozenset({"merge", "convert", "pass"})
 
-    def merging(self, t: Table, company: Company, partner: Company) -> MergerPlan:
-        """Par is the sum of both values, rounded down to a price of the chart (R-NE-122)."""
+    def merger_plan(self, t: Table, company: Company, partner: Company) -> MergerPlan:
+        """The merger of two minors; par is the sum of values, rounded down to a price of the chart (R-NE-122)."""
         together = t.price(company) + t.price(partner)
         par = max(price for price, _ in t.grid.pars() if price <= together)
         return MergerPlan((company.id, partner.id), par)
 
-    def converting(self, t: Table, company: Company) -> MergerPlan:
-        """The president pays the difference between two shares at par and twice the value (R-NE-121)."""
+    def conversion_plan(self, t: Table, company: Company) -> MergerPlan:
+        """The conversion of a minor; the president pays two shares at par less twice its value (R-NE-121)."""
         return MergerPlan((company.id,), PAR_OF_CONVERTED, 2 * (PAR_OF_CONVERTED - t.price(company)))
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Partners and large companies to choose from, and conversion if it can be paid."""
+        """Partners and majors to choose from, and affordable conversions."""
         company = next_to_merge(t)
         if company is None:
             return
@@ -75,9 +75,9 @@ class MergeStep(Step):
             t.emit(Passed(company.id, fact("declined.merger")))
             return
         if isinstance(action, Merge):
-            plan = self.merging(t, company, t.state.companies[action.partner])
+            plan = self.merger_plan(t, company, t.state.companies[action.partner])
         else:
-            plan = self.converting(t, company)
+            plan = self.conversion_plan(t, company)
         form_major(t, plan, t.state.companies[action.major])
         merger_round(t).formed = action.major
 
@@ -90,12 +90,12 @@ class MergeStep(Step):
         return self._merger_obstacle(t, company, request.kind)
 
     def _merger_obstacle(self, t: Table, company: Company, kind: str) -> Fact | None:
-        """The rule that keeps the company from becoming a large one by a merger, or by conversion."""
+        """The rule against a merger or conversion of the company."""
         if not unstarted_majors(t):
             return fact("merger.none_to_form")
         if kind == "merge":
             return None if merger_partners(t, company) else _no_partner(t, company)
-        player, paid = t.president(company.id), self.converting(t, company).paid
+        player, paid = t.president(company.id), self.conversion_plan(t, company).paid
         if paid <= player.cash:
             return None
         return fact("merger.too_dear", company=company.id, player=player.id, paid=paid, cash=player.cash)
@@ -103,7 +103,7 @@ class MergeStep(Step):
     def _merge(self, t: Table, company: Company) -> Offer | None:
         if self._merger_obstacle(t, company, "merge"):
             return None
-        plans = {other.id: self.merging(t, company, other) for other in merger_partners(t, company)}
+        plans = {other.id: self.merger_plan(t, company, other) for other in merger_partners(t, company)}
         choices = [Choice(name, self._pair(t, company, name, plan)) for name, plan in plans.items()]
         label = fact("offer.merge", company=company.id)
         if len(plans) == 1:
@@ -123,7 +123,7 @@ class MergeStep(Step):
     def _convert(self, t: Table, company: Company) -> Offer | None:
         if self._merger_obstacle(t, company, "convert"):
             return None
-        plan = self.converting(t, company)
+        plan = self.conversion_plan(t, company)
         label = fact("offer.convert", company=company.id, par=plan.par, paid=plan.paid)
         return t.offer("convert", company.id, label, Slot("major", lambda _: _majors(t, plan)))
 
@@ -140,7 +140,7 @@ def _no_partner(t: Table, company: Company) -> Fact:
 
 
 class ReturnTokenStep(Step):
-    """Its president chooses the city; with both in one city there is nothing to choose.
+    """The president chooses the token to return; none to choose if both are in one city.
 
     Rules: R-NE-124.
     """
@@ -185,7 +185,7 @@ class ReturnTokenStep(Step):
         take_token_back(t, t.state.companies[action.entity], action.hex, action.city)
 
     def skip(self, t: Table) -> None:
-        """Of two in one city it does not matter which."""
+        """Return either of two tokens in one city."""
         company = just_formed(t)
         stops = [] if company is None else doubled_tokens(t, company)
         if company is not None and stops:
@@ -205,7 +205,7 @@ def _no_token(company: Company, coord: str, city: Any) -> Fact:
 
 
 class MergeSharesStep(Step):
-    """Its president alone, right after it was formed, share by share, up to the limits of shares and certificates.
+    """The new major's president buys shares one by one, up to the limits.
 
     Rules: R-NE-125.
     """
@@ -243,7 +243,7 @@ class MergeSharesStep(Step):
         yield t.offer("pass", t.president(company.id).id, fact("offer.no_more_shares", company=company.id))
 
     def apply(self, t: Table, action: BuyShare | Pass) -> None:
-        """The share is paid to the company; or it is enough."""
+        """Pay the company for a share, or end the step."""
         if isinstance(action, Pass):
             t.emit(Passed(action.actor, fact("declined.shares", company=merger_round(t).formed)))
             merger_round(t).formed = None
@@ -252,10 +252,10 @@ class MergeSharesStep(Step):
         assert company.par is not None
         t.emit(ShareBought(action.actor, company.id, company.share, company.par, action.source, company.par))
         t.pay(action.actor, company.id, company.par)
-        holdings.give(company, action.source, action.actor, company.share)
+        holdings.give_shares(company, action.source, action.actor, company.share)
 
     def skip(self, t: Table) -> None:
-        """Nothing is to be had: the round continues."""
+        """End the step, since nothing can be bought."""
         merger_round(t).formed = None
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -266,7 +266,7 @@ class MergeSharesStep(Step):
 
 
 def _may_buy(t: Table, company: Company) -> bool:
-    """True if its president may have one more share now: limits, cash, and one must be left."""
+    """True if the president may buy one more share: limits, cash, and one left."""
     player = t.president(company.id)
     assert company.par is not None
     room = company.percent(player.id) + company.share <= holdings.holding_limit(t, company)
@@ -275,7 +275,7 @@ def _may_buy(t: Table, company: Company) -> bool:
 
 
 class MergerRound(Round):
-    """Small companies in operating order: each merges, converts or stays; who formed a large one completes it first.
+    """Minors in operating order merge, convert or stay; a new major is completed first.
 
     Rules: R-NE-120, R-NE-127.
     """
@@ -284,7 +284,7 @@ class MergerRound(Round):
         super().__init__((ReturnTokenStep(), MergeSharesStep(), merge))
 
     def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """The turn of the player's next company, unless one just formed comes first."""
+        """Make it the turn of the player's next company; False if a new major comes first."""
         own = [company.id for company in small_companies(t) if company.president == player]
         if own and just_formed(t) is None:
             merger_round(t).done = [company for company in merger_round(t).done if company not in own]
@@ -292,7 +292,7 @@ class MergerRound(Round):
         return bool(own) and just_formed(t) is None
 
     def advance(self, t: Table) -> None:
-        """A president with nothing to decide is passed over; after the last one the next round begins."""
+        """Go to the next minor; after the last one the next round begins."""
         company = next_to_merge(t)
         if company is None:
             next_round(t)

@@ -1,4 +1,4 @@
-"""Minors: started on a space of the market, paid half, merged and converted (7.1, 9, 10.2, 11.6, 12)."""
+"""Minors: starting, paying half, merging and converting (7.1, 9, 10.2, 11.6, 12)."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -37,7 +37,7 @@ SPACES: Final[tuple[Space, Space]] = ("top", "bottom")
 
 def is_minor(t: Table, company: Company) -> bool:
     """True if it is a minor company."""
-    return t.kind(company) == MINOR
+    return t.kind_name(company) == MINOR
 
 
 def available_minors(t: Table) -> list[Company]:
@@ -46,7 +46,7 @@ def available_minors(t: Table) -> list[Company]:
 
 
 def minor_obstacle(t: Table, name: Any) -> Fact | None:
-    """The rule that keeps everybody from starting the minor."""
+    """The rule against starting the minor."""
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
@@ -60,7 +60,7 @@ def minor_obstacle(t: Table, name: Any) -> Fact | None:
 
 
 def minor_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer | None:
-    """One of these minors on a free space that the player can pay."""
+    """The start of one of these minors on a space that the player can pay."""
     spaces = payable_spaces(t, player)
     if not names or not spaces:
         return None
@@ -72,8 +72,8 @@ def minor_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer
     def value_label(value: int) -> Fact:
         return fact("choice.minor_value", value=value, cost=space_cost(value))
 
-    def free(c: Chosen) -> Choices:
-        value = c["value"]
+    def free(chosen: Chosen) -> Choices:
+        value = chosen["value"]
         places = [SPACES[row] for found, (row, _) in spaces if found == value]
         return Choices(
             [Choice(place, fact(f"choice.space_{place}")) for place in places],
@@ -108,7 +108,7 @@ def start_minor(t: Table, action: StartMinor) -> None:
 
 
 def _no_space(t: Table, player: PlayerId) -> Fact:
-    """The cash is too little for the cheapest space, or none is free."""
+    """The reason why no space is available: cash, or none free."""
     free = free_spaces(t)
     return _too_expensive(t, player, free[0][0]) if free else fact("minors.no_space_left")
 
@@ -128,7 +128,7 @@ def _too_expensive(t: Table, player: PlayerId, value: int) -> Fact:
 
 
 def _minors_rule(t: Table, rule: str, **values: Any) -> Fact:
-    """A rule that stands in both sections on minors: that of the draft (9), and that of stock rounds (10.2)."""
+    """A rule in both sections on minors: draft (9) and stock rounds (10.2)."""
     return fact(f"{'draft' if isinstance(t.state.round, Draft) else 'minors'}.{rule}", **values)
 
 
@@ -143,12 +143,12 @@ def _suggestion(name: CompanyId, space: tuple[int, Cell]) -> Suggestion:
 
 
 class ShareTradeStep(TradeStep):
-    """As usual; instead of a share a minor may be started (10.2)."""
+    """Trading, with a minor started instead of a purchase (10.2)."""
 
     kinds = TradeStep.kinds | {"start_minor"}
 
     def purchases(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
-        """Shares, and minors on the spaces of the phase (R-NE-041)."""
+        """Share purchases, and minors on the phase's spaces (R-NE-041)."""
         yield from super().purchases(t, player)
         if not (purchase_made(t) or limit_reached(t, player)):
             yield minor_offer(t, player, [company.id for company in available_minors(t)])
@@ -156,7 +156,7 @@ class ShareTradeStep(TradeStep):
     def apply(
         self, t: Table, action: SellShares | BuyShare | BuyPrivate | SellPrivate | Par | StartMinor | Pass
     ) -> None:
-        """A minor started is the purchase of the turn."""
+        """Trade; starting a minor is the purchase of the turn."""
         if isinstance(action, StartMinor):
             note_purchase(t, "minor")
             start_minor(t, action)
@@ -175,29 +175,32 @@ class ShareTradeStep(TradeStep):
 
 
 class HalfPayStep(DividendStep):
-    """Minors pay half, exactly and always; majors choose, and what they pay moves the price (11.6)."""
+    """Minors always pay exactly half; majors choose, and their payout moves the price (11.6)."""
 
     def offers(self, t: Table) -> Iterator[Offer]:
         if not is_minor(t, t.company):
             yield from super().offers(t)
 
     def skip(self, t: Table) -> None:
-        """A minor pays half; a major without revenue has nothing to decide."""
+        """Pay half for a minor; close the step of a major without revenue."""
         if is_minor(t, t.company) and t.turn.revenue:
             _pay_half(t)
-            self.over(t)
+            self.close(t)
         else:
             super().skip(t)
 
-    def misplaced(self, t: Table, request: Request) -> Fact:
-        """A minor has nothing to choose (R-NE-095)."""
+    def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
+        """The refusal of a choice for a minor (R-NE-095)."""
         if is_minor(t, t.company):
             return fact("dividend.half_always", company=t.company.id)
-        return super().misplaced(t, request)
+        return super().misplaced_obstacle(t, request)
 
-    def moved(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
-        """Left for nothing; right for the price, two right for twice the price; a minor's never moves (R-NE-098)."""
-        shared_out = self.shared_out(t, option)
+    def cell_after(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
+        """The new cell: left for nothing, right for the price, two right for twice the price.
+
+        A minor's stays (R-NE-098).
+        """
+        shared_out = self.paid_out(t, option)
         if t.grid.is_space(cell):
             return cell
         if not shared_out:
@@ -206,8 +209,8 @@ class HalfPayStep(DividendStep):
             cell = t.grid.right(cell)
         return cell
 
-    def to_company(self, t: Table) -> Sequence[HolderId]:
-        """Its offering and its treasury; the market's shares pay nobody (R-NE-097)."""
+    def holders_paying_company(self, t: Table) -> Sequence[HolderId]:
+        """Offering and treasury; the market's shares pay nobody (R-NE-097)."""
         return (OFFERING, t.company.treasury)
 
 

@@ -1,4 +1,4 @@
-"""18NewEngland: the draft, minors that become majors, and what its profiles switch on."""
+"""The rules of 18NewEngland: draft, minors and majors, and profiles."""
 
 from collections.abc import Mapping
 from typing import ClassVar, Final
@@ -20,7 +20,7 @@ from engine.play.steps.run_trains import RunStep
 from engine.play.table import Table
 from engine.play.trains.phases import take_from_bank
 from engine.play.turn_order import place_home
-from engine.titles.standard import Standard, choices
+from engine.titles.standard import StandardRules, read_choices
 from engine.titles.t18newengland.draft import DraftRound
 from engine.titles.t18newengland.issue_and_redeem import IssueStep, RedeemStep
 from engine.titles.t18newengland.merge_minors import MergerRound, MergeStep
@@ -56,15 +56,15 @@ Rules: R-NE-061.
 """
 
 
-class NewEnglandRules(Standard):
-    """Overrides of 18NewEngland."""
+class NewEnglandRules(StandardRules):
+    """The rules of 18NewEngland that differ from its data."""
 
     ROUNDS: ClassVar = SEQUENCE
 
-    FLAGS, OPTIONS = choices("engine.titles", "engine.titles.t18newengland")
+    FLAGS, OPTIONS = read_choices("engine.titles", "engine.titles.t18newengland")
 
     def adapted(self, spec: TitleSpec) -> TitleSpec:
-        """The map and tiles as the profile has them (R-NE-070, R-NE-085a)."""
+        """The map and tiles by profile (R-NE-070, R-NE-085a)."""
         spec = super().adapted(spec)
         changes: dict[str, object] = {}
         if self.flag("reach_passes_cities_of_a_hex"):
@@ -91,7 +91,7 @@ class NewEnglandRules(Standard):
         return super().next_round(t)
 
     def on_round(self, t: Table) -> None:
-        """Before an operating round new minors place their home stations; those of the draft buy a train (9).
+        """Place home stations of new minors before an operating round; drafted ones buy a train (9).
 
         Rules: R-NE-062.
         """
@@ -105,7 +105,7 @@ class NewEnglandRules(Standard):
             place_home(t, company)
 
     def on_phase(self, t: Table) -> None:
-        """The minors that were not drawn can be started from phase 3 on (R-NE-004)."""
+        """Make the minors not drawn available from phase 3 on (R-NE-004)."""
         assert self.spec.draw is not None
         kept = [c for c in t.state.companies.values() if c.waiting]
         if kept and t.phase_reached(self.spec.draw.until):
@@ -116,11 +116,11 @@ class NewEnglandRules(Standard):
     # --- shares -----------------------------------------------------------------------------------------------
 
     def may_start(self, t: Table, company: Company) -> bool:
-        """No share starts a company: minors are put on spaces, majors come from them (R-NE-041, R-NE-042)."""
+        """Always False: minors are put on spaces, majors formed from them (R-NE-041, R-NE-042)."""
         return False
 
     def sold_out(self, t: Table, company: Company) -> bool:
-        """Never: no price rises at the end of a stock round (R-NE-045)."""
+        """Always False: no price rises at the end of a stock round (R-NE-045)."""
         return False
 
     # --- track ------------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ class NewEnglandRules(Standard):
 
 
 def _buy_first_train(t: Table, company: Company) -> None:
-    """From the treasury, which holds at least as much (R-NE-027)."""
+    """Buy a train from the treasury, which is large enough (R-NE-027)."""
     price = t.spec.train(FIRST_TRAIN).price
     t.pay(company.id, BANK, price)
     company.trains.append(FIRST_TRAIN)

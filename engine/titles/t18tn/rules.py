@@ -1,4 +1,4 @@
-"""18TN: the Civil War, purchases of privates in the first operating round, options, and what its profiles switch on."""
+"""The rules of 18TN: the Civil War, early purchases of privates, options, and profiles."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar, Final
@@ -23,30 +23,30 @@ from engine.play.steps.place_token import TokenStep
 from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.titles.standard import BUY_PRIVATE, Standard, choices
+from engine.titles.standard import BUY_PRIVATE, StandardRules, read_choices
 
 CIVIL_WAR: Final = "civil war"
 """The marker of a company that loses the income of one train in its next turn (5.1)."""
 
 
 class WarDividendStep(DividendStep):
-    """As usual, but a marked company with a single train has nothing to decide and its price stays.
+    """Dividends; a marked company with a single train has no choice, and its price stays.
 
     Rules: R-TN-193, R-TN-194, R-TN-196.
     """
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Both options, unless the only train's income is lost."""
+        """Both dividend options, unless the only train's income is lost."""
         if not _loses_all(t):
             yield from super().offers(t)
 
     def apply(self, t: Table, action: Dividend) -> None:
-        """Pay and move the price; the marker has done its work."""
+        """Pay, move the price, and remove the marker."""
         super().apply(t, action)
         _unmark(t)
 
     def skip(self, t: Table) -> None:
-        """Without revenue the price falls, but not when the war has taken it.
+        """Lower the price without revenue, unless the war took it.
 
         Rules: R-TN-193, R-TN-195.
         """
@@ -54,7 +54,7 @@ class WarDividendStep(DividendStep):
             company = t.company
             t.emit(IncomeLost(company.id, t.turn.revenue, CIVIL_WAR))
             company.last_run = LastRun(t.turn.runs, t.turn.run_values, t.turn.revenue, "lost")
-            self.over(t)
+            self.close(t)
         else:
             super().skip(t)
         _unmark(t)
@@ -96,10 +96,10 @@ Rules: R-TN-102.
 """
 
 
-class TennesseeRules(Standard):
-    """Overrides of 18TN."""
+class TennesseeRules(StandardRules):
+    """The rules of 18TN that differ from its data."""
 
-    FLAGS, OPTIONS = choices("engine.titles", "engine.titles.t18tn")
+    FLAGS, OPTIONS = read_choices("engine.titles", "engine.titles.t18tn")
 
     ROUNDS: ClassVar = SEQUENCE
 
@@ -117,7 +117,9 @@ class TennesseeRules(Standard):
     # --- privates ---------------------------------------------------------------------------------------------
 
     def private_prices(self, t: Table) -> tuple[int, int] | None:
-        """Outside the phases that allow it: at face value in the first operating round, or as the option says.
+        """Percentages of face value for privates.
+
+        Before the usual phases face value in the first operating round, or by option.
 
         Rules: R-TN-180, R-TN-301.
         """
@@ -129,7 +131,7 @@ class TennesseeRules(Standard):
         return window
 
     def private_obstacle(self, t: Table, private: Private) -> Fact | None:
-        """In the first operating round one for each company and one of each player (4.2.6).
+        """The rule in the first operating round: one private for each company, one of each player (4.2.6).
 
         Rules: R-TN-180.
         """
@@ -147,13 +149,13 @@ class TennesseeRules(Standard):
         return isinstance(now, Operating) and (now.set, now.number) == (1, 1)
 
     def _second_phase(self, t: Table) -> bool:
-        """From the first 2-train on: before it there is only what the first operating round allows (Table I)."""
+        """True from the first 2-train on (Table I)."""
         return t.state.phase == "2" and t.state.depot["2"] != t.spec.train("2").count
 
     # --- trains -----------------------------------------------------------------------------------------------
 
     def on_phase(self, t: Table) -> None:
-        """The Civil War breaks out: companies with a train and a route are marked, the buyer included (5.1).
+        """The Civil War marks companies with a train and a route, the buyer included (5.1).
 
         Rules: R-TN-190, R-TN-191.
         """
@@ -179,7 +181,7 @@ class TennesseeRules(Standard):
     # --- running ----------------------------------------------------------------------------------------------
 
     def revenue(self, t: Table, values: Sequence[int]) -> int:
-        """A marked company loses its lowest run, unless a train stands idle and is the one that is lost (5.1).
+        """Revenue of a marked company without its lowest run, unless an idle train is lost (5.1).
 
         With a single train the loss comes with the dividend step.
 
@@ -191,7 +193,7 @@ class TennesseeRules(Standard):
         return sum(values)
 
     def fleets(self, t: Table) -> list[list[TrainName]]:
-        """A marked company does best to leave one of several trains idle (5.1).
+        """Sets of trains for the best run: a marked company may leave one idle (5.1).
 
         Rules: R-TN-192.
         """

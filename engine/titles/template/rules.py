@@ -11,7 +11,7 @@ from engine.play.steps.lay_track import TrackStep
 from engine.play.steps.place_token import TokenStep
 from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
-from engine.titles.standard import Standard
+from engine.titles.standard import StandardRules
 
 SEQUENCE: Final[Mapping[str, Round]] = {
     "stock": StockRound(TradeStep()),
@@ -28,7 +28,7 @@ SEQUENCE: Final[Mapping[str, Round]] = {
 """Stock rounds and sets of operating rounds in turn. Replace a step by one of your own, or change the order, here."""
 
 
-class TemplateRules(Standard):
-    """Everything as most titles have it; hooks that your title answers otherwise become methods here."""
+class TemplateRules(StandardRules):
+    """The standard rules; methods added here override hooks."""
 
     ROUNDS: ClassVar = SEQUENCE

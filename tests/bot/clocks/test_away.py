@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.client.features.pings import ping_due
-from bot.table.clocks.away import be_away, begin_substitution, come_back, end_absences, until_typed
+from bot.table.clocks.away import begin_substitution, come_back, end_absences, set_absence, until_typed
 from bot.table.errors import Refused
 from bot.table.settings.person_settings import AWAY
 from storage import GAMES, PEOPLE, games, personal_data
@@ -70,7 +70,7 @@ async def test_games_hear_of_an_absence_and_its_end(service: TableService) -> No
     await service.lobbies.start(other, BOB)
     woken = service.woken()
     service.tables.clock = lambda: text(now)
-    await be_away(service.tables, ANN, "1 day")
+    await set_absence(service.tables, ANN, "1 day")
     line = f"**Ann** is away until {stamp(NEW_YEAR + DAY)}: no deadlines and no pings."
     now = NEW_YEAR + DAY - timedelta(milliseconds=1)
     await end_absences(service.tables)
@@ -84,7 +84,7 @@ async def test_games_hear_of_an_absence_and_its_end(service: TableService) -> No
 async def test_longer_absence_keeps_its_beginning(service: TableService) -> None:
     for late, typed in ((timedelta(), "1 day"), (12 * HOUR, "5 days")):
         service.tables.clock = lambda late=late: text(NEW_YEAR + late)  # type: ignore[misc]
-        await be_away(service.tables, ANN, typed)
+        await set_absence(service.tables, ANN, typed)
     until = {"away_until": text(NEW_YEAR + 5 * DAY + 12 * HOUR), "away_since": text(NEW_YEAR)}
     assert await PEOPLE.all_of(service.db, ANN) == until
     assert await PEOPLE.all_of(service.db, BOB) == {}
@@ -106,7 +106,7 @@ async def test_absence_without_a_beginning_ends(service: TableService) -> None:
 async def test_returned_player_is_pinged_on_turn(thread: NewPosts, service: TableService) -> None:
     turn: dict[int, dict[str, object]] = {ANN: {"fresh": ["p1"]}, BOB: {}}
     for user in (ANN, BOB):
-        await be_away(service.tables, user, "1 day")
+        await set_absence(service.tables, user, "1 day")
         await thread.new()
         await come_back(service.tables, user)
         assert (await thread.new())[1] == ("turn", turn[user])
@@ -116,9 +116,9 @@ async def test_substitute_is_away_in_their_name(service: TableService) -> None:
     game = await service.game()
     await begin_substitution(service.tables, game, ANN, (14, "Dee"), None)
     before = await service.lines(game)
-    await be_away(service.tables, ANN, "1 day")
+    await set_absence(service.tables, ANN, "1 day")
     assert await service.lines(game) == before, "who does not play is not missed"
-    await be_away(service.tables, 14, "1 day")
+    await set_absence(service.tables, 14, "1 day")
     (line,) = (await service.lines(game))[len(before) :]
     assert line.startswith("**Dee** is away until")
 
@@ -130,12 +130,12 @@ async def test_away_budget_is_said(service: TableService) -> None:
     service.tables.clock = lambda: text(NEW_YEAR)
     acts = "You can still play while you are away. `/away until:back` ends it."
     two, three = stamp(NEW_YEAR + 2 * DAY), stamp(NEW_YEAR + 3 * DAY)
-    assert await be_away(service.tables, ANN, "2 days") == (
+    assert await set_absence(service.tables, ANN, "2 days") == (
         f"You are away until {two}. None of your deadlines runs, and I do not ping you. {acts}"
     )
     line = f"**Ann** is away until {two}: no deadlines and no pings."
     assert (await service.lines(game))[-1] == line
-    assert await be_away(service.tables, ANN, "3 days") == (
+    assert await set_absence(service.tables, ANN, "3 days") == (
         f"You are away until {three}. I do not ping you. In game {game} your away budget lasts "
         f"until {two}; after that your deadline runs again. {acts}"
     )
@@ -155,7 +155,7 @@ async def test_ended_game_hears_nothing(service: TableService, monkeypatch: pyte
 
     # The game ends just before the absence is stored.
     monkeypatch.setattr(type(service.db), "write", lambda _, change: after_the_end(change))
-    await be_away(service.tables, ANN, "1 day")
+    await set_absence(service.tables, ANN, "1 day")
     assert (await service.lines(game), await service.lines(lobby)) == (before, [])
     await come_back(service.tables, ANN)
     assert await service.lines(game) == before

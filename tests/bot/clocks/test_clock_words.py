@@ -22,13 +22,13 @@ def stamp(span: timedelta, form: str = "f") -> str:
     return f"<t:{int((NOON + span).timestamp())}:{form}>"
 
 
-async def timed(service: TableService, *turns: clocks.Turn) -> int:
+async def timed(service: TableService, *turns: clocks.ClockTurn) -> int:
     """A game with a bank of a day, and these turns."""
     service.tables.clock = lambda: at(-DAY)
     game = await service.game()
     for setting, value in (("bank", "1 day"), ("grace", "1 hour"), ("away", "7 days")):
         await GAMES.put(service.db, game, setting, value)
-    await clocks.tick(service.db, game, clocks.Ticking(turns), seq=1, now=at(-DAY))
+    await clocks.store_clock_changes(service.db, game, clocks.Ticking(turns), seq=1, now=at(-DAY))
     service.tables.clock = lambda: format_timestamp(NOON)
     return game
 
@@ -38,14 +38,14 @@ async def texts(service: TableService, game: int) -> tuple[str, str]:
         return await turn_time_line(service.tables, live), await time_left_text(service.tables, live)
 
 
-def charged(player: str, span: timedelta) -> clocks.Turn:
+def charged(player: str, span: timedelta) -> clocks.ClockTurn:
     """A turn that has taken this from the bank."""
-    return clocks.Turn(player, 1, at(-DAY), 1, charged=span // timedelta(milliseconds=1))
+    return clocks.ClockTurn(player, 1, at(-DAY), 1, charged=span // timedelta(milliseconds=1))
 
 
 async def test_banks_and_deadline_are_said(service: TableService) -> None:
     game = await timed(
-        service, clocks.Turn("p1", 2, at(-2 * HOUR)), charged("p2", DAY), charged("p3", 2 * DAY)
+        service, clocks.ClockTurn("p1", 2, at(-2 * HOUR)), charged("p2", DAY), charged("p3", 2 * DAY)
     )
     assert await texts(service, game) == (
         "\n-# Time at the start of the turn: 1 hour, then **Ann**'s bank of 1 day.",
@@ -55,7 +55,7 @@ async def test_banks_and_deadline_are_said(service: TableService) -> None:
 
 
 async def test_empty_bank_leaves_the_grace(service: TableService) -> None:
-    game = await timed(service, charged("p1", DAY), clocks.Turn("p1", 2, at(-HOUR)))
+    game = await timed(service, charged("p1", DAY), clocks.ClockTurn("p1", 2, at(-HOUR)))
     assert await texts(service, game) == (
         "\n-# Time at the start of the turn: 1 hour, then nothing more: **Ann**'s bank is empty.",
         "Time banks: **Ann** nothing, **Bob** 1 day and **Cy** 1 day.\n**Ann**'s time is up.",
@@ -75,7 +75,7 @@ async def test_empty_bank_leaves_the_grace(service: TableService) -> None:
     ],
 )
 async def test_absence_is_said_until_it_ends(service: TableService, until: timedelta, says: str) -> None:
-    game = await timed(service, clocks.Turn("p1", 2, at(-2 * HOUR)))
+    game = await timed(service, clocks.ClockTurn("p1", 2, at(-2 * HOUR)))
     for user in (ANN, BOB):
         await PEOPLE.put(service.db, user, "away_since", at(-DAY))
         await PEOPLE.put(service.db, user, "away_until", at(until))
@@ -87,7 +87,7 @@ async def test_absence_is_said_until_it_ends(service: TableService, until: timed
 
 
 async def test_outage_is_no_absence(service: TableService) -> None:
-    game = await timed(service, clocks.Turn("p1", 2, at(-2 * HOUR)))
+    game = await timed(service, clocks.ClockTurn("p1", 2, at(-2 * HOUR)))
     await clocks.store_stop(service.db, game, clocks.ClockStop("p1", "outage", at(-HOUR), at(HOUR)))
     turn, status = await texts(service, game)
     assert "away" not in turn + status
@@ -97,7 +97,7 @@ async def test_outage_is_no_absence(service: TableService) -> None:
 async def test_no_clock_no_words(
     service: TableService,
 ) -> None:
-    game = await timed(service, clocks.Turn("p1", 2, at(-HOUR)))
+    game = await timed(service, clocks.ClockTurn("p1", 2, at(-HOUR)))
     async with service.tables.reading(game) as live:
         live.seat_history = (*live.seat_history, SeatEntry("p1", "group", ANN, "Ann", 2, None, at(-HOUR)))
         assert await turn_time_line(service.tables, live) == ""

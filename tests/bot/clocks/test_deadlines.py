@@ -56,7 +56,7 @@ async def test_table_agrees_on_a_bank_in_its_lobby(sandbox: SandboxBot) -> None:
     assert "bank of 1 day 12 hours." in table.game.turn.content
     table.set()
     await table.look()
-    (turn,) = (await table.there()).running
+    (turn,) = (await table.there()).running_turns
     assert turn.since == table.now.isoformat(timespec="milliseconds")
 
 
@@ -140,7 +140,7 @@ async def test_bot_passes_when_time_is_up(sandbox: SandboxBot) -> None:
     await table.passes(6 * DAY)
     assert table.game.moves[-1] == f"`2` **Ann** passes. {TIME_UP_MARK}"
     assert await orders.automatic_moves(sandbox.db, table.game.number) == {2: orders.TIME_UP}
-    row = (await log.read(sandbox.db, table.game.number))[-1]
+    row = (await log.read_rows(sandbox.db, table.game.number))[-1]
     assert (row.actor, row.user_id) == ("p1", None)
     assert table.game.turn.content.startswith(sandbox.person("Bob").mention)
     assert await table.bank("Ann") == 5 * DAY - (6 * DAY - 12 * HOUR)

@@ -15,13 +15,13 @@ from bot.table.clocks.clocks_and_stops import (
     side_effects,
     ticking_players,
 )
-from bot.table.clocks.time_banks import Allowed
+from bot.table.clocks.time_banks import TimeAllowance
 from bot.table.live import LiveGame
 from bot.table.settings.person_settings import AWAY
 from bot.table.votes.pauses import begin_pause
 from storage import GAMES, PEOPLE, Entry, SeatEntry, format_timestamp, games, log, orders, seats
 from storage import clocks as stored
-from storage.clocks import EVERYBODY, ClockStop, Turn
+from storage.clocks import EVERYBODY, ClockStop, ClockTurn
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.bot.support.timed import NOON
 
@@ -35,14 +35,14 @@ def at(hours: float) -> str:
 
 
 NOW, EARLIER = at(0), at(-2)
-RUNS = Turn("p1", 4, at(-10), used=AN_HOUR)
+RUNS = ClockTurn("p1", 4, at(-10), used=AN_HOUR)
 
 
 def clocks(
-    *stops: ClockStop, turns: tuple[Turn, ...] = (), sat: str = "", budget: timedelta = 2 * DAY
+    *stops: ClockStop, turns: tuple[ClockTurn, ...] = (), sat: str = "", budget: timedelta = 2 * DAY
 ) -> Clocks:
     """The clocks of a game at noon."""
-    return Clocks(Allowed(DAY, 2 * HOUR), "nothing", NOON, turns, stops, sat, budget)
+    return Clocks(TimeAllowance(DAY, 2 * HOUR), "nothing", NOON, turns, stops, sat, budget)
 
 
 def seat(player: str, user: int, since: int, hours: float, role: seats.Role = "holder") -> SeatEntry:
@@ -68,19 +68,23 @@ def away(since: float, until: float) -> ClockStop:
         # Of an away budget of two days another absence has used all, or all but an hour.
         (RUNS, [away(-80, -32), away(-3, -1)], 11),
         (RUNS, [away(-80, -33), away(-3, -1)], 10),
-        (Turn("p1", 4, at(-10), 5, used=AN_HOUR), [], 1),
-        (Turn("p1", 4, at(-10), quiet="06:00 08:00 UTC"), [], 8),
+        (ClockTurn("p1", 4, at(-10), 5, used=AN_HOUR), [], 1),
+        (ClockTurn("p1", 4, at(-10), quiet="06:00 08:00 UTC"), [], 8),
     ],
 )
-def test_turn_counts_while_its_player_can_act(turn: Turn, stops: list[ClockStop], counted: int) -> None:
-    assert clocks(*stops).counted(turn) == counted * HOUR
+def test_turn_counts_while_its_player_can_act(turn: ClockTurn, stops: list[ClockStop], counted: int) -> None:
+    assert clocks(*stops).counted_time(turn) == counted * HOUR
 
 
 def test_running_turns_are_due() -> None:
-    spent, ended, more = Turn("p1", 4, at(-26)), Turn("p1", 2, at(-90), 3), Turn("p2", 4, at(-25))
+    spent, ended, more = (
+        ClockTurn("p1", 4, at(-26)),
+        ClockTurn("p1", 2, at(-90), 3),
+        ClockTurn("p2", 4, at(-25)),
+    )
     there = clocks(turns=(spent, ended, more))
-    assert (there.running, there.due) == ((spent, more), (spent,))
-    assert [there.rest(turn) for turn in there.running] == [timedelta(), HOUR]
+    assert (there.running_turns, there.due_turns) == ((spent, more), (spent,))
+    assert [there.time_left(turn) for turn in there.running_turns] == [timedelta(), HOUR]
 
 
 @pytest.mark.parametrize(
@@ -93,8 +97,8 @@ def test_clock_stands_for_its_player(until: str | None, stands: bool) -> None:
         ClockStop(EVERYBODY, "pause", ""),
         ClockStop("p1", "away", ""),
     ):
-        assert clocks(replace(stop, since=at(-2), until=until)).stands(RUNS) == stands
-    assert not clocks(ClockStop("p2", "waits", at(-2), until)).stands(RUNS)
+        assert clocks(replace(stop, since=at(-2), until=until)).is_stopped(RUNS) == stands
+    assert not clocks(ClockStop("p2", "waits", at(-2), until)).is_stopped(RUNS)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +113,7 @@ def test_clock_stands_for_its_player(until: str | None, stands: bool) -> None:
     ],
 )
 def test_clocks_are_doubtful(there: Clocks, doubtful: bool) -> None:
-    assert there.doubtful == doubtful
+    assert there.needs_update == doubtful
 
 
 @pytest.mark.parametrize(
@@ -135,7 +139,9 @@ async def timed(service: TableService) -> int:
     for setting, value in (("bank", "1 day"), ("grace", "1 hour")):
         await GAMES.put(service.db, game, setting, value)
     seq = await log.last_seq(service.db, game)
-    await stored.tick(service.db, game, stored.Ticking((Turn("p1", seq, EARLIER),)), seq=seq, now=EARLIER)
+    await stored.store_clock_changes(
+        service.db, game, stored.Ticking((ClockTurn("p1", seq, EARLIER),)), seq=seq, now=EARLIER
+    )
     return game
 
 
@@ -201,8 +207,8 @@ def test_absence_stops_the_seat_one_plays(
 @pytest.mark.parametrize("is_new", [True, False])
 async def test_newcomer_has_their_own_bank(service: TableService, *, is_new: bool) -> None:
     game = await timed(service)
-    before, later = Turn("p1", 1, EARLIER, 5), Turn("p1", 5, EARLIER, 6)
-    await stored.tick(service.db, game, stored.Ticking((before, later)), seq=6, now=NOW)
+    before, later = ClockTurn("p1", 1, EARLIER, 5), ClockTurn("p1", 5, EARLIER, 6)
+    await stored.store_clock_changes(service.db, game, stored.Ticking((before, later)), seq=6, now=NOW)
     stops = [away(1, 2), ClockStop("p1", "waits", at(1), at(2)), ClockStop("p2", "away", at(1), at(2))]
     for stop in (*stops, away(4, 5)):
         await stored.store_stop(service.db, game, stop)
@@ -231,7 +237,7 @@ async def test_settings_of_clocks_are_read(
     game = await timed(service)
     await GAMES.put(service.db, game, setting, chosen)
     there = await stored_clocks(service, game)
-    assert (there.doubtful, there.budget) == (doubtful, budget)
+    assert (there.needs_update, there.budget) == (doubtful, budget)
 
 
 async def test_new_bank_finds_no_old_turn(service: TableService) -> None:
@@ -248,10 +254,10 @@ async def test_new_bank_finds_no_old_turn(service: TableService) -> None:
 
 async def ticked(
     service: TableService, live: LiveGame, *made: tuple[str, int, int | None]
-) -> tuple[Turn, ...]:
+) -> tuple[ClockTurn, ...]:
     entries = [Entry("action", "{}", "", player, user) for player, user, _ in made]
     by = tuple((number, order) for number, (_, _, order) in enumerate(made, start=live.seq + 1))
-    changes = orders.Changes((), (), (), by)
+    changes = orders.OrderChanges((), (), (), by)
     found = await side_effects(service.db, service.tables.share, live, entries, changes, NOW)
     assert isinstance(found, log.AllOf)
     _, ticking = found
@@ -262,13 +268,16 @@ async def ticked(
 async def test_moves_continue_or_end_a_turn(service: TableService) -> None:
     game, up = await timed(service), orders.TIME_UP
     async with service.tables.reading(game) as live:
-        ended = Turn("p1", live.seq, EARLIER, used=2 * AN_HOUR, charged=AN_HOUR)
+        ended = ClockTurn("p1", live.seq, EARLIER, used=2 * AN_HOUR, charged=AN_HOUR)
         one, two = live.seq + 1, live.seq + 2
         for made, turns in (
             ([("p1", ANN, None)], ()),
-            ([("p1", ANN, None), ("p2", BOB, 1)], (replace(ended, ended=two), Turn("p1", two, NOW))),
-            ([("p1", ANN, up)], (replace(ended, ended=one, zero=NOW), Turn("p1", one, NOW))),
-            ([("p1", ANN, up), ("p2", BOB, 1)], (replace(ended, ended=two, zero=NOW), Turn("p1", two, NOW))),
+            ([("p1", ANN, None), ("p2", BOB, 1)], (replace(ended, ended=two), ClockTurn("p1", two, NOW))),
+            ([("p1", ANN, up)], (replace(ended, ended=one, zero=NOW), ClockTurn("p1", one, NOW))),
+            (
+                [("p1", ANN, up), ("p2", BOB, 1)],
+                (replace(ended, ended=two, zero=NOW), ClockTurn("p1", two, NOW)),
+            ),
             ([("p2", BOB, up), ("p1", ANN, 1)], ()),
         ):
             assert await ticked(service, live, *made) == turns
@@ -278,12 +287,14 @@ async def test_moves_continue_or_end_a_turn(service: TableService) -> None:
 async def test_undo_uses_time_but_a_moderators(service: TableService, player: str, used: int) -> None:
     game = await timed(service)
     async with service.tables.reading(game) as live:
-        later = stored.Ticking((Turn("p1", 1, EARLIER, 2, AN_HOUR), Turn("p1", 2, EARLIER)))
-        await stored.tick(service.db, game, later, seq=live.seq, now=EARLIER)
+        later = stored.Ticking((ClockTurn("p1", 1, EARLIER, 2, AN_HOUR), ClockTurn("p1", 2, EARLIER)))
+        await stored.store_clock_changes(service.db, game, later, seq=live.seq, now=EARLIER)
         entry = Entry("undo", log.undo_payload(1), "", player, ANN)
-        found = await side_effects(service.db, service.tables.share, live, [entry], orders.Changes(), NOW)
-    ticking = stored.Ticking((Turn("p1", 1, NOW, used=used),), back_to=1)
-    assert found == log.AllOf((orders.Changes(), ticking))
+        found = await side_effects(
+            service.db, service.tables.share, live, [entry], orders.OrderChanges(), NOW
+        )
+    ticking = stored.Ticking((ClockTurn("p1", 1, NOW, used=used),), back_to=1)
+    assert found == log.AllOf((orders.OrderChanges(), ticking))
 
 
 @pytest.mark.parametrize(("role", "acts"), [("holder", ["p1"]), ("group", []), ("caretaker", [])])

@@ -50,7 +50,7 @@ async def test_pausing_game_takes_no_move(service: TableService) -> None:
     woken = service.woken()
     assert await end_pause(service.tables, game, ANN) == f"<@{ANN}> resumes the game."
     assert woken == [game]
-    turn = (await outbox.of_game(service.db, game))[-1]
+    turn = (await outbox.postings_of_game(service.db, game))[-1]
     assert TurnChange.read(turn.payload) == TurnChange(("p1",), None, passes=True)
     assert await service.digest(game) == before
     await service.do(game, ANN, "pass")
@@ -96,17 +96,17 @@ async def test_agreed_pause_begins_once(service: TableService) -> None:
     game, proposals = await service.game(), Proposals(service.tables)
     service.tables.clock = lambda: DAYS[1]
     first, second = [
-        await proposals.put(game, user, lambda _, days=days: PauseProposal(days))  # type: ignore[misc]
+        await proposals.propose(game, user, lambda _, days=days: PauseProposal(days))  # type: ignore[misc]
         for user, days in ((ANN, 3), (CY, None))
     ]
-    handed = await proposals.put(
+    handed = await proposals.propose(
         game, ANN, lambda live: propose_seat(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own")
     )
-    await proposals.answer(game, first.number, BOB, "yes")
+    await proposals.vote(game, first.number, BOB, "yes")
     with pytest.raises(Refused, match="pauses already"):
-        await proposals.answer(game, second.number, BOB, "yes")
+        await proposals.vote(game, second.number, BOB, "yes")
     assert "(proposal 1); `/game resume` ends the pause." in (await service.lines(game))[-1]
-    assert (await proposals.answer(game, handed.number, DEE, "yes")).proposal.state == "accepted"
+    assert (await proposals.vote(game, handed.number, DEE, "yes")).proposal.state == "accepted"
 
 
 async def test_lone_pause_counts_against_the_next(service: TableService) -> None:
@@ -115,8 +115,8 @@ async def test_lone_pause_counts_against_the_next(service: TableService) -> None
     service.tables.clock = lambda: DAYS[2]
     await begin_pause(service.tables, game, BOB, 1)
     await end_pause(service.tables, game, BOB)
-    proposal = await proposals.put(game, BOB, lambda _: PauseProposal(1))
-    await proposals.answer(game, proposal.number, ANN, "yes")
+    proposal = await proposals.propose(game, BOB, lambda _: PauseProposal(1))
+    await proposals.vote(game, proposal.number, ANN, "yes")
     await end_pause(service.tables, game, BOB)
     assert await lone_pause_obstacle(service.tables, game, BOB, 1) is None
     await begin_pause(service.tables, game, BOB, 1, alone=True)
@@ -178,7 +178,7 @@ async def test_long_pause_is_voted_on(sandbox: SandboxBot) -> None:
     assert "the game pauses for 3 days" in question.content
     assert "1 of 2 needed so far" in question.content
     await game.press("Ann", "Agree", question)
-    assert await sandbox.world.until(lambda: "accepted" in sandbox.world.messages[question.id].content)
+    assert await sandbox.world.wait_until(lambda: "accepted" in sandbox.world.messages[question.id].content)
     await sandbox.settled()
     assert any("The game pauses until <t:" in line and "(proposal 1)" in line for line in game.lines)
     assert await sandbox.hears(await game.slash("Ann", "pass"), "pauses")

@@ -7,18 +7,18 @@ from random import Random
 import pytest
 
 from bot.table.clocks.time_banks import (
-    Allowed,
-    Beginning,
+    TimeAllowance,
+    TurnStart,
     bank_left,
-    before_zero,
     charged,
     counting,
     first_spans,
     is_up,
     is_up_at,
     limited_quiet_hours,
-    merged,
+    merge_spans,
     read_quiet,
+    time_before_zero,
     turns_after_moves,
     turns_after_undo,
     with_zero_posted,
@@ -30,7 +30,7 @@ from storage import clocks
 
 NIGHT = QuietHours(time(22), time(8), "Europe/Berlin")
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-FIVE = Allowed(5 * DAY, 12 * HOUR)
+FIVE = TimeAllowance(5 * DAY, 12 * HOUR)
 BEGUN, NOW = "2026-01-01T00:00:00+00:00", "2026-01-09T00:00:00+00:00"
 
 
@@ -50,19 +50,19 @@ def turn(
     charged: timedelta = timedelta(),
     zero: str | None = None,
     since: str = BEGUN,
-) -> clocks.Turn:
-    return clocks.Turn(player, seq, since, ended, ms(used), charged=ms(charged), zero=zero)
+) -> clocks.ClockTurn:
+    return clocks.ClockTurn(player, seq, since, ended, ms(used), charged=ms(charged), zero=zero)
 
 
-def begins(seq: int) -> Beginning:
-    return Beginning(seq, NOW, {"a": "22:00 08:00 Europe/Berlin"})
+def begins(seq: int) -> TurnStart:
+    return TurnStart(seq, NOW, {"a": "22:00 08:00 Europe/Berlin"})
 
 
-def as_used(one: clocks.Turn) -> timedelta:
+def as_used(one: clocks.ClockTurn) -> timedelta:
     return timedelta(milliseconds=one.used)
 
 
-def found(ticking: clocks.Ticking, player: str, seq: int) -> clocks.Turn:
+def found(ticking: clocks.Ticking, player: str, seq: int) -> clocks.ClockTurn:
     (one,) = [one for one in ticking.turns if (one.player_id, one.seq) == (player, seq)]
     return one
 
@@ -93,7 +93,7 @@ def test_spans_are_merged_and_cut() -> None:
     before, after = (at("2025-01-01"), at("2026-01-01")), (at("2026-01-02"), at("2027-01-01"))
     assert within([before, after], at("2026-01-01"), at("2026-01-02")) == []
     second, first = (at("2026-01-02"), at("2026-01-03")), (at("2026-01-01"), at("2026-01-02"))
-    assert merged([second, first]) == [(first[0], second[1])]
+    assert merge_spans([second, first]) == [(first[0], second[1])]
     spans = [(at("2026-01-01"), at("2026-02-10")), (at("2026-03-01"), at("2026-05-01"))]
     assert first_spans(spans, 60 * DAY) == [spans[0], (at("2026-03-01"), at("2026-03-21"))]
     assert first_spans(spans, 10 * DAY) == [(at("2026-01-01"), at("2026-01-11"))]
@@ -105,7 +105,7 @@ def test_sixteen_quiet_hours_count_a_day() -> None:
         assert limited_quiet_hours(quiet) == QuietHours(time(9), time(1), "UTC")
     assert limited_quiet_hours(NIGHT) == NIGHT
     since, until = at("2026-01-01T09:00"), at("2026-01-11T09:00")
-    assert counting(since, until, limited_quiet_hours(whole_day).between(since, until)) == 80 * HOUR
+    assert counting(since, until, limited_quiet_hours(whole_day).quiet_spans(since, until)) == 80 * HOUR
 
 
 @pytest.mark.parametrize("chance", range(20))
@@ -122,7 +122,7 @@ def test_random_times_count_by_the_quarter_hour(chance: int) -> None:
     looks = [since + number * step for number in range((until - since) // step)]
     awake = [one for one in looks if not quiet.quiet(one)]
     counted = [one for one in awake if not any(start <= one < end for start, end in spans)]
-    assert counting(since, until, [*quiet.between(since, until), *spans]) == len(counted) * step
+    assert counting(since, until, [*quiet.quiet_spans(since, until), *spans]) == len(counted) * step
 
 
 @pytest.mark.parametrize(
@@ -157,8 +157,8 @@ def test_bank_runs_after_the_grace() -> None:
 
 def test_empty_bank_leaves_the_grace() -> None:
     spent, now = turn("a", 1, 4, charged=9 * DAY), turn("a", 6)
-    assert before_zero(FIVE, [spent, now], now, 11 * HOUR) == HOUR
-    assert before_zero(FIVE, [now], now, 11 * HOUR) == 5 * DAY + HOUR
+    assert time_before_zero(FIVE, [spent, now], now, 11 * HOUR) == HOUR
+    assert time_before_zero(FIVE, [now], now, 11 * HOUR) == 5 * DAY + HOUR
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_empty_bank_leaves_the_grace() -> None:
         (turn("a", 1, zero=BEGUN), timedelta(), HOUR, True),
     ],
 )
-def test_turn_is_due_once(one: clocks.Turn, rest: timedelta, since: timedelta, up: bool) -> None:
+def test_turn_is_due_once(one: clocks.ClockTurn, rest: timedelta, since: timedelta, up: bool) -> None:
     assert is_up(one, rest, since) == up
 
 
@@ -198,7 +198,7 @@ def test_turn_is_due_once(one: clocks.Turn, rest: timedelta, since: timedelta, u
     ],
 )  # fmt: skip
 def test_moves_continue_or_end_turns(
-    turns: list[clocks.Turn], actors: list[str], made: Sequence[str], left: list[clocks.Turn]
+    turns: list[clocks.ClockTurn], actors: list[str], made: Sequence[str], left: list[clocks.ClockTurn]
 ) -> None:
     ticking = charged(turns_after_moves(turns, actors, made, begins(5), as_used), FIVE)
     assert {*ticking.turns} == {*left}
@@ -207,7 +207,7 @@ def test_moves_continue_or_end_turns(
 def test_new_turn_has_its_quiet_hours() -> None:
     quiet = "22:00 08:00 Europe/Berlin"
     assert [begins(5).turn(player, ()) for player in "ab"] == [
-        clocks.Turn("a", 5, NOW, quiet=quiet), clocks.Turn("b", 5, NOW),
+        clocks.ClockTurn("a", 5, NOW, quiet=quiet), clocks.ClockTurn("b", 5, NOW),
     ]  # fmt: skip
 
 
@@ -239,7 +239,7 @@ def test_new_turn_has_its_quiet_hours() -> None:
     ],
 )  # fmt: skip
 def test_undo_gives_no_time_back(
-    turns: list[clocks.Turn], actors: list[str], to: int, by: str | None, left: list[clocks.Turn]
+    turns: list[clocks.ClockTurn], actors: list[str], to: int, by: str | None, left: list[clocks.ClockTurn]
 ) -> None:
     ticking = turns_after_undo(turns, actors, to, by, begins(6), as_used)
     assert (ticking.back_to, ticking.turns) == (to, tuple(left))

@@ -44,8 +44,12 @@ async def timed(service: TableService, game: int, *late: str, at_zero: str = "no
         await GAMES.put(service.db, game, setting, value)
     service.tables.clock = lambda: format_timestamp(NOON)
     seq = await log.last_seq(service.db, game)
-    turns = tuple(clocks.Turn(player, seq, format_timestamp(NOON - timedelta(days=2))) for player in late)
-    await clocks.tick(service.db, game, clocks.Ticking(turns), seq=seq, now=format_timestamp(NOON))
+    turns = tuple(
+        clocks.ClockTurn(player, seq, format_timestamp(NOON - timedelta(days=2))) for player in late
+    )
+    await clocks.store_clock_changes(
+        service.db, game, clocks.Ticking(turns), seq=seq, now=format_timestamp(NOON)
+    )
     return game
 
 
@@ -103,7 +107,7 @@ async def test_end_of_time_is_posted(
         await choose_moderator_role(service.db, GUILD, role)
     await check_time(service.tables, game)
     text = f"**Ann**'s time is up: they have used the 1 hour of this turn and the bank of 1 day.{more}"
-    row = (await outbox.of_game(service.db, game))[-1]
+    row = (await outbox.postings_of_game(service.db, game))[-1]
     expected = Line(text).notice() if pinged is None else ThreadPing((), text, pinged).notice()
     assert (row.kind, row.payload) == (expected.kind, expected.payload)
 
@@ -118,7 +122,7 @@ async def test_president_gives_up_alone(service: TableService) -> None:
     for _ in range(2):
         await check_time(service.tables, game)
     assert await service.digest(game) == before
-    said = [ThreadPing.read(row.payload) for row in await outbox.of_kind(service.db, game, PING, -1)]
+    said = [ThreadPing.read(row.payload) for row in await outbox.notices_of_kind(service.db, game, PING, -1)]
     up = " The bot only passes, runs trains and pays out; this decision needs a player.\n"
     assert [
         (one.text.endswith(f"{up}{MODERATORS_CAN}"), one.role) for one in said if "is up" in one.text
@@ -148,7 +152,7 @@ async def test_company_runs_and_pays(
         ][:count]
     )
     assert not any("'s time is up" in line for line in await service.lines(game))
-    turn = (await outbox.of_game(service.db, game))[-1]
+    turn = (await outbox.postings_of_game(service.db, game))[-1]
     assert TurnChange.read(turn.payload).fresh == (next_player,)
 
 
@@ -166,7 +170,7 @@ async def test_what_is_due_after_moves_is_said(service: TableService) -> None:
     assert len(await made(service, game)) == 2, "track and station are passed"
     said = [line for line in await service.lines(game) if "'s time is up" in line]
     assert ["The bot only passes, runs trains and pays out" in line for line in said] == [True]
-    notifications, _ = await pings.of_game(service.db, game)
+    notifications, _ = await pings.notifications_of_game(service.db, game)
     assert [one.player_id for one in notifications] == ["p3"], "who has done nothing, and stays pinged"
 
 
@@ -199,7 +203,7 @@ async def test_undone_order_waits_for_its_owner(service: TableService) -> None:
     await check_time(service.tables, game)
     done = await orders.automatic_moves(service.db, game)
     assert {seq: done[seq] for seq in (57, 58, 59)} == {57: orders.TIME_UP, 58: 1, 59: orders.TIME_UP}
-    assert [row.user_id for row in (await log.read(service.db, game))[-3:]] == [None, CY, None]
+    assert [row.user_id for row in (await log.read_rows(service.db, game))[-3:]] == [None, CY, None]
     marks = [TIME_UP_MARK, automatic.MARK, TIME_UP_MARK]
     assert [
         line.endswith(mark) for line, mark in zip((await made(service, game))[-3:], marks, strict=True)

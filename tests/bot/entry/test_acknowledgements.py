@@ -44,7 +44,7 @@ async def test_slow_press_says_it_was_taken(sandbox: SandboxBot, game: Seated) -
         assert reply.interaction.answer == ResponseKind.DEFER_UPDATE
         assert await sandbox.hears(reply, TAKEN)
         assert len(game.moves) == 1
-    assert await sandbox.world.until(lambda: TAKEN not in reply.text, timeout=20)
+    assert await sandbox.world.wait_until(lambda: TAKEN not in reply.text, timeout=20)
     await sandbox.settled()
     assert await game.seq() == 2
 
@@ -58,7 +58,7 @@ async def test_double_press_is_one_move(sandbox: SandboxBot) -> None:
     answers = await asyncio.gather(*presses)
     await sandbox.settled()
     assert await game.seq() == 2
-    assert await sandbox.world.until(lambda: any("moved on" in a.text for a in answers), timeout=20)
+    assert await sandbox.world.wait_until(lambda: any("moved on" in a.text for a in answers), timeout=20)
 
 
 async def test_answer_waits_for_acknowledgement(sandbox: SandboxBot, game: Seated) -> None:
@@ -81,7 +81,7 @@ async def test_late_acknowledgement_harms_nothing(
     sandbox.server.faults.fail("/callback", status=404, code=10062, times=2)
     async with busy(game):
         await sandbox.person("Ann").press(game.turn, "Pass")
-    assert await sandbox.world.until(lambda: len(game.moves) == 2, timeout=20)
+    assert await sandbox.world.wait_until(lambda: len(game.moves) == 2, timeout=20)
     await sandbox.settled()
     assert "cannot acknowledge a slow click" in caplog.text
 
@@ -116,14 +116,14 @@ async def test_lobby_press_whose_answer_is_lost(sandbox: SandboxBot) -> None:
     await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     sandbox.server.faults.lose_answer("/callback")
     await sandbox.person("Bob").press(sandbox.lobby(), "Join")
-    assert await sandbox.world.until(lambda: "Bob" in sandbox.lobby().content, timeout=20)
+    assert await sandbox.world.wait_until(lambda: "Bob" in sandbox.lobby().content, timeout=20)
 
 
 async def test_lobby_press_that_comes_twice(sandbox: SandboxBot) -> None:
     await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     sandbox.server.faults.sockets.copies = 2
     reply = await sandbox.person("Ann").press(sandbox.lobby(), "Computer: Apprentice")
-    assert await sandbox.world.until(lambda: "3 joined" in sandbox.lobby().content, timeout=20)
+    assert await sandbox.world.wait_until(lambda: "3 joined" in sandbox.lobby().content, timeout=20)
     assert await sandbox.hears(await sandbox.person("Bob").press(sandbox.lobby(), "Join"), "already")
     await sandbox.client.admission.close(20)
     assert reply.text == "", "both computers are shown"

@@ -5,7 +5,7 @@ import pytest
 from bot.client.entry.replies import stored_but_not_shown
 from bot.sandbox.guild import permissions, threads
 from bot.sandbox.model import Message
-from bot.table.errors import Stored
+from bot.table.errors import StoredButFailed
 from tests.bot.sandbox.guild import grant
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 
 async def menu(game: Seated, name: str, **values: object) -> Message:
     result = await game.slash(name, "mod act" if values else "move", **values)
-    assert await game.sandbox.world.until(lambda: bool(result.ephemeral))
+    assert await game.sandbox.world.wait_until(lambda: bool(result.ephemeral))
     return result.ephemeral[0]
 
 
@@ -23,7 +23,7 @@ async def chosen(game: Seated, name: str, asked: Message, label: str) -> Message
     values = dict(asked.selects[0].options)
     before = asked.content
     await game.sandbox.person(name).select(asked, asked.selects[0].custom_id, [values[label]])
-    assert await game.sandbox.world.until(lambda: asked.content != before)
+    assert await game.sandbox.world.wait_until(lambda: asked.content != before)
     return asked
 
 
@@ -72,7 +72,7 @@ async def test_locked_thread_takes_no_moves(sandbox: SandboxBot) -> None:
     asked = await chosen(game, "Cy", await menu(game, "Cy"), "Pass")
     [tried] = (await game.slash("Cy", "what-if", move="pass")).ephemeral
     await game.press("Cy", "Make this move …", tried)
-    assert await sandbox.world.until(lambda: tried.buttons[0].label == "Make this move")
+    assert await sandbox.world.wait_until(lambda: tried.buttons[0].label == "Make this move")
     before = await game.digest()
     threads.change(sandbox.world, sandbox.world.channel(game.thread), {"locked": True})
     answers = [
@@ -92,6 +92,9 @@ async def test_locked_thread_takes_no_moves(sandbox: SandboxBot) -> None:
 
 
 def test_stored_stays_stored() -> None:
-    with pytest.raises(Stored, match="This is stored") as found, stored_but_not_shown("Something else."):
-        raise Stored("This is stored.", "It is seen later.")
+    with (
+        pytest.raises(StoredButFailed, match="This is stored") as found,
+        stored_but_not_shown("Something else."),
+    ):
+        raise StoredButFailed("This is stored.", "It is seen later.")
     assert found.value.then == "It is seen later."

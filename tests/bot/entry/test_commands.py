@@ -53,7 +53,7 @@ def test_options_of_moves(name: str) -> None:
     private = {FOR} - set(SLOTS[verb.kind])
     assert ({one.name for one in options} - private) | set(verb.fixed) == set(SLOTS[verb.kind])
     told = [(one.name, str(one.description), one.required) for one in options]
-    assert told == [(one.name, one.about, one.required) for one in verb.parameters]
+    assert told == [(one.name, one.description, one.required) for one in verb.parameters]
     assert all(one.default is None for one in options if not one.required)
     assert all(one.autocomplete == (one.name != "routes") for one in options)
 
@@ -154,7 +154,7 @@ async def test_commands_are_acknowledged_first(sandbox: SandboxBot) -> None:
     before = set(sandbox.world.interactions)
     async with sandbox.client.tables.reading(game.number):
         tasks = [asyncio.create_task(ann.slash(game.thread, one, **given(DECLARED[one]))) for one in asked]
-        await sandbox.world.until(
+        await sandbox.world.wait_until(
             lambda: (
                 len(new := sandbox.world.interactions.keys() - before) == len(asked)
                 and all(sandbox.world.interactions[one].answer for one in new)

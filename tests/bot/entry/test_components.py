@@ -11,20 +11,20 @@ from bot.client.features import orders
 from bot.client.features.lobby_messages import lobby_panel
 from bot.client.features.what_if import what_if_panel
 from bot.client.features.wizard import OfferComponent
-from bot.client.offer_menus_and_forms import FEW, amount_form, joined, screen, split, typed_amount
+from bot.client.offer_menus_and_forms import FEW, amount_form, join_picks, screen, split_picks, typed_amount
 from bot.client.turn_panel import turn_panel
-from bot.table.moves.completions import Item
+from bot.table.moves.completions import MenuItem
 from bot.table.moves.menus import (
     AmountQuestion,
     Capacity,
     MenuPlace,
-    Ready,
+    Progress,
+    ReadyMove,
     RunQuestion,
     SlotQuestion,
-    Way,
     next_step,
 )
-from bot.table.moves.moves import Quick
+from bot.table.moves.moves import OneClickMove
 from bot.table.moves.turn_buttons import MOST, TurnButton
 from bot.table.orders.player_orders import SEAL, QuickOrder
 from bot.table.rate_limits import Kind
@@ -92,7 +92,7 @@ async def test_turn_has_moves_views_and_undo(service: TableService) -> None:
 
 async def test_colours_of_moves(service: TableService) -> None:
     action = Pass(actor="p1", entity="p1")
-    quick, risky = Quick("Pass", action), Quick("Pass", action, confirm=True)
+    quick, risky = OneClickMove("Pass", action), OneClickMove("Pass", action, confirm=True)
     rows = {
         entry("a"): "primary",
         entry("b", "pass"): "secondary",
@@ -188,12 +188,12 @@ PLACE: Final = MenuPlace(5, 9, "0123abcd")
 AT: Final = "5:9:0123abcd"
 
 
-def way(*picked: str, back: tuple[str, ...] | None = None) -> Way:
-    return Way("Buy a train", picked, tuple(f"{pick}-train" for pick in picked), back, "PRR has $480")
+def way(*picked: str, back: tuple[str, ...] | None = None) -> Progress:
+    return Progress("Buy a train", picked, tuple(f"{pick}-train" for pick in picked), back, "PRR has $480")
 
 
-def question(count: int, page: int = 0, *, more: bool = False, way_: Way | None = None) -> SlotQuestion:
-    choices = tuple(Item(f"X{number}", f"Choice {number}") for number in range(count))
+def question(count: int, page: int = 0, *, more: bool = False, way_: Progress | None = None) -> SlotQuestion:
+    choices = tuple(MenuItem(f"X{number}", f"Choice {number}") for number in range(count))
     return SlotQuestion(way_ or way(), "train", choices, page, more)
 
 
@@ -227,15 +227,15 @@ def test_questions_lead_back() -> None:
 
 
 def test_empty_choice_is_none() -> None:
-    empty = screen(PLACE, SlotQuestion(way(), "train", (Item("", ""),), 0, False)).view
+    empty = screen(PLACE, SlotQuestion(way(), "train", (MenuItem("", ""),), 0, False)).view
     assert (labels(empty), ids(empty)) == (["none"], [f"p:{AT}:0:none"])
-    several = SlotQuestion(way(), "city", (Item("", ""), Item(1, "Left")) * 6, 0, False)
+    several = SlotQuestion(way(), "city", (MenuItem("", ""), MenuItem(1, "Left")) * 6, 0, False)
     [[menu]] = [row["components"] for row in screen(PLACE, several).view.to_components()]
     assert [(one["label"], one["value"]) for one in menu["options"][:2]] == [("none", "none"), ("Left", "1")]
 
 
 async def test_amounts() -> None:
-    usual = (Item(5, "Lowest: $5"), Item(20, "Highest: $20"))
+    usual = (MenuItem(5, "Lowest: $5"), MenuItem(20, "Highest: $20"))
     asked = AmountQuestion(way("2"), "price", usual, "$5 to $20")
     shown = screen(PLACE, asked)
     assert labels(shown.view) == ["Lowest: $5", "Highest: $20", "Another price …"]
@@ -260,8 +260,8 @@ def test_signs_around_an_amount(typed: str, amount: str) -> None:
 )
 def test_button_of_a_whole_move(full: str, label: str) -> None:
     preview = Preview("in short", full, ("PRR $100 → $20", "one train more"))
-    quick = Quick("Buy", Pass(actor="p1", entity="p1"))
-    shown = screen(PLACE, Ready(way("2"), quick, preview, None))
+    quick = OneClickMove("Buy", Pass(actor="p1", entity="p1"))
+    shown = screen(PLACE, ReadyMove(way("2"), quick, preview, None))
     assert (labels(shown.view), ids(shown.view)) == ([label], [f"c:{AT}:2"])
     assert shown.text == "**Buy a train** (2-train)\n> PRR $100 → $20\n> one train more"
 
@@ -279,7 +279,7 @@ def test_runs_are_made_or_tried() -> None:
 
 
 def test_picks_in_an_id() -> None:
-    assert [split(joined(picks)) for picks in (("2", "D"), ())] == [["2", "D"], []]
+    assert [split_picks(join_picks(picks)) for picks in (("2", "D"), ())] == [["2", "D"], []]
     assert (PLACE.picks, PLACE.page) == ((), 0)
 
 

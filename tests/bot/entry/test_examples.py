@@ -16,7 +16,7 @@ from bot.table.what_ifs import typed_moves
 from engine.board.map import Map
 from engine.routes.legal_routes import RouteProblem
 from engine.routes.notation import read_routes
-from engine.routes.revenue_rules import Terms, TrainTerms
+from engine.routes.revenue_rules import RouteTerms, TrainTerms
 from engine.titles import TITLES
 from tests.bot.support.declared import every_command
 from tests.bot.support.timed import NOON
@@ -29,11 +29,11 @@ EXAMPLES = re.compile(r"such as:? ([^;]+)|: (\d+:\d+)|\(([^()]+)\)")
 def reads_routes(text: str) -> None:
     """No track lies there yet, but every hex is known."""
     with pytest.raises(RouteProblem):
-        read_routes(Map(SPEC), "PRR", ("3",), Terms({"3": TrainTerms(3)}), text)
+        read_routes(Map(SPEC), "PRR", ("3",), RouteTerms({"3": TrainTerms(3)}), text)
 
 
 def reads_lay(text: str) -> None:
-    lay = VERBS["lay"].given(text)
+    lay = VERBS["lay"].split_values(text)
     assert lay["hex"] in SPEC.map.all_hexes
     assert lay["tile"] in SPEC.tiles
     assert 0 <= int(lay["rotation"]) < 6
@@ -47,7 +47,7 @@ READERS: dict[str, Callable[[str], Any]] = {
     "pings digest": time_of_day,
     "run routes": reads_routes,
     "why details": reads_lay,
-    "what-if move": partial(typed_moves, looker=None),
+    "what-if move": partial(typed_moves, viewer=None),
 }
 
 
@@ -70,7 +70,7 @@ def test_every_reader_has_an_example() -> None:
 
 
 @pytest.mark.parametrize(
-    "reads", [away, time_of_day, *(setting.means for setting in SETTINGS.values() if setting.others)]
+    "reads", [away, time_of_day, *(setting.meaning_of for setting in SETTINGS.values() if setting.others)]
 )
 def test_examples_in_refusals_are_accepted(reads: Callable[[str], Any]) -> None:
     with pytest.raises(Refused) as refused:

@@ -196,10 +196,10 @@ async def test_line_is_posted_before_the_board(sandbox: SandboxBot, monkeypatch:
     await sandbox.person("Ann").press(game.turn, "Pass")
     await asyncio.wait_for(begun.wait(), 20)
     bob = sandbox.person("Bob").mention
-    assert await sandbox.world.until(lambda: game.turn_text.startswith(bob), timeout=20)
+    assert await sandbox.world.wait_until(lambda: game.turn_text.startswith(bob), timeout=20)
     await sandbox.person("Bob").press(game.turn, "Pass")
     try:
-        assert await sandbox.world.until(lambda: any("`3`" in line for line in game.lines), timeout=20)
+        assert await sandbox.world.wait_until(lambda: any("`3`" in line for line in game.lines), timeout=20)
     finally:
         drawn.set()
     await sandbox.settled()

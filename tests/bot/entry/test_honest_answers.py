@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from bot.sandbox.guild import permissions
-from bot.table.errors import NotKnown, Untouched, error_sentence
+from bot.table.errors import NothingStored, OutcomeNotKnown, error_sentence
 from bot.table.lobby import Lobbies
 from storage import games, log, seats
 from tests.bot.support.lost_connections import breaks
@@ -40,7 +40,7 @@ async def test_move_that_was_not_stored(service: TableService, monkeypatch: pyte
     before = await service.digest(game)
     with monkeypatch.context() as patch:
         breaks(patch, log, "commit_move", done=False)
-        with pytest.raises(Untouched) as caught:
+        with pytest.raises(NothingStored) as caught:
             await service.do(game, ANN, "pass")
     assert "Nothing was changed. Please try again" in error_sentence(caught.value)
     assert await service.digest(game) == before
@@ -56,7 +56,9 @@ async def test_nobody_knows_if_it_is_stored(
     with monkeypatch.context() as patch:
         breaks(patch, log, "commit_move", done=done)
         breaks(patch, log, "read", done=False)
-        with pytest.raises(NotKnown, match=r"does not know.*`/log` and the newest turn message") as caught:
+        with pytest.raises(
+            OutcomeNotKnown, match=r"does not know.*`/log` and the newest turn message"
+        ) as caught:
             await service.do(game, ANN, "pass")
     assert "othing was changed" not in error_sentence(caught.value)
     assert await log.last_seq(service.db, game) == 1 + done
@@ -88,7 +90,7 @@ async def test_lost_answers_in_a_lobby(
     game = await service.lobby()
     with monkeypatch.context() as patch:
         breaks(patch, module, name, done=False)
-        with pytest.raises(Untouched):
+        with pytest.raises(NothingStored):
             await act(service.lobbies, game)
     with monkeypatch.context() as patch:
         breaks(patch, module, name, done=True)
@@ -171,9 +173,9 @@ async def test_answer_that_cannot_be_sent_at_all(
     game = await sandbox.game()
     sandbox.server.faults.fail("POST /api/v10/webhooks/", status=400, code=50035, times=2)
     ann = asyncio.create_task(sandbox.person("Ann").slash(game.thread, "pass"))
-    assert await sandbox.world.until(lambda: len(game.moves) == 2, timeout=20)
+    assert await sandbox.world.wait_until(lambda: len(game.moves) == 2, timeout=20)
     await sandbox.settled()
-    assert await sandbox.world.until(lambda: sandbox.server.faults.served == 2, timeout=20)
+    assert await sandbox.world.wait_until(lambda: sandbox.server.faults.served == 2, timeout=20)
     ann.cancel()
     await asyncio.gather(ann, return_exceptions=True)
     assert "could not send this: Your move is stored (number 2)." in caplog.text
@@ -269,7 +271,7 @@ async def test_thread_that_cannot_be_made(sandbox: SandboxBot) -> None:
     lobby = sandbox.lobby()
     sandbox.server.faults.fail("/threads", status=403, code=50013, times=LONG)
     assert "Game 1 has started" in (await ann.slash(TABLE, "game start")).text
-    assert await sandbox.world.until(lambda: "cannot create its thread yet" in lobby.content, timeout=20)
+    assert await sandbox.world.wait_until(lambda: "cannot create its thread yet" in lobby.content, timeout=20)
     assert "Create Public Threads" in lobby.content
     for command in ("mine", "game list"):
         assert "Create Public Threads" in (await ann.slash(TABLE, command)).text
@@ -280,7 +282,7 @@ async def test_thread_that_cannot_be_made(sandbox: SandboxBot) -> None:
             await asyncio.sleep(0.05)
     row = await games.get_game(sandbox.db, 1)
     assert row.thread_id in sandbox.world.channels
-    assert await sandbox.world.until(lambda: "has started. " in lobby.content, timeout=20)
+    assert await sandbox.world.wait_until(lambda: "has started. " in lobby.content, timeout=20)
     assert "Create Public Threads" not in (await ann.slash(TABLE, "mine")).text
 
 
@@ -290,7 +292,7 @@ async def test_moves_say_why_they_are_not_shown(sandbox: SandboxBot) -> None:
     sandbox.server.faults.fail(posts, status=403, code=50013, times=LONG)
     turn = game.turn
     await sandbox.person("Ann").press(turn, "Pass")
-    await sandbox.learns(lambda: sandbox.client.delivery_problems.of(game.number) is not None)
+    await sandbox.learns(lambda: sandbox.client.delivery_problems.problem_of(game.number) is not None)
     typed = await sandbox.person("Bob").slash(game.thread, "pass")
     assert "Done, move 3" in typed.text
     assert "The thread does not show it yet." in typed.text

@@ -9,8 +9,8 @@ import pytest
 from bot.client.component import Component
 from bot.client.features import COMPONENTS
 from bot.table.errors import Refused
-from bot.table.markdown import marked
-from bot.table.moves.moves import Typed
+from bot.table.markdown import markdown_teller
+from bot.table.moves.moves import TypedMove
 from bot.table.moves.slot_values import Given
 from bot.table.moves.verbs import SLOTS, VERBS
 from engine.core.errors import IllegalAction
@@ -29,18 +29,18 @@ ODD: Final = (
 @pytest.fixture(scope="module")
 def positions() -> tuple[Game, ...]:
     written = read_record(GOLDEN.read_text("utf-8"))
-    game, found = written.begin(), []
+    game, found = written.initial_game(), []
     for until in (0, 60, 131, 200, 300):
         game.apply_all(written.actions[game.seq : until])
         found.append(Game.load(game.dump()))
     return tuple(found)
 
 
-def sentence(game: Game, move: Typed) -> str:
+def sentence(game: Game, move: TypedMove) -> str:
     try:
         move.walk(game, game.actors()[0])
     except IllegalAction as refused:
-        return marked(game).refusal(refused)
+        return markdown_teller(game).refusal(refused)
     except Refused as refused:
         return str(refused)
     return "possible"
@@ -53,8 +53,8 @@ def test_odd_values_are_answered(positions: tuple[Game, ...], verb: str) -> None
         for odd in ODD:
             for name in SLOTS[kind]:
                 alone: Given = {name: odd}
-                assert sentence(game, Typed(kind, alone))
-            assert sentence(game, Typed(kind, dict.fromkeys(SLOTS[kind], odd)))
+                assert sentence(game, TypedMove(kind, alone))
+            assert sentence(game, TypedMove(kind, dict.fromkeys(SLOTS[kind], odd)))
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -62,7 +62,7 @@ def test_odd_details_are_answered(positions: tuple[Game, ...], verb: str) -> Non
     known = VERBS[verb]
     for game in positions:
         for details in ("", "J4", "J4 x", "J4 x y", "J4 ²", "x " * 3000, *(f"H6 {odd}" for odd in ODD)):
-            assert sentence(game, Typed(known.kind, known.given(details)))
+            assert sentence(game, TypedMove(known.kind, known.split_values(details)))
 
 
 @pytest.mark.parametrize("component", COMPONENTS, ids=lambda component: component.__name__)

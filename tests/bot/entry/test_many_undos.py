@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from bot.table.games.game_log import Undone, undo_walk
+from bot.table.games.game_log import UndoHistory, undo_walk
 from bot.table.past.game_record import undone_lines
 from bot.table.results_and_ratings import decision_spans
 from storage import Row, format_timestamp, log, results
@@ -40,14 +40,19 @@ LIVE: Final = table()
 
 
 def said(rows: list[Row]) -> object:
-    LIVE.undone = Undone.of(rows)
+    LIVE.undo_history = UndoHistory.of(rows)
     return undone_lines(LIVE)
 
 
 @pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES)
 @pytest.mark.parametrize(
     "work",
-    [Undone.of, lambda rows: list(undo_walk(rows)), said, lambda rows: list(decision_spans(waits(rows)))],
+    [
+        UndoHistory.of,
+        lambda rows: list(undo_walk(rows)),
+        said,
+        lambda rows: list(decision_spans(waits(rows))),
+    ],
     ids=["what may be redone", "what each undo took", "what is said of undos", "how long each decision took"],
 )
 def test_undos_take_linear_work(

@@ -11,13 +11,13 @@ from bot.client.requests.permission_problems import (
     OUTAGE,
     PLACE,
     DeliveryProblems,
-    in_words,
+    describe_refusal,
     is_outage,
-    is_passing,
+    is_temporary,
     missing,
 )
 from bot.client.requests.permissions_and_invitation import PERMISSION_NAMES, TABLE, lacking
-from bot.client.requests.retries import DAY, LONGEST, OFTEN, SoonAgain
+from bot.client.requests.retries import DAY, LONGEST, OFTEN, QuickBackoff
 from bot.table.outbox.circuit_breaker import CircuitBreaker, Outage
 
 HOW = (
@@ -65,7 +65,7 @@ NO = "no" * 100
     ],
 )
 def test_refusals_in_words(client: discord.Client, error: Exception, words: str) -> None:
-    assert in_words(client, error).startswith(words)
+    assert describe_refusal(client, error).startswith(words)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_permissions_a_request_needs(
     client: discord.Client, request_line: str, names: str, code: int
 ) -> None:
     where = "in <#9>" if "channels" in request_line else "here"
-    assert in_words(client, failure(403, code, request=request_line)) == (
+    assert describe_refusal(client, failure(403, code, request=request_line)) == (
         f"I cannot do that {where}: I lack one of these permissions: {names}. {HOW}"
     )
 
@@ -134,34 +134,34 @@ def test_missing_permissions_in_words() -> None:
 )
 def test_outages(status: int, kind: str, outage: bool) -> None:
     assert is_outage(status, kind) == outage
-    assert is_passing(failure(status, kind=kind)) == outage
+    assert is_temporary(failure(status, kind=kind)) == outage
 
 
 def test_network_errors_pass_and_bugs_do_not() -> None:
-    assert is_passing(aiohttp.ClientConnectionError())
-    assert is_passing(TimeoutError())
-    assert not is_passing(RuntimeError("no such thread"))
+    assert is_temporary(aiohttp.ClientConnectionError())
+    assert is_temporary(TimeoutError())
+    assert not is_temporary(RuntimeError("no such thread"))
 
 
 def test_delivery_problems() -> None:
     breaker = CircuitBreaker()
     problems = DeliveryProblems(breaker)
-    assert problems.of(5) is None
-    assert [problems.note(5, "board", "No room.") for _ in range(2)] == [True, False]
-    assert problems.of(5) == "No room."
-    assert problems.note(5, PLACE, "It is locked.")
-    assert problems.of(6) is None
-    assert problems.of(5) == "It is locked.", "what is wrong with the thread comes first"
+    assert problems.problem_of(5) is None
+    assert [problems.record(5, "board", "No room.") for _ in range(2)] == [True, False]
+    assert problems.problem_of(5) == "No room."
+    assert problems.record(5, PLACE, "It is locked.")
+    assert problems.problem_of(6) is None
+    assert problems.problem_of(5) == "It is locked.", "what is wrong with the thread comes first"
     breaker.outage = Outage(0, "refuses", "500")
-    assert (problems.of(6), problems.of(5)) == (OUTAGE, "It is locked.")
+    assert (problems.problem_of(6), problems.problem_of(5)) == (OUTAGE, "It is locked.")
     assert [problems.clear(5, PLACE) for _ in range(2)] == [True, False]
-    assert problems.of(5) == "No room."
-    assert DeliveryProblems().of(5) is None
+    assert problems.problem_of(5) == "No room."
+    assert DeliveryProblems().problem_of(5) is None
 
 
 def test_socket_reconnects_soon_a_few_times_a_day() -> None:
     now = [0.0]
-    again = SoonAgain(lambda: now[0])
+    again = QuickBackoff(lambda: now[0])
     begun = [again.delay() for _ in range(OFTEN)]
     assert max(begun) == LONGEST
     now[0] = DAY - 1

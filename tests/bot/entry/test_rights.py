@@ -71,7 +71,7 @@ def test_rights_of_commands() -> None:
 
 @pytest.mark.parametrize("role", ROLES)
 def test_rights_of_roles(role: str) -> None:
-    assert {right for right in MAY if ROLES[role].has(right)} == {
+    assert {right for right in MAY if ROLES[role].includes(right)} == {
         right for right, roles in MAY.items() if role in roles
     }
 

@@ -24,7 +24,7 @@ from tests.titles.builders import new_game
     ],
 )
 def test_details_in_the_order_of_the_slots(verb: str, details: str, given: dict[str, str]) -> None:
-    assert VERBS[verb].given(details) == given
+    assert VERBS[verb].split_values(details) == given
 
 
 @pytest.mark.parametrize(

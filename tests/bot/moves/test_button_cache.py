@@ -12,10 +12,10 @@ async def test_each_position_has_its_buttons(service: TableService) -> None:
     game, buttons = await service.game(), Buttons(service.tables)
     async with service.tables.reading(game) as live:
         first = await buttons.of(live)
-        assert buttons.known(live) == first == offered_buttons(live.game)
+        assert buttons.buttons_without_search(live) == first == offered_buttons(live.game)
     await service.do(game, ANN, "pass")
     async with service.tables.reading(game) as live:
-        assert buttons.known(live) == offered_buttons(live.game) != first
+        assert buttons.buttons_without_search(live) == offered_buttons(live.game) != first
 
 
 async def test_button_is_its_players(service: TableService) -> None:
@@ -25,13 +25,13 @@ async def test_button_is_its_players(service: TableService) -> None:
         passing = next(quick for quick in quick_moves(live.game, "p1") if quick.action.kind == "pass")
         vote = quick_moves(live.game, "p2")[-1]
         assert vote.action.kind == "end_game"
-        assert await buttons.named(live, "p1", passing.key) == passing
-        assert await buttons.named(live, "p2", vote.key) == vote
+        assert await buttons.move_of_button(live, "p1", passing.key) == passing
+        assert await buttons.move_of_button(live, "p2", vote.key) == vote
         with pytest.raises(OthersTurn, match="It is Ann's turn"):
-            await buttons.named(live, "p2", passing.key)
+            await buttons.move_of_button(live, "p2", passing.key)
         with pytest.raises(NotYours, match="for Bob to decide"):
-            await buttons.named(live, "p3", vote.key)
+            await buttons.move_of_button(live, "p3", vote.key)
         with pytest.raises(OthersTurn, match="It is Ann's turn"):
-            await buttons.named(live, "p2", "00000000")
+            await buttons.move_of_button(live, "p2", "00000000")
         with pytest.raises(Refused, match="no longer possible"):
-            await buttons.named(live, "p1", "00000000")
+            await buttons.move_of_button(live, "p1", "00000000")

@@ -81,12 +81,12 @@ POSTED: Final = {
     "r:7:profile": "RulesSelect",
     "r:7:options": "RulesSelect",
     "x:7:12:back": "WhatIfButton",
-    "xm:7:12": "MakeTriedButton",
-    "g:7:12:0a1b2c3dw": "TriedMoveButton",
-    "p:7:12:0a1b2c3dw:1:D2": "TriedStepButton",
-    "s:7:12:0a1b2c3dw:D2": "TriedSlotSelect",
-    "a:7:12:0a1b2c3dw:CV": "TriedAmountButton",
-    "f:7:12:0a1b2c3dw:CV": "TriedAmountModal",
+    "xm:7:12": "MakeWhatIfButton",
+    "g:7:12:0a1b2c3dw": "WhatIfMoveButton",
+    "p:7:12:0a1b2c3dw:1:D2": "WhatIfStepButton",
+    "s:7:12:0a1b2c3dw:D2": "WhatIfSlotSelect",
+    "a:7:12:0a1b2c3dw:CV": "WhatIfAmountButton",
+    "f:7:12:0a1b2c3dw:CV": "WhatIfAmountModal",
     "f:7:12:0a1b2c3dm:CV": "AmountModal",
     "o:7:12": "OfferSelect",
     "z:7:withdraw:3": "OrderButton",
@@ -117,5 +117,8 @@ def test_impossible_numbers_are_nobodys(custom_id: str) -> None:
 @pytest.mark.parametrize(("capacity", "letter"), list(zip(Capacity, ["", *"mtw"], strict=True)))
 def test_capacity_of_an_id(capacity: Capacity, letter: str) -> None:
     """Behind the key of an offer, as in the buttons of every earlier release."""
-    carried = offer_menus_and_forms.in_hand(KEY, capacity)
-    assert (carried, offer_menus_and_forms.by_hand(carried)) == (f"{KEY}{letter}", (KEY, capacity))
+    carried = offer_menus_and_forms.key_with_capacity(KEY, capacity)
+    assert (carried, offer_menus_and_forms.read_key_with_capacity(carried)) == (
+        f"{KEY}{letter}",
+        (KEY, capacity),
+    )

@@ -7,32 +7,32 @@ import pytest
 
 from bot.client.buttons import KEY
 from bot.table.errors import Refused
-from bot.table.markdown import marked
+from bot.table.markdown import markdown_teller
 from bot.table.moves.completions import slot_items
-from bot.table.moves.lays import PAGE, Lays, Spots
+from bot.table.moves.lays import PAGE, HexChoices, LayChoices
 from bot.table.moves.menus import (
-    Ready,
+    ReadyMove,
     SlotQuestion,
     next_step,
     next_step_of,
     offer_of,
     picks_of,
-    usual,
+    usual_amounts,
 )
 from bot.table.moves.moves import (
-    Quick,
-    Typed,
+    OneClickMove,
+    TypedMove,
     offer_key,
     once_more,
 )
 from bot.table.moves.slot_values import (
     as_read,
     as_written,
+    filled_cursor,
     matched,
     numbered_routes,
     offers_of,
     ready_runs,
-    walked,
 )
 from bot.table.moves.turn_buttons import FORMS, TurnButton, offered_buttons
 from engine.core.actions import Pass, RunRoutes
@@ -97,7 +97,7 @@ def many(number: int) -> Choices:
     ],
 )
 def test_amounts_with_buttons(domain: IntRange, buttons: list[int]) -> None:
-    assert [item.value for item in usual(domain)] == buttons
+    assert [item.value for item in usual_amounts(domain)] == buttons
 
 
 # --- pages -----------------------------------------------------------------------------------------------------------
@@ -111,15 +111,17 @@ def page_of(game: Game, number: int, page: int) -> SlotQuestion:
 
 
 def test_pages_of_25_choices(game: Game) -> None:
-    assert [(len(one.choices), one.more) for one in (page_of(game, PAGE, 0), page_of(game, PAGE + 1, 0))] == [
+    assert [
+        (len(one.choices), one.has_more) for one in (page_of(game, PAGE, 0), page_of(game, PAGE + 1, 0))
+    ] == [
         (PAGE, False),
         (PAGE, True),
     ]
     last = page_of(game, 2 * PAGE + 3, 2)
     assert [item.value for item in last.choices] == ["X50", "X51", "X52"]
-    assert (last.page, last.more) == (2, False)
+    assert (last.page, last.has_more) == (2, False)
     second = page_of(game, 2 * PAGE + 3, 1)
-    assert (second.choices[0].value, len(second.choices), second.more) == ("X25", PAGE, True)
+    assert (second.choices[0].value, len(second.choices), second.has_more) == ("X25", PAGE, True)
 
 
 def test_page_that_is_gone(game: Game) -> None:
@@ -132,19 +134,19 @@ def test_hexes_for_track_are_sketched() -> None:
     lay = find(position, "lay_tile")
     first = next_step(position, lay, [])
     assert isinstance(first, SlotQuestion)
-    assert isinstance(first.sketch, Spots)
-    assert (first.sketch.page, first.sketch.pages, first.more) == (0, 1, False)
+    assert isinstance(first.sketch, HexChoices)
+    assert (first.sketch.page, first.sketch.pages, first.has_more) == (0, 1, False)
     assert [item.value for item in first.choices] == [*first.sketch.hexes]
     with pytest.raises(Refused):
         next_step(position, lay, [], page=1)
     tiles = next_step(position, lay, [str(first.choices[0].value)])
     assert isinstance(tiles, SlotQuestion)
-    assert isinstance(tiles.sketch, Lays)
-    assert (tiles.sketch.page, tiles.sketch.pages, tiles.more) == (0, 1, False)
+    assert isinstance(tiles.sketch, LayChoices)
+    assert (tiles.sketch.page, tiles.sketch.pages, tiles.has_more) == (0, 1, False)
     tile, rotation = str(tiles.choices[0].value).split(",")
     whole = next_step(position, lay, [str(first.choices[0].value), tile, rotation])
-    assert isinstance(whole, Ready)
-    assert isinstance(whole.sketch, Lays)
+    assert isinstance(whole, ReadyMove)
+    assert isinstance(whole.sketch, LayChoices)
     assert (whole.sketch.page, whole.sketch.pages) == (0, 1)
     assert [(one.tile, str(one.rotation)) for one in whole.sketch.lays] == [(tile, rotation)]
 
@@ -191,10 +193,10 @@ def test_none_is_the_empty_value(game: Game) -> None:
 
 def test_walk_stops_at_the_slot(game: Game) -> None:
     offer = of_slots("buy_share", ("company", among("PRR")), ("source", among("offering", "market")))
-    assert walked(game, offer, {}, upto="company").chosen == {}
-    assert walked(game, offer, {"source": "market"}, upto="source").chosen == {"company": "PRR"}
-    assert walked(game, offer, {}).chosen == {"company": "PRR"}
-    assert walked(game, offer, {"source": "market"}).slot is None
+    assert filled_cursor(game, offer, {}, upto="company").chosen == {}
+    assert filled_cursor(game, offer, {"source": "market"}, upto="source").chosen == {"company": "PRR"}
+    assert filled_cursor(game, offer, {}).chosen == {"company": "PRR"}
+    assert filled_cursor(game, offer, {"source": "market"}).slot is None
 
 
 def test_whole_offer_is_meant() -> None:
@@ -204,7 +206,7 @@ def test_whole_offer_is_meant() -> None:
         of_slots("buy_share", ("company", among("PRR")), ("source", among(one, "market")))
         for one in ("offering", "treasury")
     )
-    typed = Typed("buy_share", {"company": "PRR"})
+    typed = TypedMove("buy_share", {"company": "PRR"})
     for offers, meant in (
         ((unfit, half, whole), whole),
         ((unfit, whole), whole),
@@ -220,8 +222,8 @@ def test_whole_offer_is_meant() -> None:
 def test_first_offer_says_why_not() -> None:
     table = Offering(*(of_slots("buy_share", ("company", among(company))) for company in ("B&O", "LV")))
     with pytest.raises(IllegalAction) as refused:
-        Typed("buy_share", {"company": "PRR"}).walk(table, "a")
-    said = marked(table).refusal(refused.value)
+        TypedMove("buy_share", {"company": "PRR"}).walk(table, "a")
+    said = markdown_teller(table).refusal(refused.value)
     assert ("B&O" in said, "LV" in said) == (True, False)
 
 
@@ -245,12 +247,12 @@ def test_offers_of_a_company() -> None:
 def test_refusal_names_the_company(game: Game) -> None:
     for entity in (None, "prr"):
         with pytest.raises(Exception, match="auction"):
-            Typed("lay_tile", {"hex": "D2"}, entity)(game, "a")
+            TypedMove("lay_tile", {"hex": "D2"}, entity)(game, "a")
     place = Position().phase("3").start("LV", 95, a=60).start("PRR", 80, b=60).operating("LV").game()
     for entity, why in (("prr", "the turn of LV, not of PRR"), ("lv", "comes later in the turn of LV")):
         with pytest.raises(IllegalAction) as refused:
-            Typed("buy_train", {}, entity)(place, "a")
-        assert why in marked(place).refusal(refused.value).replace("*", "")
+            TypedMove("buy_train", {}, entity)(place, "a")
+        assert why in markdown_teller(place).refusal(refused.value).replace("*", "")
 
 
 # --- runs ------------------------------------------------------------------------------------------------------------
@@ -282,7 +284,7 @@ def test_run_as_typed() -> None:
     best = ready_runs(offer)[0].chosen["routes"]
     assert best != ()
     for text, meant in ((None, best), (" 1 ", best), (";".join(best), best), ("none", ())):
-        assert walked(place, offer, {"routes": text}).chosen == {"routes": meant}
+        assert filled_cursor(place, offer, {"routes": text}).chosen == {"routes": meant}
 
 
 def test_runs_of_an_offer() -> None:
@@ -294,12 +296,12 @@ def test_runs_of_an_offer() -> None:
 
 def test_run_once_more() -> None:
     none = once_more(RunRoutes(actor="a", entity="PRR", routes=()))
-    assert isinstance(none, Typed)
+    assert isinstance(none, TypedMove)
     assert none.given == {"routes": "none"}
     several = once_more(RunRoutes(actor="a", entity="PRR", routes=("A1-B2", "C3-D4")))
-    assert isinstance(several, Typed)
+    assert isinstance(several, TypedMove)
     assert (several.given, several.entity) == ({"routes": "A1-B2;C3-D4"}, "PRR")
-    assert once_more(Pass(actor="a", entity="a")) == Quick("", Pass(actor="a", entity="a"))
+    assert once_more(Pass(actor="a", entity="a")) == OneClickMove("", Pass(actor="a", entity="a"))
 
 
 # --- buttons ---------------------------------------------------------------------------------------------------------

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.markdown import as_refusals, plain
-from bot.table.moves.completions import Item, items, ranked, slot_items
-from bot.table.moves.lays import Lays, sketched
-from bot.table.moves.menus import AmountQuestion, Ready, SlotQuestion, next_step
-from bot.table.moves.moves import Typed, once_more
+from bot.table.markdown import as_refusals, plain_teller
+from bot.table.moves.completions import MenuItem, items, ranked, slot_items
+from bot.table.moves.lays import LayChoices, sketched
+from bot.table.moves.menus import AmountQuestion, ReadyMove, SlotQuestion, next_step
+from bot.table.moves.moves import TypedMove, once_more
 from bot.table.moves.slot_values import matched
 from bot.table.moves.turn_buttons import fitting
 from bot.table.moves.verbs import VERBS, typed_form
@@ -35,7 +35,7 @@ def game() -> Game:
 def typed(game: Game, player: str, kind: str, **given: str | int) -> Action:
     """The action a typed move means; raises Refused with the sentence users read."""
     with as_refusals(game):
-        return Typed(kind, given)(game, player).action()
+        return TypedMove(kind, given)(game, player).action()
 
 
 def test_values_match_in_any_case(game: Game) -> None:
@@ -81,11 +81,11 @@ def test_quick_moves(game: Game) -> None:
 
 def test_completions_are_ranked() -> None:
     found = [
-        Item("off", "off: of one"),
-        Item("x", "bon"),
-        Item("y", "the one"),
-        Item("once", "o"),
-        Item("on", "a"),
+        MenuItem("off", "off: of one"),
+        MenuItem("x", "bon"),
+        MenuItem("y", "the one"),
+        MenuItem("once", "o"),
+        MenuItem("on", "a"),
     ]
     assert [item.value for item in ranked(found, " On ")] == ["on", "once", "off", "y", "x"]
     assert ranked(found, "") == found
@@ -97,7 +97,7 @@ def test_amounts_of_a_range_are_ranked(low: int, high: int, step: int) -> None:
     """As if all were listed, whatever is typed."""
     domains = [IntRange(low, high, step), IntRange(low + 1, high + 99, step)]
     table = Offering(*(of_slots("bid", ("amount", domain)) for domain in domains))
-    listed = [item for domain in domains for item in items(plain(table), domain)]
+    listed = [item for domain in domains for item in items(plain_teller(table), domain)]
     numbers = ["", *map(str, range(13)), "20", "99", "100", "205", "1005", "00", "05", "007", "9" * 5000]
     odd = [" 12 ", "$ 1", "1$", "$$", "-5", "²", "x", "1,000"]
     for text in (*numbers, *(f"${number}" for number in numbers), *odd):
@@ -108,17 +108,17 @@ def test_menus_walk_the_slots(game: Game) -> None:
     bid = next(offer for offer in game.offers("p1") if offer.kind == "bid")
     first = next_step(game, bid, [])
     assert isinstance(first, SlotQuestion)
-    assert (first.slot, first.way.picked, first.way.back) == ("private", (), None)
+    assert (first.slot, first.progress.picked, first.progress.back) == ("private", (), None)
     second = next_step(game, bid, ["CV"])
     assert isinstance(second, AmountQuestion)
     assert (second.slot, second.limits) == ("amount", "$205 to $800 in steps of 5")
     assert [value for value, _ in second.usual] == [205, 800]
-    assert (second.way.picked, second.way.back) == (("CV",), ())
+    assert (second.progress.picked, second.progress.back) == (("CV",), ())
     last = next_step(game, bid, ["CV", "210"])
-    assert isinstance(last, Ready)
+    assert isinstance(last, ReadyMove)
     assert last.quick(game, "p1").action() == Bid(actor="p1", entity="p1", private="CV", amount=210)
     assert last.preview.full == "Bid $210 on CV: free cash $800 → $590"
-    assert last.way.back == ("CV",)
+    assert last.progress.back == ("CV",)
     with pytest.raises(Refused, match="Allowed: Delaware"), as_refusals(game):
         next_step(game, bid, ["XYZ"])
 
@@ -127,9 +127,9 @@ def test_only_value_is_filled_in(game: Game) -> None:
     """Back leads to the last question that had another answer."""
     bid = next(offer for offer in game.offers("p1") if offer.kind == "bid")
     forced = next_step(game, bid, ["D&R"])
-    assert isinstance(forced, Ready)
+    assert isinstance(forced, ReadyMove)
     assert forced.quick(game, "p1").action() == Bid(actor="p1", entity="p1", private="D&R", amount=20)
-    assert (forced.way.picked, forced.way.back) == (("D&R", "20"), ())
+    assert (forced.progress.picked, forced.progress.back) == (("D&R", "20"), ())
     assert game.seq == 0
 
 
@@ -143,9 +143,9 @@ def test_offer_without_choices_is_refused(game: Game) -> None:
 
 
 def test_possible_move_says_what_is_open(game: Game) -> None:
-    whole = Typed("bid", {"private": "D&R", "amount": "20"})
+    whole = TypedMove("bid", {"private": "D&R", "amount": "20"})
     assert possible_text(game, "p1", whole) == "This is possible now."
-    begun = possible_text(game, "p1", Typed("bid", {}))
+    begun = possible_text(game, "p1", TypedMove("bid", {}))
     assert begun.startswith("This is possible now. ")
     assert "D&R" in begun
 
@@ -166,12 +166,12 @@ def test_what_ranks_first_has_room() -> None:
 
 def test_moves_written_as_commands() -> None:
     record = recorded("18tn-bankruptcy-3p")
-    game, written = record.begin(), set()
+    game, written = record.initial_game(), set()
     for action in record.actions:
         name, _, rest = typed_form(action).partition(" ")
         written.add(name)
         if action.kind not in ("run_routes", "buy_train", "declare_bankruptcy"):
-            move = Typed(VERBS[name].kind, VERBS[name].given(rest), action.entity)
+            move = TypedMove(VERBS[name].kind, VERBS[name].split_values(rest), action.entity)
             assert move(game, action.actor).action() == action
         game.apply(action)
     assert {"bid", "pass", "par", "buy", "sell", "lay", "token", "run", "pay", "withhold"} <= written
@@ -182,7 +182,7 @@ def test_labels_of_tiles() -> None:
     position = Position().start("PRR", 80, a=60).operating("PRR").game()
     board, hexes = map_view(position), map_view(position).hexes
     lays = [LayView("57", 1, hexes[0], "SW-NE", 3, 40, (100, 140)), LayView("9", 0, hexes[0], "N-S", None, 0)]
-    labels = [choice.label for choice in Lays(board, tuple(lays), page=0, pages=1).choices()]
+    labels = [choice.label for choice in LayChoices(board, tuple(lays), page=0, pages=1).choices()]
     assert labels == ["1 · #57 SW-NE, 3 left, $40, best run $100 → $140", "2 · #9 N-S"]
 
 
@@ -191,7 +191,7 @@ def test_best_run_with_each_tile(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.table.moves.lays.monotonic", lambda: 0.0)
     game = Position().start("C&O", 80, a=60).trains("C&O", "2").operating("C&O").game()
     shown = sketched(game, Cursor(find(game, "lay_tile")).pick("G13"), 0)
-    assert isinstance(shown, Lays)
+    assert isinstance(shown, LayChoices)
     assert [(lay.tile, lay.rotation, lay.worth) for lay in shown.lays if lay.worth] == [("57", 2, (0, 50))]
 
 
@@ -200,6 +200,6 @@ def test_routes_once_more() -> None:
     whole = recorded("18al-bankruptcy-3p")
     several = (n for n, one in enumerate(whole.actions) if isinstance(one, RunRoutes) and len(one.routes) > 1)
     number = next(several)
-    game, action = whole.begin(), whole.actions[number]
+    game, action = whole.initial_game(), whole.actions[number]
     game.apply_all(whole.actions[:number])
     assert once_more(action)(game, action.actor).action() == action

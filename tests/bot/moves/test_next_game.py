@@ -31,7 +31,7 @@ async def test_longest_waiting_game_is_next(sandbox: SandboxBot) -> None:
     await second.slash("Ann", "undo")
     await first.slash("Ann", "mod pause")
     pressed = await second.press("Ann", "Pass")
-    assert await sandbox.world.until(lambda: bool(leads_to(pressed)))
+    assert await sandbox.world.wait_until(lambda: bool(leads_to(pressed)))
     assert f"/{third.thread}/" in str(leads_to(pressed)[0])
     assert pressed.ephemeral[0].buttons[0].label == "My next game: 18Chesapeake, game 3"
     assert leads_to(await third.slash("Ann", "pass")) == []
@@ -42,8 +42,10 @@ async def test_link_after_a_menu_and_a_what_if(sandbox: SandboxBot) -> None:
     by_menu, tried = Hand(second, "Ann"), Hand(first, "Ann")
     await by_menu.fill("CV: another bid …", "230")
     await by_menu.press("Bid $230")
-    assert await sandbox.world.until(lambda: bool(by_menu.labels) and "My next game" in by_menu.labels[0])
+    assert await sandbox.world.wait_until(
+        lambda: bool(by_menu.labels) and "My next game" in by_menu.labels[0]
+    )
     await tried.what_if(move="pass")
     await tried.press("Make this move …")
     made = await tried.press("Make this move")
-    assert await sandbox.world.until(lambda: bool(leads_to(made)))
+    assert await sandbox.world.wait_until(lambda: bool(leads_to(made)))

@@ -14,7 +14,7 @@ from bot.table.imports import add_recorded, renamed
 from bot.table.settings.table_settings import BANK
 from bot.tools.showcase import PLACE
 from storage import GAMES, WHOLE, Database, games, log, open_database, orders
-from storage.postgres.database import Fenced, ServerDatabase
+from storage.postgres.database import FencedDatabase, ServerDatabase
 from tests.bot.support.positions import recorded
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot
 from tests.bot.support.spelling import typed
@@ -119,7 +119,7 @@ class OwningBot(SandboxBot):
 
     def hired(self, db: Database) -> Stationmaster:
         assert isinstance(db, ServerDatabase)
-        bot = super().hired(Fenced(db.pool, {0: 1}, WHOLE, asyncio.Event()))
+        bot = super().hired(FencedDatabase(db.pool, {0: 1}, WHOLE, asyncio.Event()))
         bot.loops = ()
         return bot
 
@@ -142,7 +142,7 @@ async def test_presses_take_few_round_trips(postgres: Server, monkeypatch: pytes
     """From the press to the stored move, and on until all of it is posted; what is prepared once is left out."""
     found = {}
     async with counted(postgres) as counter:
-        for module, name in ((log, "commit_move"), (orders, "give")):
+        for module, name in ((log, "commit_move"), (orders, "store_order")):
             # Nothing that is seen outside says when the database has confirmed a move.
             monkeypatch.setattr(module, name, counter.noting(getattr(module, name)))
         for what, at, most in WAYS:

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from bot.table.errors import MovedOn, NotStored, NotYours, Refused, Untouched, error_sentence
-from bot.table.moves.moves import Typed
-from bot.table.moves.slot_values import walked
+from bot.table.errors import MovedOn, NothingStored, NotStored, NotYours, Refused, error_sentence
+from bot.table.moves.moves import TypedMove
+from bot.table.moves.slot_values import filled_cursor
 from bot.table.outbox.notices import BOARD, LINE, OPEN, PING, TURN, TurnChange
 from bot.table.tables import Outcome, Tables
 from storage import Transaction, games, log, outbox
@@ -21,7 +21,7 @@ async def test_move_is_stored_with_its_notices(service: TableService) -> None:
     woken = service.woken()
     outcome = await service.do(game, ANN, "bid", private="D&R", amount=20)
     assert woken == [game]
-    rows = await log.read(service.db, game)
+    rows = await log.read_rows(service.db, game)
     assert [row.kind for row in rows] == ["start", "action"]
     assert (rows[1].actor, rows[1].user_id) == ("p1", ANN)
     async with service.tables.reading(game) as live:
@@ -51,7 +51,7 @@ async def test_others_are_refused(service: TableService) -> None:
         await service.do(game, 99, "pass")
     with pytest.raises(NotYours, match="Ann"):
         await service.tables.submit(
-            game, BOB, lambda now, _: walked(now, now.offers("p1")[0], {"private": "D&R"})
+            game, BOB, lambda now, _: filled_cursor(now, now.offers("p1")[0], {"private": "D&R"})
         )
     assert await service.digest(game) == before
     assert await log.last_seq(service.db, game) == 1
@@ -62,8 +62,8 @@ async def test_mover_of_a_turn(service: TableService) -> None:
     game = await service.game()
     for user, mover in ((99, None), (BOB, "p2")):
         async with service.tables.writing(game) as live:
-            await service.tables.make(live, live.game.actors()[0], user, Typed("pass"))
-        turns = await outbox.of_kind(service.db, game, TURN, 0)
+            await service.tables.make_move(live, live.game.actors()[0], user, TypedMove("pass"))
+        turns = await outbox.notices_of_kind(service.db, game, TURN, 0)
         assert TurnChange.read(turns[-1].payload).mover == mover
 
 
@@ -143,7 +143,7 @@ async def test_unforeseen_error_is_an_incident(
 
     with monkeypatch.context() as patch:
         patch.setattr("engine.tell.narrate.sentences", broken)
-        with pytest.raises(Untouched) as caught:
+        with pytest.raises(NothingStored) as caught:
             await service.do(game, ANN, "pass")
     sentence = error_sentence(caught.value)
     assert re.search(r"incident [0-9a-f]+\)\. Nothing was changed\. Please try again", sentence)

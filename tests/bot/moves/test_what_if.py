@@ -10,7 +10,7 @@ from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 
 async def stored(game: Seated) -> tuple[object, ...]:
     """All that is stored of a game, and all that everybody sees of it."""
-    rows = await log.read(game.sandbox.db, game.number)
+    rows = await log.read_rows(game.sandbox.db, game.number)
     return rows, await game.digest(), [(m.id, m.content) for m in game.messages], game.sandbox.rung[:]
 
 

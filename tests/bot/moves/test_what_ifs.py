@@ -19,13 +19,13 @@ from bot.table.what_ifs import (
     MOST_MOVES,
     OVER,
     RUN_SECONDS,
-    Sight,
     WhatIf,
     WhatIfs,
+    WhatIfView,
     same_moves,
-    sight_of,
     try_moves,
     typed_moves,
+    view_of_what_if,
 )
 from engine.core.actions import Action, Pass, RunRoutes
 from engine.core.facts import Fact
@@ -61,10 +61,10 @@ async def test_forced_moves_follow(service: TableService, monkeypatch: pytest.Mo
     monkeypatch.setattr("engine.tell.view_builders.map_parts.LARGE", 0)
     live, (token, *_) = await live_after(service, "18al-price-3p", BEFORE_A_FORCED_PURCHASE)
     begun, whole = WhatIfs().begin(live, ANN), map_view(live.game)
-    part = sight_of(begun).map
+    part = view_of_what_if(begun).map
     assert part == map_part_in_play(live.game, whole) != whole, "a large map is shown in part"
     found = try_moves(begun, same_moves([token]))
-    assert found.map == map_view(found.what_if.now()), "with all around what has changed"
+    assert found.map == map_view(found.what_if.current_game()), "with all around what has changed"
     [step] = found.what_if.steps
     assert any(" buys a " in line for line in step.lines)
     assert [line.endswith("*(automatic)*") for line in step.lines].count(True) == 1
@@ -94,7 +94,9 @@ async def test_run_shows_routes_and_market(
     ran = try_moves(WhatIfs().begin(live, live.user_of(run.actor)), same_moves([run]))
     assert (ran.map, ran.around, ran.market) == (map_view(live.game, run.routes), (), None)
     paid = try_moves(ran.what_if, same_moves([dividend]))
-    assert (paid.map, paid.market) == (None, market_view(paid.what_if.now())), "nothing changed on the map"
+    assert (paid.map, paid.market) == (None, market_view(paid.what_if.current_game())), (
+        "nothing changed on the map"
+    )
 
 
 async def test_back_to_the_position_before(service: TableService) -> None:
@@ -103,8 +105,8 @@ async def test_back_to_the_position_before(service: TableService) -> None:
     one = try_moves(what_if, same_moves(actions[:1])).what_if
     two = try_moves(one, same_moves(actions[1:2])).what_if
     assert len(two.steps) == 2
-    assert two.at(two.steps[:-1]).now().digest() == one.now().digest()
-    assert sight_of(two.at(())).what_if.now().digest() == live.game.digest()
+    assert two.with_steps(two.steps[:-1]).current_game().digest() == one.current_game().digest()
+    assert view_of_what_if(two.with_steps(())).what_if.current_game().digest() == live.game.digest()
 
 
 async def test_most_moves(service: TableService) -> None:
@@ -122,7 +124,7 @@ async def test_no_button_makes_several_moves(service: TableService) -> None:
     """There each is tried, and undone, alone."""
     live, _ = await live_after(service, "18al-price-3p", LAST_STEPS)
     player = live.game.actors()[0]
-    tried = sight_of(WhatIfs().begin(live, live.user_of(player))).entries
+    tried = view_of_what_if(WhatIfs().begin(live, live.user_of(player))).entries
     for entries, several in ((offered_buttons(live.game, player), 1), (tried, 0)):
         assert sum(entry.quick is not None and entry.quick.along != () for entry in entries) == several
 
@@ -137,14 +139,14 @@ async def test_only_the_last_state_is_found(service: TableService) -> None:
     live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
     kept = WhatIfs()
     older, begun = kept.begin(live, ANN), kept.begin(live, ANN)
-    changed = begun.at(())
-    kept.change(begun, changed)
+    changed = begun.with_steps(())
+    kept.replace(begun, changed)
     assert kept.find(live.id, ANN, changed.token) is changed
     for before, why in ((older, OVER), (begun, GONE_ON)):
         with pytest.raises(Refused, match=re.escape(why)):
             kept.find(live.id, ANN, before.token)
         with pytest.raises(Refused, match=re.escape(why)):
-            kept.change(before, before.at(()))
+            kept.replace(before, before.with_steps(()))
     assert kept.find(live.id, ANN, changed.token) is changed
 
 
@@ -168,9 +170,9 @@ async def test_search_for_runs_is_limited(service: TableService, monkeypatch: py
         return ()
 
     monkeypatch.setattr(what_ifs, "monotonic", lambda: next(times))
-    monkeypatch.setattr("engine.tell.differences.runs", looked_for)
+    monkeypatch.setattr("engine.tell.differences.run_changes", looked_for)
     live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
-    sight_of(WhatIfs().begin(live, ANN))
+    view_of_what_if(WhatIfs().begin(live, ANN))
     assert spent == [False, False, True]
 
 
@@ -200,11 +202,11 @@ async def test_typed_move_off_turn(
     assert step.action.actor == "p2"
 
 
-def _passing(what_if: WhatIf, times: int) -> Sight:
+def _passing(what_if: WhatIf, times: int) -> WhatIfView:
     """Pass again and again, no matter who is on turn."""
-    found = sight_of(what_if)
+    found = view_of_what_if(what_if)
     for _ in range(times):
-        actor = found.what_if.now().actors()[0]
+        actor = found.what_if.current_game().actors()[0]
         found = try_moves(found.what_if, same_moves([Pass(actor=actor, entity=actor)]))
         if found.note:
             break

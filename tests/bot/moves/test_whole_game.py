@@ -84,7 +84,7 @@ async def _opened(server: LoopbackServer, names: tuple[str, ...]) -> Players:
         await person.press(lobby, "Join")
     await first.press(lobby, "Start")
     players = Players(server, lobby.id, names, random.Random(1830))
-    assert await server.world.until(
+    assert await server.world.wait_until(
         lambda: lobby.id in server.world.channels and players.turn() is not None, timeout=PATIENCE
     )
     return players
@@ -110,13 +110,13 @@ async def test_whole_game_with_kills(tmp_path: Path) -> None:
                 killed += 1
                 # Whatever was stored gets posted; a press that came too late has changed nothing.
                 before = stored - 1
-            assert await server.world.until(partial(_over_or_moved, players, before), timeout=PATIENCE), (
-                players.turn()
-            )
+            assert await server.world.wait_until(
+                partial(_over_or_moved, players, before), timeout=PATIENCE
+            ), players.turn()
         assert killed == len(KILLED_AT)
         assert calls.wrong == []
         assert set(calls.rung) == {"Ann", "Bob"}
-        assert await server.world.until(partial(_with_papers, players), timeout=PATIENCE)
+        assert await server.world.wait_until(partial(_with_papers, players), timeout=PATIENCE)
         _check_the_end(server, players, bot)
 
 

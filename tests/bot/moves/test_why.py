@@ -8,7 +8,7 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.markdown import as_refusals
 from bot.table.moves.completions import slot_items
-from bot.table.moves.moves import Typed
+from bot.table.moves.moves import TypedMove
 from bot.table.moves.verbs import SLOTS, VERBS, verbs_of
 from bot.table.moves.why_not import possible_text
 from engine.core.state import Auction, Draft, Merger, Operating, Stock
@@ -27,7 +27,7 @@ NONSENSE = ["none", "-1", "0", "57", "200", "X", "p2", "A1-B2", "agree"]
 def why(game: Game, player: str, verb: str, details: str = "") -> str:
     try:
         with as_refusals(game):
-            Typed(VERBS[verb].kind, VERBS[verb].given(details)).walk(game, player)
+            TypedMove(VERBS[verb].kind, VERBS[verb].split_values(details)).walk(game, player)
     except Refused as refused:
         return str(refused)
     return ""
@@ -64,7 +64,7 @@ def test_move_is_possible_or_refused() -> None:
 def planned(game: Game, player: str, verb: str, details: str = "") -> str:
     try:
         with as_refusals(game):
-            return possible_text(game, player, Typed(VERBS[verb].kind, VERBS[verb].given(details)))
+            return possible_text(game, player, TypedMove(VERBS[verb].kind, VERBS[verb].split_values(details)))
     except Refused as refused:
         return str(refused)
 
@@ -146,7 +146,7 @@ def _ask(game: Game, verb: str, chance: random.Random) -> None:
     kind, details = VERBS[verb].kind, " ".join(chance.choices(_values(game), k=chance.randrange(5)))
     assert not re.search(r"[a-z]\.[a-z_]+\(", why(game, player, verb, details)), "a fact without words"
     for slot in SLOTS[kind]:
-        slot_items(game, player, kind, slot, VERBS[verb].given(details), "")
+        slot_items(game, player, kind, slot, VERBS[verb].split_values(details), "")
 
 
 def _values(game: Game) -> list[str]:

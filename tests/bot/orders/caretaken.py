@@ -2,7 +2,7 @@
 
 from bot.table.orders.caretakers import add_caretaker
 from bot.table.votes.absent_seats import propose_absence
-from bot.table.votes.proposal_kinds import Asking
+from bot.table.votes.proposal_kinds import OpenProposal
 from bot.table.votes.proposals import Proposals
 from engine.core.ids import PlayerId
 from storage import StoredProposal, log, seats
@@ -12,16 +12,16 @@ from tests.bot.support.table_service import ANN, TableService
 
 async def decide(service: TableService, game: int, by: int, player: PlayerId = "p1") -> StoredProposal:
     proposals = Proposals(service.tables)
-    return await proposals.put(game, by, lambda live: propose_absence(live, by, player, "caretaker"))
+    return await proposals.propose(game, by, lambda live: propose_absence(live, by, player, "caretaker"))
 
 
-async def accept(service: TableService, game: int, proposal: StoredProposal, who: int) -> Asking:
+async def accept(service: TableService, game: int, proposal: StoredProposal, who: int) -> OpenProposal:
     proposals = Proposals(service.tables)
-    return await proposals.answer(game, proposal.number, who, "yes", moderates=who == MODERATOR)
+    return await proposals.vote(game, proposal.number, who, "yes", moderates=who == MODERATOR)
 
 
 async def roles(service: TableService, game: int, player: PlayerId = "p1") -> list[str]:
-    return [s.role for s in await seats.entries(service.db, game) if s.player_id == player]
+    return [s.role for s in await seats.seat_entries(service.db, game) if s.player_id == player]
 
 
 async def actors(service: TableService, game: int) -> tuple[PlayerId, ...]:
@@ -30,7 +30,7 @@ async def actors(service: TableService, game: int) -> tuple[PlayerId, ...]:
 
 
 async def made(service: TableService, game: int) -> list[tuple[str, int | None]]:
-    return [(row.actor, row.user_id) for row in await log.read(service.db, game) if row.kind == "action"]
+    return [(row.actor, row.user_id) for row in await log.read_rows(service.db, game) if row.kind == "action"]
 
 
 async def against(service: TableService, *strengths: str) -> int:

@@ -34,7 +34,7 @@ async def give(service: TableService, game: int, user: int, make: OrderBuilder) 
 async def give_unreadable(service: TableService, game: int, number: int, user: int, player: str) -> None:
     """An order that another version has stored."""
     order = orders.Order(number, player, user, '{"kind": "nothing"}', 0, AT)
-    await orders.give(service.db, game, order)
+    await orders.store_order(service.db, game, order)
 
 
 async def withdraw(service: TableService, game: int, user: int, number: int) -> str:
@@ -42,7 +42,7 @@ async def withdraw(service: TableService, game: int, user: int, number: int) -> 
 
 
 async def standing(service: TableService, game: int) -> list[int]:
-    return [one.number for one in await orders.standing(service.db, game)]
+    return [one.number for one in await orders.standing_orders(service.db, game)]
 
 
 async def ended(service: TableService, game: int) -> list[tuple[int, str | None]]:
@@ -52,12 +52,14 @@ async def ended(service: TableService, game: int) -> list[tuple[int, str | None]
 
 async def counting(service: TableService, game: int) -> list[int]:
     """The rows of the log that count."""
-    return [row.seq for row in log.fold(await log.read(service.db, game))]
+    return [row.seq for row in log.effective_rows(await log.read_rows(service.db, game))]
 
 
 async def moves(service: TableService, game: int) -> list[tuple[str, bool]]:
     made = await orders.automatic_moves(service.db, game)
-    return [(row.actor, row.seq in made) for row in log.fold(await log.read(service.db, game))[1:]]
+    return [
+        (row.actor, row.seq in made) for row in log.effective_rows(await log.read_rows(service.db, game))[1:]
+    ]
 
 
 async def owners(service: TableService, game: int) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.table.move_lines import FEWEST, Batch, BidLine, BidMade, Made, as_bid, batched
+from bot.table.move_lines import FEWEST, BidLine, BidMade, MadeMove, MoveBatch, as_bid, batched
 from engine.core.events import BidPlaced, Event, Passed, PrivateSold
 from engine.core.facts import fact
 from storage import Entry
@@ -17,8 +17,8 @@ def bid(by: str, private: str = "", amount: int = 0, mark: str = CARED) -> tuple
     return (BidLine.of(said, BidMade(by, private, amount, mark)),)
 
 
-def made(*events: Event) -> Made:
-    return Made(Entry("action", "{}", "", "p1"), events, ("A line.",))
+def made(*events: Event) -> MadeMove:
+    return MadeMove(Entry("action", "{}", "", "p1"), events, ("A line.",))
 
 
 def test_run_of_bids_is_one_line() -> None:
@@ -27,12 +27,14 @@ def test_run_of_bids_is_one_line() -> None:
         "to `6`: 2 bids on CV, the highest $210 by **Cy**; **Bo** bids $25 on D&R *(caretaker)*; "
         "**Ann** passes *(automatic)*"
     )
-    assert list(batched(3, lines)) == [Batch(3, (text,))]
+    assert list(batched(3, lines)) == [MoveBatch(3, (text,))]
 
 
 def test_passes_are_counted() -> None:
     lines = [bid("Ann", mark=AUTOMATIC)] * FEWEST
-    assert list(batched(1, lines)) == [Batch(1, (f"to `3`: **Ann** passes {FEWEST} times *(automatic)*",))]
+    assert list(batched(1, lines)) == [
+        MoveBatch(1, (f"to `3`: **Ann** passes {FEWEST} times *(automatic)*",))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -48,7 +50,7 @@ def test_passes_are_counted() -> None:
     ],
 )
 def test_other_lines_stay_apart(lines: list[tuple[str, ...]]) -> None:
-    assert list(batched(3, lines)) == [Batch(number, one) for number, one in enumerate(lines, 3)]
+    assert list(batched(3, lines)) == [MoveBatch(number, one) for number, one in enumerate(lines, 3)]
 
 
 def test_sale_between_bids_keeps_its_line() -> None:

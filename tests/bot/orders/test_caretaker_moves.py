@@ -7,8 +7,8 @@ from functools import partial
 import pytest
 
 from bot.client.turn_texts import turn_text
-from bot.table.move_lines import played, with_mark
-from bot.table.moves.moves import Typed
+from bot.table.move_lines import play_and_describe, with_mark
+from bot.table.moves.moves import TypedMove
 from bot.table.orders.automatic import AT_ONCE, CARED
 from bot.table.orders.caretakers import play_caretakers
 from bot.table.votes.absent_seats import let_caretaker_play
@@ -56,11 +56,11 @@ async def test_caretaker_moves_with_the_move_before(service: TableService, away:
     async with service.tables.reading(away) as live:
         assert live.people_of("p2") == ()
         there = Game.load(live.game.dump())
-    there.play(Typed("pass")(there, "p1"))
+    there.play(TypedMove("pass")(there, "p1"))
     outcome = await service.do(away, ANN, "pass")
     assert await made(service, away) == [("p1", ANN), ("p2", None)]
     assert outcome.lines[-1].endswith(CARED)
-    rows = await log.read(service.db, away)
+    rows = await log.read_rows(service.db, away)
     assert len({row.created_at for row in rows[1:]}) == 1, "one transaction"
     assert rows[-1].payload == choose(there, "p2", there.seed).model_dump_json(), "always the same move"
     assert await actors(service, away) == ("p3",)
@@ -69,11 +69,13 @@ async def test_caretaker_moves_with_the_move_before(service: TableService, away:
 def test_mark_stands_on_its_own_move_alone() -> None:
     position = Position().start("LV", 95, a=60).start("B&O", 80, b=60).trains("LV", "2").tile("J2", "57", 1)
     game = position.bank(40).operated("LV").operating("LV", "dividend", revenue=50).game()
-    paid = with_mark(played(game, game.walk(Request("dividend", "a", "LV", {"option": "pay"})))[1], CARED)
+    paid = with_mark(
+        play_and_describe(game, game.walk(Request("dividend", "a", "LV", {"option": "pay"})))[1], CARED
+    )
     assert paid[0].startswith("**LV** (Ann) pays out $50")
     assert [line for line in paid if CARED in line] == [paid[0]]
     do(game, "buy_train", "LV", train="2", source="bank", trade_in="", price=80)
-    done = with_mark(played(game, game.walk(Request("pass", "a", "LV", {})))[1], CARED)
+    done = with_mark(play_and_describe(game, game.walk(Request("pass", "a", "LV", {})))[1], CARED)
     assert done[0] == f"**LV** is done. {CARED}"
     assert any(line.startswith("**B&O** (Bob)") for line in done[1:])
 
@@ -100,7 +102,7 @@ async def test_moderator_lets_a_caretaker_continue(service: TableService, away: 
     assert "resumes" in await end_pause(service.tables, away, CY)
     assert await service.digest(away) == after
     last = await undo_to(service, away, 2) + 1
-    await moderator_move(service.tables, away, "p2", MODERATOR, Typed("pass"), last)
+    await moderator_move(service.tables, away, "p2", MODERATOR, TypedMove("pass"), last)
     assert (await made(service, away))[-1] == ("p2", MODERATOR)
 
 
@@ -171,7 +173,7 @@ async def test_order_after_caretakers_keeps_its_row(service: TableService) -> No
         await let_caretaker_play(service.tables, game, MODERATOR, player)
     await play_caretakers(service.tables, game)
     by_order = await orders.automatic_moves(service.db, game)
-    rows = {row.seq: row for row in await log.read(service.db, game)}
+    rows = {row.seq: row for row in await log.read_rows(service.db, game)}
     assert {(rows[seq].actor, rows[seq].user_id) for seq, order in by_order.items() if order == 1} == {
         ("p3", CY)
     }
@@ -203,7 +205,7 @@ async def test_game_against_caretakers_ends(
             if live.game.over:
                 break
             assert live.game.actors() == ("p1",)
-            before, choice = live.seq, Request.of(choose(live.game, "p1", 1))
+            before, choice = live.seq, Request.of_action(choose(live.game, "p1", 1))
         await service.tables.submit(game, ANN, partial(walked, choice))
         longest = max(longest, await log.last_seq(service.db, game) - before)
         if turn == 3:
@@ -275,7 +277,7 @@ async def test_caretaker_plays_until_the_player_is_back(sandbox: SandboxBot) -> 
     await sandbox.settled()
     assert game.pings("Ann") == pinged
     await game.slash("Ann", "game back")
-    assert await sandbox.world.until(lambda: any("**Ann** is back" in line for line in game.lines))
+    assert await sandbox.world.wait_until(lambda: any("**Ann** is back" in line for line in game.lines))
     for name in ("Bob", "Cy"):
         await game.press(name, "Pass")
     assert (len(cared(game)), game.pings("Ann")) == (2, pinged + 1)

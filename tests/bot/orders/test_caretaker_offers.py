@@ -67,7 +67,7 @@ async def test_offer_is_posted_once_and_accepted(asked: Seated) -> None:
     assert offers(asked)[0].startswith(asked.sandbox.person("Ann").mention)
     assert {"Agree", "Refuse"} <= {button.label for button in asked.turn.buttons}
     for _ in range(3):
-        await asked.sandbox.client.caretakers.look()
+        await asked.sandbox.client.caretakers.wake_all()
         await asked.sandbox.settled()
     assert len(offers(asked)) == 1
     assert (asked.pings("Ann"), asked.pings("Cy")) == (1, 0)
@@ -101,7 +101,7 @@ async def test_withdrawn_offer_is_posted(asked: Seated) -> None:
     sandbox = asked.sandbox
     begun = parse_timestamp(sandbox.clock())
     sandbox.clock = lambda: format_timestamp(begun + WAITS)
-    await sandbox.client.caretakers.look()
+    await sandbox.client.caretakers.wake_all()
     await sandbox.learns(lambda: any("withdraws" in str(message.embeds) for message in asked.messages))
     await sandbox.settled()
     assert (await owner(asked), len(offers(asked))) == ("p1", 1)

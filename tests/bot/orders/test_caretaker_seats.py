@@ -71,7 +71,7 @@ async def test_absent_player_has_no_vote(service: TableService, away: int) -> No
     proposal, proposals = await decide(service, away, ANN, "p3"), Proposals(service.tables)
     asked = (await proposals.asking(away, proposal.number)).electorate
     assert (asked.voters, asked.moderator) == ((ANN,), True)
-    await proposals.seen(away, BOB)
+    await proposals.note_activity(away, BOB)
     asked = (await proposals.asking(away, proposal.number)).electorate
     assert (asked.voters, asked.needed, asked.moderator) == ((ANN, BOB), 2, False)
 
@@ -81,7 +81,7 @@ async def test_moderator_seats_a_caretaker(service: TableService) -> None:
     text = await let_caretaker_play(service.tables, game, MODERATOR, "p1")
     assert f"<@{MODERATOR}>" in text
     assert "**Ann** takes the seat back by making a move; `/game replace` gives" in text
-    assert any(text in row.payload for row in await outbox.of_kind(service.db, game, "line", -1))
+    assert any(text in row.payload for row in await outbox.notices_of_kind(service.db, game, "line", -1))
     with pytest.raises(Refused, match="caretaker already plays that seat"):
         await let_caretaker_play(service.tables, game, MODERATOR, "p1")
 
@@ -96,7 +96,7 @@ async def test_one_person_must_be_left(service: TableService) -> None:
     with pytest.raises(Refused, match="A person must play"):
         await decide(service, game, ANN, "p3")
     game, proposals = await table_of(service, 2), Proposals(service.tables)
-    proposal = await proposals.put(game, ANN, lambda live: propose_absence(live, ANN, "p2"))
+    proposal = await proposals.propose(game, ANN, lambda live: propose_absence(live, ANN, "p2"))
     await accept(service, game, proposal, MODERATOR)
     with pytest.raises(Refused, match="A person must play"):
         await let_caretaker_play(service.tables, game, MODERATOR, "p1")
@@ -130,7 +130,7 @@ async def test_caretakers_without_people_do_not_move(service: TableService, away
 
 
 async def test_holder_is_back_by_acting(service: TableService, away: int) -> None:
-    await Proposals(service.tables).seen(away, BOB)
+    await Proposals(service.tables).note_activity(away, BOB)
     assert await roles(service, away, "p2") == ["holder", "caretaker", "holder"]
     assert "plays again" in await end_substitution(service.tables, away, BOB)
     await service.do(away, ANN, "pass")
@@ -142,7 +142,9 @@ async def test_holder_moves_before_the_caretaker(service: TableService, *, seen:
     game = await service.game()
     await let_caretaker_play(service.tables, game, MODERATOR, "p1")
     if seen:
-        await asyncio.gather(Proposals(service.tables).seen(game, ANN), play_caretakers(service.tables, game))
+        await asyncio.gather(
+            Proposals(service.tables).note_activity(game, ANN), play_caretakers(service.tables, game)
+        )
         assert await made(service, game) == []
     await service.do(game, ANN, "pass")
     assert await made(service, game) == [("p1", ANN)]
@@ -152,18 +154,20 @@ async def test_vote_ends_when_a_player_is_there(service: TableService) -> None:
     """The absent one acts, or a newcomer sits down."""
     game, proposals = await service.game(), Proposals(service.tables)
     proposal = await decide(service, game, BOB)
-    assert [over.number for over in await proposals.seen(game, ANN)] == [proposal.number]
+    assert [over.number for over in await proposals.note_activity(game, ANN)] == [proposal.number]
     with pytest.raises(Refused, match="already been decided"):
         await accept(service, game, proposal, CY)
     proposal = await decide(service, game, ANN, "p2")
-    handed = await proposals.put(game, BOB, lambda live: propose_seat(live, BOB, "p2", (DEE, "Dee"), "own"))
+    handed = await proposals.propose(
+        game, BOB, lambda live: propose_seat(live, BOB, "p2", (DEE, "Dee"), "own")
+    )
     await accept(service, game, handed, DEE)
     with pytest.raises(Refused, match="has a new player"):
         await accept(service, game, proposal, CY)
 
 
 async def test_newcomer_takes_over_from_a_caretaker(service: TableService, away: int) -> None:
-    newcomer = await Proposals(service.tables).put(
+    newcomer = await Proposals(service.tables).propose(
         away, ANN, lambda live: propose_seat(live, ANN, "p2", (DEE, "Dee"), "group")
     )
     await accept(service, away, newcomer, CY)
@@ -186,9 +190,9 @@ async def test_nobody_gives_a_seat_away_alone(service: TableService, away: int) 
 
     proposals = Proposals(service.tables)
     with pytest.raises(Refused, match="a moderator with `/mod replace`"):
-        await proposals.put(away, ANN, to_dee)
-    await proposals.seen(away, BOB)
-    proposal = await proposals.put(away, ANN, to_dee)
+        await proposals.propose(away, ANN, to_dee)
+    await proposals.note_activity(away, BOB)
+    proposal = await proposals.propose(away, ANN, to_dee)
     for player in ("p2", "p1"):
         await let_caretaker_play(service.tables, away, MODERATOR, player)
     assert (await accept(service, away, proposal, DEE)).proposal.state == "open"
@@ -250,15 +254,15 @@ async def test_computers_are_no_people(service: TableService) -> None:
         text = departure_text(live, "p1")
     assert "/mod replace player:Ann" in text
     assert "/game" not in text, "nobody is left who could decide"
-    assert CARETAKER not in await personal_data.of_guild(service.db, GUILD)
-    pinged = [row.payload for row in await outbox.of_kind(service.db, game, "ping", -1)]
+    assert CARETAKER not in await personal_data.users_of_guild(service.db, GUILD)
+    pinged = [row.payload for row in await outbox.notices_of_kind(service.db, game, "ping", -1)]
     assert pinged
     assert all(str(CARETAKER) not in text for text in pinged)
 
 
 async def test_single_person_gives_a_computer_seat(service: TableService) -> None:
     game = await against(service, "Superintendent", "Superintendent")
-    proposal = await Proposals(service.tables).put(
+    proposal = await Proposals(service.tables).propose(
         game, ANN, lambda live: propose_seat(live, ANN, "p2", (BOB, "Bob"), "group")
     )
     await accept(service, game, proposal, BOB)

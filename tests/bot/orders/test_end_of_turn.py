@@ -50,7 +50,7 @@ def _ended(name: str) -> tuple[int, ...]:
     Where one of them ended by two passes or more, that is such a position.
     """
     record = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
-    game, found = record.begin(), list[int]()
+    game, found = record.initial_game(), list[int]()
     for number, action in enumerate(record.actions):
         turn = _turn(game)
         end = game.end_of_turn(action.actor) if isinstance(action, Pass) and turn else None

@@ -35,7 +35,7 @@ async def ended_order(service: TableService) -> int:
 
 
 async def to_notify(game: Seated, name: str) -> list[int]:
-    found = await orders.to_notify(game.sandbox.db, game.number, game.sandbox.person(name).id)
+    found = await orders.unnotified(game.sandbox.db, game.number, game.sandbox.person(name).id)
     return [one.number for one in found]
 
 
@@ -83,11 +83,11 @@ async def test_unheard_end_is_reported_again(sandbox: SandboxBot, status: int, c
 
 async def test_end_is_reported_again_after_an_undo(service: TableService) -> None:
     game = await ended_order(service)
-    assert [one.number for one in await orders.notify(service.db, game, BOB)] == [1]
+    assert [one.number for one in await orders.take_unnotified(service.db, game, BOB)] == [1]
     await service.undo(game, ANN)
-    assert await orders.to_notify(service.db, game, BOB) == []
+    assert await orders.unnotified(service.db, game, BOB) == []
     await service.do(game, ANN, "bid", private="D&R", amount=20)
-    assert [one.number for one in await orders.to_notify(service.db, game, BOB)] == [1]
+    assert [one.number for one in await orders.unnotified(service.db, game, BOB)] == [1]
 
 
 async def test_message_has_as_many_ends_as_fit(service: TableService) -> None:
@@ -163,14 +163,14 @@ async def test_direct_message_waits_until_it_is_welcome(
         await PEOPLE.put(service.db, BOB, key, value)
     await write_ended(service.tables)
     where = f"[**18Chesapeake**, game {game}](https://discord.com/channels/{GUILD}/{CHANNEL})"
-    written = [(one.user_id, one.text) for one in await direct_messages.unsent(service.db)]
+    written = [(one.user_id, one.text) for one in await direct_messages.unsent_messages(service.db)]
     assert written == [(BOB, f"{where}\n{SOLD}")] * count
-    assert await orders.owed(service.db) == [(game, BOB)] * (1 - count)
+    assert await orders.users_to_notify(service.db) == [(game, BOB)] * (1 - count)
 
 
 async def test_end_is_reported_in_one_place(service: TableService) -> None:
     game = await ended_order(service)
     await PEOPLE.put(service.db, BOB, "how", "direct")
     (answer, _), _ = await asyncio.gather(ended_since(service.tables, game, BOB), write_ended(service.tables))
-    written = [one.text for one in await direct_messages.unsent(service.db)]
+    written = [one.text for one in await direct_messages.unsent_messages(service.db)]
     assert [SOLD in text for text in (answer, *written) if text] == [True]

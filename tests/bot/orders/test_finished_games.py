@@ -14,7 +14,7 @@ from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Message
 from bot.table.lobby import OPEN_OF_ONE
-from bot.table.markdown import marked
+from bot.table.markdown import markdown_teller
 from bot.table.past.past_views import turning_points
 from engine.play.rules import RULES_VERSION
 from storage import GAMES, Row, games, log, personal_data, results, seats
@@ -45,7 +45,7 @@ async def agree(game: Seated, *names: str) -> None:
     for name in names:
         await game.slash(name, "game abandon")
     world = game.sandbox.world
-    assert await world.until(lambda: world.channel(game.thread).archive_minutes == HOUR)
+    assert await world.wait_until(lambda: world.channel(game.thread).archive_minutes == HOUR)
 
 
 async def ruin(game: Seated) -> Callable[[], Awaitable[InteractionResult]]:
@@ -53,12 +53,12 @@ async def ruin(game: Seated) -> Callable[[], Awaitable[InteractionResult]]:
     name = actor_of(game)
     [label] = [button.label for button in game.turn.buttons if "bankruptcy" in button.label]
     asked = (await game.press(name, label)).ephemeral[0]
-    return game.sandbox.person(name).hold(asked, asked.buttons[0].label)
+    return game.sandbox.person(name).prepare_press(asked, asked.buttons[0].label)
 
 
 async def rematch(game: Seated, name: str) -> str:
     result = await game.sandbox.person(name).press(ends(game)[0], "Rematch")
-    await game.sandbox.world.until(lambda: bool(result.text), timeout=20)
+    await game.sandbox.world.wait_until(lambda: bool(result.text), timeout=20)
     return result.text
 
 
@@ -69,14 +69,16 @@ async def winners(sandbox: SandboxBot) -> list[bool]:
 @pytest.mark.usefixtures("unfilmed")
 async def test_end_names_turning_points(sandbox: SandboxBot) -> None:
     game = await seated_at(sandbox, recorded("18al-price-3p"))
-    assert await sandbox.world.until(lambda: len(papers(game)) == 1, timeout=20)
+    assert await sandbox.world.wait_until(lambda: len(papers(game)) == 1, timeout=20)
     [end], [below] = ends(game), papers(game)
     [embed] = below.embeds
     assert embed["title"] == TURNING_POINTS
     history = await history_of(sandbox.client.tables, game.number)
     async with sandbox.client.tables.reading(game.number) as live:
         points = turning_points(history, live.game)
-        assert embed["description"].splitlines() == [f"- {marked(live.game).say(point)}" for point in points]
+        assert embed["description"].splitlines() == [
+            f"- {markdown_teller(live.game).say(point)}" for point in points
+        ]
     assert "- Biggest run: $600 by **WRA** in OR 13.2, under Ann." in embed["description"]
     assert [button.label for button in end.buttons] == ["Rematch"]
     assert [file.filename for file in end.attachments] == ["scores.png"]
@@ -129,7 +131,7 @@ async def test_undone_end_counts_no_more(sandbox: SandboxBot) -> None:
     assert len(ends(game)) == 1
     await game.slash("Bob", "game abandon")
     await game.slash("Ann", "game abandon")
-    assert await sandbox.world.until(lambda: len(ends(game)) == 2)
+    assert await sandbox.world.wait_until(lambda: len(ends(game)) == 2)
     assert len(await winners(sandbox)) == 2
     assert not any(has_moves(message) for message in game.messages)
 
@@ -258,7 +260,7 @@ async def test_rematch_is_refused(sandbox: SandboxBot) -> None:
     guild, channel = sandbox.world.guilds[seed.GUILD_ID], sandbox.world.channel_named(TABLE)
     for target in (guild.id + seed.BOT_ROLE, guild.id):
         changes.overwrite(sandbox.world, channel, target, deny=permissions.CREATE_THREADS)
-    sandbox.world.tell(Change("channel_update", channel=channel))
+    sandbox.world.publish(Change("channel_update", channel=channel))
     known = sandbox.client.guilds[0].get_channel(channel.id)
     assert known is not None
     await sandbox.learns(lambda: not known.permissions_for(known.guild.me).create_public_threads)

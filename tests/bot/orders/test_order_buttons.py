@@ -22,14 +22,14 @@ def labels(message: Message) -> list[str]:
 
 
 async def answered(game: Seated, result: InteractionResult) -> str:
-    assert await game.sandbox.world.until(lambda: bool(result.text), timeout=PATIENCE)
+    assert await game.sandbox.world.wait_until(lambda: bool(result.text), timeout=PATIENCE)
     await game.sandbox.settled()
     return result.text
 
 
 async def listed(game: Seated, name: str) -> Message:
     result = await game.slash(name, "orders list")
-    assert await game.sandbox.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
+    assert await game.sandbox.world.wait_until(lambda: bool(result.ephemeral), timeout=PATIENCE)
     return result.ephemeral[-1]
 
 
@@ -38,7 +38,7 @@ def again(game: Seated, message: Message) -> Message:
 
 
 async def stands(game: Seated) -> list[object]:
-    return [read_order(one.payload) for one in await orders.standing(game.sandbox.db, game.number)]
+    return [read_order(one.payload) for one in await orders.standing_orders(game.sandbox.db, game.number)]
 
 
 async def test_pass_until_takes_a_tap(sandbox: SandboxBot) -> None:
@@ -97,7 +97,7 @@ async def test_run_order_pays_at_once(sandbox: SandboxBot) -> None:
 def _after_a_purchase() -> Record:
     """A recorded game in which a player may again buy what they bought last, of a company that has not floated."""
     record = recorded(RECORDED)
-    game = record.begin()
+    game = record.initial_game()
     for number, action in enumerate(record.actions):
         player = game.actors()[0]
         made = (past for past in reversed(record.actions[:number]) if past.actor == player)
@@ -177,11 +177,15 @@ async def test_list_stays_up_to_date(sandbox: SandboxBot) -> None:
     shown = await listed(game, "Bob")
     assert labels(shown) == [UNTIL, "Pass whatever happens", MAXIMUM]
     await game.press("Bob", "Pass whatever happens", shown)
-    assert await sandbox.world.until(lambda: "Withdraw 1" in labels(again(game, shown)), timeout=PATIENCE)
+    assert await sandbox.world.wait_until(
+        lambda: "Withdraw 1" in labels(again(game, shown)), timeout=PATIENCE
+    )
     assert "whatever happens" in again(game, shown).content
     await sandbox.restart()
     await game.press("Bob", "Withdraw 1", again(game, shown))
-    assert await sandbox.world.until(lambda: "Withdraw 1" not in labels(again(game, shown)), timeout=PATIENCE)
+    assert await sandbox.world.wait_until(
+        lambda: "Withdraw 1" not in labels(again(game, shown)), timeout=PATIENCE
+    )
     assert "Order 1 is withdrawn." in again(game, shown).content
     assert await stands(game) == []
     await game.slash("Bob", "orders bid", private="CV", maximum=300)
@@ -222,9 +226,9 @@ async def test_long_list_continues_in_another_message(sandbox: SandboxBot) -> No
     text = write_order(RunBest(company="B&O", dividend="pay"))
     for number in range(1, 25):
         given = orders.Order(number, "p2", sandbox.person("Bob").id, text, 0, AT)
-        await orders.give(sandbox.db, game.number, given)
+        await orders.store_order(sandbox.db, game.number, given)
     listing = await game.slash("Bob", "orders list")
-    assert await sandbox.world.until(lambda: bool(listing.ephemeral[-1].buttons), timeout=PATIENCE)
+    assert await sandbox.world.wait_until(lambda: bool(listing.ephemeral[-1].buttons), timeout=PATIENCE)
     pressed = await game.press("Bob", "Withdraw 3", listing.ephemeral[-1])
     assert await sandbox.hears(pressed, "`24` Run the best routes of B&O and pay")
     assert "Order 3 is withdrawn." in again(game, listing.ephemeral[-1]).content

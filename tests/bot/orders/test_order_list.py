@@ -43,7 +43,7 @@ async def test_order_is_private_to_its_owner(service: TableService, thread: NewP
     begun = OrderList(none, (), (), passes=True, runs=(), skips=(), bids=True, seals=False)
     said = f"Bid on CV up to $300, then pass; {UNTIL_SOLD}"
     assert await give(service, game, BOB, up_to("CV", 300)) == (f"Order 1: {said}",)
-    [kept] = await orders.standing(service.db, game)
+    [kept] = await orders.standing_orders(service.db, game)
     assert (kept.player_id, kept.user_id, kept.since, kept.at) == ("p2", BOB, 0, NOW)
     said = said.replace("300", "310")
     instead = f"Order 2: {said} It replaces order 1."
@@ -65,7 +65,7 @@ async def test_paused_game_takes_no_orders(service: TableService, thread: NewPos
     await begin_pause(service.tables, thread.game, ANN, None)
     with pytest.raises(Refused, match="is paused"):
         await give(service, thread.game, BOB, up_to("CV", 300))
-    assert await orders.given_by(service.db, thread.game, BOB) == []
+    assert await orders.orders_of_user(service.db, thread.game, BOB) == []
 
 
 async def test_list_says_why_orders_ended(service: TableService) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.table.errors import Refused, Untouched
+from bot.table.errors import NothingStored, Refused
 from bot.table.games.loading import replayed
 from bot.table.move_lines import FEWEST
 from bot.table.orders import automatic
@@ -11,7 +11,7 @@ from bot.table.orders.player_orders import list_orders
 from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.moderation import moderator_undo
 from engine.core.actions import Action
-from engine.orders import Stopped, forced_move, new_orders
+from engine.orders import StoppedOrder, forced_move, new_orders
 from engine.orders.new_orders import presided
 from engine.orders.order_kinds import BidUpTo, Order, Standing
 from engine.record import load_record, read_record
@@ -54,7 +54,7 @@ async def test_maximum_stays_secret(service: TableService) -> None:
     game = await service.game()
     await give(service, game, BOB, up_to("CV", 317))
     await service.do(game, ANN, "bid", private="D&R", amount=20)
-    rows = [row.payload for row in await log.read(service.db, game)]
+    rows = [row.payload for row in await log.read_rows(service.db, game)]
     posted = [row.payload for row in await unsent(service.db)]
     assert "317" not in repr([*rows[1:], *posted])
     assert "317" in (await list_orders(service.tables, game, BOB)).text
@@ -80,7 +80,9 @@ async def test_order_survives_a_restart(service: TableService) -> None:
     await again.do(game, ANN, "pass")
     made = [("p1", False), ("p2", True), ("p3", False), ("p1", False), ("p2", True)]
     assert await moves(again, game) == made
-    assert replayed(log.fold(await log.read(again.db, game))).digest() == await again.digest(game)
+    assert replayed(log.effective_rows(await log.read_rows(again.db, game))).digest() == await again.digest(
+        game
+    )
     async with again.tables.reading(game) as live:
         assert set(live.automatic) == {3, 6}
 
@@ -90,7 +92,7 @@ async def test_pointless_order_is_refused(service: TableService) -> None:
     await service.do(game, ANN, "bid", private="D&R", amount=20)
     with pytest.raises(Refused, match="has been sold to Ann"):
         await give(service, game, BOB, up_to("D&R", 30))
-    assert await orders.given_by(service.db, game, BOB) == []
+    assert await orders.orders_of_user(service.db, game, BOB) == []
 
 
 async def test_withdrawn_order_does_nothing(service: TableService) -> None:
@@ -106,12 +108,12 @@ async def test_order_is_stored_although_nobody_knows(
 ) -> None:
     game = await service.game()
     with monkeypatch.context() as patch:
-        breaks(patch, orders, "give", done=True)
+        breaks(patch, orders, "store_order", done=True)
         (text,) = await give(service, game, BOB, up_to("CV", 300))
     assert text.startswith("Order 1: Bid on CV up to $300")
     with monkeypatch.context() as patch:
-        breaks(patch, orders, "give", done=False)
-        with pytest.raises(Untouched):
+        breaks(patch, orders, "store_order", done=False)
+        with pytest.raises(NothingStored):
             await give(service, game, CY, up_to("CV", 250))
     assert await standing(service, game) == [1]
 
@@ -150,7 +152,7 @@ async def test_unreadable_order_ends(service: TableService) -> None:
     await give_unreadable(service, game, 1, BOB, "p2")
     await service.do(game, ANN, "pass")
     assert await ended(service, game) == [(1, automatic.UNREADABLE)]
-    assert [one.number for one in await orders.to_notify(service.db, game, BOB)] == [1]
+    assert [one.number for one in await orders.unnotified(service.db, game, BOB)] == [1]
 
 
 async def test_orders_end_with_their_reasons(service: TableService) -> None:
@@ -222,7 +224,7 @@ async def test_undo_gives_no_outdated_order_back(service: TableService) -> None:
     assert await standing(service, game) == [2]
     await moderator_undo(service.tables, game, MODERATOR, 1, 3)
     assert await standing(service, game) == [2]
-    assert await orders.to_notify(service.db, game, BOB) == []
+    assert await orders.unnotified(service.db, game, BOB) == []
     assert automatic.OUTDATED in (await list_orders(service.tables, game, BOB)).text
 
 
@@ -280,7 +282,7 @@ def test_worker_finds_the_move_of_an_order(most: int, *, bids: bool) -> None:
     found = automatic.ordered_move(game, "a", [Standing(7, "a", order, 0)])
     assert found is not None
     assert found.order == 7
-    assert isinstance(found, Stopped) != bids
+    assert isinstance(found, StoppedOrder) != bids
     if isinstance(found, automatic.FoundMove):
         assert found.action.chosen() == {"private": "D&R", "amount": 20}
         assert found.move(game).walk.action() == found.action

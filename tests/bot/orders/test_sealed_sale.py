@@ -55,7 +55,7 @@ async def undo_all(service: TableService, game: int) -> None:
 
 async def waited_for(service: TableService, game: int) -> list[str]:
     """For whom the table waits, as the pings have it."""
-    return [one.player_id for one in (await pings.of_game(service.db, game))[0]]
+    return [one.player_id for one in (await pings.notifications_of_game(service.db, game))[0]]
 
 
 async def test_last_seal_sells_everything(service: TableService, game: int) -> None:
@@ -65,7 +65,7 @@ async def test_last_seal_sells_everything(service: TableService, game: int) -> N
     assert await owners(service, game) == SOLD
     async with service.tables.reading(game) as live:
         assert live.game.actors() == ("p2",)
-    rows = log.fold(await log.read(service.db, game))
+    rows = log.effective_rows(await log.read_rows(service.db, game))
     assert replayed(rows).digest() == await service.digest(game)
 
 
@@ -74,16 +74,16 @@ async def test_two_last_seals_sell_once(service: TableService, game: int) -> Non
     await asyncio.gather(seal(service, game, BOB), seal(service, game, CY))
     assert await owners(service, game) == SOLD
     made = await orders.automatic_moves(service.db, game)
-    rows = log.fold(await log.read(service.db, game))
+    rows = log.effective_rows(await log.read_rows(service.db, game))
     assert [row.seq for row in rows[1:]] == sorted(made)
 
 
 async def test_seal_in_an_ended_game_is_posted_nowhere(service: TableService, game: int) -> None:
     await seal(service, game, ANN)
     await moderator_abandon(service.tables, game, CY, 1)
-    before = await outbox.of_game(service.db, game)
+    before = await outbox.postings_of_game(service.db, game)
     await withdraw(service, game, ANN, 1)
-    assert await outbox.of_game(service.db, game) == before
+    assert await outbox.postings_of_game(service.db, game) == before
 
 
 # --- undo ------------------------------------------------------------------------------------------------------------
@@ -229,7 +229,7 @@ async def test_setting_changes_who_is_waited_for(service: TableService) -> None:
         await choose_game_setting(
             service.tables, service.lobbies, number, DEE, "sealed", value, moderator=True
         )
-        last = (await outbox.of_kind(service.db, number, TURN, -1))[-1]
+        last = (await outbox.notices_of_kind(service.db, number, TURN, -1))[-1]
         assert TurnChange.read(last.payload) == TurnChange(fresh, None)
         assert await waited_for(service, number) == players
 
@@ -237,7 +237,7 @@ async def test_setting_changes_who_is_waited_for(service: TableService) -> None:
 async def test_other_setting_pings_nobody_who_sealed(service: TableService, game: int) -> None:
     await seal(service, game, ANN)
     await choose_game_setting(service.tables, service.lobbies, game, DEE, "reminders", "slow", moderator=True)
-    last = (await outbox.of_kind(service.db, game, TURN, -1))[-1]
+    last = (await outbox.notices_of_kind(service.db, game, TURN, -1))[-1]
     assert TurnChange.read(last.payload) == TurnChange((), None)
     assert await waited_for(service, game) == ["p2", "p3"]
 
@@ -245,7 +245,7 @@ async def test_other_setting_pings_nobody_who_sealed(service: TableService, game
 async def test_caretaker_opens_the_bids(service: TableService, game: int) -> None:
     await seal(service, game, ANN)
     assert sealed_auction.OPEN_BIDS in await let_caretaker_play(service.tables, game, MODERATOR, "p3")
-    assert (await outbox.of_game(service.db, game))[-1].kind == TURN
+    assert (await outbox.postings_of_game(service.db, game))[-1].kind == TURN
     assert sealed_auction.OPEN_BIDS not in await let_caretaker_play(service.tables, game, MODERATOR, "p2")
 
 
@@ -254,8 +254,8 @@ async def test_table_seat_opens_the_bids(service: TableService, game: int) -> No
     proposals = Proposals(service.tables)
     await seal(service, game, ANN)
     assert await waited_for(service, game) == ["p2", "p3"]
-    seat = await proposals.put(game, ANN, lambda live: propose_absence(live, ANN, "p2"))
-    await proposals.answer(game, seat.number, CY, "yes")
+    seat = await proposals.propose(game, ANN, lambda live: propose_absence(live, ANN, "p2"))
+    await proposals.vote(game, seat.number, CY, "yes")
     assert (await service.lines(game))[-1].endswith(f"\n{sealed_auction.OPEN_BIDS}")
     assert await waited_for(service, game) == ["p1"]
     with pytest.raises(Refused, match="no sealed auction"):
@@ -266,9 +266,11 @@ async def test_new_holder_of_the_last_seat_seals(service: TableService, game: in
     proposals = Proposals(service.tables)
     await seal(service, game, BOB)
     await let_caretaker_play(service.tables, game, MODERATOR, "p2")
-    seat = await proposals.put(game, ANN, lambda live: propose_seat(live, ANN, "p2", (DEE, "Dee"), "group"))
+    seat = await proposals.propose(
+        game, ANN, lambda live: propose_seat(live, ANN, "p2", (DEE, "Dee"), "group")
+    )
     for user in (CY, DEE):
-        await proposals.answer(game, seat.number, user, "yes")
+        await proposals.vote(game, seat.number, user, "yes")
     assert await waited_for(service, game) == ["p1", "p2", "p3"]
 
 
@@ -317,7 +319,10 @@ async def test_move_leaves_the_unsealed_waited_for(service: TableService, game: 
     pending = [TurnChange(("p1",), None).notice()]
     acting = []
     async with service.tables.reading(game) as live:
-        for changes in (orders.Changes(), orders.Changes(ended=(orders.Ended(1, "It has ended."),))):
+        for changes in (
+            orders.OrderChanges(),
+            orders.OrderChanges(ended=(orders.EndedOrder(1, "It has ended."),)),
+        ):
             (found,) = await sealed_auction.sealed_notices(service.db, live, pending, changes)
             acting.append(found.notifications and (found.notifications.fresh, found.notifications.acting))
     assert acting == [(("p1",), ("p1", "p3")), (("p1",), ("p1", "p2", "p3"))]
@@ -329,5 +334,5 @@ async def test_sale_pings_the_buyer_again(service: TableService, game: int) -> N
     """Ann has sealed and gone: the last seal leads to her par price, not a move of hers."""
     await give(service, game, ANN, sealing(**{**EACH[ANN], "CV": 400}))
     await seal(service, game, BOB, CY)
-    [duty], _ = await pings.of_game(service.db, game)
+    [duty], _ = await pings.notifications_of_game(service.db, game)
     assert (duty.player_id, duty.stage, duty.seq > 1) == ("p1", 0, True)

@@ -50,7 +50,7 @@ async def form(game: Seated, name: str) -> Modal:
 async def sent(game: Seated, name: str, text: str) -> str:
     """A player seals by the form; what they read."""
     result = await game.sandbox.person(name).submit(await form(game, name), maxima=text)
-    assert await game.sandbox.world.until(lambda: bool(result.text), timeout=PATIENCE)
+    assert await game.sandbox.world.wait_until(lambda: bool(result.text), timeout=PATIENCE)
     await game.sandbox.settled()
     return result.text
 
@@ -110,7 +110,7 @@ async def test_sealed_auction_takes_one_form_each(sandbox: SandboxBot) -> None:
     question = (await game.slash("Ann", "mod undo", to=1)).ephemeral[0]
     assert refused in question.content
     await game.press("Ann", question.buttons[0].label, question)
-    assert await sandbox.world.until(
+    assert await sandbox.world.wait_until(
         lambda: any("as a moderator undoes moves" in line for line in game.lines)
     )
     await sandbox.settled()
@@ -128,7 +128,7 @@ async def test_seal_form_refuses(sandbox: SandboxBot) -> None:
         assert answer.startswith(said)
         back = typed.replace("`", "'")
         assert answer.endswith(f"You typed:\n```\n{back}\n```"), "nothing that is typed ends the block"
-    assert await orders.standing(sandbox.db, game.number) == []
+    assert await orders.standing_orders(sandbox.db, game.number) == []
 
 
 async def test_lobby_offers_a_sealed_sale(sandbox: SandboxBot) -> None:

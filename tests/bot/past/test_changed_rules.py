@@ -11,7 +11,7 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.games import loading
-from bot.table.past.game_record import papers_of, record_of
+from bot.table.past.game_record import files_of_record, record_of
 from bot.table.past.past_games import EVERY, PastGame
 from bot.table.past.past_views import past_position
 from bot.table.votes.moderation import moderator_accept
@@ -61,7 +61,7 @@ def change(service: TableService, statement: str) -> None:
 
 
 async def kept_rules(service: TableService, game: int) -> str:
-    kept = await log.kept_state(service.db, game)
+    kept = await log.stored_state(service.db, game)
     assert kept is not None
     assert kept.seq == await log.last_seq(service.db, game)
     return str(json.loads(kept.state)["rules"])
@@ -95,7 +95,7 @@ async def test_game_is_taken_up(service: TableService, bid: int, statement: str,
 
 
 async def test_rows_without_digests_must_be_legal(service: TableService, passed: int) -> None:
-    rows = await log.read(service.db, passed)
+    rows = await log.read_rows(service.db, passed)
     content = json.loads(rows[0].payload)
     del content["rules"], content["from_log"]
     old = [row._replace(digest="0" * 32) for row in rows]
@@ -113,7 +113,7 @@ async def test_last_good_position(
     service: TableService, passed: int, kept: bool, seq: int, whole: bool
 ) -> None:
     """The state that was kept, else what a sound log leads to; before an accept that cannot be read."""
-    rows = await log.read(service.db, passed)
+    rows = await log.read_rows(service.db, passed)
     if not kept:
         change(service, "DELETE FROM states")
     if not whole:
@@ -137,9 +137,9 @@ async def test_undo_replays_from_a_stored_position(
     game = await service.at(first_moves(BANKRUPTCY.read_text("utf-8"), EVERY + 8))
     async with service.tables.reading(game) as live:
         rows: Sequence[Row] = live.counting[: EVERY + 4]
-        near = await positions.last_up_to(service.db, game, rows[-1].seq)
+        near = await positions.last_position_up_to(service.db, game, rows[-1].seq)
         assert near is not None
-        await positions.drop(service.db, game, near.seq)
+        await positions.drop_position(service.db, game, near.seq)
         state = json.dumps(json.loads(near.state) | {"rules": rules})
         await service.db.write(lambda tx: positions.AddPosition(near.digest, state).write(tx, game, near.seq))
         wrong = [row._replace(digest="2-0") if row.seq == diverges else row for row in rows]
@@ -172,7 +172,7 @@ async def test_change_without_effect_is_silent(
 
 async def test_game_that_leads_elsewhere_waits(waiting: TableService, passed: int) -> None:
     """At the start of the bot the thread reads once which move it is."""
-    before, lines = await log.read(waiting.db, passed), await waiting.lines(passed)
+    before, lines = await log.read_rows(waiting.db, passed), await waiting.lines(passed)
     await waiting.tables.review()
     for again in (waiting, TableService.on(waiting.db)):
         assert await again.digest(passed) == before[-1].digest
@@ -183,7 +183,7 @@ async def test_game_that_leads_elsewhere_waits(waiting: TableService, passed: in
             Refused, match=r"on hold.*from version 1 to.*move 4, Cy's, now leads to another.*/game repair"
         ):
             await attempt
-    assert await log.read(waiting.db, passed) == before
+    assert await log.read_rows(waiting.db, passed) == before
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ async def test_accepted_game_continues(waiting: TableService, passed: int) -> No
 async def test_accepted_game_is_no_import(waiting: TableService, passed: int) -> None:
     await moderator_accept(waiting.tables, passed, ANN)
     async with waiting.tables.reading(passed) as live:
-        papers, notes = papers_of(passed, record_of(live))
+        papers, notes = files_of_record(passed, record_of(live))
     assert [paper.name for paper in papers] == ["game-1.json"]
     assert "`/game import` refuses it" in notes[0]
     assert all(note.startswith("There is no `game-1-") and note[-2:] != ".." for note in notes[1:])
@@ -279,8 +279,8 @@ async def test_history_continues_after_an_accept(waiting: TableService, passed: 
     async with waiting.tables.reading(passed) as live:
         there, now = PastGame.of(live), market_view(live.game)
     found = await past_position(waiting.tables.past, there, 6, Queue(Priority.QUESTION, GUILD, ANN))
-    assert (found.seq, found.before, found.after) == (6, 5, 7)
-    assert found.stood.market == now
+    assert (found.seq, found.previous_move, found.next_move) == (6, 5, 7)
+    assert found.views.market == now
 
 
 # --- on Discord ------------------------------------------------------------------------------------------------------
@@ -296,17 +296,17 @@ async def test_moderator_lets_a_game_continue(sandbox: SandboxBot, monkeypatch: 
     played_before(sandbox.database)
     await sandbox.start()
     hold, resumes = "This game is on hold", "Continue from here"
-    assert await sandbox.world.until(lambda: any(hold in line for line in game.lines), timeout=20)
+    assert await sandbox.world.wait_until(lambda: any(hold in line for line in game.lines), timeout=20)
     assert hold in (await game.slash("Ann", "pass")).text
     assert "needs a moderator" in (await game.slash("Bob", "game repair")).text
-    assert await sandbox.world.until(lambda: any(f"{resumes}?" in one.content for one in game.messages))
+    assert await sandbox.world.wait_until(lambda: any(f"{resumes}?" in one.content for one in game.messages))
     [shown] = [one for one in game.messages if f"{resumes}?" in one.content]
     assert await sandbox.hears(await game.press("Bob", resumes, shown), "Manage Threads")
     question = (await game.slash("Ann", "game repair")).ephemeral[-1]
     assert "You cannot undo any earlier move afterwards" in question.content
     assert (await game.digest(), await game.seq()) == before
     await game.press("Ann", resumes, question)
-    assert await sandbox.world.until(lambda: "move 5" in sandbox.world.messages[question.id].content)
+    assert await sandbox.world.wait_until(lambda: "move 5" in sandbox.world.messages[question.id].content)
     await sandbox.settled()
     for said in (hold, "accepts: the game continues"):
         assert sum(said in line for line in game.lines) == 1

@@ -102,9 +102,9 @@ def _choice(game: Game, player: PlayerId) -> Action:
 
 async def moved_on(service: TableService, game: int) -> str:
     async with service.tables.reading(game) as live:
-        assert live.waits is None
+        assert live.hold_reason is None
         kind, before, player = round_of(live.game), live.seq, live.game.actors()[0]
         action, user = _choice(live.game, player), live.user_of(player)
-    await service.tables.submit(game, user, lambda game, _: game.walk(Request.of(action)))
+    await service.tables.submit(game, user, lambda game, _: game.walk(Request.of_action(action)))
     assert await log.last_seq(service.db, game) > before
     return kind

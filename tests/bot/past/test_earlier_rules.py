@@ -58,14 +58,14 @@ async def test_game_of_earlier_rules_continues(service: TableService, earlier: R
     """From its next move on its state is kept, and it is undone and taken up like any other."""
     game = await stored(service, earlier)
     async with service.tables.reading(game) as live:
-        assert live.waits is None
+        assert live.hold_reason is None
         before, digest, acting = live.seq, live.game.digest(), live.game.actors()[0]
     await service.pass_on(game)
     again = TableService.on(service.db)
     assert await again.digest(game) == await service.digest(game)
     await again.undo(game, PEOPLE[acting])
     assert await again.digest(game) == await TableService.on(service.db).digest(game) == digest
-    kept = await log.kept_state(service.db, game)
+    kept = await log.stored_state(service.db, game)
     assert kept is not None
     assert kept.seq == before + 2
 
@@ -86,9 +86,9 @@ async def test_undo_by_earlier_rules(service: TableService, earlier: Record) -> 
     """From the start, whatever position was kept on the way: only there it is known which passes lead nowhere."""
     bought, done = earlier.actions[:BUYS], Pass(actor="p3", entity="p3")
     game = await stored(service, replace(earlier, actions=(*bought, done, *earlier.actions[BUYS:])))
-    played = earlier.begin()
+    played = earlier.initial_game()
     apply_earlier(played, bought)
-    await positions.add(service.db, game, [StoredState(BUYS + 1, "0" * 32, played.dump())])
+    await positions.add_positions(service.db, game, [StoredState(BUYS + 1, "0" * 32, played.dump())])
     await moderator_undo(service.tables, game, 99, BUYS + 2, await log.last_seq(service.db, game))
     assert await service.digest(game) == played.digest()
 
@@ -105,7 +105,7 @@ async def test_earlier_rules_have_the_same_history(service: TableService, earlie
     assert history.hidden == []
     assert whole.play().digest() == await service.digest(game)
     assert [a for a in whole.actions if _counts(a)] == [a for a in earlier.actions[:MOVES] if _counts(a)]
-    assert (await past_position(service.tables.past, asked, MOVES + 1, queue)).stood.market == market
+    assert (await past_position(service.tables.past, asked, MOVES + 1, queue)).views.market == market
     laid = [action for action in earlier.actions[:MOVES] if action.kind == "lay_tile"]
     assert len(laid) <= len(history.map_changes)
     maps = await timelapse(service.tables.past, asked, history, 50, queue)

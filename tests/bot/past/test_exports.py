@@ -9,7 +9,7 @@ import pytest
 from bot.client.features.import_export import SECRET
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.model import ChannelKind
-from bot.table.past.game_record import papers_of
+from bot.table.past.game_record import files_of_record
 from engine.interchange import read_log, replay
 from engine.record import Record, read_record
 from storage import games
@@ -31,7 +31,7 @@ async def exported(game: Seated, name: str) -> tuple[InteractionResult, dict[str
 
 
 def shortened(record: Record) -> Record:
-    game = record.begin()
+    game = record.initial_game()
     game.apply_all(record.actions[:20])
     return replace(record, actions=record.actions[:20], scores=None, digest=game.digest())
 
@@ -50,7 +50,7 @@ def shortened(record: Record) -> Record:
     ],
 )
 def test_each_file_is_explained(record: Record, files: int, notes: list[str]) -> None:
-    papers, found = papers_of(3, record)
+    papers, found = files_of_record(3, record)
     names = ["game-3.json", "game-3-ledger.csv", "game-3-18xx.games.json"]
     assert [paper.name for paper in papers] == names[:files]
     assert [note[: len(start)] for note, start in zip(found, notes, strict=True)] == notes

@@ -91,10 +91,10 @@ async def test_position_is_the_replayed_one(service: TableService, imported: int
         damage(service, "DELETE FROM positions")
     game = await asked(service, imported)
     for seq in (1, 2, 9, EVERY, EVERY + 1, 40, 64, MADE + 1):
-        found, then = await position(service, imported, seq), replayed(game.between(0, seq))
-        assert found.stood.market == market_view(then)
-        assert found.stood.map.hexes == map_view(then).hexes
-        assert (found.before, found.after) == (seq - 1 or None, seq + 1 if seq <= MADE else None)
+        found, then = await position(service, imported, seq), replayed(game.rows_between(0, seq))
+        assert found.views.market == market_view(then)
+        assert found.views.map.hexes == map_view(then).hexes
+        assert (found.previous_move, found.next_move) == (seq - 1 or None, seq + 1 if seq <= MADE else None)
 
 
 async def test_run_shows_its_routes_on_the_map_before(service: TableService, imported: int) -> None:
@@ -102,8 +102,8 @@ async def test_run_shows_its_routes_on_the_map_before(service: TableService, imp
     read = ((row.seq, read_action(row.payload)) for row in game.rows[1:])
     seq, routes = next((seq, action.routes) for seq, action in read if isinstance(action, RunRoutes))
     found = await position(service, imported, seq)
-    assert found.stood.map == map_view(replayed(game.between(0, seq - 1)), routes)
-    assert found.stood.map.runs
+    assert found.views.map == map_view(replayed(game.rows_between(0, seq - 1)), routes)
+    assert found.views.map.runs
 
 
 async def test_unknown_and_undone_positions_are_refused(service: TableService) -> None:
@@ -126,7 +126,7 @@ async def test_unknown_and_undone_positions_are_refused(service: TableService) -
 async def test_history_has_rounds_map_changes_and_story(service: TableService, imported: int) -> None:
     game = await asked(service, imported)
     played = loading.game_before_moves(game.rows)
-    story, on_map = Story.at(played), list[int]()
+    story, on_map = Story.starting_at(played), list[int]()
     for row in game.rows[1:]:
         events = played.apply(read_action(row.payload))
         story.follow(played, events, row.seq)
@@ -135,8 +135,8 @@ async def test_history_has_rounds_map_changes_and_story(service: TableService, i
     found = await history_of(service.tables, imported)
     rounds = ["SR 1", "OR 1.1", "SR 2", "OR 2.1", "SR 3", "OR 3.1", "OR 3.2", "SR 4"]
     assert [one.name for one in found.rounds] == rounds
-    assert (found.story, found.map_changes) == (story.kept, on_map)
-    assert story.kept
+    assert (found.story, found.map_changes) == (story.occurrences, on_map)
+    assert story.occurrences
     assert turning_points(found, played) == story.turning_points(played)
 
 
@@ -170,7 +170,7 @@ async def test_timelapse_has_the_maps_after_changes(service: TableService, impor
         return await timelapse(service.tables.past, game, history, MOST_HEXES // most, QUEUE)
 
     changes = history.map_changes
-    maps = {seq: map_view(replayed(game.between(0, seq))) for seq in (1, *changes)}
+    maps = {seq: map_view(replayed(game.rows_between(0, seq))) for seq in (1, *changes)}
     assert await shown(len(maps) + 1) == await shown(len(maps)) == list(maps.values())
     half = changes[len(changes) // 2 - 1]
     for most, seqs in ((3, [1, half, changes[-1]]), (2, [1, changes[-1]]), (1, [1])):
@@ -208,7 +208,7 @@ async def test_import_stands_without_its_positions(service: TableService) -> Non
     with closing(sqlite3.connect(service.db.name)) as conn, conn:
         conn.execute(full)
     game = await service.at(recorded(RECORDED, MADE))
-    assert (await position(service, game, MADE + 1)).stood.line
+    assert (await position(service, game, MADE + 1)).views.line
     assert await kept(service, game) == []
 
 
@@ -256,7 +256,7 @@ async def test_damaged_positions_are_dropped(service: TableService, imported: in
     damage(service, statement)
     for seq in (LATER + 1, 58):
         found = await position(service, imported, seq)
-        assert found.stood.market == market_view(replayed(game.between(0, seq)))
+        assert found.views.market == market_view(replayed(game.rows_between(0, seq)))
     assert await history_of(service.tables, imported) == before
     end = await service.tables.past.history(game, QUEUE, LATER)
     assert end.lines == [line for line in before.lines if line[0] > LATER]
@@ -308,17 +308,17 @@ def test_neighbouring_gaps_are_one() -> None:
 
 async def test_history_has_the_names_of_its_time(service: TableService, imported: int) -> None:
     proposals = Proposals(service.tables)
-    await proposals.put(
+    await proposals.propose(
         imported, ANN, lambda live: propose_seat(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own")
     )
-    await proposals.answer(imported, 1, DEE, "yes")
+    await proposals.vote(imported, 1, DEE, "yes")
     await service.do(imported, DEE, "end_game")
     for reader in (service, TableService.on(service.db)):
         found = dict(await lines(reader, imported))
         assert "**Ann**" in found[2]
         assert "**Dee**" in found[MADE + 2]
     for seq, name in ((2, "**Ann**"), (MADE + 2, "**Dee**")):
-        assert name in (await position(service, imported, seq)).stood.line
+        assert name in (await position(service, imported, seq)).views.line
 
 
 async def test_no_position_names_anonymised_users(service: TableService, imported: int) -> None:

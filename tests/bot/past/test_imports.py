@@ -12,7 +12,7 @@ from bot.sandbox.guild import permissions
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.guild.seed import GUILD_ID
 from bot.sandbox.model import REQUIRE_TAG, Message, Upload
-from bot.table.errors import NotYours, Refused, Untouched
+from bot.table.errors import NothingStored, NotYours, Refused
 from bot.table.games.game_log import Opening
 from bot.table.imports import (
     Claims,
@@ -52,13 +52,13 @@ def recorded(moves: int | None, name: str = "18chesapeake-bank-4p") -> Record:
     record = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
     if moves is None:
         return record
-    game = record.begin()
+    game = record.initial_game()
     game.apply_all(record.actions[:moves])
     return replace(record, actions=record.actions[:moves], scores=None, digest=game.digest())
 
 
 def log_of(record: Record) -> str:
-    return write_log(record.begin(), record.actions)
+    return write_log(record.initial_game(), record.actions)
 
 
 def spoiled(record: Record, number: int, **fields: str) -> str:
@@ -91,7 +91,7 @@ async def continued(sandbox: SandboxBot, count: int = 1) -> Seated:
     def announced() -> list[Message]:
         return [m for m in sandbox.person("Ann").messages(TABLE) if re.match(r"Game \d+, 18", m.content)]
 
-    assert await sandbox.world.until(lambda: len(announced()) == count, timeout=PATIENCE)
+    assert await sandbox.world.wait_until(lambda: len(announced()) == count, timeout=PATIENCE)
     number = int(announced()[-1].content.split()[1].rstrip(","))
     await sandbox.settled()
     row = await games.get_game(sandbox.db, number)
@@ -134,7 +134,7 @@ async def test_export_is_imported(sandbox: SandboxBot) -> None:
     assert [button.label for button in question.buttons] == ["Import it again", "No"]
     await sandbox.restart()
     await sandbox.person("Ann").press(question, "Import it again")
-    assert await sandbox.world.until(lambda: not question.buttons, timeout=PATIENCE)
+    assert await sandbox.world.wait_until(lambda: not question.buttons, timeout=PATIENCE)
     waits = f"The game is imported. It continues in <#{sandbox.lobby_channel}> when every seat is claimed."
     assert (question.content, question.attachments) == (waits, [])
     await claimed(sandbox, "Ann", "Bob", "Cy")
@@ -183,7 +183,7 @@ async def test_unstored_import_leaves_no_open_game(
     """Where it was stored, and only the answer was lost, the game continues."""
     with monkeypatch.context() as patch:
         breaks(patch, log, "commit_start", done=False)
-        with pytest.raises(Untouched):
+        with pytest.raises(NothingStored):
             await add_recorded(service.tables, recorded(3), PLACE)
     with monkeypatch.context() as patch:
         breaks(patch, log, "commit_start", done=True)
@@ -201,7 +201,9 @@ async def test_import_in_a_forum(sandbox: SandboxBot) -> None:
     assert post.name == "18Chesapeake, imported after 20 moves"
     for name in FOUR:
         await sandbox.person(name).press(sandbox.world.messages[post.id], name)
-    assert await sandbox.world.until(lambda: "continues. Players:" in sandbox.world.messages[post.id].content)
+    assert await sandbox.world.wait_until(
+        lambda: "continues. Players:" in sandbox.world.messages[post.id].content
+    )
     await sandbox.settled()
     [row] = await games.games_in(sandbox.db, "running")
     assert (row.thread_id, row.channel_id) == (post.id, post.parent_id)
@@ -353,7 +355,7 @@ async def test_import_is_posted(
     service: TableService, record: Record, thread: int | None, kinds: list[str]
 ) -> None:
     game = await add_recorded(service.tables, record, TablePlace(1, 2, EVERYBODY, thread))
-    rows = await outbox.of_game(service.db, game)
+    rows = await outbox.postings_of_game(service.db, game)
     assert [row.kind for row in rows] == kinds
     line = Line.read(next(row.payload for row in rows if row.kind == LINE))
     moves = len(record.actions)
@@ -381,7 +383,7 @@ async def test_import_is_stored_as_if_played_here(service: TableService) -> None
         (seat.player_id, seat.user_id, seat.display_name) for seat in await seats.seats(service.db, number)
     ]
     assert taken == [(f"p{seat}", user, name) for seat, (user, name) in enumerate(EVERYBODY, 1)]
-    start, *moves = await log.read(service.db, number)
+    start, *moves = await log.read_rows(service.db, number)
     players = tuple((player, name) for player, _, name in taken)
     opening = Opening(record.title, record.profile, (), record.seed, players, from_log=record.from_log)
     assert Opening.read(start.payload) == replace(opening, from_log=min(record.from_log, 3))

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from bot.table.past.anonymise import NamesOverTime, anonymised, named
+from bot.table.past.anonymise import NamesOverTime, anonymised, with_names
 from bot.table.player_names import LONGEST_NAME, NAMELESS, distinct_name, harmless, look_alike_key
 from storage import ANONYMISED, FORMER, SeatEntry, personal_data
 from tests.titles.builders import new_game
 
-GONE = personal_data.Somebody(11, ("Ann", "A.B"), ("p1",))
+GONE = personal_data.GameIdentity(11, ("Ann", "A.B"), ("p1",))
 
 
 def sat(player: str, name: str, since: int) -> SeatEntry:
@@ -18,8 +18,11 @@ def sat(player: str, name: str, since: int) -> SeatEntry:
 
 def test_moves_have_the_names_of_their_time() -> None:
     names = NamesOverTime({"p1": "Ann", "p2": "Bob"}, (sat("p2", "Bert", 0), sat("p2", "Bob", 5)))
-    assert [names.at(seq) for seq in (5, 6)] == [{"p1": "Ann", "p2": "Bert"}, {"p1": "Ann", "p2": "Bob"}]
-    assert named(new_game(), {"a": "Anna"}).name("a") == "Anna"
+    assert [names.names_at(seq) for seq in (5, 6)] == [
+        {"p1": "Ann", "p2": "Bert"},
+        {"p1": "Ann", "p2": "Bob"},
+    ]
+    assert with_names(new_game(), {"a": "Anna"}).name("a") == "Anna"
 
 
 @pytest.mark.parametrize(

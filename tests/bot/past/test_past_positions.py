@@ -49,7 +49,7 @@ async def test_buttons_lead_through_the_past(sandbox: SandboxBot) -> None:
         there = sandbox.world.messages[shown.id]
         await game.press("Cy", label, there)
         files = list(pictures)
-        assert await sandbox.world.until(
+        assert await sandbox.world.wait_until(
             lambda: (
                 label not in [b.label for b in sandbox.world.messages[shown.id].buttons]
                 and _pictures(sandbox.world.messages[shown.id]) == files
@@ -100,7 +100,7 @@ async def test_log_leads_to_its_positions(sandbox: SandboxBot) -> None:
     last = await game.seq()
     for since, first in ((None, last + 1 - LOG_LENGTH), (30, 30), (1, 2)):
         result = await game.slash("Ann", "log", **({} if since is None else {"since": since}))
-        assert await sandbox.world.until(lambda said=result: any(m.selects for m in said.ephemeral))  # type: ignore[misc]
+        assert await sandbox.world.wait_until(lambda said=result: any(m.selects for m in said.ephemeral))  # type: ignore[misc]
         [menu] = result.ephemeral[-1].selects
         assert _numbers(result.text) == list(range(first, last + 1))
         assert [int(value) for _, value in menu.options] == list(range(first, last + 1))[-25:]

@@ -63,7 +63,7 @@ async def test_seated_users_keep_their_names(sandbox: SandboxBot) -> None:
     asked = (await ask(sandbox, "Eve", REMOVE)).ephemeral[-1]
     await sandbox.person("Eve").press(asked, SURE)
     nothing = "Your name and number are removed; the bot stored nothing about you."
-    assert await sandbox.world.until(lambda: asked.content == nothing)
+    assert await sandbox.world.wait_until(lambda: asked.content == nothing)
 
 
 async def test_removed_name_is_nowhere_on_disk(sandbox: SandboxBot, tmp_path: Path) -> None:
@@ -71,18 +71,20 @@ async def test_removed_name_is_nowhere_on_disk(sandbox: SandboxBot, tmp_path: Pa
     game = await finished(sandbox)
     ann = sandbox.person("Ann")
     await GUILDS.put(sandbox.db, ann.channel(TABLE).guild_id or 0, f"theme:{ann.id}", "dark")
-    before, moves = await game.digest(), await log.read(sandbox.db, game.number)
+    before, moves = await game.digest(), await log.read_rows(sandbox.db, game.number)
     asked = await ask(sandbox, "Ann", REMOVE)
     assert asked.text == REALLY
     assert (await seats.seats(sandbox.db, game.number))[0].display_name == "Ann"
     question = asked.ephemeral[-1]
     await ann.press(question, SURE)
-    assert await sandbox.world.until(lambda: "removed; you were in games 1" in question.content)
+    assert await sandbox.world.wait_until(lambda: "removed; you were in games 1" in question.content)
     names = [seat.display_name for seat in await seats.seats(sandbox.db, game.number)]
     assert names == [personal_data.FORMER, "Bob", "Cy"]
     assert sandbox.client.tables.cached(game.number) is None
     assert await game.digest() == before
-    assert [row.digest for row in await log.read(sandbox.db, game.number)] == [row.digest for row in moves]
+    assert [row.digest for row in await log.read_rows(sandbox.db, game.number)] == [
+        row.digest for row in moves
+    ]
     listed = await sandbox.person("Bob").slash(game.thread, "player", player="p1")
     assert listed.ephemeral
     await sandbox.stop()

@@ -82,7 +82,7 @@ def test_people_are_rated_who_played_to_the_end(
     history = tuple(SeatEntry("p2", role, BOB, "Bob", 1, None, "") for role in seated)
     entries = [Entry("action", PASS, "", "p1", 1), Entry(*last, "", "p1", 1)]
     found = rating_changes(ended(users, history), entries, scores, "now")
-    assert (found.places if isinstance(found, results.Rated) else ()) == rated
+    assert (found.places if isinstance(found, results.RatedGame) else ()) == rated
     assert rating_changes(ended(users, history), entries, (), "now") is log.NOTHING
 
 

@@ -34,13 +34,13 @@ async def placed(service: TableService, *places: tuple[int, int], title: str = "
     await service.db.write(lambda tx: seats.record_start(tx, row.id, NOON.format(0)))
     change(service, "UPDATE games SET status = 'finished' WHERE id = ?", row.id)
     found = [Result(f"p{seat}", rank, 100, rank == 1) for seat, (_, rank) in enumerate(places, 1)]
-    await results.add(service.db, row.id, found)
+    await results.add_results(service.db, row.id, found)
     return row.id
 
 
 async def rated(service: TableService, game: int, user: int, mu: int, sigma: int) -> None:
     await GUILDS.put(service.db, GUILD, results.RATINGS, results.RATED)
-    given = results.Rated(((user, 1),), lambda *_: [results.Rating(mu, sigma)], NOON.format(1))
+    given = results.RatedGame(((user, 1),), lambda *_: [results.Rating(mu, sigma)], NOON.format(1))
     await service.db.write(lambda tx: given.write(tx, game, 0))
 
 
@@ -58,7 +58,7 @@ async def played(service: TableService) -> int:
         service.tables.clock = partial(NOON.format, minute)
         await service.pass_on(game)
     for person in (ANN, BOB, CY):
-        await Proposals(service.tables).put_or_join(game, person, lambda live: EndProposal())
+        await Proposals(service.tables).propose_or_vote(game, person, lambda live: EndProposal())
     change(service, "DELETE FROM results WHERE game_id = ?", game)
     return game
 
@@ -71,7 +71,7 @@ async def test_earlier_results_are_stored(service: TableService) -> None:
     await score_earlier(TableService.on(service.db).tables)
     found = await results.places_of_server(service.db, GUILD)
     assert found == [results.PlacedUser(sound, "18chesapeake", user, 1, True) for user in (ANN, BOB, CY)]
-    assert await results.missing(service.db) == [damaged]
+    assert await results.games_without_results(service.db) == [damaged]
 
 
 async def test_games_are_counted_by_state_and_title(service: TableService) -> None:

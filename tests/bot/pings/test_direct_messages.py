@@ -8,7 +8,7 @@ import pytest
 from bot.client.anonymise_user import anonymise
 from bot.client.features.pings import DIRECT_MESSAGES, PINGS, STALE_DIRECT_MESSAGES
 from bot.sandbox.model import Message
-from bot.table.moves.moves import Typed
+from bot.table.moves.moves import TypedMove
 from bot.table.votes.acting_as import moderator_move
 from storage import direct_messages as stored
 from tests.bot.support.positions import actor_of, played_to, seated_at
@@ -136,7 +136,7 @@ async def test_message_out_of_reach_is_forgotten(patient: SandboxBot, dies: bool
     else:
         patient.server.faults.fail(f"DELETE /api/v10/channels/{letter.channel_id}", code=50007)
         await clock.on(seconds=5)
-    assert await stored.outdated(patient.db) == []
+    assert await stored.stale_messages(patient.db) == []
 
 
 async def test_slow_deletion_delays_no_message(patient: SandboxBot) -> None:
@@ -144,11 +144,11 @@ async def test_slow_deletion_delays_no_message(patient: SandboxBot) -> None:
     await chosen(patient, "Cy", how="direct")
     await game.press("Bob", "Pass")
     clock.now += timedelta(seconds=30)
-    await PINGS.look(patient.client)
+    await PINGS.check(patient.client)
     patient.server.faults.hold_up(f"DELETE /api/v10/channels/{letter.channel_id}", 600.0)
-    deleting = asyncio.ensure_future(STALE_DIRECT_MESSAGES.look(patient.client))
+    deleting = asyncio.ensure_future(STALE_DIRECT_MESSAGES.check(patient.client))
     await patient.learns(lambda: patient.server.faults.served == 1)
-    await DIRECT_MESSAGES.look(patient.client)
+    await DIRECT_MESSAGES.check(patient.client)
     assert letters(patient, "Bob", "Cy") == [1, 1]
     deleting.cancel()
     await asyncio.wait({deleting})
@@ -167,9 +167,9 @@ async def test_message_stays_after_a_part_of_the_move(patient: SandboxBot, by: s
     async with tables.reading(game.number) as live:
         player, seq = live.game.actors()[0], live.seq
     if by == "holder":
-        await tables.submit(game.number, owner, Typed("pass", {}))
+        await tables.submit(game.number, owner, TypedMove("pass", {}))
     else:
-        await moderator_move(tables, game.number, player, owner, Typed("pass", {}), seq)
+        await moderator_move(tables, game.number, player, owner, TypedMove("pass", {}), seq)
     async with tables.reading(game.number) as live:
         assert live.game.actors() == (player,)
     await clock.on(seconds=30)

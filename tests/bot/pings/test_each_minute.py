@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.client.caretaker_moves import Caretakers
+from bot.client.caretaker_moves import CaretakerMoves
 from bot.client.requests.retries import MINUTE, keep_looking
 from bot.table.errors import Refused
 from storage import SeatEntry, StorageError, clocks, seats
@@ -44,7 +44,7 @@ async def test_look_that_fails_is_logged_and_repeated(caplog: pytest.LogCaptureF
 
 async def stands(table: Timed) -> bool:
     await table.look()
-    return any(one.until is None for one in await clocks.stops(table.sandbox.db, table.game.number))
+    return any(one.until is None for one in await clocks.clock_stops(table.sandbox.db, table.game.number))
 
 
 async def server_away(sandbox: SandboxBot, away: bool) -> None:
@@ -58,7 +58,7 @@ async def server_away(sandbox: SandboxBot, away: bool) -> None:
 async def post_refused(sandbox: SandboxBot, refused: bool) -> None:
     problems = sandbox.client.delivery_problems
     if refused:
-        problems.note(1, "place", "The thread is gone.")
+        problems.record(1, "place", "The thread is gone.")
     else:
         problems.clear(1, "place")
 
@@ -85,9 +85,9 @@ async def test_clocks_stand_while_nobody_can_act(sandbox: SandboxBot, trouble: T
     assert await table.counted("Ann") == timedelta()
     await trouble(sandbox, False)
     async with sandbox.client.tables.reading(table.game.number) as live:
-        live.waits = "It waits for a moderator."
+        live.hold_reason = "It waits for a moderator."
     assert await stands(table)
-    live.waits = None
+    live.hold_reason = None
     assert not await stands(table)
     await table.passes(HOUR)
     assert await table.counted("Ann") == HOUR
@@ -95,11 +95,11 @@ async def test_clocks_stand_while_nobody_can_act(sandbox: SandboxBot, trouble: T
 
 async def test_outage_of_discord_counts_for_nobody(sandbox: SandboxBot) -> None:
     table, breaker = await Timed.opened(sandbox), sandbox.client.breaker
-    breaker.blocked("this address is blocked", 10**6)
+    breaker.record_block("this address is blocked", 10**6)
     for _ in range(2):
-        await sandbox.client.deadlines.look()
+        await sandbox.client.deadlines.check_clocks()
         table.now += 2 * HOUR
-    breaker.worked(writes=True)
+    breaker.record_success(writes=True)
     await table.look()
     assert await table.counted("Ann") == timedelta()
 
@@ -122,7 +122,7 @@ class Background:
     def __init__(self, service: TableService) -> None:
         self.begun = 0
         self._jobs: list[asyncio.Task[None]] = []
-        self.caretakers = Caretakers(service.tables, self._begin)
+        self.caretakers = CaretakerMoves(service.tables, self._begin)
 
     def _begin(self, job: Coroutine[Any, Any, None]) -> None:
         self.begun += 1
@@ -134,7 +134,7 @@ class Background:
         return begun
 
     async def look(self) -> int:
-        await self.caretakers.look()
+        await self.caretakers.wake_all()
         return await self.done()
 
 
@@ -166,7 +166,7 @@ async def test_waiting_caretakers_are_left_alone(service: TableService) -> None:
 async def test_change_during_a_caretakers_look_is_seen(service: TableService) -> None:
     game, background = await cared_for(service), Background(service)
     async with service.tables.lock(game):
-        await background.caretakers.look()
+        await background.caretakers.wake_all()
         await asyncio.sleep(0)
         background.caretakers.wake(game)
     assert await background.done() == 1

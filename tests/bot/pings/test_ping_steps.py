@@ -87,7 +87,7 @@ async def rung(service: TableService, game: int) -> list[int]:
 
 async def state(service: TableService, game: int) -> tuple[int, str | None]:
     """The stage of the only notification, and when it is looked at."""
-    [one], _ = await pings.of_game(service.db, game)
+    [one], _ = await pings.notifications_of_game(service.db, game)
     return one.stage, one.due_at
 
 
@@ -193,11 +193,11 @@ async def test_thread_names_those_pinged_there(
     posts = [ANN] if ways[0] == "pending" else []
     game = await table(service)
     await choose(service, ANN, how=how)
-    before, woken = len(await outbox.of_game(service.db, game)), service.woken()
+    before, woken = len(await outbox.postings_of_game(service.db, game)), service.woken()
     await take_due_steps(service.tables)
     assert woken == [game] * len(posts)
-    assert len(await outbox.of_game(service.db, game)) == before + len(posts)
-    _, (one,) = await pings.of_game(service.db, game)
+    assert len(await outbox.postings_of_game(service.db, game)) == before + len(posts)
+    _, (one,) = await pings.notifications_of_game(service.db, game)
     assert (one.thread, one.direct) == ways
     assert [one.user_id for one in (await pending(service, game)).named] == posts
 
@@ -208,7 +208,7 @@ async def test_who_falls_asleep_is_pinged_on_waking(service: TableService) -> No
     await take_due_steps(service.tables)
     await choose(service, ANN, **QUIET)
     assert await pending(service, game) == Pings()
-    assert (await pings.of_game(service.db, game))[1] == []
+    assert (await pings.notifications_of_game(service.db, game))[1] == []
     assert await state(service, game) == (0, at(2))
     await look(service, at(2))
     assert await rung(service, game) == [ANN]
@@ -251,12 +251,12 @@ async def test_moderators_are_pinged_once_at_last(service: TableService) -> None
     for hours in (0, 12, 36, 84):
         await look(service, at(hours))
     assert await state(service, game) == (4, at(132))
-    before = len(await outbox.of_game(service.db, game))
+    before = len(await outbox.postings_of_game(service.db, game))
     for hours, posts in ((100, 0), (132, 1), (500, 1)):
         now = at(hours)
-        await service.db.write(lambda tx, now=now: pings.look_at(tx, game, now))  # type: ignore[misc]
+        await service.db.write(lambda tx, now=now: pings.make_due_for_game(tx, game, now))  # type: ignore[misc]
         await look(service, now)
-        more = (await outbox.of_game(service.db, game))[before:]
+        more = (await outbox.postings_of_game(service.db, game))[before:]
         assert len(more) == posts
     since = int((NOON - timedelta(hours=1)).timestamp())
     assert ThreadPing.read(more[0].payload) == ThreadPing(
@@ -274,9 +274,9 @@ async def test_moderators_are_pinged_with_a_turn(service: TableService) -> None:
     for hours in (0, 12, 36, 84):
         await look(service, at(hours))
     set_clock(service, at(132))
-    before, woken = len(await outbox.of_game(service.db, game)), service.woken()
+    before, woken = len(await outbox.postings_of_game(service.db, game)), service.woken()
     await pending(service, game)
-    assert [row.kind for row in (await outbox.of_game(service.db, game))[before:]] == [PING]
+    assert [row.kind for row in (await outbox.postings_of_game(service.db, game))[before:]] == [PING]
     assert woken == [game]
 
 
@@ -296,7 +296,7 @@ async def test_wrong_notification_is_corrected(service: TableService) -> None:
     wrong = pings.NotificationChanges(("p2",), None, ("p2",))
     await service.db.write(lambda tx: wrong.write(tx, game, 1, at(-1)))
     await take_due_steps(service.tables)
-    notifications, pinged = await pings.of_game(service.db, game)
+    notifications, pinged = await pings.notifications_of_game(service.db, game)
     assert ([one.player_id for one in notifications], pinged) == (["p1"], [])
 
 
@@ -306,13 +306,13 @@ async def test_who_acts_again_is_reminded_in_time(service: TableService) -> None
 
     async def acts_on(tx: Transaction) -> None:
         await pings.NotificationChanges((), "p1", ("p1",)).write(tx, game, 2, at())
-        await pings.look_again(tx, ANN, at())
+        await pings.make_due_for_user(tx, ANN, at())
 
     await service.db.write(acts_on)
     assert await state(service, game) == (1, at())
     await take_due_steps(service.tables)
     assert await state(service, game) == (1, at(12))
-    assert (await pings.of_game(service.db, game))[1] == []
+    assert (await pings.notifications_of_game(service.db, game))[1] == []
 
 
 # --- what goes wrong -------------------------------------------------------------------------------------------------
@@ -354,7 +354,7 @@ async def test_game_that_cannot_be_pinged_waits(
         0,
         before if again is None else format_timestamp(NOON + timedelta(hours=1) + again),
     )
-    _, pinged = await pings.of_game(service.db, second)
+    _, pinged = await pings.notifications_of_game(service.db, second)
     assert [one.user_id for one in pinged] == [ANN]
 
 
@@ -362,11 +362,11 @@ async def test_game_that_takes_no_move_pings_nobody(service: TableService) -> No
     """Until a moderator accepts it."""
     game = await table(service)
     async with service.tables.reading(game) as live:
-        live.waits = "It waits for a moderator."
+        live.hold_reason = "It waits for a moderator."
     woken = service.woken()
     await take_due_steps(service.tables)
     assert await state(service, game) == (0, at(1))
-    assert ((await pings.of_game(service.db, game))[1], woken) == ([], [])
+    assert ((await pings.notifications_of_game(service.db, game))[1], woken) == ([], [])
     await moderator_accept(service.tables, game, ANN)
     await look(service, at(seconds=30))
     assert await rung(service, game) == [ANN]
@@ -387,11 +387,11 @@ async def test_game_moved_on_elsewhere_pings_nobody(service: TableService) -> No
 async def test_of_two_processes_one_posts_a_ping(service: TableService) -> None:
     game, other = await table(service), TableService.on(service.db)
     other.tables.clock = service.tables.clock
-    before = len(await outbox.of_game(service.db, game))
+    before = len(await outbox.postings_of_game(service.db, game))
     first, second = service.woken(), other.woken()
     await asyncio.gather(take_due_steps(service.tables), take_due_steps(other.tables))
     assert first + second == [game]
-    assert len(await outbox.of_game(service.db, game)) == before + 1
+    assert len(await outbox.postings_of_game(service.db, game)) == before + 1
 
 
 # --- digests ---------------------------------------------------------------------------------------------------------
@@ -415,13 +415,13 @@ async def test_digest_is_written_to_who_is_waited_for(service: TableService) -> 
     for hours, count in ((-0.001, 0), (0, 1), (1, 1), (6, 2)):
         set_clock(service, at(hours))
         await write_digests(service.tables)
-        written = await direct_messages.unsent(service.db)
+        written = await direct_messages.unsent_messages(service.db)
         assert [(one.user_id, one.game_id) for one in written] == [(ANN, game)] * count
     assert [await PEOPLE.get(service.db, person, NEXT) for person in (ANN, BOB)] == [at(30)] * 2
     await choose(service, ANN, **{AWAY: at(24 * 9)})
     set_clock(service, at(48))
     await write_digests(service.tables)
-    assert len(await direct_messages.unsent(service.db)) == 2
+    assert len(await direct_messages.unsent_messages(service.db)) == 2
 
 
 async def test_digest_lists_so_many_games(service: TableService) -> None:
@@ -435,7 +435,7 @@ async def test_digest_lists_so_many_games(service: TableService) -> None:
             await service.game()
         await choose(service, ANN, **{"digest": "18:00", NEXT: at()})
         await write_digests(service.tables)
-        lines = (await direct_messages.unsent(service.db))[-1].text.splitlines()
+        lines = (await direct_messages.unsent_messages(service.db))[-1].text.splitlines()
         assert (lines[0], lines[-1]) == (head, last)
     assert len(lines) == LISTED + 2
 

@@ -12,7 +12,7 @@ from bot.sandbox.guild import registered_commands
 from bot.sandbox.guild.seed import GUILD_ID, PLAYERS_ROLE
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Message
-from bot.table.moves.moves import Typed
+from bot.table.moves.moves import TypedMove
 from bot.table.outbox.notices import TurnChange
 from bot.table.settings.server_settings import choose_moderator_role
 from bot.table.tables import Tables
@@ -46,7 +46,7 @@ async def held_up(patient: SandboxBot, clock: Clock, game: Seated) -> None:
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=403, times=1000)
     clock.now += timedelta(minutes=1)
     await ping_due(patient.client)
-    await patient.learns(lambda: patient.client.delivery_problems.of(game.number) is not None)
+    await patient.learns(lambda: patient.client.delivery_problems.problem_of(game.number) is not None)
 
 
 async def taken_again(patient: SandboxBot, game: Seated) -> None:
@@ -251,11 +251,11 @@ async def test_restart_neither_loses_nor_doubles_a_ping(patient: SandboxBot) -> 
 async def test_outage_of_discord_leads_to_one_ping(patient: SandboxBot) -> None:
     await chosen(patient, "Bob", how="both")
     (clock, game), breaker = await handed_over(patient), patient.client.breaker
-    breaker.blocked("this address is blocked", 10**6)
+    breaker.record_block("this address is blocked", 10**6)
     for span, count in ((13, 0), (1, 1), (1, 1)):
         await clock.on(hours=span)
         assert (rung(game, "Bob"), len(direct_messages(patient, "Bob"))) == ((count,), count)
-        breaker.worked(writes=True)
+        breaker.record_success(writes=True)
 
 
 async def test_posted_ping_is_not_posted_twice(patient: SandboxBot) -> None:
@@ -264,7 +264,7 @@ async def test_posted_ping_is_not_posted_twice(patient: SandboxBot) -> None:
     async with clock.dying_before(pings, "mark_pinged"):
         clock.now += timedelta(minutes=1)
         await ping_due(patient.client)
-        assert await patient.world.until(lambda: rung(game, "Bob") == (1,), timeout=20)
+        assert await patient.world.wait_until(lambda: rung(game, "Bob") == (1,), timeout=20)
         await asyncio.sleep(0.05)
     assert (rung(game, "Bob"), turns(game)) == ((1,), [game.turn])
 
@@ -283,7 +283,7 @@ async def meanwhile(sandbox: SandboxBot, game: Seated, *moves: tuple[str, str]) 
             if kind == "undo":
                 await undo(tables, game.number, user, None)
             else:
-                await tables.submit(game.number, user, Typed(kind))
+                await tables.submit(game.number, user, TypedMove(kind))
     posted: list[str] = []
 
     def note(change: Change) -> None:
@@ -339,7 +339,7 @@ async def test_overtaken_hand_over_waits_for_the_next(sandbox: SandboxBot) -> No
 
 async def test_old_command_says_its_new_name(patient: SandboxBot) -> None:
     """A client lists it still."""
-    listed = {one["name"]: one for one in registered_commands.listed(patient.world, None)}
+    listed = {one["name"]: one for one in registered_commands.commands_of(patient.world, None)}
     for old in ("game mend", "game accept", "mod repair", "mod accept"):
         group, _, name = old.partition(" ")
         listed[group]["options"][0] |= {"name": name, "options": []}

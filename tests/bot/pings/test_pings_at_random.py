@@ -39,12 +39,12 @@ class Doorbell:
             pending = await pings_of_turn(self.service.tables, live)
             notifications = {
                 notification.player_id: notification
-                for notification in (await pings.of_game(self.service.db, self.game))[0]
+                for notification in (await pings.notifications_of_game(self.service.db, self.game))[0]
             }
             for one in pending.now:
                 assert one.player_id in live.game.actors()
                 assert one.user_id == PEOPLE[one.player_id]
-                assert live.held_up(self.service.tables.clock()) is None
+                assert live.move_obstacle(self.service.tables.clock()) is None
                 self.pending[one.player_id, notifications[one.player_id].since] += 1
         await pings.mark_pinged(self.service.db, self.game, pending.now)
 
@@ -81,5 +81,5 @@ async def test_each_hand_over_pings_its_person_once(service: TableService, seed:
     for what in ("look", "post", "restart", "look", "post"):
         await door.happens(what, ANN)
     assert set(door.pending.values()) == {1}
-    (notification,) = (await pings.of_game(service.db, door.game))[0]
+    (notification,) = (await pings.notifications_of_game(service.db, door.game))[0]
     assert door.pending[notification.player_id, notification.since] == 1

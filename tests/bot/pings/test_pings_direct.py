@@ -149,13 +149,13 @@ async def test_one_message_lists_games_after_the_night(patient: SandboxBot) -> N
 async def test_message_lists_as_many_games_as_fit(service: TableService) -> None:
     """In an outage it is only written down."""
     breaker, client = CircuitBreaker(), discord.Client(intents=discord.Intents.none())
-    breaker.blocked("Discord blocks this address", 60)
+    breaker.record_block("Discord blocks this address", 60)
     await PEOPLE.put(service.db, ANN, "how", "direct")
     for _ in range(20):
         await service.game()
     await take_due_steps(service.tables, timedelta())
     await DirectMessages(client, service.tables, breaker).send()
-    [written] = await stored.unsent(service.db)
+    [written] = await stored.unsent_messages(service.db)
     head, *lines, more = written.text.split("\n")
     fit = len(lines) // 2
     assert (head, more) == ("It is your move in 20 games:", f"And {20 - fit} more: `/mine` lists all.")
@@ -212,7 +212,7 @@ async def test_message_before_a_crash_is_found_again(patient: SandboxBot) -> Non
             await clock.on(seconds=30)
         assert len(texts(patient, "Bob")) == 1
     assert len(texts(patient, "Bob")) == 1
-    assert await stored.unsent(patient.db) == []
+    assert await stored.unsent_messages(patient.db) == []
 
 
 async def test_lost_database_loses_no_message(patient: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,7 @@ def at(text: str) -> datetime:
 
 def parts(hours: QuietHours, start: str, end: str) -> list[str]:
     """The beginnings and ends of the quiet parts of a time: day, hour and minute."""
-    return [f"{one:%dT%H:%M}" for part in hours.between(at(start), at(end)) for one in part]
+    return [f"{one:%dT%H:%M}" for part in hours.quiet_spans(at(start), at(end)) for one in part]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_quiet_parts_are_cut_at_the_ends(start: str, end: str, quiet: list[str])
 @pytest.mark.parametrize(("night", "hours"), [("2026-03-28", 9), ("2026-10-24", 11), ("2026-05-01", 10)])
 def test_night_of_a_clock_change_ends_by_the_wall(night: str, hours: int) -> None:
     noon = at(f"{night}T12:00")
-    assert [end - start for start, end in NIGHT.between(noon, noon + DAY)] == [timedelta(hours=hours)]
+    assert [end - start for start, end in NIGHT.quiet_spans(noon, noon + DAY)] == [timedelta(hours=hours)]
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_lacking_time_is_when_the_clock_jumps(begins: str, ends: str, quiet: lis
 def test_double_time_of_a_night_counts_once(begins: str, ends: str, minutes: int) -> None:
     """The first time: at 3:00 the clock is set back to 2:00."""
     hours = QuietHours(time.fromisoformat(begins), time.fromisoformat(ends), "Europe/Berlin")
-    [(start, end)] = hours.between(at("2026-10-24T12:00"), at("2026-10-25T12:00"))
+    [(start, end)] = hours.quiet_spans(at("2026-10-24T12:00"), at("2026-10-25T12:00"))
     assert end - start == timedelta(minutes=minutes)
 
 

@@ -8,7 +8,7 @@ from discord.utils import snowflake_time, time_snowflake
 
 from bot.client.features.deleted_threads import channel_deleted, fell_asleep, thread_deleted
 from bot.sandbox.guild import threads
-from bot.table.moves.moves import Typed
+from bot.table.moves.moves import TypedMove
 from storage import games
 from tests.bot.places.test_threads import is_whole, now_in
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
@@ -19,7 +19,7 @@ ASKS = "`/game repair number:1`"
 
 
 async def noticed(sandbox: SandboxBot, game: Seated, text: str = "was deleted") -> None:
-    await sandbox.learns(lambda: text in (sandbox.client.delivery_problems.of(game.number) or ""))
+    await sandbox.learns(lambda: text in (sandbox.client.delivery_problems.problem_of(game.number) or ""))
 
 
 async def listed_without_channel(sandbox: SandboxBot, game: Seated) -> None:
@@ -48,7 +48,7 @@ async def test_games_of_a_deleted_channel_are_noticed(sandbox: SandboxBot) -> No
     for game in lost:
         await noticed(sandbox, game)
         await listed_without_channel(sandbox, game)
-    assert sandbox.client.delivery_problems.of(3) is None
+    assert sandbox.client.delivery_problems.problem_of(3) is None
     for number, status in ((3, "lobby"), (4, "abandoned")):
         async with sandbox.client.tables.lock(number):
             assert (await games.get_game(sandbox.db, number)).status == status
@@ -59,7 +59,7 @@ async def test_games_of_a_deleted_channel_are_noticed(sandbox: SandboxBot) -> No
         new = await now_in(sandbox, game)
         is_whole(sandbox, new)
         assert sandbox.world.channel(new.thread).parent_id == sandbox.world.channel_named("second-table").id
-        assert sandbox.client.delivery_problems.of(game.number) is None
+        assert sandbox.client.delivery_problems.problem_of(game.number) is None
 
 
 async def test_lobby_without_its_message_gets_another(sandbox: SandboxBot) -> None:
@@ -80,7 +80,7 @@ async def test_missing_channel_is_noticed_at_a_post(sandbox: SandboxBot) -> None
     game = await sandbox.game()
     for place in (game.thread, sandbox.world.channel_named(TABLE).id):
         sandbox.server.faults.fail(f"/channels/{place}", status=404, code=10003, times=1000)
-    await sandbox.client.tables.submit(game.number, sandbox.person("Ann").id, Typed("pass"))
+    await sandbox.client.tables.submit(game.number, sandbox.person("Ann").id, TypedMove("pass"))
     await noticed(sandbox, game, "move-here")
     await listed_without_channel(sandbox, game)
     threads.remove(sandbox.world, sandbox.world.channel(game.thread))
@@ -99,7 +99,7 @@ async def test_lost_thread_is_said_once(sandbox: SandboxBot) -> None:
     await thread_deleted(sandbox.client, other.thread + 1)
     await games.abandon(sandbox.db, other.number)
     await thread_deleted(sandbox.client, other.thread)
-    assert sandbox.client.delivery_problems.of(other.number) is None
+    assert sandbox.client.delivery_problems.problem_of(other.number) is None
 
 
 # --- while the bot was away ------------------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ async def test_start_asks_for_no_open_thread(sandbox: SandboxBot) -> None:
     for _ in range(2):
         await sandbox.start()
         await noticed(sandbox, lost)
-        assert sandbox.client.delivery_problems.of(kept.number) is None
+        assert sandbox.client.delivery_problems.problem_of(kept.number) is None
         await sandbox.person("Cy").slash(TABLE, "mine")
         await sandbox.stop()
     await sandbox.start()
@@ -141,7 +141,7 @@ async def test_sleeping_thread_is_opened_at_the_start(sandbox: SandboxBot) -> No
     await sandbox.start()
     asleep, *closed = [sandbox.world.channel(game.thread) for game in found]
     asked = {f"{GET}{thread.id}" for thread in closed}
-    assert await sandbox.world.until(lambda: not asleep.archived, timeout=20)
+    assert await sandbox.world.wait_until(lambda: not asleep.archived, timeout=20)
     await sandbox.learns(lambda: asked <= set(sandbox.server.requests))
     assert all(thread.archived for thread in closed)
 
@@ -165,7 +165,7 @@ async def test_unavailable_server_has_lost_nothing(sandbox: SandboxBot) -> None:
     threads.change(sandbox.world, thread, {"archived": True})
     await sandbox.start()
     await sandbox.learns(lambda: sandbox.server.faults.served > 0)
-    assert sandbox.client.delivery_problems.of(game.number) is None
+    assert sandbox.client.delivery_problems.problem_of(game.number) is None
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def said(game: Seated) -> list[str]:
 
 async def departed(sandbox: SandboxBot, game: Seated) -> list[bool]:
     """True for each pending notification whose player has left."""
-    return [one.departed for one in (await pings.of_game(sandbox.db, game.number))[0]]
+    return [one.departed for one in (await pings.notifications_of_game(sandbox.db, game.number))[0]]
 
 
 async def test_departed_player_is_announced_once(patient: SandboxBot) -> None:

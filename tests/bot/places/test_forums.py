@@ -83,7 +83,7 @@ async def test_full_lobby_says_so_in_its_post(sandbox: SandboxBot) -> None:
     post = await post_of(sandbox)
     for name in ("Bob", "Cy", "Dee", "Eve", "Fay"):
         await sandbox.person(name).press(sandbox.world.messages[post.id], "Join")
-    assert await sandbox.world.until(lambda: len(sandbox.world.history(post.id)) == 2)
+    assert await sandbox.world.wait_until(lambda: len(sandbox.world.history(post.id)) == 2)
     said = sandbox.world.history(post.id)[-1]
     assert ("has all its 6 players" in said.content, list(said.pinged)) == (True, [sandbox.person("Ann").id])
 
@@ -123,7 +123,7 @@ async def test_repair_makes_another_post(sandbox: SandboxBot) -> None:
     game = await started(sandbox)
     before = await game.digest()
     threads.remove(sandbox.world, sandbox.world.channel(game.thread))
-    await sandbox.learns(lambda: sandbox.client.delivery_problems.of(game.number) is not None)
+    await sandbox.learns(lambda: sandbox.client.delivery_problems.problem_of(game.number) is not None)
     listed = (await sandbox.person("Bob").slash(TABLE, "mine")).text
     assert "The post of this game was deleted. `/game repair number:1` makes a new one." in listed
     answer = await sandbox.person("Cy").slash(TABLE, "game repair", number=game.number)

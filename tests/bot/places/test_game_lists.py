@@ -91,7 +91,7 @@ async def test_troubles_of_games_are_listed(lists: Lists) -> None:
         await lists.game()
     await lists.service.lobby()
     await lists.change("UPDATE games SET profile = 'house' WHERE id IN (2, 4)")
-    lists.problems.note(3, "place", "It is locked.")
+    lists.problems.record(3, "place", "It is locked.")
     await lists.change(*DAMAGED)
     lists.service.tables.forget(1)
     damage = await lists.service.tables.damage(1)

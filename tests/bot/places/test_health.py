@@ -67,24 +67,24 @@ def test_warnings_are_no_trouble() -> None:
 
 def test_lag_is_the_worst_of_a_minute() -> None:
     lag = Lag()
-    assert (lag.now, lag.worst) == (0, 0)
+    assert (lag.latest, lag.worst) == (0, 0)
     for seconds in (-1.0, 2.0, 0.5):
-        lag.note(seconds)
-    assert (lag.now, lag.worst) == (0.5, 2.0)
+        lag.add_measurement(seconds)
+    assert (lag.latest, lag.worst) == (0.5, 2.0)
     for _ in range(LOOKS - 2):
-        lag.note(0.1)
+        lag.add_measurement(0.1)
     assert lag.worst == 2.0
-    lag.note(0.1)
+    lag.add_measurement(0.1)
     assert lag.worst == 0.5
 
 
 async def test_state_has_the_figures_of_all_parts(service: TableService) -> None:
     found = Health(service.tables, lambda: False, CircuitBreaker(), **SIZES)
     for seconds in (0.123456, 0.056789):
-        found.lag.note(seconds)
+        found.lag.add_measurement(seconds)
     state = await found.state()
-    assert 0 <= state.up < 60
-    assert replace(state, up=0.0) == Condition(
+    assert 0 <= state.uptime < 60
+    assert replace(state, uptime=0.0) == Condition(
         version(), commit(), 0.0, connected=False, discord=WORKS, outage="", lag=0.0568, worst_lag=0.1235,
         outbox=0, parked_posts=0, oldest_notice=0.0, live_games=0, pictures=2, waiting_pictures=0,
         allowances=1, last_backup=None, stale_backup=False,
@@ -97,11 +97,11 @@ async def test_outage_says_what_waits(service: TableService, seconds: int, age: 
     game, breaker = await service.game(), CircuitBreaker()
     await service.db.write(lambda tx: tx.run("DELETE FROM outbox"))
     written = (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat()
-    await outbox.put(service.db, game, 1, [OutboxMessage("line", "a")] * 7, written)
-    parked = [str(row.id) for row in (await outbox.of_game(service.db, game))[:2]]
+    await outbox.put_notices(service.db, game, 1, [OutboxMessage("line", "a")] * 7, written)
+    parked = [str(row.id) for row in (await outbox.postings_of_game(service.db, game))[:2]]
     park = f"UPDATE outbox SET attempts = 6 WHERE id IN ({', '.join(parked)})"
     await service.db.write(lambda tx: tx.run(park))
-    breaker.blocked("Discord blocks this address", 60)
+    breaker.record_block("Discord blocks this address", 60)
     state = await Health(service.tables, lambda: True, breaker, **SIZES).state()
     assert (state.discord, state.connected, state.outbox, state.parked_posts) == ("blocked", True, 7, 2)
     assert age <= state.oldest_notice < age + 60
@@ -145,15 +145,15 @@ def test_followers_hear_of_their_game_alone() -> None:
             followers.wake(5)
             assert (len(followers), followers.games) == (3, (5, 6))
             assert (first.is_set(), second.is_set(), other.is_set()) == (True, True, False)
-            times.append(followers.times(5))
+            times.append(followers.version_of(5))
         first.clear()
         followers.wake_all()
         assert (len(followers), first.is_set(), other.is_set()) == (2, True, True)
-        times.append(followers.times(5))
+        times.append(followers.version_of(5))
     followers.wake(5)
-    assert (len(followers), followers.games, followers.times(5)) == (0, (), 0)
+    assert (len(followers), followers.games, followers.version_of(5)) == (0, (), 0)
     with followers.follow(5) as news:
         assert not news.is_set()
         followers.wake(5)
-        times.append(followers.times(5))
+        times.append(followers.version_of(5))
     assert times == sorted(set(times))

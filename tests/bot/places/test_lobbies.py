@@ -36,7 +36,7 @@ async def posted(sandbox: SandboxBot, lobby: Message) -> list[Message]:
             m for m in sandbox.world.history(sandbox.lobby_channel) if m.id != lobby.id and not m.ephemeral
         ]
 
-    await sandbox.world.until(lambda: bool(there()), timeout=0.3)
+    await sandbox.world.wait_until(lambda: bool(there()), timeout=0.3)
     return there()
 
 
@@ -77,7 +77,7 @@ async def test_message_says_what_became_of_the_game(sandbox: SandboxBot) -> None
     game, started = await sandbox.game(), f"{NAMED} has started. Ann, Bob and Cy"
     [lobby] = [m for m in sandbox.world.history(sandbox.lobby_channel) if m.id == game.thread]
     assert (lobby.content, lobby.buttons) == (started, [])
-    await lobby_messages.show(sandbox.client, game.number)
+    await lobby_messages.update_message(sandbox.client, game.number)
     assert lobby.content == started, "nor is it shown as open any more"
     for name in ("Ann", "Bob", "Cy"):
         await game.slash(name, "game abandon")
@@ -191,7 +191,7 @@ async def expires(sandbox: SandboxBot, number: int = 1, **after: float) -> None:
     """Look for expired lobbies, so long after this one does."""
     row = await games.get_game(sandbox.db, number)
     sandbox.client.tables.clock = lambda: (lobby_expires(row.created_at) + timedelta(**after)).isoformat()
-    await EXPIRY.look(sandbox.client)
+    await EXPIRY.check(sandbox.client)
 
 
 async def test_lobby_says_when_it_expires(sandbox: SandboxBot) -> None:

@@ -10,7 +10,7 @@ from bot.sandbox.guild import options, seed
 from bot.sandbox.guild.options import BOOLEAN, CHANNEL, INTEGER, NUMBER, USER, UsableCommand
 from bot.sandbox.model import Channel, ChannelKind, Guild
 from bot.table.games.loading import load
-from bot.table.moves.moves import Typed
+from bot.table.moves.moves import TypedMove
 from bot.table.past.game_record import record_of
 from bot.table.settings.themes import theme_of
 from engine.record import write_record
@@ -142,9 +142,9 @@ async def test_left_server_comes_back_as_it_was(sandbox: SandboxBot) -> None:
     _, elsewhere = await another(sandbox, "Ann", "Dee")
     await leaves(sandbox)
     assert "no longer on that server" in (await ann.slash(elsewhere.id, "mine")).text
-    await sandbox.client.tables.submit(game.number, ann.id, Typed("pass"))
+    await sandbox.client.tables.submit(game.number, ann.id, TypedMove("pass"))
     await sandbox.learns(lambda: bool(sandbox.world.refusals))
-    await REMOVALS.look(sandbox.client)
+    await REMOVALS.check(sandbox.client)
     assert "No game" in (await ann.slash(elsewhere.id, "game list")).text
     await leaves(sandbox, again=True)
     await sandbox.settled()
@@ -161,7 +161,7 @@ async def test_absent_servers_are_noted(sandbox: SandboxBot) -> None:
         await GUILDS.put(sandbox.db, number, "pings", "quiet")
     await sandbox.server.gateway.drop()
     sandbox.client.tables.share = ShardSet((0,), 2)
-    await REMOVALS.look(sandbox.client)
+    await REMOVALS.check(sandbox.client)
     assert [number for number in numbers if await left(sandbox, number) is not None] == [8 << 22]
 
 
@@ -177,19 +177,19 @@ async def test_left_server_is_forgotten_at_last(sandbox: SandboxBot) -> None:
     since, kept = datetime.fromisoformat(await left(sandbox) or ""), timedelta(days=90)
     for days, status in ((kept - timedelta(minutes=1), "running"), (kept, "abandoned")):
         sandbox.client.tables.clock = lambda days=days: (since + days).isoformat()  # type: ignore[misc]
-        await REMOVALS.look(sandbox.client)
+        await REMOVALS.check(sandbox.client)
         assert (await games.get_game(sandbox.db, game.number)).status == status
     assert (await games.get_game(sandbox.db, 2)).status == "abandoned"
     assert await GUILDS.all_of(sandbox.db, server) == {settings.LEFT: FORGOTTEN}
     names = [seat.display_name for seat in await seats.seats(sandbox.db, game.number)]
     assert names == ["a former player", "a former player (2)", "a former player (3)"]
     assert sandbox.client.tables.cached(game.number) is None
-    assert await outbox.of_game(sandbox.db, game.number) == []
+    assert await outbox.postings_of_game(sandbox.db, game.number) == []
     live = await load(sandbox.db, game.number, sandbox.client.tables.workers)
     assert live.game.digest() == before
     assert "Ann" not in write_record(record_of(live))
-    assert len(await log.read(sandbox.db, game.number)) == 2
-    await REMOVALS.look(sandbox.client)
+    assert len(await log.read_rows(sandbox.db, game.number)) == 2
+    await REMOVALS.check(sandbox.client)
     assert await left(sandbox) == FORGOTTEN
     await sandbox.stop()
     parts = [sandbox.database, *sandbox.database.parent.glob(f"{sandbox.database.name}-*")]

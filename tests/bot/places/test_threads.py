@@ -6,7 +6,7 @@ from discord.utils import time_snowflake
 
 from bot.client.places.lost_threads import LAST
 from bot.sandbox.guild import permissions, threads
-from bot.table.moves.moves import Typed
+from bot.table.moves.moves import TypedMove
 from storage import games
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 
@@ -53,7 +53,7 @@ async def test_repair_makes_a_new_thread(sandbox: SandboxBot) -> None:
     """With board, turn and the last lines; a second loss within minutes leads to a third."""
     game = await sandbox.game()
     for number in range(LAST + 2):
-        bid = Typed("bid", {"private": "CV", "amount": 205 + 5 * number})
+        bid = TypedMove("bid", {"private": "CV", "amount": 205 + 5 * number})
         await sandbox.client.tables.submit(game.number, sandbox.person(ALL[number % 3]).id, bid)
     await sandbox.settled()
     before = await game.digest()
@@ -94,7 +94,7 @@ async def test_channel_of_a_lost_thread_says_what_helps(sandbox: SandboxBot) -> 
     await lose(sandbox, game)
     helps = "`/game repair number:1`"
     said = sandbox.person("Ann").messages
-    assert await sandbox.world.until(lambda: any(helps in m.content for m in said(TABLE)), timeout=20)
+    assert await sandbox.world.wait_until(lambda: any(helps in m.content for m in said(TABLE)), timeout=20)
     for command in ("mine", "game list"):
         assert helps in (await sandbox.person("Bob").slash(TABLE, command)).text
     assert "Done, move 2" in (await sandbox.person("Ann").slash(TABLE, "pass")).text
@@ -120,7 +120,7 @@ async def test_thread_that_goes_unheard_is_made_again(sandbox: SandboxBot) -> No
     game = await sandbox.game()
     sandbox.server.faults.fail(f"/channels/{game.thread}/", status=404, code=10003)
     threads.remove(sandbox.world, sandbox.world.channel(game.thread))
-    await sandbox.client.tables.submit(game.number, sandbox.person("Ann").id, Typed("pass"))
+    await sandbox.client.tables.submit(game.number, sandbox.person("Ann").id, TypedMove("pass"))
     new = await now_in(sandbox, game)
     is_whole(sandbox, new)
     assert sum(line.startswith("`2`") for line in new.lines) == 1
@@ -148,8 +148,8 @@ async def test_locked_thread_takes_no_move(sandbox: SandboxBot) -> None:
         assert await sandbox.hears(answer, "This thread is locked")
     assert await game.seq() == 1
     threads.change(sandbox.world, thread, {"locked": True, "archived": True})
-    await sandbox.client.tables.submit(game.number, sandbox.person("Ann").id, Typed("pass"))
-    await sandbox.learns(lambda: sandbox.client.delivery_problems.of(game.number) is not None)
+    await sandbox.client.tables.submit(game.number, sandbox.person("Ann").id, TypedMove("pass"))
+    await sandbox.learns(lambda: sandbox.client.delivery_problems.problem_of(game.number) is not None)
     opens = f"PATCH /api/v10/channels/{game.thread}"
     assert (thread.archived, opens in sandbox.server.requests) == (True, False), "who has locked it opens it"
     threads.change(sandbox.world, thread, {"locked": False, "archived": False})
@@ -185,7 +185,7 @@ async def test_idle_thread_stays_open(sandbox: SandboxBot) -> None:
     threads.change(sandbox.world, thread, {"archived": False})
     thread.last_message_id = time_snowflake(datetime.now(UTC) - timedelta(days=8))
     threads.change(sandbox.world, thread, {"archived": True})
-    assert await sandbox.world.until(lambda: not thread.archived, timeout=20)
+    assert await sandbox.world.wait_until(lambda: not thread.archived, timeout=20)
 
 
 async def test_repair_opens_an_archived_thread(sandbox: SandboxBot) -> None:

@@ -61,7 +61,7 @@ class Sending:
     async def add(self, game_id: int, *payloads: str, kind: str = "line") -> None:
         """A game has more to post."""
         rows = [OutboxMessage(kind, f"own {payload}") for payload in payloads]
-        await outbox.put(self.service.db, game_id, 1, rows, "2026")
+        await outbox.put_notices(self.service.db, game_id, 1, rows, "2026")
 
     async def news(self, game_id: int, *payloads: str, kind: str = "line") -> None:
         """The same, after a move."""
@@ -98,17 +98,17 @@ class Sending:
         if not self.breaker.admits():
             raise ConnectionError("not sent")
         if self.down:
-            self.breaker.failed("refuses", "it answers 503")
+            self.breaker.record_failure("refuses", "it answers 503")
             raise ConnectionError("it answers 503")
-        self.breaker.worked(writes=True)
+        self.breaker.record_success(writes=True)
 
     async def breaks_down(self) -> None:
         """Discord as a whole fails from now on, and the bot has noticed it."""
         self.down = True
-        self.breaker.failed("refuses", "it answers 503")
+        self.breaker.record_failure("refuses", "it answers 503")
         self.timer.passes(LASTING)
         for _ in range(FAILURES - 1):
-            self.breaker.failed("refuses", "it answers 503")
+            self.breaker.record_failure("refuses", "it answers 503")
         await self.passes(0)
 
     def releases(self) -> None:

@@ -30,7 +30,7 @@ class Breaker(CircuitBreaker):
     def fails(self, times: int = 1, seconds: float = 0.0) -> None:
         """N requests fail, one every few seconds."""
         for _ in range(times):
-            self.failed("refuses", "it answers 503")
+            self.record_failure("refuses", "it answers 503")
             self.timer.passes(seconds)
 
     @classmethod
@@ -59,9 +59,9 @@ def test_write_shows_that_discord_works() -> None:
     breaker = Breaker()
     for _ in range(10):
         breaker.fails(FAILURES - 1, LASTING)
-        breaker.worked(writes=True)
+        breaker.record_success(writes=True)
     breaker.fails(FAILURES - 1, LASTING)
-    breaker.worked(writes=False)
+    breaker.record_success(writes=False)
     breaker.fails()
     assert breaker.is_open
 
@@ -92,7 +92,7 @@ def test_pauses_between_probes_double() -> None:
     breaker.fails(10)
     assert probes(breaker, 10) == [1, 3, 6, 9], "failures from before make no pause longer"
     assert breaker.jitters == {(1 - JITTER, 1 + JITTER)}
-    breaker.worked(writes=True)
+    breaker.record_success(writes=True)
     breaker.fails(FAILURES - 1, LASTING)
     breaker.fails()
     assert probes(breaker, 10) == [1, 3, 6, 9], "short again in the next outage"
@@ -106,8 +106,8 @@ def test_pause_varies_by_chance(late: float, first: float) -> None:
 @pytest.mark.parametrize(("said", "kept"), [(60.0, 60.0), (10 * LONGEST_BLOCK, LONGEST_BLOCK)])
 def test_block_lasts_as_discord_says(said: float, kept: float) -> None:
     breaker = Breaker()
-    breaker.blocked("Discord blocks this address", said)
-    breaker.worked(writes=False)
+    breaker.record_block("Discord blocks this address", said)
+    breaker.record_success(writes=False)
     breaker.fails()
     assert breaker.is_blocked
     assert breaker.due_in == kept
@@ -119,12 +119,12 @@ def test_block_replaces_an_outage_and_its_probe() -> None:
     breaker = Breaker.opened()
     breaker.timer.passes(FIRST_PAUSE)
     assert breaker.admits()
-    breaker.blocked("Discord blocks this address", 60)
+    breaker.record_block("Discord blocks this address", 60)
     assert not breaker.admits()
     assert breaker.outage is not None
     assert (breaker.outage.reason, breaker.outage.detail) == ("blocked", "Discord blocks this address")
-    assert breaker.lasted == LASTING + FIRST_PAUSE
-    breaker.worked(writes=True)
+    assert breaker.seconds_open == LASTING + FIRST_PAUSE
+    breaker.record_success(writes=True)
     assert not breaker.is_blocked
 
 
@@ -132,17 +132,17 @@ def test_outage_is_described_logged_and_announced(caplog: pytest.LogCaptureFixtu
     breaker, heard = Breaker.opened(), list[bool]()
     breaker.on_change = lambda: heard.append(breaker.is_open)
     breaker.timer.passes(10)
-    assert breaker.lasted == LASTING + 10
+    assert breaker.seconds_open == LASTING + 10
     assert breaker.outage is not None
     assert (breaker.outage.reason, breaker.outage.detail) == ("refuses", "it answers 503")
-    breaker.failed("unreachable", "it is unreachable")
+    breaker.record_failure("unreachable", "it is unreachable")
     assert breaker.outage.reason == "unreachable"
     for _ in range(2):
-        breaker.worked(writes=True)
-    assert (breaker.lasted, heard) == (0, [False])
+        breaker.record_success(writes=True)
+    assert (breaker.seconds_open, heard) == (0, [False])
     assert caplog.messages == [
         "Discord fails (it answers 503): posts wait until it works again",
         "Discord works again after 11 s",
     ]
-    breaker.blocked("Discord blocks this address", 60)
+    breaker.record_block("Discord blocks this address", 60)
     assert heard == [False, True]

@@ -33,7 +33,7 @@ async def test_farewell_names_winners_and_players(service: TableService) -> None
     assert (table[0], table[-1]) == ("```", "```")
     assert thanks == f"Thank you for the game, <@{ANN}>, <@{BOB}> and <@{CY}>!"
     recorded = load_record(BANKRUPTCY.read_text("utf-8"))
-    over = recorded.begin()
+    over = recorded.initial_game()
     over.apply_all(recorded.actions)
     first = score_view(over).rows[0]
     assert f"\n**{first.name}** wins with ${first.total}.\n" in farewell(replace(live, game=over))
@@ -75,7 +75,7 @@ class Drawn(Pictures):
     async def drawn(self, *_: object) -> bytes:
         return b"PNG"
 
-    async def once(self, *_: object) -> bytes:
+    async def drawn_once(self, *_: object) -> bytes:
         return b"G" * self.size
 
 

@@ -4,7 +4,7 @@ from typing import Final
 
 import pytest
 
-from bot.client.alt_texts import of_phases, of_sale, of_table, of_tiles
+from bot.client.alt_texts import phases_alt_text, sale_alt_text, table_alt_text, tiles_alt_text
 from bot.client.features.views import company_sheet, player_sheet, trains_sheet
 from bot.sandbox.guild.person import InteractionResult
 from bot.table.settings.themes import theme_of
@@ -59,7 +59,7 @@ async def test_look_has_words_and_picture(sandbox: SandboxBot) -> None:
     assert sale is not None
     charter, of_prr = company_sheet(company_view(at, "PRR", "p1")), "The charter of Pennsylvania Railroad"
     bob, cy = player_sheet(player_view(at, "p2", "p2")), player_sheet(player_view(at, "p3"))
-    trains, phases = trains_sheet(trains_view(at)), of_phases(phases_view(at))
+    trains, phases = trains_sheet(trains_view(at)), phases_alt_text(phases_view(at))
     for who, command, values, text, name, words in (
         ("Ann", "map", {}, on_map, "map.png", on_map),
         ("Ann", "map", {"around": " f2 "}, on_map, "map.png", on_map),
@@ -68,10 +68,10 @@ async def test_look_has_words_and_picture(sandbox: SandboxBot) -> None:
         ("Bob", "player", {}, bob, "player.png", "The sheet of Bob"),
         ("Eve", "player", {"player": "cY "}, cy, "player.png", "The sheet of Cy"),
         ("Eve", "player", {"player": "p3"}, cy, "player.png", "The sheet of Cy"),
-        ("Ann", "table", {}, "", "table.png", of_table(table_view(at, "p1"))),
-        ("Ann", "tiles", {}, "", "tiles.png", of_tiles(tiles_view(at))),
+        ("Ann", "table", {}, "", "table.png", table_alt_text(table_view(at, "p1"))),
+        ("Ann", "tiles", {}, "", "tiles.png", tiles_alt_text(tiles_view(at))),
         ("Ann", "trains", {}, trains, "phases.png", phases),
-        ("Ann", "private", {}, "", "privates.png", of_sale(sale)),
+        ("Ann", "private", {}, "", "privates.png", sale_alt_text(sale)),
     ):
         answer = await game.slash(who, command, **values)
         assert (answer.text, shown(answer), answer.public) == (text, [(name, words)], []), (command, values)

@@ -10,8 +10,8 @@ from typing import Any, Final
 import pytest
 
 from bot.table.live import LiveGame
-from bot.table.markdown import plain
-from bot.table.move_lines import Uneventful
+from bot.table.markdown import plain_teller
+from bot.table.move_lines import UneventfulLine
 from bot.table.outbox.notices import (
     BOARD,
     END,
@@ -19,18 +19,18 @@ from bot.table.outbox.notices import (
     LINE,
     TABLE,
     TURN,
-    Before,
     Line,
+    PositionBefore,
     RoundBegun,
     ThreadPing,
     TurnChange,
-    board,
+    board_notice,
     end_of_offer,
-    ending,
-    hand_over,
-    is_asked_again,
+    ending_notices,
+    may_be_deleted,
     move_notices,
-    proposal,
+    newly_on_turn,
+    proposal_notice,
     proposal_of,
     table_note,
 )
@@ -113,9 +113,9 @@ def test_rows_of_earlier_versions_are_read() -> None:
 
 
 def test_other_rows_are_read_back() -> None:
-    assert proposal_of(proposal(5).payload) == 5
-    assert [is_asked_again(board(again=again).payload) for again in (False, True)] == [False, True]
-    assert not is_asked_again(board().payload)
+    assert proposal_of(proposal_notice(5).payload) == 5
+    assert [may_be_deleted(board_notice(again=again).payload) for again in (False, True)] == [False, True]
+    assert not may_be_deleted(board_notice().payload)
     assert ThreadPing((11, 12), "Look.").says() == "<@11> <@12>\nLook."
     assert ThreadPing((), "Look.", 7).says() == "<@&7>\nLook."
 
@@ -139,7 +139,7 @@ def test_only_who_is_new_and_did_not_move_is_due() -> None:
         ((), ("p1",), None, ("p1",)),
         (("p1",), ("p1", "p2"), "p1", ("p2",)),
     ):
-        assert hand_over(before, after, mover) == TurnChange(fresh, mover, acting=after)
+        assert newly_on_turn(before, after, mover) == TurnChange(fresh, mover, acting=after)
 
 
 def test_turn_passes_with_player_offer_and_end() -> None:
@@ -153,7 +153,7 @@ def test_turn_passes_with_player_offer_and_end() -> None:
         ("asked", "asked", "p3", False),
         ("end", "end", "p1", True),
     ):
-        assert Before.of(at(before)).passes(at(after), mover) == passes, (before, after, mover)
+        assert PositionBefore.of(at(before)).passes(at(after), mover) == passes, (before, after, mover)
 
 
 def rows_of(
@@ -164,7 +164,7 @@ def rows_of(
     *events: Event,
     lines: Sequence[Sequence[str]] = (("A.",),),
 ) -> list[OutboxMessage]:
-    return move_notices(replace(live, game=at(after)), mover, events, lines, Before.of(at(before)))
+    return move_notices(replace(live, game=at(after)), mover, events, lines, PositionBefore.of(at(before)))
 
 
 def kinds(rows: Sequence[OutboxMessage]) -> list[str]:
@@ -244,7 +244,10 @@ def laid(where: str) -> TileLaid:
 
 def test_lines_are_numbered_with_hexes(live: LiveGame) -> None:
     events: list[Event] = [laid("D2"), HomePlaced("PRR", "F6"), TokenPlaced("PRR", "D2", 40, 60)]
-    lines: list[Sequence[str]] = [("PRR lays track.", Uneventful("PRR skips.")), (Uneventful("PRR passes."),)]
+    lines: list[Sequence[str]] = [
+        ("PRR lays track.", UneventfulLine("PRR skips.")),
+        (UneventfulLine("PRR passes."),),
+    ]
     rows = rows_of(live, "start", "start", "p1", *events, lines=lines)
     assert lines_of(rows) == [
         Line("`2` PRR lays track.", ("D2", "F6")), Line("`3` PRR passes.", silent=True),
@@ -273,12 +276,12 @@ def test_round_is_announced_until_the_end(live: LiveGame) -> None:
     begun = RoundStarted("stock", 1)
     rows = rows_of(live, "start", "moved", "p1", begun)
     named = [RoundBegun.read(row.payload).name for row in rows if row.kind == TABLE]
-    assert named == [plain(at("moved")).round_name()]
+    assert named == [plain_teller(at("moved")).round_name()]
     assert TABLE not in kinds(rows_of(live, "start", "moved", "p1"))
     assert kinds(rows_of(live, "start", "end", "p1", begun)) == [LINE, BOARD, TURN, END]
 
 
 def test_end_is_posted_with_the_move_that_ends_it(live: LiveGame) -> None:
     over = replace(live, game=at("end"))
-    assert (kinds(ending(live)), kinds(ending(over))) == ([], [END])
-    assert ending(replace(over, row=replace(live.row, status="finished"))) == []
+    assert (kinds(ending_notices(live)), kinds(ending_notices(over))) == ([], [END])
+    assert ending_notices(replace(over, row=replace(live.row, status="finished"))) == []

@@ -11,7 +11,7 @@ from bot.client.requests import old_edits
 from bot.client.requests.old_edits import OldEdits, is_old
 from bot.sandbox.http import rate_limits
 from bot.sandbox.model import Message
-from bot.table.moves.moves import Typed
+from bot.table.moves.moves import TypedMove
 from bot.table.outbox.sender import NotYet
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.support.manual_timer import ManualTimer
@@ -42,7 +42,7 @@ class Editing:
         return asyncio.create_task(self._edit(channel_id, message_id))
 
     async def _edit(self, channel_id: int, message_id: int) -> None:
-        async with self.places.place(channel_id, message_id):
+        async with self.places.waiting_place(channel_id, message_id):
             self.made.setdefault(channel_id, []).append(self.timer.now)
             await self.answered.wait()
 
@@ -97,7 +97,7 @@ async def bids(sandbox: SandboxBot, game: Seated, numbers: range, pause: float =
     """People bid in turn."""
     for number in numbers:
         person = sandbox.person(("Ann", "Bob", "Cy")[number % 3])
-        bid = Typed("bid", {"private": "CV", "amount": 205 + 5 * number})
+        bid = TypedMove("bid", {"private": "CV", "amount": 205 + 5 * number})
         await sandbox.client.tables.submit(game.number, person.id, bid)
         await asyncio.sleep(pause)
 
@@ -124,7 +124,7 @@ async def test_waiting_board_holds_up_no_text(sandbox: SandboxBot, monkeypatch: 
 
     for bid in range(5):
         await bids(sandbox, game, range(bid, bid + 1))
-        assert await sandbox.world.until(partial(tells, f"`{bid + 2}`"), timeout=20)
+        assert await sandbox.world.wait_until(partial(tells, f"`{bid + 2}`"), timeout=20)
     assert edits_of(sandbox, board) - begun == old_edits.OLD_EDITS
 
 

@@ -9,10 +9,10 @@ import discord
 import pytest
 
 from bot.client.requests.invalid_requests import KEPT, MOST_INVALID
-from bot.client.requests.permission_problems import in_words, is_outage
+from bot.client.requests.permission_problems import describe_refusal, is_outage
 from bot.client.thread.desired import LATE
 from bot.sandbox.guild import seed
-from bot.table.moves.moves import Typed
+from bot.table.moves.moves import TypedMove
 from tests.bot.support.records import numbers
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.support.unsent import unsent
@@ -57,7 +57,7 @@ async def _fails(sandbox: SandboxBot) -> None:
 async def moves(sandbox: SandboxBot, game: Seated, *made: tuple[str, str]) -> None:
     """People move, and the answers do not reach them."""
     for name, kind in made:
-        await sandbox.client.tables.submit(game.number, sandbox.person(name).id, Typed(kind))
+        await sandbox.client.tables.submit(game.number, sandbox.person(name).id, TypedMove(kind))
 
 
 def is_whole(game: Seated) -> None:
@@ -101,7 +101,7 @@ async def test_post_without_answer_is_not_repeated(sandbox: SandboxBot) -> None:
         sandbox.server.faults.clear()
         sandbox.server.faults.lose_answer(f"POST /api/v10/channels/{game.thread}/messages")
         sandbox.server.faults.fail(EVERYTHING, status=503, code=0, message="in trouble", times=20)
-        await game.sandbox.world.until(lambda: any("`3`" in line for line in game.lines), timeout=20)
+        await game.sandbox.world.wait_until(lambda: any("`3`" in line for line in game.lines), timeout=20)
         await moves(sandbox, game, MOVES[2])
     await sandbox.settled()
     is_whole(game)
@@ -165,7 +165,7 @@ async def test_known_refusal_has_a_sentence(sandbox: SandboxBot) -> None:
         sandbox.server.faults.fail(POSTS, status=400, code=code)
         with pytest.raises(discord.HTTPException) as refused:
             await sandbox.client.get_partial_messageable(seed.TABLE_ID).send("not to be seen")
-        assert in_words(sandbox.client, refused.value).startswith(said), code
+        assert describe_refusal(sandbox.client, refused.value).startswith(said), code
 
 
 async def test_start_in_an_outage_makes_nothing_worse(sandbox: SandboxBot) -> None:

@@ -13,12 +13,12 @@ T = TypeVar("T")
 
 
 def test_oldest_picture_makes_room() -> None:
-    recent = RecentPictures(most=10)
+    recent = RecentPictures(maximum=10)
     for name in ("map", "market", "map", "card"):
         key = ("ours", name.encode())
-        if recent.take(key) is None:
+        if recent.find(key) is None:
             recent.add(key, b"1234")
-    assert [recent.take(("ours", name)) is None for name in (b"map", b"market", b"card")] == [
+    assert [recent.find(("ours", name)) is None for name in (b"map", b"market", b"card")] == [
         False,
         True,
         False,

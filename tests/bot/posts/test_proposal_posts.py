@@ -30,7 +30,7 @@ async def test_same_proposal_again_is_a_yes(sandbox: SandboxBot) -> None:
     (question,) = questions(game)
     assert (await game.slash("Bob", "game abandon")).text == AGREES
     assert len(question.buttons) == 3
-    late = sandbox.person("Cy").hold(question, "Refuse")
+    late = sandbox.person("Cy").prepare_press(question, "Refuse")
     assert (await game.slash("Cy", "game abandon")).text == AGREES
     assert (question.buttons, questions(game)) == ([], [question])
     assert question.content.endswith("It was accepted.")
@@ -64,8 +64,8 @@ async def test_proposal_over_before_its_post(sandbox: SandboxBot, name: str, cho
     game = await sandbox.game()
     sandbox.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=403, times=1000)
     await sandbox.person("Ann").slash(game.thread, "game abandon")
-    await sandbox.learns(lambda: sandbox.client.delivery_problems.of(game.number) is not None)
-    await sandbox.client.proposals.answer(game.number, 1, sandbox.person(name).id, choice)
+    await sandbox.learns(lambda: sandbox.client.delivery_problems.problem_of(game.number) is not None)
+    await sandbox.client.proposals.vote(game.number, 1, sandbox.person(name).id, choice)
     sandbox.server.faults.clear()
     sandbox.client.sender.wake(game.number)
     await sandbox.settled()

@@ -14,10 +14,10 @@ from bot.client.requests.invalid_requests import (
     INVALID_SECONDS,
     MOST_INVALID,
     SHORTEST_BLOCK,
-    DiscordFails,
+    DiscordUnavailable,
     InvalidRequestBudget,
     RequestGuard,
-    of_share,
+    budget_of,
 )
 from bot.table.outbox.circuit_breaker import FAILURES, FIRST_PAUSE, LASTING, CircuitBreaker
 from storage import WHOLE, ShardSet
@@ -76,8 +76,8 @@ async def test_budget_holds_in_every_second(seed: int) -> None:
 
 @pytest.mark.parametrize("processes", [1, 3])
 async def test_processes_share_the_budget(processes: int) -> None:
-    assert of_share(ShardSet((0, 1), 2)) == of_share(WHOLE) == MOST_INVALID
-    services = [Service(of_share(ShardSet((number,), processes))) for number in range(processes)]
+    assert budget_of(ShardSet((0, 1), 2)) == budget_of(WHOLE) == MOST_INVALID
+    services = [Service(budget_of(ShardSet((number,), processes))) for number in range(processes)]
     for service in services:
         for number in range(100):
             service.asked(str(number), 0.0, refuses=True, answer=number % 3 == 0)
@@ -277,9 +277,9 @@ async def test_waiting_request_is_not_sent_in_an_outage(discord: Discord) -> Non
     await discord.sends()
     waiting = asyncio.create_task(discord.sends())
     assert await discord.waits(waiting)
-    discord.breaker.blocked("Discord blocks this address", 60)
+    discord.breaker.record_block("Discord blocks this address", 60)
     discord.timer.passes(INVALID_SECONDS)
-    with pytest.raises(DiscordFails):
+    with pytest.raises(DiscordUnavailable):
         await waiting
     assert len(discord.served) == 1
 
@@ -292,9 +292,9 @@ async def test_late_answer_is_not_sent(discord: Discord) -> None:
     discord.status = 500
     await discord.sends(ANSWER)
     for _ in range(2):
-        with pytest.raises(DiscordFails, match="Discord refuses too many requests"):
+        with pytest.raises(DiscordUnavailable, match="Discord refuses too many requests"):
             await discord.sends(ANSWER)
-    with pytest.raises(DiscordFails, match="nobody waits for this answer"):
+    with pytest.raises(DiscordUnavailable, match="nobody waits for this answer"):
         await discord.sends(FIRST)
 
 
@@ -319,5 +319,5 @@ async def test_limit_of_answers_needs_a_number(discord: Discord, kind: str) -> N
     if kind == "application/json":
         assert await discord.sends(ANSWER) == 429
     else:
-        with pytest.raises(DiscordFails, match="without saying for how long"):
+        with pytest.raises(DiscordUnavailable, match="without saying for how long"):
             await discord.sends(ANSWER)

@@ -82,7 +82,7 @@ async def test_log_names_game_and_newest_move(sending: Sending) -> None:
         return True
 
     (game,) = await sending.games("a")
-    await outbox.put(sending.service.db, game, 7, [outbox.OutboxMessage("turn", "own b")], "2026")
+    await outbox.put_notices(sending.service.db, game, 7, [outbox.OutboxMessage("turn", "own b")], "2026")
     sending.broken = {game}
     log = logging.getLogger("stationmaster.outbox")
     log.addFilter(note)
@@ -102,7 +102,7 @@ async def test_failing_row_is_parked_after_six_tries(sending: Sending) -> None:
         assert sending.tried_at(game) == [0, 1, 3, 7, 15, 30]
         left = await sending.left()
         assert (left.rows, left.parked) == (1, 1)
-        (row,) = await outbox.of_game(sending.service.db, game)
+        (row,) = await outbox.postings_of_game(sending.service.db, game)
         assert (row.attempts, row.last_error) == (5 + TRIES, "RuntimeError('no such thread')")
 
 
@@ -113,7 +113,7 @@ async def test_cut_off_game_is_tried_for_ever(sending: Sending) -> None:
     async with sending.runs():
         await sending.passes(59)
         assert sending.tried_at(game) == [0, 1, 3, 7, 15, 30, 45]
-        (row,) = await outbox.of_game(sending.service.db, game)
+        (row,) = await outbox.postings_of_game(sending.service.db, game)
         assert row.attempts == 0
         sending.cut_off.clear()
         await sending.passes(15)
@@ -153,7 +153,7 @@ async def test_unmarked_row_did_not_fail(sending: Sending) -> None:
     sending.unmarked = 1
     async with sending.runs():
         assert sending.sent == []
-        (row,) = await outbox.of_game(sending.service.db, game)
+        (row,) = await outbox.postings_of_game(sending.service.db, game)
         assert row.attempts == 0
         await sending.passes(UNREAD_PAUSE)
         assert sending.sent == ["a"]
@@ -287,7 +287,7 @@ async def test_long_outage_has_few_probes(sending: Sending) -> None:
                 await sending.news(game, "b")
             await sending.passes(60)
         assert 190 <= len(sending.attempts) <= 210
-        assert {row.attempts for row in await outbox.of_game(sending.service.db, games[0])} == {0}
+        assert {row.attempts for row in await outbox.postings_of_game(sending.service.db, games[0])} == {0}
         sending.down = False
         await sending.passes(5)
     assert len(sending.sent) == 5 * 11

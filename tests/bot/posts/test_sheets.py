@@ -183,8 +183,8 @@ def test_picture_words_are_cut_at_a_blank() -> None:
 
 def test_words_for_the_map_list_its_runs() -> None:
     view, run = map_view(game()), RunView("2", "30+20", 50, (), ())
-    assert alt_texts.of_map(view) == "OR 12.3, phase 4D"
-    assert alt_texts.of_map(replace(view, runs=(run, run))) == (
+    assert alt_texts.map_alt_text(view) == "OR 12.3, phase 4D"
+    assert alt_texts.map_alt_text(replace(view, runs=(run, run))) == (
         "OR 12.3, phase 4D. 2 30+20 = $50; 2 30+20 = $50"
     )
 
@@ -194,33 +194,33 @@ def test_words_for_the_table_list_who_has_what() -> None:
         "The table, OR 12.3, phase 4D, bank $6075. Ann has M&O 40%, WRA 60%, ABC 40%, cash $21, net worth "
     )
     ends = "TAG: price $80, treasury $30, trains 7. ATN: price $65, treasury $130, trains 6."
-    words = alt_texts.of_table(table_view(game()))
+    words = alt_texts.table_alt_text(table_view(game()))
     assert (words[: len(begins)], words[-len(ends) :]) == (begins, ends)
-    start = alt_texts.of_table(table_view(Game("18chesapeake", SEATS, 1)))
+    start = alt_texts.table_alt_text(table_view(Game("18chesapeake", SEATS, 1)))
     assert start.endswith("Cy has cash $800, net worth $800."), "no company has started"
 
 
 def test_words_for_the_chart_say_how_it_ends() -> None:
     moments = (MomentView("SR 1", (1, 2), (80, 70)), MomentView("SR 2", (300, 200), (90, None)))
     course = HistoryView("18AL", "", ("Ann", "Bob"), (PRR, Badge("LV", "red")), moments)
-    assert alt_texts.of_history(course) == (
+    assert alt_texts.history_alt_text(course) == (
         "Net worth and share prices over 2 rounds; now Ann $300, Bob $200. Prices: PRR $90."
     )
     secret = replace(course, players=(), moments=(MomentView("SR 1", (), (None, None)),))
-    assert alt_texts.of_history(secret) == "Share prices over 1 rounds. Prices: none."
+    assert alt_texts.history_alt_text(secret) == "Share prices over 1 rounds. Prices: none."
 
 
 def test_words_for_tiles_phases_and_scores() -> None:
     tiles = tiles_view(game())
-    assert alt_texts.of_tiles(tiles).startswith("Tiles left. 3: 3, 4: 3, 5: 3, 6: 3, 7: 1, 8: 5, ")
+    assert alt_texts.tiles_alt_text(tiles).startswith("Tiles left. 3: 3, 4: 3, 5: 3, 6: 3, 7: 1, 8: 5, ")
     endless = replace(tiles, tiles=(replace(tiles.tiles[0], left=None),))
-    assert alt_texts.of_tiles(endless) == "Tiles left. 3: any number."
-    assert alt_texts.of_phases(phases_view(game())).startswith(
+    assert alt_texts.tiles_alt_text(endless) == "Tiles left. 3: any number."
+    assert alt_texts.phases_alt_text(phases_view(game())).startswith(
         "Phase 2: yellow tiles, limit 4, 1 operating rounds. Phase 3: yellow, green tiles, limit 4, 2 operating "
         "rounds, companies may buy privates (50-150%). Phase 4: "
     )
     scores = replace(score_view(game()), ending="The bank is broken")
-    assert alt_texts.of_scores(scores) == (
+    assert alt_texts.scores_alt_text(scores) == (
         "The score sheet. The bank is broken: 1. Cy $2055, 2. Ann $1941, 3. Bob $1540."
     )
 
@@ -230,7 +230,7 @@ def test_words_for_a_sale_list_lots_and_money() -> None:
     auction.apply(Bid(actor="a", entity="a", private="CV", amount=205))
     sale = privates_view(auction)
     assert sale is not None
-    words = alt_texts.of_sale(replace(sale, columns=((sale.columns[-1][-1],),)))
+    words = alt_texts.sale_alt_text(replace(sale, columns=((sale.columns[-1][-1],),)))
     assert words.startswith(
         "Auction, phase 2, bank $5600. Cornelius Vanderbilt, CV, $200, income $30: bids from $210, Ann $205. "
         "Ann has $800, $595 free. Bob has $800. Cy has $800. Then C-P is for sale at $40. "
@@ -238,4 +238,6 @@ def test_words_for_a_sale_list_lots_and_money() -> None:
     assert " CV: Brings the president's certificate of C&A. Closes when " in words
     lot = replace(sale.columns[0][0], value=None, does=(), status="gone")
     bare = replace(sale, columns=((lot,),), seats=(), coming=())
-    assert alt_texts.of_sale(bare) == ("Auction, phase 2, bank $5600. Delaware and Raritan Canal, D&R: gone.")
+    assert alt_texts.sale_alt_text(bare) == (
+        "Auction, phase 2, bank $5600. Delaware and Raritan Canal, D&R: gone."
+    )

@@ -34,7 +34,7 @@ async def test_move_under_way_is_finished(sandbox: SandboxBot) -> None:
     async with tables.lock(game.number):
         pressed = asyncio.create_task(sandbox.person("Ann").slash(game.thread, "pass"))
         asked = sandbox.world.interactions
-        await sandbox.world.until(lambda: any(i.name == "pass" and i.answer for i in asked.values()))
+        await sandbox.world.wait_until(lambda: any(i.name == "pass" and i.answer for i in asked.values()))
         stopped = asyncio.create_task(sandbox.stop())
         await asyncio.sleep(0.05)
         assert not stopped.done()

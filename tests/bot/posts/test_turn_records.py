@@ -6,16 +6,16 @@ from dataclasses import replace
 import pytest
 
 from bot.client.thread.turn_lines import (
-    TurnRecord,
-    is_of_turn,
+    TurnLog,
+    belongs_to_turn,
     leading,
-    record_in,
-    said,
+    line_text,
+    log_in,
     shortest,
     struck_text,
 )
-from bot.table.move_lines import Uneventful, eventful, move_lines, with_mark
-from bot.table.moves.moves import Typed
+from bot.table.move_lines import UneventfulLine, eventful, move_lines, with_mark
+from bot.table.moves.moves import TypedMove
 from bot.table.outbox.notices import LINE, Line
 from bot.table.undo import undo
 from engine.core import events as e
@@ -34,11 +34,9 @@ def row(number: int, text: str, message: int | None = None, **more: object) -> m
     return messages.StoredNotice(number, line, message, number, message is None)
 
 
-async def recorded(
-    service: TableService, *rows: messages.StoredNotice, post: int | None = POST
-) -> TurnRecord:
+async def recorded(service: TableService, *rows: messages.StoredNotice, post: int | None = POST) -> TurnLog:
     async with service.tables.reading(await service.game()) as live:
-        return TurnRecord.of(live, rows, post)
+        return TurnLog.of_message(live, rows, post)
 
 
 async def test_post_shows_old_and_waiting_lines(service: TableService) -> None:
@@ -47,15 +45,15 @@ async def test_post_shows_old_and_waiting_lines(service: TableService) -> None:
         service, row(2, "`2` A.", POST), row(3, "`3` B.", 8), row(4, "`4` C."), gone, quiet
     )
     assert (record.text, record.new) == ("`2` A.\n`4` C.", (4, 6))
-    assert record.above("Who acts.") == "`2` A.\n`4` C.\n\nWho acts."
+    assert record.with_turn_text("Who acts.") == "`2` A.\n`4` C.\n\nWho acts."
     nothing = await recorded(service, row(2, "`2` A."), post=None)
-    assert (nothing, nothing.above("Who acts.")) == (TurnRecord(), "Who acts.")
+    assert (nothing, nothing.with_turn_text("Who acts.")) == (TurnLog(), "Who acts.")
 
 
 async def test_turn_has_only_lines_of_moves(service: TableService) -> None:
     record = await recorded(service, row(2, "The game pauses."), row(3, "`3` B."))
     assert (record.text, record.new) == ("`3` B.", (3,))
-    assert [is_of_turn(row(2, text).payload) for text in ("`2` A.", "`/why` says it.", "A `2` B")] == [
+    assert [belongs_to_turn(row(2, text).payload) for text in ("`2` A.", "`/why` says it.", "A `2` B")] == [
         True,
         False,
         False,
@@ -65,7 +63,7 @@ async def test_turn_has_only_lines_of_moves(service: TableService) -> None:
 async def test_note_is_small_in_the_post_of_the_turn(service: TableService) -> None:
     record = await recorded(service, row(2, "`2` A.", POST), row(2, "Refused.\nFor good.", aside=True))
     assert (record.text, record.new) == ("`2` A.\n-# Refused.\n-# For good.", (2,))
-    assert said(Line("-# Small.\nMore.", note=True)) == "-# Small.\n-# More."
+    assert line_text(Line("-# Small.\nMore.", note=True)) == "-# Small.\n-# More."
 
 
 def test_last_notes_begin_the_next_post() -> None:
@@ -108,8 +106,8 @@ async def test_lines_without_room_wait(
         service, row(2, "`2` " + "a" * 1500, POST), row(3, "`3` " + "b" * 600), row(4, "`4` C.")
     )
     assert (record.text[:5], len(record.text), record.new) == ("`2` a", 1504, ())
-    assert record.above("x" * 494) is not None
-    assert record.above("x" * 495) is None
+    assert record.with_turn_text("x" * 494) is not None
+    assert record.with_turn_text("x" * 495) is None
     posted, waits = row(2, "`2` " + "a" * 1495, POST), row(3, "`3` " + "b" * 96)
     fits = await recorded(service, posted, waits, row(4, "`4` " + "c" * 395))
     assert (len(fits.text), fits.new) == (2000, (3, 4))
@@ -123,7 +121,7 @@ async def test_changed_hexes_leave_out_what_was_undone(
     service: TableService,
 ) -> None:
     game = await service.game()
-    await service.tables.submit(game, ANN, Typed("pass"))
+    await service.tables.submit(game, ANN, TypedMove("pass"))
     await undo(service.tables, game, ANN)
     async with service.tables.reading(game) as live:
         rows = [
@@ -133,7 +131,7 @@ async def test_changed_hexes_leave_out_what_was_undone(
             row(5, "`5` D.", hexes=["H4", "F2"]),
             row(6, "At home.", hexes=["J6"], aside=True),
         ]
-        record = TurnRecord.of(live, rows, POST)
+        record = TurnLog.of_message(live, rows, POST)
     assert (record.hexes, record.pictured) == (("F2", "G3", "H4", "J6"), (3, 5, 6))
 
 
@@ -144,7 +142,7 @@ async def test_only_new_lines_are_loud(service: TableService, post: int | None, 
 
 async def test_undone_lines_are_struck_out(service: TableService) -> None:
     game = await service.game()
-    await service.tables.submit(game, ANN, Typed("pass"))
+    await service.tables.submit(game, ANN, TypedMove("pass"))
     await undo(service.tables, game, ANN)
     async with service.tables.reading(game) as live:
         said = "`2` Ann passes.\n__OR 1__ begins.\n-# Small.\n`3` Ann undoes."
@@ -152,8 +150,8 @@ async def test_undone_lines_are_struck_out(service: TableService) -> None:
             struck_text(live, said)
             == "`2` ~~Ann passes.~~\n~~__OR 1__ begins.~~\n-# ~~Small.~~\n`3` Ann undoes."
         )
-        rows = await outbox.of_kind(service.db, game, LINE, 0)
-        assert TurnRecord.of(live, rows, POST).text.split("\n")[1:] == [
+        rows = await outbox.notices_of_kind(service.db, game, LINE, 0)
+        assert TurnLog.of_message(live, rows, POST).text.split("\n")[1:] == [
             "`2` ~~**Ann** passes.~~",
             "`3` **Ann** undoes move 2.",
         ]
@@ -169,7 +167,7 @@ def test_lines_are_found_in_a_post() -> None:
         ("Who acts.", True, ""),
         ("Who acts.", False, ""),
     ):
-        assert record_in(content, has_buttons=has_buttons) == lines
+        assert log_in(content, has_buttons=has_buttons) == lines
 
 
 def test_strokes_are_left_out_where_too_long() -> None:
@@ -178,7 +176,7 @@ def test_strokes_are_left_out_where_too_long() -> None:
 
 
 def test_mark_stands_behind_what_was_done() -> None:
-    nothing = Uneventful("PRR declines track.")
+    nothing = UneventfulLine("PRR declines track.")
     assert with_mark((nothing, "PRR runs."), "*(automatic)*") == (nothing, "PRR runs. *(automatic)*")
     (marked,) = with_mark((nothing,), "*(automatic)*")
     assert (marked, eventful((marked,))) == ("PRR declines track. *(automatic)*", ())

@@ -10,24 +10,24 @@ from bot.client import game_texts
 from bot.client.features import what_if as what_ifs
 from bot.client.features.lobby_messages import lobby_text
 from bot.client.features.wizard import offer_menu
-from bot.client.game_texts import pieces, thread_name
+from bot.client.game_texts import message_pieces, thread_name
 from bot.client.turn_texts import (
     MOST_LINES,
     ROOM,
     WAITS,
-    Missed,
+    MissedLines,
     missed_lines,
     missed_since,
     turn_text,
 )
 from bot.table.live import LiveGame
-from bot.table.markdown import plain
+from bot.table.markdown import plain_teller
 from bot.table.moves.lays import PAGE
 from bot.table.moves.menus import Capacity
 from bot.table.moves.moves import offer_key
 from bot.table.outbox.notices import Line
 from bot.table.tables import Outcome
-from bot.table.what_ifs import Sight, WhatIf, WhatIfs, sight_of, try_moves, typed_moves
+from bot.table.what_ifs import WhatIf, WhatIfs, WhatIfView, try_moves, typed_moves, view_of_what_if
 from engine.core.facts import fact
 from engine.core.offers import Offer
 from engine.record import read_record
@@ -119,7 +119,7 @@ def test_turn_shows_an_offer_in_full(live: LiveGame) -> None:
 def test_forced_purchase_says_what_is_missing(live: LiveGame) -> None:
     """Rulebook 11.8: the cheapest train, treasury, the president's cash, and sales that are possible."""
     record = read_record(BANKRUPTCY.read_text("utf-8"))
-    game, seen = record.begin(), list[tuple[str, ...]]()
+    game, seen = record.initial_game(), list[tuple[str, ...]]()
     for action in record.actions[:400]:
         game.apply(action)
         if (duty := turn_view(game).duty) and game.proposal is None:
@@ -133,7 +133,7 @@ def test_forced_purchase_says_what_is_missing(live: LiveGame) -> None:
 
 
 def since(live: LiveGame, *lines: str, first: int | None = None, seen: bool = False) -> list[str]:
-    return turn_text(live, (), Missed(lines, first, seen)).split("\n")[1:]
+    return turn_text(live, (), MissedLines(lines, first, seen)).split("\n")[1:]
 
 
 def test_missed_lines_are_small_with_a_link(live: LiveGame) -> None:
@@ -172,27 +172,27 @@ def after(live: LiveGame, *actors: str, without: int = 0) -> LiveGame:
         (
             ("p2", "p1", "p2", "p3"),
             (line(1), line(2), line(3, 30), line(4, 31)),
-            Missed(("line 3", "line 4"), 30),
+            MissedLines(("line 3", "line 4"), 30),
             2,
         ),
         # Nobody misses the first line, nor anything who has made every move.
-        (("", "p2"), (line(1), line(2)), Missed(("line 2",)), 1),
-        (("p1", "p1"), (line(2),), Missed(seen=True), 1),
+        (("", "p2"), (line(1), line(2)), MissedLines(("line 2",)), 1),
+        (("p1", "p1"), (line(2),), MissedLines(seen=True), 1),
         # What stands in the own post of who keeps moving is not repeated, unless it waits.
         (
             ("p1", "p2", "p2", "p1", "p1"),
             (line(2, 30), line(3, TURN), line(4), line(5)),
-            Missed(("line 2",), 30, True),
+            MissedLines(("line 2",), 30, True),
             1,
         ),
-        (("p1", "p2", "p2", "p1"), (line(3, TURN, waits=True),), Missed(("line 3",), TURN, True), 1),
+        (("p1", "p2", "p2", "p1"), (line(3, TURN, waits=True),), MissedLines(("line 3",), TURN, True), 1),
         # What waits is posted with the turn; what is quiet, of no move or the first line was not missed.
-        (("p1", "p2", "p2"), (line(2, silent=True), line(3, waits=True)), Missed(("line 3",), TURN), 1),
-        (("p1", "p2", "p2"), (line(2, note=True), line(3, first=True)), Missed(), 1),
+        (("p1", "p2", "p2"), (line(2, silent=True), line(3, waits=True)), MissedLines(("line 3",), TURN), 1),
+        (("p1", "p2", "p2"), (line(2, note=True), line(3, first=True)), MissedLines(), 1),
     ],
 )
 def test_missed_is_what_came_since_the_own_move(
-    live: LiveGame, actors: tuple[str, ...], posted: tuple[StoredNotice, ...], missed: Missed, row: int
+    live: LiveGame, actors: tuple[str, ...], posted: tuple[StoredNotice, ...], missed: MissedLines, row: int
 ) -> None:
     table = after(live, *actors)
     assert (missed_lines(table, posted), missed_since(table)) == (missed, row)
@@ -237,12 +237,12 @@ def begun(live: LiveGame) -> WhatIf:
     return WhatIfs().begin(live, ANN)
 
 
-def tried(live: LiveGame, moves: str) -> Sight:
+def tried(live: LiveGame, moves: str) -> WhatIfView:
     return try_moves(begun(live), typed_moves(moves, "p1"))
 
 
 def test_what_if_says_what_was_tried(live: LiveGame) -> None:
-    assert what_ifs.what_if_text(sight_of(begun(live)), 1).split("\n") == [
+    assert what_ifs.what_if_text(view_of_what_if(begun(live)), 1).split("\n") == [
         "**What if**, from the position after move 1: try a move.",
         "-# Only you see this, and the bot stores nothing.",
         AUCTION,
@@ -258,7 +258,7 @@ def test_what_if_says_what_was_tried(live: LiveGame) -> None:
 
 def test_what_if_ends_with_secrets_or_the_game(live: LiveGame) -> None:
     """Some of many offers are named."""
-    sight, view = sight_of(begun(live)), turn_view(live.game)
+    sight, view = view_of_what_if(begun(live)), turn_view(live.game)
     for values, last in (
         ({"turn": None}, what_ifs.ENDS),
         ({"turn": replace(view, over=True)}, "**The game is over.**"),
@@ -268,7 +268,7 @@ def test_what_if_ends_with_secrets_or_the_game(live: LiveGame) -> None:
         assert what_ifs.what_if_text(replace(sight, **values), 1).endswith(last)
 
 
-def with_lines(live: LiveGame, *lines: str) -> Sight:
+def with_lines(live: LiveGame, *lines: str) -> WhatIfView:
     """A what-if whose moves did this."""
     sight = tried(live, "pass")
     steps = tuple(sight.what_if.steps[0]._replace(lines=(line,)) for line in lines)
@@ -315,8 +315,8 @@ def test_position_says_round_turn_and_end(live: LiveGame) -> None:
 
 def test_made_move_is_answered_by_its_number() -> None:
     runs = ("PRR lays track.", "PRR runs.")
-    assert Outcome(9, runs, 7).done() == "Done, move 7: PRR lays track.\nPRR runs."
-    assert Outcome(9, runs[:1]).done() == "Done, move 9: PRR lays track."
+    assert Outcome(9, runs, 7).answer_text() == "Done, move 7: PRR lays track.\nPRR runs."
+    assert Outcome(9, runs[:1]).answer_text() == "Done, move 9: PRR lays track."
 
 
 async def test_lobby_says_rules_players_and_expiry(service: TableService) -> None:
@@ -347,7 +347,7 @@ def test_text_is_cut_at_line_ends() -> None:
         ("abcdef\ng", ["abcde", "f\ng"]),
         ("ab\n\n\ncdefg", ["ab\n\n", "cdefg"]),
     ):
-        assert pieces(text, 5) == cut
+        assert message_pieces(text, 5) == cut
 
 
 def test_thread_is_named_after_game_and_players() -> None:
@@ -358,7 +358,7 @@ def test_thread_is_named_after_game_and_players() -> None:
 def test_menu_of_many_offers_keeps_passing(live: LiveGame) -> None:
     many = [Offer("sell_shares", "a", f"C{number}", fact("offer.end_game")) for number in range(PAGE)]
     passing = Offer("pass", "a", "a", fact("offer.end_game"))
-    menu = offer_menu(5, 9, plain(live.game), [*many, passing], Capacity.MODERATOR)
+    menu = offer_menu(5, 9, plain_teller(live.game), [*many, passing], Capacity.MODERATOR)
     assert [option.value for option in menu.options] == [
         f"{offer_key(one)}m" for one in (*many[:-1], passing)
     ]

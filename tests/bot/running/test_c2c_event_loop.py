@@ -22,7 +22,7 @@ from bot.sandbox.guild.world import World
 from bot.sandbox.model import Message
 from bot.sandbox.server import LoopbackServer
 from bot.table.imports import TablePlace, add_recorded, renamed
-from bot.table.moves.moves import Quick
+from bot.table.moves.moves import OneClickMove
 from bot.table.tables import Tables
 from engine.core.actions import Action
 from engine.game import Game
@@ -61,7 +61,7 @@ class Replayed:
         async with await open_database(database) as db:
             number = await add_recorded(Tables(db), begun, place)
             taken = await seats.seats(db, number)
-        game = record.begin()
+        game = record.initial_game()
         game.apply_all(begun.actions)
         return cls({s.player_id: s.display_name for s in taken}, game, tuple(renamed(record, taken)))
 
@@ -88,7 +88,7 @@ class Replayed:
             turn = players.turn()
             return players.over() or (turn is not None and position(turn) - 1 > self.game.seq)
 
-        return await players.server.world.until(later, timeout=PATIENCE)
+        return await players.server.world.wait_until(later, timeout=PATIENCE)
 
     def _follow(self, number: int) -> None:
         """Let the moves up to this one be made here, too."""
@@ -96,7 +96,7 @@ class Replayed:
 
     async def _make(self, server: LoopbackServer, turn: Message, action: Action) -> None:
         person, asks = server.person(self.names[action.actor]), to_confirm(self.game, action)
-        key = f":{Quick('', action).key}"
+        key = f":{OneClickMove('', action).key}"
         button = next((b.custom_id for b in turn.buttons if (b.custom_id or "").endswith(key)), None)
         if button is not None:
             result = await person.press(turn, button)
@@ -104,7 +104,7 @@ class Replayed:
             name, values = typed(self.game, action)
             result = await person.slash(turn.channel_id, name, **values)
         if asks:
-            assert await server.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
+            assert await server.world.wait_until(lambda: bool(result.ephemeral), timeout=PATIENCE)
             question = result.ephemeral[-1]
             await person.press(question, question.buttons[0].label)
 
@@ -147,7 +147,7 @@ async def test_game_of_18c2c_holds_no_loop(tmp_path: Path) -> None:
     async with LoopbackServer(world=World(grace=0.0)) as server:
         server.world.answer_limit = PATIENCE
         async with watched(server, tmp_path) as raised:
-            assert await server.world.until(lambda: _thread(server) is not None, timeout=PATIENCE)
+            assert await server.world.wait_until(lambda: _thread(server) is not None, timeout=PATIENCE)
             made = await game.play(server, _thread(server) or 0)
     assert game.game.digest() == record.digest
     assert made > LEAST

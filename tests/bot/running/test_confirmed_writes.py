@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.table.errors import MovedOn, NotKnown, NotStored, Refused, Untouched
-from bot.table.games.confirmed_writes import confirm_write, evict_on_failure, stored_row, then_true
+from bot.table.errors import MovedOn, NothingStored, NotStored, OutcomeNotKnown, Refused
+from bot.table.games.confirmed_writes import confirm_write, evict_on_failure, stored_row, write_and_true
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
 from storage import (
@@ -45,8 +45,8 @@ SAYS = (
         (ShardLost(1), None, NotStored, None, 0),
         (GONE, None, NotStored, None, 1),
         (STALE, None, StaleSequence, None, 1),
-        (ODD, None, Untouched, None, 1),
-        (GONE, GONE, NotKnown, f"^{SAYS}$", 1),
+        (ODD, None, NothingStored, None, 1),
+        (GONE, GONE, OutcomeNotKnown, f"^{SAYS}$", 1),
     ],
 )
 async def test_write_is_confirmed(
@@ -76,7 +76,7 @@ async def test_write_is_confirmed(
 
 
 async def test_write_without_a_result() -> None:
-    assert await then_true(asyncio.sleep(0)) is True
+    assert await write_and_true(asyncio.sleep(0)) is True
 
 
 @pytest.mark.parametrize(
@@ -88,8 +88,8 @@ async def test_write_without_a_result() -> None:
         (NotStored(StorageError("full")), NotStored, True),
         (STALE, MovedOn, True),
         (OutcomeUnknown("gone"), OutcomeUnknown, True),
-        (NotKnown("see"), NotKnown, True),
-        (ODD, Untouched, True),
+        (OutcomeNotKnown("see"), OutcomeNotKnown, True),
+        (ODD, NothingStored, True),
         (KeyboardInterrupt(), KeyboardInterrupt, True),
     ],
 )

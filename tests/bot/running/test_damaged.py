@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox.guild import threads
-from bot.table.errors import Damaged, Refused, Untouched
+from bot.table.errors import Damaged, NothingStored, Refused
 from bot.table.games.repair import end_damaged, plan_repair, repair_game
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.outbox.notices import END, LINE
@@ -164,7 +164,7 @@ async def test_position_is_made_from_the_log(service: TableService, played: int,
     damage(file, UNREADABLE_STATE)
     async with TableService.on(service.db).tables.reading(played) as live:
         assert (live.game.digest(), live.as_it_stood(4)) == (before, live.game.dump())
-        stored = await log.kept_state(service.db, played)
+        stored = await log.stored_state(service.db, played)
         assert stored == positions.StoredState(4, before, live.game.dump())
 
 
@@ -189,7 +189,7 @@ async def test_back_to_the_last_good_move(service: TableService, file: Path, fla
     assert await service.db.rows("SELECT seq FROM positions") == [], "none that was stored is trusted"
     for service_again in (again, TableService.on(service.db)):
         assert await service_again.digest(game) == stood[good - 1]
-    row = (await log.read(service.db, game))[-1]
+    row = (await log.read_rows(service.db, game))[-1]
     assert (row.seq, row.kind, row.user_id) == (5, "undo", 99)
     assert row.payload == log.undo_payload(good, mends=True), "no redo brings back what was damaged"
     says = f"`5` <@99> repairs the game: the game goes back to move {good}"
@@ -212,7 +212,7 @@ async def test_unreadable_undo_is_accepted(service: TableService, played: int, f
         await again.do(played, CY, "pass")
     plan = await plan_repair(again.tables, played)
     await repair_game(again.tables, played, CY, plan.seq)
-    assert (await log.read(service.db, played))[-1].kind == "accept"
+    assert (await log.read_rows(service.db, played))[-1].kind == "accept"
     later = TableService.on(service.db)
     assert await later.digest(played) == before
     await later.do(played, ANN, "pass")
@@ -221,7 +221,7 @@ async def test_unreadable_undo_is_accepted(service: TableService, played: int, f
     plan, woken = await plan_repair(last.tables, played), last.woken()
     await repair_game(last.tables, played, CY, plan.seq)
     assert woken == [played], "what the thread reads is posted at once"
-    assert (await log.read(service.db, played))[-1].payload == log.undo_payload(6, mends=True)
+    assert (await log.read_rows(service.db, played))[-1].payload == log.undo_payload(6, mends=True)
     assert END not in {row.kind for row in await unsent(service.db)}, "the game runs"
     assert await last.digest(played) == before
 
@@ -240,7 +240,7 @@ async def test_no_good_position(
         await plan_repair(again.tables, game)
     with monkeypatch.context() as patch:
         breaks(patch, games, "abandon", done=False)
-        with pytest.raises(Untouched):
+        with pytest.raises(NothingStored):
             await end_damaged(again.tables, game, CY)
     assert (await games.get_game(service.db, game)).status == "running"
     woken = again.woken()
@@ -321,7 +321,7 @@ async def flawed(sandbox: SandboxBot, *statements: str, moves: int = 3) -> Seate
 
 
 async def posts(sandbox: SandboxBot, game: Seated, words: str) -> bool:
-    return await sandbox.world.until(lambda: any(words in line for line in game.lines), timeout=20)
+    return await sandbox.world.wait_until(lambda: any(words in line for line in game.lines), timeout=20)
 
 
 async def test_damaged_game_is_listed(sandbox: SandboxBot) -> None:
@@ -368,13 +368,13 @@ async def test_moderator_repairs_by_a_press(sandbox: SandboxBot) -> None:
     answer = await game.slash("Bob", "game repair")
     assert ("needs a moderator" in answer.text, [one.buttons for one in answer.ephemeral]) == (True, [[]])
     asked = "Repair the game?"
-    assert await sandbox.world.until(lambda: any(asked in one.content for one in game.messages))
+    assert await sandbox.world.wait_until(lambda: any(asked in one.content for one in game.messages))
     [question] = [one for one in game.messages if asked in one.content]
     assert await sandbox.hears(await game.press("Bob", "Repair the game", question), "Manage Threads")
     assert "back to move 3; move 4 no longer counts" in question.content
     assert await log.last_seq(sandbox.db, game.number) == 4
     await game.press("Ann", "Repair the game", question)
-    assert await sandbox.world.until(lambda: "agreed" in sandbox.world.messages[question.id].content)
+    assert await sandbox.world.wait_until(lambda: "agreed" in sandbox.world.messages[question.id].content)
     await sandbox.settled()
     assert sum("repairs the game" in line for line in game.lines) == 1
     assert game.turn.content.startswith(sandbox.person("Cy").mention)
@@ -402,7 +402,9 @@ async def test_moderator_ends_by_a_press(sandbox: SandboxBot) -> None:
     question = (await game.slash("Ann", "game abandon")).ephemeral[0]
     assert "Really end it" in question.content
     await game.press("Ann", "End the game", question)
-    assert await sandbox.world.until(lambda: "ends game 1" in sandbox.world.messages[question.id].content)
+    assert await sandbox.world.wait_until(
+        lambda: "ends game 1" in sandbox.world.messages[question.id].content
+    )
     await sandbox.settled()
     assert (await games.get_game(sandbox.db, game.number)).status == "abandoned"
     assert sum("ends game 1, which is damaged" in line for line in game.lines) == 1

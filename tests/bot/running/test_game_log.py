@@ -6,12 +6,12 @@ from collections.abc import Sequence
 import pytest
 
 from bot.table.games.game_log import (
-    Flawed,
+    DamagedRow,
     Opening,
-    Struck,
-    TakenBack,
-    Undone,
-    counting_rows,
+    StruckMoves,
+    UndoHistory,
+    UndoneMoves,
+    effective_sound_rows,
     rows_before,
     undo_walk,
 )
@@ -51,7 +51,7 @@ def numbers(rows: Sequence[Row]) -> list[int]:
 
 @pytest.mark.parametrize(("rows", "counting"), COUNTING.values(), ids=COUNTING)
 def test_rows_that_count(rows: list[Row], counting: list[int]) -> None:
-    assert numbers(counting_rows(rows)) == counting
+    assert numbers(effective_sound_rows(rows)) == counting
 
 
 UNREAD = "move {} in its log cannot be read"
@@ -76,8 +76,8 @@ FLAWED: dict[str, tuple[list[Row], int, str]] = {
 
 @pytest.mark.parametrize(("rows", "seq", "why"), FLAWED.values(), ids=FLAWED)
 def test_first_flaw_is_named(rows: list[Row], seq: int, why: str) -> None:
-    with pytest.raises(Flawed) as found:
-        counting_rows(rows)
+    with pytest.raises(DamagedRow) as found:
+        effective_sound_rows(rows)
     assert found.value.seq == seq
     assert str(found.value).startswith(why.format(seq))
 
@@ -111,13 +111,13 @@ def test_undos_are_found_from_the_last_accept() -> None:
 def test_undo_ends_a_redo() -> None:
     """In its middle; an accept ends all."""
     rows = [START, row(2), row(3), row(4), undo(5, 1), row(6), row(7)]
-    found = Undone.of(rows)
-    assert (found.last(), found.since()) == (None, rows[-1])
+    found = UndoHistory.of(rows)
+    assert (found.redoable(), found.forgotten_since()) == (None, rows[-1])
     back, accept = undo(8, 6), row(9, "accept")
-    found.taken(back, [rows[-1]])
-    assert found == Undone.of([*rows, back])
-    assert (found.last(), found.since()) == (TakenBack(back, (rows[-1],)), rows[-1])
-    assert found.struck == [Struck(rows[4], 2, 4), Struck(back, 7, 7)]
-    found.made(accept)
-    assert found == Undone.of([*rows, back, accept])
-    assert (found.last(), found.since(), found.struck) == (None, accept, [])
+    found.record_undo(back, [rows[-1]])
+    assert found == UndoHistory.of([*rows, back])
+    assert (found.redoable(), found.forgotten_since()) == (UndoneMoves(back, (rows[-1],)), rows[-1])
+    assert found.struck == [StruckMoves(rows[4], 2, 4), StruckMoves(back, 7, 7)]
+    found.record_row(accept)
+    assert found == UndoHistory.of([*rows, back, accept])
+    assert (found.redoable(), found.forgotten_since(), found.struck) == (None, accept, [])

@@ -12,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from bot.client.features import health as features
 from bot.client.features.health import Health
 from bot.sandbox.guild import permissions, seed
-from bot.tools.health_port import Pages, telling
+from bot.tools.health_port import Pages, serving_pages
 from bot.version_and_commit import UNKNOWN, commit, commit_of, version
 from tests.bot.sandbox.guild import guild
 from tests.bot.support import changes
@@ -51,13 +51,13 @@ async def test_lag_is_what_a_sleep_took_too_long() -> None:
     watching = asyncio.create_task(lag.watch())
     with pytest.raises(RuntimeError):  # the clock has no more times
         await watching
-    assert (lag.worst, lag.now) == (2.0, 0.0)
+    assert (lag.worst, lag.latest) == (2.0, 0.0)
 
 
 @asynccontextmanager
 async def port_of(pages: Pages) -> AsyncIterator[aiohttp.ClientSession]:
     """Somebody who asks at a port of the loopback address."""
-    async with telling(pages, 0) as port, aiohttp.ClientSession(f"http://127.0.0.1:{port}") as session:
+    async with serving_pages(pages, 0) as port, aiohttp.ClientSession(f"http://127.0.0.1:{port}") as session:
         yield session
 
 
@@ -70,12 +70,12 @@ async def test_programs_ask_at_a_port(sandbox: SandboxBot, health: Health) -> No
                 return answer.status, said["troubles"]
 
         assert await asked() == (200, [])
-        health.lag.note(90.0)
+        health.lag.add_measurement(90.0)
         assert await asked() == (503, ["the event loop lagged 90.0 s"])
         await sandbox.db.close()
         assert await asked() == (503, ["The database is closed."])
         assert await asked("/metrics") == (503, [])
-    async with telling(Pages(health), None) as port:
+    async with serving_pages(Pages(health), None) as port:
         assert port is None
 
 

@@ -7,7 +7,7 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.games.loading import require_started
 from bot.table.live import LiveGame
-from bot.table.move_lines import Uneventful, eventful, move_lines, with_mark
+from bot.table.move_lines import UneventfulLine, eventful, move_lines, with_mark
 from engine.core.events import Event, Passed, RoundStarted, TileLaid
 from engine.core.facts import fact
 from engine.core.offers import Cursor, Offer
@@ -61,14 +61,14 @@ def test_game_is_held_up(live: LiveGame) -> None:
     pauses, abandoned = "Game 1 is paused. `/game resume` ends the pause.", "Game 1 was abandoned."
     for change, why in (
         ({}, None),
-        ({"waits": "It waits."}, "It waits."),
+        ({"hold_reason": "It waits."}, "It waits."),
         ({"pause": pause}, pauses),
         ({"pause": over}, None),
-        ({"pause": pause, "waits": "It waits."}, "It waits."),
-        ({"row": replace(live.row, status="abandoned"), "waits": "It waits."}, abandoned),
+        ({"pause": pause, "hold_reason": "It waits."}, "It waits."),
+        ({"row": replace(live.row, status="abandoned"), "hold_reason": "It waits."}, abandoned),
         ({"row": replace(live.row, status="finished")}, None),
     ):
-        assert replace(live, **change).held_up("2026-01-02") == why
+        assert replace(live, **change).move_obstacle("2026-01-02") == why
 
 
 async def test_seats_name_the_players(service: TableService) -> None:
@@ -90,7 +90,7 @@ async def test_game_that_has_not_started(service: TableService) -> None:
     await require_started(service.db, await games.get_game(service.db, started))
 
 
-QUIET = Uneventful("PRR skips track.")
+QUIET = UneventfulLine("PRR skips track.")
 
 
 def test_mark_follows_what_was_done() -> None:
@@ -142,6 +142,6 @@ def test_awaited_step_is_not_silent(step: str, loud: bool) -> None:
 def test_declined_step_is_posted_aloud_only(live: LiveGame, aloud: bool) -> None:
     live.game = played_to("lay_tile").play()
     declines = next(offer for offer in live.game.offers() if offer.kind == "pass")
-    made = live.make(Cursor(declines), ANN, aloud=aloud)
+    made = live.make_move(Cursor(declines), ANN, aloud=aloud)
     assert made.lines[0] == "**PRR** (Ann) declines track."
     assert (made.lines[0] in eventful(made.lines)) == aloud

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox.guild import seed
-from bot.table.errors import Untouched, error_sentence
+from bot.table.errors import NothingStored, error_sentence
 from bot.table.log_context import bind
 from bot.table.rate_limits import RateLimiter
-from bot.tools.logs import JsonLines, Lines, log_lines, without_secrets
+from bot.tools.logs import JsonFormatter, LineFormatter, log_lines, without_secrets
 from storage import StorageError, StorageFull
 from tests.bot.support.sandbox_bot import SandboxBot
 from tests.bot.support.waiting import handed_over
@@ -36,8 +36,8 @@ async def test_line_says_what_it_is_about() -> None:
     bind(game=7, server=None)
     logger = logging.getLogger("test")
     line = logger.makeRecord("test", logging.WARNING, "", 0, "stored", (), None, extra={"seq": 12})
-    assert Lines().format(line).endswith("WARNING test: stored game=7 seq=12")
-    found = json.loads(JsonLines().format(line))
+    assert LineFormatter().format(line).endswith("WARNING test: stored game=7 seq=12")
+    found = json.loads(JsonFormatter().format(line))
     assert (found["message"], found["level"], found["game"], found["seq"]) == ("stored", "WARNING", 7, 12)
     assert "server" not in found
     assert found["time"].endswith("+00:00")
@@ -45,15 +45,15 @@ async def test_line_says_what_it_is_about() -> None:
 
 def test_incident_is_found_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     """By its number; what went wrong is logged, not what was made of it, on the line of its object."""
-    caused = Untouched()
+    caused = NothingStored()
     caused.__cause__ = ZeroDivisionError("under it,\nin two lines")
     for error, reason in (
         (ZeroDivisionError("never"), "ZeroDivisionError: never"),
-        (Untouched("without a cause"), "Untouched: without a cause"),
+        (NothingStored("without a cause"), "NothingStored: without a cause"),
         (caused, "ZeroDivisionError: under it,\nin two lines"),
     ):
         sentence = error_sentence(error)
-        text = JsonLines().format(caplog.records[-1])
+        text = JsonFormatter().format(caplog.records[-1])
         assert "\n" not in text
         found = json.loads(text)
         assert re.fullmatch("[0-9a-f]{6}", found["incident"])

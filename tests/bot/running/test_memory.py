@@ -51,7 +51,11 @@ def explore(game: Game) -> int:
     lays = [offer for offer in game.offers() if offer.kind == "lay_tile"]
     game.best_run()
     return sum(
-        1 for lay in lays for _, here in Cursor(lay).ways() for _, tile in here.ways() for _ in tile.ways()
+        1
+        for lay in lays
+        for _, here in Cursor(lay).choices_and_walks()
+        for _, tile in here.choices_and_walks()
+        for _ in tile.choices_and_walks()
     )
 
 
@@ -105,7 +109,7 @@ async def test_longest_idle_game_leaves(live: LiveGame, limit: str) -> None:
 
 async def test_game_in_use_never_leaves(live: LiveGame) -> None:
     locks = Locks()
-    shelf = GameCache(locks, most=1)
+    shelf = GameCache(locks, maximum=1)
     lives = numbered(live, 0, 1, 2)
     waiting = locks.of(1)
     async with locks.of(0):

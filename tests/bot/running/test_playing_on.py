@@ -123,7 +123,7 @@ async def test_declined_step_is_no_line(laying: Turn) -> None:
 def _before_a_home() -> int:
     """After this many actions a company ends its turn, and the next one places its home token."""
     record = read_record(BANKRUPTCY.read_text("utf-8"))
-    position = record.begin()
+    position = record.initial_game()
     for at, action in enumerate(record.actions):
         before, events = position.table.state.round.kind, position.apply(action)
         places = any(isinstance(event, HomePlaced) for event in events)

@@ -15,11 +15,19 @@ import pytest
 from bot.client.app import Stationmaster
 from bot.client.requests.permissions_and_invitation import TABLE, invite_link
 from bot.sandbox.guild import seed
-from bot.sandbox.redirect import pointed_at
+from bot.sandbox.redirect import discord_pointed_at
 from bot.table.errors import Refused
 from bot.table.rate_limits import RateLimiter
 from bot.tools.environment import Environment
-from bot.tools.login import LONGEST_PAUSE, TokenRefused, connect, invitation, log_in, pauses, until_closed
+from bot.tools.login import (
+    LONGEST_PAUSE,
+    TokenRefused,
+    connect,
+    invitation,
+    log_in,
+    retry_delays,
+    until_closed,
+)
 from storage import open_database
 from tests.bot.sandbox.faults import FaultyServer
 
@@ -38,12 +46,12 @@ async def client(tmp_path: Path) -> AsyncIterator[Stationmaster]:
 @pytest.fixture
 async def server() -> AsyncIterator[FaultyServer]:
     async with FaultyServer(port=0) as server:
-        with pointed_at(server.url):
+        with discord_pointed_at(server.url):
             yield server
 
 
 def test_pauses_grow_to_ten_seconds() -> None:
-    assert list(itertools.islice(pauses(), 6)) == [1, 2, 4, 8, LONGEST_PAUSE, LONGEST_PAUSE]
+    assert list(itertools.islice(retry_delays(), 6)) == [1, 2, 4, 8, LONGEST_PAUSE, LONGEST_PAUSE]
 
 
 async def test_missing_server_is_waited_for(client: Stationmaster, caplog: pytest.LogCaptureFixture) -> None:
@@ -51,7 +59,7 @@ async def test_missing_server_is_waited_for(client: Stationmaster, caplog: pytes
     async with FaultyServer(port=0) as server:
         port = int(server.url.rsplit(":", 1)[1])
     caplog.set_level(logging.WARNING, "stationmaster")
-    with pointed_at(f"http://127.0.0.1:{port}"):
+    with discord_pointed_at(f"http://127.0.0.1:{port}"):
         reached = asyncio.create_task(log_in(client, server.token, itertools.repeat(0.02)))
         while "cannot be reached" not in caplog.text:  # noqa: ASYNC110 - the log tells nobody
             await asyncio.sleep(0.01)
@@ -75,7 +83,7 @@ async def test_failing_service_is_tried_again(client: Stationmaster, server: Fau
 
 async def test_where_to_connect_is_asked_again(client: Stationmaster, server: FaultyServer) -> None:
     server.faults.fail("/gateway/bot", status=503, code=0, message="in trouble", times=3)
-    await log_in(client, server.token, pauses())
+    await log_in(client, server.token, retry_delays())
     connected = asyncio.create_task(connect(client, itertools.repeat(0.0)))
     await asyncio.wait_for(client.wait_until_ready(), 20)
     assert server.faults.served == 3
@@ -92,12 +100,12 @@ async def test_refused_token_is_not_tried_again(
     if blocked:
         server.faults.fail("/users/@me", status=403, code=40002, message="You need to verify your account")
     with pytest.raises(TokenRefused, match=why):
-        await log_in(client, server.token if blocked else "not the token", pauses())
+        await log_in(client, server.token if blocked else "not the token", retry_delays())
     assert len(server.requests) == 1
 
 
 async def test_reset_token_ends_the_connection(client: Stationmaster, server: FaultyServer) -> None:
-    await log_in(client, server.token, pauses())
+    await log_in(client, server.token, retry_delays())
     client.http.token = "reset since"
     with pytest.raises(TokenRefused, match="does not accept DISCORD_TOKEN"):
         await asyncio.wait_for(until_closed(asyncio.ensure_future(client.connect())), 20)
@@ -130,7 +138,7 @@ async def test_silent_discord_is_given_up() -> None:
     silent = await asyncio.start_server(listens_only, "127.0.0.1", 0)
     url = f"http://127.0.0.1:{silent.sockets[0].getsockname()[1]}"
     async with silent:
-        with pointed_at(url), pytest.raises(Refused, match="did not answer within"):
+        with discord_pointed_at(url), pytest.raises(Refused, match="did not answer within"):
             await invitation(OURS, patience=0.2)
 
 

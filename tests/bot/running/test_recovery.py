@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, closing
 import pytest
 
 from bot.sandbox.guild import messages
-from bot.table.moves.moves import Typed
+from bot.table.moves.moves import TypedMove
 from bot.table.tables import Tables
 from bot.table.undo import undo
 from storage import open_database
@@ -63,7 +63,7 @@ async def test_stored_move_is_posted(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     async with killed(sandbox) as tables:
         ann = sandbox.person("Ann").id
-        await tables.submit(game.number, ann, Typed("bid", {"private": "D&R", "amount": 20}))
+        await tables.submit(game.number, ann, TypedMove("bid", {"private": "D&R", "amount": 20}))
         assert len(await unsent(tables.db)) == 3
         assert not any("D&R" in line for line in game.lines)
     assert sum("D&R" in line for line in game.lines) == 1
@@ -76,7 +76,7 @@ async def test_post_of_a_turn_is_made_whole(sandbox: SandboxBot, selling: Seated
     name, post, sold = actor_of(selling), selling.turn.id, await company(selling)
     rung = selling.pings(name)
     async with killed(sandbox) as tables:
-        sale = Typed("sell_shares", {"company": sold, "shares": 1})
+        sale = TypedMove("sell_shares", {"company": sold, "shares": 1})
         await tables.submit(selling.number, sandbox.person(name).id, sale)
         assert numbers([selling.turn]) == []
     assert (selling.turn.id, numbers([selling.turn])) == (post, [await selling.seq()])
@@ -146,7 +146,7 @@ async def test_unnoted_turn_message_is_known_again(sandbox: SandboxBot) -> None:
             f"UPDATE messages SET role = 'turn' WHERE message_id = {first}",
             UNPINGED,
         )
-        await tables.submit(game.number, sandbox.person("Bob").id, Typed("pass"))
+        await tables.submit(game.number, sandbox.person("Bob").id, TypedMove("pass"))
     said = [m.content for m in game.messages if m.id in (first, lost)]
     assert said == ["`2` **Ann** passes.", "`3` **Bob** passes."]
     assert one_turn(game)

@@ -12,7 +12,7 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.games import loading
 from bot.table.imports import TablePlace, add_recorded, read_recorded
-from bot.table.moves.moves import Typed
+from bot.table.moves.moves import TypedMove
 from bot.tools.sandbox_run import hand_over, listening
 from tests.bot.support.processes import ALONE, PATIENCE, ended, free_port, said, started
 from tests.bot.support.table_service import TableService
@@ -95,6 +95,6 @@ async def test_log_of_18xx_games_continues(service: TableService, tmp_path: Path
             assert (live.game.seq, live.game.from_log) == (2, 2)
             assert not live.game.rules.flag("face_price_unchecked")
             assert loading.replayed(live.counting).digest() == live.game.digest()
-    await service.tables.submit(number, 12, Typed("end_game"))
+    await service.tables.submit(number, 12, TypedMove("end_game"))
     async with service.tables.reading(number) as live:
         assert not live.game.over

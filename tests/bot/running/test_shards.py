@@ -9,7 +9,7 @@ import pytest
 
 from bot.client.app import Stationmaster
 from bot.sandbox.guild import seed
-from bot.sandbox.redirect import pointed_at
+from bot.sandbox.redirect import discord_pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.errors import NotStored, error_sentence
 from bot.table.live import LiveGame
@@ -41,13 +41,13 @@ async def put(db: Database, game: int, share: ShardSet) -> int:
 async def emptied(db: Database, share: ShardSet) -> None:
     """Wait until everything of a share has been posted."""
     async with asyncio.timeout(PATIENCE):
-        while await outbox.waiting(db, share):  # noqa: ASYNC110 - the database tells nobody
+        while await outbox.waiting_games(db, share):  # noqa: ASYNC110 - the database tells nobody
             await asyncio.sleep(0.01)
 
 
 async def test_game_is_read_again(db: Database, other: Database) -> None:
     """Moves anybody may have made; seats and places are changed by the process of the server, and read by others."""
-    here, there = TableService.on(db), TableService.of(Tables(other, share=ODD))
+    here, there = TableService.on(db), TableService.of(Tables(other, shards=ODD))
     game = await put(db, await here.game(), EVEN)
 
     async def live(at: TableService) -> LiveGame:
@@ -75,13 +75,13 @@ async def test_only_own_games_are_reviewed(db: Database) -> None:
     damaged = {share: await put(db, await service.game(), share) for share in PLACES}
     await db.write(lambda tx: tx.run("UPDATE seats SET player_id = 'p9' WHERE player_id = 'p1'"))
     await db.write(lambda tx: tx.run("DELETE FROM outbox"))
-    process = TableService.of(Tables(db, share=ODD))
+    process = TableService.of(Tables(db, shards=ODD))
     await process.tables.review()
     await process.lobbies.clear()
     assert [row.id for row in await games.games_in(db, "lobby")] == [lobbies[EVEN]]
-    assert await outbox.waiting(db) == [damaged[ODD]]
+    assert await outbox.waiting_games(db) == [damaged[ODD]]
     assert await process.tables.damage(damaged[EVEN]) is not None
-    assert await outbox.waiting(db) == [damaged[ODD]]
+    assert await outbox.waiting_games(db) == [damaged[ODD]]
 
 
 async def test_move_after_a_takeover_is_refused(db: Database, other: Database) -> None:
@@ -96,7 +96,7 @@ async def test_move_after_a_takeover_is_refused(db: Database, other: Database) -
             "Nothing was changed, because the bot could not store it: Another process of this bot "
             "has taken over. Please try again."
         )
-        assert duty.lost.is_set()
+        assert duty.shard_lost.is_set()
         await TableService.on(other).do(game, BOB, "pass")
         async with late.tables.reading(game) as live:
             assert live.seq == 3
@@ -110,7 +110,7 @@ async def connected(duty: Ownership, server: LoopbackServer) -> AsyncIterator[St
     """A running bot, connected."""
     client = Stationmaster(
         duty.db,
-        share=duty.share,
+        shards=duty.share,
         shard_ids=list(duty.share.shards),
         shard_count=duty.share.shard_count,
         guild_ready_timeout=0.02,
@@ -132,10 +132,10 @@ async def test_process_posts_for_its_own_servers(db: Database, other: Database) 
     even, odd = [await put(db, await TableService.on(db).game(), share) for share in (EVEN, ODD)]
 
     async def tried(game: int) -> bool:
-        return any(row.attempts for row in await outbox.of_game(other, game))
+        return any(row.attempts for row in await outbox.postings_of_game(other, game))
 
     async with LoopbackServer(port=0) as server, db.owning(ODD) as duty:
-        with pointed_at(server.url):
+        with discord_pointed_at(server.url):
             async with connected(duty, server), asyncio.timeout(PATIENCE):
                 while not await tried(odd):  # noqa: ASYNC110 - the database tells nobody
                     await asyncio.sleep(0.01)
@@ -145,7 +145,7 @@ async def test_process_posts_for_its_own_servers(db: Database, other: Database) 
 async def test_two_bots_divide_the_shards(db: Database, other: Database) -> None:
     """The guild is in shard 0: that bot registers commands, hears of people, plays and posts."""
     async with LoopbackServer(port=0) as server, db.owning(EVEN) as duty, other.owning(ODD) as duty_of_other:
-        with pointed_at(server.url):
+        with discord_pointed_at(server.url):
             async with connected(duty_of_other, server) as away:
                 assert server.world.commands == {}
                 async with connected(duty, server) as here:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession
 
-from bot.sandbox.guild.world import Tape
+from bot.sandbox.guild.world import Playback
 from bot.sandbox.refusal import SandboxError
 from bot.table.orders.automatic import CARED
 from bot.tools.showcase import CONTINUED, FOLDER, OPENINGS, WATCHED, Showcase
@@ -62,7 +62,7 @@ async def test_recorded_game_is_watched(sandbox: SandboxBot, showcase: Showcase)
 
 
 async def test_first_game_is_against_computers(sandbox: SandboxBot, showcase: Showcase) -> None:
-    game = Seated(sandbox, 1, await showcase.begin("first"))
+    game = Seated(sandbox, 1, await showcase.open_game("first"))
 
     async def hers() -> bool:
         async with sandbox.client.tables.reading(1) as live:
@@ -79,8 +79,8 @@ async def test_first_game_is_against_computers(sandbox: SandboxBot, showcase: Sh
 
 
 async def test_game_is_continued(showcase: Showcase) -> None:
-    thread = await showcase.begin("continue")
-    assert await showcase.tape(thread) == Tape(CONTINUED[1], 405)
+    thread = await showcase.open_game("continue")
+    assert await showcase.tape(thread) == Playback(CONTINUED[1], 405)
     with pytest.raises(SandboxError, match="no such game"):
-        await showcase.begin("nonsense")
+        await showcase.open_game("nonsense")
     assert await showcase.tape(7) is None

@@ -25,7 +25,7 @@ async def test_button_replaces_the_picture(server: LoopbackServer, bot: Toy) -> 
     await ann.slash("table", "game new", title="18AL")
     post = next(m for m in bob.messages("table") if m.buttons)
     before = [a.id for a in post.attachments]
-    late = ann.hold(post, "Pass")
+    late = ann.prepare_press(post, "Pass")
     result = await bob.press(post, "Pass")
     assert (result.text, result.ephemeral[0].only_for) == ("Bob passed at 1", bob.id)
     assert [a.filename for a in post.attachments] == ["new.png"]
@@ -64,14 +64,14 @@ async def test_late_answer_is_refused(server: LoopbackServer, bot: Toy) -> None:
     server.world.answer_limit = 0.05
     result = await server.person("Ann").slash("table", "late", seconds=0.15)
     assert result.failed == "The application did not respond"
-    assert await server.world.until(lambda: bool(bot.errors) or bool(result.interaction.refused))
+    assert await server.world.wait_until(lambda: bool(bot.errors) or bool(result.interaction.refused))
     assert [r.code for r in result.interaction.refused] == [10062]
     assert result.messages == []
 
 
 async def test_second_answer_is_refused(server: LoopbackServer, bot: Toy) -> None:
     result = await server.person("Ann").slash("table", "twice")
-    await server.world.until(lambda: bool(result.interaction.refused))
+    await server.world.wait_until(lambda: bool(result.interaction.refused))
     assert [r.code for r in result.interaction.refused] == [40060]
     assert [m.content for m in result.messages] == ["once"]
 

@@ -101,7 +101,7 @@ def test_two_hundred_commands_a_day(world: World, monkeypatch: pytest.MonkeyPatc
     with pytest.raises(Refusal) as refused:
         registered_commands.sync(world, seed.GUILD_ID, more)
     assert refused.value.code == 30034
-    assert len(registered_commands.listed(world, seed.GUILD_ID)) == 100
+    assert len(registered_commands.commands_of(world, seed.GUILD_ID)) == 100
     registered_commands.sync(world, seed.EVERYWHERE, some)
     monkeypatch.setattr(registered_commands, "DAY_SECONDS", 0)  # time
     registered_commands.sync(world, seed.GUILD_ID, more)
@@ -110,12 +110,12 @@ def test_two_hundred_commands_a_day(world: World, monkeypatch: pytest.MonkeyPatc
 def test_sync_replaces_commands(world: World) -> None:
     before = registered_commands.sync(world, 0, [command("pass"), command("lay")])
     after = registered_commands.sync(world, 0, [command("lay", description="Lay or upgrade")])
-    assert [c["name"] for c in registered_commands.listed(world, seed.GUILD_ID)] == ["lay"]
+    assert [c["name"] for c in registered_commands.commands_of(world, seed.GUILD_ID)] == ["lay"]
     assert after[0]["id"] == before[1]["id"]
 
 
 def test_commands_of_a_server(world: World) -> None:
-    ann, direct = Person.named(world, "Ann"), world.dm_with(seed.OWNER_ID)
+    ann, direct = Person.find_by_name(world, "Ann"), world.dm_with(seed.OWNER_ID)
     registered_commands.sync(world, 0, [command("pass"), command("lay")])
     [own] = registered_commands.sync(
         world, seed.GUILD_ID, [command("pass", contexts=[1], integration_types=[0])]
@@ -163,7 +163,7 @@ def fill(world: World, **values: Any) -> Json:
 
 
 def test_options_follow_the_definition(typed: World) -> None:
-    bob = Person.named(typed, "Bob")
+    bob = Person.find_by_name(typed, "Bob")
     data = fill(typed, rotation="3", hex="  C5 ", sure=True, who=bob, kind="a", log=Upload("l.json", b"{}"))
     values = {o["name"]: o["value"] for o in data["options"]}
     log = values.pop("log")
@@ -209,11 +209,11 @@ async def test_commands_offered(typed: World) -> None:
         with pytest.raises(SandboxError, match=why):
             options.verb_named(typed, name, person, place)
     with pytest.raises(SandboxError, match="no suggestions"):
-        await Person.named(typed, "Ann").autocomplete("table", "lay", focused="rotation")
+        await Person.find_by_name(typed, "Ann").autocomplete("table", "lay", focused="rotation")
 
 
 async def test_nobody_answers_without_a_bot() -> None:
     world = World(answer_limit=0.0)
     registered_commands.sync(world, 0, [command("pass")])
-    result = await Person.named(world, "Ann").slash("table", "pass")
+    result = await Person.find_by_name(world, "Ann").slash("table", "pass")
     assert result.failed == "The application did not respond"

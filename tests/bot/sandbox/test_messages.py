@@ -20,7 +20,7 @@ MODERATORS = 900_000_000_000_000_001
 
 
 def say(world: World, text: str, **more: Any) -> Message:
-    origin = messages.Origin(seed.BOT_ID)
+    origin = messages.MessageOrigin(seed.BOT_ID)
     return messages.post(world, world.channel(seed.TABLE_ID), {"content": text, **more}, [], origin)
 
 

@@ -12,7 +12,7 @@ from tests.bot.sandbox.toy import Toy
 
 ANN, BOB = seed.OWNER_ID, seed.OWNER_ID + 1
 TABLE = str(seed.TABLE_ID)
-BOT = messages.Origin(seed.BOT_ID)
+BOT = messages.MessageOrigin(seed.BOT_ID)
 
 
 class Page:
@@ -92,7 +92,7 @@ async def test_badges_count_unseen_pings(server: LoopbackServer, page: Page) -> 
 
 async def test_news_are_for_who_may_see(server: LoopbackServer, page: Page) -> None:
     world = server.world
-    table, only = world.channel(seed.TABLE_ID), messages.Origin(seed.BOT_ID, only_for=ANN)
+    table, only = world.channel(seed.TABLE_ID), messages.MessageOrigin(seed.BOT_ID, only_for=ANN)
     async with page.events(BOB) as socket:
         for place, text, origin in (
             (world.dm_with(ANN), "secret", BOT),

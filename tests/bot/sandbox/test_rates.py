@@ -8,7 +8,7 @@ import pytest
 
 from bot.sandbox.guild import seed, threads
 from bot.sandbox.http import rate_limits
-from bot.sandbox.http.rate_limits import Rates, marked
+from bot.sandbox.http.rate_limits import RateLimits, marked
 from bot.sandbox.model import EPOCH_MS, ChannelKind
 from bot.sandbox.refusal import Json
 from bot.sandbox.server import LoopbackServer
@@ -38,7 +38,7 @@ LIMITS: dict[str, tuple[str, int, tuple[float, float], tuple[str, ...]]] = {
 
 @pytest.mark.parametrize(("line", "most", "wait", "free"), LIMITS.values(), ids=LIMITS)
 def test_limit_holds(line: str, most: int, wait: tuple[float, float], free: tuple[str, ...]) -> None:
-    kept = Rates(kept=True)
+    kept = RateLimits(kept=True)
     assert [kept.too_soon(line) for _ in range(most)] == [None] * most
     refusal = kept.too_soon(line)
     assert refusal is not None
@@ -46,13 +46,13 @@ def test_limit_holds(line: str, most: int, wait: tuple[float, float], free: tupl
     assert (refusal["global"], refusal.get("code", 0)) == (False, 30046 if line == OLD else 0)
     assert [kept.too_soon(other) for other in free] == [None] * len(free)
     assert kept.refused == 1
-    without = Rates()
+    without = RateLimits()
     assert [without.too_soon(line) for _ in range(100)] == [None] * 100
     assert without.headers(line) == {}
 
 
 def test_headers_of_a_limit() -> None:
-    kept = Rates(kept=True)
+    kept = RateLimits(kept=True)
     for line, left in ((POST, "4"), (OLD, "4"), (RENAMED, None)):
         kept.too_soon(line)
         assert kept.headers(line).get("X-RateLimit-Remaining") == left
@@ -61,7 +61,7 @@ def test_headers_of_a_limit() -> None:
 
 
 def test_fifty_requests_a_second_in_all() -> None:
-    kept = Rates(kept=True)
+    kept = RateLimits(kept=True)
     assert [kept.too_soon(CALLBACK) for _ in range(100)] == [None] * 100
     refusals = [kept.too_soon(f"POST /api/v10/channels/{number}/messages") for number in range(51)]
     assert refusals[:50] == [None] * 50
@@ -70,12 +70,12 @@ def test_fifty_requests_a_second_in_all() -> None:
 
 
 def test_ten_thousand_refusals_are_a_ban() -> None:
-    kept, free = Rates(kept=True), Rates()
+    kept, free = RateLimits(kept=True), RateLimits()
     for _ in range(rate_limits.INVALID.requests):
-        assert not kept.banned
+        assert not kept.is_banned
         kept.note(403)
         free.note(403)
-    assert (kept.banned, free.banned) == (True, False)
+    assert (kept.is_banned, free.is_banned) == (True, False)
 
 
 async def test_headers_of_a_refusal(server: LoopbackServer) -> None:

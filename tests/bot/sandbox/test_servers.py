@@ -58,7 +58,7 @@ async def test_command_names_its_server(server: LoopbackServer, bot: Toy) -> Non
 async def test_server_that_was_left_is_closed(server: LoopbackServer, bot: Toy) -> None:
     another(server.world)
     changes.leave(server.world, guild(server.world), seed.BOT_ID)
-    assert await server.world.until(lambda: seed.BOT_ID not in guild(server.world).members)
+    assert await server.world.wait_until(lambda: seed.BOT_ID not in guild(server.world).members)
     await server.person("Bob").slash("theirs", "menu")
     assert [g.name for g in bot.guilds] == ["Elsewhere"]
     assert await code_of(bot.get_partial_messageable(seed.TABLE_ID).send("x")) == 50001

@@ -109,7 +109,7 @@ async def test_people_of_a_thread(server: LoopbackServer, thread: discord.Thread
     await thread.edit(name="other")
     notes = [(message.kind, message.content, message.mentions) for message in server.world.history(thread.id)]
     assert notes == [(MessageKind.ADDED, "", [BOB]), (MessageKind.NAMED, "other", [])]
-    assert server.world.waiting(BOB) == []
+    assert server.world.unseen_pings(BOB) == []
 
 
 async def test_adding_needs_sight(server: LoopbackServer, thread: discord.Thread, stored: Channel) -> None:
@@ -117,7 +117,7 @@ async def test_adding_needs_sight(server: LoopbackServer, thread: discord.Thread
     assert await code_of(thread.add_user(BOBS)) == 50001
     await thread.send(f"<@{BOB}>", allowed_mentions=discord.AllowedMentions(users=True))
     assert BOB not in stored.people
-    assert server.world.waiting(BOB) == []
+    assert server.world.unseen_pings(BOB) == []
 
 
 async def test_private_thread(server: LoopbackServer, channel: discord.TextChannel) -> None:
@@ -203,7 +203,7 @@ async def test_answer_in_a_deleted_channel(server: LoopbackServer, bot: Toy) -> 
 def test_deleted_thread_stays_deleted(tmp_path: Path) -> None:
     before = World(tmp_path / "world.jsonl")
     thread = threads.open_alone(before, before.channel(seed.TABLE_ID), PUBLIC, seed.BOT_ID)
-    messages.post(before, thread, {"content": "x"}, [], messages.Origin(seed.BOT_ID))
+    messages.post(before, thread, {"content": "x"}, [], messages.MessageOrigin(seed.BOT_ID))
     threads.remove(before, thread)
     after = World(tmp_path / "world.jsonl")
     assert thread.id not in after.channels

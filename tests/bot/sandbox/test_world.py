@@ -11,11 +11,11 @@ from discord.http import Route
 from bot.sandbox.guild import messages, registered_commands, seed, threads
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Upload
-from bot.sandbox.redirect import point_discord_at, pointed_at
+from bot.sandbox.redirect import discord_pointed_at, point_discord_at
 from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.toy import Toy, png
 
-BOT = messages.Origin(seed.BOT_ID)
+BOT = messages.MessageOrigin(seed.BOT_ID)
 ROW = {"type": 1, "components": [{"type": 2, "style": 1, "label": "Pass", "custom_id": "g:1:pass"}]}
 
 
@@ -56,15 +56,15 @@ def test_world_is_stored(before: World, path: Path) -> None:
 
 
 def test_seen_pings_stay_seen(before: World, path: Path) -> None:
-    assert len(before.waiting(seed.OWNER_ID)) == 1
-    before.look(seed.OWNER_ID, seed.TABLE_ID)
-    assert World(path).waiting(seed.OWNER_ID) == []
+    assert len(before.unseen_pings(seed.OWNER_ID)) == 1
+    before.mark_seen(seed.OWNER_ID, seed.TABLE_ID)
+    assert World(path).unseen_pings(seed.OWNER_ID) == []
 
 
 @pytest.mark.usefixtures("before")
 async def test_buttons_survive_both_restarts(path: Path) -> None:
     async with LoopbackServer(world=World(path)) as server:
-        with pointed_at(server.url):
+        with discord_pointed_at(server.url):
             async with Toy() as bot:
                 task = asyncio.create_task(bot.start(server.token))
                 await server.ready()
@@ -76,7 +76,7 @@ async def test_buttons_survive_both_restarts(path: Path) -> None:
 
 def test_client_is_pointed_at_this_machine() -> None:
     before = Route.BASE, str(DiscordWebSocket.DEFAULT_GATEWAY), discord.Asset.BASE
-    with pointed_at("http://127.0.0.1:1830/"):
+    with discord_pointed_at("http://127.0.0.1:1830/"):
         assert Route.BASE == "http://127.0.0.1:1830/api/v10"
         assert str(DiscordWebSocket.DEFAULT_GATEWAY) == "ws://127.0.0.1:1830/gateway"
     assert (Route.BASE, str(DiscordWebSocket.DEFAULT_GATEWAY), discord.Asset.BASE) == before

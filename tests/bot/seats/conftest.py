@@ -18,6 +18,6 @@ async def played(service: TableService) -> int:
 async def away(service: TableService) -> int:
     """A game in which the table plays the seat of Ann, whose turn it is."""
     game, proposals = await service.game(), Proposals(service.tables)
-    asked = await proposals.put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
-    await proposals.answer(game, asked.number, CY, "yes")
+    asked = await proposals.propose(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
+    await proposals.vote(game, asked.number, CY, "yes")
     return game

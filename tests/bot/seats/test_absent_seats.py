@@ -7,12 +7,12 @@ import pytest
 from bot.table.errors import NotYours, OthersTurn, Refused
 from bot.table.live import LiveGame
 from bot.table.moves.menus import Capacity, MenuPlace
-from bot.table.moves.moves import Typed, offer_key
+from bot.table.moves.moves import TypedMove, offer_key
 from bot.table.orders import caretakers
 from bot.table.votes.absent_seats import let_caretaker_play, propose_absence, propose_move
 from bot.table.votes.acting_as import offer_as
 from bot.table.votes.pauses import begin_pause
-from bot.table.votes.proposal_kinds import Asking
+from bot.table.votes.proposal_kinds import OpenProposal
 from bot.table.votes.proposals import Proposals
 from engine.core.ids import PlayerId
 from storage import CARETAKER, SeatEntry, StoredProposal, log, proposals, seats
@@ -23,28 +23,28 @@ from tests.bot.support.table_service import ANN, BOB, CY, TableService
 pytestmark = pytest.mark.usefixtures("absent_players")
 
 DEE, MODERATOR = 14, 99
-PASS = Typed("pass")
+PASS = TypedMove("pass")
 KEPT = "`/game replace` gives the seat to another member."
 
 
 async def decide(service: TableService, game: int, by: int, player: PlayerId = "p1") -> StoredProposal:
-    return await Proposals(service.tables).put(game, by, lambda live: propose_absence(live, by, player))
+    return await Proposals(service.tables).propose(game, by, lambda live: propose_absence(live, by, player))
 
 
-async def move(service: TableService, game: int, by: int, typed: Typed = PASS) -> StoredProposal:
-    return await Proposals(service.tables).put(game, by, lambda live: propose_move(live, "p1", typed))
+async def move(service: TableService, game: int, by: int, typed: TypedMove = PASS) -> StoredProposal:
+    return await Proposals(service.tables).propose(game, by, lambda live: propose_move(live, "p1", typed))
 
 
 async def answer(
     service: TableService, game: int, proposal: StoredProposal, who: int, choice: str = "yes"
-) -> Asking:
-    return await Proposals(service.tables).answer(
+) -> OpenProposal:
+    return await Proposals(service.tables).vote(
         game, proposal.number, who, choice, moderates=who == MODERATOR
     )
 
 
 async def roles(service: TableService, game: int) -> list[str]:
-    return [s.role for s in await seats.entries(service.db, game) if s.player_id == "p1"]
+    return [s.role for s in await seats.seat_entries(service.db, game) if s.player_id == "p1"]
 
 
 def aside(text: str, *fresh: str, loud: bool = True) -> Posted:
@@ -70,7 +70,9 @@ async def test_table_plays_a_seat_until_its_player_acts(service: TableService, t
         f"another agrees. **Ann** takes the seat back by making a move; {KEPT}",
         "p1",
     )
-    assert (await seats.entries(service.db, game))[-1] == SeatEntry("p1", "group", ANN, "Ann", 1, None, NOW)
+    assert (await seats.seat_entries(service.db, game))[-1] == SeatEntry(
+        "p1", "group", ANN, "Ann", 1, None, NOW
+    )
     assert [one.user_id for one in await seats.seats(service.db, game)] == [ANN, BOB, CY]
     proposal = await move(service, game, BOB)
     subject = (await Proposals(service.tables).asking(game, proposal.number)).subject
@@ -78,13 +80,15 @@ async def test_table_plays_a_seat_until_its_player_acts(service: TableService, t
     await answer(service, game, proposal, CY)
     said = "`2` **Ann** passes.\n-# For Ann: proposed by <@12>, agreed by the group (proposal 2)."
     assert (await thread.new())[1] == ("line", {"text": said})
-    assert [(row.actor, row.user_id) for row in await log.read(service.db, game)][1:] == [("p1", BOB)]
-    found = await proposals.find(service.db, game, proposal.number)
+    assert [(row.actor, row.user_id) for row in await log.read_rows(service.db, game)][1:] == [("p1", BOB)]
+    found = await proposals.find_proposal(service.db, game, proposal.number)
     assert found is not None
     assert (found[0].state, [(v.user_id, v.agrees) for v in found[1]]) == ("accepted", [(CY, True)])
-    assert await Proposals(service.tables).seen(game, ANN) == []
+    assert await Proposals(service.tables).note_activity(game, ANN) == []
     assert await thread.new() == aside("**Ann** is back from move 3 on.", loud=False)
-    assert (await seats.entries(service.db, game))[-1] == SeatEntry("p1", "holder", ANN, "Ann", 2, None, NOW)
+    assert (await seats.seat_entries(service.db, game))[-1] == SeatEntry(
+        "p1", "holder", ANN, "Ann", 2, None, NOW
+    )
 
 
 async def test_proposer_does_not_agree(service: TableService, away: int) -> None:
@@ -100,7 +104,7 @@ async def test_proposer_does_not_agree(service: TableService, away: int) -> None
 
 async def test_absent_player_has_the_seat_back(service: TableService, away: int) -> None:
     proposal = await move(service, away, BOB)
-    await Proposals(service.tables).seen(away, ANN)
+    await Proposals(service.tables).note_activity(away, ANN)
     assert await roles(service, away) == ["holder", "group", "holder"]
     with pytest.raises(Refused, match="no longer plays the seat of Ann"):
         await answer(service, away, proposal, CY)
@@ -109,11 +113,11 @@ async def test_absent_player_has_the_seat_back(service: TableService, away: int)
 
 async def test_player_who_acts_ends_the_vote(service: TableService) -> None:
     game, asked = await service.game(), Proposals(service.tables)
-    assert await asked.seen(game, ANN) == [], "nothing is asked yet"
+    assert await asked.note_activity(game, ANN) == [], "nothing is asked yet"
     proposal, woken = await decide(service, game, BOB), service.woken()
-    assert [await asked.seen(game, user) for user in (BOB, DEE)] == [[], []]
+    assert [await asked.note_activity(game, user) for user in (BOB, DEE)] == [[], []]
     assert woken == []
-    assert [one.number for one in await asked.seen(game, ANN)] == [proposal.number]
+    assert [one.number for one in await asked.note_activity(game, ANN)] == [proposal.number]
     assert (await service.lines(game))[-1] == "Proposal 1 has ended, because **Ann** is back."
     assert woken == [game]
     with pytest.raises(Refused, match="already been decided"):
@@ -121,7 +125,7 @@ async def test_player_who_acts_ends_the_vote(service: TableService) -> None:
     assert await roles(service, game) == ["holder"]
     proposal = await decide(service, game, BOB)
     restarted = Proposals(TableService.on(service.db).tables)
-    assert [one.number for one in await restarted.seen(game, ANN)] == [proposal.number]
+    assert [one.number for one in await restarted.note_activity(game, ANN)] == [proposal.number]
 
 
 # --- a caretaker plays a seat ----------------------------------------------------------------------------------------
@@ -137,14 +141,14 @@ async def test_caretaker_is_announced(service: TableService, thread: NewPosts) -
     assert (await thread.new())[0] == ("line", {"text": text, "aside": True, "loud": True})
     assert woken == [game]
     entry = SeatEntry("p3", "caretaker", CY, "Cy", 1, None, NOW)
-    assert (await seats.entries(service.db, game))[-1] == entry
+    assert (await seats.seat_entries(service.db, game))[-1] == entry
 
 
 async def test_player_back_on_turn_is_asked(service: TableService, thread: NewPosts) -> None:
     await let_caretaker_play(service.tables, thread.game, MODERATOR, "p1")
     woken = service.woken()
     await thread.new()
-    await Proposals(service.tables).seen(thread.game, ANN)
+    await Proposals(service.tables).note_activity(thread.game, ANN)
     assert (await thread.new())[1] == ("turn", {"fresh": ["p1"]})
     assert woken == [thread.game]
 
@@ -208,7 +212,7 @@ async def accept(game: Seated, number: int, name: str = "Cy") -> None:
     question = game.proposal(number)
     await game.press(name, "Agree", question)
     world = game.sandbox.world
-    assert await world.until(lambda: "accepted" in world.messages[question.id].content)
+    assert await world.wait_until(lambda: "accepted" in world.messages[question.id].content)
     await game.sandbox.settled()
 
 
@@ -219,7 +223,7 @@ async def test_table_moves_by_menus_and_a_press(sandbox: SandboxBot) -> None:
     menu = (await game.slash("Bob", "game propose")).ephemeral[0]
     [value] = [value for label, value in menu.selects[0].options if label == "Pass"]
     await sandbox.person("Bob").select(menu, menu.selects[0].custom_id, [value])
-    assert await sandbox.world.until(lambda: bool(sandbox.world.messages[menu.id].buttons))
+    assert await sandbox.world.wait_until(lambda: bool(sandbox.world.messages[menu.id].buttons))
     asked = sandbox.world.messages[menu.id]
     await game.press("Bob", asked.buttons[0].label, asked)
     await sandbox.settled()
@@ -228,7 +232,7 @@ async def test_table_moves_by_menus_and_a_press(sandbox: SandboxBot) -> None:
     await game.press("Bob", "Pass")
     await game.press("Cy", "Pass")
     await game.press("Ann", "Pass")
-    assert await sandbox.world.until(lambda: any("**Ann** is back" in line for line in game.lines))
+    assert await sandbox.world.wait_until(lambda: any("**Ann** is back" in line for line in game.lines))
     assert sum("**Ann** passes" in line for line in game.lines) == 2
 
 

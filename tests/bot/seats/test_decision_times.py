@@ -73,13 +73,13 @@ async def test_own_decisions_are_made_by_hand(service: TableService) -> None:
 
 async def test_times_are_added_as_moves_come(service: TableService) -> None:
     game, times = await service.game(), DecisionTimes(service.db)
-    assert await times.of(game) == []
+    assert await times.times_of_game(game) == []
     minutes = iter(range(0, 60, 5))
     service.tables.clock = lambda: f"2099-01-01T00:{next(minutes):02}:00.000+00:00"
     for _ in range(2):
         await service.pass_on(game)
-    found = await times.of(game)
+    found = await times.times_of_game(game)
     await service.pass_on(game)
-    later = await times.of(game)
+    later = await times.times_of_game(game)
     assert ([user for user, _ in later], later[:2]) == ([ANN, BOB, CY], found)
-    assert later == await DecisionTimes(service.db).of(game)
+    assert later == await DecisionTimes(service.db).times_of_game(game)

@@ -93,16 +93,16 @@ async def test_rematch_fails_without_a_trace(service: TableService, monkeypatch:
     with monkeypatch.context() as patch:
         breaks(patch, rematch, "note_rematch", done=False)
         with pytest.raises(ConnectionError):
-            await rematches.open(old, opener)
+            await rematches.open_rematch(old, opener)
     assert (await games.get_game(service.db, game + 1)).status == "abandoned"
-    assert await rematches.found(game) is None
-    opened = await rematches.open(old, opener)
+    assert await rematches.find_rematch(game) is None
+    opened = await rematches.open_rematch(old, opener)
     assert [seat.user_id for seat in opened.seats] == [ANN, CARETAKER], "people join again themselves"
-    found = await rematches.found(game)
+    found = await rematches.find_rematch(game)
     assert found is not None
     assert (found.id, found.status) == (opened.row.id, "lobby")
     await service.lobbies.withdraw(found.id)
-    assert await rematches.found(game) is None, "and another may be opened"
+    assert await rematches.find_rematch(game) is None, "and another may be opened"
 
 
 async def test_rematch_keeps_settings_and_computers(service: TableService) -> None:
@@ -111,7 +111,7 @@ async def test_rematch_keeps_settings_and_computers(service: TableService) -> No
     await GAMES.put(service.db, game, "bank", "5 days")
     await GAMES.put(service.db, game, lobby_module.PLAYED_AGAIN_AS, "99")
     rematches, old = Rematches(service.tables, service.lobbies), await games.get_game(service.db, game)
-    opened = await rematches.open(old, Opener(BOB, "Bob", CHANNEL))
+    opened = await rematches.open_rematch(old, Opener(BOB, "Bob", CHANNEL))
     assert [seat.display_name for seat in opened.seats] == ["Bob", "Adler (Conductor)"]
     kept = {"bank": "5 days", lobby_module.PLAYS_AGAIN: str(game)}
     assert await GAMES.all_of(service.db, opened.row.id) == kept

@@ -5,7 +5,7 @@ import pytest
 from bot.client.places.threads import HOUR
 from bot.sandbox.guild import threads
 from bot.table.errors import MovedOn, Refused
-from bot.table.moves.moves import Typed
+from bot.table.moves.moves import TypedMove
 from bot.table.past.game_record import ended_by
 from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.acting_as import moderator_move
@@ -25,7 +25,7 @@ from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
 DEE, MODERATOR = 14, 99
-PASS = Typed("pass")
+PASS = TypedMove("pass")
 
 
 # --- the service -----------------------------------------------------------------------------------------------------
@@ -36,7 +36,7 @@ async def test_moderator_goes_back_to_any_move(service: TableService, played: in
     one = await moderator_undo(service.tables, played, MODERATOR, 3, 4)
     by = f"<@{MODERATOR}> as a moderator undoes moves: "
     assert (one.lines, woken) == ((f"{by}**move 4** no longer counts.",), [played])
-    assert [(r.kind, r.user_id) for r in await log.read(service.db, played)][-1] == ("undo", MODERATOR)
+    assert [(r.kind, r.user_id) for r in await log.read_rows(service.db, played)][-1] == ("undo", MODERATOR)
     with pytest.raises(MovedOn):
         await moderator_undo(service.tables, played, MODERATOR, 1, 4)
     for to, why in ((4, "no move"), (3, "nothing to undo")):
@@ -56,7 +56,7 @@ async def test_moderator_moves_for_a_seat(service: TableService) -> None:
     outcome = await moderator_move(service.tables, game, "p1", MODERATOR, PASS, 1)
     assert game in woken
     assert outcome.lines[-1] == f"-# <@{MODERATOR}> as a moderator acts for Ann."
-    assert [(r.actor, r.user_id) for r in await log.read(service.db, game)][1:] == [("p1", MODERATOR)]
+    assert [(r.actor, r.user_id) for r in await log.read_rows(service.db, game)][1:] == [("p1", MODERATOR)]
     with pytest.raises(Refused):
         await moderator_move(service.tables, game, "p1", MODERATOR, PASS, 2)
 
@@ -79,7 +79,7 @@ async def test_ended_game_is_taken_up_again(service: TableService, played: int) 
     assert text == f"<@{MODERATOR}> as a moderator ends the game here. The current scores count."
     assert text in (await service.lines(played))[-1]
     assert woken == [played]
-    assert [row.user_id for row in (await log.read(service.db, played))[4:]] == [MODERATOR] * 3
+    assert [row.user_id for row in (await log.read_rows(service.db, played))[4:]] == [MODERATOR] * 3
     assert (await games.get_game(service.db, played)).status == "finished"
     with pytest.raises(Refused, match="has ended"):
         await moderator_end(service.tables, played, MODERATOR, 7)
@@ -90,7 +90,7 @@ async def test_ended_game_is_taken_up_again(service: TableService, played: int) 
 
 async def test_players_end_is_no_moderators(service: TableService, played: int) -> None:
     async with service.tables.writing(played) as live:
-        await service.tables.make(live, live.game.actors()[0], MODERATOR, PASS)
+        await service.tables.make_move(live, live.game.actors()[0], MODERATOR, PASS)
     for user in (ANN, BOB, CY):
         await service.do(played, user, "end_game")
     async with service.tables.reading(played) as live:
@@ -121,7 +121,7 @@ async def test_abandoned_game_takes_no_move(service: TableService, thread: NewPo
         (moderator_abandon(service.tables, game, MODERATOR, 1), "Game 1 has ended"),
         (moderator_end(service.tables, game, MODERATOR, 1), "Game 1 has ended"),
         (let_caretaker_play(service.tables, game, MODERATOR, "p3"), "Game 1 has ended"),
-        (Proposals(service.tables).put(game, ANN, lambda _: EndProposal()), "Game 1 has ended"),
+        (Proposals(service.tables).propose(game, ANN, lambda _: EndProposal()), "Game 1 has ended"),
     ):
         with pytest.raises(Refused, match=why):
             await late
@@ -130,14 +130,14 @@ async def test_abandoned_game_takes_no_move(service: TableService, thread: NewPo
 async def test_moderator_accepts_a_position(service: TableService, thread: NewPosts) -> None:
     game = thread.game
     async with service.tables.writing(game) as live:
-        live.waits = "It waits."
+        live.hold_reason = "It waits."
         digest = live.game.digest()
     woken = service.woken()
     outcome = await moderator_accept(service.tables, game, MODERATOR)
     text = f"`2` <@99> accepts: the game continues from here under version {RULES_VERSION} of the rules."
     assert (outcome.seq, outcome.lines, woken) == (2, (text,), [game])
     assert await thread.new() == [("line", {"text": text}), ("board", {}), ("turn", {"fresh": ["p1"]})]
-    row = (await log.read(service.db, game))[-1]
+    row = (await log.read_rows(service.db, game))[-1]
     assert (row.kind, row.actor, row.user_id, row.digest) == ("accept", "", MODERATOR, digest)
     with pytest.raises(Refused, match="Game 1 is not on hold, so there is nothing to accept"):
         await moderator_accept(service.tables, game, MODERATOR)
@@ -171,7 +171,7 @@ async def test_undo_shows_what_would_be_lost(sandbox: SandboxBot) -> None:
         "These 2 moves will be undone; seats stay as they are, and `/redo` works until the next move:\n"
         "> `3` **Bob** passes.\n> `4` **Cy** passes."
     )
-    assert await sandbox.world.until(lambda: "as a moderator undoes moves" in game.lines[-1])
+    assert await sandbox.world.wait_until(lambda: "as a moderator undoes moves" in game.lines[-1])
     assert f"<@{ann.id}> as a moderator undoes moves: **moves 3 to 4**" in game.lines[-1]
     assert await sandbox.hears(await game.press("Ann", late.buttons[0].label, late), "has moved on")
     assert await game.seq() == 5
@@ -188,13 +188,13 @@ async def test_moderator_moves_by_menus(sandbox: SandboxBot) -> None:
     assert {value[-1] for _, value in menu.selects[0].options} == {"m"}
     [value] = [value for label, value in menu.selects[0].options if label == "Pass"]
     await ann.select(menu, menu.selects[0].custom_id, [value])
-    assert await sandbox.world.until(lambda: bool(sandbox.world.messages[menu.id].buttons))
+    assert await sandbox.world.wait_until(lambda: bool(sandbox.world.messages[menu.id].buttons))
     shown = sandbox.world.messages[menu.id]
     await game.press("Ann", shown.buttons[0].label, shown)
-    assert await sandbox.world.until(lambda: any("acts for Bob" in line for line in game.lines))
+    assert await sandbox.world.wait_until(lambda: any("acts for Bob" in line for line in game.lines))
     [line] = [line for line in game.lines if "acts for Bob" in line]
     assert "**Bob** passes" in line
-    rows = await log.read(sandbox.db, game.number)
+    rows = await log.read_rows(sandbox.db, game.number)
     assert (rows[-1].actor, rows[-1].user_id) == ("p1", ann.id)
     assert f"passes. (done by {ann.mention})" in (await game.slash("Cy", "log")).text
 
@@ -203,7 +203,7 @@ async def test_moderator_ends_a_game(sandbox: SandboxBot) -> None:
     game, who = await sandbox.game(), sandbox.person("Ann").mention
     question = await asked(game, "mod end", "End it, with the current scores")
     assert question == "Really end game 1 here, with the current scores? The bot does not ask its players."
-    assert await sandbox.world.until(lambda: sandbox.world.channel(game.thread).archive_minutes == HOUR)
+    assert await sandbox.world.wait_until(lambda: sandbox.world.channel(game.thread).archive_minutes == HOUR)
     assert any(f"{who} as a moderator ends the game here" in line for line in game.lines)
     [end] = [message for message in game.messages if "Thank you for the game" in message.content]
     assert f"{who} as a moderator has ended the game. The current scores count." in end.content
@@ -222,7 +222,7 @@ async def test_moderator_abandons_a_game(sandbox: SandboxBot) -> None:
     assert "plays the seat of **Bob** (decided by " in text
     question = await asked(game, "mod abandon", "End it, without a score")
     assert question == "Really end game 1 here, without a score? The bot does not ask its players."
-    assert await sandbox.world.until(lambda: any("abandons the game" in line for line in game.lines))
+    assert await sandbox.world.wait_until(lambda: any("abandons the game" in line for line in game.lines))
     assert not any(message.buttons for message in game.messages)
     assert (await games.get_game(sandbox.db, game.number)).status == "abandoned"
 
@@ -248,7 +248,7 @@ async def test_moderator_corrects_and_closes_a_lobby(sandbox: SandboxBot) -> Non
     asks = "Really close game 1, 18AL, before it has started? You cannot reopen it."
     assert (question.content, (await games.get_game(sandbox.db, 1)).status) == (asks, "lobby")
     await ann.press(question, "Close it")
-    assert await sandbox.world.until(lambda: not lobby.buttons)
+    assert await sandbox.world.wait_until(lambda: not lobby.buttons)
     assert lobby.content == f"**Game 1: 18AL** was closed by <@{ann.id}> as a moderator. Cy and Bob"
     assert (await games.get_game(sandbox.db, 1)).status == "abandoned"
 

@@ -9,7 +9,7 @@ import pytest
 from bot.table.clocks.away import begin_substitution
 from bot.table.clocks.clocks_and_stops import GAP
 from bot.table.errors import Refused
-from bot.table.moves.moves import Typed
+from bot.table.moves.moves import TypedMove
 from bot.table.orders.caretakers import play_caretakers
 from bot.table.settings.person_settings import AWAY, choose_all
 from bot.table.undo import undo
@@ -75,10 +75,10 @@ async def test_refusal_says_from_when_on(service: TableService) -> None:
     assert await why("p2") == f"{rule} **Bob** does not have to act now. {CAN}"
     assert await why() == f"{rule} The bot has not pinged **Ann** yet. {CAN}"
     await service.db.write(lambda tx: known.write(tx, game, 1, text(now)))
-    [one], _ = await pings.of_game(service.db, game)
+    [one], _ = await pings.notifications_of_game(service.db, game)
     pending = Ping("p1", ANN, 1, "pending", "no")
     step = pings.PingStep(one, 1, one.at, one.due_at, (pending,))
-    await service.db.write(lambda tx: pings.step(tx, game, step))
+    await service.db.write(lambda tx: pings.store_step(tx, game, step))
     assert await why() == f"{rule} The bot has not pinged **Ann** yet. {CAN}", "no message has it yet"
     await pings.mark_pinged(service.db, game, [pending])
     end = MONDAY + DAY
@@ -140,13 +140,13 @@ async def test_absence_is_required_to_propose_and_agree(service: TableService) -
         lambda live: propose_seat(live, BOB, "p1", (DEE, "Dee"), "group"),
     ):
         with refused(expected=True):
-            await asked.put(game, BOB, compose)
+            await asked.propose(game, BOB, compose)
     now = MONDAY + DAY
-    proposal = await asked.put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
+    proposal = await asked.propose(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
     await PEOPLE.put(service.db, ANN, AWAY, text(now + DAY))
     with pytest.raises(Refused, match="is away until"):
-        await asked.answer(game, proposal.number, CY, "yes")
-    assert (await asked.answer(game, proposal.number, CY, "no")).proposal.state == "refused"
+        await asked.vote(game, proposal.number, CY, "yes")
+    assert (await asked.vote(game, proposal.number, CY, "no")).proposal.state == "refused"
 
 
 async def test_moderators_need_no_absence(service: TableService) -> None:
@@ -162,7 +162,7 @@ async def test_moderators_need_no_absence(service: TableService) -> None:
         (three, MODERATOR, lambda live: propose_seat(live, MODERATOR, "p1", dee, "moderator")),
         (three, ANN, lambda live: propose_seat(live, ANN, "p2", dee, "group")),
     ):
-        assert (await Proposals(service.tables).put(game, by, compose)).state == "open"
+        assert (await Proposals(service.tables).propose(game, by, compose)).state == "open"
 
 
 NIGHTS = {"quiet_from": "22:00", "quiet_to": "08:00"}
@@ -224,7 +224,7 @@ async def played_for_bob(service: TableService) -> int:
     await let_caretaker_play(service.tables, game, MODERATOR, "p2")
     await service.do(game, ANN, "pass")
     await play_caretakers(service.tables, game)
-    assert [row.actor for row in await log.read(service.db, game)][-1] == "p2"
+    assert [row.actor for row in await log.read_rows(service.db, game)][-1] == "p2"
     return game
 
 
@@ -233,7 +233,7 @@ async def test_returned_player_undoes_what_was_played(service: TableService, to:
     game = await played_for_bob(service)
     with pytest.raises(Refused, match="number 2, is Ann's"):
         await service.undo(game, CY)
-    await Proposals(service.tables).seen(game, BOB)
+    await Proposals(service.tables).note_activity(game, BOB)
     await undo(service.tables, game, BOB, to=to)
     async with service.tables.reading(game) as live:
         assert live.game.actors() == ("p2",)
@@ -243,7 +243,7 @@ async def test_returned_player_undoes_what_was_played(service: TableService, to:
 async def test_returned_player_undoes_nothing_later(service: TableService) -> None:
     game = await played_for_bob(service)
     await service.do(game, CY, "pass")
-    await Proposals(service.tables).seen(game, BOB)
+    await Proposals(service.tables).note_activity(game, BOB)
     for to, why in ((None, "only until somebody else acts"), (2, "others must agree")):
         with pytest.raises(Refused, match=why):
             await undo(service.tables, game, BOB, to=to)
@@ -254,11 +254,11 @@ async def test_returned_player_undoes_what_was_agreed(service: TableService) -> 
     game, asked = await service.game(), Proposals(service.tables)
     for compose in (
         lambda live: propose_absence(live, BOB, "p1"),
-        lambda live: propose_move(live, "p1", Typed("pass")),
+        lambda live: propose_move(live, "p1", TypedMove("pass")),
     ):
-        proposal = await asked.put(game, BOB, compose)
-        await asked.answer(game, proposal.number, CY, "yes")
-    await asked.seen(game, ANN)
+        proposal = await asked.propose(game, BOB, compose)
+        await asked.vote(game, proposal.number, CY, "yes")
+    await asked.note_activity(game, ANN)
     await service.undo(game, ANN)
     async with service.tables.reading(game) as live:
         assert live.game.actors() == ("p1",)
@@ -300,7 +300,7 @@ async def test_absent_player_is_voted_on(patient: SandboxBot) -> None:
     assert await patient.hears(await game.press("Cy", "Agree", question), "is away until")
     turn = next(m for m in game.messages if any(b.label == "Pass" for b in m.buttons))
     await game.press("Ann", "Pass", turn)
-    assert await patient.world.until(lambda: not patient.world.messages[question.id].buttons)
+    assert await patient.world.wait_until(lambda: not patient.world.messages[question.id].buttons)
     assert any("Proposal 1 has ended, because **Ann** is back." in line for line in game.lines)
 
 
@@ -313,7 +313,7 @@ async def test_outage_and_pause_give_time(patient: SandboxBot) -> None:
     await patient.start()
     for _ in range(2):
         assert stamp(since + 30 * HOUR) in (await game.slash("Bob", "game agreement", player="Ann")).text
-        await patient.client.deadlines.look()
+        await patient.client.deadlines.check_clocks()
     await game.slash("Bob", "game pause", days=2)
     assert "nobody counts as absent" in (await game.slash("Bob", "game agreement", player="Ann")).text
     await passes(patient, clock, 40 * HOUR)

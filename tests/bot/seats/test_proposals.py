@@ -5,7 +5,7 @@ import pytest
 from bot.client.places.threads import HOUR
 from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame
-from bot.table.moves.moves import Typed
+from bot.table.moves.moves import TypedMove
 from bot.table.orders import caretakers
 from bot.table.votes.absent_seats import MoveProposal, let_caretaker_play, propose_absence, propose_move
 from bot.table.votes.moderation import EndProposal, moderator_end
@@ -25,12 +25,12 @@ BEGUN, A_WEEK_LATER = "2026-01-01T00:00:00.000+00:00", "2026-01-08T00:00:00.000+
 
 
 def a_pass(live: LiveGame) -> MoveProposal:
-    return propose_move(live, "p1", Typed("pass"))
+    return propose_move(live, "p1", TypedMove("pass"))
 
 
 async def decide(service: TableService, game: int) -> StoredProposal:
     """Bob proposes that the table plays Ann's seat."""
-    return await Proposals(service.tables).put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
+    return await Proposals(service.tables).propose(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
 
 
 # --- the service -----------------------------------------------------------------------------------------------------
@@ -38,19 +38,19 @@ async def decide(service: TableService, game: int) -> StoredProposal:
 
 async def test_unknown_proposal_is_refused(service: TableService) -> None:
     game, asked = await service.game(), Proposals(service.tables)
-    for missing in (asked.asking(game, 7), asked.settled(game, 7), asked.answer(game, 7, ANN, "yes")):
+    for missing in (asked.asking(game, 7), asked.closed_proposal(game, 7), asked.vote(game, 7, ANN, "yes")):
         with pytest.raises(Refused, match=f"There is no proposal 7 in game {game}"):
             await missing
 
 
 async def test_proposer_withdraws_silently(service: TableService, thread: NewPosts) -> None:
     game, asked = thread.game, Proposals(service.tables)
-    mine = await asked.put(game, ANN, lambda _: ENDING)
+    mine = await asked.propose(game, ANN, lambda _: ENDING)
     await thread.new()
     with pytest.raises(NotYours, match="Only the player who made this proposal can withdraw it"):
-        await asked.answer(game, mine.number, BOB, WITHDRAW)
+        await asked.vote(game, mine.number, BOB, WITHDRAW)
     woken = service.woken()
-    gone = (await asked.answer(game, mine.number, ANN, WITHDRAW)).proposal
+    gone = (await asked.vote(game, mine.number, ANN, WITHDRAW)).proposal
     assert (gone.state, gone.why, woken) == ("expired", "was withdrawn", [game])
     assert not [one for one in await thread.new() if one[0] == "line"]
 
@@ -59,18 +59,18 @@ async def test_vote_wakes_the_table(service: TableService) -> None:
     game, asked, woken = await service.game(), Proposals(service.tables), service.woken()
     proposal = await decide(service, game)
     assert woken == [game]
-    assert (await asked.answer(game, proposal.number, CY, "no")).proposal.state == "refused"
+    assert (await asked.vote(game, proposal.number, CY, "no")).proposal.state == "refused"
     assert (await service.lines(game))[-1].startswith(f"<@{CY}> has refused proposal {proposal.number}: ")
     assert set(woken) == {game}
 
 
 async def test_open_proposal_is_joined(service: TableService) -> None:
     game, asked = await service.game(), Proposals(service.tables)
-    first = await asked.put_or_join(game, ANN, lambda _: PauseProposal(9))
+    first = await asked.propose_or_vote(game, ANN, lambda _: PauseProposal(9))
     assert [(vote.user_id, vote.agrees) for vote in first.votes] == [(ANN, True)]
     async with service.tables.reading(game) as live:
         assert [one.proposal.number for one in await asked.open_in(live)] == [1]
-    second = await asked.put_or_join(game, BOB, lambda _: PauseProposal(9))
+    second = await asked.propose_or_vote(game, BOB, lambda _: PauseProposal(9))
     assert (second.proposal.number, second.proposal.state) == (1, "accepted")
     async with service.tables.reading(game) as live:
         assert await asked.open_in(live) == []
@@ -82,39 +82,39 @@ async def test_proposal_is_open_for_a_week(service: TableService) -> None:
     proposal, woken = await decide(service, game), service.woken()
     service.tables.clock = lambda: A_WEEK_LATER
     with pytest.raises(Refused, match="has expired, because not everybody answered in time"):
-        await asked.answer(game, proposal.number, CY, "yes")
+        await asked.vote(game, proposal.number, CY, "yes")
     said = "Proposal 1 has expired, because not everybody answered in time. You can make it again."
     assert ((await service.lines(game))[-1], woken) == (said, [game])
     with pytest.raises(Refused, match="already been decided"):
-        await asked.answer(game, proposal.number, CY, "yes")
+        await asked.vote(game, proposal.number, CY, "yes")
 
 
 async def test_outdated_proposal_expires_silently(service: TableService, away: int) -> None:
     asked = Proposals(service.tables)
-    first, woken = await asked.put(away, BOB, a_pass), service.woken()
+    first, woken = await asked.propose(away, BOB, a_pass), service.woken()
     await asked.expire(first)
     assert woken == [away]
     assert (await service.lines(away))[-1].startswith(
         "Proposal 2 has expired, because not enough players agreed"
     )
-    assert settled_text(*await asked.settled(away, first.number)).endswith("It has expired.")
-    second, third = [await asked.put(away, who, a_pass) for who in (BOB, CY)]
-    assert await asked.overtaken() == []
-    await asked.answer(away, third.number, BOB, "yes")
-    assert [one.number for one in await asked.overtaken()] == [second.number]
-    assert await asked.overtaken(away + 1) == []
+    assert settled_text(*await asked.closed_proposal(away, first.number)).endswith("It has expired.")
+    second, third = [await asked.propose(away, who, a_pass) for who in (BOB, CY)]
+    assert await asked.obsolete() == []
+    await asked.vote(away, third.number, BOB, "yes")
+    assert [one.number for one in await asked.obsolete()] == [second.number]
+    assert await asked.obsolete(away + 1) == []
     before, woken = await service.lines(away), service.woken()
     await asked.expire(second)
-    assert (await service.lines(away), woken, await asked.overtaken()) == (before, [], [])
-    said = settled_text(*await asked.settled(away, second.number))
+    assert (await service.lines(away), woken, await asked.obsolete()) == (before, [], [])
+    said = settled_text(*await asked.closed_proposal(away, second.number))
     assert said.endswith("It has expired, because the game has moved on.")
 
 
 async def test_moves_outdate_proposed_moves(service: TableService, away: int) -> None:
     asked = Proposals(service.tables)
-    await asked.put(away, BOB, lambda _: PauseProposal(9))
+    await asked.propose(away, BOB, lambda _: PauseProposal(9))
     assert not asked.may_be_overtaken(away)
-    await asked.put(away, BOB, a_pass)
+    await asked.propose(away, BOB, a_pass)
     assert (asked.may_be_overtaken(away), asked.may_be_overtaken(away + 1)) == (True, False)
 
 
@@ -133,25 +133,25 @@ async def test_ended_game_says_nothing_of_expiry(service: TableService) -> None:
 
 async def test_table_agrees_on_a_pause_and_the_end(service: TableService, thread: NewPosts) -> None:
     game, asked = thread.game, Proposals(service.tables)
-    pause = await asked.put(game, ANN, lambda _: PauseProposal(9))
-    await asked.answer(game, pause.number, BOB, "yes")
+    pause = await asked.propose(game, ANN, lambda _: PauseProposal(9))
+    await asked.vote(game, pause.number, BOB, "yes")
     said = "The game pauses until <t:1768003200:f> (proposal 1). `/game resume` ends the pause."
     assert (await thread.new())[1:] == [("line", {"text": said})]
     with pytest.raises(Refused, match="Game 1 is already paused"):
-        await asked.put(game, ANN, lambda _: PauseProposal(None))
-    end = await asked.put(game, ANN, lambda _: ENDING)
+        await asked.propose(game, ANN, lambda _: PauseProposal(None))
+    end = await asked.propose(game, ANN, lambda _: ENDING)
     woken = service.woken()
-    await asked.answer(game, end.number, BOB, "yes")
+    await asked.vote(game, end.number, BOB, "yes")
     assert (woken, await log.last_seq(service.db, game)) == ([game], 1), "its message says who has agreed"
-    await asked.answer(game, end.number, CY, "yes")
+    await asked.vote(game, end.number, CY, "yes")
     said = "`4` All players have agreed to end the game here (proposal 2)."
     assert (await thread.new())[1:] == [("line", {"text": said}), ("board", {}), ("turn", {}), ("end", {})]
-    rows = (await log.read(service.db, game))[1:]
+    rows = (await log.read_rows(service.db, game))[1:]
     assert [(row.actor, row.user_id) for row in rows] == [("p1", ANN), ("p2", BOB), ("p3", CY)]
     assert (await games.get_game(service.db, game)).status == "finished"
     assert await TableService.on(service.db).digest(game) == await service.digest(game)
     for late in (
-        asked.put(game, ANN, lambda _: ENDING),
+        asked.propose(game, ANN, lambda _: ENDING),
         let_caretaker_play(service.tables, game, 99, "p3"),
         moderator_end(service.tables, game, 99, 4),
     ):
@@ -163,8 +163,8 @@ async def test_computer_agrees_to_the_end(service: TableService) -> None:
     game = await service.lobby(((ANN, "Ann"),))
     await caretakers.add_caretaker(service.lobbies, game, ANN)
     await service.lobbies.start(game, ANN)
-    await Proposals(service.tables).put_or_join(game, ANN, lambda _: ENDING)
-    rows = [row for row in await log.read(service.db, game) if "end_game" in row.payload]
+    await Proposals(service.tables).propose_or_vote(game, ANN, lambda _: ENDING)
+    rows = [row for row in await log.read_rows(service.db, game) if "end_game" in row.payload]
     assert {row.user_id for row in rows} == {ANN, None}
 
 
@@ -172,11 +172,11 @@ async def test_end_is_agreed_on_again_after_an_undo(service: TableService) -> No
     game, asked = await service.game(), Proposals(service.tables)
     for person in (ANN, BOB, CY):
         woken = service.woken()
-        asking = await asked.put_or_join(game, person, lambda _: ENDING)
+        asking = await asked.propose_or_vote(game, person, lambda _: ENDING)
         assert set(woken) == {game}
     assert (asking.proposal.number, asking.proposal.state) == (1, "accepted")
     await service.undo(game, CY)
-    asking = await asked.put_or_join(game, CY, lambda _: ENDING)
+    asking = await asked.propose_or_vote(game, CY, lambda _: ENDING)
     assert (asking.proposal.number, asking.proposal.state) == (2, "open")
     assert set(asking.electorate.must) == {ANN, BOB, CY}
 
@@ -191,7 +191,7 @@ async def newcomer(game: Seated, name: str, player: str = "Ann", by: str = "Bob"
 async def test_second_proposal_replaces_the_first(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     await newcomer(game, "Dee")
-    late = sandbox.person("Cy").hold(game.proposal(1), "Agree")
+    late = sandbox.person("Cy").prepare_press(game.proposal(1), "Agree")
     await newcomer(game, "Eve")
     assert game.proposal(1).content.endswith("It was replaced by proposal 2.")
     assert not game.proposal(1).buttons
@@ -214,7 +214,7 @@ async def test_outdated_proposal_loses_its_buttons(sandbox: SandboxBot) -> None:
     await sandbox.start()
     await game.slash("Cy", "pass")
     await sandbox.expire()
-    assert await sandbox.world.until(lambda: not game.proposal(1).buttons)
+    assert await sandbox.world.wait_until(lambda: not game.proposal(1).buttons)
     assert game.proposal(1).content.endswith("It has expired, because the game has moved on.")
     assert sum("Proposal 1" in message.content for message in game.messages) == 1
 
@@ -223,7 +223,7 @@ async def test_expired_proposal_loses_its_buttons(sandbox: SandboxBot) -> None:
     game, now = await sandbox.game(), BEGUN
     sandbox.client.tables.clock = lambda: now
     await game.slash("Ann", "game abandon")
-    late = sandbox.person("Bob").hold(game.proposal(1), "Agree")
+    late = sandbox.person("Bob").prepare_press(game.proposal(1), "Agree")
     await sandbox.expire()
     assert game.proposal(1).buttons
     now = f"2026-01-{1 + OPEN_FOR.days:02}T00:00:01.000+00:00"
@@ -236,7 +236,7 @@ async def test_expired_proposal_loses_its_buttons(sandbox: SandboxBot) -> None:
     await game.slash("Ann", "game abandon")
     now = f"2026-01-{2 + 2 * OPEN_FOR.days:02}T00:00:01.000+00:00"
     assert await sandbox.hears(await game.press("Bob", "Agree", game.proposal(2)), "has expired")
-    assert await sandbox.world.until(lambda: not game.proposal(2).buttons)
+    assert await sandbox.world.wait_until(lambda: not game.proposal(2).buttons)
     assert await game.seq() == 1
 
 
@@ -291,8 +291,8 @@ async def test_table_ends_a_game_on_discord(sandbox: SandboxBot) -> None:
     await sandbox.stop()
     await sandbox.start()
     await game.press("Ann", "Pass", turn)
-    assert await sandbox.world.until(lambda: not sandbox.world.messages[turn.id].buttons)
+    assert await sandbox.world.wait_until(lambda: not sandbox.world.messages[turn.id].buttons)
     await game.press("Bob", "Agree", game.proposal(1))
-    assert await sandbox.world.until(lambda: sandbox.world.channel(game.thread).archive_minutes == HOUR)
+    assert await sandbox.world.wait_until(lambda: sandbox.world.channel(game.thread).archive_minutes == HOUR)
     assert any("All players have agreed to end the game here (proposal 1)." in line for line in game.lines)
     assert any("All players agreed to stop" in message.content for message in game.messages[-2:])

@@ -6,7 +6,7 @@ import pytest
 
 from bot.client.anonymise_user import anonymise
 from bot.table.clocks.away import begin_substitution, end_substitution, expire_substitution
-from bot.table.errors import NotYours, Refused, Untouched
+from bot.table.errors import NothingStored, NotYours, Refused
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import Warrant, own_seat, propose_seat
 from storage import SeatEntry, log, pings, seats
@@ -31,7 +31,7 @@ async def propose(
     warrant: Warrant = "own",
 ) -> Proposals:
     proposals = Proposals(service.tables)
-    await proposals.put(
+    await proposals.propose(
         game, by, lambda live: propose_seat(live, by, own_seat(live, leaving), newcomer, warrant)
     )
     return proposals
@@ -48,7 +48,7 @@ async def test_newcomer_takes_a_seat_over(service: TableService, played: int) ->
     before = await service.digest(played)
     proposals = await propose(service, played, ANN)
     assert await holders(service, played) == [ANN, BOB, CY]
-    await proposals.answer(played, 1, DEE, "yes")
+    await proposals.vote(played, 1, DEE, "yes")
     assert await holders(service, played) == [DEE, BOB, CY]
     with pytest.raises(NotYours):
         await service.do(played, ANN, "pass")
@@ -58,8 +58,8 @@ async def test_newcomer_takes_a_seat_over(service: TableService, played: int) ->
         async with tables.tables.reading(played) as live:
             assert (live.game.name("p1"), live.player_of(DEE)) == ("Dee", "p1")
     assert "Dee" in (await again.do(played, DEE, "pass")).lines[0]
-    by = [row.user_id for row in await log.read(service.db, played) if row.actor == "p1"]
-    sat = [s for s in await seats.entries(service.db, played) if s.player_id == "p1"]
+    by = [row.user_id for row in await log.read_rows(service.db, played) if row.actor == "p1"]
+    sat = [s for s in await seats.seat_entries(service.db, played) if s.player_id == "p1"]
     assert (by, [(s.user_id, s.since) for s in sat]) == ([ANN, DEE], [(ANN, 0), (DEE, 4)])
     await again.undo(played, DEE)
     async with again.tables.reading(played) as live:
@@ -73,18 +73,18 @@ async def test_seat_changes_as_the_database_is_lost(
     proposals = await propose(service, played, ANN)
     with monkeypatch.context() as patch:
         breaks(patch, seats, "replace_holder", done=done)
-        with nullcontext() if done else pytest.raises(Untouched):
-            await proposals.answer(played, 1, DEE, "yes")
+        with nullcontext() if done else pytest.raises(NothingStored):
+            await proposals.vote(played, 1, DEE, "yes")
     assert await holders(service, played) == [DEE if done else ANN, BOB, CY]
 
 
 async def test_new_holder_on_turn_acts_at_once(service: TableService, thread: NewPosts) -> None:
-    await (await propose(service, thread.game, ANN, newcomer=(DEE, "Bob"))).answer(thread.game, 1, DEE, "yes")
+    await (await propose(service, thread.game, ANN, newcomer=(DEE, "Bob"))).vote(thread.game, 1, DEE, "yes")
     said = "**Bob (2)** takes over the seat of **Ann** (proposal 1); moves up to 1 stay Ann's."
     line = ("line", {"text": said, "aside": True, "loud": True})
     assert (await thread.new())[-3:] == [line, ("turn", {"fresh": ["p1"]}), ("board", {})]
     entry = SeatEntry("p1", "holder", DEE, "Bob (2)", 1, None, NOW)
-    assert (await seats.entries(service.db, thread.game))[-1] == entry
+    assert (await seats.seat_entries(service.db, thread.game))[-1] == entry
 
 
 @pytest.mark.parametrize(
@@ -102,13 +102,13 @@ async def test_seat_goes_when_all_agree(
 ) -> None:
     proposals = await propose(service, played, by, warrant=warrant)
     with pytest.raises(NotYours, match="You cannot answer"):
-        await proposals.answer(played, 1, MODERATOR, "yes")
+        await proposals.vote(played, 1, MODERATOR, "yes")
     for user, choice in answers:
-        asking = await proposals.answer(played, 1, user, choice)
+        asking = await proposals.vote(played, 1, user, choice)
     assert await holders(service, played) == [holder, BOB, CY]
     if asking.proposal.state != "open":
         with pytest.raises(Refused, match="already been decided"):
-            await proposals.answer(played, 1, DEE, "yes")
+            await proposals.vote(played, 1, DEE, "yes")
 
 
 async def test_nobody_plays_two_seats(service: TableService, played: int) -> None:
@@ -118,9 +118,9 @@ async def test_nobody_plays_two_seats(service: TableService, played: int) -> Non
         await propose(service, played, MODERATOR, warrant="group")
     proposals = await propose(service, played, ANN)
     await propose(service, played, BOB, BOB)
-    await proposals.answer(played, 1, DEE, "yes")
+    await proposals.vote(played, 1, DEE, "yes")
     with pytest.raises(Refused, match="already plays in this game"):
-        await proposals.answer(played, 2, DEE, "yes")
+        await proposals.vote(played, 2, DEE, "yes")
     assert await holders(service, played) == [DEE, BOB, CY]
 
 
@@ -131,7 +131,7 @@ async def test_substitute_takes_over_their_seat(service: TableService, played: i
             await propose(service, played, by, by, newcomer)
     proposals = await propose(service, played, BOB, warrant="group")
     for user in (CY, DEE):
-        await proposals.answer(played, 1, user, "yes")
+        await proposals.vote(played, 1, user, "yes")
     assert await holders(service, played) == [DEE, BOB, CY]
     await service.do(played, DEE, "pass")
 
@@ -146,7 +146,7 @@ async def test_substitute_plays_for_the_holder(service: TableService, thread: Ne
     line = {"text": text, "aside": True, "loud": True}
     assert await thread.new() == [("line", line), ("turn", {"fresh": ["p1"]})]
     entry = SeatEntry("p1", "substitute", DEE, "Dee", 1, "2026-01-03T00:00:00.000+00:00", NOW)
-    assert (await seats.entries(service.db, game))[-1] == entry
+    assert (await seats.seat_entries(service.db, game))[-1] == entry
     for newcomer in (DEE, CY):
         with pytest.raises(Refused, match=f"<@{newcomer}> already plays in this game"):
             await begin_substitution(service.tables, game, BOB, (newcomer, "Dee"), None)
@@ -156,7 +156,9 @@ async def test_substitute_plays_for_the_holder(service: TableService, thread: Ne
     assert await end_substitution(service.tables, game, ANN) == back
     line = {"text": back, "aside": True, "loud": True}
     assert await thread.new() == [("line", line), ("turn", {"fresh": ["p1"]})]
-    assert (await seats.entries(service.db, game))[-1] == SeatEntry("p1", "holder", ANN, "Ann", 1, None, NOW)
+    assert (await seats.seat_entries(service.db, game))[-1] == SeatEntry(
+        "p1", "holder", ANN, "Ann", 1, None, NOW
+    )
     with pytest.raises(NotYours):
         await service.do(game, DEE, "pass")
     with pytest.raises(Refused, match="You have no substitute"):
@@ -172,7 +174,7 @@ async def test_substitute_stands_in_the_log(service: TableService) -> None:
     game = await service.game()
     await begin_substitution(service.tables, game, ANN, NEW, None)
     await TableService.on(service.db).do(game, DEE, "pass")
-    assert [(row.actor, row.user_id) for row in await log.read(service.db, game)][1:] == [("p1", DEE)]
+    assert [(row.actor, row.user_id) for row in await log.read_rows(service.db, game)][1:] == [("p1", DEE)]
     assert await holders(service, game) == [ANN, BOB, CY]
     service.tables.forget(game)
     assert await end_substitution(service.tables, game, ANN) == "**Ann** is back from move 3 on."
@@ -200,7 +202,7 @@ async def test_only_the_player_on_turn_is_waited_for(service: TableService) -> N
     game = await service.game()
     for holder in (BOB, ANN):
         await begin_substitution(service.tables, game, holder, (DEE + holder, "Dee"), None)
-        notifications, _ = await pings.of_game(service.db, game)
+        notifications, _ = await pings.notifications_of_game(service.db, game)
         assert [one.player_id for one in notifications] == ["p1"]
 
 
@@ -215,7 +217,7 @@ async def test_seat_is_handed_over_by_a_press(sandbox: SandboxBot) -> None:
     assert dee.id in sandbox.world.channel(game.thread).people
     assert "You cannot answer" in (await game.press("Eve", "Agree", question)).text
     await game.press("Dee", "Agree", question)
-    assert await sandbox.world.until(lambda: "accepted" in sandbox.world.messages[question.id].content)
+    assert await sandbox.world.wait_until(lambda: "accepted" in sandbox.world.messages[question.id].content)
     await sandbox.settled()
     assert not sandbox.world.messages[question.id].buttons
     assert any("**Dee** takes over the seat of **Ann**" in line for line in game.lines)

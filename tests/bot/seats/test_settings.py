@@ -44,9 +44,9 @@ def test_operating_page_explains_every_setting() -> None:
 
 
 def test_games_are_in_a_file_or_on_a_server() -> None:
-    assert given().games == Path("stationmaster.db")
+    assert given().database_location == Path("stationmaster.db")
     found = given(DATABASE_URL="postgresql://ann:s3same@host/games")
-    assert found.games == "postgresql://ann:s3same@host/games"
+    assert found.database_location == "postgresql://ann:s3same@host/games"
     assert "s3same" not in repr(found)
 
 

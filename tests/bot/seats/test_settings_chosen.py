@@ -191,7 +191,7 @@ async def test_server_chooses_and_takes_back(service: TableService) -> None:
     ],
 )
 def test_value_of_a_setting_is_explained(setting: str, value: str, means: str) -> None:
-    assert means in setting_named(setting).means(value)
+    assert means in setting_named(setting).meaning_of(value)
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_value_of_a_setting_is_explained(setting: str, value: str, means: str) -
 )
 def test_setting_is_refused(setting: str, value: str, why: str) -> None:
     with pytest.raises(Refused, match=why):
-        setting_named(setting).means(value)
+        setting_named(setting).meaning_of(value)
 
 
 async def test_table_has_choices_and_defaults(service: TableService) -> None:

@@ -27,7 +27,7 @@ async def test_lobby_chooses_without_a_line(service: TableService) -> None:
     with pytest.raises(NotSeated):
         await put(service, game, CY, "reminders", "slow")
     line = await put(service, game, BOB, "reminders", " SLOW ")
-    assert line.startswith(f"{REMINDERS.about}: ")
+    assert line.startswith(f"{REMINDERS.description}: ")
     await put(service, game, CY, "bank", "5 days", moderator=True)
     await put(service, game, ANN, "sealed", "on")
     assert await GAMES.all_of(service.db, game) == {"reminders": "slow", "bank": "5 days", "sealed": "on"}
@@ -42,9 +42,11 @@ async def test_moderators_choose_while_a_game_runs(service: TableService) -> Non
     line = await put(service, game, DEE, "reminders", "slow", moderator=True)
     assert await service.lines(game) == [*before, f"<@{DEE}> as a moderator: {line}"]
     assert woken == [game]
-    [posted] = [row for row in await outbox.of_kind(service.db, game, LINE, -1) if line in row.payload]
+    [posted] = [
+        row for row in await outbox.notices_of_kind(service.db, game, LINE, -1) if line in row.payload
+    ]
     assert Line.read(posted.payload).new_post, "all players must see it"
-    last = (await outbox.of_kind(service.db, game, TURN, -1))[-1]
+    last = (await outbox.notices_of_kind(service.db, game, TURN, -1))[-1]
     assert TurnChange.read(last.payload) == TurnChange((), None), "the turn message may change"
     await moderator_end(service.tables, game, DEE, 1)
     with pytest.raises(Refused, match="has ended"):
@@ -59,7 +61,7 @@ async def test_other_reminders_hold_at_once(service: TableService) -> None:
     service.tables.clock = lambda: now
     for setting, value, is_due in (("bank", "5 days", False), ("reminders", "slow", True)):
         await put(service, game, DEE, setting, value, moderator=True)
-        [found], _ = await pings.of_game(service.db, game)
+        [found], _ = await pings.notifications_of_game(service.db, game)
         assert (found.due_at == now) == is_due
 
 
@@ -67,7 +69,7 @@ async def test_sealing_changes_who_is_waited_for(service: TableService) -> None:
     game = await service.game()
     for value, waited in (("on", ["p1", "p2", "p3"]), ("off", ["p1"])):
         await put(service, game, DEE, "sealed", value, moderator=True)
-        notifications, _ = await pings.of_game(service.db, game)
+        notifications, _ = await pings.notifications_of_game(service.db, game)
         assert [one.player_id for one in notifications] == waited
 
 
@@ -86,9 +88,11 @@ async def test_clock_settings_announce_time_again(
     service: TableService, setting: str, value: str, runs: list[str | None]
 ) -> None:
     game = await service.game()
-    running = clocks.Turn("p1", 1, "2031-01-01", zero="2031-01-03")
-    ended = clocks.Turn("p2", 1, "2031-01-01", 1, zero="2031-01-02")
-    await clocks.tick(service.db, game, clocks.Ticking((running, ended)), seq=1, now="2031-01-03")
+    running = clocks.ClockTurn("p1", 1, "2031-01-01", zero="2031-01-03")
+    ended = clocks.ClockTurn("p2", 1, "2031-01-01", 1, zero="2031-01-02")
+    await clocks.store_clock_changes(
+        service.db, game, clocks.Ticking((running, ended)), seq=1, now="2031-01-03"
+    )
     await put(service, game, DEE, setting, value, moderator=True)
     turns = await ask(service.db, clocks.turns_question(game))
     assert [turn.zero for turn in turns if turn.ended is None] == runs
@@ -100,7 +104,7 @@ async def test_settings_on_discord(sandbox: SandboxBot) -> None:
     await ann.slash(TABLE, "game new", title="18chesapeake")
     assert "You have no seat" in (await dee.slash(TABLE, "game settings", **slow)).text
     assert "Reminders: after 24" in (await ann.slash(TABLE, "game settings", **slow)).text
-    assert await sandbox.world.until(lambda: "Reminders: after 24" in sandbox.lobby().content)
+    assert await sandbox.world.wait_until(lambda: "Reminders: after 24" in sandbox.lobby().content)
     game = await sandbox.game()
     for by, command, values, why in (
         ("Bob", "game settings", slow, "only a moderator can change this, with `/mod settings`"),
@@ -120,4 +124,6 @@ async def test_settings_on_discord(sandbox: SandboxBot) -> None:
     offered = await ann.autocomplete(game.thread, "mod settings", focused="value", setting="sealed", value="")
     assert [value for _, value in offered] == ["off", "on"]
     answer = (await game.slash("Bob", "game settings")).text
-    assert all(f"{setting.about}: " in answer and f" {name}" in answer for name, setting in SETTINGS.items())
+    assert all(
+        f"{setting.description}: " in answer and f" {name}" in answer for name, setting in SETTINGS.items()
+    )

@@ -18,8 +18,8 @@ from bot.table.votes.absent_seats import (
 from bot.table.votes.moderation import EndProposal
 from bot.table.votes.pauses import PauseProposal, present_users
 from bot.table.votes.proposal_kinds import (
-    Asking,
     Electorate,
+    OpenProposal,
     Subject,
     asking_text,
     more_than_half,
@@ -137,7 +137,7 @@ def stored(state: State = "open", why: str | None = None) -> StoredProposal:
     ],
 )  # fmt: skip
 def test_open_proposal_names_who_is_asked(asked: Electorate, agreed: list[int], lines: list[str]) -> None:
-    asking = Asking(stored(), EndProposal(), asked, votes(*agreed))
+    asking = OpenProposal(stored(), EndProposal(), asked, votes(*agreed))
     first = f"{titled(stored(), EndProposal())}, proposed by <@{ANN}>."
     assert first.startswith("Proposal 3: the game ends here")
     last = "-# It expires <t:1767225600:R>, at <t:1767225600:f>."
@@ -234,7 +234,7 @@ OVER = ("p1 end_game", "p2 end_game", "p3 end_game")
     ],
 )
 def test_proposal_may_be_void(subject: Subject, live: LiveGame, why: str | None) -> None:
-    assert subject.gone(live) == why
+    assert subject.expiry_reason(live) == why
 
 
 def test_seat_is_played_by_a_person_at_least() -> None:
@@ -252,7 +252,7 @@ def test_proposals_say_what_they_are_about() -> None:
     assert "back to move 7" in consent("p2").says()
     said = consent("p2", "p3").consent(table(group=["p3"]), stored())
     assert said == "with the consent of **Bob** and the group for **Cy** (proposal 3)"
-    assert [one.without() for one in (GROUP, hands(), hands("own"))] == [BOB, BOB, None]
+    assert [one.absent_user() for one in (GROUP, hands(), hands("own"))] == [BOB, BOB, None]
     assert (MOVE.is_overtaken(9), MOVE.is_overtaken(10)) == (False, True)
 
 

@@ -10,7 +10,7 @@ from bot.sandbox.model import Channel, ChannelKind, Guild
 def open_server(world: World, name: str, owner_id: int, people: list[int]) -> Guild:
     guild = seed.guild(world.new_id(), name, owner_id, [*people])
     world.guilds[guild.id] = guild
-    world.tell(Change("member_add", guild=guild, user_id=seed.BOT_ID))
+    world.publish(Change("member_add", guild=guild, user_id=seed.BOT_ID))
     return guild
 
 
@@ -19,7 +19,7 @@ def add_channel(
 ) -> Channel:
     channel = Channel(world.new_id(), kind, name, guild.id, parent_id)
     world.channels[channel.id] = channel
-    world.tell(Change("channel_create", channel=channel))
+    world.publish(Change("channel_create", channel=channel))
     return channel
 
 
@@ -27,7 +27,7 @@ def join(world: World, guild: Guild, user_id: int) -> None:
     """Somebody becomes a member; the bot, with the role of its invitation."""
     role = seed.BOT_ROLE if user_id == seed.BOT_ID else seed.PLAYERS_ROLE
     guild.members[user_id] = [guild.id + role]
-    world.tell(Change("member_add", guild=guild, user_id=user_id))
+    world.publish(Change("member_add", guild=guild, user_id=user_id))
 
 
 def leave(world: World, guild: Guild, user_id: int) -> None:
@@ -35,19 +35,19 @@ def leave(world: World, guild: Guild, user_id: int) -> None:
     del guild.members[user_id]
     for thread in [c for c in world.channels.values() if c.guild_id == guild.id and user_id in c.people]:
         thread.people.remove(user_id)
-        world.tell(Change("thread_people", channel=thread, user_id=user_id))
-    world.tell(Change("member_remove", guild=guild, user_id=user_id))
+        world.publish(Change("thread_people", channel=thread, user_id=user_id))
+    world.publish(Change("member_remove", guild=guild, user_id=user_id))
 
 
 def permit(world: World, guild: Guild, role: int, permissions: int) -> None:
     guild.roles[role].permissions = permissions
-    world.tell(Change("roles", guild=guild))
+    world.publish(Change("roles", guild=guild))
 
 
 def give(world: World, guild: Guild, user_id: int, roles: list[int]) -> None:
     """Give a member these roles in addition to that of everyone."""
     guild.members[user_id] = roles
-    world.tell(Change("member_update", guild=guild, user_id=user_id))
+    world.publish(Change("member_update", guild=guild, user_id=user_id))
 
 
 def overwrite(world: World, channel: Channel, target: int, *, allow: int = 0, deny: int = 0) -> None:
@@ -56,4 +56,4 @@ def overwrite(world: World, channel: Channel, target: int, *, allow: int = 0, de
         channel.overwrites[str(target)] = [allow, deny]
     else:
         channel.overwrites.pop(str(target), None)
-    world.tell(Change("channel_update", channel=channel))
+    world.publish(Change("channel_update", channel=channel))

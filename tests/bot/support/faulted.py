@@ -15,7 +15,7 @@ from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Channel, Message
 from bot.sandbox.refusal import Refusal, SandboxError
 from bot.table.imports import TablePlace, add_recorded
-from bot.table.moves.moves import Quick
+from bot.table.moves.moves import OneClickMove
 from bot.table.tables import Tables
 from engine.core.actions import Action
 from engine.record import Record
@@ -53,7 +53,7 @@ class Faulted:
         self.server, self.world, self.database, self.number = server, server.world, database, number
         self.chance = chance
         self._names = {player: name for (player, _), name in zip(record.players, names, strict=True)}
-        self._game = record.begin()
+        self._game = record.initial_game()
         self._posted = PostedLines()
         self._threads: set[int] = set()
         self.world.listen(self._note)
@@ -152,7 +152,7 @@ class Faulted:
 
     async def _try(self, action: Action, number: int) -> None:
         person = self.server.person(self._names[action.actor])
-        wanted = f"g:{self.number}:{number}:{Quick('', action).key}"
+        wanted = f"g:{self.number}:{number}:{OneClickMove('', action).key}"
         turn = next((m for m in self.turns if any(b.custom_id == wanted for b in m.buttons)), None)
         if turn is not None and self.chance.random() < 0.5:
             answer = await person.press(turn, wanted)
@@ -170,7 +170,7 @@ class Faulted:
         if not to_confirm(self._game, action):
             return
         person = self.server.person(self._names[action.actor])
-        if await self.world.until(lambda: any(m.buttons for m in answer.ephemeral), timeout=3.0):
+        if await self.world.wait_until(lambda: any(m.buttons for m in answer.ephemeral), timeout=3.0):
             question = next(m for m in answer.ephemeral if m.buttons)
             await person.press(question, question.buttons[0].label)
 

@@ -28,7 +28,7 @@ class Hand:
         """Press a button of the turn message that opens something."""
         self.taps += 1
         result = await self.game.press(self._person.name, label)
-        assert await self.game.sandbox.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
+        assert await self.game.sandbox.world.wait_until(lambda: bool(result.ephemeral), timeout=PATIENCE)
         [message] = result.ephemeral
         self._number = message.id
 
@@ -43,12 +43,12 @@ class Hand:
 
     async def what_if(self, **typed: str) -> None:
         result = await self.game.slash(self._person.name, "what-if", **typed)
-        assert await self.game.sandbox.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
+        assert await self.game.sandbox.world.wait_until(lambda: bool(result.ephemeral), timeout=PATIENCE)
         [message] = result.ephemeral
         self._number = message.id
 
     async def shows(self, text: str) -> bool:
-        return await self.game.sandbox.world.until(lambda: text in self.asked.content, timeout=PATIENCE)
+        return await self.game.sandbox.world.wait_until(lambda: text in self.asked.content, timeout=PATIENCE)
 
     async def fill(self, label: str, amount: str) -> InteractionResult:
         """Press a button of the turn message that opens a form, type an amount and send it."""
@@ -56,7 +56,7 @@ class Hand:
         assert modal is not None
         self.taps += 2
         result = await self._person.submit(modal, amount=amount)
-        assert await self.game.sandbox.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
+        assert await self.game.sandbox.world.wait_until(lambda: bool(result.ephemeral), timeout=PATIENCE)
         self._number = result.ephemeral[0].id
         return result
 
@@ -83,7 +83,7 @@ class Hand:
         """Wait until a press is answered: by another step in this message, a form, or words."""
         before = self.asked.components
         result = await used
-        assert await self.game.sandbox.world.until(
+        assert await self.game.sandbox.world.wait_until(
             lambda: self.asked.components != before or bool(result.modal or result.ephemeral),
             timeout=PATIENCE,
         )

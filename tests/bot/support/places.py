@@ -18,7 +18,7 @@ async def forum_of(
     if makes_tags:
         role = guild.id + seed.BOT_ROLE
         changes.overwrite(sandbox.world, forum, role, allow=permissions.MANAGE_CHANNELS)
-    sandbox.world.tell(Change("channel_update", channel=forum))
+    sandbox.world.publish(Change("channel_update", channel=forum))
     await sandbox.learns(lambda: _knows(sandbox, forum, tags, makes_tags))
     await sandbox.person("Ann").slash(TABLE, "setup", channel="forum")
     return forum

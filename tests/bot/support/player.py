@@ -98,7 +98,7 @@ class Players:
         """A move by private menus; the last choice of each costs the most, or sells the most."""
         pressed = await person.press(turn, label)
         # The menu may come a moment after the press is answered.
-        await self.server.world.until(
+        await self.server.world.wait_until(
             lambda: bool(pressed.ephemeral) or self.over() or self.turn() is not turn
         )
         if not pressed.ephemeral:
@@ -117,7 +117,7 @@ class Players:
             choice = _button(menu, "p")
             assert choice, menu.content
             await person.press(menu, choice)
-        assert await self.server.world.until(lambda: menu.components != asked)
+        assert await self.server.world.wait_until(lambda: menu.components != asked)
 
 
 def _button(message: Message, kind: str) -> str:

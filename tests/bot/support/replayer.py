@@ -5,7 +5,7 @@ from itertools import islice
 
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.model import Message
-from bot.table.moves.moves import Quick
+from bot.table.moves.moves import OneClickMove
 from engine.core.actions import Action, read_action
 from tests.bot.support.player import position
 from tests.bot.support.records import numbers
@@ -50,7 +50,7 @@ class Replayer:
     async def _press(self, action: Action, number: int) -> bool:
         """Press the button for exactly this move on the turn message of the moment."""
         turn = await self._posted(lambda message: position(message) == number)
-        wanted = f"g:{self._seated.number}:{number}:{Quick('', action).key}"
+        wanted = f"g:{self._seated.number}:{number}:{OneClickMove('', action).key}"
         label = next((b.label for b in turn.buttons if b.custom_id == wanted), None)
         if label is None:
             return False
@@ -71,7 +71,7 @@ class Replayer:
             found[:] = [m for m in islice(here, LOOKED_AT) if test(m)]
             return bool(found)
 
-        assert await self._house.world.until(shown, timeout=PATIENCE)
+        assert await self._house.world.wait_until(shown, timeout=PATIENCE)
         return found[0]
 
     async def _type(self, action: Action, number: int) -> None:
@@ -86,7 +86,7 @@ class Replayer:
     async def _confirm(self, result: InteractionResult, action: Action, number: int) -> None:
         if self._asks:
             # A press may be acknowledged before the question is there.
-            assert await self._house.world.until(lambda: bool(result.ephemeral), timeout=PATIENCE)
+            assert await self._house.world.wait_until(lambda: bool(result.ephemeral), timeout=PATIENCE)
             question = result.ephemeral[-1]
             await self._house.person(self._names[action.actor]).press(question, question.buttons[0].label)
             await self._posted(lambda message: _shows(message, number + 1))

@@ -14,7 +14,7 @@ from bot.sandbox.guild.person import InteractionResult, Person
 from bot.sandbox.guild.seed import EVERYWHERE
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message, MessageKind
-from bot.sandbox.redirect import pointed_at
+from bot.sandbox.redirect import discord_pointed_at
 from bot.table.outbox.notices import PINGED_HERE
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import utc_now
@@ -126,7 +126,7 @@ class SandboxBot:
     ) -> AsyncIterator[Self]:
         """A sandbox whose bot is connected; the acting player is pinged after this many seconds."""
         async with FaultyServer(port=0, world=world) as server:
-            with pointed_at(server.url):
+            with discord_pointed_at(server.url):
                 sandbox = cls(server, database, RateLimiter(AT_A_RUN) if pace is None else pace, ping_after)
                 await sandbox.start()
                 try:
@@ -142,7 +142,7 @@ class SandboxBot:
     async def expire(self) -> None:
         """End what has expired: proposals, pauses and substitutions."""
         for loop in (proposals.EXPIRY, absence_and_pauses.ENDINGS):
-            await loop.look(self.client)
+            await loop.check(self.client)
 
     @property
     def db(self) -> Database:
@@ -200,7 +200,7 @@ class SandboxBot:
                 await asyncio.sleep(0.01)
 
     async def hears(self, result: InteractionResult, text: str) -> bool:
-        return await self.world.until(lambda: text in result.text, timeout=PATIENCE)
+        return await self.world.wait_until(lambda: text in result.text, timeout=PATIENCE)
 
     async def game(self, names: tuple[str, ...] = ("Ann", "Bob", "Cy")) -> "Seated":
         """A started game whose seats are in this order; the first of these people opens and starts it on Discord.
@@ -281,7 +281,7 @@ class Seated:
         """Let these be posted, which come with no move; how messages of the thread were changed for that."""
         begun = len(self.sandbox.server.requests)
         now = self.sandbox.client.tables.clock()
-        await outbox.put(self.sandbox.db, self.number, await self.seq(), notices, now)
+        await outbox.put_notices(self.sandbox.db, self.number, await self.seq(), notices, now)
         self.sandbox.client.tables.on_notice(self.number)
         await self.sandbox.settled()
         return self.changes(begun)

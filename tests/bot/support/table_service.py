@@ -9,7 +9,7 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.lobby import Lobbies, Opener
-from bot.table.moves.moves import Typed
+from bot.table.moves.moves import TypedMove
 from bot.table.outbox.notices import LINE, Line
 from bot.table.past.anonymise import anonymised
 from bot.table.tables import Outcome, Tables
@@ -64,7 +64,7 @@ class TableService:
     async def do(
         self, game_id: int, user_id: int, kind: str, expected: int | None = None, **slots: object
     ) -> Outcome:
-        return await self.tables.submit(game_id, user_id, Typed(kind, slots), expected)  # type: ignore[arg-type]
+        return await self.tables.submit(game_id, user_id, TypedMove(kind, slots), expected)  # type: ignore[arg-type]
 
     async def pass_on(self, game_id: int) -> Outcome:
         async with self.tables.reading(game_id) as live:
@@ -82,7 +82,9 @@ class TableService:
     async def lines(self, game_id: int) -> list[str]:
         """The public lines that wait to be posted, oldest first."""
         return [
-            Line.read(row.payload).text for row in await outbox.of_game(self.db, game_id) if row.kind == LINE
+            Line.read(row.payload).text
+            for row in await outbox.postings_of_game(self.db, game_id)
+            if row.kind == LINE
         ]
 
     async def forget(self, user_id: int) -> None:

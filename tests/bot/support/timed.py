@@ -48,7 +48,7 @@ class Timed:
 
     async def look(self) -> None:
         """The look of a minute; waits until all it led to is posted."""
-        await self.sandbox.client.deadlines.look()
+        await self.sandbox.client.deadlines.check_clocks()
         await self.sandbox.settled()
 
     async def passes(self, span: timedelta) -> None:
@@ -72,12 +72,12 @@ class Timed:
 
     async def bank(self, name: str) -> timedelta:
         there = await self.there()
-        return bank_left(there.allowed, there.turns, PLAYERS[name], there.counted)
+        return bank_left(there.allowed, there.turns, PLAYERS[name], there.counted_time)
 
     async def counted(self, name: str) -> timedelta:
         there = await self.there()
-        (turn,) = [turn for turn in there.running if turn.player_id == PLAYERS[name]]
-        return there.counted(turn)
+        (turn,) = [turn for turn in there.running_turns if turn.player_id == PLAYERS[name]]
+        return there.counted_time(turn)
 
     async def status(self, name: str = "Ann") -> str:
         return (await self.game.slash(name, "status")).text

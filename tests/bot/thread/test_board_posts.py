@@ -10,7 +10,7 @@ from storage import games
 from tests.bot.support.positions import actor_of, played_to, seated_at
 from tests.bot.support.sandbox_bot import SandboxBot, Seated, is_board
 
-AGAIN = notices.board(again=True)
+AGAIN = notices.board_notice(again=True)
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ async def test_board_says_the_next_turn(game: Seated) -> None:
     await game.press("Ann", "Pass")
     assert "It is **Bob**'s turn. After move 2 " in board(game).content
     assert pictures(game) == before
-    assert await game.post(notices.board()) == []
+    assert await game.post(notices.board_notice()) == []
     assert await game.post(AGAIN) == ["PATCH"]
     assert not before.items() & pictures(game).items()
 
@@ -51,7 +51,7 @@ async def test_board_after_a_restart(game: Seated) -> None:
     before = pictures(game)
     await game.sandbox.stop()
     await game.sandbox.start()
-    assert await game.post(notices.board()) == ["PATCH"]
+    assert await game.post(notices.board_notice()) == ["PATCH"]
     after = pictures(game)
     assert not before.items() & after.items()
     await game.press("Ann", "Pass")

@@ -5,10 +5,10 @@ from dataclasses import replace
 import discord
 import pytest
 
-from bot.client.thread.desired import Post, PostDraft, Waiting, turn_posts
+from bot.client.thread.desired import Post, PostDraft, WaitingRows, turn_posts
 from bot.table.outbox.notices import Line, RoundBegun, TurnChange
 from storage import OutboxMessage, Ping, Posting
-from storage.messages import Shown, ShownMessage, StoredNotice
+from storage.messages import ShownMessage, ShownTurns, StoredNotice
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
 DRAFT = PostDraft("Who acts.", discord.ui.View(), None)
@@ -24,19 +24,19 @@ def message(number: int, key: str = "", files: str = "[]") -> ShownMessage:
     return ShownMessage(number, 1, "turn", key, 100 + number, "", files, "2026")
 
 
-def waiting(*said: Line | RoundBegun | TurnChange) -> tuple[Waiting, list[StoredNotice]]:
+def waiting(*said: Line | RoundBegun | TurnChange) -> tuple[WaitingRows, list[StoredNotice]]:
     notices: list[OutboxMessage] = [one.notice() for one in said]
     rows = [
         Posting(n, 1, 7, one.kind, one.payload, "2026-01-01", 0, None) for n, one in enumerate(notices, 21)
     ]
     kinds = {kind: [row for row in rows if row.kind == kind] for kind in ("turn", "line", "table")}
     lines = [StoredNotice(7, row.payload, None, row.id, True) for row in kinds["line"]]
-    return Waiting(kinds["turn"], kinds["line"], kinds["table"]), lines
+    return WaitingRows(kinds["turn"], kinds["line"], kinds["table"]), lines
 
 
 def looks(post: Post) -> str:
     """A post in short: which message, what it says, its pictures, and the rows that are ticked off."""
-    what = "new" if post.at is None else str(post.at.id)
+    what = "new" if post.message is None else str(post.message.id)
     pictures = "?" if post.pictures is None else " ".join(one.name for one in post.pictures)
     rows = ",".join(str(row.id) for row in post.rows)
     return f"{post.role} {what}: {(post.text or '')[:20]!r} [{pictures}] {rows}".strip()
@@ -79,7 +79,7 @@ async def test_turns_are_shown(service: TableService, case: str) -> None:
     turns = [message(number, "22" if number == 2 else "") for number in numbers]
     settled = "**Bob** agrees." if ASKED in said else ""
     async with service.tables.reading(await service.game()) as live:
-        posts = turn_posts(live, Shown(turns, lines, []), rows, DRAFT, settled)
+        posts = turn_posts(live, ShownTurns(turns, lines, []), rows, DRAFT, settled)
     assert [looks(post) for post in posts] == wanted
 
 
@@ -89,9 +89,9 @@ async def test_turn_others_must_see_is_renewed(
 ) -> None:
     rows, lines = waiting(line, GOES_ON)
     async with service.tables.reading(await service.game()) as live:
-        shown, draft = Shown([message(1)], lines, []), DRAFT._replace(pinged=pinged)
+        shown, draft = ShownTurns([message(1)], lines, []), DRAFT._replace(pinged=pinged)
         first, second = turn_posts(live, shown, rows, draft)
-    assert (first.text, second.at, second.key, second.pinged) == ("`7` A.", None, "22", pinged)
+    assert (first.text, second.message, second.key, second.pinged) == ("`7` A.", None, "22", pinged)
     assert second.users == tuple(one.user_id for one in pinged)
 
 
@@ -101,14 +101,14 @@ async def test_finished_game_has_no_turn(service: TableService) -> None:
         await service.do(game, user, "end_game")
     rows, lines = waiting(A, PASSES)
     async with service.tables.reading(game) as live:
-        assert [looks(post) for post in turn_posts(live, Shown([message(1)], lines, []), rows, DRAFT)] == [
-            "line 1: '`7` A.' [] 21"
-        ]
+        assert [
+            looks(post) for post in turn_posts(live, ShownTurns([message(1)], lines, []), rows, DRAFT)
+        ] == ["line 1: '`7` A.' [] 21"]
 
 
 async def test_table_shown_before_a_crash_stays(service: TableService) -> None:
     rows, lines = waiting(A, PASSES)
     with_table = message(1, files='[["table:9", 5], ["table:9", 6]]')
     async with service.tables.reading(await service.game()) as live:
-        first, _ = turn_posts(live, Shown([with_table], lines, []), rows, DRAFT)
+        first, _ = turn_posts(live, ShownTurns([with_table], lines, []), rows, DRAFT)
     assert looks(first) == "line 1: '`7` A.' [table:9] 21"

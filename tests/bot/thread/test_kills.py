@@ -28,7 +28,7 @@ def said(*rows: OutboxMessage) -> Says:
     """Something is to be posted that comes with no move."""
 
     async def say(sandbox: SandboxBot, game: Seated, _: str) -> None:
-        await outbox.put(sandbox.db, game.number, await game.seq(), rows, sandbox.clock())
+        await outbox.put_notices(sandbox.db, game.number, await game.seq(), rows, sandbox.clock())
         sandbox.client.tables.on_notice(game.number)
 
     return say
@@ -48,7 +48,7 @@ async def board_deleted(sandbox: SandboxBot, game: Seated, _: str) -> None:
     """Somebody deletes the board, and it is posted again."""
     for board in filter(is_board, game.messages):
         world_messages.delete(sandbox.world, board)
-    await said(notices.board(again=True))(sandbox, game, _)
+    await said(notices.board_notice(again=True))(sandbox, game, _)
 
 
 CASES: Final[dict[str, tuple[str, Says]]] = {
@@ -81,7 +81,7 @@ class Killed:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, game: int, role: str, when: str) -> None:
         self.begun = when == "unticked"
-        put, note, mark = messages.put, messages.note, outbox.mark_sent
+        put, note, mark = messages.put_message, messages.record_changes, outbox.mark_sent
 
         async def begins(db: Database, message: ShownMessage) -> ShownMessage:
             self.begun = self.begun or (message.role, message.game_id) == (role, game)
@@ -98,8 +98,8 @@ class Killed:
             self._require_alive()
             await mark(db, *ids, **more)
 
-        monkeypatch.setattr(messages, "put", begins)
-        monkeypatch.setattr(messages, "note", notes)
+        monkeypatch.setattr(messages, "put_message", begins)
+        monkeypatch.setattr(messages, "record_changes", notes)
         monkeypatch.setattr(outbox, "mark_sent", marks)
 
     def _require_alive(self) -> None:

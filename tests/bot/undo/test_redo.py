@@ -7,7 +7,7 @@ import pytest
 
 from bot.table import redo as redoing
 from bot.table.errors import MovedOn, NotYours, Refused
-from bot.table.games.game_log import Undone
+from bot.table.games.game_log import UndoHistory
 from bot.table.games.loading import replayed
 from bot.table.moves.moves import once_more
 from bot.table.orders import automatic
@@ -35,15 +35,15 @@ async def undo_to(service: TableService, game: int, seq: int) -> None:
 
 async def sound(service: TableService, game: int) -> None:
     """The live game is what the log leads to, and what a restart finds."""
-    digest, rows = await service.digest(game), await log.read(service.db, game)
-    assert replayed(log.fold(rows)).digest() == digest
+    digest, rows = await service.digest(game), await log.read_rows(service.db, game)
+    assert replayed(log.effective_rows(rows)).digest() == digest
     async with service.tables.reading(game) as live:
-        assert live.undone == Undone.of(rows)
+        assert live.undo_history == UndoHistory.of(rows)
     assert await TableService.on(service.db).digest(game) == digest
 
 
 async def given(service: TableService, game: int, user: int) -> list[tuple[str, str | None]]:
-    return [(one.state, one.why) for one in await orders.given_by(service.db, game, user)]
+    return [(one.state, one.why) for one in await orders.orders_of_user(service.db, game, user)]
 
 
 async def ordered(service: TableService, private: str, most: int) -> int:
@@ -71,14 +71,14 @@ async def test_redo_makes_the_same_move(service: TableService) -> None:
     assert await redo(service, game, ANN, 3) == Outcome(4, ("**Ann** redoes move 2 as 4.",))
     assert woken == [game]
     assert await service.digest(game) == before
-    _, made, undo, again = await log.read(service.db, game)
+    _, made, undo, again = await log.read_rows(service.db, game)
     assert (undo.kind, undo.actor, undo.payload) == ("undo", "p1", '{"to": 1}')
     assert (again.kind, again.payload, again.digest) == (made.kind, made.payload, made.digest)
     assert (again.actor, again.user_id) == ("p1", ANN)
-    over = [TurnChange.read(one.payload) for one in await outbox.of_kind(service.db, game, TURN, 0)]
+    over = [TurnChange.read(one.payload) for one in await outbox.notices_of_kind(service.db, game, TURN, 0)]
     fresh = [(one.fresh, one.passes) for one in over[-2:]]
     assert fresh == [((), True), (("p2",), True)], "nobody is pinged for a move of their own"
-    posted = [Line.read(one.payload) for one in await outbox.of_kind(service.db, game, LINE, 0)]
+    posted = [Line.read(one.payload) for one in await outbox.notices_of_kind(service.db, game, LINE, 0)]
     assert [one.back for one in posted] == [None, None, 1, None]
     assert posted[-1].text == f"{posted[1].text.replace('`2`', '`4`')}\n-# **Ann** redoes move 2 as 4."
     await sound(service, game)
@@ -103,7 +103,7 @@ async def test_redone_move_keeps_its_mark(
         made = (await service.lines(game))[-1].replace("`2`", "`4`")
     else:
         await service.do(game, ANN, "pass")
-        changes = orders.Changes(automatic=((2, order),))
+        changes = orders.OrderChanges(automatic=((2, order),))
         await service.db.write(lambda tx: changes.write(tx, game, 2))
         service.tables.forget(game)
         made = f"`4` **Ann** passes. {mark}"
@@ -122,7 +122,7 @@ async def test_empty_step_is_said_where_time_was_up(service: TableService, order
     async with service.tables.reading(game) as live:
         seq, user = live.seq, live.user_of(live.game.actors()[0])
     await service.do(game, user, "pass")
-    made = orders.Changes(automatic=((seq + 1, order),))
+    made = orders.OrderChanges(automatic=((seq + 1, order),))
     await service.db.write(lambda tx: made.write(tx, game, seq + 1))
     service.tables.forget(game)
     await undo_to(service, game, seq)
@@ -140,7 +140,9 @@ async def test_redone_tile_is_shown_again(service: TableService) -> None:
     await service.tables.submit(game, user, once_more(lay))
     await service.undo(game, user)
     await redo(service, game, user)
-    shown = [Line.read(one.payload).hexes for one in await outbox.of_kind(service.db, game, LINE, seq)]
+    shown = [
+        Line.read(one.payload).hexes for one in await outbox.notices_of_kind(service.db, game, LINE, seq)
+    ]
     assert (shown[0], shown[-2:]) == ((lay.hex,), [(), (lay.hex,)])
 
 
@@ -167,7 +169,7 @@ async def test_moderator_redoes_a_moderators_undo(service: TableService, passed:
     outcome = await redo(service, passed, MODERATOR)
     assert outcome.lines == (f"<@{MODERATOR}> as a moderator redoes moves 2 to 4 as 6 to 8.",)
     assert await service.digest(passed) == before
-    assert [row.user_id for row in (await log.read(service.db, passed))[-3:]] == [ANN, BOB, CY]
+    assert [row.user_id for row in (await log.read_rows(service.db, passed))[-3:]] == [ANN, BOB, CY]
 
 
 async def test_move_made_again_by_hand_is_a_redo(service: TableService, passed: int) -> None:
@@ -199,7 +201,7 @@ async def test_new_holder_redoes(service: TableService, undone: int) -> None:
     with pytest.raises(NotYours, match="Dee undid that"):
         await redo(service, undone, ANN)
     await redo(service, undone, DEE)
-    assert (await log.read(service.db, undone))[-1].user_id == ANN
+    assert (await log.read_rows(service.db, undone))[-1].user_id == ANN
 
 
 async def test_repaired_game_takes_no_redo(service: TableService) -> None:
@@ -213,9 +215,9 @@ async def test_repaired_game_takes_no_redo(service: TableService) -> None:
 
 async def test_redo_that_leads_elsewhere_is_refused(service: TableService, undone: int) -> None:
     async with service.tables.reading(undone) as live:
-        before, taken = live.game.digest(), live.undone.stack.pop()
+        before, taken = live.game.digest(), live.undo_history.stack.pop()
         rows = tuple(row._replace(digest="2-0") for row in taken.rows)
-        live.undone.stack.append(replace(taken, rows=rows))
+        live.undo_history.stack.append(replace(taken, rows=rows))
     with pytest.raises(Refused, match="cannot be redone"):
         await redo(service, undone, ANN)
     assert await service.digest(undone) == before
@@ -250,12 +252,12 @@ async def test_end_of_a_game_is_redone(service: TableService) -> None:
 async def test_redone_order_has_acted_again(service: TableService) -> None:
     game = await ordered(service, "D&R", 30)
     await service.do(game, ANN, "pass")
-    before, ended = await service.digest(game), await orders.given_by(service.db, game, BOB)
+    before, ended = await service.digest(game), await orders.orders_of_user(service.db, game, BOB)
     await undo_to(service, game, 1)
     assert await standing(service, game) == [1]
     await redo(service, game, MODERATOR)
     assert await service.digest(game) == before
-    assert await orders.given_by(service.db, game, BOB) == ended
+    assert await orders.orders_of_user(service.db, game, BOB) == ended
     async with service.tables.reading(game) as live:
         assert live.automatic[6] == 1
     assert await orders.automatic_moves(service.db, game) == {3: 1, 6: 1}

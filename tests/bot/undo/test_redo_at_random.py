@@ -49,7 +49,9 @@ class Chance:
     async def check(self) -> None:
         """The live game, the log, and what a restart finds are one position."""
         digest = await self._bench.digest(self._game)
-        assert replayed(log.fold(await log.read(self._bench.db, self._game))).digest() == digest
+        assert (
+            replayed(log.effective_rows(await log.read_rows(self._bench.db, self._game))).digest() == digest
+        )
         assert await TableService.on(self._bench.db).digest(self._game) == digest
 
     async def _move(self) -> None:
@@ -60,7 +62,7 @@ class Chance:
             user = live.user_of(action.actor)
 
         def walk(game: Game, player: PlayerId, made: Action = action):  # type: ignore[no-untyped-def]
-            return game.walk(Request.of(made))
+            return game.walk(Request.of_action(made))
 
         await self._bench.tables.submit(self._game, user, walk)
 

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from bot.table.errors import MovedOn, Refused
-from bot.table.moves.moves import Typed
+from bot.table.moves.moves import TypedMove
 from bot.table.orders import automatic
 from bot.table.orders.caretakers import play_caretakers
 from bot.table.outbox import notices
@@ -87,7 +87,7 @@ async def test_undo_is_posted_with_board_and_turn(service: TableService) -> None
     assert (woken, await counting(service, game)) == ([game], [1])
     assert await posted(service, 3) == [
         Line("`3` **Ann** undoes move 2.", back=1).notice(),
-        notices.board(),
+        notices.board_notice(),
         replace(TurnChange((), "p1", passes=True).notice(), notifications=None),
     ]
 
@@ -103,7 +103,7 @@ async def test_other_moves_need_agreement(service: TableService, passed: int) ->
         with pytest.raises(Refused, match=why):
             await undo(service.tables, passed, ANN, to=to)
     async with service.tables.reading(passed) as live:
-        assert (await loss_of(service.tables, live, 1, "p1")).others == ("p2",)
+        assert (await loss_of(service.tables, live, 1, "p1")).other_players == ("p2",)
 
 
 @pytest.mark.parametrize("nobody", [None, orders.TIME_UP])
@@ -123,7 +123,7 @@ async def test_caretaker_move_is_the_players_who_is_back(service: TableService) 
     game = await service.game()
     await let_caretaker_play(service.tables, game, MODERATOR, "p1")
     await play_caretakers(service.tables, game)
-    await Proposals(service.tables).seen(game, ANN)
+    await Proposals(service.tables).note_activity(game, ANN)
     await service.undo(game, ANN)
     assert await counting(service, game) == [1]
 
@@ -160,7 +160,7 @@ async def test_deciding_players_agree(
     async with service.tables.reading(passed) as live:
         live.automatic |= made
         found = await loss_of(service.tables, live, 1, player)
-    assert (found.others, found.own) == (others, own)
+    assert (found.other_players, found.is_own) == (others, own)
 
 
 async def test_open_order_goes_with_the_move_before(service: TableService, stock: int) -> None:
@@ -189,7 +189,7 @@ async def test_ordered_purchase_needs_agreement(service: TableService, stock: in
     with pytest.raises(Refused, match=rf"others must agree. `/undo to:{before}` asks them"):
         await service.undo(stock, first)
     async with service.tables.reading(stock) as live:
-        asked = (await loss_of(service.tables, live, before, live.player_of(first))).others
+        asked = (await loss_of(service.tables, live, before, live.player_of(first))).other_players
         assert [live.user_of(player) for player in asked] == [second]
 
 
@@ -201,7 +201,7 @@ async def test_caretaker_purchase_needs_no_agreement(service: TableService, stoc
     async with service.tables.reading(stock) as live:
         live.automatic |= {before + 2: None, before + 3: 1}
         found = await loss_of(service.tables, live, before, live.player_of(first))
-        assert (found.others, found.own) == ((live.counting[-1].actor,), True)
+        assert (found.other_players, found.is_own) == ((live.counting[-1].actor,), True)
 
 
 @pytest.mark.parametrize("undo_first", [False, True])
@@ -234,7 +234,7 @@ async def test_acting_maximum_is_a_limit(service: TableService) -> None:
     with pytest.raises(Refused, match=revealed):
         await service.undo(game, ANN)
     async with service.tables.reading(game) as live:
-        assert len((await loss_of(service.tables, live, 1)).shown) == 1
+        assert len((await loss_of(service.tables, live, 1)).revealed) == 1
     await service.undo(game, BOB)
     assert await counting(service, game) == [1, 2]
 
@@ -249,7 +249,7 @@ async def test_exceeded_maximum_ends_with_an_undo(service: TableService) -> None
     await service.do(game, ANN, "bid", private="CV", amount=260)
     await service.undo(game, ANN)
     assert await ended(service, game) == [(1, automatic.NOT_ENOUGH)]
-    assert [one.number for one in await orders.to_notify(service.db, game, BOB)] == [1]
+    assert [one.number for one in await orders.unnotified(service.db, game, BOB)] == [1]
     await service.do(game, ANN, "bid", private="CV", amount=205)
     assert await counting(service, game) == [1, 6]
 
@@ -303,7 +303,7 @@ async def test_last_move_of_a_game_is_undone(service: TableService) -> None:
         await service.undo(game, ANN)
     await service.undo(game, CY)
     assert (await games.get_game(service.db, game)).status == "running"
-    *_, end, back = await log.read(service.db, game)
+    *_, end, back = await log.read_rows(service.db, game)
     assert end.payload == EndGame(actor="p3", entity="p3").model_dump_json()
     kinds = [one.kind for one in await posted(service, back.seq)]
     assert kinds == [notices.LINE, notices.BOARD, notices.TURN, notices.END], "its thread stays open"
@@ -331,7 +331,7 @@ async def test_abandoned_game_stays_so(service: TableService, passed: int) -> No
 
 async def test_moderators_word_for_a_player_is_undone(service: TableService) -> None:
     game = await service.game()
-    await moderator_move(service.tables, game, "p1", MODERATOR, Typed("end_game"), 1)
+    await moderator_move(service.tables, game, "p1", MODERATOR, TypedMove("end_game"), 1)
     await service.undo(game, ANN)
     assert await counting(service, game) == [1]
 

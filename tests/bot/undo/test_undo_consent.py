@@ -9,7 +9,7 @@ from bot.table.outbox.notices import TURN, TurnChange
 from bot.table.redo import redo
 from bot.table.undo import loss_of, loss_text
 from bot.table.votes.pauses import begin_pause, end_pause
-from bot.table.votes.proposal_kinds import Asking, Electorate, settled_text
+from bot.table.votes.proposal_kinds import Electorate, OpenProposal, settled_text
 from bot.table.votes.proposals import OPEN_FOR, Proposals
 from bot.table.votes.undo_proposals import propose_redo, propose_undo, undo_question
 from storage import SeatEntry, StoredProposal, log, outbox, pings, proposals, seats
@@ -20,13 +20,13 @@ from tests.bot.support.table_service import ANN, BOB, CY, DEE, TableService
 async def propose(service: TableService, game: int, by: int, to: int) -> StoredProposal:
     async with service.tables.reading(game) as live:
         subject = await propose_undo(service.tables, live, by, to, live.seq)
-    return await Proposals(service.tables).put(game, by, lambda live: subject)
+    return await Proposals(service.tables).propose(game, by, lambda live: subject)
 
 
 async def answer(
     service: TableService, game: int, proposal: StoredProposal, who: int, choice: str = "yes"
-) -> Asking:
-    return await Proposals(service.tables).answer(game, proposal.number, who, choice)
+) -> OpenProposal:
+    return await Proposals(service.tables).vote(game, proposal.number, who, choice)
 
 
 async def electorate(service: TableService, game: int, proposal: StoredProposal) -> Electorate:
@@ -34,17 +34,17 @@ async def electorate(service: TableService, game: int, proposal: StoredProposal)
 
 
 async def state(service: TableService, game: int, proposal: StoredProposal) -> str:
-    found = await proposals.find(service.db, game, proposal.number)
+    found = await proposals.find_proposal(service.db, game, proposal.number)
     assert found is not None
     return found[0].state
 
 
 async def undos(service: TableService, game: int) -> int:
-    return [row.kind for row in await log.read(service.db, game)].count("undo")
+    return [row.kind for row in await log.read_rows(service.db, game)].count("undo")
 
 
 async def last_turn(service: TableService, game: int) -> TurnChange:
-    return TurnChange.read((await outbox.of_kind(service.db, game, TURN, 0))[-1].payload)
+    return TurnChange.read((await outbox.notices_of_kind(service.db, game, TURN, 0))[-1].payload)
 
 
 async def seat(service: TableService, game: int, player: str, leaving: int) -> None:
@@ -68,7 +68,7 @@ async def test_question_says_what_would_be_lost(service: TableService, played: i
         found = await loss_of(service.tables, live, 1, "p1")
         text = await undo_question(service.tables, live, found)
         one = await undo_question(service.tables, live, await loss_of(service.tables, live, 3, "p1"))
-    assert (found.others, found.own) == (("p2", "p3"), False)
+    assert (found.other_players, found.is_own) == (("p2", "p3"), False)
     asked, *lost = text.split("\n")
     assert asked == "These 3 moves will be undone if **Bob** and **Cy** agree:"
     assert [line[:5] for line in lost] == ["> `2`", "> `3`", "> `4`"]
@@ -85,15 +85,15 @@ async def test_all_whose_moves_are_lost_agree(service: TableService, played: int
     assert await counting(service, played) == [1]
     said = "`5` **Ann** undoes moves 2 to 4, with the consent of **Bob** and **Cy** (proposal 1)."
     assert (await service.lines(played))[-1] == said
-    row = (await log.read(service.db, played))[-1]
+    row = (await log.read_rows(service.db, played))[-1]
     assert (row.kind, row.actor, row.user_id) == ("undo", "p1", ANN)
     async with service.tables.reading(played) as live:
-        taken = live.undone.last()
+        taken = live.undo_history.redoable()
         assert taken is not None
         assert taken.agreed == ("p2", "p3")
     over = await last_turn(service, played)
     assert (over.fresh, over.mover, over.passes) == (("p1",), None, False)
-    (duty,) = (await pings.of_game(service.db, played))[0]
+    (duty,) = (await pings.notifications_of_game(service.db, played))[0]
     assert (duty.player_id, duty.stage) == ("p1", 0), "Ann, who has waited for that, is to be pinged"
 
 
@@ -130,25 +130,25 @@ async def test_votes_at_once_undo_once(
 
 async def test_proposal_expires_with_the_next_move(service: TableService, played: int) -> None:
     proposal = await propose(service, played, CY, 2)
-    assert await Proposals(service.tables).overtaken() == []
+    assert await Proposals(service.tables).obsolete() == []
     other = await propose(service, played, BOB, 1)
     await service.do(played, ANN, "pass")
     with pytest.raises(Refused, match="moved on"):
         await answer(service, played, other, CY)
     assert await state(service, played, other) == "expired"
-    (over,) = await Proposals(service.tables).overtaken()
+    (over,) = await Proposals(service.tables).obsolete()
     await Proposals(service.tables).expire(over)
     assert await state(service, played, proposal) == "expired"
-    over, subject = await Proposals(service.tables).settled(played, 1)
+    over, subject = await Proposals(service.tables).closed_proposal(played, 1)
     assert settled_text(over, subject).endswith("It has expired, because the game has moved on.")
-    assert await Proposals(service.tables).overtaken() == []
+    assert await Proposals(service.tables).obsolete() == []
 
 
 async def test_proposal_expires_in_a_week(service: TableService, played: int) -> None:
     proposal = await propose(service, played, ANN, 1)
     assert OPEN_FOR.days == 7
     service.tables.clock = lambda: proposal.until
-    (over,) = await proposals.run_out(service.db, proposal.until)
+    (over,) = await proposals.expired(service.db, proposal.until)
     woken = service.woken()
     await Proposals(service.tables).expire(over)
     assert "not enough players agreed in time" in (await service.lines(played))[-1]
@@ -227,7 +227,7 @@ async def test_pause_stops_the_vote(service: TableService, played: int) -> None:
     await begin_pause(service.tables, played, BOB, None)
     with pytest.raises(Refused, match="is paused"):
         await answer(service, played, proposal, CY)
-    assert (await proposals.find(service.db, played, proposal.number) or ())[1:] == ([],)
+    assert (await proposals.find_proposal(service.db, played, proposal.number) or ())[1:] == ([],)
     await answer(service, played, other, CY, "no")
     assert await state(service, played, other) == "refused"
     await end_pause(service.tables, played, BOB)
@@ -253,7 +253,7 @@ async def test_agreed_undo_is_redone_by_agreement(service: TableService, played:
     proposal = await propose(service, played, ANN, 1)
     for who in (BOB, CY):
         await answer(service, played, proposal, who)
-    again = await Proposals(service.tables).put_or_join(
+    again = await Proposals(service.tables).propose_or_vote(
         played, CY, lambda live: propose_redo(service.tables, live, CY)
     )
     assert set(again.electorate.must) == {ANN, BOB}

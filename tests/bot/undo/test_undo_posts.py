@@ -16,11 +16,13 @@ def labels(message: Message) -> list[str]:
 
 
 async def counting(game: Seated) -> list[int]:
-    return [row.seq for row in log.fold(await log.read(game.sandbox.db, game.number))]
+    return [row.seq for row in log.effective_rows(await log.read_rows(game.sandbox.db, game.number))]
 
 
 async def posted(game: Seated, text: str) -> bool:
-    return await game.sandbox.world.until(lambda: any(text in line for line in game.lines), timeout=PATIENCE)
+    return await game.sandbox.world.wait_until(
+        lambda: any(text in line for line in game.lines), timeout=PATIENCE
+    )
 
 
 @pytest.fixture
@@ -49,7 +51,7 @@ async def test_others_are_asked_about_their_moves(sandbox: SandboxBot, passed: S
     assert labels(asked) == ["Propose to undo back to move 1", "No"]
     assert len(await counting(passed)) == 4
     await passed.press("Bob", "Propose to undo back to move 1", asked)
-    assert await sandbox.world.until(
+    assert await sandbox.world.wait_until(
         lambda: asked.content.startswith("You have made proposal 1") and not asked.buttons
     )
     assert "Proposal 1 already asks for this" in (await passed.slash("Bob", "undo", to=1)).text
@@ -152,7 +154,7 @@ async def test_undone_end_opens_the_thread_again(sandbox: SandboxBot) -> None:
     game = await sandbox.game(("Ann", "Bob"))
     for name in ("Ann", "Bob"):
         await game.slash(name, "game abandon")
-    assert await sandbox.world.until(lambda: sandbox.world.channel(game.thread).archive_minutes == HOUR)
+    assert await sandbox.world.wait_until(lambda: sandbox.world.channel(game.thread).archive_minutes == HOUR)
     assert (await games.get_game(sandbox.db, game.number)).status == "finished"
     await game.slash("Bob", "undo")
     assert await posted(game, "The game continues, so the score above no longer counts.")

@@ -5,9 +5,9 @@ from typing import Final
 
 import pytest
 
-from bot.table.games.game_log import Struck, TakenBack, Undone, moves_text
+from bot.table.games.game_log import StruckMoves, UndoHistory, UndoneMoves, moves_text
 from bot.table.live import LiveGame
-from bot.table.past.game_record import in_anothers_name, undone_lines
+from bot.table.past.game_record import moves_by_others, undone_lines
 from storage import GameRow, Row, SeatEntry, log
 from tests.titles.builders import new_game
 
@@ -31,17 +31,17 @@ class Log:
     def undo(self, to: int, **more: object) -> Row:
         return self.add("undo", log.undo_payload(to, **more))
 
-    def read(self) -> Undone:
-        return Undone.of(self.rows)
+    def read(self) -> UndoHistory:
+        return UndoHistory.of(self.rows)
 
     def comes_back(self) -> list[int] | None:
-        last = self.read().last()
+        last = self.read().redoable()
         return None if last is None else [row.seq for row in last.rows]
 
 
 def table(rows: list[Row], *sat: SeatEntry) -> LiveGame:
     row = GameRow(1, 2, 3, 4, None, None, "", "", "", 0, "running", "", "")
-    return LiveGame(row, (), new_game(), len(rows), rows, seat_history=sat, undone=Undone.of(rows))
+    return LiveGame(row, (), new_game(), len(rows), rows, seat_history=sat, undo_history=UndoHistory.of(rows))
 
 
 def test_undos_come_back_newest_first() -> None:
@@ -50,17 +50,17 @@ def test_undos_come_back_newest_first() -> None:
     assert game.comes_back() is None
     later = game.undo(2, agreed=["p2", "p3"])
     sooner = game.undo(1)
-    stack = [TakenBack(later, (two, three)), TakenBack(sooner, (one,))]
-    struck = [Struck(later, 3, 4), Struck(sooner, 2, 2)]
-    assert game.read() == Undone(stack, struck)
-    assert game.read().last() == stack[1]
+    stack = [UndoneMoves(later, (two, three)), UndoneMoves(sooner, (one,))]
+    struck = [StruckMoves(later, 3, 4), StruckMoves(sooner, 2, 2)]
+    assert game.read() == UndoHistory(stack, struck)
+    assert game.read().redoable() == stack[1]
     assert [one.agreed for one in stack] == [one.agreed for one in struck] == [("p2", "p3"), ()]
     assert [one.moves for one in struck] == ["moves 3 to 4", "move 2"]
     assert moves_text((two, three)) == "moves 3 to 4"
     game.moves("one")
-    assert game.read().last() == stack[0], "made again by hand"
+    assert game.read().redoable() == stack[0], "made again by hand"
     game.moves("two", "three")
-    assert game.read() == Undone([], struck)
+    assert game.read() == UndoHistory([], struck)
 
 
 def test_part_made_again_is_a_move() -> None:
@@ -69,11 +69,11 @@ def test_part_made_again_is_a_move() -> None:
     all_four = game.undo(1)
     *_, last = game.moves("one", "two", "three")
     half = game.read()
-    assert (half.last(), half.since()) == (None, last)
+    assert (half.redoable(), half.forgotten_since()) == (None, last)
     undo = game.undo(last.seq - 1)
-    stack, struck = [TakenBack(undo, (last,))], [Struck(all_four, 2, 5), Struck(undo, 9, 9)]
-    assert game.read() == Undone(stack, struck, last)
-    assert (game.read().last(), game.read().since()) == (stack[0], last)
+    stack, struck = [UndoneMoves(undo, (last,))], [StruckMoves(all_four, 2, 5), StruckMoves(undo, 9, 9)]
+    assert game.read() == UndoHistory(stack, struck, last)
+    assert (game.read().redoable(), game.read().forgotten_since()) == (stack[0], last)
 
 
 def test_other_move_or_accept_ends_a_redo() -> None:
@@ -81,13 +81,15 @@ def test_other_move_or_accept_ends_a_redo() -> None:
     game.moves("one", "two")
     undo = game.undo(2)
     (other,) = game.moves("other")
-    assert game.read() == Undone([], [Struck(undo, 3, 3)], other)
+    assert game.read() == UndoHistory([], [StruckMoves(undo, 3, 3)], other)
     game.undo(4)
     accept = game.add("accept", log.accept_payload("2", "{}"))
-    assert game.read() == Undone([], [], accept)
+    assert game.read() == UndoHistory([], [], accept)
     (after,) = game.moves("after")
     again = game.undo(accept.seq)
-    assert game.read() == Undone([TakenBack(again, (after,))], [Struck(again, after.seq, after.seq)], accept)
+    assert game.read() == UndoHistory(
+        [UndoneMoves(again, (after,))], [StruckMoves(again, after.seq, after.seq)], accept
+    )
 
 
 def test_repaired_moves_never_come_back() -> None:
@@ -95,8 +97,8 @@ def test_repaired_moves_never_come_back() -> None:
     game.moves("one", "two", "three")
     undo = game.undo(3)
     mends = game.undo(2, mends=True)
-    assert game.read() == Undone([], [Struck(undo, 4, 4), Struck(mends, 3, 3)], mends)
-    assert (game.read().last(), game.read().since()) == (None, mends)
+    assert game.read() == UndoHistory([], [StruckMoves(undo, 4, 4), StruckMoves(mends, 3, 3)], mends)
+    assert (game.read().redoable(), game.read().forgotten_since()) == (None, mends)
 
 
 def test_empty_undo_changes_nothing() -> None:
@@ -104,7 +106,7 @@ def test_empty_undo_changes_nothing() -> None:
     _, two = game.moves("one", "two")
     undo = game.undo(2)
     game.undo(2)
-    assert game.read() == Undone([TakenBack(undo, (two,))], [Struck(undo, 3, 3)])
+    assert game.read() == UndoHistory([UndoneMoves(undo, (two,))], [StruckMoves(undo, 3, 3)])
 
 
 @pytest.mark.parametrize(
@@ -131,4 +133,4 @@ def test_moves_for_others_are_known() -> None:
     accept = game.add("accept", "")._replace(user_id=99, actor="")
     rows = [*game.rows[:2], game.rows[2]._replace(user_id=88), accept]
     holder = SeatEntry("p1", "holder", 11, "Ann", 1, None, "")
-    assert in_anothers_name(table(rows, holder)) == {3: 88}
+    assert moves_by_others(table(rows, holder)) == {3: 88}

@@ -97,7 +97,7 @@ async def test_page_hears_of_proposals_and_votes(site: Site, moved: int, ann: Br
 
 
 async def test_pause_is_agreed_on(site: Site, game: int, bob: Browser) -> None:
-    await Proposals(site.service.tables).put(game, ANN, lambda _: PauseProposal(None))
+    await Proposals(site.service.tables).propose(game, ANN, lambda _: PauseProposal(None))
     [one] = (await position(bob))["proposals"]
     assert (one["needed"], one["voters"]) == (1, ["Bob", "Cy"])
     await answer(bob, 1, "yes")
@@ -107,8 +107,8 @@ async def test_pause_is_agreed_on(site: Site, game: int, bob: Browser) -> None:
 @pytest.mark.usefixtures("absent_players")
 async def test_move_is_proposed_for_an_absent_seat(site: Site, game: int, bob: Browser) -> None:
     proposals, start = Proposals(site.service.tables), await site.service.digest(game)
-    asked = await proposals.put(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
-    await proposals.answer(game, asked.number, CY, "yes")
+    asked = await proposals.propose(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
+    await proposals.vote(game, asked.number, CY, "yes")
     browsers = {user: await site.browser(game, user) for user in (ANN, BOB, CY, None)}
     seen = {user: (await position(browser))["you"]["table"] for user, browser in browsers.items()}
     assert seen == {ANN: [], BOB: ["p1"], CY: ["p1"], None: []}

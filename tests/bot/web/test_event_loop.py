@@ -15,7 +15,7 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 LAID = 250
 """Moves after which tracks are there to be upgraded and run on."""
 HEAVY = (
-    "bot.web.position_as_json.position",
+    "bot.web.position_as_json.position_fields",
     "bot.web.position_as_json.map_picture",
     "bot.web.position_as_json.market_picture",
     "bot.web.wire.edits",

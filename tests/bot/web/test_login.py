@@ -17,10 +17,10 @@ from bot.sandbox.guild import threads
 from bot.sandbox.guild.permissions import MANAGE_THREADS, VIEW_CHANNEL
 from bot.sandbox.guild.seed import APPLICATION_ID, GUILD_ID, PLAYERS_ROLE
 from bot.sandbox.model import ChannelKind
-from bot.sandbox.redirect import pointed_at
+from bot.sandbox.redirect import discord_pointed_at
 from bot.tools.board_page import behind_page
 from bot.web.board_server import BoardPage
-from bot.web.context import Secret
+from bot.web.context import LoginSecret
 from bot.web.entry.login_and_sessions import AUTHORIZE, COOKIE, FAILED, NOT_THERE, STALE
 from storage import games
 from tests.bot.support import changes
@@ -106,8 +106,8 @@ async def door(sandbox: SandboxBot) -> AsyncIterator[Door]:
     client, logins = sandbox.client, Logins(sandbox)
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(TestServer(logins.app()))
-        stack.enter_context(pointed_at(str(server.make_url(""))))
-        secret = Secret(APPLICATION_ID, "quiet", Route.BASE)
+        stack.enter_context(discord_pointed_at(str(server.make_url(""))))
+        secret = LoginSecret(APPLICATION_ID, "quiet", Route.BASE)
         page = BoardPage(behind_page(client), client.admission.rate_limiter, 1000.0, secret)
         port = await stack.enter_async_context(page.serving(0, PUBLIC))
         door = Door(sandbox, logins, f"http://127.0.0.1:{port}")

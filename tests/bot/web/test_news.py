@@ -151,7 +151,7 @@ async def test_many_pages_hear_of_a_move(site: Site, game: int) -> None:
 async def ended(site: Site, how: str, game: int, session: str) -> None:
     now = site.service.tables.clock()
     if how == "one":
-        await site.links.end_one(session, CY)
+        await site.links.end_session(session, CY)
     elif how == "all":
         await site.links.end(CY)
     elif how == "game":

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.table.imports import TablePlace, add_recorded
-from bot.table.moves.moves import Quick
+from bot.table.moves.moves import OneClickMove
 from engine.core.actions import Action, read_action
 from engine.game import Game
 from engine.record import read_record
@@ -54,7 +54,7 @@ class Players:
         answer = await browser.post("/walk", body)
         assert answer.status == 200, (action, answer.body)
         step: dict[str, Any] = answer.json["step"]
-        assert (step["ask"], step["move"]) == ("nothing", Quick("", action).key), (action, step)
+        assert (step["ask"], step["move"]) == ("nothing", OneClickMove("", action).key), (action, step)
         return step
 
     async def look(self, digest: str) -> None:

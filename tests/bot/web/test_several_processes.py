@@ -38,7 +38,7 @@ async def sites(
         for share in (OURS, owned):
             db = await stack.enter_async_context(await open_database(where))
             found.append(
-                await stack.enter_async_context(Site.open_on(TableService.of(Tables(db, share=share))))
+                await stack.enter_async_context(Site.open_on(TableService.of(Tables(db, shards=share))))
             )
         yield found[0], found[1]
 
@@ -98,7 +98,7 @@ async def test_session_ends_in_every_process(sites: tuple[Site, Site]) -> None:
         async with stream(browser) as found:
             await news(found)
             [session] = await first.links.sessions(BOB)
-            await (first.links.end(BOB) if how == "all" else first.links.end_one(session.digest, BOB))
+            await (first.links.end(BOB) if how == "all" else first.links.end_session(session.digest, BOB))
             assert (await news(found))[0] == "ended"
             assert (await browser.get("/position")).status == 401
 

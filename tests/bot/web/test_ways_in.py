@@ -216,7 +216,7 @@ async def test_direct_message_leads_to_the_board(patient: SandboxBot) -> None:
 
 async def test_sandbox_table_leads_to_its_board(sandbox: SandboxBot) -> None:
     showcase = Showcase(sandbox.client.tables)
-    thread = await showcase.begin("continue")
+    thread = await showcase.open_game("continue")
     with pytest.raises(SandboxError, match="no game with a board page"):
         await showcase.board(thread, sandbox.person("Ann").id)
     async with page_of(sandbox) as session:

@@ -10,7 +10,7 @@ from aiohttp import ClientResponse, ClientSession, DummyCookieJar, TCPConnector
 
 from bot.table.rate_limits import RateLimiter
 from bot.web.board_server import BoardPage
-from bot.web.context import Behind, Secret
+from bot.web.context import LoginSecret, PageServices
 from bot.web.entry.access import COOKIE
 from bot.web.entry.addresses import THIS_MACHINE
 from bot.web.entry.page_and_stream_limits import USUAL, PageRoom
@@ -90,7 +90,7 @@ class Site:
         public: str = PUBLIC,
         pace: RateLimiter | None = None,
         factor: float = AT_A_RUN,
-        secret: Secret | None = None,
+        secret: LoginSecret | None = None,
         capacity: PageRoom = USUAL,
         proxies: str = THIS_MACHINE,
         alive: float = ALIVE,
@@ -101,7 +101,7 @@ class Site:
         renewed: list[tuple[int, int]] = []
         page = BoardPage(
             replace(
-                Behind.alone(service.tables),
+                PageServices.without_client(service.tables),
                 acts=lambda game, user: seen.append((game, user)),
                 answered=lambda game, number: renewed.append((game, number)),
             ),

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.table.imports import TablePlace, add_recorded, renamed
-from bot.table.moves.moves import Quick
+from bot.table.moves.moves import OneClickMove
 from bot.table.moves.turn_buttons import Buttons
 from bot.table.orders.player_orders import give_order
 from engine.core.actions import Action
@@ -117,7 +117,7 @@ async def _made(service: TableService, number: int, action: Action, buttons: But
     """Make a move, and prepare what is posted; how many were made, automatic ones among them."""
     async with service.tables.reading(number) as live:
         user = live.user_of(action.actor)
-    await service.tables.submit(number, user, Quick("", action))
+    await service.tables.submit(number, user, OneClickMove("", action))
     await buttons.search(number)
     async with service.tables.reading(number) as live:
         assert live.game.over or await buttons.of(live)

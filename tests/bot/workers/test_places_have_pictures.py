@@ -7,8 +7,8 @@ from typing import Final
 import pytest
 
 from bot.table.drawing import draw_map, draw_sketch
-from bot.table.markdown import plain
-from bot.table.moves.lays import Lays, Spots, sketched
+from bot.table.markdown import plain_teller
+from bot.table.moves.lays import HexChoices, LayChoices, sketched
 from bot.table.moves.menus import SlotQuestion, next_step
 from bot.table.moves.moves import quick_fillings, told_apart
 from engine.core.offers import Cursor, Offer
@@ -35,9 +35,9 @@ def asked_for_a_place(offer: Offer) -> Iterator[Cursor]:
     while walks:
         here = walks.pop()
         if here.slot is not None and here.slot.name in PLACES:
-            if here.domain.only() is None:
+            if here.domain.only_value() is None:
                 yield here
-            walks += [way for _, way in here.ways()]
+            walks += [way for _, way in here.choices_and_walks()]
 
 
 def question(game: Game, here: Cursor) -> SlotQuestion:
@@ -49,7 +49,7 @@ def question(game: Game, here: Cursor) -> SlotQuestion:
 @pytest.mark.parametrize("path", GAMES)
 def test_choice_of_places_has_a_picture(path: Path) -> None:
     record = read_record(path.read_text("utf-8"))
-    game, without, seen = record.begin(), set(), set[str]()
+    game, without, seen = record.initial_game(), set(), set[str]()
     for action in record.actions:
         for offer in (one for one in game.offers() if one.kind not in seen & SLOW):
             seen.add(offer.kind)
@@ -75,7 +75,9 @@ def test_cities_of_one_hex_have_a_picture(name: str, number: int, kind: str, hex
     found = {one.chosen["hex"]: question(game, one) for one in asked}
     assert list(found) == [hex_]
     assert [label for _, label in found[hex_].choices] == ["city 1", "city 2"]
-    at_once = [quick.action.chosen()["hex"] for quick in told_apart(quick_fillings(plain(game), offer))]
+    at_once = [
+        quick.action.chosen()["hex"] for quick in told_apart(quick_fillings(plain_teller(game), offer))
+    ]
     assert hex_ not in at_once
     sketch = found[hex_].sketch
     assert sketch is not None
@@ -87,10 +89,10 @@ def test_pictures_of_a_lay_differ() -> None:
     game = played_to("lay_tile").play()
     here = Cursor(next(offer for offer in game.offers() if offer.kind == "lay_tile"))
     spots = sketched(game, here, 0)
-    assert isinstance(spots, Spots)
+    assert isinstance(spots, HexChoices)
     hexes = spots.hexes[:1]
     lays = sketched(game, here.pick(hexes[0]), 0)
-    assert isinstance(lays, Lays)
+    assert isinstance(lays, LayChoices)
     pictures = [draw_map("ours", lays.view, part) for part in ((), hexes)]
     pictures += [draw_sketch("ours", sketch) for sketch in (spots, lays)]
     assert len(set(pictures)) == 4

@@ -10,7 +10,7 @@ from bot.table.drawing import draw_map, keep_printed_maps, recall_printed_maps
 from bot.table.warming import printed
 from engine.titles import TITLES
 from render import raster
-from render.draw_cache import TooMuch, at_most
+from render.draw_cache import DrawingLimitReached, limit_new_drawings
 from render.hexes import label_plan
 from render.maps import map_art, panel_places
 
@@ -55,7 +55,7 @@ def drawn(theme: str = "ours") -> bytes:
 
 def recalled(file: Path) -> None:
     _forget()
-    with at_most(0):
+    with limit_new_drawings(0):
         recall_printed_maps(file)
 
 
@@ -63,7 +63,7 @@ def test_stored_map_is_the_same_picture(file: Path) -> None:
     """Nothing of it is drawn for the first time."""
     as_always = drawn()
     recalled(file)
-    with at_most(0):
+    with limit_new_drawings(0):
         assert drawn() == as_always
 
 
@@ -79,17 +79,17 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 def test_damaged_file_is_written_again(file: Path, damage: Callable[[bytes], bytes]) -> None:
     file.write_bytes(damage(file.read_bytes()))
     recalled(file)
-    with at_most(0), pytest.raises(TooMuch):
+    with limit_new_drawings(0), pytest.raises(DrawingLimitReached):
         drawn()
     keep_printed_maps("ours", file)
     recalled(file)
-    with at_most(0):
+    with limit_new_drawings(0):
         drawn()
 
 
 def test_sound_file_is_left_alone(file: Path) -> None:
     written = file.stat().st_mtime_ns
-    with at_most(0):
+    with limit_new_drawings(0):
         keep_printed_maps("ours", file)
     assert file.stat().st_mtime_ns == written
 
@@ -98,9 +98,9 @@ def test_another_theme_replaces_it(file: Path) -> None:
     keep_printed_maps("dark", file)
     assert [one.name for one in file.parent.iterdir()] == [file.name]
     recalled(file)
-    with at_most(0):
+    with limit_new_drawings(0):
         drawn("dark")
-        with pytest.raises(TooMuch):
+        with pytest.raises(DrawingLimitReached):
             drawn("ours")
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.workers import worker, workers
-from bot.workers.errors import Closed, PositionGone, TookTooLong, WorkerDied
+from bot.workers.errors import PositionGone, TookTooLong, WorkerDied, WorkersClosed
 from bot.workers.workers import Priority, Queue, Workers
 from tests.bot.workers import pieces
 
@@ -35,7 +35,7 @@ if __name__ == "__main__":
 @pytest.fixture
 async def crews(tmp_path: Path) -> AsyncIterator[Workers]:
     """A process for each kind of work; each has made a mark at first."""
-    opened = Workers.processes(3, partial(pieces.note, "prepared", str(tmp_path / "prepared")))
+    opened = Workers.of_processes(3, partial(pieces.note, "prepared", str(tmp_path / "prepared")))
     yield opened
     await opened.close()
 
@@ -104,8 +104,8 @@ async def test_cancelled_question_ends(crews: Workers, begun: Path) -> None:
 async def test_question_ends_when_the_game_moves_on(crews: Workers, begun: Path) -> None:
     asked = asyncio.create_task(crews.run(QUESTION._replace(game=3), pieces.keep_busy, str(begun)))
     pid = await pid_in(begun)
-    crews.moved_on(4)
-    crews.moved_on(3)
+    crews.end_questions(4)
+    crews.end_questions(3)
     with pytest.raises(PositionGone):
         await asked
     await gone(pid)
@@ -170,14 +170,14 @@ async def test_closing_ends_everything(crews: Workers, begun: Path) -> None:
     pids = [await crews.run(MOVE, pieces.which), await pid_in(begun)]
     await crews.close()
     assert not any(lives(pid) for pid in pids)
-    with pytest.raises(Closed):
+    with pytest.raises(WorkersClosed):
         await asked
-    with pytest.raises(Closed):
+    with pytest.raises(WorkersClosed):
         await crews.run(MOVE, pieces.which)
 
 
 async def test_closing_ends_starting_workers(begun: Path) -> None:
-    crews = Workers.processes(3, partial(pieces.sleep, str(begun)))
+    crews = Workers.of_processes(3, partial(pieces.sleep, str(begun)))
     starting = asyncio.create_task(crews.start())
     pid = await pid_in(begun)
     async with asyncio.timeout(PATIENCE):

@@ -8,7 +8,7 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.live import ask_position, move_queue
-from bot.workers.errors import Closed, PositionGone, TooMany
+from bot.workers.errors import PositionGone, TooManyQuestions, WorkersClosed
 from bot.workers.workers import MOST_OF_GUILD, MOST_OF_PERSON, Priority, Queue, Workers
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
@@ -82,7 +82,7 @@ async def test_guild_has_few_questions(busy: Busy) -> None:
     await busy.begin(QUESTION, MOVE)
     for person in range(MOST_OF_GUILD):
         await busy.ask("question", Queue(QUESTION, 666, person + 1))
-    with pytest.raises(TooMany, match="Ask again soon"):
+    with pytest.raises(TooManyQuestions, match="Ask again soon"):
         await (await busy.ask("refused", Queue(QUESTION, 666, 77)))
     await busy.ask("other", Queue(QUESTION, 1, 77))
     await busy.ask("move", Queue(MOVE, 666))
@@ -93,7 +93,7 @@ async def test_person_has_few_questions(busy: Busy) -> None:
     await busy.begin(QUESTION)
     for guild in range(MOST_OF_PERSON):
         await busy.ask("question", Queue(QUESTION, guild, 77))
-    with pytest.raises(TooMany, match="Wait for an answer"):
+    with pytest.raises(TooManyQuestions, match="Wait for an answer"):
         await (await busy.ask("refused", Queue(QUESTION, 5, 77)))
     await busy.ask("other", Queue(QUESTION, 5, 78))
     assert len(await busy.done()) == MOST_OF_PERSON + 1
@@ -130,7 +130,7 @@ async def test_waiting_question_ends_with_its_position(busy: Busy) -> None:
     gone = await busy.ask("gone", Queue(QUESTION, game=3))
     await busy.ask("other", Queue(QUESTION, game=4))
     await busy.ask("past", Queue(QUESTION))
-    busy.workers.moved_on(3)
+    busy.workers.end_questions(3)
     with pytest.raises(PositionGone, match="has moved on"):
         await gone
     assert await busy.done() == ["other", "past"]
@@ -177,5 +177,5 @@ async def test_threads_refuse_as_processes_do() -> None:
 async def test_closed_bot_takes_no_work(sandbox: SandboxBot) -> None:
     workers = sandbox.client.tables.workers
     await sandbox.stop()
-    with pytest.raises(Closed, match="restarting"):
+    with pytest.raises(WorkersClosed, match="restarting"):
         await workers.run(Queue(QUESTION), pieces.double, 1)

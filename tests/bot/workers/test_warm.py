@@ -12,7 +12,7 @@ import render
 from bot.table.warming import printed
 from bot.workers.worker import METHOD
 from engine.titles import TITLES
-from render.draw_cache import TooMuch, at_most
+from render.draw_cache import DrawingLimitReached, limit_new_drawings
 from render.font_metrics import FONT_FILES, text_width
 
 ROOT = Path(__file__).parents[3]
@@ -44,10 +44,10 @@ def found(title: str) -> dict[str, Any]:
     for weight in FONT_FILES:
         text_width("not asked before", weight)
     try:
-        with at_most(0):
+        with limit_new_drawings(0):
             render.render_map(printed(title))
         drawn = True
-    except TooMuch:
+    except DrawingLimitReached:
         drawn = False
     collected = [gc.isenabled(), gc.get_freeze_count() > 10_000, gc.get_threshold()[0]]
     return {"pid": os.getpid(), "missing": unread + read, "drawn": drawn, "collected": collected}

@@ -21,7 +21,7 @@ from engine.titles import TITLES
         lambda board: board.replace_token("I78", 0, "B&O", "PRR"),
         lambda board: board.remove_company("NYC"),
         lambda board: board.relabel("D63", "X"),
-        lambda board: board.open_spaces("5"),
+        lambda board: board.open_spaces_of_phase("5"),
     ],
 )
 def test_copy_changes_alone(change: Callable[[Map], None]) -> None:

@@ -30,7 +30,7 @@ def test_copy_equals_a_map_made_again(seed: int) -> None:
     rng = Random(seed)
     for board in random_board(seed, LAYS):
         laid = board.laid()
-        copied, anew = board_copy(board), Map.restored(board.spec, laid)
+        copied, anew = board_copy(board), Map.restore(board.spec, laid)
         state = rng.getstate()
         for other in (copied, anew):
             rng.setstate(state)
@@ -39,7 +39,7 @@ def test_copy_equals_a_map_made_again(seed: int) -> None:
         assert board.laid() == laid
         for company in SOME:
             assert seen(copied, company) == seen(anew, company)
-            assert seen(board, company) == seen(Map.restored(board.spec, laid), company)
+            assert seen(board, company) == seen(Map.restore(board.spec, laid), company)
 
 
 def _try(board: Map, rng: Random) -> None:

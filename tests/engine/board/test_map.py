@@ -139,7 +139,7 @@ def test_map_is_restored(board: Map) -> None:
     board.lay("C5", "57", 0)
     board.lay("C5", "14", 0)
     board.lay("F8", "X1", 4)
-    again = Map.restored(board.spec, board.laid())
+    again = Map.restore(board.spec, board.laid())
     assert again.laid() == board.laid()
     for coord in board.coords:
         assert again.topology(coord) == board.topology(coord)

@@ -181,10 +181,10 @@ def test_growing_network(one_stop_a_hex: bool, grouped: float, whole_games: bool
             network, afresh = network_of(board, "A"), Explorer(board, "A")
             found = afresh.network()
             assert (network.stops, network.pieces, network.edges) == (found.stops, found.pieces, found.edges)
-            assert network_of(board.copied(), "A").edges == network.edges
+            assert network_of(board.copy(), "A").edges == network.edges
             kept = explorer_of(board, "A")
             borders = [(coord, edge) for coord, edges in network.edges.items() for edge in edges]
-            bar = kept.bar(borders[0]) if borders else 0
+            bar = kept.crossing_bit(borders[0]) if borders else 0
             for border in borders:
                 assert kept.enters(border, bar) == afresh.enters(border, bar)
             grown.append(kept is known)
@@ -197,7 +197,7 @@ def test_questions_to_a_changing_map(seed: int) -> None:
     """One question at a time, each about a map on which only some of the changes were asked about."""
     answers = Counter[bool]()
     for number, board in enumerate(random_board(seed, 120)):
-        afresh = board.copied()
+        afresh = board.copy()
         for company in ("PRR", "B&O", "LV")[number % 3 :: 2]:
             found = network_of(afresh, company)
             assert {*reached_stops(board, company)} == found.stops
@@ -219,7 +219,7 @@ def test_copied_networks_change_alone(one_stop_a_hex: bool) -> None:
         boards = growing_grid(seed, grouped=0.3, one_stop_a_hex=one_stop_a_hex)
         board = next(board for number, board in enumerate(boards) if number == 5)
         network_of(board, "A")
-        other = board.copied()
+        other = board.copy()
         share_network(board, other, "A")
         before = network_of(board, "A")
         for coord in board.coords:
@@ -241,7 +241,7 @@ def test_reach_with_a_border_barred(one_stop_a_hex: bool) -> None:
         explorer, free = Explorer(board, "A"), Plain(board, "A")
         for barred in sorted(free.entered)[seed % 3 :: 3]:
             plain = Plain(board, "A", frozenset({border_of(board, *barred)}))
-            bar = explorer.bar(barred)
+            bar = explorer.crossing_bit(barred)
             assert {border for border in free.entered if explorer.enters(border, bar)} == plain.entered
             assert {stop for stop in free.stops if explorer.comes_to(stop, bar)} == plain.stops
             shut.append(len(free.entered) - len(plain.entered) > 1)
@@ -268,7 +268,7 @@ def test_circle_is_travelled_both_ways() -> None:
     }
     assert network.stops == {("A3", 0), ("A5", 0)}
     assert Explorer(board, "A").enters(("B4", 4))
-    assert not Explorer(board, "A").enters(("B4", 4), Explorer(board, "A").bar(("B4", 2)))
+    assert not Explorer(board, "A").enters(("B4", 4), Explorer(board, "A").crossing_bit(("B4", 2)))
 
 
 def test_lay_is_connected() -> None:
@@ -289,7 +289,7 @@ def test_lay_is_connected() -> None:
 
 def connected_afterwards(board: Map, company: str, coord: str, tile: str, rotation: int) -> bool:
     old = board.topology(coord)
-    later = board.copied()
+    later = board.copy()
     later.lay(coord, tile, rotation)
     found = {piece for piece in Plain(later, company).pieces if piece[0] == coord}
     if any(stop.kind == "city" for stop in old.stops):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from engine.caretaker.choosing import STRONGEST, best, weighed
+from engine.caretaker.choosing import STRONGEST, best, weighed_moves
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -45,7 +45,7 @@ def opinions_of(name: str) -> list[Opinion]:
 
 
 def opinion(game: Game, player: PlayerId, strength: str) -> tuple[Opinion, Action]:
-    ideas = weighed(game, player, strength)
+    ideas = weighed_moves(game, player, strength)
     chosen = best(ideas, game.seq)
     of_kind = {
         kind: [idea.worth for idea in ideas if idea.walk.offer.kind == kind]
@@ -59,7 +59,7 @@ def opinion(game: Game, player: PlayerId, strength: str) -> tuple[Opinion, Actio
 
 
 def _worth_a_look(record: Record) -> Iterator[tuple[Game, PlayerId, str]]:
-    game, offered, looks = record.begin(), Counter[tuple[str, bool]](), 0
+    game, offered, looks = record.initial_game(), Counter[tuple[str, bool]](), 0
     for number, action in enumerate(record.actions[:FAR]):
         asked = [(offer.actor, (offer.kind, offer.actor in game.actors())) for offer in game.offers()]
         for player in dict.fromkeys(actor for actor, (kind, _) in asked if kind != "end_game"):

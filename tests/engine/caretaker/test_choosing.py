@@ -3,7 +3,7 @@
 import pytest
 
 from engine.caretaker import STRENGTHS, choose
-from engine.caretaker.choosing import RUIN, best, weighed
+from engine.caretaker.choosing import RUIN, best, weighed_moves
 from engine.game import Game
 from engine.play.steps.base import Request
 from tests.engine.caretaker.opinions import KEPT_OF_POSITIONS, kept, opinion, opinions_of
@@ -20,13 +20,13 @@ def test_opinions_of_golden_games(name: str) -> None:
     """Whatever is decided in the games of our own, also where it is another one's turn."""
     record, thoughts = golden(name), kept()[name]
     assert thoughts
-    game = record.begin()
+    game = record.initial_game()
     for thought in thoughts:
         game.apply_all(record.actions[game.seq : thought["seq"]])
         found, action = opinion(game, thought["player"], thought["strength"])
         assert found == thought
         assert action.actor == thought["player"]
-        assert game.obstacle(Request.of(action)) is None, action
+        assert game.obstacle(Request.of_action(action)) is None, action
 
 
 @pytest.mark.parametrize("name", POSITIONS)
@@ -42,14 +42,14 @@ def test_choice_is_repeatable(strength: str) -> None:
         before = game.digest()
         for player in game.actors():
             action = choose(game, player, 3, strength)
-            assert game.obstacle(Request.of(action)) is None, action
+            assert game.obstacle(Request.of_action(action)) is None, action
             assert choose(Game.load(game.dump()), player, 3, strength) == action
         assert game.digest() == before
 
 
 def test_chance_decides_between_equal_moves() -> None:
     game = POSITIONS["merger with 0"]()
-    ideas = weighed(game, "a")
+    ideas = weighed_moves(game, "a")
     game.seq = 5
     found = [choose(game, "a", seed) for seed in range(20)]
     assert found == [best(ideas, seed + 5) for seed in range(20)]
@@ -57,21 +57,23 @@ def test_chance_decides_between_equal_moves() -> None:
 
 
 def test_player_without_offer_is_an_error() -> None:
-    game = golden(GOLDEN[0]).begin()
+    game = golden(GOLDEN[0]).initial_game()
     with pytest.raises(ValueError, match="nothing is offered to nobody"):
         choose(game, "nobody", 1)
 
 
 def test_bankruptcy_is_the_last_resort() -> None:
     """Worse than any move that is not weighed; worse still is to ask again and again for the only train."""
-    assert {idea.worth for idea in weighed(ruined(0), "a")} == {RUIN}
-    found = {idea.walk.offer.kind: idea.worth for idea in weighed(ruined(0, "4", "5", owner="b"), "a")}
+    assert {idea.worth for idea in weighed_moves(ruined(0), "a")} == {RUIN}
+    found = {idea.walk.offer.kind: idea.worth for idea in weighed_moves(ruined(0, "4", "5", owner="b"), "a")}
     assert found == {"declare_bankruptcy": RUIN, "buy_train": 2 * RUIN}
 
 
 def test_forced_sale_is_better_than_ruin() -> None:
     game = lehigh().phase("4").treasury("LV", 10).game()
-    (idea,) = [idea for idea in weighed(game, "a", "Apprentice") if idea.walk.offer.kind == "sell_shares"][:1]
+    (idea,) = [
+        idea for idea in weighed_moves(game, "a", "Apprentice") if idea.walk.offer.kind == "sell_shares"
+    ][:1]
     assert idea.worth > RUIN
 
 

@@ -4,13 +4,13 @@ import pytest
 
 from engine.caretaker.outlook import (
     LONGEST,
-    climbs,
-    keeps_running,
+    expected_rise,
+    expected_rises,
     next_price,
-    reserve,
-    rises,
     rounds_left,
-    shortage,
+    rounds_until_rust,
+    train_reserve,
+    train_shortage,
 )
 from engine.core.state import Ending
 from engine.play.table import Table
@@ -63,13 +63,15 @@ def test_rounds_left(t: Table, rounds: float) -> None:
 def test_price_rises_while_company_pays() -> None:
     """From $80 to $85, $95, and $225 in ten rounds; the highest one stays, and one that has not started."""
     t = table(railway().start("B&O", 80, at=(1, 17), b=60))
-    assert [rises(t, t.state.companies[name]) for name in ("LV", "B&O", "PRR")] == [5, 0, 0]
-    found = [climbs(t, t.state.companies["LV"], rounds) for rounds in (0, 0.4, 0.6, 1, 2, 10)]
+    assert [expected_rise(t, t.state.companies[name]) for name in ("LV", "B&O", "PRR")] == [5, 0, 0]
+    found = [expected_rises(t, t.state.companies["LV"], rounds) for rounds in (0, 0.4, 0.6, 1, 2, 10)]
     assert found == [0, 0, 5, 5, 15, 145]
-    assert climbs(t, t.state.companies["PRR"], 3) == 0
+    assert expected_rises(t, t.state.companies["PRR"], 3) == 0
     t = NewEngland().minor("CV", 60, "a").stock("a").game().table
     minor = t.state.companies["CV"]
-    assert (rises(t, minor), climbs(t, minor, 3)) == (0, 0), "beside $60 stand $65, for others to start at"
+    assert (expected_rise(t, minor), expected_rises(t, minor, 3)) == (0, 0), (
+        "beside $60 stand $65, for others to start at"
+    )
 
 
 @pytest.mark.parametrize(
@@ -85,16 +87,16 @@ def test_price_rises_while_company_pays() -> None:
 )
 def test_train_keeps_running(place: Position, train: str, rounds: float) -> None:
     """2-trains rust on the first 4-train; who can pay a train buys 0.6 in a round."""
-    assert keeps_running(table(place), train) == pytest.approx(rounds)
+    assert rounds_until_rust(table(place), train) == pytest.approx(rounds)
 
 
 def test_president_reserves_what_companies_lack() -> None:
     t = table(railway().trains("LV").treasury("LV", 30).start("B&O", 80, a=60).treasury("B&O", 75))
     assert next_price(t) == 80
-    assert [shortage(t, t.state.companies[name]) for name in ("LV", "B&O")] == [50, 5]
-    assert (reserve(t, "a"), reserve(t, "b")) == (55, 0)
+    assert [train_shortage(t, t.state.companies[name]) for name in ("LV", "B&O")] == [50, 5]
+    assert (train_reserve(t, "a"), train_reserve(t, "b")) == (55, 0)
     t = table(railway().trains("LV").treasury("LV", 90).start("B&O", 80, a=30))
-    assert reserve(t, "a") == 0, "one has enough, one has not floated"
+    assert train_reserve(t, "a") == 0, "one has enough, one has not floated"
     t = NewEngland().minor("CV", 60, "a").major("B&A", 100, treasury=0, a=40).stock("a").game().table
-    lacks = [shortage(t, t.state.companies[name]) for name in ("CV", "B&A")]
+    lacks = [train_shortage(t, t.state.companies[name]) for name in ("CV", "B&A")]
     assert lacks == [0, next_price(t)], "a minor may be liquidated"

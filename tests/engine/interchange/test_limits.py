@@ -10,7 +10,7 @@ import pytest
 
 from engine.core.errors import Unreadable
 from engine.interchange import log_reader, read_log
-from engine.interchange.log_reader import effective, json_depth, read_json
+from engine.interchange.log_reader import effective_actions, json_depth, read_json
 from engine.record import load_game
 from tests.engine.interchange.logs import Raw
 from tests.golden.positions import FOLDER
@@ -75,7 +75,7 @@ def test_json_number_that_is_none_is_quoted(text: str, quoted: str) -> None:
     ],
 )
 def test_undos_take_linear_work(log: Callable[[int], list[Raw]]) -> None:
-    small, large = (lines_run(partial(effective, [*enumerate(log(size), 1)])) for size in (200, 800))
+    small, large = (lines_run(partial(effective_actions, [*enumerate(log(size), 1)])) for size in (200, 800))
     assert large < 4 * small * 1.3
 
 
@@ -105,7 +105,7 @@ def test_undos_and_redos_of_a_log(seed: int) -> None:
         kind = chance.choice(["pass", "pass", "message", "undo", "redo"])
         back = kind == "undo" and chance.random() < 0.5
         log.append({"type": kind, **({"action_id": chance.randint(0, number + 2)} if back else {})})
-    assert effective(list(enumerate(log, 1))) == plainly(log)
+    assert effective_actions(list(enumerate(log, 1))) == plainly(log)
 
 
 def log_with(**more: Any) -> str:

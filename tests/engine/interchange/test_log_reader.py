@@ -125,7 +125,7 @@ def test_automatic_actions_follow_their_cause() -> None:
     """Numbered among themselves; none, and an empty list, are the same."""
     automatic = [PASS | {"entity": number} for number in (2, 3)]
     caused, without = PASS | {"auto_actions": automatic}, PASS | {"auto_actions": None}
-    steps = read(PASS, caused, without).steps()
+    steps = read(PASS, caused, without).numbered_actions()
     assert [(number, sub) for number, sub, _ in steps] == [(1, 0), (2, 0), (2, 1), (2, 2), (3, 0)]
     assert [raw["entity"] for _, _, raw in steps] == [1, 1, 2, 3, 1]
 

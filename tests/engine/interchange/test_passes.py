@@ -9,7 +9,7 @@ from engine.core.actions import Action, Pass, build_action
 from engine.core.errors import IllegalAction
 from engine.core.state import Operating, Stock
 from engine.game import Game
-from engine.interchange.implied_passes import Moment, is_over, moment
+from engine.interchange.implied_passes import Moment, is_implied_pass, turn_moment
 from engine.interchange.importer import Importer
 from tests.engine.interchange.logs import Raw, buys, outcome, pars, passes
 from tests.titles.builders import Position, on_turn
@@ -149,19 +149,19 @@ def investors(turn: str) -> Position:
     ],
 )
 def test_turn_is_over(game: Game, before: Moment, last: Action | None, over: dict[str, bool]) -> None:
-    assert {entity: is_over(game, entity, before, last) for entity in over} == over
+    assert {entity: is_implied_pass(game, entity, before, last) for entity in over} == over
 
 
 def test_turn_is_not_over_where_nothing_happened() -> None:
     for game, entity in ((railways("PRR"), "PRR"), (at(investors("b"), 0), "a")):
-        assert not is_over(game, entity, moment(game.table.state), None)
+        assert not is_implied_pass(game, entity, turn_moment(game.table.state), None)
 
 
 def test_private_passes_for_its_company() -> None:
     """But not between its two tiles, nor for itself where nobody owns it."""
     game = Position().start("PRR", 80, a=60).owns("PRR", "B&S").operating("PRR").game()
-    before = moment(game.table.state)
-    assert is_over(game, "B&S", before, None)
-    assert not is_over(game, "C&OC", before, None)
+    before = turn_moment(game.table.state)
+    assert is_implied_pass(game, "B&S", before, None)
+    assert not is_implied_pass(game, "C&OC", before, None)
     game.table.turn.pair = ("B&S", "F4")
-    assert not is_over(game, "B&S", before, None)
+    assert not is_implied_pass(game, "B&S", before, None)

@@ -87,7 +87,7 @@ def line() -> Raw:
 
 def differs(game: Game, recorded: Raw) -> str | None:
     found = first_difference(game, recorded)
-    return None if found is None else found.what
+    return None if found is None else found.value_name
 
 
 def falsified(recorded: Raw, *path: str, value: Any) -> Raw:

@@ -15,7 +15,7 @@ from engine.core.state import Ending
 from engine.game import Game
 from engine.interchange import ReplayEnd, read_log, replay
 from engine.interchange.log_reader import PROFILE
-from engine.interchange.log_replay import ending
+from engine.interchange.log_replay import recorded_ending
 from engine.interchange.writer import refused_there, write_log
 from engine.record import Record, load_record
 from engine.titles import TITLES
@@ -38,7 +38,7 @@ WRITTEN = {
 
 
 def written(record: Record) -> str:
-    return write_log(record.begin(), record.actions)
+    return write_log(record.initial_game(), record.actions)
 
 
 @cache
@@ -57,8 +57,8 @@ def test_golden_game_survives_the_round_trip(name: str) -> None:
     read = replay(log)
     assert read.problem is None
     assert read.game is not None
-    assert read.game.fits(golden(name).digest)
-    assert read.matches(log)
+    assert read.game.matches_digest(golden(name).digest)
+    assert read.as_recorded(log)
     assert hashlib.sha256(text.encode()).hexdigest()[:12] == WRITTEN[name]
 
 
@@ -78,7 +78,7 @@ def test_running_game_continues_where_it_stood() -> None:
     read = replay(read_log(text)).game
     assert read is not None
     read.apply_all(record.actions[half:])
-    assert read.fits(record.digest)
+    assert read.matches_digest(record.digest)
 
 
 @pytest.mark.parametrize("order", [list, sorted])
@@ -91,7 +91,7 @@ def test_route_may_be_a_list_of_hexes(name: str, order: Callable[[list[str]], li
             passed = (word.partition(" ")[0] for way in route.pop("connections") for word in way)
             route["hexes"] = order(list(dict.fromkeys(passed)))
     old = read_log(json.dumps(log))
-    assert replay(old).matches(old)
+    assert replay(old).as_recorded(old)
 
 
 def test_hexes_without_track_are_no_route() -> None:
@@ -195,13 +195,13 @@ def test_log_matches_scores_and_ending() -> None:
         ({"ended_by": "bank"}, False),
         ({"ended_by": None, "result": {}}, True),  # nothing is recorded
     ):
-        assert played.matches(replace(log, **changed)) is fits
+        assert played.as_recorded(replace(log, **changed)) is fits
     stopped = replace(played, problem=ReplayDiverged(2, fact("log.damaged", detail="")))
-    assert not stopped.matches(log), "not all of it was accepted"
+    assert not stopped.as_recorded(log), "not all of it was accepted"
     begun = replay(read_log(votes(0)))
     assert begun.game is not None
-    assert not begun.matches(replace(log, ended_by=None, result=begun.game.scores())), "it still runs"
-    assert begun.matches(replace(log, ended_by=None, result={}))
+    assert not begun.as_recorded(replace(log, ended_by=None, result=begun.game.scores())), "it still runs"
+    assert begun.as_recorded(replace(log, ended_by=None, result={}))
 
 
 def test_standstill_has_that_sites_word() -> None:
@@ -211,7 +211,7 @@ def test_standstill_has_that_sites_word() -> None:
     log = json.loads(write_log(game, ()))
     assert log["game_end_reason"] == "dnf"
     for word, fits in (("dnf", True), ("manually_ended", True), ("bank", False)):
-        assert ReplayEnd(game, 0).matches(read_log(json.dumps(log | {"game_end_reason": word}))) is fits
+        assert ReplayEnd(game, 0).as_recorded(read_log(json.dumps(log | {"game_end_reason": word}))) is fits
 
 
 def test_running_game_has_no_ending() -> None:
@@ -220,7 +220,7 @@ def test_running_game_has_no_ending() -> None:
     place.state.ending = Ending("bank")
     game = place.game()
     assert not game.over
-    assert ending(game) is None
+    assert recorded_ending(game) is None
 
 
 def test_leniency_of_old_logs() -> None:

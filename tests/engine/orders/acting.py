@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from engine.core.actions import Action, Bid
 from engine.core.events import Event
 from engine.game import Game
-from engine.orders import Move, Standing, Stopped, stopped, would_do
+from engine.orders import AutomaticMove, Standing, StoppedOrder, next_order_move, stopped_orders
 from engine.orders.new_orders import seal
 from engine.orders.order_kinds import BidUpTo, Order
 
@@ -17,23 +17,23 @@ def standing(*orders: tuple[str, Order]) -> list[Standing]:
     return [Standing(number, player, order, -1) for number, (player, order) in enumerate(orders, start=1)]
 
 
-def in_short(found: Move | Stopped | None) -> str:
+def in_short(found: AutomaticMove | StoppedOrder | None) -> str:
     """`bid CV 210`; `! beyond` where an order stops; nothing where the player decides."""
     if found is None:
         return ""
-    if isinstance(found, Stopped):
+    if isinstance(found, StoppedOrder):
         return f"! {found.why.name.removeprefix('order.')}"
     chosen = found.walk.chosen
     return " ".join([found.walk.offer.kind, *(str(chosen[name]) for name in SHOWN if name in chosen)])
 
 
 def does(game: Game, player: str, *orders: Order) -> str:
-    return in_short(would_do(game, player, standing(*((player, order) for order in orders))))
+    return in_short(next_order_move(game, player, standing(*((player, order) for order in orders))))
 
 
 def ends(game: Game, player: str, order: Order, *events: Event) -> str:
     """Why it ends now; nothing where it stands."""
-    found = stopped(game, [Standing(1, player, order, 0)], events)
+    found = stopped_orders(game, [Standing(1, player, order, 0)], events)
     return " ".join(one.why.name.removeprefix("order.") for one in found)
 
 
@@ -50,10 +50,10 @@ def run(game: Game, orders: Sequence[Standing]) -> list[Action]:
     made: list[Action] = []
     events: tuple[Event, ...] = ()
     while len(made) < 500:
-        ended = {one.order for one in stopped(game, orders, events)}
+        ended = {one.order for one in stopped_orders(game, orders, events)}
         orders = [one for one in orders if one.number not in ended]
-        moves = (would_do(game, player, orders) for player in game.actors())
-        move = next((one for one in moves if isinstance(one, Move)), None)
+        moves = (next_order_move(game, player, orders) for player in game.actors())
+        move = next((one for one in moves if isinstance(one, AutomaticMove)), None)
         if move is None:
             return made
         made.append(move.walk.action())

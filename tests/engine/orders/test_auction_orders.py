@@ -8,7 +8,7 @@ from engine.core.events import Event, IncomePaid, PriceReduced, RoundStarted
 from engine.core.facts import fact
 from engine.core.state import Auction, Operating, Stock
 from engine.game import Game
-from engine.orders import stopped, would_do
+from engine.orders import next_order_move, stopped_orders
 from engine.orders.new_orders import everybody_has_sealed, seal
 from engine.orders.order_kinds import Order, PassStock, Seal
 from engine.play.privates.auction import on_sale
@@ -104,7 +104,7 @@ def test_left_contest_ties_no_more() -> None:
     gone = next(p for p in "abc" if p not in game.table.auction.bids["C-P"])
     there = game.actors()[0]
     orders = standing((gone, up_to("C-P", 60)), (there, up_to("C-P", 60)))
-    assert in_short(would_do(game, there, orders)).startswith("bid")
+    assert in_short(next_order_move(game, there, orders)).startswith("bid")
 
 
 @pytest.mark.parametrize(
@@ -118,7 +118,9 @@ def test_left_contest_ties_no_more() -> None:
     ],
 )
 def test_asking_order_learns_no_maximum(first: Order, second: Order) -> None:
-    assert in_short(would_do(new_game(3), "a", standing(("b", first), ("a", second)))).startswith("bid")
+    assert in_short(next_order_move(new_game(3), "a", standing(("b", first), ("a", second)))).startswith(
+        "bid"
+    )
 
 
 # --- ends --------------------------------------------------------------------------------------------------------
@@ -162,7 +164,11 @@ NOTHING: dict[str, dict[str, int]] = {"a": {}, "b": {}, "c": {}}
 def test_seals_wait_for_everybody() -> None:
     game = new_game(3)
     orders = sealed(game, **EACH)
-    assert [in_short(would_do(game, "a", orders[:count])) for count in (1, 2, 3)] == ["", "", "bid C&OC 85"]
+    assert [in_short(next_order_move(game, "a", orders[:count])) for count in (1, 2, 3)] == [
+        "",
+        "",
+        "bid C&OC 85",
+    ]
 
 
 def test_everybody_in_the_game_has_sealed() -> None:
@@ -185,7 +191,7 @@ def test_sealed_auction() -> None:
     assert {type(one) for one in made} == {Bid, Pass}
     do(game, "par", "b", company="PLE", price=80)
     assert isinstance(game.table.state.round, Stock)
-    assert [in_short(would_do(game, player, orders)) for player in game.actors()] == [""]
+    assert [in_short(next_order_move(game, player, orders)) for player in game.actors()] == [""]
 
 
 @pytest.mark.parametrize(
@@ -254,7 +260,7 @@ def test_free_private_is_taken_unwanted(turn: int) -> None:
     game.table.auction.discount, game.table.auction.turn = 20, turn
     game = TitleGame.load(game.dump())
     orders = sealed(game, **NOTHING)
-    assert in_short(would_do(game, "abc"[turn], orders)) == "bid D&R 0"
+    assert in_short(next_order_move(game, "abc"[turn], orders)) == "bid D&R 0"
 
 
 def test_par_price_waits_for_its_owner() -> None:
@@ -329,4 +335,4 @@ def test_seals_stand_where_a_price_falls() -> None:
     run(game, orders)
     assert owners(game) == {first: "a"}
     assert isinstance(game.table.state.round, Stock)
-    assert {one.why.name for one in stopped(game, orders, ())} <= {"order.round_over"}
+    assert {one.why.name for one in stopped_orders(game, orders, ())} <= {"order.round_over"}

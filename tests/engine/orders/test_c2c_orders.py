@@ -7,7 +7,7 @@ from engine.core.events import Privatized, SharesExchanged
 from engine.core.spec import Colour
 from engine.core.state import ExtraTokens, LastRun
 from engine.game import Game
-from engine.orders import forced_move, would_do
+from engine.orders import forced_move, next_order_move
 from engine.orders.new_orders import bid_up_to, pass_merger, seal
 from engine.orders.order_kinds import BuyShares, Order, PassMerger, RunBest, Seal
 from engine.orders.timeout_moves import timeout_move
@@ -78,7 +78,7 @@ def test_bids_wait_while_privates_are_taken_out() -> None:
     assert stands_aside(game, "a", bid_up_to(game, private, 400, "ask"))
     with pytest.raises(IllegalAction, match="no_auction"):
         seal(game, {})
-    assert would_do(game, "a", standing(*((player, Seal(maxima={})) for player in "abc"))) is None
+    assert next_order_move(game, "a", standing(*((player, Seal(maxima={})) for player in "abc"))) is None
 
 
 def test_free_top_of_several_columns_is_taken() -> None:
@@ -88,7 +88,10 @@ def test_free_top_of_several_columns_is_taken() -> None:
     auction.eliminated = game.rules.spec.auction.eliminations
     auction.discounts["SVR"] = game.rules.spec.privates["SVR"].value
     game = TitleGame.load(game.dump())
-    assert in_short(would_do(game, "a", standing(*((who, Seal(maxima={})) for who in "ab")))) == "bid SVR 0"
+    assert (
+        in_short(next_order_move(game, "a", standing(*((who, Seal(maxima={})) for who in "ab"))))
+        == "bid SVR 0"
+    )
 
 
 def test_tokens_are_their_presidents_decision() -> None:
@@ -96,13 +99,13 @@ def test_tokens_are_their_presidents_decision() -> None:
     game = Position(3, title="18c2c").start("PRR", 82, a=50).cash(b=500).stock("b").game()
     nine = BuyShares(round=2, company="PRR", source="offering", shares=9)
     orders = standing(("a", STUBBORN), ("a", nine), ("b", nine.model_copy(update={"shares": None})))
-    assert in_short(would_do(game, "b", orders)) == "buy_share PRR offering"
+    assert in_short(next_order_move(game, "b", orders)) == "buy_share PRR offering"
     do(game, "buy_share", "b", company="PRR", source="offering")
     assert game.actors() == ("a",)
     assert stands_aside(game, "a", STUBBORN)
     assert stands_aside(game, "a", nine)
     do(game, "buy_tokens", "PRR", tokens="none")
-    assert "b" not in game.actors() or in_short(would_do(game, "b", orders)) == "pass"
+    assert "b" not in game.actors() or in_short(next_order_move(game, "b", orders)) == "pass"
     game = Position(3, title="18c2c").start("PRR", 82, a=50).cash(a=500).stock("a").game()
     do(game, "buy_share", "a", company="PRR", source="offering")
     assert "buy_tokens" in kinds(game)

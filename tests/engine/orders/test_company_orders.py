@@ -5,7 +5,7 @@ import pytest
 from engine.core.actions import RunRoutes
 from engine.core.events import Event, MadeObsolete, Rusted
 from engine.game import Game
-from engine.orders import Move, Standing, forced_move, stopped, would_do
+from engine.orders import AutomaticMove, Standing, forced_move, next_order_move, stopped_orders
 from engine.orders.new_orders import run_best, skip_step
 from engine.orders.order_kinds import Order, PassMerger, RunBest, SkipStep
 from tests.engine.orders.acting import does, ends, in_short
@@ -84,7 +84,7 @@ def test_company_order_ends(game: Game, player: str, order: Order, events: list[
 def test_run_order_stands_when_shares_are_sold() -> None:
     game = Position().start("PRR", 70, a=60, b=10).stock("b").game()
     order = Standing(1, "a", run_best(game, "PRR", "pay"), 0)
-    assert stopped(game, [order], do(game, "sell_shares", "b", company="PRR", shares=1)) == ()
+    assert stopped_orders(game, [order], do(game, "sell_shares", "b", company="PRR", shares=1)) == ()
 
 
 def test_best_run_of_a_whole_game() -> None:
@@ -93,11 +93,11 @@ def test_best_run_of_a_whole_game() -> None:
     game = written.play(number)
     most = game.best_run()
     order = Standing(1, action.actor, run_best(game, action.entity, "withhold"), 0)
-    found = would_do(game, action.actor, [order])
-    assert isinstance(found, Move)
+    found = next_order_move(game, action.actor, [order])
+    assert isinstance(found, AutomaticMove)
     game.play(found.walk)
     assert game.table.turn.revenue == most.revenue
-    assert in_short(would_do(game, action.actor, [order])) == "dividend withhold"
+    assert in_short(next_order_move(game, action.actor, [order])) == "dividend withhold"
 
 
 def test_track_bought_at_once_is_not_skipped() -> None:
@@ -111,7 +111,7 @@ def test_track_bought_at_once_is_not_skipped() -> None:
 def test_forced_move_was_made(name: str) -> None:
     """Through whole games: nobody could do anything else there."""
     written = golden(name)
-    game, forced = written.begin(), 0
+    game, forced = written.initial_game(), 0
     for action in written.actions:
         found = forced_move(game)
         if found is not None:

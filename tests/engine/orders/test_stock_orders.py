@@ -15,7 +15,7 @@ from engine.core.events import (
     SharesSold,
 )
 from engine.game import Game
-from engine.orders import Standing, Stopped, forced_move, stopped, would_do
+from engine.orders import Standing, StoppedOrder, forced_move, next_order_move, stopped_orders
 from engine.orders.new_orders import buy_shares, done_after, pass_stock
 from engine.orders.order_kinds import BuyShares, DoneAfter, Order, PassStock
 from engine.orders.order_moves import concerns
@@ -226,12 +226,12 @@ def test_done_after_waits_for_one_move(since: int) -> None:
     game = two_companies()
     game.seq = since
     orders = [Standing(1, "b", done_after(game, "b"), since)]
-    assert would_do(game, "b", orders) is None
+    assert next_order_move(game, "b", orders) is None
     do(game, "sell_shares", "b", company="PRR", shares=1)
     assert game.actors() == ("b",)
-    assert in_short(would_do(game, "b", orders)) == "pass"
+    assert in_short(next_order_move(game, "b", orders)) == "pass"
     passes(game, "b")
-    assert [one.why.name for one in stopped(game, orders, ())] == ["order.step_over"]
+    assert [one.why.name for one in stopped_orders(game, orders, ())] == ["order.step_over"]
 
 
 @pytest.mark.parametrize(
@@ -253,10 +253,10 @@ def test_orders_wait_for_an_answer() -> None:
     place = Position().phase("3").cash(a=500).start("LV", 80, a=60).treasury("LV", 500).owns("b", "D&R")
     game = place.operating("LV", "trains").game()
     orders = standing(*((who, DoneAfter(step="trains", entity="LV")) for who in "ab"))
-    assert in_short(would_do(game, "a", orders)) == "pass"
+    assert in_short(next_order_move(game, "a", orders)) == "pass"
     do(game, "buy_private", "LV", private="D&R", price=40)
     assert game.actors() == ("b",)
-    assert [would_do(game, who, orders) for who in "ab"] == [None, None]
+    assert [next_order_move(game, who, orders) for who in "ab"] == [None, None]
 
 
 @pytest.mark.parametrize(("trains", "forced"), [(("5", "5", "5"), {"train": "5"}), (("5", "5", "6"), None)])
@@ -269,6 +269,6 @@ def test_train_goes_where_all_are_of_one_type(trains: tuple[str, ...], forced: d
 
 def test_order_that_stops_is_named() -> None:
     game, own = unfloated(), buy_shares(unfloated(), "PRR", "market", None)
-    found = would_do(game, "a", [Standing(7, "a", own, 0)])
-    assert isinstance(found, Stopped)
+    found = next_order_move(game, "a", [Standing(7, "a", own, 0)])
+    assert isinstance(found, StoppedOrder)
     assert found.order == 7

@@ -10,7 +10,7 @@ from engine.board.hexes import opposite
 from engine.board.map import Map
 from engine.core.topology import FIRST_STOP, is_edge
 from engine.routes import search, several_trains, single_train
-from engine.routes.revenue_rules import Terms
+from engine.routes.revenue_rules import RouteTerms
 from engine.routes.search import BestRoutes, best_routes
 from engine.routes.several_trains import near_the_best, side_by_side
 from tests.engine.board.boards import area_of
@@ -50,7 +50,7 @@ WAYS: Mapping[str, Callable[[pytest.MonkeyPatch], None]] = {
 
 
 def each_way(
-    board: Map, company: str, trains: Sequence[str], terms: Terms
+    board: Map, company: str, trains: Sequence[str], terms: RouteTerms
 ) -> Iterator[tuple[str, BestRoutes]]:
     for way, take in WAYS.items():
         with pytest.MonkeyPatch.context() as patch:
@@ -60,7 +60,7 @@ def each_way(
 
 def afresh(board: Map) -> Map:
     """The same board, of whose track nothing is known yet."""
-    return Map.restored(board.spec, board.laid())
+    return Map.restore(board.spec, board.laid())
 
 
 class Brute:
@@ -77,12 +77,12 @@ class Brute:
             for stop in range(len(board.topology(coord).stops)):
                 self._leave([(coord, stop)], frozenset())
 
-    def best(self, trains: Sequence[str], terms: Terms) -> int:
+    def best(self, trains: Sequence[str], terms: RouteTerms) -> int:
         """The most that the trains can earn together, in dollars."""
         options = [self._worth(train, terms) for train in trains]
         return max(self._most(chosen) for n in range(len(trains) + 1) for chosen in combinations(options, n))
 
-    def _worth(self, train: str, terms: Terms) -> list[tuple[int, frozenset[object]]]:
+    def _worth(self, train: str, terms: RouteTerms) -> list[tuple[int, frozenset[object]]]:
         best: dict[frozenset[object], int] = {}
         for stops, used in self.routes:
             value = self._value(stops, train, terms)
@@ -96,7 +96,7 @@ class Brute:
                     best[with_it] = max(worth, best.get(with_it, 0))
         return sorted(((value, used) for used, value in best.items()), key=lambda pair: -pair[0])
 
-    def _value(self, stops: frozenset[tuple[str, int]], train: str, terms: Terms) -> int | None:
+    def _value(self, stops: frozenset[tuple[str, int]], train: str, terms: RouteTerms) -> int | None:
         limit = terms.trains[train].stops
         optional = [stop for stop in stops if terms.may_pass_by(self.board, stop, train)]
         values = []

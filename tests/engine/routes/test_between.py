@@ -7,12 +7,12 @@ import pytest
 from engine.board.map import Map, StopId
 from engine.board.network import network_of
 from engine.routes.point_to_point import best_between
-from engine.routes.revenue_rules import Terms, TrainTerms
+from engine.routes.revenue_rules import RouteTerms, TrainTerms
 from tests.engine.board.boards import random_board, random_grid, small_map
 
 from .brute import WAYS, Brute
 
-TERMS = Terms({**{str(n): TrainTerms(n) for n in (2, 3, 4, 6)}, "3D": TrainTerms(3, token_factor=2)}, 1)
+TERMS = RouteTerms({**{str(n): TrainTerms(n) for n in (2, 3, 4, 6)}, "3D": TrainTerms(3, token_factor=2)}, 1)
 CITY = {"colour": "gray", "stops": ["city 20"], "track": "0-a 3-a"}
 
 
@@ -43,7 +43,7 @@ def test_best_between_two_stops(way: str, monkeypatch: pytest.MonkeyPatch, whole
                     train = rng.choice(sorted(TERMS.trains))
                     run = best_between(board, company, train, TERMS, start, end)
                     expected = Between(board, company, 6, (start, end)).best((train,), TERMS)
-                    same = board.place(start) == board.place(end)
+                    same = board.visited_place(start) == board.visited_place(end)
                     assert (run.value if run else 0) == (0 if same else expected)
                     if run:
                         assert {run.stops[0], run.stops[-1]} == {start, end}

@@ -6,10 +6,10 @@ from engine.board.map import Map
 from engine.core.facts import Fact, fact
 from engine.core.spec import TrainSpec
 from engine.routes.legal_routes import Route, RouteProblem, check_routes
-from engine.routes.revenue_rules import ALL_KINDS, TOWNS, WITHOUT_TOWNS, Terms, TrainTerms
+from engine.routes.revenue_rules import ALL_KINDS, TOWNS, WITHOUT_TOWNS, RouteTerms, TrainTerms
 from tests.engine.board.boards import Hexes, small_map
 
-TERMS = Terms({"2": TrainTerms(2), "3": TrainTerms(3), "D": TrainTerms(None)})
+TERMS = RouteTerms({"2": TrainTerms(2), "3": TrainTerms(3), "D": TrainTerms(None)})
 
 
 @pytest.fixture
@@ -39,7 +39,9 @@ def route(text: str) -> Route:
 DOWN = "2:A1.a-0 A3.3-a"
 
 
-def problem(board: Map, *texts: str, trains: tuple[str, ...] = ("2", "3", "D"), terms: Terms = TERMS) -> Fact:
+def problem(
+    board: Map, *texts: str, trains: tuple[str, ...] = ("2", "3", "D"), terms: RouteTerms = TERMS
+) -> Fact:
     with pytest.raises(RouteProblem) as caught:
         check_routes(board, "A", trains, [route(text) for text in texts], terms)
     return caught.value.reason
@@ -71,19 +73,19 @@ WHOLE_LINE = f"{TO_A5} A5.a-0 A7.3-0 A9.3-a"
 def test_revenue_of_a_route(
     board: Map, train: TrainTerms, step: int, text: str, values: tuple[int, ...], said: str
 ) -> None:
-    [run] = check_routes(board, "A", ("T",), [route(f"T:{text}")], Terms({"T": train}, step))
+    [run] = check_routes(board, "A", ("T",), [route(f"T:{text}")], RouteTerms({"T": train}, step))
     assert (run.values, run.value, run.sum_text()) == (values, sum(values), said)
     assert [stop for stop, _ in run.stops] == ["A1", "A3", "A5", "A9"][: len(values)]
 
 
 def test_express_train_is_too_short_for_cities(board: Map) -> None:
     """Its limit counts what it cannot pass by."""
-    short = Terms({"E": TrainTerms(2, optional=TOWNS)})
+    short = RouteTerms({"E": TrainTerms(2, optional=TOWNS)})
     refused = problem(board, f"E:{WHOLE_LINE}", trains=("E",), terms=short)
     assert refused == fact("routes.too_long", route="A1-A3-A5-A9", stops=3, train="E", limit=2)
 
 
-EXPRESS = Terms(
+EXPRESS = RouteTerms(
     {
         "3": TrainTerms(3),
         "5E": TrainTerms(5, optional=TOWNS, joins=True),
@@ -99,7 +101,7 @@ def test_express_trains_run_as_one(board: Map) -> None:
         [run] = check_routes(board, "A", trains, [route(f"5E:{WHOLE_LINE}")], terms)
         assert run.value == 100 * factor, trains
     terms = EXPRESS.running(("8E", "5E", "3"))
-    assert terms.fleet(("8E", "5E", "3")) == ["5E", "3"]
+    assert terms.separate_trains(("8E", "5E", "3")) == ["5E", "3"]
     refused = problem(board, f"8E:{WHOLE_LINE}", trains=("8E", "5E", "3"), terms=terms)
     assert refused == fact("routes.run_together", idle=("8E",), company="A", trains=("5E", "3"))
 

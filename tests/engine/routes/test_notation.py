@@ -7,10 +7,10 @@ from engine.core.errors import Ambiguous, Unreadable
 from engine.core.facts import Fact, fact
 from engine.routes.legal_routes import Route, RouteProblem
 from engine.routes.notation import LONGEST, read_routes
-from engine.routes.revenue_rules import Terms, TrainTerms
+from engine.routes.revenue_rules import RouteTerms, TrainTerms
 from tests.engine.board.boards import Hexes, small_map
 
-TERMS = Terms({"2": TrainTerms(2), "3": TrainTerms(3)})
+TERMS = RouteTerms({"2": TrainTerms(2), "3": TrainTerms(3)})
 
 
 @pytest.fixture

@@ -14,13 +14,13 @@ from engine.board.map import Map
 from engine.board.network import network_of
 from engine.routes import search, several_trains
 from engine.routes.legal_routes import check_routes
-from engine.routes.revenue_rules import WITHOUT_TOWNS, Terms, TrainTerms
+from engine.routes.revenue_rules import WITHOUT_TOWNS, RouteTerms, TrainTerms
 from engine.routes.search import WORK_LIMIT, Known, best_routes
 from tests.engine.board.boards import chesapeake, random_board, random_grid, small_map
 
 from .brute import Brute, afresh, each_way
 
-NINE = Terms({**{str(n): TrainTerms(n) for n in (2, 3, 4)}, "D": TrainTerms(7)}, 1)
+NINE = RouteTerms({**{str(n): TrainTerms(n) for n in (2, 3, 4)}, "D": TrainTerms(7)}, 1)
 SETS = (("3",), ("2", "2"), ("2", "3"), ("2", "2", "3"), ("3", "4"), ("D", "3", "D"))
 
 
@@ -41,7 +41,7 @@ def test_best_on_tiles(whole_games: bool) -> None:
 @pytest.mark.parametrize(("stops", "seeds"), [(2, (180, 759)), (3, (364, 1406)), (4, (67, 89, 165, 464))])
 def test_best_with_a_free_town_at_one_end(stops: int, seeds: tuple[int, ...]) -> None:
     """Boards on which the best route ends at a free town, next to one where both ends are cities."""
-    terms = Terms({"F": TrainTerms(stops, WITHOUT_TOWNS)}, 1)
+    terms = RouteTerms({"F": TrainTerms(stops, WITHOUT_TOWNS)}, 1)
     for seed in seeds:
         board = large_board(seed, stops=8, chains=9, tokens=2)
         value = Brute(board, "A", 8).best(("F",), terms)
@@ -50,7 +50,7 @@ def test_best_with_a_free_town_at_one_end(stops: int, seeds: tuple[int, ...]) ->
 
 
 def test_known_track_is_used_while_it_holds() -> None:
-    terms = Terms.of(chesapeake(), "5")
+    terms = RouteTerms.of(chesapeake(), "5")
     kept = 0
     for seed in (21, 22):
         for board in random_board(seed, 70):
@@ -105,7 +105,7 @@ def test_known_answers_are_for_equal_questions() -> None:
 
 def test_best_routes_are_legal_and_stable() -> None:
     *_, board = random_board(3, 90)
-    terms = Terms.of(chesapeake(), "5")
+    terms = RouteTerms.of(chesapeake(), "5")
     first, second = (best_routes(board, "B&O", ("3", "4"), terms) for _ in range(2))
     assert first == second
     assert check_routes(board, "B&O", ("3", "4"), first.routes, terms) == first.runs
@@ -114,7 +114,7 @@ def test_best_routes_are_legal_and_stable() -> None:
 
 def test_nothing_to_earn() -> None:
     board = Map(chesapeake())
-    terms = Terms.of(chesapeake(), "2")
+    terms = RouteTerms.of(chesapeake(), "2")
     for trains in ((), ("2",)):
         found = best_routes(board, "B&O", trains, terms)
         assert (found.routes, found.value, found.proven, found.upper) == ((), 0, True, 0)
@@ -128,7 +128,7 @@ def test_token_in_a_red_area_starts_a_route() -> None:
     }
     board = small_map(hexes)
     board.place_token("A3", 0, "A")
-    for way, found in each_way(board, "A", ("D",), Terms({"D": TrainTerms(None)})):
+    for way, found in each_way(board, "A", ("D",), RouteTerms({"D": TrainTerms(None)})):
         assert found.value == 70, way
         assert len(found.routes[0].stops()) == 2
 
@@ -157,7 +157,7 @@ def test_work_limit_leaves_an_upper_bound() -> None:
 
 
 def test_diagrams_and_lines_agree_on_long_runs() -> None:
-    terms = Terms({"4": TrainTerms(4), "5": TrainTerms(5), "D": TrainTerms(None)}, 1)
+    terms = RouteTerms({"4": TrainTerms(4), "5": TrainTerms(5), "D": TrainTerms(None)}, 1)
     tiles = [board for n, board in enumerate(random_board(11, 160)) if n % 32 == 31]
     wild = [large_board(seed, stops=12, chains=18, tokens=2) for seed in range(4)]
     asked = [(board, "A", trains) for board in wild for trains in (("5", "5"), ("4", "4", "4"))]

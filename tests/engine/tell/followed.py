@@ -29,8 +29,8 @@ class Followed(NamedTuple):
 @cache
 def followed(name: str) -> Followed:
     record = golden(name)
-    game, events = record.begin(), list[tuple[str, Event]]()
-    story = Story.at(game)
+    game, events = record.initial_game(), list[tuple[str, Event]]()
+    story = Story.starting_at(game)
 
     def one_by_one() -> Iterator[Action]:
         """The ledger asks for the next action when the one before is done."""

@@ -5,7 +5,7 @@ import pytest
 from engine.core.offers import Cursor
 from engine.game import Game
 from engine.play.steps.base import Request
-from engine.tell.move_preview import may_try, shown_to, tried
+from engine.tell.move_preview import may_try, trial_player, try_move
 from tests.engine.tell.test_trying import _nth
 from tests.golden.positions import golden, golden_at
 from tests.titles.builders import Position, do
@@ -14,12 +14,12 @@ from tests.titles.builders import Position, do
 @pytest.mark.parametrize("name", ["18c2c-bank-3p"])
 def test_what_if_ends_before_others_decide(name: str) -> None:
     record = golden(name)
-    game, seen_on, ended = record.begin(), 0, 0
+    game, seen_on, ended = record.initial_game(), 0, 0
     for number, action in enumerate(record.actions):
         if number % 40 == 0 and may_try(game, action.actor):
-            alone = game.after(game.walk(Request.of(action)))
+            alone = game.after(game.walk(Request.of_action(action)))
             copy = Game.load(game.dump())
-            seen = tried(copy, copy.walk(Request.of(action)), action.actor)
+            seen = try_move(copy, copy.walk(Request.of_action(action)), action.actor)
             if seen.continues:
                 seen_on += 1
                 assert seen.game.actors() == (action.actor,)
@@ -46,7 +46,7 @@ def test_only_who_is_on_turn_tries() -> None:
     others = {player for player, _ in game.players} - {actor}
     assert may_try(game, actor)
     assert not any(may_try(game, other) for other in (*others, None))
-    assert shown_to(game, actor) == actor
+    assert trial_player(game, actor) == actor
 
 
 def test_what_if_ends_with_the_turn() -> None:
@@ -54,7 +54,7 @@ def test_what_if_ends_with_the_turn() -> None:
     place = Position(title="18c2c").cash(a=900).start("NYC", 100, a=60).start("PRR", 90, a=60)
     game = place.trains("PRR", "3").trains("NYC", "3").operated("PRR").operating("NYC", "trains").game()
     [passing] = (offer for offer in game.offers("a") if offer.kind == "pass")
-    seen = tried(game, Cursor(passing), "a")
+    seen = try_move(game, Cursor(passing), "a")
     assert game.actors() == ("a",)
     assert not seen.continues
 
@@ -65,6 +65,6 @@ def test_vote_that_ends_the_game_shows_nothing() -> None:
     do(game, "end_game", "b")
     do(game, "end_game", "c")
     [voting] = (offer for offer in game.offers("a") if offer.kind == "end_game")
-    seen = tried(game, Cursor(voting), "a")
+    seen = try_move(game, Cursor(voting), "a")
     assert game.over
     assert (seen.events, seen.continues) == ((), False)

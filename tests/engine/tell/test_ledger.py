@@ -51,7 +51,7 @@ def test_payments_stand_in_their_round() -> None:
 
 def test_ledger_csv() -> None:
     record = golden(SHORT)
-    rows = list(csv.DictReader(StringIO(ledger_csv(record.begin(), record.actions))))
+    rows = list(csv.DictReader(StringIO(ledger_csv(record.initial_game(), record.actions))))
     names = [name for _, name in record.players]
     assert [row["payee"] for row in rows[:2]] == names
     assert list(rows[0]) == ["move", "round", "payer", "payee", "dollars", "what"]
@@ -60,7 +60,7 @@ def test_ledger_csv() -> None:
 def test_ledger_names_a_refused_move() -> None:
     record = golden(SHORT)
     with pytest.raises(ReplayDiverged) as stopped:
-        list(ledger(record.begin(), record.actions[1:]))
+        list(ledger(record.initial_game(), record.actions[1:]))
     assert stopped.value.seq > 0
 
 
@@ -68,5 +68,5 @@ def test_ledger_csv_has_no_formulas() -> None:
     """A file may name its players as it likes."""
     record = golden(SHORT)
     named = replace(record, players=(("p1", '=HYPERLINK("x")'), ("p2", "@SUM(1)")))
-    lines = csv.reader(StringIO(ledger_csv(named.begin(), record.actions[:9])))
+    lines = csv.reader(StringIO(ledger_csv(named.initial_game(), record.actions[:9])))
     assert {cell[0] for line in lines for cell in line}.isdisjoint("=+-@")

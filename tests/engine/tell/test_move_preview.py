@@ -36,9 +36,9 @@ OFTEN = 4
 def test_previews_of_a_game_come_true(name: str) -> None:
     """On a copy: the game itself stays as it was, and what happens first is what was tried."""
     record = golden(name)
-    game, said = record.begin(), set()
+    game, said = record.initial_game(), set()
     for action in record.actions:
-        walk, before = game.walk(Request.of(action)), game.digest() if game.seq % OFTEN == 0 else ""
+        walk, before = game.walk(Request.of_action(action)), game.digest() if game.seq % OFTEN == 0 else ""
         tried, shown = game.after(walk), preview(game, walk)
         assert not before or game.digest() == before
         assert shown.full.startswith(shown.summary)
@@ -50,9 +50,9 @@ def test_previews_of_a_game_come_true(name: str) -> None:
 
 def test_lay_shows_the_best_run() -> None:
     record = golden("18tn-bankruptcy-3p")
-    game, worth = record.begin(), []
+    game, worth = record.initial_game(), []
     for action in record.actions:
-        walk = game.walk(Request.of(action))
+        walk = game.walk(Request.of_action(action))
         if action.kind == "lay_tile":
             before = game.best_run().revenue
             worth.append((before, preview(game, walk).lines[1:]))
@@ -64,10 +64,10 @@ def test_lay_shows_the_best_run() -> None:
 
 def test_money_at_hand() -> None:
     record = golden("18tn-bankruptcy-3p")
-    game, said = record.begin(), set()
+    game, said = record.initial_game(), set()
     for action in record.actions:
         said |= {teller_of(game).say(funds(game, offer)) for offer in game.offers()}
-        game.play(game.walk(Request.of(action)))
+        game.play(game.walk(Request.of_action(action)))
     players = {player.id: game.name(player.id) for player in game.table.state.players}
     ann, *_ = players.values()
     assert any(" of it not in bids" in sentence and sentence.startswith(f"{ann} has $") for sentence in said)

@@ -16,7 +16,7 @@ from engine.core.offers import Routes
 from engine.game import Game
 from engine.record import Record
 from engine.tell.narrate import sentences
-from engine.tell.teller import Teller, failure
+from engine.tell.teller import Teller, describe_error
 from engine.tell.view_builders import company_view, map_view, market_view, score_view, turn_view
 from engine.tell.words import Style, english
 from tests.golden.positions import FOLDER, golden
@@ -33,7 +33,7 @@ MARKDOWN = Style(strong="**{}**".format, heading="__{}__".format)
 
 
 def played(own: Record) -> Iterator[tuple[Game, tuple[Event, ...]]]:
-    game = own.begin()
+    game = own.initial_game()
     for action in own.actions:
         yield game, game.apply(action)
 
@@ -90,7 +90,7 @@ def test_other_words_are_the_same_game(name: str, monkeypatch: pytest.MonkeyPatc
             assert game.digest() == silent
             states.append(json.dumps(asdict(game.table.state), default=str, skipkeys=True))
     shown(game)
-    assert game.fits(own.digest)
+    assert game.matches_digest(own.digest)
     assert "zq" in turn_view(game).round_name
     assert said_in(states) == set()
     assert not any("zq" in state for state in states)
@@ -130,6 +130,6 @@ def test_failure_cites_the_section() -> None:
         7, fact("consent.nothing_proposed"), action=fact("log.action", kind="answer", by="a")
     )
     said = "action 7 (answer by a): There is no proposal to answer"
-    assert failure(error) == f"{said}."
-    assert failure(error, game) == f"{said} (11.7)."
-    assert failure(ReplayDiverged(7)) == "action 7: The position differs from the recorded one."
+    assert describe_error(error) == f"{said}."
+    assert describe_error(error, game) == f"{said} (11.7)."
+    assert describe_error(ReplayDiverged(7)) == "action 7: The position differs from the recorded one."

@@ -7,8 +7,8 @@ from engine.core.ids import PlayerId
 from engine.core.offers import Cursor
 from engine.game import Game
 from engine.play.steps.base import Request
-from engine.tell.differences import Earned, earned, own_worth, prices, runs
-from engine.tell.move_preview import Tried, may_try, shown_to, tried
+from engine.tell.differences import Earnings, earnings, price_changes, run_changes, worth_change
+from engine.tell.move_preview import TriedMove, may_try, trial_player, try_move
 from engine.tell.teller import teller_of
 from tests.golden.positions import FOLDER, golden, golden_at
 from tests.support.legal_values import filled
@@ -21,10 +21,10 @@ FEW_SAMPLES = 4
 """Positions of each game in which everything that is offered is tried: in long runs, and otherwise."""
 
 
-def _tried(name: str, number: int) -> tuple[Game, Tried, PlayerId]:
+def _tried(name: str, number: int) -> tuple[Game, TriedMove, PlayerId]:
     before, action = golden_at(name, number), golden(name).actions[number]
     copy = Game.load(before.dump())
-    return before, tried(copy, copy.walk(Request.of(action)), action.actor), action.actor
+    return before, try_move(copy, copy.walk(Request.of_action(action)), action.actor), action.actor
 
 
 def _nth(name: str, kind: str, nth: int = 0) -> int:
@@ -32,11 +32,11 @@ def _nth(name: str, kind: str, nth: int = 0) -> int:
     return [number for number, action in enumerate(golden(name).actions) if action.kind == kind][nth]
 
 
-def _shown(before: Game, seen: Tried, looker: PlayerId | None) -> list[str]:
+def _shown(before: Game, seen: TriedMove, looker: PlayerId | None) -> list[str]:
     say = teller_of(seen.game).say
     games = (before, seen.game)
-    own = [] if looker is None else own_worth(*games, looker)
-    return [*map(say, prices(*games)), *map(say, own), *map(say, runs(*games))]
+    own = [] if looker is None else worth_change(*games, looker)
+    return [*map(say, price_changes(*games)), *map(say, own), *map(say, run_changes(*games))]
 
 
 def test_dividend_shows_price_and_worth() -> None:
@@ -55,7 +55,7 @@ def test_traded_train_changes_both_runs() -> None:
     [bought] = [event for event in seen.events if isinstance(event, TrainBought)]
     assert (bought.company, bought.source) == ("B&O", "PLE")
     assert _shown(before, seen, actor) == ["best run of B&O $0 → $260", "best run of PLE $260 → $0"]
-    assert earned(seen.game, "B&O") == Earned(260, proven=True)
+    assert earnings(seen.game, "B&O") == Earnings(260, proven=True)
 
 
 def test_best_run_is_what_it_earns() -> None:
@@ -63,30 +63,30 @@ def test_best_run_is_what_it_earns() -> None:
     number = _nth(name, "run_routes", 20)
     game = golden_at(name, number)
     company = game.table.company.id
-    assert earned(game, company) == Earned(game.best_run().revenue, proven=True)
+    assert earnings(game, company) == Earnings(game.best_run().revenue, proven=True)
     earlier = golden_at(name, _nth(name, "run_routes", 19))
     assert earlier.table.company.id != company
-    assert earned(earlier, company).dollars > 0
+    assert earnings(earlier, company).dollars > 0
 
 
 def test_search_for_runs_ends_when_enough() -> None:
     before, seen, _ = _tried(
         "18chesapeake-bankruptcy-3p", _nth("18chesapeake-bankruptcy-3p", "buy_train", 20)
     )
-    assert list(runs(before, seen.game, lambda: True)) == []
+    assert list(run_changes(before, seen.game, lambda: True)) == []
 
 
 def test_everybody_tries_where_money_is_open() -> None:
     game = Game("18chesapeake", [("a", "Ann"), ("b", "Bob")], 1)
     assert may_try(game, None)
-    assert shown_to(game, "b") is None
+    assert trial_player(game, "b") is None
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_offer_can_be_tried(name: str, far: int | None) -> None:
     """Nothing is left to chance once a game is set up."""
     record = golden(name)
-    game, actions = record.begin(), record.actions[:far]
+    game, actions = record.initial_game(), record.actions[:far]
     drawn, samples = game.table.state.draws, FEW_SAMPLES if far else SAMPLES
     every, tries = max(len(actions) // samples, 1), 0
     for number, action in enumerate(actions):
@@ -106,7 +106,7 @@ def _try_all(game: Game) -> int:
         walk = next(filled(Cursor(offer)), None)
         if walk is not None:
             before = Game.load(game.dump())
-            seen = tried(copy, walk, offer.actor)
+            seen = try_move(copy, walk, offer.actor)
             assert seen.continues or game.table.spec.secret_cash
             _shown(before, seen, offer.actor)
             tries += 1

@@ -53,7 +53,7 @@ def test_story_in_words(name: str) -> None:
 
 def test_game_that_went_on_says_how_long() -> None:
     half = golden_at("18chesapeake-bank-4p", 150)
-    story = Story.at(half)
+    story = Story.starting_at(half)
     story.follow(half, [e.EndTriggered("bank", "operating", "round", 1)], 151)
     over = followed("18chesapeake-bank-4p").game
     then, last = teller_of(half).round_name(), teller_of(over).round_name()
@@ -80,4 +80,4 @@ def test_sold_presidencies_are_counted() -> None:
 def test_story_before_the_first_move() -> None:
     """Everybody has as much: nobody is ahead, and the place is shared."""
     game = Game("18chesapeake", [("a", "Ann"), ("b", "Bob")], 0)
-    assert [point.name for point in Story.at(game).turning_points(game)] == ["story.shared"]
+    assert [point.name for point in Story.starting_at(game).turning_points(game)] == ["story.shared"]

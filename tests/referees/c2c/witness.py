@@ -6,7 +6,7 @@ from typing import Any
 from engine.core.actions import Action, Answer, RunRoutes
 from engine.core.state import Merger, Operating, Stock
 from engine.game import Game
-from engine.play.trains.phases import shells
+from engine.play.trains.phases import trains_by_charter
 from tests.referees.c2c.comparison import done, offered, said, seen
 from tests.referees.c2c.mergers import MergerRound
 from tests.referees.c2c.model import new_world
@@ -200,7 +200,7 @@ class Witness:
 
     def _shells(self) -> None:
         for corporation in self.play.world.open_ones():
-            lie = [list(shell) for shell in shells(self.state.companies[corporation.name])]
+            lie = [list(shell) for shell in trains_by_charter(self.state.companies[corporation.name])]
             if sorted(train for shell in lie for train in shell) == sorted(corporation.trains):
                 corporation.shells = lie
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from engine.board.map import Laid, Map
+from engine.board.map import Map, MapChanges
 from engine.board.upgrades import may_follow, rotations
 from engine.core.ids import Coord, TileId
 from engine.game import Game
@@ -85,7 +85,7 @@ def _laid(printed: Map, coords: Iterable[Coord]) -> Iterator[Map]:
     found = {coord: _following(printed, coord) for coord in coords}
     number = 0
     while tiles := {coord: turned[number] for coord, turned in found.items() if number < len(turned)}:
-        board = Map.restored(printed.spec, Laid(tiles, [], dict(printed.homes), {}))
+        board = Map.restore(printed.spec, MapChanges(tiles, [], dict(printed.homes), {}))
         for coord in tiles:
             found[coord] += [turned for turned in _following(board, coord) if turned not in found[coord]]
         yield board

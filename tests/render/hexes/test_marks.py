@@ -9,7 +9,7 @@ from engine.tell.view_builders import map_view
 from engine.tell.views import Badge, MapView, MarkView, OrderView
 from render.hexes.label_plan import label_plan
 from render.hexes.mark_art import mark_items, mark_sizes
-from render.maps.panel_art import blocks, legend_panel, legend_strip
+from render.maps.panel_art import legend_panel, legend_strip, panel_blocks
 from render.scene import Item, Polygon, Text
 from render.sheets.market_art import order_block
 from render.theme import THEMES
@@ -53,7 +53,7 @@ def test_legend_of_marks() -> None:
     strip = " ".join(words(legend_strip(view.mark_words, theme, 1300).items))
     assert "Robert E. Lee: Atlanta to Birmingham $20" in strip
     without = replace(view, mark_words=())
-    assert len(blocks(without, theme, 72, 1300)) == len(blocks(view, theme, 72, 1300)) - 1
+    assert len(panel_blocks(without, theme, 72, 1300)) == len(panel_blocks(view, theme, 72, 1300)) - 1
 
 
 def test_not_floated_is_never_cut() -> None:

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies
 
 from storage import Database, clocks, games, log, orders, outbox, proposals
-from storage.clocks import Ticking, Turn
+from storage.clocks import ClockTurn, Ticking
 from storage.contract import Transaction, ask
 from storage.errors import BadEntry, ConstraintBroken, StaleSequence
-from storage.log import Accepted, AllOf, Entry, Row, fold, to_replay
-from storage.orders import Changes, Ended, Order
+from storage.log import AcceptedState, AllOf, Entry, Row, effective_rows, to_replay
+from storage.orders import EndedOrder, Order, OrderChanges
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges
 from storage.positions import AddPosition
@@ -40,12 +40,12 @@ def numbers(rows: list[Row]) -> list[int]:
 
 async def test_rows_come_back_as_stored(db: Database, game_id: int) -> None:
     assert await move(db, game_id, 1, act("{}", "d2"), act("é–", "d3")) == 3
-    assert await log.read(db, game_id) == [
+    assert await log.read_rows(db, game_id) == [
         Row(game_id, 1, "start", "{}", "d1", "", None, NOW),
         Row(game_id, 2, "action", "{}", "d2", "p1", ANN, NOW),
         Row(game_id, 3, "action", "é–", "d3", "p1", ANN, NOW),
     ]
-    assert numbers(await log.read(db, game_id, after=2)) == [3]
+    assert numbers(await log.read_rows(db, game_id, after=2)) == [3]
     assert await log.last_seq(db, game_id) == 3
     assert await move(db, await running_game(db), 1) == 2, "each game counts for itself"
 
@@ -53,15 +53,15 @@ async def test_rows_come_back_as_stored(db: Database, game_id: int) -> None:
 async def test_accept_holds_rules_and_state(db: Database, game_id: int) -> None:
     state = '{"name": "Ann – \\"é\\"", "bank": 8000}'
     await move(db, game_id, 1, act(), accept(state), state=state)
-    row = (await log.read(db, game_id))[-1]
+    row = (await log.read_rows(db, game_id))[-1]
     assert (row.kind, row.actor, row.user_id) == ("accept", "", ANN)
-    assert log.accepted(row.seq, row.payload) == Accepted("18tn 2", state)
+    assert log.accepted(row.seq, row.payload) == AcceptedState("18tn 2", state)
 
 
 async def test_game_is_rebuilt_from_last_accept(db: Database, game_id: int) -> None:
     entries = [act(), accept(), act(), act(), accept(), act(), undo(6), act()]
     assert await move(db, game_id, 1, *entries) == 9
-    counting = fold(await log.read(db, game_id))
+    counting = effective_rows(await log.read_rows(db, game_id))
     assert numbers(counting) == [1, 2, 3, 4, 5, 6, 9]
     assert [numbers(to_replay(counting[:most])) for most in (7, 5, 2, 0)] == [[6, 9], [3, 4, 5], [1, 2], []]
 
@@ -70,7 +70,7 @@ async def test_imported_game_begins_with_undone_moves(db: Database) -> None:
     game = await new_game(db)
     begun = [START, act("a"), act("b"), undo(2), act("c")]
     assert await log.commit_start(db, game.id, begun, now=NOW) == 5
-    assert [row.payload for row in fold(await log.read(db, game.id))] == ["{}", "a", "c"]
+    assert [row.payload for row in effective_rows(await log.read_rows(db, game.id))] == ["{}", "a", "c"]
 
 
 @pytest.mark.parametrize("expected", [0, 1, 3])
@@ -87,7 +87,7 @@ async def test_one_of_two_moves_at_once_wins(db: Database, game_id: int) -> None
         both = [move(db, game_id, seq, act(text), notices=[line(text)]) for text in "ab"]
         outcomes = await asyncio.gather(*both, return_exceptions=True)
         assert sorted(map(type, outcomes), key=str) == [int, StaleSequence]
-    moves = await log.read(db, game_id, after=1)
+    moves = await log.read_rows(db, game_id, after=1)
     assert numbers(moves) == list(range(2, 21))
     assert [posting.payload for posting in await unsent(db)] == [row.payload for row in moves]
 
@@ -95,7 +95,7 @@ async def test_one_of_two_moves_at_once_wins(db: Database, game_id: int) -> None
 async def test_move_is_stored_with_all_it_changes(db: Database) -> None:
     """Or nothing is, where somebody else has moved."""
     game = await full_game(db)
-    standing = await proposals.standing(db, game, NOW)
+    standing = await proposals.open_proposals(db, game, NOW)
     changed = {
         "notices": [line("a"), OutboxMessage("turn", "b", NotificationChanges(("p2",), "p1", ("p2",)))],
         "state": "after 6",
@@ -104,12 +104,12 @@ async def test_move_is_stored_with_all_it_changes(db: Database) -> None:
         "proposal": standing[0],
         "changes": AllOf(
             (
-                Changes(
+                OrderChanges(
                     given=(Order(6, "p1", ANN, "{}", 1, NOW),),
-                    ended=(Ended(4, "over"),),
+                    ended=(EndedOrder(4, "over"),),
                     automatic=((6, orders.TIME_UP),),
                 ),
-                Ticking((Turn("p1", 6, NOW, ended=7, used=5, charged=3, quiet="q", zero=NOW),)),
+                Ticking((ClockTurn("p1", 6, NOW, ended=7, used=5, charged=3, quiet="q", zero=NOW),)),
                 AddPosition("d", "after 6"),
             )
         ),
@@ -124,11 +124,11 @@ async def test_move_is_stored_with_all_it_changes(db: Database) -> None:
         *("games", "log", "states", "positions", "outbox", "proposals", "orders", "automatic_moves"),
         *("results", "ratings", "notifications", "pings", "turns"),
     }
-    assert [(row.seq, row.kind, row.payload) for row in await outbox.of_game(db, game)][-2:] == [
+    assert [(row.seq, row.kind, row.payload) for row in await outbox.postings_of_game(db, game)][-2:] == [
         (6, "line", "a"),
         (6, "turn", "b"),
     ]
-    assert await proposals.standing(db, game, NOW) == standing[1:]
+    assert await proposals.open_proposals(db, game, NOW) == standing[1:]
     assert await orders.automatic_moves(db, game) == {2: 1, 6: orders.TIME_UP}
     assert (await ask(db, clocks.turns_question(game)))[-1].quiet == "q"
 
@@ -137,7 +137,7 @@ class Fails(NotificationChanges):
     """Fails between a move and its notices."""
 
     async def write(self, tx: Transaction, game_id: int, seq: int, now: str) -> None:
-        assert await log.newest(tx, game_id) == seq == 2
+        assert await log.newest_seq(tx, game_id) == seq == 2
         raise LookupError("in between")
 
 
@@ -251,7 +251,7 @@ async def test_undo_goes_back_to_an_undo(db: Database, game_id: int) -> None:
     await move(db, await running_game(db), 1, act(), act(), accept())
     assert await move(db, game_id, 1, act(), act(), undo(2), act()) == 5
     assert await move(db, game_id, 5, undo(4), act(), undo(2)) == 8
-    assert numbers(fold(await log.read(db, game_id))) == [1, 2]
+    assert numbers(effective_rows(await log.read_rows(db, game_id))) == [1, 2]
     assert await move(db, game_id, 8, accept(), act(), undo(9)) == 11
 
 
@@ -286,7 +286,7 @@ def rows(*steps: str | int) -> list[Row]:
 )
 def test_fold(steps: tuple[str | int, ...], counting: str) -> None:
     given = rows(*steps)
-    assert "".join(row.payload for row in fold(iter(given))) == counting
+    assert "".join(row.payload for row in effective_rows(iter(given))) == counting
     assert given == rows(*steps)
 
 
@@ -312,7 +312,7 @@ def test_undo_restores_where_the_game_stood(choices: list[int | str | None]) -> 
             to, standing = stack[-1]
             steps.append(to)
             stack.append((seq, standing))
-    counting = fold(rows(*steps))
+    counting = effective_rows(rows(*steps))
     standing = stack[-1][1]
     assert "".join(row.payload for row in counting) == standing
     assert "".join(row.payload for row in to_replay(counting)) == standing[max(standing.rfind("="), 0) :]
@@ -327,7 +327,7 @@ def test_undo_restores_where_the_game_stood(choices: list[int | str | None]) -> 
 )
 def test_fold_refuses_what_no_log_holds(words: str, broken: list[Row]) -> None:
     with pytest.raises(BadEntry, match=words):
-        fold(broken)
+        effective_rows(broken)
 
 
 async def test_move_to_another_thread(db: Database, game_id: int) -> None:
@@ -335,7 +335,7 @@ async def test_move_to_another_thread(db: Database, game_id: int) -> None:
     await games.show_in(db, game_id, 20)
     for role, number in (("board", 21), ("turn", 22)):
         await noted(db, game_id, role, number)
-    await outbox.put(db, game_id, 1, [line("a")], NOW)
+    await outbox.put_notices(db, game_id, 1, [line("a")], NOW)
     await outbox.mark_sent(db, (await unsent(db))[-1].id, now=NOW, message_id=23)
     before = await games.get_game(db, game_id)
 
@@ -346,7 +346,7 @@ async def test_move_to_another_thread(db: Database, game_id: int) -> None:
     assert await shown_in(31, "b")
     row = await games.get_game(db, game_id)
     assert (row.channel_id, row.thread_id, row.board_message_id, row.turn_message_id) == (30, 31, None, None)
-    assert [one.message_id for one in await outbox.of_kind(db, game_id, "line", 0)] == [None, None]
+    assert [one.message_id for one in await outbox.notices_of_kind(db, game_id, "line", 0)] == [None, None]
     assert not await shown_in(32, "c")
     assert await games.get_game(db, game_id) == row
     assert [(posting.seq, posting.payload) for posting in await unsent(db)] == [(1, "b")]

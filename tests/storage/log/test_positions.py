@@ -21,28 +21,28 @@ async def game_id(db: Database) -> int:
 
 async def test_state_is_that_after_the_last_row(db: Database, game_id: int) -> None:
     game = (await new_game(db)).id
-    assert await log.kept_state(db, game) is None
+    assert await log.stored_state(db, game) is None
     await log.commit_start(db, game, [START], now=NOW, state="{}")
     kept = StoredState(1, "d1", "{}")
     for seq, entry in ((2, act(digest="d2")), (3, undo(1, "d1"))):
-        assert await log.kept_state(db, game) == kept
+        assert await log.stored_state(db, game) == kept
         kept = StoredState(seq, entry.digest, f"é– after {seq}")
         await move(db, game, seq - 1, entry, state=kept.state)
-    assert await log.kept_state(db, game) == kept
+    assert await log.stored_state(db, game) == kept
     assert await db.row("SELECT COUNT(*) FROM states WHERE game_id = ?", game) == (1,)
     await move(db, game, 3)
-    assert await log.kept_state(db, game) is None, "a move without a state leaves no stale one"
-    assert await log.kept_state(db, game_id) == StoredState(3, "d3", "after 3")
+    assert await log.stored_state(db, game) is None, "a move without a state leaves no stale one"
+    assert await log.stored_state(db, game_id) == StoredState(3, "d3", "after 3")
     with pytest.raises(NoSuchGame):
-        await log.kept_state(db, 99)
+        await log.stored_state(db, 99)
 
 
 async def test_state_is_stored_again_unless_rows_came(db: Database, game_id: int) -> None:
     again = StoredState(3, "d3", "again")
-    await log.keep_state(db, game_id, again)
-    assert await log.kept_state(db, game_id) == again
-    await log.keep_state(db, game_id, StoredState(2, "d2", "earlier"))
-    assert await log.kept_state(db, game_id) == again
+    await log.store_state(db, game_id, again)
+    assert await log.stored_state(db, game_id) == again
+    await log.store_state(db, game_id, StoredState(2, "d2", "earlier"))
+    assert await log.stored_state(db, game_id) == again
     with pytest.raises(ConstraintBroken, match=r"(?i)foreign key"):
         await db.write(lambda tx: positions.replace_last(tx, game_id, StoredState(4, "d2", "of no row")))
 
@@ -62,10 +62,12 @@ async def test_damaged_state_is_never_returned(
 ) -> None:
     await damage(statement)
     with pytest.raises(StateDamaged, match=f"kept for game {game_id} is not the one after its last"):
-        await log.kept_state(db, game_id)
+        await log.stored_state(db, game_id)
     seq = await log.last_seq(db, game_id)
     await move(db, game_id, seq, act(digest="new"), state="new")
-    assert await log.kept_state(db, game_id) == StoredState(seq + 1, "new", "new"), "the next move repairs it"
+    assert await log.stored_state(db, game_id) == StoredState(seq + 1, "new", "new"), (
+        "the next move repairs it"
+    )
 
 
 async def kept(db: Database, game: int) -> list[int]:
@@ -75,9 +77,9 @@ async def kept(db: Database, game: int) -> list[int]:
 async def test_position_is_found_from_both_sides(db: Database, game_id: int) -> None:
     await move(db, game_id, 3, act(), act(digest="d5"), changes=AddPosition("d5", "{}"))
     third, fifth = StoredState(3, "d3", TEXT), StoredState(5, "d5", "{}")
-    before = [await positions.last_up_to(db, game_id, seq) for seq in (2, 3, 4, 5, 9)]
+    before = [await positions.last_position_up_to(db, game_id, seq) for seq in (2, 3, 4, 5, 9)]
     assert before == [None, third, third, fifth, fifth]
-    after = [await positions.first_from(db, game_id, seq) for seq in (1, 3, 4, 5, 6)]
+    after = [await positions.first_position_from(db, game_id, seq) for seq in (1, 3, 4, 5, 6)]
     assert after == [third, third, fifth, fifth, None]
 
 
@@ -87,7 +89,7 @@ async def test_undo_drops_the_positions_it_undoes(db: Database, game_id: int) ->
         await move(db, game_id, seq - 1, act(digest=digest), changes=AddPosition(digest, TEXT))
     await move(db, game_id, 5, undo(4), changes=DropPositions(4))
     assert await kept(db, game_id) == [3, 4]
-    await positions.drop(db, game_id, 3)
+    await positions.drop_position(db, game_id, 3)
     assert await kept(db, game_id) == [4]
 
 
@@ -95,17 +97,17 @@ async def test_positions_of_a_game_are_bounded(db: Database, game_id: int) -> No
     """Its moves are stored all the same."""
     most = positions.MOST
     made = [StoredState(seq, "d", "") for seq in range(10, most + 10)]
-    await positions.add(db, game_id, made)
+    await positions.add_positions(db, game_id, made)
     await change(db, "DELETE FROM positions WHERE seq = 10 OR seq = 11")
     for seq, entry in ((4, "d4"), (5, "d5")):
         await move(db, game_id, seq - 1, act(digest=entry), changes=AddPosition(entry, TEXT))
     assert (await kept(db, game_id))[:3] == [3, 4, 12]
     assert await log.last_seq(db, game_id) == 5
     other = await running_game(db)
-    await positions.add(db, other, [*made, StoredState(9, "d", "")])
+    await positions.add_positions(db, other, [*made, StoredState(9, "d", "")])
     assert len(await kept(db, other)) == most
 
 
 async def test_torn_position_is_empty(db: Database, game_id: int) -> None:
     await change(db, "UPDATE positions SET state = ?", b"torn")
-    assert await positions.last_up_to(db, game_id, 3) == StoredState(3, "d3", "")
+    assert await positions.last_position_up_to(db, game_id, 3) == StoredState(3, "d3", "")

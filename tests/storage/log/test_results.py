@@ -7,8 +7,8 @@ import pytest
 from storage import Database, games, log, personal_data, results, seats
 from storage.errors import WrongStatus
 from storage.log import Entry
-from storage.orders import Changes
-from storage.results import PlacedUser, Rated, Rating, Result
+from storage.orders import OrderChanges
+from storage.results import PlacedUser, RatedGame, Rating, Result
 from storage.settings import GUILDS
 from tests.storage.makers import ANN, BOB, LATER, NOW, SECOND, START, act, move, new_game, running_game, undo
 
@@ -38,7 +38,7 @@ async def finished(db: Database, anns_name: str = "Ann") -> int:
 
 async def test_result_goes_with_the_end(db: Database, game_id: int) -> None:
     with pytest.raises(WrongStatus):
-        await results.add(db, game_id, WON)
+        await results.add_results(db, game_id, WON)
     await end(db, game_id)
     assert await stored(db, game_id) == [("p1", 1, 900, 1), ("p2", 2, 400, 0)]
     await move(db, game_id, 2, undo(1), status="running")
@@ -55,12 +55,12 @@ async def test_imported_game_ends_with_its_first_rows(db: Database) -> None:
 
 
 async def test_missing_result_is_found(db: Database, game_id: int) -> None:
-    assert await results.missing(db) == []
+    assert await results.games_without_results(db) == []
     await games.finish(db, game_id)
-    assert await results.missing(db) == [game_id]
-    assert await results.missing(db, SECOND) == []
-    await results.add(db, game_id, WON)
-    assert await results.missing(db) == []
+    assert await results.games_without_results(db) == [game_id]
+    assert await results.games_without_results(db, SECOND) == []
+    await results.add_results(db, game_id, WON)
+    assert await results.games_without_results(db) == []
 
 
 async def test_result_is_that_of_the_seat(db: Database) -> None:
@@ -100,7 +100,7 @@ async def test_own_decisions(db: Database, game_id: int) -> None:
     agreed = '{"actor":"p1","entity":"p1","kind":"end_game"}'
     made = [("{}", ANN), ("{}", BOB), ("{}", None), ("{}", ANN), (agreed, ANN)]
     entries = [Entry("action", payload, "e", "p1", user) for payload, user in made]
-    await move(db, game, 1, *entries, changes=Changes(automatic=((5, None),)))
+    await move(db, game, 1, *entries, changes=OrderChanges(automatic=((5, None),)))
     found = [(one.seq, one.user_id, one.own) for one in await results.decisions_of_game(db, game)]
     own = [(1, ANN, False), (2, ANN, True), (3, BOB, False), (4, 0, False), (5, ANN, False), (6, ANN, False)]
     assert found == own
@@ -118,7 +118,7 @@ def rate(before: Sequence[Rating | None], places: Sequence[int]) -> list[Rating]
 
 async def rated(db: Database, game: int, seq: int = 1, at: str = NOW) -> None:
     """Ann wins before Bob."""
-    await end(db, game, seq, changes=Rated(((ANN, 1), (BOB, 2)), rate, at))
+    await end(db, game, seq, changes=RatedGame(((ANN, 1), (BOB, 2)), rate, at))
 
 
 async def anns(db: Database, guild: int = GUILD) -> set[int]:

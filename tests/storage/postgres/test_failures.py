@@ -21,7 +21,7 @@ from storage.errors import (
     StorageReadOnly,
 )
 from storage.games import get_game
-from storage.personal_data import Somebody, Where
+from storage.personal_data import GameIdentity, Where
 from tests.storage.makers import ANN, NOW, act, change, move, new_game, running_game
 from tests.support.own_postgres import Server, connected
 from tests.support.round_trips import way_to
@@ -182,9 +182,9 @@ async def test_held_game_is_written_by_nobody_else(
 
 async def test_user_is_anonymised_after_others_wrote(db: Database, game_id: int) -> None:
     """Under a name, too, that they had got just then."""
-    asked: list[Somebody] = []
+    asked: list[GameIdentity] = []
 
-    def rewrite(where: Where, text: str, somebody: Somebody) -> str:
+    def rewrite(where: Where, text: str, somebody: GameIdentity) -> str:
         asked.append(somebody)
         return text
 
@@ -208,7 +208,7 @@ async def test_one_of_two_processes_wins_each_move(where: str, db: Database, gam
             both = [move(one, game_id, seq, act(text)) for one, text in ((db, "a"), (other, "b"))]
             outcomes = await asyncio.gather(*both, return_exceptions=True)
             assert sorted(map(type, outcomes), key=str) == [int, StaleSequence]
-    assert [row.seq for row in await log.read(db, game_id)] == list(range(1, 21))
+    assert [row.seq for row in await log.read_rows(db, game_id)] == list(range(1, 21))
 
 
 async def at_commit(db: Database, what: str) -> None:

@@ -71,8 +71,8 @@ async def test_overviews_of_many_games_are_one_trip(far: tuple[Database, Way]) -
         game = await new_game(db)
         await seats.join(db, game.id, ANN, "Ann", now=NOW)
         way.trips = 0
-        found = await overviews.of_server(db, 10, NOW)
-        assert (await overviews.of_user(db, ANN, NOW), way.trips) == (found, 3)
+        found = await overviews.overviews_of_server(db, 10, NOW)
+        assert (await overviews.overviews_of_user(db, ANN, NOW), way.trips) == (found, 3)
     assert [one.row for one in found] == await games.list_games(db, 10)
 
 

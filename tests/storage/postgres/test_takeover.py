@@ -79,7 +79,7 @@ async def test_owner_that_ends_is_followed(
             rest = await asyncio.wait_for(process.stdout.read(), 30)
             acknowledged += rest.decode().split()
             assert acknowledged.pop() == "lost"
-        written = [row.payload for row in await log.read(db, game_id, after=1)]
+        written = [row.payload for row in await log.read_rows(db, game_id, after=1)]
         assert written == ["x" * 500] * (seq - 1) + ["follower"] * 3
         # The last move may have been stored without the owner learning of it.
         assert [int(one) for one in acknowledged] == list(range(2, len(acknowledged) + 2))
@@ -102,7 +102,7 @@ async def test_owner_that_was_cut_off_stays(where: str, db: Database, other: Dat
         await cut(where)
         await asyncio.sleep(1.5)
         await GUILDS.put(duty.db, 1, "a", "b")
-        assert not duty.lost.is_set()
+        assert not duty.shard_lost.is_set()
         standing.cancel()
 
 
@@ -121,7 +121,7 @@ async def test_owner_that_cannot_connect_is_followed(where: str, db: Database, o
                 await link.execute(f"SELECT pg_terminate_backend(pid) FROM ({mine}) AS connections".encode())
                 await asyncio.sleep(0)
         await follower
-        await asyncio.wait_for(duty.lost.wait(), TAKEN_OVER)
+        await asyncio.wait_for(duty.shard_lost.wait(), TAKEN_OVER)
         with pytest.raises(ShardLost, match="has taken over part 0"):
             await GUILDS.put(duty.db, 1, "a", "b")
 
@@ -186,7 +186,7 @@ async def test_loser_of_one_shard_writes_for_none(db: Database, game_id: int) ->
         ):
             with pytest.raises(ShardLost, match="part 1"):
                 await late
-        assert duty.lost.is_set()
+        assert duty.shard_lost.is_set()
         assert not duty.db.owns(0)
         assert await log.last_seq(duty.db, game_id) == 2
         assert await unsent(db) == [posting]

@@ -18,15 +18,15 @@ def turn(fresh: str, mover: str | None = None, acting: str | None = None) -> Not
 async def put(db: Database, game: int, *changes: NotificationChanges, now: str = NOW) -> None:
     """They change, one after the other."""
     for number, notifications in enumerate(changes):
-        await outbox.put(db, game, number, [OutboxMessage("turn", "{}", notifications)], now)
+        await outbox.put_notices(db, game, number, [OutboxMessage("turn", "{}", notifications)], now)
 
 
 async def notifications(db: Database, game: int) -> list[Notification]:
-    return (await pings.of_game(db, game))[0]
+    return (await pings.notifications_of_game(db, game))[0]
 
 
 async def ways(db: Database, game: int) -> list[tuple[str, str]]:
-    return [(one.thread, one.direct) for one in (await pings.of_game(db, game))[1]]
+    return [(one.thread, one.direct) for one in (await pings.notifications_of_game(db, game))[1]]
 
 
 async def ping(db: Database, game: int, user: int = ANN, number: int = 0, **by: object) -> Ping:
@@ -34,17 +34,17 @@ async def ping(db: Database, game: int, user: int = ANN, number: int = 0, **by: 
     before = (await notifications(db, game))[number]
     one = Ping(before.player_id, user, before.stage, **{"thread": "pending", "direct": "no", **by})  # type: ignore[arg-type]
     step = PingStep(before, before.stage + 1, NOW, LATE, (one,))
-    assert await db.write(lambda tx: pings.step(tx, game, step))
+    assert await db.write(lambda tx: pings.store_step(tx, game, step))
     return one
 
 
 async def queue(db: Database, user: int, *about: tuple[int, str], game: int = 1) -> DirectMessage:
     """A direct message to a user about these games and players."""
-    await db.write(lambda tx: direct_messages.write(tx, user, "Your move", about, game, NOW))
-    return (await direct_messages.unsent(db))[-1]
+    await db.write(lambda tx: direct_messages.queue_message(tx, user, "Your move", about, game, NOW))
+    return (await direct_messages.unsent_messages(db))[-1]
 
 
 async def send(db: Database, user: int, *about: tuple[int, str], message_id: int) -> None:
     """A direct message that the user has."""
     message = await queue(db, user, *about, game=about[0][0])
-    await direct_messages.sent(db, message, NOW, message_id)
+    await direct_messages.mark_sent(db, message, NOW, message_id)

@@ -4,7 +4,7 @@ import pytest
 
 from storage import Database, clocks, direct_messages, games, pings
 from storage.clocks import Pause
-from storage.direct_messages import DirectMessage, Posted, WantedPing
+from storage.direct_messages import DirectMessage, PostedMessage, WantedPing
 from storage.pings import Ping
 from storage.shards import ShardSet
 from tests.storage.makers import ANN, BOB, LATER, SECOND, change, running_game
@@ -29,13 +29,13 @@ async def test_users_to_ping_are_listed(db: Database, game: int) -> None:
     other = await pinging(db)
     await pings.mute(db, other, BOB)
     ann, bob = Ping("p1", ANN, 0, "no", "pending"), Ping("p2", BOB, 0, "no", "pending")
-    assert await direct_messages.wanted(db) == {
+    assert await direct_messages.wanted_pings(db) == {
         ANN: [WantedPing(game, ann), WantedPing(other, ann)],
         BOB: [WantedPing(game, bob)],
     }
-    assert await direct_messages.wanted(db, SECOND) == {}
+    assert await direct_messages.wanted_pings(db, SECOND) == {}
     await games.finish(db, game)
-    assert await direct_messages.wanted(db) == {ANN: [WantedPing(other, ann)]}
+    assert await direct_messages.wanted_pings(db) == {ANN: [WantedPing(other, ann)]}
 
 
 async def test_message_pings_its_user_alone(db: Database, game: int) -> None:
@@ -43,21 +43,21 @@ async def test_message_pings_its_user_alone(db: Database, game: int) -> None:
     message = await queue(db, ANN, (game, "p1"))
     assert message == DirectMessage(message.id, game, ANN, "Your move", ((game, "p1"),), NOW)
     assert await ways(db, game) == [("no", "queued"), ("no", "pending")]
-    assert list(await direct_messages.wanted(db)) == [BOB]
-    await direct_messages.take_back(db, message)
+    assert list(await direct_messages.wanted_pings(db)) == [BOB]
+    await direct_messages.withdraw_message(db, message)
     assert await ways(db, game) == [("no", "pending"), ("no", "pending")]
-    assert await direct_messages.unsent(db) == []
-    await direct_messages.not_wanted(db, BOB, [(game, "p2")])
+    assert await direct_messages.unsent_messages(db) == []
+    await direct_messages.mark_not_wanted(db, BOB, [(game, "p2")])
     assert await ways(db, game) == [("no", "pending"), ("no", "queued")]
 
 
 async def test_messages_wait_in_order(db: Database, game: int) -> None:
     first, second = await queue(db, ANN), await queue(db, BOB)
-    assert await direct_messages.unsent(db) == [first, second]
-    assert await direct_messages.unsent(db, SECOND) == []
-    await direct_messages.sent(db, first, NOW, 71)
-    assert await direct_messages.unsent(db) == [second]
-    assert await direct_messages.posted_to(db, ANN) == [], "it pings nobody"
+    assert await direct_messages.unsent_messages(db) == [first, second]
+    assert await direct_messages.unsent_messages(db, SECOND) == []
+    await direct_messages.mark_sent(db, first, NOW, 71)
+    assert await direct_messages.unsent_messages(db) == [second]
+    assert await direct_messages.messages_of_user(db, ANN) == [], "it pings nobody"
 
 
 @pytest.mark.parametrize(("before", "then"), [("no", "pending"), ("pinged", "pinged")])
@@ -65,23 +65,23 @@ async def test_closed_user_is_pinged_in_the_thread(db: Database, game: int, befo
     """Others are pinged as before."""
     await change(db, "UPDATE pings SET thread = ?", before)
     message = await queue(db, ANN, (game, "p1"))
-    await db.write(lambda tx: direct_messages.closed(tx, message))
+    await db.write(lambda tx: direct_messages.mark_closed(tx, message))
     assert [thread for thread, _ in await ways(db, game)] == [then, before]
-    assert await direct_messages.unsent(db) == []
+    assert await direct_messages.unsent_messages(db) == []
 
 
 async def test_muted_user_is_pinged_nowhere(db: Database, game: int) -> None:
     """Not even where a message was queued before, and cannot be sent or is not accepted."""
     await pings.mute(db, game, ANN)
     message = await queue(db, ANN, (game, "p1"))
-    await direct_messages.take_back(db, message)
-    assert list(await direct_messages.wanted(db)) == [BOB]
-    await db.write(lambda tx: direct_messages.closed(tx, message))
+    await direct_messages.withdraw_message(db, message)
+    assert list(await direct_messages.wanted_pings(db)) == [BOB]
+    await db.write(lambda tx: direct_messages.mark_closed(tx, message))
     assert await ways(db, game) == [("no", "queued"), ("no", "pending")]
 
 
 async def outdated(db: Database, *share: ShardSet) -> list[int]:
-    return [one.message_id for one in await direct_messages.outdated(db, *share)]
+    return [one.message_id for one in await direct_messages.stale_messages(db, *share)]
 
 
 async def test_message_is_stale_once_all_is_done(db: Database, game: int) -> None:
@@ -106,12 +106,12 @@ async def test_message_is_stale_without_a_turn(db: Database) -> None:
 async def test_later_message_replaces_an_earlier_one(db: Database, game: int) -> None:
     for message in (71, 72):
         await send(db, ANN, (game, "p1"), message_id=message)
-    [stale] = await direct_messages.outdated(db)
-    assert stale == Posted(stale.dm_id, ANN, 71)
-    await direct_messages.gone(db, stale.dm_id)
-    assert await direct_messages.outdated(db) == []
-    assert [one.message_id for one in await direct_messages.posted_to(db, ANN)] == [72]
-    assert await direct_messages.posted_to(db, BOB) == []
+    [stale] = await direct_messages.stale_messages(db)
+    assert stale == PostedMessage(stale.dm_id, ANN, 71)
+    await direct_messages.mark_deleted(db, stale.dm_id)
+    assert await direct_messages.stale_messages(db) == []
+    assert [one.message_id for one in await direct_messages.messages_of_user(db, ANN)] == [72]
+    assert await direct_messages.messages_of_user(db, BOB) == []
 
 
 async def test_message_goes_with_its_first_game(db: Database) -> None:
@@ -122,17 +122,17 @@ async def test_message_goes_with_its_first_game(db: Database) -> None:
     assert await outdated(db) == []
     await send(db, ANN, (second, "p1"), message_id=72)
     assert (await outdated(db, SECOND), await outdated(db, ShardSet((0,), 2))) == ([], [71])
-    assert [one.message_id for one in await direct_messages.posted_to(db, ANN, 1 << 22)] == [72]
-    assert len(await direct_messages.posted_to(db, ANN)) == 2
+    assert [one.message_id for one in await direct_messages.messages_of_user(db, ANN, 1 << 22)] == [72]
+    assert len(await direct_messages.messages_of_user(db, ANN)) == 2
 
 
 async def test_sent_messages_are_forgotten(db: Database, game: int) -> None:
     """But for those that a user still has."""
     await send(db, ANN, (game, "p1"), message_id=71)
     for at in (LATER, NOW):
-        await direct_messages.sent(db, await queue(db, ANN), at, 72)
+        await direct_messages.mark_sent(db, await queue(db, ANN), at, 72)
     waits = await queue(db, ANN)
     assert await direct_messages.forget_sent(db, LATER) == 1
-    assert await direct_messages.unsent(db) == [waits]
+    assert await direct_messages.unsent_messages(db) == [waits]
     left = [(71, NOW), (None, LATER), (None, None)]
     assert await db.rows("SELECT message_id, sent_at FROM direct_messages ORDER BY id") == left

@@ -30,7 +30,7 @@ async def test_post_waits_until_it_was_sent(db: Database, game_id: int, three: l
     assert (three, await payloads(db)) == (sorted(three), "abc")
     await outbox.mark_sent(db, three[1], now=NOW, message_id=2**62)
     assert await payloads(db) == "ac"
-    lines = await outbox.of_kind(db, game_id, "line", 0)
+    lines = await outbox.notices_of_kind(db, game_id, "line", 0)
     assert [(one.payload, one.message_id, one.waits) for one in lines] == [
         ("a", None, True),
         ("b", 2**62, False),
@@ -62,7 +62,7 @@ async def test_sent_posts_are_forgotten(db: Database, three: list[int]) -> None:
 
 async def test_posts_of_a_server_are_dropped(db: Database, three: list[int]) -> None:
     elsewhere = await new_game(db, guild_id=11)
-    await outbox.put(db, elsewhere.id, 0, [line("d")], NOW)
+    await outbox.put_notices(db, elsewhere.id, 0, [line("d")], NOW)
     await outbox.mark_sent(db, three[0], now=NOW)
     assert await outbox.drop(db, 10) == 3
     assert await payloads(db) == "d"
@@ -84,13 +84,15 @@ async def test_notice_is_added_once(db: Database, three: list[int]) -> None:
 async def test_games_wait_in_order(db: Database) -> None:
     """However much one game has to post, another's rows are found at once."""
     busy, quiet = await running_game(db), await running_game(db)
-    await outbox.put(db, busy, 1, [line("x")] * 2000, NOW)
+    await outbox.put_notices(db, busy, 1, [line("x")] * 2000, NOW)
     await move(db, quiet, 1, notices=[OutboxMessage("turn", "y"), line("z")])
-    assert await outbox.waiting(db) == await outbox.waiting(db, ShardSet((0,), 2)) == [busy, quiet]
-    assert await outbox.waiting(db, SECOND) == []
-    assert [row.payload for row in await outbox.of_game(db, quiet)] == ["y", "z"]
-    assert [one.payload for one in await outbox.of_kind(db, quiet, "line", 0)] == ["z"]
-    assert await outbox.of_kind(db, quiet, "line", 2) == []
+    assert (
+        await outbox.waiting_games(db) == await outbox.waiting_games(db, ShardSet((0,), 2)) == [busy, quiet]
+    )
+    assert await outbox.waiting_games(db, SECOND) == []
+    assert [row.payload for row in await outbox.postings_of_game(db, quiet)] == ["y", "z"]
+    assert [one.payload for one in await outbox.notices_of_kind(db, quiet, "line", 0)] == ["z"]
+    assert await outbox.notices_of_kind(db, quiet, "line", 2) == []
 
 
 async def test_backlog_leaves_out_parked_posts(db: Database, three: list[int]) -> None:
@@ -102,17 +104,17 @@ async def test_backlog_leaves_out_parked_posts(db: Database, three: list[int]) -
 
 
 async def test_message_is_in_doubt_until_noted(db: Database, game_id: int) -> None:
-    begun = await messages.put(db, ShownMessage(0, game_id, "line", "1,2", None, "", "[]", AT))
+    begun = await messages.put_message(db, ShownMessage(0, game_id, "line", "1,2", None, "", "[]", AT))
     assert await messages.in_doubt(db, game_id) == [begun]
     assert (await games.get_game(db, game_id)).in_doubt
-    again = await messages.put(db, replace(begun, key="1,2,3"))
+    again = await messages.put_message(db, replace(begun, key="1,2,3"))
     assert again.id == begun.id, "the same message is tried again"
     sent = replace(again, message_id=2**62, shows="x", files='[["map", 7]]')
-    await messages.note(db, sent)
+    await messages.record_changes(db, sent)
     assert await messages.in_doubt(db, game_id) == []
     assert not (await games.get_game(db, game_id)).in_doubt
-    assert await messages.of_role(db, game_id, "line", "1,2,3") == sent
-    assert await messages.of_role(db, game_id, "line", "1") is None
+    assert await messages.newest_of_role(db, game_id, "line", "1,2,3") == sent
+    assert await messages.newest_of_role(db, game_id, "line", "1") is None
     assert await messages.numbers(db, game_id, 2**62 - 1) == {2**62}
 
 
@@ -120,9 +122,9 @@ async def test_turn_messages_until_closed(db: Database, game_id: int) -> None:
     first, second = await noted(db, game_id, "turn", 5), await noted(db, game_id, "turn", 6)
     await noted(db, game_id, "turn", None)
     assert await messages.turns(db, game_id) == [first, second]
-    await messages.note(db, replace(first, role="line"))
+    await messages.record_changes(db, replace(first, role="line"))
     assert await messages.turns(db, game_id) == [second]
-    await messages.forget(db, second.id)
+    await messages.delete_rows(db, second.id)
     assert await messages.turns(db, game_id) == []
 
 
@@ -139,17 +141,17 @@ async def test_turn_message_shows_lines(db: Database, game_id: int, three: list[
     await outbox.mark_sent(db, *three[:2], now=NOW, message_id=7)
 
     async def shown(after: int) -> list[tuple[str, bool]]:
-        found = await messages.shown(db, game_id, "line", "turn", after)
+        found = await messages.shown_turns(db, game_id, "line", "turn", after)
         return [(one.payload, one.waits) for one in found.lines]
 
     assert await shown(4) == [("c", True)]
     turn = await noted(db, game_id, "turn", 7)
     assert await shown(4) == [("a", False), ("b", False), ("c", True)]
-    await messages.note(db, replace(turn, role="line"))
+    await messages.record_changes(db, replace(turn, role="line"))
     await outbox.mark_sent(db, three[2], now=NOW, message_id=8)
     assert [await shown(after) for after in (4, 2)] == [[], [("b", False), ("c", False)]]
-    await outbox.put(db, game_id, 4, [OutboxMessage("turn", "t")], NOW)
-    found = await messages.shown(db, game_id, "line", "turn", 4)
+    await outbox.put_notices(db, game_id, 4, [OutboxMessage("turn", "t")], NOW)
+    found = await messages.shown_turns(db, game_id, "line", "turn", 4)
     assert ([one.payload for one in found.overs], found.turns) == (["t"], [])
 
 

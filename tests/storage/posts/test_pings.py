@@ -67,26 +67,26 @@ async def test_notification_begins_with_its_move(db: Database, game_id: int) -> 
 
 async def test_ping_is_due(db: Database, game: int) -> None:
     """Not at once, nor while the game pauses or the bot is not on its server; other settings do not matter."""
-    assert await pings.due(db, NOW, EARLY) == []
+    assert await pings.games_with_due_pings(db, NOW, EARLY) == []
     await GUILDS.put(db, 10, "theme", "dark")
     await GUILDS.put(db, 99, LEFT, EARLY)
     paused, over = await running_game(db), await running_game(db)
     for other in (paused, over):
         await put(db, other, turn("1"))
-    assert await pings.due(db, NOW, NOW) == [game, paused, over]
+    assert await pings.games_with_due_pings(db, NOW, NOW) == [game, paused, over]
     await clocks.start_pause(db, paused, Pause(ANN, None, NOW), seq=1, notices=[])
     await games.finish(db, over)
-    assert await pings.due(db, NOW, NOW) == [game]
+    assert await pings.games_with_due_pings(db, NOW, NOW) == [game]
     await GUILDS.put(db, 10, LEFT, EARLY)
-    assert await pings.due(db, NOW, NOW) == []
+    assert await pings.games_with_due_pings(db, NOW, NOW) == []
 
 
 async def test_reminder_is_due_at_its_time(db: Database, game: int) -> None:
     """However long the turn has lasted, in the shards asked about."""
     await ping(db, game)
-    assert await pings.due(db, NOW, NOW) == []
-    assert await pings.due(db, LATE, EARLY) == [game]
-    assert await pings.due(db, LATE, EARLY, SECOND) == []
+    assert await pings.games_with_due_pings(db, NOW, NOW) == []
+    assert await pings.games_with_due_pings(db, LATE, EARLY) == [game]
+    assert await pings.games_with_due_pings(db, LATE, EARLY, SECOND) == []
 
 
 @pytest.mark.parametrize("other", [{}, {"seq": 7}, {"stage": 1}, {"due_at": LATE}, {"player_id": "p2"}])
@@ -95,18 +95,18 @@ async def test_step_is_taken_once(db: Database, game: int, other: dict[str, obje
     [before] = await notifications(db, game)
     seen = replace(before, **other)  # type: ignore[arg-type]
     step = PingStep(seen, 1, NOW, LATE, (Ping("p1", ANN, 0, "pending", "no"),))
-    assert await db.write(lambda tx: pings.step(tx, game, step)) == (other == {})
-    after = await pings.of_game(db, game)
+    assert await db.write(lambda tx: pings.store_step(tx, game, step)) == (other == {})
+    after = await pings.notifications_of_game(db, game)
     assert after == (
         ([before], []) if other else ([replace(before, stage=1, due_at=LATE, pinged_at=NOW)], [*step.pinged])
     )
-    assert other or not await db.write(lambda tx: pings.step(tx, game, step))
+    assert other or not await db.write(lambda tx: pings.store_step(tx, game, step))
 
 
 async def test_step_without_a_ping(db: Database, game: int) -> None:
     [before] = await notifications(db, game)
-    assert await db.write(lambda tx: pings.step(tx, game, PingStep(before, 0, LATE, LATE)))
-    assert await pings.of_game(db, game) == ([replace(before, at=LATE, due_at=LATE)], [])
+    assert await db.write(lambda tx: pings.store_step(tx, game, PingStep(before, 0, LATE, LATE)))
+    assert await pings.notifications_of_game(db, game) == ([replace(before, at=LATE, due_at=LATE)], [])
 
 
 async def test_first_ping_is_remembered(db: Database, game: int) -> None:
@@ -114,10 +114,10 @@ async def test_first_ping_is_remembered(db: Database, game: int) -> None:
     other = await running_game(db)
     await put(db, other, turn("1"))
     await ping(db, game)
-    await db.write(lambda tx: pings.was_down(tx, WHOLE, 5000))
-    await db.write(lambda tx: pings.was_down(tx, SECOND, 5000))
+    await db.write(lambda tx: pings.add_downtime(tx, WHOLE, 5000))
+    await db.write(lambda tx: pings.add_downtime(tx, SECOND, 5000))
     [before] = await notifications(db, game)
-    assert await db.write(lambda tx: pings.step(tx, game, PingStep(before, 2, LATE, LATE)))
+    assert await db.write(lambda tx: pings.store_step(tx, game, PingStep(before, 2, LATE, LATE)))
     expected = Notification("p1", 0, NOW, 2, LATE, LATE, NOW, 5000)
     assert await notifications(db, game) == [expected]
     assert await notifications(db, other) == [Notification("p1", 0, NOW, 0, NOW, NOW)]
@@ -125,16 +125,19 @@ async def test_first_ping_is_remembered(db: Database, game: int) -> None:
         await pings.mark_departed(db, game, "p1", departed=departed)
         assert await notifications(db, game) == [replace(expected, departed=departed)]
     await put(db, game, turn("1"), now=LATE)
-    assert await pings.of_game(db, game) == ([Notification("p1", 0, LATE, 0, LATE, LATE)], [])
+    assert await pings.notifications_of_game(db, game) == ([Notification("p1", 0, LATE, 0, LATE, LATE)], [])
 
 
 async def test_ping_is_put_off(db: Database, game: int) -> None:
     """At the same stage; a reminder that is put off leaves the ping where it was."""
-    await pings.put_off(db, game, await ping(db, game), LATE)
-    assert await pings.of_game(db, game) == ([Notification("p1", 0, NOW, 0, NOW, LATE)], [])
+    await pings.postpone(db, game, await ping(db, game), LATE)
+    assert await pings.notifications_of_game(db, game) == ([Notification("p1", 0, NOW, 0, NOW, LATE)], [])
     await ping(db, game)
-    await pings.put_off(db, game, await ping(db, game), LATE)
-    assert await pings.of_game(db, game) == ([Notification("p1", 0, NOW, 1, NOW, LATE, NOW)], [])
+    await pings.postpone(db, game, await ping(db, game), LATE)
+    assert await pings.notifications_of_game(db, game) == (
+        [Notification("p1", 0, NOW, 1, NOW, LATE, NOW)],
+        [],
+    )
 
 
 async def test_turn_message_has_pinged(db: Database, game: int) -> None:
@@ -154,10 +157,10 @@ async def test_game_is_muted_until_its_user_acts(db: Database, game: int, thread
     await ping(db, game, thread=thread, direct="pending")
     assert not await pings.mute(db, game, BOB)
     assert await pings.mute(db, game, ANN)
-    [one] = (await pings.of_game(db, game))[1]
+    [one] = (await pings.notifications_of_game(db, game))[1]
     assert (one.thread, one.direct, one.muted) == (then, "queued", True)
     await put(db, game, turn("", "1", "1"))
-    assert (await pings.of_game(db, game))[1] == []
+    assert (await pings.notifications_of_game(db, game))[1] == []
 
 
 async def seated(db: Database, game: int, player: str, user: int) -> None:
@@ -173,7 +176,7 @@ async def test_changed_setting_is_looked_at_now(db: Database) -> None:
         await put(db, game, turn("", None, "1"))
         await put(db, game, turn("2"), now=EARLY)
     for now, first in ((LATE, TWELVE_HOURS), (NOW, NOW)):
-        await db.write(lambda tx, at=now: pings.look_again(tx, ANN, at))  # type: ignore[misc]
+        await db.write(lambda tx, at=now: pings.make_due_for_user(tx, ANN, at))  # type: ignore[misc]
         due = [[one.due_at for one in await notifications(db, game)] for game in both]
         assert due == [[first, EARLY], [TWELVE_HOURS, EARLY]]
 
@@ -182,7 +185,7 @@ async def test_changed_reminders_are_looked_at(db: Database, game: int) -> None:
     """For those who were pinged."""
     await put(db, game, turn("12"))
     await ping(db, game)
-    await db.write(lambda tx: pings.look_at(tx, game, EARLY))
+    await db.write(lambda tx: pings.make_due_for_game(tx, game, EARLY))
     assert [one.due_at for one in await notifications(db, game)] == [EARLY, NOW]
 
 

@@ -20,8 +20,8 @@ from storage.sqlite.transactions import (
     WRITES,
     Checkpoints,
     empty_log,
-    mark,
-    marked,
+    mark_of,
+    set_mark,
 )
 from tests.storage.makers import act, change, move, running_game
 from tests.storage.sqlite.places import killed, last_moves, opened, run
@@ -55,29 +55,29 @@ def test_failed_checkpoint_is_tried_again(conn: sqlite3.Connection, caplog: pyte
         conn.execute("BEGIN")
         conn.execute("INSERT INTO t VALUES (1)")
         for _ in range(2 * WRITES):
-            due.written(conn)
+            due.count_transaction(conn)
         conn.execute("COMMIT")
         for _ in range(WRITES):
-            due.written(conn)
+            due.count_transaction(conn)
     assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
     assert "locked" in caplog.text
 
 
 def test_checkpoint_marks_file_and_log(conn: sqlite3.Connection, path: Path) -> None:
     """The file says that more follows, and the log that all is whole; what is marked is not marked again."""
-    Checkpoints().begin(conn)
-    assert marked(conn) == WHOLE
+    Checkpoints().take_over(conn)
+    assert mark_of(conn) == WHOLE
     assert int.from_bytes(path.read_bytes()[68:72], "big") == MORE_FOLLOWS
     statements: list[str] = []
     conn.set_trace_callback(statements.append)
-    mark(conn, WHOLE)
+    set_mark(conn, WHOLE)
     conn.set_trace_callback(None)
     assert statements == ["PRAGMA application_id"]
 
 
 def test_log_is_emptied(conn: sqlite3.Connection, path: Path) -> None:
     """And bounded as before, also where that fails."""
-    Checkpoints().begin(conn)
+    Checkpoints().take_over(conn)
     conn.executemany("INSERT INTO t VALUES (?)", [(number,) for number in range(100)])
     log = path.with_name(path.name + "-wal")
     assert log.stat().st_size > 100 * 4096
@@ -95,7 +95,7 @@ async def test_closed_file_needs_no_log(path: Path) -> None:
     async with await open_database(path) as db:
         await running_game(db)
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as conn:
-        assert marked(conn) == WHOLE
+        assert mark_of(conn) == WHOLE
         assert conn.execute("PRAGMA journal_mode").fetchone() == ("delete",)
     run(path, "PRAGMA journal_mode = WAL")
     assert await last_moves(path) == 1
@@ -172,7 +172,7 @@ async def test_kill_in_the_middle_of_a_checkpoint(
     """After the mark that more follows, and after the file has it, the log is still there."""
     await move(db, game_id, 1)
     with closing(sqlite3.connect(path, isolation_level=None)) as same:
-        mark(same, MORE_FOLLOWS)
+        set_mark(same, MORE_FOLLOWS)
         if checkpointed:
             same.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         left = killed(path, tmp_path / "killed")

@@ -153,7 +153,7 @@ async def test_copy_is_on_the_disk_before_it_is_named(
 ) -> None:
     """And after: a power failure, which no test can have, leaves a whole database under the name."""
     brought: list[tuple[str, bool]] = []
-    monkeypatch.setattr(backups, "durable", lambda file: brought.append((file.name, copy.exists())))
+    monkeypatch.setattr(backups, "sync_to_disk", lambda file: brought.append((file.name, copy.exists())))
     backups.copy(closed, copy)
     backups.restore(copy, closed, NOON)
     restored = (f"{closed.name}-restored-unfinished", f"{closed.name}-restored", closed.name)
@@ -170,7 +170,7 @@ async def test_failing_disk_leaves_nothing_behind(
         if file.name == copy.name + failing:
             raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(backups, "durable", fails)
+    monkeypatch.setattr(backups, "sync_to_disk", fails)
     with pytest.raises(StorageError, match=r"copy.db.* cannot be written \(Input/output error\)") as refused:
         backups.restore(closed, copy, NOON) if "restored" in failing else backups.copy(closed, copy)
     assert not list(copy.parent.glob("copy.db-*"))

@@ -253,14 +253,14 @@ def test_file_and_name_are_brought_to_the_disk(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(os, "fsync", lambda descriptor: brought.append(os.fstat(descriptor).st_ino))
     (tmp_path / "games.db").write_bytes(b"games")
     before = os.listdir("/proc/self/fd")
-    files.durable(tmp_path / "games.db")
+    files.sync_to_disk(tmp_path / "games.db")
     assert os.listdir("/proc/self/fd") == before
     assert brought == [(tmp_path / "games.db").stat().st_ino, tmp_path.stat().st_ino]
 
 
 async def test_new_file_is_on_the_disk_when_named(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     brought: list[str] = []
-    monkeypatch.setattr(database, "durable", lambda file: brought.append(file.name))
+    monkeypatch.setattr(database, "sync_to_disk", lambda file: brought.append(file.name))
     for left in ("games.sqlite-new", "games.sqlite-new-journal"):
         path.with_name(left).write_bytes(b"half of a database")
     await opened(path)

@@ -126,14 +126,14 @@ def at_version_4(path: Path, more: int = 0) -> sqlite3.Connection:
 async def test_log_before_states_loses_no_row(path: Path) -> None:
     at_version_4(path).close()
     async with await open_database(path) as db:
-        stored = await log.read(db, 1) + await log.read(db, 2)
+        stored = await log.read_rows(db, 1) + await log.read_rows(db, 2)
         assert stored == [Row(*row) for row in LOG_OF_VERSION_4]
-        assert await log.kept_state(db, 1) is None
+        assert await log.stored_state(db, 1) is None
         assert [(item.game_id, item.seq) for item in await unsent(db)] == [(1, 4)]
         assert await db.read(lambda tx: tx.rows("PRAGMA foreign_key_check")) == []
         # It continues like any other.
         assert await move(db, 1, 4, accept(digest="d2"), state="{}") == 5
-        kept = await log.kept_state(db, 1)
+        kept = await log.stored_state(db, 1)
         assert kept is not None
         assert kept.seq == 5
 

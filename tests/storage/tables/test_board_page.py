@@ -31,23 +31,23 @@ async def opened(db: Database, *sessions: Session) -> None:
 
 async def codes(db: Database, game: int, now: str = NOW) -> list[str]:
     """The codes of browsers that wait for the user there."""
-    return [one.code for one in await board_page.waiting(db, 7, game, now)]
+    return [one.code for one in await board_page.unconfirmed_sessions(db, 7, game, now)]
 
 
 async def test_link_is_used_once(db: Database, game_id: int) -> None:
     """And found until it expires."""
     link = Link("once", game_id, 7, True, LATER, "Ann")
-    await board_page.give_out(db, link)
-    assert await board_page.link(db, "once", NOW) == link
-    found = await asyncio.gather(*(board_page.use(db, "once", NOW) for _ in range(6)))
+    await board_page.record_link(db, link)
+    assert await board_page.find_link(db, "once", NOW) == link
+    found = await asyncio.gather(*(board_page.use_up_link(db, "once", NOW) for _ in range(6)))
     assert sorted(found) == [False] * 5 + [True]
-    assert await board_page.link(db, "once", NOW) == link
-    assert await board_page.link(db, "once", LATER) is None
-    assert await board_page.link(db, "other", NOW) is None
+    assert await board_page.find_link(db, "once", NOW) == link
+    assert await board_page.find_link(db, "once", LATER) is None
+    assert await board_page.find_link(db, "other", NOW) is None
 
 
 async def test_one_key_signs_for_all(db: Database) -> None:
-    found = await asyncio.gather(*(board_page.key(db, f"{number}") for number in range(4)))
+    found = await asyncio.gather(*(board_page.signing_key(db, f"{number}") for number in range(4)))
     assert len(set(found)) == 1
 
 
@@ -95,7 +95,7 @@ async def test_newest_browsers_wait(db: Database, game_id: int, other: int) -> N
     await opened(db, *(session(game_id, number) for number in range(board_page.WAITING + 2)))
     assert await codes(db, game_id) == ["1006", "1005", "1004", "1003", "1002"]
     assert await codes(db, other) == ["1002"]
-    assert await board_page.session(db, confirmed.digest, NOW) == confirmed
+    assert await board_page.find_session(db, confirmed.digest, NOW) == confirmed
 
 
 async def test_browser_is_confirmed_by_its_code(db: Database, game_id: int, other: int) -> None:
@@ -117,11 +117,11 @@ async def test_sessions_of_a_user_end(db: Database, game_id: int, other: int) ->
     """In one game or in all, with the links."""
     sessions = [session(game_id, 1), session(other, 2), session(game_id, 3, user_id=8)]
     await opened(db, *sessions)
-    await board_page.give_out(db, Link("link", game_id, 7, False, LATER))
+    await board_page.record_link(db, Link("link", game_id, 7, False, LATER))
     for game, left in ((game_id, [False, True, True]), (None, [False, False, True])):
         await db.write(lambda tx, where=game: board_page.end_sessions(tx, 7, where))  # type: ignore[misc]
-        assert [await board_page.session(db, one.digest, NOW) is not None for one in sessions] == left
-        assert await board_page.link(db, "link", NOW) is None
+        assert [await board_page.find_session(db, one.digest, NOW) is not None for one in sessions] == left
+        assert await board_page.find_link(db, "link", NOW) is None
 
 
 async def test_expired_sessions_are_deleted(db: Database, game_id: int) -> None:
@@ -130,10 +130,10 @@ async def test_expired_sessions_are_deleted(db: Database, game_id: int) -> None:
     await opened(db, later, session(game_id, 2))
     links = [Link(nonce, game_id, 7, False, expires) for nonce, expires in (("short", LATER), ("long", LAST))]
     for link in links:
-        await board_page.give_out(db, link)
+        await board_page.record_link(db, link)
     assert await codes(db, game_id) == ["1002", "1001"]
     assert await codes(db, game_id, LATER) == ["1001"]
-    assert await board_page.session(db, session(game_id, 2).digest, LATER) is None
+    assert await board_page.find_session(db, session(game_id, 2).digest, LATER) is None
     await board_page.forget_expired(db, LATER)
-    assert await board_page.waiting(db, 7, game_id, NOW) == [later]
-    assert [await board_page.link(db, link.nonce, NOW) for link in links] == [None, links[1]]
+    assert await board_page.unconfirmed_sessions(db, 7, game_id, NOW) == [later]
+    assert [await board_page.find_link(db, link.nonce, NOW) for link in links] == [None, links[1]]

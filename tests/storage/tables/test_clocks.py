@@ -3,7 +3,7 @@
 import pytest
 
 from storage import Database, clocks, games, log, outbox, pings, seats
-from storage.clocks import EVERYBODY, ClockStop, Pause, Ticking, Turn
+from storage.clocks import EVERYBODY, ClockStop, ClockTurn, Pause, Ticking
 from storage.contract import ask
 from storage.errors import NoSuchGame, WrongStatus
 from storage.outbox import OutboxMessage
@@ -14,20 +14,22 @@ from tests.storage.makers import ANN, LAST, LATER, NOW, SECOND, START, line, new
 from tests.support.unsent import unsent
 
 
-async def turns(db: Database, game: int) -> list[Turn]:
+async def turns(db: Database, game: int) -> list[ClockTurn]:
     return await ask(db, clocks.turns_question(game))
 
 
-async def ticking(db: Database, game: int, *turns: Turn, back_to: int | None = None) -> None:
-    await clocks.tick(db, game, Ticking(turns, back_to), seq=1, notices=[line("time is up")], now=NOW)
+async def ticking(db: Database, game: int, *turns: ClockTurn, back_to: int | None = None) -> None:
+    await clocks.store_clock_changes(
+        db, game, Ticking(turns, back_to), seq=1, notices=[line("time is up")], now=NOW
+    )
 
 
 async def test_turn_changes(db: Database, game_id: int) -> None:
     """With its notice, in a running game; those after the target of an undo never were."""
-    given = (Turn("p1", 1, NOW), Turn("p2", 2, NOW), Turn("p1", 3, NOW))
+    given = (ClockTurn("p1", 1, NOW), ClockTurn("p2", 2, NOW), ClockTurn("p1", 3, NOW))
     await ticking(db, game_id, *given)
     assert await db.rows("SELECT DISTINCT used, charged FROM turns") == [(0, 0)]
-    again = Turn("p1", 1, LATER, 2, 7, 3, "q", NOW)
+    again = ClockTurn("p1", 1, LATER, 2, 7, 3, "q", NOW)
     await ticking(db, game_id, again, back_to=2)
     assert await turns(db, game_id) == [again, given[1]]
     assert [one.payload for one in await unsent(db)] == ["time is up"] * 2
@@ -39,16 +41,16 @@ async def test_turn_changes(db: Database, game_id: int) -> None:
 async def test_running_turns_begin_again(db: Database, game_id: int) -> None:
     """One player's or all, or their end of time is announced again; those that have ended stay."""
     ended, first, second = (
-        Turn("p1", 1, NOW, ended=2, zero=NOW),
-        Turn("p1", 3, NOW, zero=LATER),
-        Turn("p2", 3, NOW),
+        ClockTurn("p1", 1, NOW, ended=2, zero=NOW),
+        ClockTurn("p1", 3, NOW, zero=LATER),
+        ClockTurn("p2", 3, NOW),
     )
     await ticking(db, game_id, ended, first, second)
     await db.write(lambda tx: clocks.announce_again(tx, game_id))
-    assert await turns(db, game_id) == [ended, Turn("p1", 3, NOW), second]
-    await db.write(lambda tx: clocks.restart(tx, game_id, "p1"))
+    assert await turns(db, game_id) == [ended, ClockTurn("p1", 3, NOW), second]
+    await db.write(lambda tx: clocks.restart_turns(tx, game_id, "p1"))
     assert await turns(db, game_id) == [ended, second]
-    await db.write(lambda tx: clocks.restart(tx, game_id))
+    await db.write(lambda tx: clocks.restart_turns(tx, game_id))
     assert await turns(db, game_id) == [ended]
 
 
@@ -56,7 +58,7 @@ async def test_stray_turns_are_forgotten(db: Database) -> None:
     """Those that run in games that have chosen no clock."""
     chosen, given_up = await running_game(db), await running_game(db)
     for game, value in ((chosen, "5 days"), (given_up, "none")):
-        await ticking(db, game, Turn("p1", 1, NOW, ended=2), Turn("p2", 2, NOW))
+        await ticking(db, game, ClockTurn("p1", 1, NOW, ended=2), ClockTurn("p2", 2, NOW))
         await GAMES.put(db, game, "bank", value)
     for _ in range(2):
         await clocks.forget_stray(db, "bank", "none")
@@ -83,31 +85,31 @@ async def test_turns_and_stops_are_in_order(db: Database, game_id: int) -> None:
         ClockStop(EVERYBODY, "pause", LATER),
     ]
     await db.write(lambda tx: clocks.write_stop_if_timed(tx, game_id, stops[0]))
-    assert await clocks.stops(db, game_id) == []
-    await ticking(db, game_id, Turn("p2", 2, NOW), Turn("p1", 2, NOW), Turn("p3", 1, LATER))
+    assert await clocks.clock_stops(db, game_id) == []
+    await ticking(db, game_id, ClockTurn("p2", 2, NOW), ClockTurn("p1", 2, NOW), ClockTurn("p3", 1, LATER))
     order = [(turn.player_id, turn.seq) for turn in await turns(db, game_id)]
     assert order == [("p3", 1), ("p1", 2), ("p2", 2)]
     await db.write(lambda tx: clocks.write_stop_if_timed(tx, game_id, stops[0]))
     for stop in reversed(stops[1:]):
         await clocks.store_stop(db, game_id, stop)
-    assert await clocks.stops(db, game_id) == stops
+    assert await clocks.clock_stops(db, game_id) == stops
     closed = ClockStop("p1", "waits", NOW, LAST)
     await clocks.store_stop(db, game_id, closed)
-    assert await clocks.stops(db, game_id) == [stops[0], closed, stops[2]]
+    assert await clocks.clock_stops(db, game_id) == [stops[0], closed, stops[2]]
 
 
 async def test_runs_are_recorded_for_each_shard(db: Database, game_id: int) -> None:
     """With what was missed: for milliseconds nobody who was pinged could act."""
     turn = OutboxMessage("turn", "{}", NotificationChanges((), None, ("p1",)))
-    await outbox.put(db, game_id, 1, [turn], NOW)
+    await outbox.put_notices(db, game_id, 1, [turn], NOW)
     assert await clocks.last_run(db, 0, 2) is None
     await clocks.record_run(db, 0, 2, NOW)
     assert [await clocks.last_run(db, shard, 2) for shard in (0, 1)] == [NOW, None]
     await clocks.record_run(db, 0, 2, LATER, out=[game_id], since=NOW)
     await clocks.record_run(db, 0, 2, NOW)
     assert await clocks.last_run(db, 0, 2) == LATER, "a clock that was set back makes no outage"
-    assert await clocks.stops(db, game_id) == [ClockStop(EVERYBODY, "outage", NOW, LATER)]
-    [notification], _ = await pings.of_game(db, game_id)
+    assert await clocks.clock_stops(db, game_id) == [ClockStop(EVERYBODY, "outage", NOW, LATER)]
+    [notification], _ = await pings.notifications_of_game(db, game_id)
     assert notification.down == 31 * 24 * 60 * 60 * 1000
 
 
@@ -135,8 +137,8 @@ async def test_games_of_a_person(db: Database) -> None:
 
 def test_pause_lasts_until_its_time() -> None:
     pause = Pause(1, LATER, NOW)
-    assert [pause.lasts(now) for now in (NOW, LATER, LAST)] == [True, False, False]
-    assert Pause(1, None, NOW).lasts(LAST)
+    assert [pause.lasts_at(now) for now in (NOW, LATER, LAST)] == [True, False, False]
+    assert Pause(1, None, NOW).lasts_at(LAST)
 
 
 async def paused(db: Database, game: int, pause: Pause) -> None:
@@ -155,7 +157,7 @@ async def test_pause_stops_clocks(db: Database, game_id: int) -> None:
         await paused(db, game_id, pause)
         assert await clocks.find_pause(db, game_id) == pause
     stop = ClockStop(EVERYBODY, "pause", NOW, LATER)
-    assert await clocks.stops(db, game_id) == [stop]
+    assert await clocks.clock_stops(db, game_id) == [stop]
     assert [await resumed(db, game_id, "2026-04") for _ in range(2)] == [True, False]
     assert await clocks.find_pause(db, game_id) is None
     assert [row.payload for row in await unsent(db)] == ["paused", "paused", "on"]
@@ -165,7 +167,7 @@ async def test_pause_stops_clocks(db: Database, game_id: int) -> None:
         ClockStop(EVERYBODY, "pause", LAST, "2026-04"),
         ClockStop(EVERYBODY, "pause", "2026-04", "2026-05"),
     )
-    assert await clocks.stops(db, game_id) == [stop, *ended]
+    assert await clocks.clock_stops(db, game_id) == [stop, *ended]
     assert [await clocks.last_pause_ended(db, game_id, user) for user in (1, 2)] == [None, "2026-04"]
 
 

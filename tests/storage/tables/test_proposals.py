@@ -20,7 +20,7 @@ async def propose(db: Database, game: int, **more: Any) -> StoredProposal:
 
 
 async def found(db: Database, game: int, number: int = 1) -> tuple[StoredProposal, list[Vote]]:
-    one = await proposals.find(db, game, number)
+    one = await proposals.find_proposal(db, game, number)
     assert one is not None
     return one
 
@@ -29,8 +29,8 @@ async def test_proposals_are_numbered_within_their_game(db: Database, game_id: i
     other = await running_game(db)
     made = [await propose(db, number) for number in (game_id, game_id, other)]
     assert [proposal.number for proposal in made] == [1, 2, 1]
-    assert await proposals.find(db, game_id, 2) == (made[1], [])
-    assert await proposals.find(db, game_id, 3) is None
+    assert await proposals.find_proposal(db, game_id, 2) == (made[1], [])
+    assert await proposals.find_proposal(db, game_id, 3) is None
 
 
 async def test_votes_are_in_order(db: Database, game_id: int) -> None:
@@ -48,20 +48,20 @@ async def test_votes_are_in_order(db: Database, game_id: int) -> None:
     assert await found(db, game_id) == (proposal, votes)
     second, settled = await propose(db, game_id), await propose(db, game_id)
     await proposals.cast_vote(db, settled, Vote(1, True), NOW)
-    await proposals.close(db, settled, "accepted", seq=1, now=NOW)
-    assert await proposals.standing_votes(db, game_id, NOW) == [(proposal, votes), (second, [])]
-    assert await proposals.standing_votes(db, game_id, LATER) == []
+    await proposals.close_proposal(db, settled, "accepted", seq=1, now=NOW)
+    assert await proposals.open_proposals_with_votes(db, game_id, NOW) == [(proposal, votes), (second, [])]
+    assert await proposals.open_proposals_with_votes(db, game_id, LATER) == []
 
 
 async def test_proposal_is_closed_once(db: Database, game_id: int) -> None:
     proposal = await propose(db, game_id)
     for state, closed in (("accepted", True), ("refused", False)):
-        done = await proposals.close(db, proposal, state, seq=1, notices=[line(state)], now=NOW)  # type: ignore[arg-type]
+        done = await proposals.close_proposal(db, proposal, state, seq=1, notices=[line(state)], now=NOW)  # type: ignore[arg-type]
         assert done == closed
     assert [row.payload for row in await unsent(db)] == ["accepted"]
     assert (await found(db, game_id))[0].state == "accepted"
     with pytest.raises(NoSuchGame):
-        await proposals.close(
+        await proposals.close_proposal(
             db, StoredProposal(99, 1, "", "", 1, NOW, NOW, "open"), "refused", seq=1, now=NOW
         )
 
@@ -74,20 +74,20 @@ async def test_proposal_stands_until_it_expires(db: Database, game_id: int) -> N
         (NOW, None, True),
         (LATER, None, False),
     ):
-        assert await proposals.standing(db, game_id, now, kind) == [proposal] * standing
+        assert await proposals.open_proposals(db, game_id, now, kind) == [proposal] * standing
 
 
 async def test_proposal_runs_out(db: Database, game_id: int) -> None:
     """With its time or its game."""
     proposal, second, other = await propose(db, game_id), await propose(db, game_id), await running_game(db)
     early = await propose(db, other, until="2026-01-03")
-    assert await proposals.run_out(db, NOW) == []
-    assert await proposals.run_out(db, LATER) == [early, proposal, second]
-    assert await proposals.run_out(db, LATER, SECOND) == []
+    assert await proposals.expired(db, NOW) == []
+    assert await proposals.expired(db, LATER) == [early, proposal, second]
+    assert await proposals.expired(db, LATER, SECOND) == []
     await games.finish(db, game_id)
-    assert await proposals.run_out(db, NOW) == [proposal, second]
-    await proposals.close(db, proposal, "expired", seq=1, now=NOW)
-    assert await proposals.run_out(db, LATER) == [early, second]
+    assert await proposals.expired(db, NOW) == [proposal, second]
+    await proposals.close_proposal(db, proposal, "expired", seq=1, now=NOW)
+    assert await proposals.expired(db, LATER) == [early, second]
     with pytest.raises(WrongStatus):
         await propose(db, game_id)
 
@@ -96,7 +96,7 @@ async def test_open_proposal_comes_with_the_last_row(db: Database, game_id: int)
     """Neither what was closed, nor what has run out, nor in a game that has ended."""
     await move(db, game_id, 1, act(), act())
     proposal, closed = await propose(db, game_id), await propose(db, game_id)
-    await proposals.close(db, closed, "refused", seq=3, now=NOW)
+    await proposals.close_proposal(db, closed, "refused", seq=3, now=NOW)
     ended, other = await running_game(db), await running_game(db)
     await propose(db, ended)
     await games.finish(db, ended)
@@ -110,12 +110,12 @@ async def test_open_proposal_comes_with_the_last_row(db: Database, game_id: int)
 async def test_proposal_replaces_open_ones(db: Database, game_id: int) -> None:
     """They say by which; the notice that asks has its number."""
     old, other, closed = [await propose(db, game_id) for _ in range(3)]
-    await proposals.close(db, closed, "refused", seq=1, now=NOW, why="no")
+    await proposals.close_proposal(db, closed, "refused", seq=1, now=NOW, why="no")
     new = await propose(
         db, game_id, replaces=[1, 3], notice=lambda number: OutboxMessage("ask", f"number {number}")
     )
     assert [(row.seq, row.payload) for row in await unsent(db)] == [(1, "number 4")]
-    assert await proposals.standing(db, game_id, NOW) == [other, new]
+    assert await proposals.open_proposals(db, game_id, NOW) == [other, new]
     [replaced] = await proposals.replaced_by(db, game_id, new.number)
     assert (replaced.number, replaced.state, replaced.why) == (
         old.number,

@@ -5,10 +5,10 @@ import asyncio
 import pytest
 
 from storage import Database, clocks, games, log, seats
-from storage.clocks import Pause, Ticking, Turn
+from storage.clocks import ClockTurn, Pause, Ticking
 from storage.contract import ask
 from storage.errors import LobbyFull, NoSuchGame, NotSeated, WrongOrder, WrongStatus
-from storage.overviews import Overview, of_server, of_user
+from storage.overviews import Overview, overviews_of_server, overviews_of_user
 from storage.personal_data import CARETAKER
 from storage.seats import SeatEntry
 from tests.storage.makers import ANN, BOB, LATER, NOW, SECOND, START, line, move, new_game
@@ -49,7 +49,7 @@ def entry(role: seats.Role, user: int, player: str = "p1", until: str | None = N
 async def assign(db: Database, game: int, one: SeatEntry) -> list[SeatEntry]:
     """Somebody plays for a seat from now on; all that did."""
     await seats.assign(db, game, one, notices=[])
-    return await seats.entries(db, game)
+    return await seats.seat_entries(db, game)
 
 
 async def layout(db: Database, game: int) -> list[tuple[str, int]]:
@@ -80,7 +80,7 @@ async def test_seats_close_up(db: Database, lobby: int) -> None:
 
 async def test_full_table_takes_nobody(db: Database, lobby: int) -> None:
     """However many come at once."""
-    coming = (seats.join(db, lobby, user, "New", most=4, now=NOW) for user in range(10, 15))
+    coming = (seats.join(db, lobby, user, "New", maximum=4, now=NOW) for user in range(10, 15))
     outcomes = await asyncio.gather(*coming, return_exceptions=True)
     full = [str(outcome) for outcome in outcomes if isinstance(outcome, LobbyFull)]
     assert full == [f"All 4 seats of game {lobby} are taken."] * 4
@@ -117,28 +117,28 @@ async def test_start_says_who_sits_where(db: Database) -> None:
     for user, name in ((ANN, "Ann"), (CARETAKER, "Caretaker"), (CARETAKER, "Caretaker (2)")):
         await seats.join(db, game.id, user, name, now=NOW)
     await log.commit_start(db, game.id, [START], now=LATER)
-    found = await seats.entries(db, game.id)
+    found = await seats.seat_entries(db, game.id)
     assert found[0] == SeatEntry("p1", "holder", ANN, "Ann", 0, None, LATER)
     assert [one.role for one in found] == ["holder", "caretaker", "caretaker"]
     assert seats.played_by("caretaker", found) == {"p2", "p3"}
 
 
 async def test_seat_changes_hands_once(db: Database, played: int) -> None:
-    ended, runs, of_bob = Turn("p1", 1, NOW, ended=2), Turn("p1", 2, NOW), Turn("p2", 2, NOW)
-    await clocks.tick(db, played, Ticking((ended, runs, of_bob)), seq=2, now=NOW)
+    ended, runs, of_bob = ClockTurn("p1", 1, NOW, ended=2), ClockTurn("p1", 2, NOW), ClockTurn("p2", 2, NOW)
+    await clocks.store_clock_changes(db, played, Ticking((ended, runs, of_bob)), seq=2, now=NOW)
     dee, said = entry("holder", DEE), [line("Dee plays for Ann")]
-    before = await log.read(db, played)
+    before = await log.read_rows(db, played)
     await seats.replace_holder(db, played, dee, leaving=ANN, notices=said)
     with pytest.raises(NotSeated, match="has a new player"):
         await seats.replace_holder(db, played, dee, leaving=ANN, notices=said)
     assert await layout(db, played) == [("p1", DEE), ("p2", BOB)]
-    assert [(one.user_id, one.since) for one in await seats.entries(db, played)] == [
+    assert [(one.user_id, one.since) for one in await seats.seat_entries(db, played)] == [
         (ANN, 0),
         (BOB, 0),
         (DEE, 2),
     ]
     assert [(row.seq, row.payload) for row in await unsent(db)] == [(2, "Dee plays for Ann")]
-    assert await log.read(db, played) == before
+    assert await log.read_rows(db, played) == before
     assert [[game.id for game in await games.games_of_user(db, user)] for user in (DEE, ANN)] == [
         [played],
         [],
@@ -196,12 +196,18 @@ async def test_overview_of_a_persons_games(db: Database) -> None:
     dee, pause = SeatEntry("p1", "holder", DEE, "Dee", 2, None, NOW), Pause(ANN, LATER, NOW)
     await seats.replace_holder(db, held, dee, leaving=ANN, notices=[])
     await clocks.start_pause(db, stood_in, pause, seq=1, notices=[])
-    assert [one.row.id for one in await of_user(db, BOB, NOW)] == [held, stood_in, foreign, other]
+    assert [one.row.id for one in await overviews_of_user(db, BOB, NOW)] == [held, stood_in, foreign, other]
     rows = [await games.get_game(db, game) for game in (held, stood_in, lobby)]
-    assert await of_user(db, DEE, NOW) == [
+    assert await overviews_of_user(db, DEE, NOW) == [
         Overview(rows[0], {"p1": "Dee", "p2": "Bob"}, {"p1": DEE, "p2": BOB}, ("p2",), None),
         Overview(rows[1], {"p1": "Ann", "p2": "Bob"}, {"p1": ANN, "p2": DEE}, ("p2",), pause),
         Overview(rows[2], {"p1": "Dee"}, {"p1": DEE}, (), None),
     ]
-    assert [one.row.id for one in await of_server(db, 10, NOW)] == [held, stood_in, foreign, lobby, other]
-    assert await of_server(db, 11, NOW) == []
+    assert [one.row.id for one in await overviews_of_server(db, 10, NOW)] == [
+        held,
+        stood_in,
+        foreign,
+        lobby,
+        other,
+    ]
+    assert await overviews_of_server(db, 11, NOW) == []

@@ -40,7 +40,10 @@ class Speculator(RandomPlayer):
 
     def _new_train(self, offer: Offer) -> Action:
         ways = [
-            way for _, train in Cursor(offer).ways() for choice, way in train.ways() if _is_new(choice.value)
+            way
+            for _, train in Cursor(offer).choices_and_walks()
+            for choice, way in train.choices_and_walks()
+            if _is_new(choice.value)
         ]
         if not ways:
             return offer.fill(**self._fill(offer))

@@ -42,7 +42,7 @@ class Refusal:
         return found.game() if isinstance(found, Position) else found
 
     def request(self, game: Game) -> Request:
-        actor = self.actor or game.table.decider(self.entity or "")
+        actor = self.actor or game.table.controlling_player(self.entity or "")
         return Request(self.kind, actor, self.entity, self.given)
 
 

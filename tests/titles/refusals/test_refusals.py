@@ -43,7 +43,7 @@ def test_refusal(row: Refusal, sentence: str) -> None:
 @pytest.mark.parametrize("name", IN_GOLDEN)
 def test_refusals_in_golden_game(name: str) -> None:
     written = read_record((GOLDEN / f"{name}.json").read_text("utf-8"))
-    game = written.begin()
+    game = written.initial_game()
     for at, key, kind, actor, entity, given, sentence in IN_GOLDEN[name]:
         game.apply_all(written.actions[game.seq : at])
         assert refused_for(game, Request(kind, actor, entity, given)) == (key, sentence)

@@ -4,12 +4,12 @@ from random import Random
 
 from engine.board.map import Map, StopId
 from engine.core.topology import FIRST_STOP
-from engine.routes.revenue_rules import Terms, TrainTerms
+from engine.routes.revenue_rules import RouteTerms, TrainTerms
 from engine.titles.t18c2c.coast_to_coast import route_across
 from tests.engine.board.boards import random_grid
 from tests.engine.routes.brute import Brute
 
-TERMS = Terms({str(n): TrainTerms(n) for n in (2, 4, 6)}, 1)
+TERMS = RouteTerms({str(n): TrainTerms(n) for n in (2, 4, 6)}, 1)
 
 
 class Ends(Brute):
@@ -30,7 +30,7 @@ class Ends(Brute):
             self._note([*stops, (coord, far - FIRST_STOP)])
 
     def _note(self, stops: list[StopId]) -> None:
-        if len(stops) > 1 and any(self.board.present(self.company, stop) for stop in stops):
+        if len(stops) > 1 and any(self.board.has_token(self.company, stop) for stop in stops):
             self.ends.add(frozenset((stops[0], stops[-1])))
 
 

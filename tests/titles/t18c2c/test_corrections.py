@@ -8,7 +8,7 @@ import pytest
 
 from engine.board.upgrades import rotations
 from engine.core.errors import TitleError
-from engine.titles import TITLES, correct
+from engine.titles import TITLES, correct_titles
 from tests.titles.builders import new_game
 
 TITLE = "18c2c"
@@ -28,32 +28,32 @@ def _as_before() -> Iterator[None]:
 
 def test_house_rule_is_corrected() -> None:
     """R-C2C-003, R-C2C-021: the game begins by what the file says."""
-    correct("[18c2c.house]\neliminations = 2\nstarting_cash_total = 1800\n")
+    correct_titles("[18c2c.house]\neliminations = 2\nstarting_cash_total = 1800\n")
     table = new_game(4, title=TITLE).table
     assert table.spec.auction.eliminations == 2
     assert [player.cash for player in table.state.players] == [450] * 4
 
 
 def test_correction_is_for_one_title() -> None:
-    correct("[18c2c.house]\neliminations = 2\n")
+    correct_titles("[18c2c.house]\neliminations = 2\n")
     assert new_game(4, title="18c2c-full").table.spec.auction.eliminations == 6
 
 
 def test_options_override_a_correction() -> None:
-    correct("[18c2c.house]\neliminations = 2\n")
+    correct_titles("[18c2c.house]\neliminations = 2\n")
     assert new_game(4, title=TITLE, options=["four_eliminations"]).table.spec.auction.eliminations == 4
 
 
 def test_hex_is_corrected() -> None:
     """R-C2C-009: the other reading of Charleston's values."""
-    correct('[18c2c.hexes]\nT69 = { stops = ["city 30/50/50/30/30 x2"] }\n')
+    correct_titles('[18c2c.hexes]\nT69 = { stops = ["city 30/50/50/30/30 x2"] }\n')
     stop = new_game(4, title=TITLE).table.map.topology("T69").stops[0]
     assert stop.revenue == (30, 50, 50, 30, 30)
 
 
 def test_overlays_are_corrected() -> None:
     """R-C2C-009: a P city takes brown 170; its yellow and green tiles bear no label."""
-    correct('[18c2c.house]\noverlays = { Q58 = "P" }\n')
+    correct_titles('[18c2c.house]\noverlays = { Q58 = "P" }\n')
     board = new_game(4, title=TITLE).table.map
     assert board.label("Q58") == "P"
     assert board.label_for("Q58", "green") == ""
@@ -65,7 +65,7 @@ def test_gray_double_cities_are_corrected(title: str) -> None:
     """R-C2C-110: one city of four places as printed; or two of two, joined as on the brown tiles, tokens with them."""
     printed = TITLES[title].spec.tiles["124"].topology
     assert [stop.slots for stop in printed.stops] == [4]
-    correct(f'[{title}.house]\ngray_double_cities = "two_cities"\n')
+    correct_titles(f'[{title}.house]\ngray_double_cities = "two_cities"\n')
     table = new_game(4, title=title).table
     for gray, brown in (("124", "62"), ("131", "591")):
         lies, before = (table.spec.tiles[tile].topology for tile in (gray, brown))
@@ -135,7 +135,7 @@ def test_gray_double_cities_are_corrected(title: str) -> None:
 def test_wrong_correction_is_refused(text: str, said: str) -> None:
     before = dict(TITLES)
     with pytest.raises(TitleError, match=said):
-        correct(text)
+        correct_titles(text)
     assert before == TITLES
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.client.alt_texts import of_history
+from bot.client.alt_texts import history_alt_text
 from engine.core.state import Stock
 from engine.play.end_and_scores import scores
 from engine.tell.narrate import sentences
@@ -123,8 +123,8 @@ def test_chart_shows_prices_only() -> None:
     game = secret()
     view = history_view(game, [moment_view(game)])
     assert (view.players, view.moments[0].worth) == ((), ())
-    assert "B&O $100" in of_history(view)
-    assert "Net worth" not in of_history(view)
+    assert "B&O $100" in history_alt_text(view)
+    assert "Net worth" not in history_alt_text(view)
     written = [
         item.text
         for placed in chart_scene(view, "ours").sprites

@@ -10,7 +10,7 @@ from engine.market.grid import Grid
 from engine.play.operating_order import operating_order
 from engine.play.table import Table
 from engine.titles import TITLES
-from engine.titles.t18c2c.house_rules import settled
+from engine.titles.t18c2c.house_rules import with_house_rules
 from tests.titles.builders import Position, new_game
 
 TITLE = "18c2c"
@@ -131,7 +131,7 @@ def test_house_rule_stops_the_marker() -> None:
     """R-C2C-053: the alternative of `closed_cell`."""
     spec = TITLES[TITLE].spec
     house = {**spec.house, "closed_cell": spec.house["closed_cell"].corrected("stop")}
-    grid = Grid(settled(spec.model_copy(update={"house": house})).market)
+    grid = Grid(with_house_rules(spec.model_copy(update={"house": house})).market)
     assert grid.left(at(8, 1)) == at(8, 1)
     assert grid.left(at(9, 2)) == at(9, 2)
 

@@ -8,7 +8,13 @@ from bot.client.features.views import company_sheet
 from engine.core.events import SharesExchanged, United
 from engine.core.ids import MARKET, OFFERING, REISSUED
 from engine.core.state import MarkerSupply, Merger, Operating, Stock
-from engine.play.trains.phases import add_train, arrangements, lose_train, occupied_shells, shells
+from engine.play.trains.phases import (
+    add_train,
+    arrangements,
+    lose_train,
+    occupied_charters,
+    trains_by_charter,
+)
 from engine.tell.narrate import sentences
 from engine.tell.view_builders import company_view, turn_view
 from tests.titles.builders import TitleGame
@@ -206,7 +212,7 @@ def test_merger_joins_treasuries_and_trains() -> None:
     game = merged(example_13().owns("PRR", "KTC"))
     found = game.company("B&O")
     assert (found.cash, game.company("PRR").cash) == (380, 0)
-    assert shells(found) == (["4"], ["3"])
+    assert trains_by_charter(found) == (["4"], ["3"])
     assert game.owner("KTC") == "B&O"
     assert not game.table.state.privates["KTC"].closed
 
@@ -266,26 +272,26 @@ def test_falling_limit_takes_from_crowded_shell() -> None:
     game.buy("SOU", "5", 450)
     assert sorted(game.values("discard_train", "B&O", "train")) == ["3", "4"]
     game.do("discard_train", "B&O", train="3")
-    assert shells(game.company("B&O")) == (["4", "4"], ["3"])
+    assert trains_by_charter(game.company("B&O")) == (["4", "4"], ["3"])
 
 
 def test_trains_keep_shells_even() -> None:
     """A new one comes to the emptier shell, one that leaves was on the fullest (R-C2C-226)."""
     found = two_shells("3 4", "5").state.companies["B&O"]
     add_train(found, "5")
-    assert shells(found) == (["3", "4"], ["5", "5"])
+    assert trains_by_charter(found) == (["3", "4"], ["5", "5"])
     found = two_shells("3", "3 4").state.companies["B&O"]
     lose_train(found, "3")
-    assert shells(found) == (["3"], ["4"])
+    assert trains_by_charter(found) == (["3"], ["4"])
 
 
 def test_trains_are_shuffled_once() -> None:
     """At any moment of the turn until the run, then not again (R-C2C-091)."""
     game = two_shells("3 4", "").operating("B&O").game()
-    assert occupied_shells(game.company("B&O")) == 1
+    assert occupied_charters(game.company("B&O")) == 1
     events = game.do("shuffle", "B&O", first="3")
     assert sentences(events, game) == ["B&O (Ann) redistributes its trains: 3 | 4."]
-    assert occupied_shells(game.company("B&O")) == 2
+    assert occupied_charters(game.company("B&O")) == 2
     assert "only once a turn" in game.refused("11", "shuffle", "B&O", first="3 4")
 
 
@@ -303,7 +309,7 @@ def test_president_shares_out_merged_trains() -> None:
     assert game.label(game.find("pass")) == "Leave the trains as they are: 4 | 3"
     assert turn_view(game).entity == "B&O"
     game.do("shuffle", "B&O", first="4 3")
-    assert shells(game.company("B&O")) == (["4", "3"], [])
+    assert trains_by_charter(game.company("B&O")) == (["4", "3"], [])
     assert isinstance(game.table.state.round, Operating)
 
 

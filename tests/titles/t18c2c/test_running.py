@@ -187,7 +187,7 @@ def test_destination_token_takes_a_place() -> None:
         game = position.game()
         events = game.do("run_routes", "NYC", routes=game.read_routes("I78-I70-J63-I64-J57"))
         assert DestinationReached("NYC", "NYC", "J57", beside=full, spared=False) in events
-        assert game.table.map.present("NYC", where)
+        assert game.table.map.has_token("NYC", where)
         assert game.table.map.without_space(*where) == (("NYC",) if full else ())
         found = game.company("NYC").extra
         assert found is not None

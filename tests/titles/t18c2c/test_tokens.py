@@ -72,7 +72,7 @@ def test_red_place_opens_a_space_in_phase_5() -> None:
     assert board.free_slot("D81", 0, "ERIE")
     board.place_token("D81", 0, "ERIE")
     assert not board.free_slot("D81", 0, "NYC")
-    board.open_spaces("5")
+    board.open_spaces_of_phase("5")
     assert board.free_slot("D81", 0, "NYC")
 
 

@@ -114,7 +114,7 @@ def test_double_hex_has_two_cities() -> None:
     """R-CH-124 (11.1): Baltimore's north-eastern and south-western one may be on one route, by a loop."""
     board = lehigh().t.map
     assert len(board.topology("H6").stops) == 2
-    assert board.place(("H6", 0)) != board.place(("H6", 1))
+    assert board.visited_place(("H6", 0)) != board.visited_place(("H6", 1))
 
 
 def test_routes_typed_alike_take_both_ways() -> None:

@@ -48,7 +48,7 @@ def late(built: NewEngland, phase: str = "8") -> NewEngland:
     """The late map, with no home kept any more."""
     built.phase(phase)
     for name, company in built.state.companies.items():
-        if built.t.kind(company) == "minor":
+        if built.t.kind_name(company) == "minor":
             closed(built, name)
     for word in LATE.split():
         coord, tile, rotation = word.split(":")

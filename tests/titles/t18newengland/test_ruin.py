@@ -168,7 +168,7 @@ def test_dead_shares_make_no_president() -> None:
     game = ruined()
     table = game.table
     game.do("declare_bankruptcy", "CN")
-    holdings.give(game.company("B&M"), "market", "a", 20)  # as if the market had been full
+    holdings.give_shares(game.company("B&M"), "market", "a", 20)  # as if the market had been full
     game.company("B&M").shares["a"] = 60
     assert selling.successor(table, game.company("B&M")) is None
     assert [player.id for player in table.state.in_game()] == ["b", "c"]

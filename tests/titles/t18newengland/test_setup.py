@@ -19,7 +19,7 @@ def game(players: int = 3, seed: int = 0, profile: str = "rulebook") -> TitleGam
 def test_minor_is_one_certificate() -> None:
     """R-NE-002"""
     companies = game().table.state.companies.values()
-    minors = [c for c in companies if game().table.kind(c) == "minor"]
+    minors = [c for c in companies if game().table.kind_name(c) == "minor"]
     assert len(minors) == 15
     assert {(c.certificate, c.share, tuple(c.tokens), sum(c.shares.values())) for c in minors} == {
         (100, 50, (0,), 0)
@@ -52,7 +52,7 @@ def test_homes_of_minors() -> None:
 def test_majors_have_three_tokens() -> None:
     """R-NE-003"""
     table = game().table
-    majors = [c for c in table.state.companies.values() if table.kind(c) == "major"]
+    majors = [c for c in table.state.companies.values() if table.kind_name(c) == "major"]
     assert [c.id for c in majors] == ["B&A", "B&M", "CN", "CVT", "D&H", "NYC", "NYNHH", "P&W"]
     assert {(c.certificate, c.share, tuple(c.tokens)) for c in majors} == {(20, 10, (0, 40, 80))}
     assert {table.spec.companies[c.id].home for c in majors} == {None}
@@ -69,7 +69,7 @@ def test_majors_have_three_tokens() -> None:
 def test_seed_draws_ten_minors(seed: int, drawn: str) -> None:
     """As it does in recorded games (R-NE-004)."""
     table = game(seed=seed).table
-    minors = (c for c in table.state.companies.values() if table.kind(c) == "minor")
+    minors = (c for c in table.state.companies.values() if table.kind_name(c) == "minor")
     assert {c.id for c in minors if not c.waiting} == set(drawn.split())
 
 

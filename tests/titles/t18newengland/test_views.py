@@ -69,7 +69,7 @@ def test_map_shows_homes() -> None:
     """R-NE-004, R-NE-021, R-NE-076: to be had, reserved by a player, with a later phase, or nobody's any more."""
     game = new_game(3, title="18newengland")
     state = game.table.state
-    first = next(c for c in state.companies.values() if game.table.kind(c) == "minor" and not c.waiting)
+    first = next(c for c in state.companies.values() if game.table.kind_name(c) == "minor" and not c.waiting)
     later = next(c for c in state.companies.values() if c.waiting)
     assert (home(game, first.id).state, home(game, first.id).reserved_by) == ("home", "")
     assert home(game, later.id).state == "waiting"

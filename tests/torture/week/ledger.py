@@ -56,7 +56,7 @@ class Table:
 
     async def catch_up(self, db: Database) -> None:
         """Take in what was stored since the last time; rows of one moment were stored together."""
-        new = await log.read(db, self.number, after=self.seq)
+        new = await log.read_rows(db, self.number, after=self.seq)
         if new and not self.people:
             self.people = {seat.player_id: seat.user_id for seat in await seats.seats(db, self.number)}
         for at, rows in groupby(new, key=lambda row: row.created_at):
@@ -80,7 +80,7 @@ class Table:
             return
         self.rows.append(row)
         if self.game is None:
-            self.game = Opening.read(row.payload).begin()
+            self.game = Opening.read(row.payload).initial_game()
         else:
             self.game.apply(read_action(row.payload))
 
@@ -93,6 +93,6 @@ class Table:
 
 
 def _played(rows: list[Row]) -> Game:
-    game = Opening.read(rows[0].payload).begin()
+    game = Opening.read(rows[0].payload).initial_game()
     game.apply_all([read_action(row.payload) for row in rows[1:]])
     return game

@@ -5,7 +5,7 @@ from itertools import islice
 
 from bot.sandbox.guild.person import InteractionResult, Person
 from bot.sandbox.model import Message
-from bot.table.moves.moves import Quick
+from bot.table.moves.moves import OneClickMove
 from engine.core.actions import Action
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot
 from tests.bot.support.spelling import to_confirm, typed
@@ -22,7 +22,7 @@ async def make(
     """Make a move; what the person read."""
     assert table.game is not None
     asked = to_confirm(table.game, action)
-    wanted = f"g:{table.number}:{table.seq}:{Quick('', action).key}"
+    wanted = f"g:{table.number}:{table.seq}:{OneClickMove('', action).key}"
     message = with_button(sandbox, table, wanted) if chance.random() < PRESSES else None
     if message is not None:
         answer = await person.press(message, wanted)
@@ -30,7 +30,7 @@ async def make(
         name, values = typed(table.game, action)
         answer = await person.slash(table.thread, name, **values)
     if asked:
-        assert await sandbox.world.until(lambda: bool(answer.ephemeral), timeout=PATIENCE)
+        assert await sandbox.world.wait_until(lambda: bool(answer.ephemeral), timeout=PATIENCE)
         question = answer.ephemeral[-1]
         await person.press(question, question.buttons[0].label)
     return answer
