@@ -162,7 +162,7 @@ async def test_used_link_is_confirmed_by_its_code(browser: Browser, room: Room, 
         seated(browser, link, DESKTOP, tmp_path),
         seated(browser, link, PHONE, tmp_path) as other,
     ):
-        assert await other.page.locator("#owner").inner_text() == "Not confirmed: no moves"
+        assert await other.page.locator("#owner").inner_text() == "Browser not confirmed: you cannot move"
         words = await other.play.locator(".warning").inner_text()
         code = re.search(r"confirm the code (\d{4})\.$", words)
         assert code is not None

@@ -212,7 +212,7 @@ async def test_who_loses_the_race_loses_nothing(room: Room) -> None:
         await room.service.pass_on(game)
         await room.service.pass_on(game)
         await late.play.locator("[data-key=confirm]").click()
-        await late.page.get_by_text("Somebody moved first").wait_for()
+        await late.page.get_by_text("Somebody else moved first").wait_for()
         await late.reads("Cy passes")
         await late.keep("late")
         assert "Bid" in await late.confirm(), "the bid that was begun is still there"
@@ -324,7 +324,7 @@ async def test_moderator_decides_for_a_player(browser: Browser, room: Room, tmp_
     link = await room.link(game, BOB, moderates=True)
     async with seated(browser, link, DESKTOP, tmp_path) as bob:
         whose = bob.play.get_by_label("For whom you decide")
-        await whose.select_option(label="for Cy, as a moderator")
+        await whose.select_option(label="for Cy as a moderator")
         await bob.rest()
         await bob.keep("moderator")
         await bob.press("Done with track")

@@ -14,7 +14,7 @@ async def test_move_waits_for_a_process(room: Room) -> None:
     async with room.seat(game, ANN) as ann:
         before = await room.moves(game)
         await ann.play.get_by_role("button", name="Pass").click()
-        await ann.page.locator("#waits", has_text="Your move is kept").wait_for()
+        await ann.page.locator("#waits", has_text="The page keeps your move").wait_for()
         assert await room.moves(game) == before
         room.service.tables.share = WHOLE
         await ann.reads("Ann passes")

@@ -64,7 +64,7 @@ async def test_second_of_two_decisions_waits(room: Room) -> None:
         await bob.play.locator("[data-key=confirm]").click()
         await ann.press("Refuse")
         arrived.set()
-        await bob.page.get_by_text("Somebody moved first").wait_for()
+        await bob.page.get_by_text("Somebody else moved first").wait_for()
         await bob.reads("refuses")
         await bob.keep("second")
         assert await room.moves(game) == before + 1
@@ -84,7 +84,7 @@ async def test_late_answer_answers_nothing_else(room: Room) -> None:
         await ann.play.get_by_role("button", name="Agree").first.click()
         await bob.press("Withdraw")
         arrived.set()
-        await ann.page.get_by_text("Somebody moved first").wait_for()
+        await ann.page.get_by_text("Somebody else moved first").wait_for()
         await ann.reads("withdraws")
         await ann.rest()
         assert await ann.play.get_by_role("button", name="Agree").count() == 0
@@ -102,7 +102,7 @@ async def test_undo_is_answered_at_the_board(room: Room, width: int) -> None:
         await bob.press("Pass")
         await ann.reads("Bob passes")
         await ann.press("Undo my last move…")
-        await ann.play.get_by_text("Bob has to agree").wait_for()
+        await ann.play.get_by_text("will be undone if Bob agrees").wait_for()
         await ann.keep("1-lost")
         assert await violations(ann) == []
         await ann.press("Ask them")

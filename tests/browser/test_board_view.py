@@ -96,7 +96,7 @@ async def test_hex_says_what_lies_there(watcher: Player) -> None:
     await watcher.hex("L5")
     panel = watcher.page.locator("#hex")
     await panel.locator("h2", has_text="L5 Montgomery").wait_for()
-    assert "Tiles that may come" in await panel.inner_text()
+    assert "Possible tiles" in await panel.inner_text()
     await watcher.keep("hex")
     await panel.get_by_role("button", name="Close").click()
     assert not await panel.is_visible()

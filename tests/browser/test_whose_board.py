@@ -45,7 +45,7 @@ async def test_link_of_another_user_asks(room: Room, tmp_path: Path, width: int)
         for there in (game, other):
             foreign = await tab(ann)
             await foreign.goto(await room.link(there, BOB))
-            await foreign.get_by_text("you use this browser as Ann").wait_for()
+            await foreign.get_by_text("you are logged in on this browser as Ann").wait_for()
             asks = Player(foreign, tmp_path, pictures=ann.pictures)
             await asks.keep(f"asks-{there}")
             assert await violations(asks) == []
@@ -121,7 +121,7 @@ async def test_spectators_session_ends(room: Room) -> None:
         assert await watcher.page.locator("#owner").inner_text() == "Spectator: you cannot move"
         await watcher.keep("owner")
         dialog = await sessions(watcher)
-        await dialog.get_by_text("No moves are made from this page").wait_for()
+        await dialog.get_by_text("You cannot move on this page").wait_for()
         await dialog.get_by_role("button", name="End this session").click()
         await watcher.page.get_by_text(NO_SESSION).wait_for()
         await watcher.page.goto(f"{room.url}/board/{game}")

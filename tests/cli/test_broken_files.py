@@ -122,10 +122,10 @@ def test_any_damage_to_an_action_is_answered(
         ("backup copy.db", "There is no database"),
         ("check letter.txt", "is not a database"),
         ("export 1 game.json", "There is no database stationmaster.db"),
-        (f"export {GOLDEN} none/game.json", "cannot be written: there is no folder none."),
+        (f"export {GOLDEN} none/game.json", "Cannot write none/game.json: there is no folder none."),
         ("play none.json", "none.json"),
         ("render none.json", "There is no file none.json."),
-        ("routes none.json", "cannot be read"),
+        ("routes none.json", "Cannot read none.json"),
         ("migrate none.db other.db", "There is no database"),
     ],
 )

@@ -36,7 +36,7 @@ def taken() -> Iterator[int]:
         yield int(other.getsockname()[1])
 
 
-PROXIES = "with commas between them: 127.0.0.1, 10.0.0.0/24"
+PROXIES = "separated by commas: 127.0.0.1, 10.0.0.0/24"
 WEB = "STATIONMASTER_WEB: give the public address of the board page"
 REFUSED: tuple[tuple[str, str, str], ...] = (
     ("DISCORD_TOKEN", " ", ""),
@@ -59,10 +59,10 @@ REFUSED: tuple[tuple[str, str, str], ...] = (
     ("STATIONMASTER_CORRECTIONS", "none.toml", "none.toml cannot be read"),
     ("STATIONMASTER_CORRECTIONS", "odd.toml", "odd.toml cannot be read"),
     ("STATIONMASTER_SHARDS", "all", ""),
-    ("STATIONMASTER_SHARDS", "4/4", "counted from 0"),
-    ("STATIONMASTER_SHARDS", "3-1/4", "counted from 0"),
-    ("STATIONMASTER_SHARDS", "0/0", "counted from 0"),
-    ("STATIONMASTER_SHARDS", "0-16/16", "counted from 0"),
+    ("STATIONMASTER_SHARDS", "4/4", "shards count from 0"),
+    ("STATIONMASTER_SHARDS", "3-1/4", "shards count from 0"),
+    ("STATIONMASTER_SHARDS", "0/0", "shards count from 0"),
+    ("STATIONMASTER_SHARDS", "0-16/16", "shards count from 0"),
     ("STATIONMASTER_SHARDS", "0-1/4", "set DATABASE_URL"),
 )
 
@@ -89,7 +89,7 @@ def test_database_cannot_be_made(capsys: pytest.CaptureFixture[str], place: str)
 def test_settings_file_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / ".env").write_bytes(b"\xff\xfe")
     assert main(["run"]) == SettingsError.exit_code
-    assert "The file .env cannot be read" in capsys.readouterr().err
+    assert "Cannot read the file .env" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_sandbox_pings_at_once() -> None:
 def test_play_is_for_the_sandbox(capsys: pytest.CaptureFixture[str]) -> None:
     configure(DISCORD_TOKEN="real")
     assert main(["play", str(LOG)]) == SettingsError.exit_code
-    assert "for the sandbox" in capsys.readouterr().err
+    assert "`play` uses the sandbox" in capsys.readouterr().err
 
 
 async def test_refused_token_ends_the_process(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ async def test_refused_token_ends_the_process(tmp_path: Path) -> None:
         words = await said(process, "stationmaster: Discord does not accept DISCORD_TOKEN")
         assert await process.wait() == TokenRefused.exit_code
         assert server.faults.served == 1
-    assert "WARNING stationmaster: STATIONMASTER_TEHME is no setting" in words
+    assert "WARNING stationmaster: STATIONMASTER_TEHME is not a setting" in words
     assert "Traceback" not in words
 
 
@@ -152,9 +152,9 @@ async def test_sandbox_refuses_its_settings(taken: int, tmp_path: Path) -> None:
              "STATIONMASTER_WORKERS": 0}  # fmt: skip
     (tmp_path / "a file").touch()
     refused: tuple[tuple[str, object, str], ...] = (
-        ("STATIONMASTER_SANDBOX_PORT", taken, f"port {taken}"),
-        ("STATIONMASTER_WEB_PORT", taken, f"port {taken}"),
-        ("STATIONMASTER_SANDBOX_STATE", UNWRITABLE, ".*cannot be written"),
+        ("STATIONMASTER_SANDBOX_PORT", taken, f"cannot use port {taken}"),
+        ("STATIONMASTER_WEB_PORT", taken, f"cannot use port {taken}"),
+        ("STATIONMASTER_SANDBOX_STATE", UNWRITABLE, "Cannot write to the folder"),
         ("STATIONMASTER_SANDBOX_STATE", tmp_path / "a file", ".*is a file"),
     )
     for name, value, words in refused:
@@ -165,14 +165,14 @@ async def test_sandbox_refuses_its_settings(taken: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["STATIONMASTER_HEALTH_PORT", "STATIONMASTER_BACKUPS"])
 def test_bot_refuses_its_settings(taken: int, name: str) -> None:
     """Before anybody logs in."""
-    value, words = (taken, f"port {taken}") if "PORT" in name else (UNWRITABLE, ".*cannot be written")
+    value, words = (taken, f"cannot use port {taken}") if "PORT" in name else (UNWRITABLE, "Cannot write to the folder")
     with pytest.raises(SettingsError, match=f"{name}: {words}"):
         run(Environment.model_validate({"DISCORD_TOKEN": "never-sent", name: value}))
 
 
 def test_folder_for_pictures_cannot_be_written(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["render", str(LOG), "--out", str(UNWRITABLE)]) == 1
-    assert f"--out: The folder {UNWRITABLE} cannot be written" in capsys.readouterr().err
+    assert f"--out: Cannot write to the folder {UNWRITABLE}" in capsys.readouterr().err
 
 
 def test_misspelt_name_is_warned_of(

@@ -9,10 +9,10 @@ from bot.tools.process import TOO_LATE
 
 STOPS = """
 import asyncio
-from bot.tools.process import in_time
+from bot.tools.process import end_in_time
 async def main():
     stop = asyncio.get_running_loop().create_future()
-    with in_time(stop, seconds=0.2):
+    with end_in_time(stop, seconds=0.2):
         stop.set_result(None)
         await {waits}
     print("stopped", flush=True)

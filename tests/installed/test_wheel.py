@@ -114,7 +114,9 @@ async def test_one_sandbox_in_a_folder(shell: Shell) -> None:
 
 async def test_shown_game_is_stored(shell: Shell) -> None:
     """It is copied, checked, restored, exported and moved."""
-    played = shell.running("play", str(GOLDEN), "--until", "12", until="is shown", STATIONMASTER_WORKERS="0")
+    played = shell.running(
+        "play", str(GOLDEN), "--until", "12", until="is open in the sandbox", STATIONMASTER_WORKERS="0"
+    )
     async with played:
         assert "stationmaster.db: sound" in await shell.type("check")
         await shell.type("backup", "copy.db")

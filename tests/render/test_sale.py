@@ -50,9 +50,12 @@ NEXT_ROUND = "All pass: operating rounds follow, and the auction continues in th
 @pytest.mark.parametrize(
     ("name", "coming"),
     [
-        ("bids", ("Then Ann, Bob and Dorothea fight for C-P.", "All pass: D&R falls to $15.")),
+        (
+            "bids",
+            ("Then Ann, Bob and Dorothea bid against each other for C-P.", "All pass: D&R falls to $15."),
+        ),
         ("contest", ("C-P: Bob leads with $50; Ann may raise.", "Then B&S is for sale at $50.")),
-        ("18al", (NEXT_ROUND, "TR falls to $15 then.")),
+        ("18al", (NEXT_ROUND, "Then TR falls to $15.")),
     ],
 )
 def test_what_comes_next_in_a_sale(name: str, coming: tuple[str, ...]) -> None:
@@ -75,7 +78,7 @@ def test_draft_shows_reservations_and_free_spaces() -> None:
     view = sales()["draft"]
     assert len(view.columns) == 2
     assert view.coming[0].startswith("Free spaces: 2 at $50")
-    assert all("can be paid" in seat.note for seat in view.seats)
+    assert all("can pay" in seat.note for seat in view.seats)
     states = [lot.state for column in view.columns for lot in column]
     assert states.count("gone") == 5
 

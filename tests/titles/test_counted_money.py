@@ -52,8 +52,8 @@ def test_refused_bid_names_raise_and_money() -> None:
         "9", "bid", "a", private="D&R", amount=1000
     )
     why = new_game(3, title="18al").refused("3.1", "bid", "a", private="SNAR", amount=1000)
-    assert "is in whole dollars" in why
-    assert "within the $600" in why
+    assert "Bid whole dollars" in why
+    assert "at most the $600" in why
 
 
 def test_bid_menu_names_price_or_least_bid() -> None:

@@ -44,10 +44,10 @@ async def _zones(interaction: BotInteraction, typed_text: str) -> Completed:
 @app_commands.command(name="pings", extras=needs("ask", Kind.QUESTION))
 @app_commands.describe(
     how="Where the bot pings you",
-    quiet_from="When quiet hours start, such as 22:30, or: off",
+    quiet_from="When quiet hours start, such as 22:30; off for none",
     quiet_to="When quiet hours end, such as 7:00",
     zone="Your time zone, by city, such as Berlin",
-    digest="When you get a daily list of games that wait for you, such as 18:00, or: off",
+    digest="When you get a daily list of games that wait for you, such as 18:00; off for none",
     reminders="Remind you of games that wait for you, or not",
 )
 @app_commands.autocomplete(zone=_zones)

@@ -40,10 +40,10 @@ async def test_pausing_game_takes_no_move(service: TableService) -> None:
     before = await service.digest(game)
     await begin_pause(service.tables, game, BOB, None)
     for attempt, why in (
-        (service.do(game, ANN, "pass"), "pauses"),
-        (TableService.on(service.db).do(game, ANN, "pass"), "pauses"),
-        (begin_pause(service.tables, game, ANN, 3), "pauses already"),
-        (lone_pause_obstacle(service.tables, game, ANN, 3), "pauses already"),
+        (service.do(game, ANN, "pass"), "is paused"),
+        (TableService.on(service.db).do(game, ANN, "pass"), "is paused"),
+        (begin_pause(service.tables, game, ANN, 3), "already paused"),
+        (lone_pause_obstacle(service.tables, game, ANN, 3), "already paused"),
     ):
         with pytest.raises(Refused, match=why):
             await attempt
@@ -54,7 +54,7 @@ async def test_pausing_game_takes_no_move(service: TableService) -> None:
     assert TurnChange.read(turn.payload) == TurnChange(("p1",), None, passes=True)
     assert await service.digest(game) == before
     await service.do(game, ANN, "pass")
-    with pytest.raises(Refused, match="does not pause"):
+    with pytest.raises(Refused, match="is not paused"):
         await end_pause(service.tables, game, ANN)
 
 
@@ -103,9 +103,9 @@ async def test_agreed_pause_begins_once(service: TableService) -> None:
         game, ANN, lambda live: propose_seat(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own")
     )
     await proposals.vote(game, first.number, BOB, "yes")
-    with pytest.raises(Refused, match="pauses already"):
+    with pytest.raises(Refused, match="already paused"):
         await proposals.vote(game, second.number, BOB, "yes")
-    assert "(proposal 1); `/game resume` ends the pause." in (await service.lines(game))[-1]
+    assert "(proposal 1). `/game resume` ends the pause." in (await service.lines(game))[-1]
     assert (await proposals.vote(game, handed.number, DEE, "yes")).proposal.state == "accepted"
 
 
@@ -143,7 +143,7 @@ async def test_pause_is_posted_and_its_end_pings(sandbox: SandboxBot) -> None:
     game, now = await sandbox.game(), DAYS[1]
     sandbox.client.tables.clock = lambda: now
     await game.slash("Bob", "game pause", days=2)
-    assert await sandbox.hears(await game.press("Ann", "Pass"), "pauses")
+    assert await sandbox.hears(await game.press("Ann", "Pass"), "is paused")
     rung = game.pings("Ann")
     await game.slash("Ann", "mod resume")
     assert any("resumes the game" in line for line in game.lines)
@@ -170,7 +170,7 @@ async def test_long_pause_is_voted_on(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     answer = (await game.slash("Bob", "game pause", days=3)).text
     assert (
-        "For a pause of more than 2 days, more than half of the players must agree. Proposal 1 is made"
+        "For a pause of more than 2 days, more than half of the players must agree. You have made proposal 1."
         in answer
     )
     await game.slash("Cy", "game pause")
@@ -181,5 +181,5 @@ async def test_long_pause_is_voted_on(sandbox: SandboxBot) -> None:
     assert await sandbox.world.wait_until(lambda: "accepted" in sandbox.world.messages[question.id].content)
     await sandbox.settled()
     assert any("The game pauses until <t:" in line and "(proposal 1)" in line for line in game.lines)
-    assert await sandbox.hears(await game.slash("Ann", "pass"), "pauses")
-    assert await sandbox.hears(await game.press("Ann", "Agree", other), "pauses already")
+    assert await sandbox.hears(await game.slash("Ann", "pass"), "is paused")
+    assert await sandbox.hears(await game.press("Ann", "Agree", other), "already paused")

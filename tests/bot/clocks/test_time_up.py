@@ -88,7 +88,9 @@ async def test_turn_of_an_idle_player_ends(service: TableService) -> None:
     woken = service.woken()
     await check_time(service.tables, game)
     assert (await running(service, game), woken) == (["p1"], [game])
-    assert (await service.lines(game))[-1].startswith("**Ann**'s time is up: 1 hour of this turn")
+    assert (await service.lines(game))[-1].startswith(
+        "**Ann**'s time is up: they have used the 1 hour of this turn"
+    )
 
 
 @pytest.mark.parametrize(

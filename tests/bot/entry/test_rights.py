@@ -80,12 +80,12 @@ BUTTONS: Final[dict[Right, set[str]]] = {
     "play": {
         *("MoveButton", "ConfirmButton", "UndoButton", "OpenMenuButton", "StepButton", "AmountButton"),
         *("PickedMoveButton", "SlotSelect", "OfferSelect", "AmountModal", "ProposeUndoButton"),
-        *("RematchButton", "OrderButton", "OrderModal", "SkipSelect", "MakeTriedButton"),
+        *("RematchButton", "OrderButton", "OrderModal", "SkipSelect", "MakeWhatIfButton"),
     },
     "look": {
         *("CancelButton", "RedoButton", "VoteButton", "LobbyButton"),
-        *("ViewButton", "PastViewButton", "PastSelect", "WhatIfButton", "TriedMoveButton"),
-        *("TriedStepButton", "TriedSlotSelect", "TriedAmountButton", "TriedAmountModal"),
+        *("ViewButton", "PastViewButton", "PastSelect", "WhatIfButton", "WhatIfMoveButton"),
+        *("WhatIfStepButton", "WhatIfSlotSelect", "WhatIfAmountButton", "WhatIfAmountModal"),
     },
     "sit": {"RulesSelect"},
     "ask": {

@@ -29,7 +29,7 @@ async def test_button_is_its_players(service: TableService) -> None:
         assert await buttons.move_of_button(live, "p2", vote.key) == vote
         with pytest.raises(OthersTurn, match="It is Ann's turn"):
             await buttons.move_of_button(live, "p2", passing.key)
-        with pytest.raises(NotYours, match="for Bob to decide"):
+        with pytest.raises(NotYours, match="Only Bob can decide this"):
             await buttons.move_of_button(live, "p3", vote.key)
         with pytest.raises(OthersTurn, match="It is Ann's turn"):
             await buttons.move_of_button(live, "p2", "00000000")

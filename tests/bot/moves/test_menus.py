@@ -215,7 +215,7 @@ def test_whole_offer_is_meant() -> None:
         ((other, half), other),
     ):
         assert typed.walk(Offering(*offers), "a").offer is meant
-    with pytest.raises(Refused, match="Say which"):
+    with pytest.raises(Refused, match="Which seller"):
         typed(Offering(half, other), "a")
 
 
@@ -249,7 +249,7 @@ def test_refusal_names_the_company(game: Game) -> None:
         with pytest.raises(Exception, match="auction"):
             TypedMove("lay_tile", {"hex": "D2"}, entity)(game, "a")
     place = Position().phase("3").start("LV", 95, a=60).start("PRR", 80, b=60).operating("LV").game()
-    for entity, why in (("prr", "the turn of LV, not of PRR"), ("lv", "comes later in the turn of LV")):
+    for entity, why in (("prr", "the turn of LV, not PRR"), ("lv", "comes later in this turn of LV")):
         with pytest.raises(IllegalAction) as refused:
             TypedMove("buy_train", {}, entity)(place, "a")
         assert why in markdown_teller(place).refusal(refused.value).replace("*", "")

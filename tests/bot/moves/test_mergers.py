@@ -144,7 +144,7 @@ async def test_draft_by_commands(sandbox: SandboxBot) -> None:
     done = await game.slash(first, "start-minor", company=reserved[0], value=60, space="bottom")
     assert "Done" in done.text
     taken = await game.slash(actor_of(game), "reserve", company=reserved[1])
-    assert "has reserved" in taken.ephemeral[0].content
+    assert "has already reserved" in taken.ephemeral[0].content
 
 
 @pytest.mark.usefixtures("undrawn")

@@ -53,8 +53,8 @@ def test_values_match_in_any_case(game: Game) -> None:
 @pytest.mark.parametrize(
     ("player", "kind", "given", "why"),
     [
-        ("p1", "bid", {}, "Say which private: Delaware and Raritan Canal, D&R"),
-        ("p1", "bid", {"private": "CV"}, r"Say which amount: \$205"),
+        ("p1", "bid", {}, r"Which private\? Delaware and Raritan Canal, D&R"),
+        ("p1", "bid", {"private": "CV"}, r"Which amount\? \$205"),
         ("p1", "bid", {"private": "CV", "amount": 203}, "Allowed"),
         ("p1", "bid", {"private": "XYZ", "amount": 5}, "Allowed"),
         ("p2", "bid", {"private": "D&R", "amount": 20}, "Ann"),

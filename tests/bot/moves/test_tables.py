@@ -123,7 +123,7 @@ async def test_full_disk_changes_nothing(service: TableService) -> None:
             seen = problem
             break
     assert seen is not None
-    assert "nothing was changed" in str(seen)
+    assert "Nothing was changed" in str(seen)
     assert await service.digest(game) == before
 
     await service.db.write(lambda tx: tx.run("PRAGMA max_page_count = 1000000"))

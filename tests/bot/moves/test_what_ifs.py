@@ -183,7 +183,7 @@ async def test_moves_typed_with_then(service: TableService, text: str) -> None:
     found = try_moves(what_if, typed_moves(text, what_if.looker))
     assert (len(found.what_if.steps), found.note) == (2, "")
     found = try_moves(what_if, typed_moves("bid CV", what_if.looker))
-    assert "Say which amount: $205 to $" in found.note
+    assert "Which amount? $205 to $" in found.note
     assert found.what_if.steps == ()
 
 

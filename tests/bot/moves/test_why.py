@@ -80,16 +80,16 @@ def test_purchase_off_turn() -> None:
 
 def test_lay_off_turn() -> None:
     game = Position().start("LV", 95, a=60).start("PRR", 80, b=60).operating("LV", "track").game()
-    assert planned(game, "b", "lay").startswith("This would be possible on your turn. Say which rotation: ")
+    assert planned(game, "b", "lay").startswith("This would be possible on your turn. Which rotation? ")
     assert planned(game, "b", "lay", "H4 57").startswith("On your turn this would be refused: ")
-    assert planned(game, "b", "buy-train", "2").startswith("On your turn this would be")
-    assert "acts" in planned(game, "c", "lay", "H4 57"), "without a company there is no such turn"
+    assert planned(game, "b", "buy-train", "2").startswith("This would be possible on your turn")
+    assert "must act" in planned(game, "c", "lay", "H4 57"), "without a company there is no such turn"
 
 
 def test_bid_off_turn() -> None:
     game = Game("18chesapeake", [("a", "Ann"), ("b", "Bob"), ("c", "Cy")], 3)
     waiting = next(player for player, _ in game.players if player not in game.actors())
-    assert planned(game, waiting, "bid").startswith("This would be possible on your turn. Say which private")
+    assert planned(game, waiting, "bid").startswith("This would be possible on your turn. Which private?")
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ async def test_end_beyond_the_list_is_reported(sandbox: SandboxBot) -> None:
     await game.press("Cy", "Pass")
     heard = await game.slash("Bob", "orders list")
     assert await sandbox.hears(
-        heard, "Your order 1 has ended: Bid on D&R up to $1, then pass. All have passed"
+        heard, "Your order 1 has ended: Bid on D&R up to $1, then pass. All players have passed"
     )
     assert "Your order 2" not in heard.text
 
@@ -145,7 +145,7 @@ async def test_closed_direct_messages_leave_the_answer(
     game = await stopped_order(patient)
     for _ in range(3):
         await clock.on(seconds=5)
-    assert caplog.text.count("takes no direct messages") == 1
+    assert caplog.text.count("does not accept direct messages") == 1
     assert about_orders(patient, "Bob") == []
     assert not any("has ended" in line for line in game.lines)
     assert await patient.hears(await game.slash("Bob", "status"), SOLD)

@@ -191,7 +191,7 @@ async def test_two_presses_at_once_open_one_game(sandbox: SandboxBot) -> None:
     assert cy.id in lobby.pinged
     await rematch(game, "Cy")
     assert "3 joined" in sandbox.lobby().content
-    assert "Once more" not in sandbox.lobby().content
+    assert "Play again" not in sandbox.lobby().content
     assert "Game 2 is open for a rematch" in await rematch(game, "Cy")
     await cy.press(sandbox.lobby(), "Start")
     await sandbox.settled()
@@ -230,7 +230,7 @@ async def test_computer_plays_again(sandbox: SandboxBot) -> None:
     [new] = await lobbies(sandbox)
     names = [seat.display_name for seat in await seats.seats(sandbox.db, new.id)]
     assert names == ["Ann", "Adler (Conductor)"]
-    assert "Once more" not in sandbox.lobby().content
+    assert "Play again" not in sandbox.lobby().content
     assert "Conductor" not in (await ann.slash(TABLE, "stats")).text
 
 
@@ -242,7 +242,7 @@ async def test_abandoned_rematch_is_opened_again(sandbox: SandboxBot) -> None:
     assert await lobbies(sandbox) == []
     assert "Games: 1 finished." in (await sandbox.person("Bob").slash(TABLE, "stats")).text
     sandbox.server.faults.fail(f"POST /api/v10/channels/{sandbox.lobby_channel}/messages", times=1000)
-    assert "The game was The game was not opened." in await rematch(game, "Ann")
+    assert "The game was not opened." in await rematch(game, "Ann")
     sandbox.server.faults.clear()
     threads.change(sandbox.world, sandbox.world.channel(game.thread), {"archived": True})
     await sandbox.restart()

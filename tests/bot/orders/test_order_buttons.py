@@ -58,7 +58,7 @@ async def test_maximum_acts_after_a_restart(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     given = await game.slash("Bob", "orders bid", private="CV", maximum=317)
     assert given.public == []
-    assert "Bid on CV up to $317, then pass; until CV is sold, all have passed, or" in given.text
+    assert "Bid on CV up to $317, then pass; until CV is sold, all players pass, or" in given.text
     await sandbox.restart()
     await game.press("Ann", "Pass")
     assert any("bids $205 on CV" in line and "*(automatic)*" in line for line in game.lines)
@@ -160,7 +160,7 @@ async def test_no_form_in_a_pause_or_after_the_end(sandbox: SandboxBot) -> None:
     shown = await listed(game, "Bob")
     await game.slash("Ann", "mod pause")
     paused = await game.press("Bob", MAXIMUM, shown)
-    assert await sandbox.hears(paused, "pauses")
+    assert await sandbox.hears(paused, "is paused")
     await game.slash("Ann", "game resume")
     for name in NAMES:
         await game.slash(name, "game abandon")
@@ -192,7 +192,7 @@ async def test_list_stays_up_to_date(sandbox: SandboxBot) -> None:
     shown = await listed(game, "Bob")
     sandbox.server.faults.fail("/callback")
     pressed = await game.press("Bob", "Withdraw 2", shown)
-    assert await sandbox.hears(pressed, "Order 2 is withdrawn. This is done")
+    assert await sandbox.hears(pressed, "Order 2 is withdrawn. It is done")
 
 
 async def test_track_is_skipped_from_the_list(sandbox: SandboxBot) -> None:
@@ -218,7 +218,7 @@ async def test_track_is_skipped_from_the_list(sandbox: SandboxBot) -> None:
     assert value not in [value for _, value in shown.selects[0].options]
     assert "Withdraw 2" in labels(shown)
     answer = await answered(game, await game.slash(actor, "orders skip", **track, until="phase"))
-    assert f"Skip track of {company}; until phase 2 is over" in answer
+    assert f"Skip track of {company}; until phase 2 ends" in answer
 
 
 async def test_long_list_continues_in_another_message(sandbox: SandboxBot) -> None:

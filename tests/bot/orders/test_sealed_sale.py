@@ -196,10 +196,10 @@ def test_rules_of_a_sale_fit_the_title(title: str) -> None:
     assert said.count("\n- ") == said.count("\n") == 5
     assert len(said) < 1100
     last = "When all pass and a price falls, sealed bids stay valid in the next stock round."
-    first = "Players first remove privates from the packet openly; then they seal bids. Par prices"
+    first = "Players first remove privates from the packet openly; then they seal bids. Players choose par"
     for words, holds in (
-        ("The private on top of each column takes", len(auction.columns) > 1),
-        ("The private on top takes", len(auction.columns) <= 1),
+        ("on the private on top of each column: ", len(auction.columns) > 1),
+        ("on the private on top: ", len(auction.columns) <= 1),
         ("set aside for every bid,", auction.all_bids_bind),
         ("set aside for every high bid,", not auction.all_bids_bind),
         (f". {last}", auction.in_stock_rounds),

@@ -33,7 +33,7 @@ async def sealing(sandbox: SandboxBot) -> Seated:
     order = {place: person.id for place, person in zip(("first", "second", "third"), people, strict=True)}
     await people[0].slash(TABLE, "game seats", **order)
     await people[1].slash(TABLE, "game settings", setting="sealed", value="on")
-    assert "all at once sealed bids, all resolved together" in sandbox.lobby().content
+    assert "Sale of the privates: sealed bids, all resolved together" in sandbox.lobby().content
     assert "see the first message of the game" in sandbox.lobby().content
     await people[0].press(sandbox.lobby(), "Start")
     await sandbox.settled()

@@ -235,7 +235,7 @@ async def test_accepted_game_is_no_import(waiting: TableService, passed: int) ->
 
 async def test_only_a_waiting_game_is_accepted(service: TableService) -> None:
     game = await service.game()
-    with pytest.raises(Refused, match="does not wait"):
+    with pytest.raises(Refused, match="not on hold"):
         await moderator_accept(service.tables, game, ANN)
     assert await log.last_seq(service.db, game) == 1
 
@@ -270,7 +270,7 @@ async def test_next_change_asks_again(
 async def test_history_continues_after_an_accept(waiting: TableService, passed: int) -> None:
     before = (await history_of(waiting.tables, passed)).all_lines()
     assert [seq for seq, _ in before] == [2, 3, 4]
-    assert "Moves 4 to 5 are not shown again" in before[-1][1]
+    assert "Moves 4 to 5 are missing here" in before[-1][1]
     await moderator_accept(waiting.tables, passed, ANN)
     await waiting.do(passed, BOB, "pass")
     *shown, (seq, accepted), last = (await history_of(waiting.tables, passed)).all_lines()
@@ -317,7 +317,7 @@ async def test_moderator_lets_a_game_continue(sandbox: SandboxBot, monkeypatch: 
     again = await game.slash("Ann", "game repair")
     assert not any(f"{resumes}?" in one.content for one in again.ephemeral)
     answer = (await game.slash("Bob", "log")).text
-    assert "not shown again" in answer
+    assert "is missing here" in answer
     assert "**Ann** passes" in answer.splitlines()[-1]
     for name in ("Bob", "Cy", "Ann"):
         await game.slash(name, "game abandon")

@@ -263,7 +263,9 @@ async def test_damaged_positions_are_dropped(service: TableService, imported: in
     assert LATER not in await kept(service, imported)
 
 
-@pytest.mark.parametrize(("rules", "why"), [(None, "the log was changed"), ("0", "rules have changed")])
+@pytest.mark.parametrize(
+    ("rules", "why"), [(None, "somebody changed the log"), ("0", "the bot's rules have changed")]
+)
 async def test_moves_that_lead_elsewhere_are_hidden(
     service: TableService, imported: int, rules: str | None, why: str
 ) -> None:
@@ -277,25 +279,25 @@ async def test_moves_that_lead_elsewhere_are_hidden(
         rows[0] = rows[0]._replace(payload=json.dumps(opening))
     changed = replace(game, rows=tuple(rows))
     found = await service.tables.past.history(changed, QUEUE)
-    hidden = f"`{stray}` Moves {stray} to {LATER + EVERY} are not shown again: {why}"
+    hidden = f"`{stray}` Moves {stray} to {LATER + EVERY} are missing here, because {why}"
     assert [line for _, line in found.all_lines() if line.startswith(hidden)]
     shown = [line for line in before.all_lines() if not stray <= line[0] <= LATER + EVERY]
     assert [line for line in found.all_lines() if line[0] != stray] == shown
-    with pytest.raises(Refused, match=f"Move {stray} cannot be shown"):
+    with pytest.raises(Refused, match=f"Cannot show move {stray}"):
         await past_position(service.tables.past, changed, stray, QUEUE)
     end = await service.tables.past.history(changed, QUEUE, LATER + EVERY)
     assert end.all_lines() == [line for line in shown if line[0] > LATER + EVERY]
     damage(service, f"DELETE FROM positions WHERE seq > {stray}")
     found = await service.tables.past.history(changed, QUEUE)
     assert found.story == [one for one in before.story if one.move < stray]
-    assert found.all_lines()[-1][1].startswith(f"`{stray}` Moves {stray} to {MADE + 1} are not shown again")
+    assert found.all_lines()[-1][1].startswith(f"`{stray}` Moves {stray} to {MADE + 1} are missing here")
 
 
 def test_neighbouring_gaps_are_one() -> None:
     found = MoveHistory(lines=[(3, "A move.")])
     for gap in ((1, 1, "x"), (2, 2, "x"), (4, 6, "y"), (7, 7, "y"), (8, 8, "x")):
         found.hide(*gap)
-    gaps = [line.partition(" not")[0] for _, line in found.all_lines()]
+    gaps = [line.partition(" missing")[0] for _, line in found.all_lines()]
     assert gaps == ["`1` Moves 1 to 2 are", "A move.", "`4` Moves 4 to 7 are", "`8` Move 8 is"]
     apart = MoveHistory(lines=[(3, "A move.")])
     for seq in (2, 4):

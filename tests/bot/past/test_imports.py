@@ -89,7 +89,7 @@ async def continued(sandbox: SandboxBot, count: int = 1) -> Seated:
     """The table that continues, as said by the last message of this many that say so."""
 
     def announced() -> list[Message]:
-        return [m for m in sandbox.person("Ann").messages(TABLE) if re.match(r"Game \d+, 18", m.content)]
+        return [m for m in sandbox.person("Ann").messages(TABLE) if re.match(r"Game \d+ \(18", m.content)]
 
     assert await sandbox.world.wait_until(lambda: len(announced()) == count, timeout=PATIENCE)
     number = int(announced()[-1].content.split()[1].rstrip(","))
@@ -101,7 +101,7 @@ async def continued(sandbox: SandboxBot, count: int = 1) -> Seated:
 async def test_game_continues_once_claimed(sandbox: SandboxBot) -> None:
     """With a restart between two claims: the message knows who has claimed what."""
     record = recorded(60)
-    assert "is read" in (await imported(sandbox, write_record(record))).text
+    assert "is imported" in (await imported(sandbox, write_record(record))).text
     await claimed(sandbox, "Ann", "Cy")
     await sandbox.restart()
     await claimed(sandbox, "Dee", "Bob")
@@ -128,7 +128,7 @@ async def test_export_is_imported(sandbox: SandboxBot) -> None:
     await claimed(sandbox, "Ann", "Bob", "Cy")
     first = await continued(sandbox)
     answer = await imported(sandbox, other)
-    assert f"it is game {first.number} (<#{first.thread}>)" in answer.text
+    assert f"as game {first.number} (<#{first.thread}>)" in answer.text
     assert not any("imported after" in message.content for message in sandbox.person("Ann").messages(TABLE))
     [question] = answer.ephemeral
     assert [button.label for button in question.buttons] == ["Import it again", "No"]
@@ -257,11 +257,11 @@ def test_claims_are_read_back() -> None:
 
 def test_claims_are_refused() -> None:
     claims = Claims.of("18AL", 3, ["A", "B"]).pressed(1, 7, "Ann")
-    with pytest.raises(NotYours, match="Ann has claimed"):
+    with pytest.raises(NotYours, match="Ann has already claimed"):
         claims.pressed(1, 8, "Bob")
     with pytest.raises(Refused, match="claimed the seat of A"):
         claims.pressed(2, 7, "Ann")
-    with pytest.raises(Refused, match="not open"):
+    with pytest.raises(Refused, match="can no longer be claimed"):
         Claims.read("Game 3 continues.")
     assert claims.people() is None
     assert claims.pressed(1, 7, "Ann") == Claims.of("18AL", 3, ["A", "B"]), "Ann gives it back"
@@ -304,8 +304,11 @@ async def test_bad_file_leaves_nothing(sandbox: SandboxBot) -> None:
         assert answer.public == []
     assert await games.list_games(sandbox.db, GUILD_ID) == []
     text = log_of(recorded(5))
-    assert f"larger than {LARGEST:,} bytes" in (await imported(sandbox, text.ljust(LARGEST + 1))).text
-    assert "is read" in (await imported(sandbox, text.ljust(LARGEST))).text
+    assert (
+        f"too large: the limit is {LARGEST:,} bytes"
+        in (await imported(sandbox, text.ljust(LARGEST + 1))).text
+    )
+    assert "is imported" in (await imported(sandbox, text.ljust(LARGEST))).text
     sandbox.world.withheld = permissions.CREATE_THREADS
     found = (await imported(sandbox, text)).text
     assert found.startswith("The game was not imported. ")
@@ -315,7 +318,7 @@ async def test_bad_file_leaves_nothing(sandbox: SandboxBot) -> None:
 async def test_import_needs_a_tag_that_fits(sandbox: SandboxBot) -> None:
     forum = await forum_of(sandbox, tags=("trains",), flags=REQUIRE_TAG)
     answer = await imported(sandbox, log_of(recorded(5)))
-    assert f"Every post in <#{forum.id}> needs a tag, and it has none that fits." in answer.text
+    assert f"every post in <#{forum.id}> needs a tag, and the forum has none that fits." in answer.text
     assert not [channel for channel in sandbox.world.channels.values() if channel.parent_id == forum.id]
 
 
@@ -406,7 +409,7 @@ async def test_import_stores_results(service: TableService) -> None:
 @pytest.mark.parametrize(
     ("content", "says", "whole"),
     [
-        (None, "{} cannot be read: No such file or directory.", True),
+        (None, "Cannot read {}: No such file or directory.", True),
         (b"\xff", "{} is not a log: it is not text.", True),
         (b"{", "{}: ", False),
     ],

@@ -63,7 +63,7 @@ async def test_reminder_replaces_the_message_before(patient: SandboxBot) -> None
     assert reminder.id != first.id
     assert "Reminder 1" in reminder.content
     pressed = await patient.person("Bob").press(reminder, "Mute for this turn")
-    assert await patient.hears(pressed, "not reminded")
+    assert await patient.hears(pressed, "no more reminders")
     await clock.on(hours=40)
     assert [one.id for one in direct_messages(patient, "Bob")] == [reminder.id]
 
@@ -130,7 +130,7 @@ async def test_message_out_of_reach_is_forgotten(patient: SandboxBot, dies: bool
     clock, game, letter = await pinged_directly(patient)
     await game.press("Bob", "Pass")
     if dies:
-        async with clock.dying_before(stored, "gone", minutes=1):
+        async with clock.dying_before(stored, "mark_deleted", minutes=1):
             with pytest.raises(ConnectionError):
                 await clock.on(seconds=5)
     else:

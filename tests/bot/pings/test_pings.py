@@ -210,7 +210,7 @@ async def test_reminders_end_with_the_move(patient: SandboxBot) -> None:
     clock, game = await pinged(patient)
     await clock.on(hours=12)
     assert "is not waiting for you" in (await game.press("Cy", "Mute for this turn")).text
-    assert "not reminded" in (await game.press("Bob", "Mute for this turn")).text
+    assert "no more reminders" in (await game.press("Bob", "Mute for this turn")).text
     await clock.on(hours=48)
     assert rung(game, "Bob") == (2,)
     for name in ("Bob", "Cy", "Ann"):

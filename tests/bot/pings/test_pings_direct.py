@@ -207,7 +207,7 @@ async def test_message_before_a_crash_is_found_again(patient: SandboxBot) -> Non
     """The process died between sending it and noting that."""
     await chosen(patient, "Bob", how="direct")
     clock, _ = await handed_over(patient)
-    async with clock.dying_before(stored, "sent"):
+    async with clock.dying_before(stored, "mark_sent"):
         with pytest.raises(ConnectionError):
             await clock.on(seconds=30)
         assert len(texts(patient, "Bob")) == 1

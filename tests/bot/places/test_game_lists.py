@@ -134,7 +134,7 @@ async def test_pause_is_said_wherever_a_game_is_listed(sandbox: SandboxBot) -> N
     """A game that pauses does not wait for the player whose turn it is."""
     game, ann = await sandbox.game(), sandbox.person("Ann")
     assert "**1. " in (await ann.slash(TABLE, "mine")).text
-    for values, how_long in (({"days": 3}, "pauses until <t:"), ({}, "pauses until a player resumes it; ")):
+    for values, how_long in (({"days": 3}, "pauses until <t:"), ({}, "pauses until a player resumes it")):
         await game.slash("Ann", "mod pause", **values)
         for command in ("mine", "game list"):
             answer = (await ann.slash(TABLE, command)).text

@@ -141,7 +141,7 @@ def test_outage_is_described_logged_and_announced(caplog: pytest.LogCaptureFixtu
         breaker.record_success(writes=True)
     assert (breaker.seconds_open, heard) == (0, [False])
     assert caplog.messages == [
-        "Discord fails (it answers 503): posts wait until it works again",
+        "Discord is failing (it answers 503): posts wait until it works again",
         "Discord works again after 11 s",
     ]
     breaker.record_block("Discord blocks this address", 60)

@@ -105,7 +105,7 @@ async def test_map_shows_the_part_asked_for(sandbox: SandboxBot) -> None:
 async def test_rules_are_of_the_title_or_thread(sandbox: SandboxBot) -> None:
     game, ann = await sandbox.game(), sandbox.person("Ann")
     nowhere = (await ann.slash(TABLE, "rules")).text
-    assert nowhere.startswith("Choose a title: 18al,  ")
+    assert nowhere.startswith("Choose a title: 18al, ")
     assert nowhere.endswith(". In a game's thread you can leave it out.")
     for where, values, begins in (
         (TABLE, {"title": "18al"}, "**18AL**"),
@@ -139,7 +139,10 @@ async def test_theme_is_one_persons_or_the_servers(sandbox: SandboxBot) -> None:
     assert await themes() == ["dark-large", None]
     await sandbox.person("Ann").slash(TABLE, "setup", look="dark")
     assert await themes() == ["dark-large", "dark"]
-    assert "will now look like this: dark." in (await game.slash("Ann", "theme", letters="usual")).text
+    assert (
+        "Your own pictures will now look like this: dark."
+        in (await game.slash("Ann", "theme", letters="usual")).text
+    )
     assert width(await table("Ann")) == width(usual)
     await game.slash("Bob", "theme", letters="large")
     assert await themes() == ["dark", "dark-large"]

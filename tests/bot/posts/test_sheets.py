@@ -165,7 +165,7 @@ def test_train_sheet_shows_the_limit_of_each_kind() -> None:
     bank, pool = (("2", 3, 80, 2, "4"), ("D", None, 900, None, None)), (("3", 100),)
     assert trains_sheet(replace(view, bank=bank, pool=pool)).splitlines() == [
         "Phase 2, train limit 4, of a minor 2.",
-        "- 2: 3 left, $80, 2 stops, leaves on 4",
+        "- 2: 3 left, $80, 2 stops, rusts on 4",
         "- D: any number, $900",
         "- 3 in the bank pool: $100",
     ]

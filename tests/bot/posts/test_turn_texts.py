@@ -125,8 +125,8 @@ def test_forced_purchase_says_what_is_missing(live: LiveGame) -> None:
         if (duty := turn_view(game).duty) and game.proposal is None:
             seen.append(duty)
             assert all(line in turn_text(replace(live, game=game)).split("\n") for line in duty)
-    assert all(duty[0].startswith("A train must be bought: $") for duty in seen)
-    assert any(len(duty) == 2 and duty[1].startswith("May be sold: ") for duty in seen)
+    assert all(duty[0].startswith("Must buy a train for $") for duty in seen)
+    assert any(len(duty) == 2 and duty[1].startswith("Can sell: ") for duty in seen)
 
 
 # --- what was missed -------------------------------------------------------------------------------------------------
@@ -250,7 +250,7 @@ def test_what_if_says_what_was_tried(live: LiveGame) -> None:
     ]
     lines = what_ifs.what_if_text(tried(live, "pass then bid CV 100"), 12).split("\n")
     assert lines[2] == "1. **Ann** passes."
-    assert lines[3].startswith("**Not possible**: A bid on CV is a multiple of $5, ")
+    assert lines[3].startswith("**Not possible**: Bid a multiple of $5 on CV: ")
     assert lines[5:] == ["**Bob** can: Bid, Pass.", what_ifs.MOVED_ON.format(12)]
     changed = replace(tried(live, "pass"), changes=("Ann $100 → $90", "PRR 80 → 90"))
     assert "\n> Ann $100 → $90 · PRR 80 → 90\n" in what_ifs.what_if_text(changed, 1)

@@ -129,6 +129,11 @@ async def test_no_account_is_logged(patient: SandboxBot, written: io.StringIO) -
     await clock.on(days=2)
     await patient.client.note_seen(99, patient.person("Ann").id)
     text = written.getvalue()
-    for part in ("no direct messages", "cannot send a direct message", "cannot check whether", "has left"):
+    for part in (
+        "no direct messages",
+        ": seat p3: cannot send a direct message",
+        "cannot check whether",
+        "has left",
+    ):
         assert part in text, part
     assert [name for name in NAMES if str(patient.person(name).id) in text] == []

@@ -39,12 +39,12 @@ async def test_play_hands_over_to_a_running_sandbox(tmp_path: Path, log_file: Pa
     port = free_port()
     first = await started(tmp_path, port, "play", str(log_file), "--until", "4", **ALONE)
     async with ended(first):
-        words = await said(first, "is shown")
+        words = await said(first, "is open in the sandbox")
         assert "SANDBOX" in words
         assert f"http://127.0.0.1:{port}" in words
         await _shown(tmp_path / "games.db", 1)
         second = await started(tmp_path, port, "play", log_file.name, "--until", "9")
-        assert "Game 2 is shown" in await said(second, "is shown")
+        assert "Game 2 is open" in await said(second, "is open in the sandbox")
         assert await second.wait() == 0
         await _shown(tmp_path / "games.db", 2)
     with closing(sqlite3.connect(tmp_path / "games.db")) as conn, conn:
@@ -56,7 +56,7 @@ async def test_waiting_process_ends_politely(tmp_path: Path) -> None:
     nobody = {"STATIONMASTER_DISCORD_URL": f"http://127.0.0.1:{free_port()}"}
     waiting = await started(tmp_path, free_port(), "run", **ALONE, **nobody)
     async with ended(waiting):
-        await said(waiting, "cannot be reached")
+        await said(waiting, "cannot reach Discord")
 
 
 async def test_refusal_is_handed_over(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ async def test_refusal_is_handed_over(tmp_path: Path) -> None:
         with pytest.raises(Refused, match=r"a\.json has no action 3\."):
             await hand_over(path, Path("/x/a.json"), 3)
         path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), "word": "guessed"}), "utf-8")
-        with pytest.raises(Refused, match="another one"):
+        with pytest.raises(Refused, match="Another sandbox is running"):
             await hand_over(path, Path("/x/a.json"), 3)
     assert not path.exists()
 

@@ -64,7 +64,7 @@ async def test_standby_shows_boards_and_takes_over(url: str, tmp_path: Path) -> 
         await said(holder, "connected as")
         standby = await started(tmp_path, free_port(), **settings, STATIONMASTER_WEB_PORT=str(ports[1]))
         await stack.enter_async_context(ended(standby))
-        await said(standby, "the board page is served")
+        await said(standby, "serving the board page")
         places = (ports[0], ANN), (ports[1], ANN), (ports[1], BOB)
         at_holder, at_standby, bob = await browsers(TableService.on(db), session, *places)
         seen = [(await one.get("/position")).json for one in (at_holder, at_standby)]

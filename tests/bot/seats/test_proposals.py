@@ -286,7 +286,7 @@ async def test_table_ends_a_game_on_discord(sandbox: SandboxBot) -> None:
     turn = game.turn
     assert "Only a player of game 1" in (await game.slash("Eve", "game abandon")).text
     await game.slash("Ann", "game abandon")
-    assert "the game ends here, and is scored as it stands" in game.proposal(1).content
+    assert "the game ends here with the current scores" in game.proposal(1).content
     assert "It expires <t:" in game.proposal(1).content
     await sandbox.stop()
     await sandbox.start()

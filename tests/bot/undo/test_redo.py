@@ -110,7 +110,7 @@ async def test_redone_move_keeps_its_mark(
     before = await orders.automatic_moves(service.db, game)
     await undo_to(service, game, 1)
     await redo(service, game, MODERATOR)
-    by = f"-# <@{MODERATOR}>, as a moderator, redoes move 2 as 4."
+    by = f"-# <@{MODERATOR}> as a moderator redoes move 2 as 4."
     assert (await service.lines(game))[-1] == f"{made}\n{by}"
     assert mark in made
     assert await orders.automatic_moves(service.db, game) == {**before, 4: before[2]}

@@ -242,7 +242,7 @@ async def test_agreed_undo_is_redone_by_nobody_alone(service: TableService, play
     for who in (BOB, CY):
         await answer(service, played, proposal, who)
     for who in (ANN, BOB, CY):
-        with pytest.raises(Refused, match="those who agreed must agree to this, too"):
+        with pytest.raises(Refused, match="they must also agree to redo it"):
             await redo(service.tables, played, who, moderates=False)
     await redo(service.tables, played, MODERATOR, moderates=True)
     assert await service.digest(played) == before

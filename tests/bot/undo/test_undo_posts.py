@@ -56,7 +56,7 @@ async def test_others_are_asked_about_their_moves(sandbox: SandboxBot, passed: S
     )
     assert "Proposal 1 already asks for this" in (await passed.slash("Bob", "undo", to=1)).text
     proposal = question(passed, 1)
-    assert "undo back to move 1, without **moves 2 to 4**" in proposal.content
+    assert "undo back to move 1: **moves 2 to 4**" in proposal.content
     assert passed.pings("Ann") >= 1
     await passed.press("Ann", "Agree", proposal)
     await sandbox.restart()

@@ -43,7 +43,7 @@ async def test_undo_and_redo_are_agreed_on(site: Site, moved: int, ann: Browser,
     assert (shown["you"]["may_undo"], shown["proposals"]) == (False, [])
     asked = await proposed(ann, sure=False)
     assert (asked.status, asked.json["ask"]) == (422, "Ask them")
-    assert "Bob has to agree" in asked.json["question"]
+    assert "if Bob agrees" in asked.json["question"]
     assert "passes" in asked.json["question"]
     assert (await position(ann))["proposals"] == []
     made = await proposed(ann)
@@ -115,7 +115,7 @@ async def test_move_is_proposed_for_an_absent_seat(site: Site, game: int, bob: B
     found = await offers(bob, "?as=table&player=p1")
     body = {"seq": found["seq"], "key": offered(found, "pass")["key"], "capacity": "table"}
     made = await bob.post("/play", body)
-    assert (made.status, made.json["proposed"], "Proposal 2" in made.json["lines"][0]) == (200, True, True)
+    assert (made.status, made.json["proposed"], "proposal 2" in made.json["lines"][0]) == (200, True, True)
     not_theirs = await bob.get("/offers?as=table&player=p3")
     assert (not_theirs.status, "does not play for Cy" in not_theirs.error) == (403, True)
     [one] = (await position(browsers[CY]))["proposals"]

@@ -56,7 +56,7 @@ async def test_one_process_takes_moves(sites: tuple[Site, Site]) -> None:
     refused = await elsewhere.post("/play", body)
     assert (refused.status, refused.headers["Retry-After"]) == (503, "2")
     assert refused.json["code"] == "elsewhere"
-    assert "Another process" in refused.error
+    assert "The part of the bot that runs this game did not answer" in refused.error
     assert (await browser.post("/play", body)).status == 200
     after = (await elsewhere.get("/position")).json
     assert (after["last"], after["digest"]) == (asked["seq"] + 1, await first.service.digest(game))

@@ -176,7 +176,7 @@ async def test_sessions_are_listed_and_ended(sandbox: SandboxBot, session: Clien
         return [(await browser.get("/position")).status for browser in (ann, first, second, third)]
 
     stale, answer = [await sandbox.person("Bob").slash(TABLE, "board sessions") for _ in range(2)]
-    assert "You have 3 sessions on the board page:" in answer.text
+    assert "You have 3 sessions at the board page:" in answer.text
     assert f"3. game {game.number} (" in answer.text
     digest = (await first.get("/position")).json["you"]["session"]
     await sandbox.person("Bob").select(answer.ephemeral[0], EndBoardSelect.template, [digest])

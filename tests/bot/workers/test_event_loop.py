@@ -46,7 +46,7 @@ HEAVY = (
     "bot.table.drawing.render_lays",
     "bot.table.drawing.render_spots",
     "bot.table.moves.slot_values.map_view",
-    "engine.tell.differences.runs",
+    "engine.tell.differences.run_changes",
 )
 
 

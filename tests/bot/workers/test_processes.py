@@ -210,7 +210,7 @@ async def test_closing_waits_for_nothing_that_loads(tmp_path: Path) -> None:
     process = await bot(
         tmp_path,
         """
-        workers = Workers.processes(3, modules=["endless"])
+        workers = Workers.of_processes(3, modules=["endless"])
         starting = asyncio.create_task(workers.start())
         await asyncio.sleep(0.5)
         await workers.close()
@@ -225,7 +225,7 @@ async def test_workers_of_a_killed_bot_say_nothing(tmp_path: Path) -> None:
     process = await bot(
         tmp_path,
         """
-        workers = Workers.processes(9, pieces.outlive_the_bot)
+        workers = Workers.of_processes(9, pieces.outlive_the_bot)
         await asyncio.gather(*(workers.run(Queue(kind), pieces.which) for kind in Priority for _ in range(3)))
         """,
     )
@@ -236,7 +236,7 @@ async def test_workers_of_a_killed_bot_end(tmp_path: Path) -> None:
     process = await bot(
         tmp_path,
         f"""
-        workers = Workers.processes()
+        workers = Workers.of_processes()
         await asyncio.gather(
             workers.run(Queue(Priority.MOVE), pieces.sleep, {str(tmp_path / "idle")!r}),
             workers.run(Queue(Priority.QUESTION), pieces.keep_busy, {str(tmp_path / "busy")!r}),

@@ -25,7 +25,7 @@ from tests.bot.workers.test_warm import found
 
 async def main():
     worker.TASKS = 1
-    workers = Workers.processes(3, modules=worker.LOADED)
+    workers = Workers.of_processes(3, modules=worker.LOADED)
     print(json.dumps([await workers.run(Queue(Priority.MOVE), found, "18chesapeake") for _ in range(2)]))
     await workers.close()
 

@@ -40,7 +40,7 @@ TEXTS: list[tuple[Order, str, str]] = [
     (RUN, "Run the best routes of PRR and pay", "until a train of PRR rusts"),
     (WITHHOLD, "Run the best routes of PRR and withhold", "until a train of PRR rusts"),
     (HALF, "Run the best routes of PRR and pay half", "until a train of PRR rusts"),
-    (TRACK, "Skip track of PRR", "until you cancel it"),
+    (TRACK, "Skip track of PRR", "until you withdraw it"),
     (TOKEN, "Skip tokens of PRR", "until phase 3 ends, or you are not president"),
     (PassMerger(set=3, number=0), "Pass in the merger round after SR 3", "until that merger round ends"),
     (PassMerger(set=3, number=1), "Pass in the merger round after OR 3.1", "until that merger round ends"),

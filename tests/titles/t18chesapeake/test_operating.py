@@ -192,7 +192,7 @@ def test_treasury_pays_for_a_private() -> None:
     assert (game.company("LV").cash, game.cash()["a"], game.owner("B&OR")) == (0, 860, "LV")
     game = buyer("3", treasury=9).owns("PRR", "C-P").start("PRR", 80, b=60).game()
     why = game.refused("7.1", "buy_private", "LV", private="C-P", price=20)
-    assert "C-P belongs to no player" in why
+    assert "No player owns C-P" in why
     why = game.refused("7.1", "buy_private", "LV", private="D&R", price=10)
     assert "D&R costs at least $10; LV has $9" in why
 

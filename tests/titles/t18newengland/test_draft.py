@@ -47,7 +47,7 @@ def test_minor_is_reserved_once() -> None:
     game = draft()
     reserve(game, "CV")
     why = game.refused("9", "reserve", "b", company="CV")
-    assert "Ann has reserved CV already" in why
+    assert "Ann has already reserved CV" in why
     assert "not available before phase 3" in game.refused("9", "reserve", "b", company="GR")
     assert "B&A" in game.refused("10.3", "reserve", "b", company="B&A")
     assert len(game.values("reserve", "b", "company")) == 9

@@ -44,7 +44,7 @@ def test_conversion_needs_cash() -> None:
     assert game.table.state.round == Merger(set=2, number=1, of=2, done=["NYW"])
     position = NewEngland().cash(a=39).minor("HRR", 80, "a").minor("AWS", 50, "a").merging()
     why = position.game().refused("12", "convert", "HRR", major="B&A")
-    assert "To convert HRR costs $40; Ann has $39" in why
+    assert "Converting HRR costs $40; Ann has $39" in why
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def test_shares_are_redeemed_at_any_moment() -> None:
     game.passes("B&A")
     game.do("redeem", "B&A", shares=1)
     assert game.company("B&A").percent("B&A") == 20
-    assert "B&A has $85; that costs $110" in game.refused("11.2", "redeem", "B&A", shares=2)
+    assert "B&A has $85; this costs $110" in game.refused("11.2", "redeem", "B&A", shares=2)
 
 
 def test_18xx_games_redeems_once_a_turn() -> None:
