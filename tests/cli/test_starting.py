@@ -165,7 +165,9 @@ async def test_sandbox_refuses_its_settings(taken: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["STATIONMASTER_HEALTH_PORT", "STATIONMASTER_BACKUPS"])
 def test_bot_refuses_its_settings(taken: int, name: str) -> None:
     """Before anybody logs in."""
-    value, words = (taken, f"cannot use port {taken}") if "PORT" in name else (UNWRITABLE, "Cannot write to the folder")
+    value, words = (
+        (taken, f"cannot use port {taken}") if "PORT" in name else (UNWRITABLE, "Cannot write to the folder")
+    )
     with pytest.raises(SettingsError, match=f"{name}: {words}"):
         run(Environment.model_validate({"DISCORD_TOKEN": "never-sent", name: value}))
 
