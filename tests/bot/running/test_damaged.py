@@ -29,7 +29,7 @@ FLAWS = {
     "an edited row": (f"UPDATE log SET payload = '{ANOTHER}' WHERE seq = 3", "action 3"),
     "an unreadable row": ("UPDATE log SET payload = '{' WHERE seq = 3", "move 3 in its log cannot be read"),
     "a failed digest": ("UPDATE log SET digest = '2-0' WHERE seq = 4", "action 4"),
-    "a hole in the log": ("DELETE FROM log WHERE seq = 3", "move 3 is gone"),
+    "a hole in the log": ("DELETE FROM log WHERE seq = 3", "move 3 is missing from its log"),
     "no first row": ("DELETE FROM log WHERE seq = 1", "move 1, its start, is missing"),
     "no row at all": ("DELETE FROM log", "move 1, its start, is missing"),
     "an unreadable start": (
@@ -145,7 +145,7 @@ async def test_edited_row_shows_in_the_log(service: TableService, played: int, f
     again = TableService.on(service.db)
     assert await again.digest(played) == before
     lines = (await history_of(again.tables, played)).all_lines()
-    assert "the log was changed from outside" in lines[-1][1]
+    assert "somebody changed the log in the database" in lines[-1][1]
     with pytest.raises(Refused, match="This cannot be undone: action 3"):
         await again.undo(played, CY)
     plan = await plan_repair(again.tables, played)
@@ -356,7 +356,7 @@ async def test_unreadable_lobby_is_given_up(sandbox: SandboxBot, change: str) ->
     assert all("2. 18Chesapeake" in text for text in lists)
     for text in (*lists, (await bob.slash(TABLE, "game join", number=1)).text):
         assert "There is no profile" in text or "cannot be read" in text
-    assert "given up" in (await ann.slash(TABLE, "game abandon", number=1)).text
+    assert "Game 1 is abandoned" in (await ann.slash(TABLE, "game abandon", number=1)).text
     assert "seat in game 2" in (await bob.slash(TABLE, "game join", number=2)).text
 
 

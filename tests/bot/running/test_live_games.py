@@ -81,7 +81,7 @@ async def test_seats_name_the_players(service: TableService) -> None:
 
 async def test_game_that_has_not_started(service: TableService) -> None:
     lobby, started = await service.lobby(), await service.game()
-    with pytest.raises(Refused, match=rf"^Game {lobby} has not started yet. `/game start` starts it\.$"):
+    with pytest.raises(Refused, match=rf"^Game {lobby} has not started. `/game start` starts it\.$"):
         await require_started(service.db, await games.get_game(service.db, lobby))
     for game in (lobby, started):
         await games.abandon(service.db, game)

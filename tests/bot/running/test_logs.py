@@ -65,7 +65,7 @@ def test_incident_is_found_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
 def test_no_user_reads_where_files_lie(caplog: pytest.LogCaptureFixture) -> None:
     full = "There is no room left to write to /srv/games.db; nothing was changed. (SQLite: x)"
     sentence = error_sentence(StorageFull(full))
-    assert "no room left" in sentence
+    assert "disk of the database is full" in sentence
     assert "SQLite" not in sentence
     assert "/srv/games.db" in caplog.text
     for text in (sentence, error_sentence(StorageError("The database /srv/games.db cannot be opened."))):
@@ -130,7 +130,7 @@ async def test_no_account_is_logged(patient: SandboxBot, written: io.StringIO) -
     await patient.client.note_seen(99, patient.person("Ann").id)
     text = written.getvalue()
     for part in (
-        "no direct messages",
+        "does not accept direct messages",
         ": seat p3: cannot send a direct message",
         "cannot check whether",
         "has left",

@@ -98,7 +98,7 @@ def kept(shelf: GameCache, lives: Iterable[LiveGame]) -> list[int]:
     return [live.id for live in lives if shelf.find(live.id) is not None]
 
 
-@pytest.mark.parametrize("limit", ["most", "most_rows"])
+@pytest.mark.parametrize("limit", ["maximum", "most_rows"])
 async def test_longest_idle_game_leaves(live: LiveGame, limit: str) -> None:
     """There is room for two games, which have a row each."""
     shelf, lives = GameCache(Locks(), **{limit: 2}), numbered(live, 0, 1, 2)

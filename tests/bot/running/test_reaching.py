@@ -61,7 +61,7 @@ async def test_missing_server_is_waited_for(client: Stationmaster, caplog: pytes
     caplog.set_level(logging.WARNING, "stationmaster")
     with discord_pointed_at(f"http://127.0.0.1:{port}"):
         reached = asyncio.create_task(log_in(client, server.token, itertools.repeat(0.02)))
-        while "cannot be reached" not in caplog.text:  # noqa: ASYNC110 - the log tells nobody
+        while "cannot reach Discord" not in caplog.text:  # noqa: ASYNC110 - the log tells nobody
             await asyncio.sleep(0.01)
         async with FaultyServer(port=port):
             await asyncio.wait_for(reached, 20)
@@ -147,7 +147,7 @@ async def test_unknown_name_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> 
         raise socket.gaierror(-3, "Temporary failure in name resolution")
 
     monkeypatch.setattr("bot.tools.login.socket.getaddrinfo", lost)  # a failing network
-    with pytest.raises(Refused, match="cannot be reached: Temporary failure"):
+    with pytest.raises(Refused, match="Cannot reach Discord: Temporary failure"):
         await invitation(OURS)
 
 
