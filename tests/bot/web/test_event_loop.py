@@ -64,7 +64,8 @@ async def test_event_loop_does_nothing_heavy(site: Site, monkeypatch: pytest.Mon
     assert (await laying.get(f"/hex/{hexes[0]['hex']}")).status == 200
     ran = (await running.get("/offers")).json
     company = next(offer["entity"] for offer in ran["offers"] if offer["kind"] == "run_routes")
-    assert (await running.get(f"/routes/{company}")).json["total"] > 0
+    routes = (await running.get(f"/routes/{company}")).json
+    assert (routes["total"] > 0, routes["proven"]) == (True, True)
     assert loop.done_here == set()
     assert loop.done_elsewhere == set(HEAVY)
     assert loop.longest < HELD

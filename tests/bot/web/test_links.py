@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.board_links_and_sessions import INVALID, SESSION, BoardLinks, Visitor
+from bot.table.board_links_and_sessions import INVALID, SESSION, BoardLinks, Browser, Visitor
 from bot.table.errors import Refused
 from storage import games, later_timestamp
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
@@ -61,8 +61,11 @@ async def test_link_opens_the_board_for_its_user(
 
 async def test_secrets_are_long(links: BoardLinks, game: int, token: str) -> None:
     assert re.fullmatch(r"[\w-]{22}\.[0-9a-f]{32}", token)
-    links.by_seat = True
-    seats = [await links.open(await links.personal(game, user, moderates=False)) for user in (ANN, BOB, ANN)]
+    links.by_seat, browser = True, Browser("of all seats")
+    seats = [
+        await links.open(await links.personal(game, user, moderates=False), browser)
+        for user in (ANN, BOB, ANN)
+    ]
     assert all(re.fullmatch(r"[\w-]{43}", one.secret) for one in seats)
     assert len({one.secret for one in seats}) == 3
     assert all(re.fullmatch("[0-9a-f]{6}", one.seat) for one in seats)
