@@ -102,7 +102,7 @@ async def main(where: str, posts: str, seed: str) -> None:
             async with db.owning() as duty:
                 tables = Tables(duty.db, shards=duty.share)
                 await tables.open()
-                async with sending(tables, Wall(Path(posts)).deliver, share=duty.share):
+                async with sending(tables, Wall(Path(posts)).deliver, shards=duty.share):
                     print("duty", flush=True)
                     if not drains:
                         await play(tables, RandomPlayer(number))

@@ -33,7 +33,7 @@ def written() -> Iterator[io.StringIO]:
 
 
 async def test_line_says_what_it_is_about() -> None:
-    bind(game=7, server=None)
+    bind(game=7, server=None, incident=None)
     logger = logging.getLogger("test")
     line = logger.makeRecord("test", logging.WARNING, "", 0, "stored", (), None, extra={"seq": 12})
     assert LineFormatter().format(line).endswith("WARNING test: stored game=7 seq=12")

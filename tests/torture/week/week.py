@@ -69,7 +69,7 @@ class Week:
     async def _introduce(self, who: Somebody) -> None:
         """Somebody says how they want to be pinged."""
         answer = await who.person.slash(TABLE, "pings", **who.requests)
-        assert "You are pinged" in answer.text
+        assert "The bot pings you" in answer.text
         if who.digest is not None:
             self._hearing.expect_digest(who)
 
