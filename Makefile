@@ -8,18 +8,20 @@ export PYTHONDONTWRITEBYTECODE :=
 
 install: .venv/.installed
 
-# Runtime dependencies only.
-.venv/.running: pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Stationmaster needs Python 3.11 or newer; $(PYTHON) is %d.%d. Say which to take: make PYTHON=python3.12" % sys.version_info[:2])'
-	@echo "Installing Stationmaster into .venv, once: about a minute."
-	@$(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
-	@touch $@
+# What is installed, with its extra, and the marks of that. One installation has all that a target needs.
+define installed
+@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Stationmaster needs Python 3.11 or newer; $(PYTHON) is %d.%d. Say which to take: make PYTHON=python3.12" % sys.version_info[:2])'
+@echo "Installing $(1) into .venv, once: about a minute."
+@$(PYTHON) -m venv .venv
+@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".$(2)"
+@touch $(3)
+endef
 
-.venv/.installed: .venv/.running
-	@echo "Installing tests, types and style into .venv, once: about a minute."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[dev]"
-	@touch $@
+.venv/.running: pyproject.toml
+	$(call installed,Stationmaster,,$@)
+
+.venv/.installed: pyproject.toml
+	$(call installed,Stationmaster with its tests and checks,[dev],.venv/.running $@)
 
 run: .venv/.running
 	$(BIN)/stationmaster run
