@@ -16,7 +16,7 @@ from tests.support.long_runs import one_of, some_of_each
 
 RECORDINGS = Path(__file__).parents[3] / "shared" / "conformance"
 LOGS = sorted(log for title in TITLES for log in (RECORDINGS / title).glob("*.json"))
-ONE_OF = 3
+ONE_OF = 5
 """Of the games of a title with the same number of players one in N is replayed; in long runs all."""
 
 
