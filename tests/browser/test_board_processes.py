@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from storage import WHOLE, shards
 from tests.bot.support.table_service import ANN
 from tests.browser.board_room import Room
@@ -35,8 +37,9 @@ async def test_decision_stays_without_a_process(room: Room) -> None:
         await ann.play.get_by_role("button", name="Go on").click()
         await ann.play.locator("[data-key=confirm]").click()
         said = ann.play.get_by_role("alert").filter(has_text="Nothing was done")
-        while not await said.count():
-            await ann.page.clock.run_for(5_000)
+        async with asyncio.timeout(60):
+            while not await said.count():
+                await ann.page.clock.run_for(5_000)
         assert await ann.page.locator("#waits").count() == 0
         room.service.tables.share = WHOLE
         await ann.page.clock.resume()

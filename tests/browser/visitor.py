@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -139,8 +140,9 @@ class Visitor:
 
     async def _click(self, buttons: Locator, wishes: Sequence[str]) -> str:
         """Press the button that is wanted most, as soon as one is there that leads on; what it says."""
-        while (label := _wanted(await buttons.all_inner_texts(), wishes)) is None:
-            await self.page.wait_for_timeout(50)
+        async with asyncio.timeout(60):
+            while (label := _wanted(await buttons.all_inner_texts(), wishes)) is None:
+                await self.page.wait_for_timeout(50)
         await buttons.filter(has_text=re.compile(f"^{re.escape(label)}$")).first.click()
         return label
 

@@ -6,7 +6,6 @@ import re
 import pytest
 
 from bot.tools.cli import main, parser
-from bot.version_and_commit import commit, version
 
 COMMANDS = [
     *("run", "invite", "play", "replay", "render", "routes"),
@@ -38,10 +37,6 @@ def test_command_describes_itself(capsys: pytest.CaptureFixture[str], command: s
     assert description.endswith(".")
     arguments = re.findall(r"^  (\S.*(?:\n {10,}.*)*)", "\n".join(lists), re.MULTILINE)
     assert [text for text in arguments if not re.search(r"\s{2,}\S", text)] == []
-
-
-def test_version_names_the_commit(capsys: pytest.CaptureFixture[str]) -> None:
-    assert printed(capsys, "--version") == f"stationmaster {version()} (commit {commit()})\n"
 
 
 def code(arguments: list[str]) -> object:

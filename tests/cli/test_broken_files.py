@@ -1,16 +1,18 @@
 """Broken files are refused in a sentence, with exit code 1."""
 
 import json
+from collections.abc import Iterator
+from copy import deepcopy
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, Final
 
 import pytest
 
 from bot.tools.cli import main
 from tests.cli.recorded import BUY, GOLDEN, PASS, problem, record, site_log
-from tests.support.damage import damaged
 
-ROUNDS = 150
+ROUNDS = 90
 WHOLE = GOLDEN.read_bytes()
 RICH = {"kind": "bid", "actor": "p1", "entity": "p1", "private": "CV", "amount": 100_000}
 SITE = site_log(BUY, {"type": "message", "entity": 1, "message": "hello"}, {**BUY, "entity": 2, "company": "C&OC",
@@ -78,6 +80,38 @@ def test_folder_is_no_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
     assert "directory" in problem(capsys, tmp_path)
     assert main(["render", str(tmp_path)]) == 1
     assert "directory" in capsys.readouterr().err
+
+
+ODD: Final[tuple[Any, ...]] = (
+    None, True, 0, -1, 3.5, 10**30, -(10**400), float("inf"), float("nan"), "", "x", "p1", "²", "1" * 5000, "\u0000",
+    [], {}, [[]], [None], ["x"], {"x": 1}, [["p1", "Ann"]], "bank", "offering", "B&O", 2**63,
+)  # fmt: skip
+
+
+def damaged(content: Any, seed: int) -> str:
+    """The content as JSON text: one place anywhere in it, by the seed, is changed, taken away or doubled."""
+    random = Random(seed)
+    whole = deepcopy(content)
+    holder, key = random.choice(list(_places(whole)))
+    match random.randrange(4):
+        case 0 if isinstance(holder, dict):
+            del holder[key]
+        case 1 if isinstance(holder, list):
+            holder.append(deepcopy(holder[key]))
+        case 2 if isinstance(holder, list):
+            del holder[key:]
+        case _:
+            holder[key] = deepcopy(random.choice(ODD))
+    return json.dumps(whole)
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every place of a container, those nearer to the top not drowned in the others."""
+    ahead = [value]
+    for found in ahead:
+        keys = range(len(found)) if isinstance(found, list) else list(found)
+        yield from ((found, key) for key in keys)
+        ahead.extend(found[key] for key in keys if isinstance(found[key], list | dict))
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -16,7 +16,7 @@ import pytest
 from bot.tools.cli import main
 from bot.tools.daily_backups import back_up_daily
 from bot.tools.environment import Environment
-from storage import backups, open_database
+from storage import open_database
 from tests.bot.support.table_service import ANN, TableService
 from tests.cli.recorded import GOLDEN as SHORT
 
@@ -152,24 +152,6 @@ async def test_failed_copy_is_tried_again(path: Path, caplog: pytest.LogCaptureF
         await until(lambda: bool(list(folder.glob("*.db"))))
 
 
-async def test_no_failure_ends_daily_copies(
-    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    """SQLite has errors that mean nothing to us, too."""
-    whole = backups.copy_for
-    failures = iter([sqlite3.OperationalError("out of memory")])
-
-    def failing(folder: Path, database: Path, now: datetime) -> Path:
-        for error in failures:
-            raise error
-        return whole(folder, database, now)
-
-    monkeypatch.setattr(backups, "copy_for", failing)  # a disk that fails once
-    async with copying(path, lambda: NOON) as folder:
-        await until(lambda: bool(list(folder.glob("*.db"))))
-    assert "cannot make the daily copy" in caplog.text
-
-
 def test_game_is_exported(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """And plays again; no file is written over."""
     file = played.with_name("game.json")
@@ -184,19 +166,13 @@ def test_game_is_exported(played: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert file.read_bytes() == before
 
 
-def test_export_says_where_the_site_stops(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With id and kind of the action, as the file has them: nobody sells in the first stock round of 18TN there."""
-    log = tmp_path / "log.json"
+def test_forms_of_an_export(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The site would stop where somebody sells in the first stock round of 18TN."""
+    log, ledger = tmp_path / "log.json", tmp_path / "ledger.csv"
+    assert main(["export", str(SHORT), str(ledger), "--form", "ledger"]) == 0
+    assert ledger.read_text("utf-8").startswith("move,round,payer,payee,dollars,what\n")
     assert main(["export", str(GOLDEN), str(log), "--form", "18xx.games"]) == 0
     said = re.search(r"own rules would stop at action (\d+) \((\w+) by p\d\): ", capsys.readouterr().out)
     assert said is not None
     stops = {str(raw["id"]): raw["type"] for raw in json.loads(log.read_text("utf-8"))["actions"]}
     assert stops[said[1]] == said[2] == "sell_shares"
-
-
-def test_forms_of_an_export(tmp_path: Path) -> None:
-    log, ledger = tmp_path / "log.json", tmp_path / "ledger.csv"
-    assert main(["export", str(SHORT), str(log), "--form", "18xx.games"]) == 0
-    assert main(["replay", str(log)]) == 0
-    assert main(["export", str(SHORT), str(ledger), "--form", "ledger"]) == 0
-    assert ledger.read_text("utf-8").startswith("move,round,payer,payee,dollars,what\n")

@@ -55,11 +55,9 @@ def test_recorded_game_survives_the_round_trip(path: Path) -> None:
     def compare(game: Game, number: int, sub: int) -> Fact | None:
         del number, sub
         found = first_difference(game, lines[game.seq]) if game.seq in lines else None
-        return (
-            None
-            if found is None
-            else fact("log.differs", what=found.value_name, ours=found.our_value, recorded="")
-        )
+        if found is None:
+            return None
+        return fact("log.differs", what=found.value_name, ours=found.our_value, recorded="")
 
     first = replay(read_log(path.read_text("utf-8")), watch=note)
     assert first.game is not None

@@ -37,15 +37,12 @@ def test_golden_games_end_in_every_way() -> None:
 
 
 def test_record_round_trip() -> None:
-    """Our own form keeps everything, the version of the rules by which the game began included."""
+    """Our own form keeps everything, the version of the rules by which the game began included. The first
+    form held players' names and offers by their words, so that nothing can be compared with it."""
     text = GAMES[0].read_text("utf-8")
     written = read_record(text)
     assert write_record(written) == text
     assert replace(make_record(written.play(), written.actions), rules=written.rules) == written
-
-
-def test_first_form_has_no_digest() -> None:
-    """It held players' names and offers by their words, so that nothing can be compared with it."""
     written = read_record(GAMES[0].read_text("utf-8"))
     text = write_record(replace(written, digest="0" * 32)).replace("stationmaster 2", "stationmaster 1")
     assert ' "from_log": 0,\n' in text
@@ -54,13 +51,11 @@ def test_first_form_has_no_digest() -> None:
     assert first.play().digest() == written.digest
 
 
-def test_record_of_another_position_is_refused() -> None:
+def test_other_records_are_refused() -> None:
+    """Of another position, or of an unknown form."""
     written = read_record(GAMES[0].read_text("utf-8"))
     with pytest.raises(ReplayDiverged, match=f"action {len(written.actions)}"):
         replace(written, digest="2-" + "0" * 32).play()
-
-
-def test_record_of_an_unknown_form_is_refused() -> None:
     text = GAMES[0].read_text("utf-8").replace("stationmaster 2", "stationmaster 9")
     with pytest.raises(Unreadable, match="stationmaster 9"):
         read_record(text)

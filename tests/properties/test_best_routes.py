@@ -49,9 +49,8 @@ def test_best_routes_of_random_boards(boards: int) -> None:
         seen["bonus"] += any(len(run.values) > len(run.stops) for run in found.runs)
         seen["joined"] += sum(train in EXPRESS for train in trains) > 1
         seen["tokens count more"] += "4D" in {route.train for route in found.routes}
-    assert all(seen[case] > boards // 40 for case in ("passed by", "bonus", "joined", "tokens count more")), (
-        seen
-    )
+    wanted = ("passed by", "bonus", "joined", "tokens count more")
+    assert all(seen[case] > boards // 40 for case in wanted), seen
 
 
 def _board(rng: Random) -> tuple[Map, int]:

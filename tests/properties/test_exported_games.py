@@ -32,16 +32,13 @@ def test_exported_games_are_read_there(table: tuple[str, int], game_seed: int, w
     assert refused_there(exported(title, players, game_seed, None if whole_games else MOST_ACTIONS)) is None
 
 
-def test_bankruptcy_in_the_same_step_there() -> None:
-    """Shares are sold in the train step only: what that site asks before it is answered first (D-CH-23)."""
+def test_bankruptcies_as_there() -> None:
+    """Shares are sold in the train step only: what that site asks before it is answered first (D-CH-23). It
+    would keep the routes of a company that must still run; here that has run as before."""
     log = exported("18chesapeake", 6, 9, None)
     before, last = json.loads(log)["actions"][-2:]
     assert (last["type"], before["type"], "asked_there" in before) == ("bankrupt", "pass", True)
     assert refused_there(log) is None
-
-
-def test_bankruptcy_before_the_run_there() -> None:
-    """18xx.games would keep the routes; here the company has run as before."""
     log = exported("18newengland", 3, 2, 306)
     bankrupt = json.loads(log)["actions"][-1]
     assert [raw["type"] for raw in bankrupt["here"]] == ["run_routes", "bankrupt"]

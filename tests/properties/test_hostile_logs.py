@@ -41,9 +41,8 @@ def strangers(game: Game, chance: Random) -> list[Any]:
     state = game.table.state
     kinds: dict[tuple[bool, bool, bool], list[str]] = {}
     for company in state.companies.values():
-        kinds.setdefault((company.president is None, company.floated, bool(company.trains)), []).append(
-            company.id
-        )
+        kind = (company.president is None, company.floated, bool(company.trains))
+        kinds.setdefault(kind, []).append(company.id)
     owned: dict[bool, list[str]] = {}
     for private in state.privates.values():
         owned.setdefault(private.owner is None, []).append(private.id)

@@ -1,7 +1,6 @@
 """The second statement of 18NewEngland plays along: what is legal before every action, and the position after it."""
 
 from collections import Counter
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -120,14 +119,10 @@ class Witness:
         except TooManyTrailsError:
             self.seen["left open"] += 1
             return
-        found: set[Any] = set(self._on_map(kind))
+        offers = self.game.offers(kind=kind)
+        found: set[Any] = {tuple(chosen.values()) for offer in offers for chosen in walk(Cursor(offer))}
         assert found == legal, (step, "only the engine", found - legal, "only the rules", legal - found)
         self.seen[f"{step} on the map"] += 1
-
-    def _on_map(self, kind: str) -> Iterator[tuple[Any, ...]]:
-        for offer in self.game.offers():
-            if offer.kind == kind:
-                yield from (tuple(chosen.values()) for chosen in walk(Cursor(offer)))
 
     def follow(self, actions: int = MOST_ACTIONS) -> None:
         """Play to the end, or far enough."""
@@ -151,13 +146,8 @@ class Witness:
         if kinds is not None and not self.state.proposal:
             legal = self.play.round.moves()
             found = offered(self.game, kinds)
-            assert found == legal, (
-                step.name,
-                "only the engine",
-                found - legal,
-                "only the rules",
-                legal - found,
-            )
+            more, less = found - legal, legal - found
+            assert found == legal, (step.name, "only the engine", more, "only the rules", less)
             self.seen[f"{step.name} compared"] += 1
 
     def _act(self, action: Action) -> None:
@@ -199,7 +189,7 @@ class Witness:
             return ("lay", kind, printed.cost if board.tile(action.hex) is None else 0)
         if action.kind == "place_token":
             return ("station", action.chosen()["hex"])
-        return () if action.kind in {"pass", "run_routes", "answer"} else done(self.game, action)
+        return () if action.kind in {"pass", "run_routes", "answer"} else done(action)
 
     def _compare(self) -> None:
         """The whole position, and who is next."""

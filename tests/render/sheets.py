@@ -4,18 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from engine.core.ids import Cell, CompanyId
-from engine.tell.view_builders import market_view
+from engine.tell.view_builders import company_view, market_view, player_view
 from engine.tell.views import (
     Badge,
     CompanyView,
     HoldingView,
-    LastRunView,
     MarketView,
     PlayerView,
     ScoreRow,
     ScoreView,
 )
 from engine.titles import TITLES
+from tests.golden.positions import golden_at
 from tests.titles.builders import Position
 
 
@@ -60,41 +60,15 @@ def scores() -> ScoreView:
 
 
 def company() -> CompanyView:
-    return CompanyView(
-        badge=badge("C&O"),
-        name="Chesapeake and Ohio Railroad",
-        president="Ada",
-        par=80,
-        price=112,
-        zone="",
-        floated=True,
-        treasury=1234,
-        trains=(("2", "4"), ("3", "6"), ("5", None)),
-        tokens_left=(60, 80),
-        tokens_placed=("G13", "F8"),
-        home="G13",
-        privates=("C-P", "B&S"),
-        offering=20,
-        market=10,
-        removed=0,
-        holders=(("Ada", 40, True), ("Benjamin Featherstonehaugh", 20, False), ("Cleo", 10, False)),
-        last_run=LastRunView(130, True, "withheld"),
-        float_percent=60,
-    )
+    """With a long name among the holders, and shares everywhere."""
+    held = (("Ada", 40, True), ("Benjamin Featherstonehaugh", 20, False), ("Cleo", 10, False))
+    found = company_view(golden_at("18chesapeake-bank-4p", 330), "C&O")
+    return replace(found, president="Ada", privates=("C-P", "B&S"), offering=20, market=10, holders=held)
 
 
 def player() -> PlayerView:
-    """A player with two presidencies, a minor holding and a private."""
-    return PlayerView(
-        player="ada",
-        name="Ada",
-        cash=412,
-        available=372,
-        certificates=9,
-        certificate_limit=16,
-        priority=True,
-        holdings=scores().rows[0].shares,
-        privates=(("D&R", "Delaware and Raritan Canal", 20, 5),),
-        value=3352,
-        liquidity=1012,
+    """A player with two presidencies, minor holdings and a private."""
+    found = player_view(golden_at("18chesapeake-bank-4p", 330), "p1")
+    return replace(
+        found, available=6, priority=True, privates=(("D&R", "Delaware and Raritan Canal", 20, 5),)
     )

@@ -3,7 +3,6 @@
 from io import BytesIO
 from itertools import pairwise
 
-import pytest
 from PIL import Image
 
 from render import render_timelapse
@@ -54,8 +53,3 @@ def test_timelapse_is_small() -> None:
         shown.append(moving.info["duration"])
     assert len({*shown[:-1]}) == 1
     assert shown[-1] > 3 * shown[0]
-
-
-def test_timelapse_needs_a_map() -> None:
-    with pytest.raises(ValueError, match="no map"):
-        render_timelapse(())

@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 from engine.tell.views import MarketView
-from render.scene import Placed, Polygon, RoundedBox, Scene, Text
-from render.sheets.market_art import cell_colour, market_scene
-from render.theme import HIGHLIGHT, THEMES
+from render.scene import Placed, Scene, Text
+from render.sheets.market_art import market_scene
 from tests.render.sheets import market
 from tests.render.views import boxes_of, long_row, wide, words_of
 
@@ -56,43 +55,6 @@ def test_order_covers_no_cell() -> None:
                 assert box[2] <= x0 + 2 or box[0] >= x1 - 2 or box[3] <= y0 + 2 or box[1] >= y1 - 2
         assert x1 <= scene.width
         assert y1 <= scene.height
-
-
-@pytest.mark.parametrize("theme", sorted(THEMES))
-def test_zones_of_the_market(theme: str) -> None:
-    view = stacked(*STACK)
-    yellow = view.rows[7][0]
-    assert yellow is not None
-    drawn = cell_of(market_scene(view, theme), "40", "Y")
-    ground = cell_colour(yellow, THEMES[theme])
-    assert any(isinstance(item, RoundedBox) and item.fill == ground for item in drawn.sprite.items)
-
-
-def test_long_row_takes_two_lines() -> None:
-    """As 18NewEngland's, of 28 prices: the spaces of minors stand below theirs."""
-    scene = market_scene(long_row(), "ours")
-    low, high = cell_of(scene, "10"), cell_of(scene, "150")
-    assert low.top != high.top
-    assert low.left == high.left
-    assert low.sprite.height > high.sprite.height
-    assert texts(low) == ["10", "GR", "3"]
-    assert scene.width < 1600
-    moved = market_scene(replace(long_row(), moves=(("PRR", (0, 13), (0, 14)),)), "ours")
-    assert {texts(p)[0] for p in set(moved.sprites) - set(scene.sprites)} == {"140", "150"}
-
-
-def test_arrow_lies_under_what_it_crosses() -> None:
-    """B&O falls two rows, past the tokens of the cell between."""
-    at = {"B&O": (4, 3), "LV": (3, 3), "PRR": (3, 3)}
-    scene = market_scene(market(at, moves=[("B&O", (2, 3), (4, 3))]), "ours")
-    crossed = next(p for p in scene.sprites if {"LV", "PRR"} <= {*texts(p)} and "B&O" not in texts(p))
-    order = [
-        item.text if isinstance(item, Text) else "arrow"
-        for item in crossed.sprite.items
-        if isinstance(item, Text) or (isinstance(item, Polygon) and item.fill == HIGHLIGHT)
-    ]
-    assert order.index("arrow") < min(order.index(name) for name in ("LV", "PRR"))
-    assert order[-1] != "arrow"
 
 
 def test_far_right_of_a_wide_market_is_left_out() -> None:

@@ -3,7 +3,7 @@
 import pytest
 from PIL import ImageFont
 
-from render.font_metrics import FONT_FILES, distinct_texts, fitting, font_file, shortened, text_width
+from render.font_metrics import FONT_FILES, distinct_texts, font_file, text_width
 from render.scene import Weight
 
 
@@ -12,20 +12,6 @@ from render.scene import Weight
 def test_text_width(weight: Weight, text: str) -> None:
     font = ImageFont.truetype(font_file(weight), 1000, layout_engine=ImageFont.Layout.BASIC)
     assert text_width(text, weight) == pytest.approx(font.getlength(text) / 1000, rel=0.02)
-
-
-def test_fitting() -> None:
-    assert fitting("PRR", 1000, 30) == 30
-    assert fitting("Charlottesville", 20, 30, smallest=12) == 12
-    size = fitting("Charlottesville", 100, 30)
-    assert text_width("Charlottesville") * size == pytest.approx(100)
-
-
-def test_shortened() -> None:
-    assert shortened("Ada", 100, 20) == "Ada"
-    cut = shortened("Benjamin Featherstonehaugh", 100, 20)
-    assert cut.endswith("…")
-    assert text_width(cut) * 20 <= 100
 
 
 def test_distinct_texts() -> None:

@@ -13,8 +13,7 @@ from engine.tell.views import MarketView
 from render.maps.panel_art import panel_blocks
 from render.raster import png, separate_parts
 from render.scene import Disc, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
-from render.theme import THEMES, ink_on, mix, palette, rgb, theme_named
-from render.theme import company as paint
+from render.theme import THEMES, rgb, theme_named
 from tests.render.sales import sales
 from tests.render.sheets import company, market, player, scores
 from tests.render.views import LAID, board, busy, late
@@ -85,19 +84,6 @@ def test_parts_of_a_sprite_show_the_same() -> None:
         assert picture.getpixel(place) == rgb(colour)
 
 
-def test_close_up() -> None:
-    """Fewer hexes, larger; that of a corner stays on the map."""
-    assert opened(render.render_map(board())).size == (1462, 1135)
-    picture = opened(render.render_map(busy(), centre=("H4",)))
-    assert 1100 <= picture.width <= 1250
-    assert 1.1 <= picture.width / picture.height <= 1.4
-    page = rgb(THEMES["ours"].page)
-    for coord in ("A13", "L2"):
-        picture = opened(render.render_map(board(), centre=(coord,))).convert("RGB")
-        middle = [picture.getpixel((x, 400)) for x in range(0, picture.width, 8)]
-        assert sum(pixel != page for pixel in middle) > len(middle) / 2
-
-
 @pytest.mark.parametrize(
     ("more", "why"),
     [
@@ -122,20 +108,6 @@ def test_last_move_and_route_are_seen() -> None:
     assert count(render.render_market(moved()), LAST_MOVE) > count(
         render.render_market(market(AT)), LAST_MOVE
     )
-
-
-@pytest.mark.parametrize("theme", sorted(THEMES))
-def test_palette_holds_grounds_and_companies(theme: str) -> None:
-    companies = ("#237333", "#000000", "#d81e3e", "#0189d1", "#a2dced", "#fff500", "#f48221", "#7b352a")
-    colours = palette(theme, companies)
-    assert len(colours) == len(set(colours)) <= 256
-    assert {paint(colour) for colour in companies} <= set(colours)
-    assert set(THEMES[theme].tiles.values()) <= set(colours)
-
-
-def test_ink_by_contrast() -> None:
-    assert (ink_on("#fff500"), ink_on("#237333")) == ("#000000", "#ffffff")
-    assert mix("#000000", "#ffffff", 0.5) == "#808080"
 
 
 def test_bank_pool_of_a_map() -> None:

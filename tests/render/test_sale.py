@@ -74,15 +74,6 @@ def test_announced_price_comes_true() -> None:
     assert nobody.table.state.privates["D&R"].owner == "p1"
 
 
-def test_draft_shows_reservations_and_free_spaces() -> None:
-    view = sales()["draft"]
-    assert len(view.columns) == 2
-    assert view.coming[0].startswith("Free spaces: 2 at $50")
-    assert all("can pay" in seat.note for seat in view.seats)
-    states = [lot.state for column in view.columns for lot in column]
-    assert states.count("gone") == 5
-
-
 @pytest.mark.parametrize("title", sorted(TITLES))
 def test_every_private_says_what_it_does(title: str) -> None:
     game = auction(title, players=3)

@@ -8,13 +8,13 @@ import pytest
 
 from engine.game import Game
 from engine.tell.view_builders import map_view, market_view
-from render import hex_svg, map_svg, market_svg
+from render import map_svg, market_svg
 from render.maps.map_art import map_scene
-from render.scene import Disc, Mark, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
+from render.scene import Mark, Placed, Scene, Sprite, Text
 from render.sheets.market_art import market_scene
 from render.svg import svg
 from tests.render.sheets import market
-from tests.render.views import LAID, board, busy, words_of
+from tests.render.views import busy, words_of
 
 SVG = "{http://www.w3.org/2000/svg}"
 LARGEST, LARGEST_SENT = 480_000, 40_000
@@ -49,11 +49,6 @@ def texts(root: ElementTree.Element) -> Counter[str]:
 
 def named(root: ElementTree.Element) -> dict[str, ElementTree.Element]:
     return {one.get("id") or "": one for one in root.iter() if one.get("role")}
-
-
-def simple(*items: Disc | RoundedBox | Text | Polyline, mark: Mark | None = None) -> Scene:
-    placed = Placed(Sprite(40, 30, "#ffffff", items), 5, 6, mark)
-    return Scene(100, 50, "#102030", (placed,), ("#ffffff", "#102030"))
 
 
 @pytest.mark.parametrize("theme", ["ours", "safe", "dark", "dark-large"])
@@ -120,53 +115,14 @@ def test_svg_is_closed_in_itself() -> None:
         assert referred <= set(ids)
 
 
-def test_two_positions_differ_in_few_lines() -> None:
-    """A tile laid is its hex, and the sides of its neighbours that are lit."""
-    before, after = (set(map_svg(board(laid)).split("\n")) for laid in (LAID, {**LAID, "C5": ("57", 0)}))
-    assert 1 <= len(after - before) <= 4
-    assert 1 <= len(before - after) <= 4
-
-
-def test_hex_alone_is_as_large_as_on_the_map() -> None:
-    root = read(hex_svg(busy(), next(h for h in busy().hexes if h.coord == "J6")))
-    sprite = next(p.sprite for p in map_scene(busy(), "ours").sprites if p.mark and p.mark.id == "hex-J6")
-    assert (root.get("width"), root.get("height")) == (str(sprite.width), str(sprite.height))
-    assert "Camden" in texts(root)
-
-
 def test_names_are_escaped() -> None:
     wild = '<script>"&\n\0'
-    root = read(svg(simple(Text(1, 2, wild, 10, "#000000"), mark=Mark('a"b', wild)), title=wild))
+    sprite = Sprite(40, 30, "#ffffff", (Text(1, 2, wild, 10, "#000000"),))
+    scene = Scene(100, 50, "#102030", (Placed(sprite, 5, 6, Mark('a"b', wild)),), ("#ffffff", "#102030"))
+    root = read(svg(scene, title=wild))
     assert texts(root) == Counter(['<script>"&\ufffd\ufffd'])
     (marked,) = (one for one in root.iter() if one.get("role"))
     assert (marked.get("aria-label"), marked.get("id")) == ('<script>"&\ufffd\ufffd', 'a"b')
-
-
-def test_shapes_of_svg() -> None:
-    """Rims lie inside their edge; a line keeps the points that are seen."""
-    disc, box = Disc(10, 11, 8, "#00ff00", "#ff0000", 2), RoundedBox(9, 8, 1, 2, 3, None, "#ff0000", 2)
-    root = read(svg(simple(disc, box)))
-    circle, rect = root.find(f".//{SVG}circle"), root.findall(f".//{SVG}rect")[1]
-    assert circle is not None
-    assert circle.get("r") == "7"
-    assert [rect.get(name) for name in ("x", "y", "width", "height", "rx")] == ["2", "3", "6", "4", "2"]
-    thin = read(svg(simple(RoundedBox(0, 0, 1, 1, 0, None, "#ff0000", 2)))).findall(f".//{SVG}rect")[1]
-    assert [thin.get(name) for name in ("width", "height")] == ["0", "0"]
-    straight = Polyline(((0.0, 0.0), (5.0, 0.01), (10.0, 0.0)), "#000000", 1)
-    bent = Polyline(((0.0, 0.0), (5.0, 3.0), (10.0, 0.0)), "#000000", 2, closed=True)
-    paths = [one.get("d") for one in read(svg(simple(straight, bent))).iter(f"{SVG}path")]
-    assert paths[1:] == ["M0 0h10", "M0 0l5 3l5 -3z"]
-
-
-def test_ground_of_a_cut_sprite() -> None:
-    """Only where its first shape does not cover it."""
-    cut = ((0.0, 0.0), (40.0, 0.0), (0.0, 30.0))
-    grounds = []
-    for reach in (0.5, 2.0):
-        shape = Polygon(tuple((x * reach, y * reach) for x, y in cut), "#ff0000")
-        placed = Placed(Sprite(40, 30, "#123456", (shape,), cut), 0, 0)
-        grounds.append("#123456" in svg(Scene(100, 50, "#ffffff", (placed,), ("#ffffff",))))
-    assert grounds == [True, False]
 
 
 def test_texts_keep_their_planned_width() -> None:

@@ -10,9 +10,7 @@ from engine.tell.view_builders import phases_view, table_view
 from engine.tell.views import TableView
 from engine.titles import TITLES
 from render import THEME_NAMES, render_table, table_pictures
-from render.scene import RoundedBox, Text
 from render.sheets.table_art import assets_scene, holdings_scene, table_scene
-from render.theme import company
 from tests.golden.positions import golden_at
 from tests.render.views import apart, boxes_of, early, late, many, words_of
 
@@ -31,28 +29,6 @@ def test_holdings_and_prices_are_written() -> None:
     names = ("Caretaker", "Caretaker 2", "Margaret", "Bartholomew", "Ann", "Bob")
     players = tuple(replace(one, player=name, name=name) for name in names)
     assert {*names} <= {*words_of(table_scene(replace(view, players=players), "ours"))}
-
-
-def test_holding_of_a_president_is_in_colour() -> None:
-    view = late()
-    presidents = {(h.badge.colour, h.percent) for p in view.players for h in p.holdings if h.president}
-    boxes = {
-        (box.fill, text.text)
-        for placed in table_scene(view, "ours").sprites
-        for box, text in zip(placed.sprite.items, placed.sprite.items[1:], strict=False)
-        if isinstance(box, RoundedBox) and isinstance(text, Text) and text.text.endswith("%")
-    }
-    assert boxes == {(company(colour), f"{percent}%") for colour, percent in presidents}
-
-
-def test_companies_not_started_stand_in_one_row() -> None:
-    tops = {
-        item.text: placed.top
-        for placed in table_scene(early(), "ours").sprites
-        for item in placed.sprite.items
-        if isinstance(item, Text)
-    }
-    assert tops["Not started"] == tops["GMO"]
 
 
 @pytest.mark.parametrize("theme", THEME_NAMES)

@@ -14,7 +14,7 @@ from render.maps.overlays import quiet_hexes
 from render.scene import Text
 from tests.golden.positions import golden_at
 
-LAYS = [("18chesapeake-bank-4p", 357), ("18al-price-3p", 273), ("18tn-bank-3p", 676)]
+LAYS = [("18chesapeake-bank-4p", 357), ("18al-price-3p", 273)]
 """Recorded games, and after how many actions a company may lay track in many hexes."""
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
 
+import pytest
+
 from storage import Database, games, log
 from storage.log import Entry
 from storage.outbox import OutboxMessage
@@ -12,6 +14,8 @@ NOW, LATER, LAST = (f"2026-0{month}-02T03:04:05.000+00:00" for month in (1, 2, 3
 ANN, BOB = 100, 200
 SECOND = ShardSet((1,), 2)
 """Half of the servers, without that of most games here."""
+ON_FILE = pytest.mark.parametrize("where", ["sqlite"], indirect=True)
+"""What is tested is the same on a server: no statement depends on the kind of database."""
 START = Entry("start", "{}", "d1", "")
 
 Damage: TypeAlias = Callable[[str], Awaitable[object]]

@@ -21,14 +21,12 @@ async def status(db: Database, game: int) -> str:
 
 
 async def test_game_is_what_it_was_made_as(db: Database) -> None:
+    """A missing one is named."""
     game = await new_game(db)
     assert game == GameRow(
         *(1, 10, 20, None, None, None, "t18al", "rulebook", '{"short": true}', 42, "lobby", NOW, "Friday")
     )
     assert await games.get_game(db, game.id) == game
-
-
-async def test_missing_game_is_named(db: Database) -> None:
     for attempt in (
         games.get_game(db, 99),
         games.show_in(db, 99, 1),
@@ -48,23 +46,17 @@ async def test_game_knows_its_newest_messages(db: Database, game_id: int) -> Non
 
 
 async def test_thread_shows_one_game_in_play(db: Database) -> None:
-    """And the next after it."""
-    first, second = await new_game(db), await new_game(db)
-    await games.show_in(db, first.id, 30)
+    """And the next after it; a game that is started there is shown there."""
+    first, second, third = [(await new_game(db)).id for _ in range(3)]
+    await games.show_in(db, first, 30)
     with pytest.raises(ConstraintBroken):
-        await games.show_in(db, second.id, 30)
-    await games.abandon(db, first.id)
-    await games.show_in(db, second.id, 30)
-    assert (await games.get_game(db, first.id)).thread_id == 30
-
-
-async def test_started_game_is_shown_in_its_thread(db: Database) -> None:
-    """One that is known already stays."""
-    first, second = await new_game(db), await new_game(db)
-    await games.show_in(db, second.id, 31)
-    await log.commit_start(db, first.id, [START], now=NOW, thread_id=30)
-    await log.commit_start(db, second.id, [START], now=NOW)
-    assert [(await games.get_game(db, game.id)).thread_id for game in (first, second)] == [30, 31]
+        await games.show_in(db, second, 30)
+    await games.abandon(db, first)
+    await games.show_in(db, second, 30)
+    await log.commit_start(db, second, [START], now=NOW)
+    await log.commit_start(db, third, [START], now=NOW, thread_id=31)
+    found = [(await games.get_game(db, game)).thread_id for game in (first, second, third)]
+    assert found == [30, 30, 31]
 
 
 async def test_games_are_listed(db: Database) -> None:
@@ -105,33 +97,25 @@ async def test_lobby_alone_changes_its_rules(db: Database, game_id: int) -> None
         await games.set_rules(db, game_id, "18xx.games", "{}")
 
 
-async def test_running_game_alone_finishes(db: Database, game_id: int) -> None:
-    lobby = await new_game(db)
-    with pytest.raises(WrongStatus, match="still in the lobby, not running"):
-        await games.finish(db, lobby.id)
-    await games.finish(db, game_id)
-    assert await status(db, game_id) == "finished"
-    with pytest.raises(WrongStatus, match="is finished"):
-        await games.abandon(db, game_id)
-
-
 async def test_running_game_alone_takes_moves(db: Database, game_id: int) -> None:
+    """And finishes: its last move does that, too, and the undo of it takes it up again."""
     lobby = await new_game(db)
-    await games.abandon(db, game_id)
-    for game, seq, words in ((lobby.id, 0, "still in the lobby"), (game_id, 1, "is abandoned, not running")):
-        with pytest.raises(WrongStatus, match=words):
-            await move(db, game, seq)
-        assert await log.last_seq(db, game) == seq
-
-
-async def test_last_move_finishes_the_game(db: Database, game_id: int) -> None:
-    """And its undo takes it up again."""
+    for attempt in (move(db, lobby.id, 0), games.finish(db, lobby.id)):
+        with pytest.raises(WrongStatus, match="still in the lobby, not running"):
+            await attempt
     await move(db, game_id, 1, status="finished")
     assert await status(db, game_id) == "finished"
-    with pytest.raises(WrongStatus, match="is finished, not running"):
-        await move(db, game_id, 2, undo(1))
+    for attempt in (move(db, game_id, 2, undo(1)), games.abandon(db, game_id)):
+        with pytest.raises(WrongStatus, match="is finished"):
+            await attempt
     await move(db, game_id, 2, undo(1), status="running")
     assert await status(db, game_id) == "running"
+    await games.finish(db, game_id)
+    assert await status(db, game_id) == "finished"
+    await games.abandon(db, other := await running_game(db))
+    with pytest.raises(WrongStatus, match="is abandoned, not running"):
+        await move(db, other, 1)
+    assert [await log.last_seq(db, game) for game in (lobby.id, game_id)] == [0, 3]
 
 
 async def test_settings_belong_to_their_owner(db: Database) -> None:

@@ -12,7 +12,7 @@ from storage.moving import move
 from storage.settings import GUILDS, PEOPLE
 from tests.storage import makers
 from tests.storage.full_games import full_game, rows_of
-from tests.storage.makers import ANN, LATER, NOW, change, line, new_game
+from tests.storage.makers import ANN, LATER, NOW, ON_FILE, change, line, new_game
 from tests.support.noted import noted
 from tests.support.own_postgres import Server
 from tests.support.unsent import unsent
@@ -35,6 +35,9 @@ async def target(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
         yield await stack.enter_async_context(await open_database(where))
 
 
+SAME_KIND = pytest.mark.parametrize("target", ["sqlite"], indirect=True)
+
+
 @pytest.fixture
 async def played(db: Database) -> list[int]:
     """A game of one server with everything that a game can have, one of another server, and a lobby."""
@@ -51,8 +54,14 @@ async def all_of_it(db: Database) -> object:
     return [await rows_of(db, game.id) for game in await games.list_games(db, HERE)]
 
 
-async def test_everything_of_a_server_arrives(db: Database, target: Database, played: list[int]) -> None:
-    """And stays where it was; other servers' games do not come along."""
+async def test_everything_of_a_server_arrives(
+    db: Database, target: Database, played: list[int], tmp_path: Path
+) -> None:
+    """And stays where it was; other servers' games do not come along. There the game continues after an outage.
+
+    Moving on gives the same digest.
+    """
+    await clocks.record_run(db, 0, 1, LATER)
     before = await all_of_it(db)
     moved = await move(db, target, [HERE])
     assert (moved.games, moved.moves) == (2, 4)
@@ -74,26 +83,16 @@ async def test_everything_of_a_server_arrives(db: Database, target: Database, pl
     board = await messages.newest_of_role(target, played[0], "board", "pinned")
     assert board is not None
     assert not await outbox.add_once(target, played[0], 4, line("a"), LATER)
-
-
-async def test_moving_on_gives_the_same_digest(
-    db: Database, target: Database, played: list[int], tmp_path: Path
-) -> None:
-    there = await move(db, target, [HERE, ELSEWHERE])
     async with await open_database(tmp_path / "back.sqlite") as back:
-        assert await move(target, back, [HERE, ELSEWHERE]) == there
-
-
-async def test_moved_game_continues(db: Database, target: Database, played: list[int]) -> None:
-    """With the time of the move as an outage."""
-    await clocks.record_run(db, 0, 1, LATER)
-    await move(db, target, [HERE])
+        assert await move(target, back, [HERE]) == moved
     assert await clocks.last_run(target, 0, 1) == LATER
     assert await makers.move(target, played[0], 4) == 5
     assert (await seats.join(target, played[1], 3, "Cal", now=NOW)).seat == 1
     assert (await new_game(target)).id == max(played) + 1
 
 
+@ON_FILE
+@SAME_KIND
 async def test_known_server_is_refused(db: Database, target: Database, played: list[int]) -> None:
     """All of several servers arrive, or none."""
     await GUILDS.put(target, ELSEWHERE, "theme", "dark")
@@ -107,6 +106,8 @@ async def test_known_server_is_refused(db: Database, target: Database, played: l
     assert await all_of_it(target) == before
 
 
+@ON_FILE
+@SAME_KIND
 @pytest.mark.parametrize("taken", [0, 1], ids=["of_a_running_game", "of_an_empty_lobby"])
 async def test_taken_number_is_refused(db: Database, target: Database, played: list[int], taken: int) -> None:
     number = played[taken]
@@ -117,6 +118,7 @@ async def test_taken_number_is_refused(db: Database, target: Database, played: l
     assert await moving.guilds(target) == [ELSEWHERE]
 
 
+@ON_FILE
 async def test_loss_on_the_way_is_noticed(db: Database, target: Database, played: list[int]) -> None:
     lossy = "CREATE TRIGGER lossy AFTER INSERT ON seats FOR EACH ROW"
     if target.shared:
@@ -133,6 +135,8 @@ async def test_loss_on_the_way_is_noticed(db: Database, target: Database, played
     assert await moving.guilds(target) == []
 
 
+@ON_FILE
+@SAME_KIND
 async def test_users_bring_their_settings(db: Database, target: Database, played: list[int]) -> None:
     """Unless they have made others there."""
     for user, key, value in ((ANN, "zone", "here"), (ANN, "calls", "here"), (3, "zone", "of somebody else")):

@@ -3,8 +3,6 @@
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeAlias
 
-import pytest
-
 from storage import (
     Database,
     board_page,
@@ -35,7 +33,7 @@ from storage.results import Result
 from storage.seats import SeatEntry
 from storage.settings import GAMES, GUILDS
 from tests.storage.full_games import full_game, rows_of
-from tests.storage.makers import ANN, BOB, LAST, LATER, NOW, act, change, line, move, undo
+from tests.storage.makers import ANN, BOB, LAST, LATER, NOW, ON_FILE, act, change, line, move, undo
 from tests.support.noted import noted
 
 Done: TypeAlias = Callable[[Database, int], Awaitable[object]]
@@ -160,12 +158,12 @@ MADE: dict[str, Done] = {
 }
 
 
-@pytest.mark.parametrize("part", range(4))
-async def test_game_leaves_its_neighbour_alone(db: Database, part: int) -> None:
+@ON_FILE
+async def test_game_leaves_its_neighbour_alone(db: Database) -> None:
     """Both have the same players, and rows with the same numbers."""
     other = await full_game(db, 11)
     before = await rows_of(db, other)
-    for what, done in list(MADE.items())[part::4]:
+    for what, done in MADE.items():
         game = await full_game(db, 10)
         untouched = await rows_of(db, game)
         await done(db, game)
@@ -227,6 +225,7 @@ ASKED: dict[str, Done] = {
 }
 
 
+@ON_FILE
 async def test_question_is_about_one_game(db: Database) -> None:
     await GUILDS.put(db, 10, results.RATINGS, results.RATED)
     game = await full_game(db, 10)

@@ -8,6 +8,7 @@ from engine.core.state import Ending
 from engine.play.end_and_scores import trigger
 from engine.tell.view_builders import turn_view
 from tests.titles.builders import Position, TitleGame
+from tests.titles.t18c2c.merging import example_13
 from tests.titles.t18newengland.newengland import NewEngland
 
 OFF_THE_RAILS = "18chesapeake-off-the-rails"
@@ -56,6 +57,7 @@ def bank_broken(position: Position) -> TitleGame:
         (Position().start("LV", 95, a=60).operating("LV", number=1, of=3), "this operating round and 2 more"),
         (Position().start("LV", 95, a=60).operating("LV", number=3, of=3), "this operating round"),
         (NewEngland().minor("NYW", 80, "a", "2").merging(), "this merger round and 1 operating round"),
+        (example_13(), "this merger round and 1 operating round"),
     ],
 )
 def test_turn_message_says_what_is_left(position: Position, left: str) -> None:
@@ -75,7 +77,7 @@ def test_price_at_stock_round_end_is_announced() -> None:
     game = Position(title=OFF_THE_RAILS).cash(a=0, b=0, c=0).start("LV", 90, at=(2, 14), a=60, b=40).game()
     game.passes("a")
     assert announced(game.do("pass", "b")) == EndTriggered("price", "stock", "nothing")
-    assert game.over
+    assert (game.over, game.round_name(), game.price("LV")) == (True, "SR 2", 300)
 
 
 def test_stock_round_that_ends_nothing() -> None:
@@ -95,18 +97,6 @@ SOONER, LATER = "price", "bank"
 """In a title like 18Chesapeake the round is the last one after a price, all of the set after a broken bank."""
 
 
-def after(*reasons: str, title: str = "18chesapeake") -> tuple[str, int]:
-    """Why the game ends when these came one after the other, and how many of them were announced."""
-    position = Position(title=title)
-    first = next(name for name in position.state.companies)
-    t = position.start(first, 70, a=60).operating(first, of=2).game().table
-    before = len(t.events)
-    for reason in reasons:
-        trigger(t, Ending(reason))  # type: ignore[arg-type]
-    assert t.state.ending is not None
-    return t.state.ending.reason, sum(isinstance(e, EndTriggered) for e in t.events[before:])
-
-
 @pytest.mark.parametrize(
     ("title", "first", "second", "counts"),
     [
@@ -121,4 +111,12 @@ def after(*reasons: str, title: str = "18chesapeake") -> tuple[str, int]:
 )
 def test_sooner_ending_counts(title: str, first: str, second: str, counts: tuple[str, int]) -> None:
     """The first of two equals. R-AL-210, R-AL-211 (5): both end it with the operating round."""
-    assert after(first, second, title=title) == counts
+    position = Position(title=title)
+    name = next(iter(position.state.companies))
+    t = position.start(name, 70, a=60).operating(name, of=2).game().table
+    before = len(t.events)
+    for reason in (first, second):
+        trigger(t, Ending(reason))  # type: ignore[arg-type]
+    assert t.state.ending is not None
+    count = sum(isinstance(e, EndTriggered) for e in t.events[before:])
+    assert (t.state.ending.reason, count) == counts

@@ -7,7 +7,8 @@ from tests.titles.builders import Position, new_game
 
 
 def test_sale_menu_names_new_president() -> None:
-    """R-CH-052, R-CH-060 (10.2): the price before the sale for each share."""
+    """R-CH-040, R-CH-052, R-CH-060 (10, 10.2): the price before the sale for each share; doing nothing is
+    passing."""
     game = Position().phase("3").start("PRR", 80, a=40, b=30).game()
     assert game.labels(game.domain("sell_shares", "a", "shares", company="PRR")) == [
         "1 for $80, price $80 → $75",
@@ -15,11 +16,6 @@ def test_sale_menu_names_new_president() -> None:
         "3 for $240, price $80 → $65, Bob becomes president",
         "4 for $320, price $80 → $65, Bob becomes president",
     ]
-
-
-def test_turn_with_a_sale_is_ended() -> None:
-    """R-CH-040 (10): doing nothing is passing."""
-    game = Position().phase("3").start("PRR", 80, a=40, b=30).game()
     assert game.find("pass", "a").label.name == "offer.pass_stock_turn"
     game.sell("a", "PRR", 1)
     assert game.find("pass", "a").label.name == "offer.end_stock_turn"
@@ -41,23 +37,18 @@ def test_18xx_games_sells_the_excess_first(title: str, par: int, profile: str, p
     assert {"buy_share", "pass"} <= set(game.kinds("a"))
 
 
-def test_refused_bid_names_raise_and_money() -> None:
-    """R-CH-021, R-CH-022 (9), R-AL-022 (3.1(b)): in multiples of $5, or in whole dollars."""
+def test_bids_name_price_raise_and_money() -> None:
+    """R-CH-020, R-CH-021, R-CH-022 (9), R-AL-022 (3.1(b)): in multiples of $5, or in whole dollars."""
     game = new_game(3)
     game.bid("a", "B&S", 55)
     game.passes("b", "c")
     why = game.refused("9", "bid", "a", private="C-P", amount=1000)
     assert "at least $5 above its price or the high bid, and at most the $745" in why
-    assert "buy it at its price, you cannot bid on it" in game.refused(
-        "9", "bid", "a", private="D&R", amount=1000
-    )
+    why = game.refused("9", "bid", "a", private="D&R", amount=1000)
+    assert "buy it at its price, you cannot bid on it" in why
     why = new_game(3, title="18al").refused("3.1", "bid", "a", private="SNAR", amount=1000)
     assert "Bid whole dollars" in why
     assert "at most the $600" in why
-
-
-def test_bid_menu_names_price_or_least_bid() -> None:
-    """R-CH-020, R-CH-021 (9)"""
     game = new_game(3)
     offered = game.labels(game.domain("bid", "a", "private"))
     values_of = [one.value for one in game.table.spec.privates.values()]

@@ -1,7 +1,5 @@
 """Dollars at the edge: just enough, one too few, and what a sale for a train has brought (11.7, 11.8)."""
 
-from typing import Any
-
 import pytest
 
 from engine.core.events import SharesSold, WentBankrupt
@@ -11,14 +9,8 @@ from tests.titles.t18al.alabama import Alabama
 
 def lehigh(treasury: int, president: int) -> Position:
     """LV without a train but with a route; the bank's cheapest train costs $500, and Ann has one share at $90."""
-    position = (
-        Position()
-        .phase("5")
-        .start("LV", 95, a=20, b=10, c=10, market=30)
-        .tile("J2", "57", 1)
-        .treasury("LV", treasury)
-    )
-    position.start("PRR", 95, at=(2, 4), b=40, a=10).cash(a=president)
+    position = Position().phase("5").tile("J2", "57", 1).start("LV", 95, a=20, b=10, c=10, market=30)
+    position.treasury("LV", treasury).start("PRR", 95, at=(2, 4), b=40, a=10).cash(a=president)
     return position.operating("LV", "trains")
 
 
@@ -82,29 +74,21 @@ def test_train_must_need_the_last_share(count: int, low: int, site: int) -> None
     assert deals(game, "LV", "N&W") == [("4", "", low, site)]
 
 
-def test_18xx_games_share_sold_in_vain() -> None:
-    """D-AL-23, D-CH-22, D-TN-20: without it there were $430, and the 4 is worth $300."""
+def test_18xx_games_counts_sales_for_trains() -> None:
+    """D-AL-23, D-CH-22, D-TN-20: without the share there were $430, and the 4 is worth $300; a treasury that
+    can pay needs no sale, and the share counts for the next train; and more may be sold where nothing can be
+    bought any more."""
     game = there(30, 400)
     game.sell("a", "C&O", 1)
     assert [source for _, source, *_ in game.train_deals("LV")] == ["bank"]
-    request: dict[str, Any] = {"train": "4", "source": "N&W", "trade_in": "", "price": 1}
-    assert "cannot buy another company's train" in game.refused("11.8", "buy_train", "LV", **request)
-
-
-def test_18xx_games_treasury_is_free_of_sales() -> None:
-    """D-AL-23, D-CH-22, D-TN-20: LV has the $300 of the 4 without any help; after it the share still counts."""
+    assert "cannot buy another company's train" in game.no_deal("11.8", "LV", "4", 1, "N&W")
     game = there(300, 150, others=("4", "6"))
     game.sell("a", "C&O", 1)
     assert sorted(deals(game, "LV", "N&W")) == [("4", "", 1, 300), ("6", "", 451, 540)]
     game.buy("LV", "4", 100, "N&W")
     game.do("answer", "c", reply="agree")
     assert set(game.kinds()) == {"sell_shares", "pass"}
-    request: dict[str, Any] = {"train": "6", "source": "N&W", "trade_in": "", "price": 200}
-    assert "cannot buy another company's train" in game.refused("11.8", "buy_train", "LV", **request)
-
-
-def test_18xx_games_step_stays_open() -> None:
-    """D-AL-23, D-CH-22, D-TN-20: nothing can be bought any more, yet more may be sold."""
+    assert "cannot buy another company's train" in game.no_deal("11.8", "LV", "6", 200, "N&W")
     game = there(50, 300, "4")
     game.sell("a", "C&O", 1)
     assert set(game.kinds()) == {"sell_shares", "pass"}
@@ -113,12 +97,9 @@ def test_18xx_games_step_stays_open() -> None:
 @pytest.mark.parametrize(("step", "kept"), [("track", 10), ("trains", 0)])
 def test_18xx_games_early_bankruptcy(step: str, kept: int) -> None:
     """D-AL-24, D-CH-23, D-TN-21: the share stays, and is worth $90 to Ann at the end."""
-    position = (
-        Position(profile="18xx.games").phase("5").tile("J2", "57", 1).start("PRR", 95, at=(2, 4), b=40, a=10)
-    )
-    game = (
-        position.start("LV", 70, a=40, b=40, c=20).treasury("LV", 30).cash(a=0).operating("LV", step).game()
-    )
+    position = Position(profile="18xx.games").phase("5").tile("J2", "57", 1).cash(a=0)
+    position.start("PRR", 95, at=(2, 4), b=40, a=10).start("LV", 70, a=40, b=40, c=20)
+    game = position.treasury("LV", 30).operating("LV", step).game()
     game.do("declare_bankruptcy", "LV")
     assert game.over
     assert game.company("PRR").percent("a") == kept

@@ -46,8 +46,9 @@ def decatur(treasury: int, president: int, phase: str = "4") -> Alabama:
     return montgomery(treasury, president, phase).owns("WRA", "NDY")
 
 
-def test_halved_train_must_be_cheapest() -> None:
-    """R-AL-192: a 3 from the open market at $180 is cheaper than half of $450."""
+def test_halved_train_is_bought_if_cheapest() -> None:
+    """R-AL-173, R-AL-192: a 3 from the open market at $180 is cheaper than half of $450, not than half of
+    $300: then the president adds $50, not $80 for the 3, nor $200."""
     game = decatur(100, 500, "5").pool("3").operating("WRA", "trains").game()
     assert list(game.train_deals("WRA")) == [("3", "pool", "", 180, 180)]
     sentence = game.no_deal("4.2.5.2", "NDY", "5", 225)
@@ -55,10 +56,6 @@ def test_halved_train_must_be_cheapest() -> None:
     assert "$180" in sentence
     game.buy("WRA", "3", 180, "pool")
     assert game.cash()["a"] == 420
-
-
-def test_halved_train_may_be_cheapest() -> None:
-    """R-AL-173, R-AL-192: the president adds $50, not $80 for the 3 in the open market, nor $200."""
     game = decatur(100, 500).pool("3").operating("WRA", "trains").game()
     assert not game.offered("buy_train", "WRA")
     assert "$150" in game.no_deal("4.2.5.2", "WRA", "4", 300)
@@ -66,18 +63,14 @@ def test_halved_train_may_be_cheapest() -> None:
     assert (game.company("WRA").trains, game.cash()["a"]) == (["4"], 450)
 
 
-def test_treasury_pays_the_half_price() -> None:
-    """R-AL-191: it can afford a train of the bank."""
+def test_half_price_is_within_reach() -> None:
+    """R-AL-191, R-AL-197: of a treasury; or with cash or after sales, which averts bankruptcy; where that is
+    not enough, nothing does."""
     game = decatur(150, 500).operating("WRA", "trains").game()
     assert game.kinds() == ["buy_train"]
-    sentence = game.no_deal("4.2.5", "WRA", "4", 300)
-    assert "costs $300; WRA has $150" in sentence
+    assert "costs $300; WRA has $150" in game.no_deal("4.2.5", "WRA", "4", 300)
     game.buy("NDY", "4", 150)
     assert game.cash()["a"] == 500
-
-
-def test_half_price_averts_bankruptcy() -> None:
-    """R-AL-197: neither with cash nor after sales; but where that is not enough, either."""
     assert decatur(100, 50).operating("WRA", "trains").game().kinds() == ["buy_train"]
     seller = decatur(100, 0).start("ATN", 60, at=(3, 1), b=60, a=20)
     game = seller.operating("WRA", "trains").game()
@@ -125,8 +118,9 @@ def prices(game: TitleGame) -> list[int]:
     return [int(one) for one in game.values("sell_private", "a", "price", private="SNAR", buyer="b")]
 
 
-def test_private_sold_after_a_share() -> None:
-    """R-AL-194, R-AL-195: "any one certificate"; $100 - $60 is missing."""
+def test_share_and_private_sold_for_a_train() -> None:
+    """R-AL-194, R-AL-195: "any one certificate"; $100 - $60 is missing after the share. For $39 of $100 no
+    share could follow, for $41 one can; or the private pays all on its own."""
     game = private_for_sale(200)
     game.sell("a", "ATN", 1)
     assert max(prices(game)) == 40 + 60 - 1
@@ -136,10 +130,6 @@ def test_private_sold_after_a_share() -> None:
     game.do("answer", "b", reply="agree")
     game.buy("WRA", "4", 300)
     assert game.cash()["a"] == 59
-
-
-def test_share_sold_after_a_private() -> None:
-    """R-AL-194, R-AL-195: for $39 of $100 no share could follow, for $41 one can; or it pays all on its own."""
     game = private_for_sale(200)
     assert 30 not in prices(game)
     assert {41, 60, 99, 100, 500} <= set(prices(game))
@@ -178,37 +168,25 @@ def test_private_buys_no_train_of_another() -> None:
     game.do("sell_private", "a", private="SNAR", buyer="b", price=100)
     game.do("answer", "b", reply="agree")
     assert list(game.train_deals("WRA")) == [("4", "bank", "", 300, 300)]
-    why = game.no_deal("4.2.5.2", "WRA", "4", 200, "TAG")
-    assert "cannot buy another company's train" in why
+    assert "cannot buy another company's train" in game.no_deal("4.2.5.2", "WRA", "4", 200, "TAG")
 
 
-def test_obsolete_train_is_not_sold() -> None:
-    """R-AL-186 (4.2.5.1)"""
+def test_trains_that_are_not_for_sale() -> None:
+    """R-AL-173, R-AL-181, R-AL-186 (4.2.5.1): obsolete ones, a second one of the bank, those it does not
+    sell, and those that no private makes cheaper."""
     position = montgomery(900, 0, "7").start("TAG", 60, b=60).obsolete("TAG", "4")
     game = position.operating("WRA", "trains").game()
-    sentence = game.no_deal("4.2.5", "WRA", "4", 1, "TAG")
-    assert "4-trains are obsolete: nobody can buy them" in sentence
-
-
-def test_bank_is_closed_after_a_train() -> None:
-    """R-AL-181: but a train that no bank sells is not for sale at all."""
+    assert "4-trains are obsolete: nobody can buy them" in game.no_deal("4.2.5", "WRA", "4", 1, "TAG")
     position = montgomery(700, 0, "3").start("TAG", 60, b=60).trains("TAG", "2")
     game = position.operating("WRA", "trains").game()
     game.buy("WRA", "3", 180)
-    sentence = game.no_deal("4.2.5", "WRA", "3", 180)
-    assert "has already bought a train from the bank this turn" in sentence
-    sentence = game.no_deal("4.2.5", "WRA", "4", 300)
-    assert "No 4-train is for sale; the bank sells 3" in sentence
-
-
-def test_private_that_halves_no_price() -> None:
-    """R-AL-173"""
+    assert "has already bought a train from the bank this turn" in game.no_deal("4.2.5", "WRA", "3", 180)
+    assert "No 4-train is for sale; the bank sells 3" in game.no_deal("4.2.5", "WRA", "4", 300)
     game = decatur(900, 0, "6").operating("WRA", "trains").game()
-    sentence = game.no_deal("Table III", "NDY", "7", 350)
-    assert "one new train from the bank cheaper (3, 4, 5)" in sentence
+    why = game.no_deal("Table III", "NDY", "7", 350)
+    assert "one new train from the bank cheaper (3, 4, 5)" in why
     game = decatur(900, 0).owns("WRA", "BLC").operating("WRA", "trains").game()
-    sentence = game.no_deal("Table III", "BLC", "4", 150)
-    assert "BLC makes no train cheaper for WRA now" in sentence
+    assert "BLC makes no train cheaper for WRA now" in game.no_deal("Table III", "BLC", "4", 150)
 
 
 @pytest.mark.parametrize(("treasury", "waits"), [(210, True), (209, False)])
@@ -245,8 +223,9 @@ def test_leftover_stays_below_the_smallest_share(missing: int, small: bool) -> N
         assert not game.offered("sell_shares", "a")
 
 
-def test_exact_shares_are_sold_in_any_order() -> None:
-    """R-AL-194: 50 and 105 for 155, although one at more than 155 would do."""
+def test_exact_or_small_shares_are_sold() -> None:
+    """R-AL-194: 50 and 105 for 155, although one at more than 155 would do. After one at 50 for 140, one more
+    at 105 leaves 15, which is below 50; one at 200 would leave 110."""
     for first, second in (("ATN", "M&O"), ("M&O", "ATN")):
         game = needing(155, 11)
         assert game.price("TAG") > 155
@@ -257,10 +236,15 @@ def test_exact_shares_are_sold_in_any_order() -> None:
         assert not game.offered("sell_shares", "a")
         game.buy("WRA", "4D", 800)
         assert game.cash()["a"] == 0
-
-
-def test_smallest_share_sold_counts() -> None:
-    """R-AL-194: after one at 50 for 140, one more at 105 leaves 15, which is below 50; one at 200 would leave 110."""
     game = needing(140, 12)
     game.sell("a", "ATN", 1)
     assert game.values("sell_shares", "a", "company") == ["M&O"]
+
+
+def test_private_pays_what_shares_need_not() -> None:
+    """R-AL-194: $105 are missing, what the share brings; the private brings them alone, or nothing at all."""
+    place = Alabama().phase("4D").cash(a=95, b=200, c=0).tiles(L5=("57", 2)).owns("a", "BLC")
+    place.start("WRA", 75, a=20, b=10, c=10, market=30).treasury("WRA", 600)
+    game = place.start("M&O", 105, b=60, a=10).operating("WRA", "trains").game()
+    assert game.values("sell_private", "a", "buyer", private="BLC") == ["b"]
+    assert game.values("sell_private", "a", "price", private="BLC", buyer="b") == [*range(105, 201)]

@@ -82,28 +82,26 @@ def test_named_trains_are_marked_at_both_ends() -> None:
 
 
 def test_hexes_of_privates_are_marked() -> None:
-    """R-TN-111, R-AL-171."""
+    """R-TN-111, R-AL-171: but those that a private blocks."""
     initials = {c: [m.text for m in here] for c, here in marked(new_game(title="18tn"), "power").items()}
     assert initials == {"H17": ["TCC"], "F19": ["ETWCR"], "H3": ["MCR"], "E16": ["OWR"]}
     laid = Position(title="18tn").owns("a", "ETWCR", "OWR").tile("F19", "9", 1).game()
     assert list(marked(laid, "power")) == ["E16"]
     assert sorted(marked(alabama().owns("a", "BLC").game(), "power")) == ["G2", "M2", "N5", "O4", "P5"]
     assert marked(alabama().owns("a", "BLC", used=True).game(), "power") == {}
-
-
-def test_blocked_hex_has_no_other_mark() -> None:
     game = Position().owns("a", "C&OC").game()
     assert marked(game, "power") == {}
     assert {h.blocked_by for h in map_view(game).hexes} == {None, "C&OC"}
 
 
-@pytest.mark.parametrize("marker", ["civil war", "Pan American"])
-def test_operating_order_shows_event_markers(marker: str) -> None:
-    title = "18tn" if marker == "civil war" else "18al"
-    name = "SR" if title == "18tn" else "L&N"
-    built = Position(title=title).start(name, 90, a=60)
-    game = built.game()
+@pytest.mark.parametrize(
+    ("title", "name", "marker", "shown"),
+    [("18tn", "SR", "civil war", ("civil war",)), ("18al", "L&N", "Pan American", ())],
+)
+def test_operating_order_shows_event_markers(
+    title: str, name: str, marker: str, shown: tuple[str, ...]
+) -> None:
+    game = Position(title=title).start(name, 90, a=60).game()
     game.company(name).markers[marker] = ""
-    shown = [line.markers for line in market_view(game).order]
-    assert shown == [("civil war",) if title == "18tn" else ()]
+    assert [line.markers for line in market_view(game).order] == [shown]
     assert company_view(game, name).markers == (marker,)

@@ -14,8 +14,9 @@ def trading(title: str, company: str, **cash: int) -> Position:
 
 
 @both
-def test_private_is_bought_of_a_player(title: str, company: str, private: str, other: str) -> None:
-    """R-AL-049, R-TN-047, D-TN-6: the owner has to agree; it is the purchase of the turn."""
+def test_private_is_bought_and_sold_on(title: str, company: str, private: str, other: str) -> None:
+    """R-AL-041, R-AL-049, R-TN-047, D-TN-6: the owner has to agree; it is the purchase of the turn. One just
+    bought may be sold, but not after sales that came before the purchase."""
     game = trading(title, company).owns("b", private).game()
     game.do("buy_private", "a", private=private, price=7)
     assert game.on_turn() == "b"
@@ -27,14 +28,6 @@ def test_private_is_bought_of_a_player(title: str, company: str, private: str, o
     assert not game.offered("buy_share", "a")
     why = game.refused("3.2", "buy_private", "a", private=private, price=1)
     assert "Ann has already bought this turn" in why
-
-
-@both
-def test_private_may_be_sold_after_the_purchase(title: str, company: str, private: str, other: str) -> None:
-    """R-AL-041, R-AL-049, R-TN-047: one just bought, too; not after sales that came before the purchase."""
-    game = trading(title, company).owns("b", private).game()
-    game.do("buy_private", "a", private=private, price=200)
-    game.do("answer", "b", reply="agree")
     assert game.kinds("a") == ["sell_private", "pass"]
     game.do("sell_private", "a", private=private, buyer="c", price=9)
     game.do("answer", "c", reply="agree")

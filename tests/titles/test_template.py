@@ -46,17 +46,12 @@ def test_template_is_played_to_its_end(players: int, seed: int) -> None:
     assert (again.digest(), again.scores()) == (game.digest(), game.scores())
 
 
-def test_template_is_drawn() -> None:
+def test_template_is_drawn_and_not_offered() -> None:
+    """And it has the sections that all titles have."""
     game = Game(TEMPLATE.id, seats(2), 1)
     for png in (render_map(map_view(game)), render_market(market_view(game))):
         assert png.startswith(b"\x89PNG")
-
-
-def test_template_is_not_offered() -> None:
     assert TEMPLATE.id not in OFFERED
-
-
-def test_template_has_common_sections() -> None:
     common = set.intersection(*(set(known.spec.sections) for known in TITLES.values() if known != TEMPLATE))
     about_privates = {"auction", "privates", "private_trade"}
     assert {name for name in common if "." not in name} - about_privates <= set(TEMPLATE.spec.sections)

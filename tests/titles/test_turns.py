@@ -64,6 +64,7 @@ def test_price_that_stays_keeps_its_place(title: str, first: str, second: str) -
         (TN, "rulebook", "SR", 90, None, 30, "bank"),
         (TN, SITE, "SR", 90, None, 30, ""),
         (TN, "rulebook", "SR", 90, (1, 15), 5000, "price"),
+        ("18chesapeake-off-the-rails", "rulebook", "LV", 90, (1, 13), 5000, "price"),
     ],
 )
 def test_dividend_ends_the_game(

@@ -21,7 +21,7 @@ from tests.torture.worker import TABLES
 WORKER = Path(__file__).parent / "worker.py"
 LONGEST = 0.3
 """Seconds after its first move within which something happens to a process, and within which it continues."""
-PATIENCE = 120.0
+PATIENCE = 60.0
 KILLED = 0.3
 
 

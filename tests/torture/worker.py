@@ -8,12 +8,14 @@ file of posts, seed; with "drain" for a seed it moves nothing, posts what is lef
 import asyncio
 import itertools
 import sys
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot.table.errors import OutcomeNotKnown, Refused
 from bot.table.lobby import Lobbies, Opener
-from bot.table.outbox.sender import MarkSent
+from bot.table.outbox.circuit_breaker import CircuitBreaker
+from bot.table.outbox.sender import MarkSent, Sender
 from bot.table.tables import MoveBuilder, Tables
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
@@ -21,7 +23,6 @@ from engine.core.offers import Cursor
 from engine.game import Game
 from storage import GameRow, Posting, ShardLost, StorageError, games, open_database, outbox
 from tests.support.players.random_play import RandomPlayer
-from tests.torture.sending import sending
 
 TABLES = 3
 PEOPLE = ((11, "Ann"), (12, "Bob"), (13, "Cy"))
@@ -43,6 +44,23 @@ class Wall:
                 with self._path.open("ab", buffering=0) as file:
                     file.write(f"{line}\n".encode())
             await mark([posting], None, ())
+
+
+@asynccontextmanager
+async def sending(tables: Tables, wall: Wall) -> AsyncIterator[None]:
+    """Post what is in the outbox of these tables, as long as this lasts."""
+    sender = Sender(
+        *(tables.db, wall.deliver, tables.clock, lambda error: False, CircuitBreaker()),
+        ask=asyncio.Event().wait,
+        shards=tables.share,
+    )
+    tables.on_notice = sender.wake
+    task = asyncio.create_task(sender.run())
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
 
 
 async def tables_of(tables: Tables) -> list[int]:
@@ -102,7 +120,7 @@ async def main(where: str, posts: str, seed: str) -> None:
             async with db.owning() as duty:
                 tables = Tables(duty.db, shards=duty.share)
                 await tables.open()
-                async with sending(tables, Wall(Path(posts)).deliver, shards=duty.share):
+                async with sending(tables, Wall(Path(posts))):
                     print("duty", flush=True)
                     if not drains:
                         await play(tables, RandomPlayer(number))

@@ -18,7 +18,6 @@ from bot.table.clocks.clocks_and_stops import (
 from bot.table.clocks.time_banks import TimeAllowance
 from bot.table.live import LiveGame
 from bot.table.settings.person_settings import AWAY
-from bot.table.votes.pauses import begin_pause
 from storage import GAMES, PEOPLE, Entry, SeatEntry, format_timestamp, games, log, orders, seats
 from storage import clocks as stored
 from storage.clocks import EVERYBODY, ClockStop, ClockTurn
@@ -154,21 +153,6 @@ async def stored_clocks(service: TableService, game: int, now: str = NOW) -> Clo
 async def sits(service: TableService, game: int, *entries: SeatEntry) -> None:
     for entry in entries:
         await seats.assign(service.db, game, entry, notices=[])
-
-
-async def test_outage_and_pause_stop_all_clocks(service: TableService) -> None:
-    game, gap = await timed(service), timedelta(minutes=3)
-    assert (await stored_clocks(service, game)).stops == ()
-    last = format_timestamp(NOON - gap)
-    await stored.record_run(service.db, 0, 1, last)
-    assert (await stored_clocks(service, game)).stops == ()
-    service.tables.clock = lambda: at(-1)
-    await begin_pause(service.tables, game, ANN, None)
-    now = format_timestamp(NOON + timedelta(milliseconds=1))
-    assert (await stored_clocks(service, game, now)).stops == (
-        ClockStop(EVERYBODY, "outage", last, now),
-        ClockStop(EVERYBODY, "pause", at(-1), None),
-    )
 
 
 async def test_seats_stop_their_clocks(service: TableService) -> None:

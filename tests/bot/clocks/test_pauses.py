@@ -11,28 +11,14 @@ from bot.table.votes.pauses import (
     end_pause,
     expire_pause,
     lone_pause_obstacle,
-    pause_of,
-    pause_text,
-    pauses_now,
 )
 from bot.table.votes.proposals import Proposals
-from bot.table.votes.seat_proposals import own_seat, propose_seat
-from storage import games, outbox
+from storage import outbox
 from tests.bot.support.sandbox_bot import SandboxBot
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
-DEE = 14
 DAYS = {day: f"2026-01-{day:02}T00:00:00.000+00:00" for day in (1, 2, 3, 4, 16)}
 BEFORE_THE_THIRD = "2026-01-02T23:59:59.000+00:00"
-
-
-def test_pause_lasts_as_it_says() -> None:
-    days, open_end = pause_of(ANN, 2, DAYS[1]), pause_of(ANN, None, DAYS[1])
-    assert pause_text(days) == "until <t:1767398400:f>"
-    assert pause_text(open_end) == "until a player resumes it"
-    assert [pauses_now(days, DAYS[day]) for day in (2, 3)] == [f"pauses {pause_text(days)}", ""]
-    assert pauses_now(open_end, DAYS[3]) == f"pauses {pause_text(open_end)}"
-    assert pauses_now(None, DAYS[3]) == ""
 
 
 async def test_pausing_game_takes_no_move(service: TableService) -> None:
@@ -82,31 +68,6 @@ async def test_another_pause_follows(service: TableService) -> None:
     await begin_pause(service.tables, game, ANN, None)
     with pytest.raises(Refused, match="is paused"):
         await service.do(game, BOB, "pass")
-
-
-async def test_ended_game_does_not_pause(service: TableService) -> None:
-    game = await service.game()
-    await games.abandon(service.db, game)
-    service.tables.forget(game)
-    with pytest.raises(Refused, match="has ended"):
-        await begin_pause(service.tables, game, ANN, 3)
-
-
-async def test_agreed_pause_begins_once(service: TableService) -> None:
-    game, proposals = await service.game(), Proposals(service.tables)
-    service.tables.clock = lambda: DAYS[1]
-    first, second = [
-        await proposals.propose(game, user, lambda _, days=days: PauseProposal(days))  # type: ignore[misc]
-        for user, days in ((ANN, 3), (CY, None))
-    ]
-    handed = await proposals.propose(
-        game, ANN, lambda live: propose_seat(live, ANN, own_seat(live, ANN), (DEE, "Dee"), "own")
-    )
-    await proposals.vote(game, first.number, BOB, "yes")
-    with pytest.raises(Refused, match="already paused"):
-        await proposals.vote(game, second.number, BOB, "yes")
-    assert "(proposal 1). `/game resume` ends the pause." in (await service.lines(game))[-1]
-    assert (await proposals.vote(game, handed.number, DEE, "yes")).proposal.state == "accepted"
 
 
 async def test_lone_pause_counts_against_the_next(service: TableService) -> None:

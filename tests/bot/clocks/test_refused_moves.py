@@ -86,16 +86,6 @@ async def test_refusal_stops_the_clock(sandbox: SandboxBot) -> None:
     assert table.lines_with(TIME_UP_MARK) == 1
 
 
-async def test_move_right_after_is_not_charged(sandbox: SandboxBot) -> None:
-    table = await Timed.opened(sandbox)
-    await closed(sandbox, table.game)
-    await table.look()
-    table.now += 3 * DAY
-    await opened(sandbox, table.game)
-    await table.game.press("Ann", "Pass")
-    assert await table.bank("Ann") == 5 * DAY
-
-
 @pytest.mark.parametrize(("locked", "counts"), [(True, 0), (False, 1)])
 async def test_archived_thread_stops_no_clock(sandbox: SandboxBot, locked: bool, counts: int) -> None:
     """Unless it is locked, too; Discord lists no archived threads when the bot connects."""

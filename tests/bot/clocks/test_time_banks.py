@@ -9,7 +9,6 @@ import pytest
 from bot.table.clocks.time_banks import (
     TimeAllowance,
     TurnStart,
-    bank_left,
     charged,
     counting,
     first_spans,
@@ -18,7 +17,6 @@ from bot.table.clocks.time_banks import (
     limited_quiet_hours,
     merge_spans,
     read_quiet,
-    time_before_zero,
     turns_after_moves,
     turns_after_undo,
     with_zero_posted,
@@ -146,19 +144,6 @@ def test_quiet_hours_are_stored_as_text() -> None:
 
 
 # --- banks -----------------------------------------------------------------------------------------------------------
-
-
-def test_bank_runs_after_the_grace() -> None:
-    turns = [turn("a", 1, 4, used=10 * HOUR), turn("a", 6), turn("b", 4, 6, charged=DAY)]
-    for used, left in ((12 * HOUR, 5 * DAY), (36 * HOUR, 4 * DAY)):
-        assert bank_left(FIVE, [turns[0], turn("a", 6, used=used)], "a", as_used) == left
-    assert bank_left(FIVE, turns, "b", as_used) == 4 * DAY
-
-
-def test_empty_bank_leaves_the_grace() -> None:
-    spent, now = turn("a", 1, 4, charged=9 * DAY), turn("a", 6)
-    assert time_before_zero(FIVE, [spent, now], now, 11 * HOUR) == HOUR
-    assert time_before_zero(FIVE, [now], now, 11 * HOUR) == 5 * DAY + HOUR
 
 
 @pytest.mark.parametrize(

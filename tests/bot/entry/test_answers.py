@@ -2,10 +2,8 @@
 
 import pytest
 
-from bot.client.entry.replies import stored_but_not_shown
 from bot.sandbox.guild import permissions, threads
 from bot.sandbox.model import Message
-from bot.table.errors import StoredButFailed
 from tests.bot.sandbox.guild import grant
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
@@ -89,12 +87,3 @@ async def test_locked_thread_takes_no_moves(sandbox: SandboxBot) -> None:
     assert await game.digest() == before
     grant(sandbox.world, permissions.MANAGE_THREADS)
     assert (await game.slash("Cy", "pass")).text.startswith("Done"), "who manages threads writes there, too"
-
-
-def test_stored_stays_stored() -> None:
-    with (
-        pytest.raises(StoredButFailed, match="This is stored") as found,
-        stored_but_not_shown("Something else."),
-    ):
-        raise StoredButFailed("This is stored.", "It is seen later.")
-    assert found.value.then == "It is seen later."

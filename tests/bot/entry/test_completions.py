@@ -177,9 +177,3 @@ async def test_hexes_of_a_company(sandbox: SandboxBot) -> None:
     assert hexes
     assert await offered(sandbox, "lay", "hex", private="PRR", **here) == hexes
     assert await offered(sandbox, "lay", "hex", private="CV", **here) == []
-
-
-async def test_bot_plays_no_seat(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    answer = await game.slash("Ann", "game replace", newcomer=seed.BOT_ID)
-    assert "A bot cannot take a seat" in answer.text

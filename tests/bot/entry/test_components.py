@@ -6,12 +6,10 @@ from typing import Final, cast
 import discord
 import pytest
 
-from bot.client.buttons import LABEL, TITLE, board_button, link_button, shortened, vote_button
-from bot.client.features import orders
-from bot.client.features.lobby_messages import lobby_panel
+from bot.client.buttons import LABEL, TITLE, link_button, shortened
 from bot.client.features.what_if import what_if_panel
 from bot.client.features.wizard import OfferComponent
-from bot.client.offer_menus_and_forms import FEW, amount_form, join_picks, screen, split_picks, typed_amount
+from bot.client.offer_menus_and_forms import FEW, amount_form, screen, typed_amount
 from bot.client.turn_panel import turn_panel
 from bot.table.moves.completions import MenuItem
 from bot.table.moves.menus import (
@@ -20,9 +18,7 @@ from bot.table.moves.menus import (
     MenuPlace,
     Progress,
     ReadyMove,
-    RunQuestion,
     SlotQuestion,
-    next_step,
 )
 from bot.table.moves.moves import OneClickMove
 from bot.table.moves.turn_buttons import MOST, TurnButton
@@ -30,15 +26,11 @@ from bot.table.orders.player_orders import SEAL, QuickOrder
 from bot.table.rate_limits import Kind
 from bot.table.what_ifs import WhatIfs, try_moves, typed_moves
 from engine.core.actions import Pass
-from engine.orders import SkipStep
 from engine.tell.move_preview import Preview
-from engine.titles import TITLES
 from tests.bot.support.declared import used
-from tests.bot.support.positions import played_to
 from tests.bot.support.table_service import ANN, TableService
 
 VIEWS: Final = ["Map", "Market", "Table"]
-SPEC: Final = TITLES["18chesapeake"].spec
 
 
 def labels(view: discord.ui.View) -> list[str]:
@@ -106,10 +98,6 @@ async def test_colours_of_moves(service: TableService) -> None:
     assert dict(zip(rows, styles(view), strict=False)) == rows
 
 
-async def test_nothing_to_undo_at_the_start(service: TableService) -> None:
-    assert labels(await panel(service, [], passes=0)) == VIEWS
-
-
 async def test_redo_where_there_is_room(service: TableService) -> None:
     few = await panel(service, [entry("Sell")], undone=True)
     assert (labels(few)[-1], ids(few)[-1]) == ("Redo move 2", "e:1:3")
@@ -147,32 +135,6 @@ async def test_what_if_buttons(service: TableService) -> None:
     full = shown(*MANY)
     assert (len(full), full[-3:]) == (25, few[3:])
     assert [one.rpartition(":")[2] for one in few[3:]] == ["back", "over", "again"]
-
-
-async def test_lobby_buttons(service: TableService) -> None:
-    number = await service.lobby()
-    await service.lobbies.choose(number, ANN, None, [next(iter(TITLES["18chesapeake"].rules.OPTIONS))])
-    view = lobby_panel(await service.lobbies.read(number))
-    shown = labels(view)
-    assert shown[:3] == ["Join", "Leave", "Start"]
-    assert shown[3:6] == ["Computer: Apprentice", "Computer: Conductor", "Computer: Superintendent"]
-    assert shown[6:] == ["Rules", "Options: none"]
-    assert styles(view)[:3] == ["secondary", "secondary", "success"]
-    profile, options = view.to_components()[2:]
-    [rules], [menu] = profile["components"], options["components"]
-    assert [one["value"] for one in rules["options"] if one["default"]] == ["rulebook"]
-    assert menu["options"][0]["default"]
-    assert (menu["custom_id"], menu["min_values"]) == (f"r:{number}:options", 0)
-    assert menu["max_values"] == len(menu["options"])
-    assert all(len(one["description"]) <= 100 for one in menu["options"])
-
-
-@pytest.mark.parametrize(
-    ("choice", "style"), [("yes", "success"), ("no", "danger"), ("withdraw", "secondary")]
-)
-def test_colours_of_votes(choice: str, style: str) -> None:
-    button = vote_button(5, 3, choice, "x")
-    assert (button.style, button.custom_id) == (discord.ButtonStyle[style], f"t:5:3:{choice}")
 
 
 def test_long_labels_are_cut() -> None:
@@ -217,15 +179,6 @@ def test_pages_of_a_menu(page: int, more: bool, buttons: list[str], pages: list[
     assert ids(shown)[1:] == [f"p:{AT}:{number}:" for number in pages]
 
 
-def test_questions_lead_back() -> None:
-    leave = board_button(5, "Leave")
-    assert labels(screen(PLACE, question(1), leave).view) == ["Choice 0", "Leave"]
-    later = screen(PLACE, question(1, way_=way("2", "D", back=("2",))), leave)
-    assert labels(later.view) == ["Choice 0", "Back"]
-    assert ids(later.view) == [f"p:{AT}:0:2,D,X0", f"p:{AT}:0:2"]
-    assert later.text.startswith("**Buy a train** (2-train, D-train): which train?")
-
-
 def test_empty_choice_is_none() -> None:
     empty = screen(PLACE, SlotQuestion(way(), "train", (MenuItem("", ""),), 0, False)).view
     assert (labels(empty), ids(empty)) == (["none"], [f"p:{AT}:0:none"])
@@ -266,48 +219,6 @@ def test_button_of_a_whole_move(full: str, label: str) -> None:
     assert shown.text == "**Buy a train** (2-train)\n> PRR $100 → $20\n> one train more"
 
 
-def test_runs_are_made_or_tried() -> None:
-    game = played_to("run_routes").play()
-    offer = next(one for one in game.offers() if one.kind == "run_routes")
-    asked = next_step(game, offer, [])
-    assert isinstance(asked, RunQuestion)
-    made, tried = screen(PLACE, asked), screen(PLACE, asked, tried=True)
-    assert ids(made.view)[0] == f"c:{AT}:1"
-    assert ids(tried.view)[0] == f"p:{AT}:0:1"
-    assert made.text.startswith(f"**{asked.runs[0].label}**\n{asked.runs[0].lines[0]}")
-    assert made.text.endswith("Other routes: `/run routes:`.")
-
-
-def test_picks_in_an_id() -> None:
-    assert [split_picks(join_picks(picks)) for picks in (("2", "D"), ())] == [["2", "D"], []]
-    assert (PLACE.picks, PLACE.page) == ((), 0)
-
-
-def test_form_of_sealed_maxima() -> None:
-    form = orders.seal_form(5, SPEC, {"D&R": 0, "CV": 205}).to_dict()
-    hint, field = form["components"]
-    assert form["custom_id"] == "zf:5:seal"
-    assert hint["content"].startswith("Values: D&R $20, CV $200. 0: no bid.")
-    assert field["component"]["value"] == "D&R: 0\nCV: 205"
-
-
-def test_form_of_one_maximum() -> None:
-    form = orders.maximum_form(5, {f"P{number}": f"Private {number}" for number in range(30)}).to_dict()
-    private, most, then = form["components"]
-    assert [part["label"] for part in (private, most, then)] == ["Private", "Your highest bid", "Then"]
-    assert len(private["component"]["options"]) == 25
-    assert [one["default"] for one in then["component"]["options"]] == [True, False]
-
-
-def test_menu_of_skipped_steps() -> None:
-    menu = orders.skip_menu(
-        5, [SkipStep(company="PRR", step="track"), SkipStep(company="B&O", step="token")] * 20
-    )
-    assert len(menu.options) == 25
-    first = [(one.label, one.value) for one in menu.options[:2]]
-    assert first == [("PRR: skip track", "PRR,track"), ("B&O: skip tokens", "B&O,token")]
-
-
 # --- what ids say ----------------------------------------------------------------------------------------------------
 
 
@@ -324,14 +235,3 @@ def test_menu_of_skipped_steps() -> None:
 def test_capacity_in_an_id(custom_id: str, key: str, right: str, kind: Kind, capacity: Capacity) -> None:
     found = cast(OfferComponent, used(custom_id.format(key)))
     assert (found.game, found.needs, found.cost, found.place().capacity) == (5, right, kind, capacity)
-
-
-def test_fields_of_a_form() -> None:
-    fields = [
-        {"component": {"custom_id": "amount", "value": "5"}},
-        {"component": {"custom_id": "then", "values": ["pass"]}},
-        {"content": "only text"},
-    ]
-    found = used("t:5:3:yes", components=fields, values=["a", "b"])
-    assert found.fields == {"amount": "5", "then": "pass"}
-    assert found.values == ("a", "b")

@@ -122,15 +122,6 @@ async def test_lobby_without_a_message_is_cleared(service: TableService) -> None
 # --- what could not be shown -----------------------------------------------------------------------------------------
 
 
-async def test_answer_that_is_refused(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    sandbox.server.faults.fail("POST /api/v10/webhooks/", status=400, code=50035)
-    answered = await game.slash("Ann", "pass")
-    assert "Your move is stored (number 2)." in answered.text
-    assert "othing was changed" not in answered.text
-    assert await game.seq() == 2
-
-
 async def test_rate_limit_without_a_time(sandbox: SandboxBot, caplog: pytest.LogCaptureFixture) -> None:
     game = await sandbox.game()
     for name, body, content_type in (
@@ -155,16 +146,6 @@ async def test_confirmed_move_whose_question_is_gone(sandbox: SandboxBot) -> Non
     answered = await game.press(name, question.buttons[0].label, question)
     assert await sandbox.hears(answered, f"Your move is stored (number {seq + 1}).")
     assert "The message was deleted" in answered.text
-
-
-async def test_move_whose_menu_is_gone(sandbox: SandboxBot) -> None:
-    game, ann = await sandbox.game(), sandbox.person("Ann")
-    modal = (await game.press("Ann", "CV: another bid …")).modal
-    assert modal is not None
-    [menu] = (await ann.submit(modal, amount="230")).ephemeral
-    sandbox.server.faults.fail("/callback", status=404, code=10008)
-    answered = await ann.press(menu, menu.buttons[0].label)
-    assert await sandbox.hears(answered, "Your move is stored (number 2).")
 
 
 async def test_answer_that_cannot_be_sent_at_all(

@@ -1,13 +1,11 @@
 """Rights: every command and every button has its place in a table, and every role its rights."""
 
-import asyncio
 from types import SimpleNamespace
 from typing import Final, cast
 
 import discord
 import pytest
 
-from bot.client.entry.admission import RESTARTING
 from bot.client.entry.rights import owners
 from bot.sandbox.guild import permissions, seed
 from bot.sandbox.guild.person import NO_ANSWER
@@ -19,7 +17,7 @@ from storage import NotSeated
 from tests.bot.sandbox.guild import guild
 from tests.bot.support import changes
 from tests.bot.support.declared import COMPONENT_NAMES, REQUIRED, used
-from tests.bot.support.sandbox_bot import TABLE, SandboxBot
+from tests.bot.support.sandbox_bot import SandboxBot
 from tests.bot.support.table_service import GUILD, TableService
 
 ROLES: Final = {
@@ -206,32 +204,7 @@ async def test_who_moderates(sandbox: SandboxBot) -> None:
         assert said in (await game.slash("Bob", "mod end")).text, (role, may)
 
 
-async def test_game_of_another_server(sandbox: SandboxBot) -> None:
-    await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
-    await sandbox.db.write(lambda tx: tx.run("UPDATE games SET guild_id = 5"))
-    for command in ("game join", "game start", "game abandon", "mod close"):
-        answer = (await sandbox.person("Ann").slash(TABLE, command, number=1)).text
-        assert "not on this server" in answer, command
-
-
 async def test_nobodys_component_is_ignored(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     sandbox.world.answer_limit = 0.2
     assert (await sandbox.person("Ann").press_late(game.turn, "nobodys")).failed == NO_ANSWER
-
-
-async def test_closing_lets_requests_finish(sandbox: SandboxBot, caplog: pytest.LogCaptureFixture) -> None:
-    game, admission = await sandbox.game(), sandbox.client.admission
-    assert admission.idle
-    async with sandbox.client.tables.reading(game.number):
-        working = asyncio.create_task(sandbox.person("Ann").slash(game.thread, "pass"))
-        await sandbox.learns(lambda: not admission.idle)
-        await admission.close(0)
-        assert "1 requests are not finished" in caplog.messages
-        closing = asyncio.create_task(admission.close(10))
-        assert (await sandbox.person("Bob").slash(TABLE, "help")).text == RESTARTING
-        assert not closing.done()
-    await asyncio.wait_for(closing, 10)
-    assert (await working).text.startswith("Done, move 2")
-    assert admission.idle
-    await sandbox.settled()

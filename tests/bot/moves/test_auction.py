@@ -35,17 +35,6 @@ async def test_turn_shows_every_card(sandbox: SandboxBot) -> None:
     assert sandbox.world.picture(card).startswith(b"\x89PNG")
 
 
-async def test_cards_by_command(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    [whole] = (await game.slash("Bob", "private")).ephemeral[0].attachments
-    assert "C-P" in (whole.description or "")
-    [one] = (await game.slash("Bob", "private", private="cornelius vanderbilt")).ephemeral[0].attachments
-    assert "Closes when" in (one.description or "")
-    assert "C-P" not in (one.description or "")
-    unknown = await game.slash("Bob", "private", private="XYZ")
-    assert "There is no private XYZ. Privates: D&R, C-P" in unknown.text
-
-
 async def test_draft_has_cards(sandbox: SandboxBot) -> None:
     """Of minors; that title has no privates."""
     game = await seated_at(sandbox, recorded("18newengland-bank-3p", 1))

@@ -3,19 +3,9 @@
 import pytest
 
 from bot.table.errors import NotYours, OthersTurn, Refused
-from bot.table.moves.turn_buttons import Buttons, offered_buttons
+from bot.table.moves.turn_buttons import Buttons
 from tests.bot.support.positions import quick_moves
-from tests.bot.support.table_service import ANN, TableService
-
-
-async def test_each_position_has_its_buttons(service: TableService) -> None:
-    game, buttons = await service.game(), Buttons(service.tables)
-    async with service.tables.reading(game) as live:
-        first = await buttons.of(live)
-        assert buttons.buttons_without_search(live) == first == offered_buttons(live.game)
-    await service.do(game, ANN, "pass")
-    async with service.tables.reading(game) as live:
-        assert buttons.buttons_without_search(live) == offered_buttons(live.game) != first
+from tests.bot.support.table_service import TableService
 
 
 async def test_button_is_its_players(service: TableService) -> None:

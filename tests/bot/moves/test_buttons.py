@@ -10,7 +10,6 @@ from bot.client import buttons, offer_menus_and_forms, turn_panel
 from bot.client.buttons import Button, Menu
 from bot.client.component import Component
 from bot.client.features import COMPONENTS, moves, undo, wizard
-from bot.table.moves.menus import Capacity
 
 KEY = "0a1b2c3d"
 OPTIONS = [discord.SelectOption(label="D2")]
@@ -105,20 +104,3 @@ def test_every_component_is_drawn() -> None:
     drawn = {component for _, component, _ in DRAWN}
     made = {kind for kind in COMPONENTS if kind.__module__ in {one.__name__ for one in (moves, undo, wizard)}}
     assert made - drawn == {wizard.AmountModal, wizard.OfferSelect}, "which are no buttons"
-
-
-@pytest.mark.parametrize(
-    "custom_id", [f"g:{'9' * 40}:1:{KEY}", f"u:7:{'9' * 40}", f"n:{'9' * 40}", f"l:{'9' * 40}:join"]
-)
-def test_impossible_numbers_are_nobodys(custom_id: str) -> None:
-    assert [component for component in COMPONENTS if re.fullmatch(component.template, custom_id)] == []
-
-
-@pytest.mark.parametrize(("capacity", "letter"), list(zip(Capacity, ["", *"mtw"], strict=True)))
-def test_capacity_of_an_id(capacity: Capacity, letter: str) -> None:
-    """Behind the key of an offer, as in the buttons of every earlier release."""
-    carried = offer_menus_and_forms.key_with_capacity(KEY, capacity)
-    assert (carried, offer_menus_and_forms.read_key_with_capacity(carried)) == (
-        f"{KEY}{letter}",
-        (KEY, capacity),
-    )

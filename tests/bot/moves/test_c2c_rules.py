@@ -10,7 +10,6 @@ from bot.table.settings.game_rules import (
     house_summary,
     house_text,
     house_topics,
-    longer_options,
     read_options,
     rules_text,
 )
@@ -28,6 +27,7 @@ def test_house_rules_have_reasons() -> None:
 def test_open_house_rules_come_first() -> None:
     """In the topic `house` itself."""
     first = house_text(TITLE, "house")
+    assert rules_text(TITLE, None, "house") == first
     assert all(f"`{name}`" in first for name, rule in TITLE.spec.house.items() if rule.options)
 
 
@@ -50,21 +50,8 @@ def test_house_rules_in_the_first_message() -> None:
     assert len(house_summary(TITLE.spec, ())) < 1500
 
 
-def test_titles_without_house_rules() -> None:
-    """Nothing is said of house rules there."""
-    assert house_topics(TITLES["18al"]) == {}
-    assert house_summary(TITLES["18al"].spec, ()) == ""
-
-
 def test_options_by_name() -> None:
     typed = ["No mergers", "more cash", "no_nationals"]
     assert read_options(TITLE, typed) == ("more_cash", "no_mergers", "no_nationals")
     with pytest.raises(Refused, match="Only one of Less cash, More cash"):
         read_options(TITLE, ["less_cash", "more_cash"])
-
-
-def test_options_while_typing() -> None:
-    [(label, text)] = longer_options(TITLE, "less_cash, nationals")
-    assert label == "Less cash, No nationals: Neither Amtrak nor Conrail forms."
-    assert text == "less_cash, no_nationals"
-    assert rules_text(TITLE, None, "agreed").count("Less cash: Players begin") == 1

@@ -59,12 +59,6 @@ async def test_bankruptcy_after_a_yes(
     assert sandbox.world.channel(game.thread).archive_minutes == HOUR
 
 
-async def test_ending_the_game_is_in_no_menu(sandbox: SandboxBot) -> None:
-    """It becomes a proposal, and expires."""
-    game = await sandbox.game()
-    assert "You cannot do anything now" in (await game.slash("Bob", "move")).text
-
-
 @pytest.mark.parametrize("title", TITLES)
 def test_question_says_what_undo_helps(title: str) -> None:
     """The end of a game with secret money shows it to everybody."""

@@ -16,29 +16,24 @@ from bot.table.moves.menus import (
     next_step,
     next_step_of,
     offer_of,
-    picks_of,
     usual_amounts,
 )
 from bot.table.moves.moves import (
-    OneClickMove,
     TypedMove,
     offer_key,
-    once_more,
 )
 from bot.table.moves.slot_values import (
     as_read,
     as_written,
     filled_cursor,
-    matched,
     numbered_routes,
     offers_of,
     ready_runs,
 )
 from bot.table.moves.turn_buttons import FORMS, TurnButton, offered_buttons
-from engine.core.actions import Pass, RunRoutes
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
-from engine.core.offers import Choice, Choices, Cursor, Domain, IntRange, Offer, Routes, Slot, Suggestion
+from engine.core.offers import Choice, Choices, Domain, IntRange, Offer, Routes, Slot, Suggestion
 from engine.game import Game
 from tests.titles.builders import Position, find, new_game
 
@@ -154,13 +149,6 @@ def test_hexes_for_track_are_sketched() -> None:
 # --- picks -----------------------------------------------------------------------------------------------------------
 
 
-def test_picks_become_text() -> None:
-    offer = of_slots("buy_train", ("train", among("2")), ("trade_in", among("")), ("price", IntRange(1, 9)))
-    assert picks_of(Cursor(offer, {"train": "2", "trade_in": "", "price": 5})) == ("2", "none", "5")
-    routes = Cursor(of_slots("run_routes", ("routes", among("x"))), {"routes": ("A1-B2",)})
-    assert picks_of(routes) == ()
-
-
 def test_menu_of_a_gone_offer(game: Game) -> None:
     offer = game.offers()[0]
     assert offer_of(game, offer_key(offer)) == offer
@@ -182,21 +170,6 @@ def test_values_are_read_by_their_slot(game: Game) -> None:
     assert as_read(game, "bid", "private", " d&r ") == "D&R"
     assert as_read(game, "lay_tile", "tile", "57") == "57"
     assert [as_written(game, text) for text in ("prr", "2", "d2", "nowhere")] == ["PRR", "2", "D2", "nowhere"]
-
-
-def test_none_is_the_empty_value(game: Game) -> None:
-    assert matched(game, among("", "2"), "None") == ""
-    assert matched(game, among("1", "2"), "none") == "none"
-    assert matched(game, among("", "2"), "3") == "3"
-    assert matched(game, IntRange(1, 9), 5) == 5
-
-
-def test_walk_stops_at_the_slot(game: Game) -> None:
-    offer = of_slots("buy_share", ("company", among("PRR")), ("source", among("offering", "market")))
-    assert filled_cursor(game, offer, {}, upto="company").chosen == {}
-    assert filled_cursor(game, offer, {"source": "market"}, upto="source").chosen == {"company": "PRR"}
-    assert filled_cursor(game, offer, {}).chosen == {"company": "PRR"}
-    assert filled_cursor(game, offer, {"source": "market"}).slot is None
 
 
 def test_whole_offer_is_meant() -> None:
@@ -287,23 +260,6 @@ def test_run_as_typed() -> None:
         assert filled_cursor(place, offer, {"routes": text}).chosen == {"routes": meant}
 
 
-def test_runs_of_an_offer() -> None:
-    assert len(ready_runs(of_slots("run_routes", ("routes", runs(2))))) == 2
-    assert ready_runs(of_slots("run_routes", ("routes", runs(2)), ("option", among("pay")))) == ()
-    assert ready_runs(of_slots("pass")) == ()
-    assert ready_runs(of_slots("buy_share", ("company", among("PRR")))) == ()
-
-
-def test_run_once_more() -> None:
-    none = once_more(RunRoutes(actor="a", entity="PRR", routes=()))
-    assert isinstance(none, TypedMove)
-    assert none.given == {"routes": "none"}
-    several = once_more(RunRoutes(actor="a", entity="PRR", routes=("A1-B2", "C3-D4")))
-    assert isinstance(several, TypedMove)
-    assert (several.given, several.entity) == ({"routes": "A1-B2;C3-D4"}, "PRR")
-    assert once_more(Pass(actor="a", entity="a")) == OneClickMove("", Pass(actor="a", entity="a"))
-
-
 # --- buttons ---------------------------------------------------------------------------------------------------------
 
 
@@ -336,11 +292,6 @@ def test_only_answers_have_buttons() -> None:
     answer = of_slots("answer", ("reply", among("agree", "refuse")))
     assert buttons_of(answer, of_slots("pass")) == ()
     assert len(buttons_of(of_slots("pass"))) == 1
-
-
-def test_ending_the_game_has_no_button() -> None:
-    found = buttons_of(of_slots("end_game"), of_slots("pass"))
-    assert [entry.kind for entry in found] == ["pass"]
 
 
 def test_button_says_whose_it_is() -> None:

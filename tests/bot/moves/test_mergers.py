@@ -12,8 +12,6 @@ TWO_PARTNERS = 138
 """After this move NLN of Ann may merge with NYNH or HNH, or convert."""
 ONE_ASKED = 209
 """After this move WNR of Cy is the only minor that can become a major; the others have companies, too."""
-LIQUIDATING = 24
-"""After this move a minor may be liquidated."""
 SHARES_TO_BUY = 622
 """After this move Ann has converted a minor into NYC and has money for shares of it."""
 SEATS = dict(zip(("p1", "p2", "p3"), NAMES, strict=True))
@@ -51,17 +49,6 @@ async def test_merge_completes_pairs(sandbox: SandboxBot) -> None:
     done = await game.slash(name, "merge", partner=partner, major=major)
     assert "Done" in done.text
     assert f"into **{major}** at $" in _said(game)
-
-
-@pytest.mark.usefixtures("undrawn")
-async def test_why_off_turn(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    early = await game.slash("Bob", "why", move="bid", details="D&R 20")
-    assert early.text == "This would be possible on your turn."
-    both = await game.slash("Bob", "why", move="buy PRR")
-    assert both.text.startswith("On your turn this would be refused: ")
-    unknown = await game.slash("Bob", "why", move="fly")
-    assert unknown.text == "`/why` checks one command: choose it from the list, e.g. `move:buy details:PRR`."
 
 
 async def test_merger_by_two_questions(sandbox: SandboxBot) -> None:
@@ -145,15 +132,3 @@ async def test_draft_by_commands(sandbox: SandboxBot) -> None:
     assert "Done" in done.text
     taken = await game.slash(actor_of(game), "reserve", company=reserved[1])
     assert "has already reserved" in taken.ephemeral[0].content
-
-
-@pytest.mark.usefixtures("undrawn")
-async def test_liquidation_after_a_yes(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, recorded(RECORDED, LIQUIDATING))
-    name, seq = actor_of(game), await game.seq()
-    asked = (await game.slash(name, "liquidate")).ephemeral[0]
-    assert "You can undo it only until another player acts." in asked.content
-    assert await game.seq() == seq
-    await game.press(name, asked.buttons[0].label, asked)
-    assert await game.seq() == seq + 1
-    assert any("is liquidated" in line for line in game.lines)

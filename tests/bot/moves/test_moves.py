@@ -8,12 +8,11 @@ from bot.table.errors import Refused
 from bot.table.markdown import as_refusals, plain_teller
 from bot.table.moves.completions import MenuItem, items, ranked, slot_items
 from bot.table.moves.lays import LayChoices, sketched
-from bot.table.moves.menus import AmountQuestion, ReadyMove, SlotQuestion, next_step
+from bot.table.moves.menus import next_step
 from bot.table.moves.moves import TypedMove, once_more
 from bot.table.moves.slot_values import matched
 from bot.table.moves.turn_buttons import fitting
 from bot.table.moves.verbs import VERBS, typed_form
-from bot.table.moves.why_not import possible_text
 from engine.core.actions import Action, Bid, BuyTrain, RunRoutes
 from engine.core.facts import fact
 from engine.core.offers import Choice, Choices, Cursor, IntRange, Offer, Slot
@@ -21,7 +20,7 @@ from engine.game import Game
 from engine.tell.view_builders import map_view
 from engine.tell.views import LayView
 from tests.bot.moves.test_menus import Offering, of_slots
-from tests.bot.support.positions import quick_moves, recorded
+from tests.bot.support.positions import recorded
 from tests.titles.builders import Position, find
 
 PLAYERS = (("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy"))
@@ -69,16 +68,6 @@ def test_typed_move_is_refused(
         typed(game, player, kind, **given)
 
 
-def test_quick_moves(game: Game) -> None:
-    labels = [quick.label for quick in quick_moves(game, "p1")]
-    assert "Buy for $20: Delaware and Raritan Canal, D&R" in labels
-    assert "Pass" in labels
-    keys = [quick.key for quick in quick_moves(game, "p1")]
-    assert len(set(keys)) == len(keys)
-    for quick in quick_moves(game, "p1"):
-        assert quick(game, "p1").slot is None
-
-
 def test_completions_are_ranked() -> None:
     found = [
         MenuItem("off", "off: of one"),
@@ -104,35 +93,6 @@ def test_amounts_of_a_range_are_ranked(low: int, high: int, step: int) -> None:
         assert slot_items(table, "a", "bid", "amount", {}, text) == ranked(listed, text), text
 
 
-def test_menus_walk_the_slots(game: Game) -> None:
-    bid = next(offer for offer in game.offers("p1") if offer.kind == "bid")
-    first = next_step(game, bid, [])
-    assert isinstance(first, SlotQuestion)
-    assert (first.slot, first.progress.picked, first.progress.back) == ("private", (), None)
-    second = next_step(game, bid, ["CV"])
-    assert isinstance(second, AmountQuestion)
-    assert (second.slot, second.limits) == ("amount", "$205 to $800 in steps of 5")
-    assert [value for value, _ in second.usual] == [205, 800]
-    assert (second.progress.picked, second.progress.back) == (("CV",), ())
-    last = next_step(game, bid, ["CV", "210"])
-    assert isinstance(last, ReadyMove)
-    assert last.quick(game, "p1").action() == Bid(actor="p1", entity="p1", private="CV", amount=210)
-    assert last.preview.full == "Bid $210 on CV: free cash $800 → $590"
-    assert last.progress.back == ("CV",)
-    with pytest.raises(Refused, match="Allowed: Delaware"), as_refusals(game):
-        next_step(game, bid, ["XYZ"])
-
-
-def test_only_value_is_filled_in(game: Game) -> None:
-    """Back leads to the last question that had another answer."""
-    bid = next(offer for offer in game.offers("p1") if offer.kind == "bid")
-    forced = next_step(game, bid, ["D&R"])
-    assert isinstance(forced, ReadyMove)
-    assert forced.quick(game, "p1").action() == Bid(actor="p1", entity="p1", private="D&R", amount=20)
-    assert (forced.progress.picked, forced.progress.back) == (("D&R", "20"), ())
-    assert game.seq == 0
-
-
 def test_offer_without_choices_is_refused(game: Game) -> None:
     def nothing(_: Any) -> IntRange:
         return IntRange(5, 4)
@@ -140,14 +100,6 @@ def test_offer_without_choices_is_refused(game: Game) -> None:
     offer = Offer("bid", "p1", "p1", fact("offer.end_game"), (Slot("amount", nothing),))
     with pytest.raises(Refused, match="no legal amount"):
         next_step(game, offer, [])
-
-
-def test_possible_move_says_what_is_open(game: Game) -> None:
-    whole = TypedMove("bid", {"private": "D&R", "amount": "20"})
-    assert possible_text(game, "p1", whole) == "This is possible now."
-    begun = possible_text(game, "p1", TypedMove("bid", {}))
-    assert begun.startswith("This is possible now. ")
-    assert "D&R" in begun
 
 
 @pytest.mark.parametrize("source", ["pool", "Market", "bank pool"])

@@ -2,62 +2,16 @@
 
 import pytest
 
-from bot.table.errors import Refused
-from bot.table.moves.verbs import VERBS
-from bot.table.settings.game_rules import read_options, rules_text, topics_of
+from bot.table.settings.game_rules import rules_text
 from engine.titles import TITLES, Title
 from storage import games
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
-
-SHARED = {"shares", "track", "trains", "emergency", "end"}
-PRIVATES = {"auction", "privates"}
-OWN = {
-    "18al": {"objectives", "coal", "lumber", "named", "yards", "routes"},
-    "18c2c": {"tokens", "own_shares", "destination", "mergers", "nationals", "house", "house 2"},
-    "18c2c-full": {"tokens", "own_shares", "destination", "mergers", "nationals", "house", "house 2"},
-    "18chesapeake": {"canals", "export", "two"},
-    "18chesapeake-off-the-rails": {"variant", "export", "two"},
-    "18newengland": {"draft", "minors", "operating", "mergers"},
-    "18tn": {"louisville", "illinois", "war", "free"},
-}
-
-
-@pytest.mark.parametrize("name", TITLES)
-def test_topics_of_titles(name: str) -> None:
-    title = TITLES[name]
-    assert SHARED | OWN[name] | (PRIVATES if title.spec.privates else set()) <= set(topics_of(title))
-    for topic in topics_of(title):
-        text = rules_text(title, None, topic)
-        assert title.name in text
-        assert len(text) <= 4000, topic
-        for line in title.topics[topic].lines if topic in title.topics else ():
-            assert line.endswith(".")
-            assert f"- {line}" in text
 
 
 def test_topics_of_a_variant() -> None:
     base, variant = TITLES["18chesapeake"].topics, TITLES["18chesapeake-off-the-rails"].topics
     assert base["export"] != variant["export"]
     assert base["canals"] == variant["canals"]
-
-
-def test_powers_name_their_commands() -> None:
-    text = rules_text(TITLES["18al"], None, "privates")
-    assert "SNAR: `/marker`" in text
-    assert "BLC: `/lay private:BLC`" in text
-    assert "NDY: `/buy-train private:NDY`" in text
-    assert {"marker", "lay", "buy-train"} <= set(VERBS)
-
-
-def test_topics_and_options_as_typed() -> None:
-    title = TITLES["18tn"]
-    assert "fourth 3-train" in rules_text(title, None, "Civil WAR")
-    with pytest.raises(Refused, match="no topic weather"):
-        rules_text(title, None, "weather")
-    assert read_options(title, [" SALVAGE_3", "triple_yellow_first_or", ""]) == (
-        "triple_yellow_first_or",
-        "salvage_3",
-    )
 
 
 @pytest.mark.parametrize("title", TITLES.values(), ids=lambda title: title.id)
@@ -71,14 +25,6 @@ def test_options_have_plain_names(title: Title) -> None:
 @pytest.mark.usefixtures("undrawn")
 async def test_options_of_a_lobby(sandbox: SandboxBot) -> None:
     ann, bob, cy = (sandbox.person(name) for name in ("Ann", "Bob", "Cy"))
-    profiles = await ann.autocomplete(TABLE, "game new", focused="profile", title="18al", profile="")
-    assert profiles[0] == ("rulebook: the printed rules", "rulebook")
-    offered = await ann.autocomplete(TABLE, "game new", focused="options", title="18al", options="4d")
-    assert [value for _, value in offered] == ["unlimited_4d"]
-    more = await ann.autocomplete(
-        TABLE, "game new", focused="options", title="18al", options="unlimited_4d, hard"
-    )
-    assert [value for _, value in more] == ["unlimited_4d, hard_rust_t4"]
     wrong = await ann.slash(TABLE, "game new", title="18al", options="coffee")
     assert "no option coffee" in wrong.text
     await ann.slash(TABLE, "game new", title="18al", options="unlimited_4d, hard_rust_t4")
@@ -110,22 +56,6 @@ async def test_options_of_a_lobby(sandbox: SandboxBot) -> None:
     sandbox.client.tables.forget(row.id)
     async with sandbox.client.tables.reading(row.id) as live:
         assert live.game.rules.option("LN_home_city_moved")
-
-
-@pytest.mark.usefixtures("undrawn")
-async def test_rules_by_title_and_topic(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    ann = sandbox.person("Ann")
-    topics = await ann.autocomplete(game.thread, "rules", focused="topic", topic="canal")
-    assert [value for _, value in topics] == ["canals"]
-    answer = await game.slash("Ann", "rules", topic="canals")
-    assert "D2" in answer.ephemeral[0].content
-    assert answer.public == []
-    other = await game.slash("Ann", "rules", title="18tn", topic="war")
-    assert "Civil War" in other.text
-    assert "Choose a title" in (await ann.slash(TABLE, "rules")).text
-    assert await sandbox.hears(await ann.slash(game.thread, "help"), "Rules of 18Chesapeake")
-    assert await sandbox.hears(await ann.slash(TABLE, "help"), "rules title")
 
 
 @pytest.mark.parametrize("title", TITLES.values(), ids=TITLES)

@@ -1,14 +1,13 @@
 """What-ifs without Discord: what is tried in a row on a copy, automatic moves, and how long a what-if is kept."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from bot.client.features.what_if import what_if_text
 from bot.client.game_texts import LONGEST_MESSAGE
-from bot.table import what_ifs
 from bot.table.errors import Refused
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.live import LiveGame
@@ -18,7 +17,6 @@ from bot.table.what_ifs import (
     GONE_ON,
     MOST_MOVES,
     OVER,
-    RUN_SECONDS,
     WhatIf,
     WhatIfs,
     WhatIfView,
@@ -28,8 +26,6 @@ from bot.table.what_ifs import (
     view_of_what_if,
 )
 from engine.core.actions import Action, Pass, RunRoutes
-from engine.core.facts import Fact
-from engine.game import Game
 from engine.tell.view_builders import map_part_in_play, map_view, market_view
 from tests.bot.support.positions import GOLDEN, played_to, recorded
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
@@ -99,16 +95,6 @@ async def test_run_shows_routes_and_market(
     )
 
 
-async def test_back_to_the_position_before(service: TableService) -> None:
-    live, actions = await live_after(service, "18chesapeake-bank-4p", 200)
-    what_if = WhatIfs().begin(live, ANN)
-    one = try_moves(what_if, same_moves(actions[:1])).what_if
-    two = try_moves(one, same_moves(actions[1:2])).what_if
-    assert len(two.steps) == 2
-    assert two.with_steps(two.steps[:-1]).current_game().digest() == one.current_game().digest()
-    assert view_of_what_if(two.with_steps(())).what_if.current_game().digest() == live.game.digest()
-
-
 async def test_most_moves(service: TableService) -> None:
     live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
     what_if = _passing(WhatIfs().begin(live, ANN), MOST_MOVES + 1)
@@ -158,22 +144,6 @@ async def test_what_if_is_its_owners(service: TableService) -> None:
     for user_id, token in ((BOB, ann.token), (ANN, bob.token), (CY, ann.token)):
         with pytest.raises(Refused):
             kept.find(live.id, user_id, token)
-
-
-async def test_search_for_runs_is_limited(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The answer comes in time; companies whose turn it is not are left out then."""
-    times = iter([100, 100, 100 + RUN_SECONDS - 0.1, 100 + RUN_SECONDS + 0.1])
-    spent: list[bool] = []
-
-    def looked_for(_: Game, __: Game, over: Callable[[], bool]) -> tuple[Fact, ...]:
-        spent.extend(over() for _ in range(3))
-        return ()
-
-    monkeypatch.setattr(what_ifs, "monotonic", lambda: next(times))
-    monkeypatch.setattr("engine.tell.differences.run_changes", looked_for)
-    live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
-    view_of_what_if(WhatIfs().begin(live, ANN))
-    assert spent == [False, False, True]
 
 
 @pytest.mark.parametrize("text", ["pass then pass", "/pass then /pass", " PASS   then  pass then "])

@@ -9,7 +9,7 @@ from bot.table.errors import Refused
 from bot.table.markdown import as_refusals
 from bot.table.moves.completions import slot_items
 from bot.table.moves.moves import TypedMove
-from bot.table.moves.verbs import SLOTS, VERBS, verbs_of
+from bot.table.moves.verbs import SLOTS, VERBS
 from bot.table.moves.why_not import possible_text
 from engine.core.state import Auction, Draft, Merger, Operating, Stock
 from engine.game import Game
@@ -116,16 +116,6 @@ def test_every_round_off_turn(name: str, rounds: set[type], whole_games: bool) -
             assert game.digest() == stood
         game.apply(action)
     assert handed == rounds
-
-
-def test_commands_of_titles() -> None:
-    names = {
-        title: set(verbs_of(Game(title, [("a", "Ann"), ("b", "Bob")], 3)))
-        for title in ("18c2c", "18chesapeake")
-    }
-    assert {"reissue", "pay-half", "prove"} <= names["18c2c"]
-    assert {"buy", "lay", "pay"} <= names["18chesapeake"]
-    assert not {"reissue", "pay-half", "prove", "convert"} & names["18chesapeake"]
 
 
 @pytest.mark.parametrize("name", ["18al-bankruptcy-3p", "18chesapeake-bankruptcy-3p", "18tn-bankruptcy-3p"])

@@ -7,7 +7,6 @@ from functools import partial
 import pytest
 
 from bot.client.turn_texts import turn_text
-from bot.table.move_lines import play_and_describe, with_mark
 from bot.table.moves.moves import TypedMove
 from bot.table.orders.automatic import AT_ONCE, CARED
 from bot.table.orders.caretakers import play_caretakers
@@ -16,7 +15,6 @@ from bot.table.votes.acting_as import moderator_move
 from bot.table.votes.moderation import moderator_undo
 from bot.table.votes.pauses import begin_pause, end_pause
 from engine.caretaker import choose
-from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.core.offers import Cursor
 from engine.game import Game
@@ -27,7 +25,6 @@ from tests.bot.orders.giving import MODERATOR, give, up_to
 from tests.bot.support.positions import recorded
 from tests.bot.support.sandbox_bot import PATIENCE, TABLE, SandboxBot, Seated
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
-from tests.titles.builders import Position, do
 
 pytestmark = pytest.mark.usefixtures("absent_players")
 
@@ -64,20 +61,6 @@ async def test_caretaker_moves_with_the_move_before(service: TableService, away:
     assert len({row.created_at for row in rows[1:]}) == 1, "one transaction"
     assert rows[-1].payload == choose(there, "p2", there.seed).model_dump_json(), "always the same move"
     assert await actors(service, away) == ("p3",)
-
-
-def test_mark_stands_on_its_own_move_alone() -> None:
-    position = Position().start("LV", 95, a=60).start("B&O", 80, b=60).trains("LV", "2").tile("J2", "57", 1)
-    game = position.bank(40).operated("LV").operating("LV", "dividend", revenue=50).game()
-    paid = with_mark(
-        play_and_describe(game, game.walk(Request("dividend", "a", "LV", {"option": "pay"})))[1], CARED
-    )
-    assert paid[0].startswith("**LV** (Ann) pays out $50")
-    assert [line for line in paid if CARED in line] == [paid[0]]
-    do(game, "buy_train", "LV", train="2", source="bank", trade_in="", price=80)
-    done = with_mark(play_and_describe(game, game.walk(Request("pass", "a", "LV", {})))[1], CARED)
-    assert done[0] == f"**LV** is done. {CARED}"
-    assert any(line.startswith("**B&O** (Bob)") for line in done[1:])
 
 
 async def test_undone_caretaker_waits_for_a_move(service: TableService, away: int) -> None:
@@ -148,22 +131,6 @@ async def test_failing_caretaker_blocks_no_move(
     await service.do(away, ANN, "pass")
     assert await made(service, away) == [("p1", ANN)]
     assert "found no move" in caplog.text
-
-
-async def test_computers_play_at_their_strength(
-    service: TableService, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = await against(service, "Apprentice", "Conductor")
-    strengths: dict[PlayerId, str] = {}
-
-    def noted(game: Game, player: PlayerId, seed: int, strength: str) -> Action:
-        strengths[player] = strength
-        return choose(game, player, seed, strength)
-
-    # They differ much later only, in the track they lay.
-    monkeypatch.setattr("engine.caretaker.choose", noted)
-    await service.do(game, ANN, "pass")
-    assert strengths == {"p2": "Apprentice", "p3": "Conductor"}
 
 
 async def test_order_after_caretakers_keeps_its_row(service: TableService) -> None:

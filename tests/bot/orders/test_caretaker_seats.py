@@ -7,16 +7,15 @@ from typing import Any
 import pytest
 
 from bot.client.places.departed_members import departure_text
-from bot.table.clocks.away import end_substitution
-from bot.table.errors import NotYours, Refused
+from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.orders.automatic import caretaker_players, strength_of
-from bot.table.orders.caretakers import add_caretaker, play_caretakers, remove_caretaker
+from bot.table.orders.caretakers import add_caretaker, play_caretakers
 from bot.table.votes.absent_seats import let_caretaker_play, propose_absence
 from bot.table.votes.moderation import EndProposal
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import SeatProposal, propose_seat
-from storage import CARETAKER, Database, NotSeated, OutcomeUnknown, SeatEntry, outbox, personal_data, seats
+from storage import CARETAKER, Database, OutcomeUnknown, SeatEntry, outbox, personal_data, seats
 from tests.bot.orders.caretaken import accept, actors, against, decide, made, roles
 from tests.bot.orders.giving import MODERATOR
 from tests.bot.support.table_service import ANN, BOB, CY, DEE, EVERYBODY, GUILD, TableService
@@ -42,30 +41,6 @@ async def table_of(service: TableService, count: int) -> int:
 # --- who decides -----------------------------------------------------------------------------------------------------
 
 
-async def test_majority_seats_a_caretaker(service: TableService) -> None:
-    game = await service.game()
-    proposal = await decide(service, game, BOB)
-    assert await roles(service, game) == ["holder"]
-    await accept(service, game, proposal, CY)
-    assert await roles(service, game) == ["holder", "caretaker"]
-    assert [seat.user_id for seat in await seats.seats(service.db, game)] == [ANN, BOB, CY]
-    again = TableService.on(service.db)
-    assert await seats.games_with_caretaker(service.db) == [game]
-    await play_caretakers(again.tables, game)
-    assert await made(again, game) == [("p1", None)]
-    assert await actors(again, game) == ("p2",)
-
-
-async def test_moderator_decides_between_two_people(service: TableService) -> None:
-    game = await table_of(service, 2)
-    proposal = await decide(service, game, BOB)
-    assert await roles(service, game) == ["holder"]
-    with pytest.raises(NotYours):
-        await accept(service, game, proposal, DEE)
-    await accept(service, game, proposal, MODERATOR)
-    assert await roles(service, game) == ["holder", "caretaker"]
-
-
 async def test_absent_player_has_no_vote(service: TableService, away: int) -> None:
     """Ann, who is left, decides with a moderator, until Bob is back."""
     proposal, proposals = await decide(service, away, ANN, "p3"), Proposals(service.tables)
@@ -74,16 +49,6 @@ async def test_absent_player_has_no_vote(service: TableService, away: int) -> No
     await proposals.note_activity(away, BOB)
     asked = (await proposals.asking(away, proposal.number)).electorate
     assert (asked.voters, asked.needed, asked.moderator) == ((ANN, BOB), 2, False)
-
-
-async def test_moderator_seats_a_caretaker(service: TableService) -> None:
-    game = await service.game()
-    text = await let_caretaker_play(service.tables, game, MODERATOR, "p1")
-    assert f"<@{MODERATOR}>" in text
-    assert "**Ann** takes the seat back by making a move; `/game replace` gives" in text
-    assert any(text in row.payload for row in await outbox.notices_of_kind(service.db, game, "line", -1))
-    with pytest.raises(Refused, match="caretaker already plays that seat"):
-        await let_caretaker_play(service.tables, game, MODERATOR, "p1")
 
 
 async def test_one_person_must_be_left(service: TableService) -> None:
@@ -129,14 +94,6 @@ async def test_caretakers_without_people_do_not_move(service: TableService, away
 # --- who is back -----------------------------------------------------------------------------------------------------
 
 
-async def test_holder_is_back_by_acting(service: TableService, away: int) -> None:
-    await Proposals(service.tables).note_activity(away, BOB)
-    assert await roles(service, away, "p2") == ["holder", "caretaker", "holder"]
-    assert "plays again" in await end_substitution(service.tables, away, BOB)
-    await service.do(away, ANN, "pass")
-    assert await actors(service, away) == ("p2",)
-
-
 @pytest.mark.parametrize("seen", [True, False])
 async def test_holder_moves_before_the_caretaker(service: TableService, *, seen: bool) -> None:
     game = await service.game()
@@ -148,22 +105,6 @@ async def test_holder_moves_before_the_caretaker(service: TableService, *, seen:
         assert await made(service, game) == []
     await service.do(game, ANN, "pass")
     assert await made(service, game) == [("p1", ANN)]
-
-
-async def test_vote_ends_when_a_player_is_there(service: TableService) -> None:
-    """The absent one acts, or a newcomer sits down."""
-    game, proposals = await service.game(), Proposals(service.tables)
-    proposal = await decide(service, game, BOB)
-    assert [over.number for over in await proposals.note_activity(game, ANN)] == [proposal.number]
-    with pytest.raises(Refused, match="already been decided"):
-        await accept(service, game, proposal, CY)
-    proposal = await decide(service, game, ANN, "p2")
-    handed = await proposals.propose(
-        game, BOB, lambda live: propose_seat(live, BOB, "p2", (DEE, "Dee"), "own")
-    )
-    await accept(service, game, handed, DEE)
-    with pytest.raises(Refused, match="has a new player"):
-        await accept(service, game, proposal, CY)
 
 
 async def test_newcomer_takes_over_from_a_caretaker(service: TableService, away: int) -> None:
@@ -200,21 +141,6 @@ async def test_nobody_gives_a_seat_away_alone(service: TableService, away: int) 
 
 
 # --- a first game against computers ----------------------------------------------------------------------------------
-
-
-async def test_lobby_seats_computers(service: TableService) -> None:
-    game = await service.lobby(((ANN, "Ann"),))
-    with pytest.raises(NotSeated, match="Join it first"):
-        await add_caretaker(service.lobbies, game, BOB)
-    await add_caretaker(service.lobbies, game, ANN)
-    lobby = await add_caretaker(service.lobbies, game, ANN)
-    assert [(s.user_id, s.display_name) for s in lobby.seats] == [
-        (ANN, "Ann"),
-        (CARETAKER, "Adler (Superintendent)"),
-        (CARETAKER, "Comet (Superintendent)"),
-    ]
-    lobby = await remove_caretaker(service.lobbies, game, ANN)
-    assert [seat.display_name for seat in lobby.seats] == ["Ann", "Adler (Superintendent)"]
 
 
 @pytest.mark.parametrize(

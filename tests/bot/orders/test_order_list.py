@@ -15,21 +15,17 @@ from bot.table.orders.player_orders import (
     LISTED,
     PASS_UNTIL,
     OrderList,
-    QuickOrder,
     list_orders,
     more_quick_orders,
-    order_behind,
     quick_orders,
 )
 from bot.table.votes.pauses import begin_pause
 from engine.core.actions import BuyShare
 from engine.game import Game
-from engine.orders import new_orders
-from engine.orders.order_kinds import Order, SkipStep
+from engine.orders.order_kinds import SkipStep
 from storage import GameRow, Row, orders
 from tests.bot.orders.giving import give, give_unreadable, passing, up_to, withdraw
 from tests.bot.support.new_posts import NOW, NewPosts
-from tests.bot.support.positions import played_to
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.titles.builders import Position, do, new_game
 
@@ -135,20 +131,6 @@ def test_skip_menu_takes_a_row_of_buttons() -> None:
     assert menu.options[0].value == "PRR,track"
 
 
-def test_button_names_its_order() -> None:
-    game = played_to("lay_tile").play()
-    company = next(iter(game.title.spec.companies))
-    wanted: dict[tuple[str, str], Order] = {
-        ("pass", ""): new_orders.pass_stock(game, "concerned"),
-        ("over", ""): new_orders.pass_stock(game, "over"),
-        ("run", company): new_orders.run_best(game, company, "pay"),
-        ("skip", f"{company},track"): SkipStep(company=company, step="track"),
-        ("skip", f"{company},token"): SkipStep(company=company, step="token"),
-        ("buy", f"{company},offering"): new_orders.buy_shares(game, company, "offering", None),
-    }
-    assert {key: order_behind(game, *key) for key in wanted} == wanted
-
-
 def at_table(game: Game, *bought: BuyShare) -> LiveGame:
     rows = [Row(1, n, "action", one.model_dump_json(), "", one.actor, 5, "") for n, one in enumerate(bought)]
     return LiveGame(GameRow(1, 2, 3, 4, None, None, "", "", "", 0, "running", "", ""), (), game, 9, rows)
@@ -174,25 +156,6 @@ def test_ended_game_offers_no_orders(*, sealing: bool) -> None:
     for player in ("a", "b"):
         do(game, "end_game", player)
     assert quick_orders(at_table(game), sealing=sealing) == ()
-
-
-@pytest.mark.parametrize(
-    ("moves", "taps", "shown"),
-    [
-        (30, ("pass", "max"), []),
-        (20, ("pass", "max"), ["pass"]),
-        (30, ("seal",), ["seal"]),
-    ],
-)
-def test_moves_leave_room_for_sealing_alone(moves: int, taps: tuple[str, ...], shown: list[str]) -> None:
-    """Discord takes 25 buttons."""
-    live = at_table(new_game(2))
-    live.counting.append(Row(1, 1, "start", "", "", "", None, ""))
-    many = [TurnButton(f"{n:08x}", f"Move {n}", "bid", menu=False) for n in range(moves)]
-    panel = turn_panel(live, many, [QuickOrder(choice, "", choice) for choice in taps])
-    labels = [item.label for item in panel.children if isinstance(item, discord.ui.Button)]
-    assert [label for label in labels if label in taps] == shown
-    assert len(labels) <= 25
 
 
 def test_pass_and_menus_keep_their_buttons() -> None:

@@ -11,9 +11,8 @@ from bot.table.orders.player_orders import list_orders
 from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.moderation import moderator_undo
 from engine.core.actions import Action
-from engine.orders import StoppedOrder, forced_move, new_orders
+from engine.orders import forced_move, new_orders
 from engine.orders.new_orders import presided
-from engine.orders.order_kinds import BidUpTo, Order, Standing
 from engine.record import load_record, read_record
 from storage import SeatEntry, log, orders, seats
 from tests.bot.orders.giving import (
@@ -25,29 +24,11 @@ from tests.bot.orders.giving import (
     owners,
     standing,
     up_to,
-    withdraw,
 )
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.positions import BANKRUPTCY, played_to, recorded
 from tests.bot.support.table_service import ANN, BOB, CY, DEE, TableService
 from tests.support.unsent import unsent
-from tests.titles.builders import Position, new_game
-
-
-async def test_order_acts_with_the_move_before(service: TableService) -> None:
-    game = await service.game()
-    await give(service, game, BOB, up_to("CV", 300))
-    outcome = await service.do(game, ANN, "bid", private="D&R", amount=20)
-    assert (outcome.seq, await moves(service, game)) == (3, [("p1", False), ("p2", True)])
-    *_, by_hand, by_order = await service.lines(game)
-    assert (automatic.MARK in by_hand, automatic.MARK in by_order) == (False, True)
-
-
-async def test_order_acts_at_once_on_turn(service: TableService) -> None:
-    game = await service.game()
-    assert len(await give(service, game, ANN, up_to("D&R", 30))) == 2
-    assert await owners(service, game) == {"D&R": "p1"}
-    assert await moves(service, game) == [("p1", True)]
 
 
 async def test_maximum_stays_secret(service: TableService) -> None:
@@ -93,14 +74,6 @@ async def test_pointless_order_is_refused(service: TableService) -> None:
     with pytest.raises(Refused, match="has been sold to Ann"):
         await give(service, game, BOB, up_to("D&R", 30))
     assert await orders.orders_of_user(service.db, game, BOB) == []
-
-
-async def test_withdrawn_order_does_nothing(service: TableService) -> None:
-    game = await service.game()
-    await give(service, game, BOB, up_to("CV", 300))
-    await withdraw(service, game, BOB, 1)
-    await service.do(game, ANN, "pass")
-    assert await moves(service, game) == [("p1", False)]
 
 
 async def test_order_is_stored_although_nobody_knows(
@@ -155,19 +128,6 @@ async def test_unreadable_order_ends(service: TableService) -> None:
     assert [one.number for one in await orders.unnotified(service.db, game, BOB)] == [1]
 
 
-async def test_orders_end_with_their_reasons(service: TableService) -> None:
-    game = await service.game()
-    await give(service, game, CY, up_to("D&R", 30))
-    await give(service, game, BOB, up_to("CV", 215, "ask"))
-    await service.do(game, ANN, "bid", private="D&R", amount=20)
-    await service.do(game, CY, "bid", private="CV", amount=230)
-    await service.do(game, ANN, "pass")
-    assert await ended(service, game) == [
-        (1, "D&R has been sold to Ann."),
-        (2, "CV now costs more than $215."),
-    ]
-
-
 async def test_done_after_a_sale(service: TableService) -> None:
     game = await service.at(played_to("sell_shares"))
     await give(service, game, CY, new_orders.done_after)
@@ -185,21 +145,6 @@ async def test_done_waits_for_a_move_in_the_step(service: TableService) -> None:
 
 
 # --- undo ------------------------------------------------------------------------------------------------------------
-
-
-async def test_undo_takes_automatic_moves_along(service: TableService) -> None:
-    """The order stands again, and acts again after the next move."""
-    game = await service.game()
-    await give(service, game, BOB, up_to("D&R", 30))
-    before = await service.digest(game)
-    await service.do(game, ANN, "pass")
-    assert (await owners(service, game), await standing(service, game)) == ({"D&R": "p2"}, [])
-    with pytest.raises(Refused, match="Ann"):
-        await service.undo(game, CY)
-    await moderator_undo(service.tables, game, MODERATOR, 1, 3)
-    assert (await service.digest(game), await standing(service, game)) == (before, [1])
-    await service.do(game, ANN, "pass")
-    assert await owners(service, game) == {"D&R": "p2"}
 
 
 async def test_order_waits_after_an_undo(service: TableService) -> None:
@@ -267,23 +212,3 @@ async def test_best_runs_are_offered_until_ordered(service: TableService) -> Non
     assert (await list_orders(service.tables, game, user)).runs == own
     await give(service, game, user, lambda now, _: new_orders.run_best(now, own[0], "pay"))
     assert (await list_orders(service.tables, game, user)).runs == own[1:]
-
-
-def test_only_a_run_may_need_a_search() -> None:
-    run = Position().start("LV", 95, a=60).trains("LV", "2").tile("J2", "57", 1).operating("LV", "run").game()
-    found = [automatic.may_search_routes(game, player) for game in (run, new_game()) for player in "ab"]
-    assert found == [True, False, False, False]
-
-
-@pytest.mark.parametrize(("most", "bids"), [(30, True), (5, False)])
-def test_worker_finds_the_move_of_an_order(most: int, *, bids: bool) -> None:
-    game = new_game()
-    order: Order = BidUpTo(private="D&R", most=most, then="ask")
-    found = automatic.ordered_move(game, "a", [Standing(7, "a", order, 0)])
-    assert found is not None
-    assert found.order == 7
-    assert isinstance(found, StoppedOrder) != bids
-    if isinstance(found, automatic.FoundMove):
-        assert found.action.chosen() == {"private": "D&R", "amount": 20}
-        assert found.move(game).walk.action() == found.action
-    assert automatic.ordered_move(game, "a", []) is None

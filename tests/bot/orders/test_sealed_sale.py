@@ -7,18 +7,16 @@ import pytest
 from bot.table.changing_settings import choose_game_setting
 from bot.table.errors import Refused
 from bot.table.games.loading import replayed
-from bot.table.live import chosen_settings
 from bot.table.lobby import OPEN_BIDDING
 from bot.table.orders import caretakers, sealed_auction
 from bot.table.orders.player_orders import OrderList, list_orders
-from bot.table.outbox.notices import PINGED_HERE, TURN, TurnChange
-from bot.table.settings.table_settings import SETTINGS
-from bot.table.votes.absent_seats import let_caretaker_play, propose_absence
+from bot.table.outbox.notices import TURN, TurnChange
+from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.moderation import moderator_abandon, moderator_undo
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import propose_seat
 from engine.titles import TITLES
-from storage import GAMES, SeatEntry, log, orders, outbox, pings
+from storage import GAMES, log, orders, outbox, pings
 from tests.bot.orders.giving import MODERATOR, give, owners, sealing, standing, up_to, withdraw
 from tests.bot.support.new_posts import NewPosts, Posted
 from tests.bot.support.table_service import ANN, BOB, CY, DEE, TableService
@@ -178,16 +176,6 @@ async def test_thread_learns_the_results_of_a_sale(service: TableService, thread
     assert lines[-1]["text"] == "`8` Privates pay **Ann** $5 (D&R).\nA 2-train is exported (6 left)."
 
 
-async def test_ping_mentions_sealing(service: TableService, thread: NewPosts) -> None:
-    async with service.tables.reading(thread.game) as live:
-        assert await chosen_settings(service.db, live) == {n: one.default for n, one in SETTINGS.items()}
-    assert await sealed_auction.ping_text(service.db, thread.game, PINGED_HERE) == PINGED_HERE
-    await choose(service, thread.game)
-    text = await sealed_auction.ping_text(service.db, thread.game, PINGED_HERE)
-    asked = "During the auction, each of you can press **Seal my bids …** below the turn message at any time."
-    assert text == f"{asked}\n{PINGED_HERE}"
-
-
 @pytest.mark.parametrize("title", WITH_PRIVATES)
 def test_rules_of_a_sale_fit_the_title(title: str) -> None:
     spec = TITLES[title].spec
@@ -210,17 +198,6 @@ def test_rules_of_a_sale_fit_the_title(title: str) -> None:
 
 
 # --- for whom the table waits ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("value", "players"), [("off", ["p1"]), ("on", ["p1", "p2", "p3"])])
-async def test_new_players_act_at_once_where_all_seal(
-    service: TableService, value: str, players: list[str]
-) -> None:
-    number = await service.game()
-    await choose(service, number, value)
-    async with service.tables.reading(number) as live:
-        asked = [p for p in ("p1", "p2", "p3") if await sealed_auction.has_to_act(service.db, live, p)]
-    assert asked == players
 
 
 async def test_setting_changes_who_is_waited_for(service: TableService) -> None:
@@ -249,19 +226,6 @@ async def test_caretaker_opens_the_bids(service: TableService, game: int) -> Non
     assert sealed_auction.OPEN_BIDS not in await let_caretaker_play(service.tables, game, MODERATOR, "p2")
 
 
-@pytest.mark.usefixtures("absent_players")
-async def test_table_seat_opens_the_bids(service: TableService, game: int) -> None:
-    proposals = Proposals(service.tables)
-    await seal(service, game, ANN)
-    assert await waited_for(service, game) == ["p2", "p3"]
-    seat = await proposals.propose(game, ANN, lambda live: propose_absence(live, ANN, "p2"))
-    await proposals.vote(game, seat.number, CY, "yes")
-    assert (await service.lines(game))[-1].endswith(f"\n{sealed_auction.OPEN_BIDS}")
-    assert await waited_for(service, game) == ["p1"]
-    with pytest.raises(Refused, match="no sealed auction"):
-        await seal(service, game, CY)
-
-
 async def test_new_holder_of_the_last_seat_seals(service: TableService, game: int) -> None:
     proposals = Proposals(service.tables)
     await seal(service, game, BOB)
@@ -285,22 +249,6 @@ async def test_computers_open_the_bids(service: TableService) -> None:
         notice = await sealed_auction.sealing_notice(service.db, live, "on")
         assert notice.notifications is not None
         assert notice.notifications.acting == live.game.actors()
-
-
-@pytest.mark.parametrize(
-    ("open_seats", "asked"), [(("p2",), ("p1", "p2", "p3")), (("p2", "p3"), None), ((), None)]
-)
-async def test_return_to_the_last_open_seat(
-    service: TableService, game: int, open_seats: tuple[str, ...], asked: tuple[str, ...] | None
-) -> None:
-    for player in open_seats:
-        await let_caretaker_play(service.tables, game, MODERATOR, player)
-    back = SeatEntry("p2", "holder", BOB, "Bob", 1, None, service.tables.clock())
-    async with service.tables.reading(game) as live:
-        found = await sealed_auction.seals_again(service.db, live, back)
-    acting = [one.notifications.acting for one in found if one.notifications]
-    fresh = [one.notifications.fresh for one in found if one.notifications]
-    assert (acting, fresh) == (([asked], [("p2", "p3")]) if asked else ([], [])), "Ann is asked already"
 
 
 async def test_ended_game_waits_for_nobody(service: TableService, game: int) -> None:

@@ -233,13 +233,6 @@ async def test_accepted_game_is_no_import(waiting: TableService, passed: int) ->
     assert all(note.startswith("There is no `game-1-") and note[-2:] != ".." for note in notes[1:])
 
 
-async def test_only_a_waiting_game_is_accepted(service: TableService) -> None:
-    game = await service.game()
-    with pytest.raises(Refused, match="not on hold"):
-        await moderator_accept(service.tables, game, ANN)
-    assert await log.last_seq(service.db, game) == 1
-
-
 async def test_undo_ends_at_an_accept(waiting: TableService, passed: int) -> None:
     await moderator_accept(waiting.tables, passed, ANN)
     before = await waiting.digest(passed)

@@ -4,10 +4,10 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from bot.client.features import import_export
 from bot.sandbox.guild import permissions
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.guild.seed import GUILD_ID
@@ -161,13 +161,8 @@ async def test_crash_in_the_last_claim(
     await imported(sandbox, log_of(recorded(20)))
     await claimed(sandbox, *FOUR[:3])
 
-    async def crash(*about: Any) -> int:
-        if stored:
-            await add_imported(*about)
-        raise KeyError("the machine went off")
-
-    with monkeypatch.context() as patch:  # the process dies
-        patch.setattr("bot.client.features.import_export.add_imported", crash)
+    with monkeypatch.context() as patch:
+        breaks(patch, import_export, "add_imported", done=stored)
         await claimed(sandbox, "Dee")
     await sandbox.restart()
     await claimed(sandbox, "Dee")
@@ -423,12 +418,3 @@ def test_unreadable_log_is_named(tmp_path: Path, content: bytes | None, says: st
             read(path, None)
         assert str(refused.value).startswith(says.format(path))
         assert (str(refused.value) == says.format(path)) == whole
-
-
-@pytest.mark.parametrize("until", [3, None])
-def test_log_is_read_up_to_a_move(tmp_path: Path, until: int | None) -> None:
-    path = tmp_path / "game.json"
-    path.write_text(write_record(recorded(5)))
-    part = recorded(until or 5)
-    assert read_recorded(path, until).actions == part.actions
-    assert read_position(path, until).digest() == part.digest

@@ -2,10 +2,7 @@
 
 import json
 
-import pytest
-
 from bot.table.past.anonymise import NamesOverTime, anonymised, with_names
-from bot.table.player_names import LONGEST_NAME, NAMELESS, distinct_name, harmless, look_alike_key
 from storage import ANONYMISED, FORMER, SeatEntry, personal_data
 from tests.titles.builders import new_game
 
@@ -23,49 +20,6 @@ def test_moves_have_the_names_of_their_time() -> None:
         {"p1": "Ann", "p2": "Bob"},
     ]
     assert with_names(new_game(), {"a": "Anna"}).name("a") == "Anna"
-
-
-@pytest.mark.parametrize(
-    ("name", "shown"),
-    [
-        ("Ann", "Ann"),
-        ("  Ann \n Lee ", "Ann Lee"),
-        ("**Ann**", "Ann"),
-        ("<@123>", "123"),
-        ("x" * 40, "x" * LONGEST_NAME),
-        ("\u0325\u0330\u0331\u0332x", "\u0325\u0330x"),
-        ("-# +Ann.", "Ann"),
-        ("***", NAMELESS),
-        ("", NAMELESS),
-        ("a\u0301\u0301\u0301\u0301", "\u00e1\u0301\u0301"),
-        ("A\u200bn\u2800n", "Ann"),
-        ("Ａｎｎ", "Ann"),
-        ("A\ufe0fnn", "Ann"),
-    ],
-)
-def test_name_is_harmless(name: str, shown: str) -> None:
-    assert harmless(name) == shown
-
-
-@pytest.mark.parametrize("other", ["ann", "ANN", "Ánn", "A nn", "Аnn", "A-n-n"])
-def test_look_alike_names_get_numbers(other: str) -> None:
-    assert distinct_name("Ann", [other]) == "Ann (2)"
-    assert distinct_name("Ann", [other, "Ann (2)"]) == "Ann (3)"
-    assert distinct_name("Ann", ["Bob"]) == "Ann"
-
-
-@pytest.mark.parametrize(
-    ("name", "other", "alike"),
-    [
-        ("Cornell", "Comell", True),
-        ("VVill", "Will", True),
-        ("Bill", "8i11", True),
-        ("Bill", "B!||", True),
-        ("Ann (2)", "Ann 2", False),
-    ],
-)
-def test_signs_that_look_alike(name: str, other: str, *, alike: bool) -> None:
-    assert (look_alike_key(name) == look_alike_key(other)) == alike
 
 
 # --- removal ---------------------------------------------------------------------------------------------------------

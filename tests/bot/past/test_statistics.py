@@ -9,7 +9,6 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.lobby import Opener
 from bot.table.past.statistics import LISTED, SAID_ALIKE, head_to_head, score_earlier, statistics
-from bot.table.results_and_ratings import rating_text
 from bot.table.votes.moderation import EndProposal
 from bot.table.votes.proposals import Proposals
 from storage import ANONYMISED, CARETAKER, FORMER, GUILDS, Entry, Result, games, log, results, seats
@@ -155,7 +154,3 @@ async def test_two_players_are_compared(service: TableService) -> None:
     assert await head_to_head(service.tables, GUILD, (ANN, 99), None) == none
     with pytest.raises(Refused, match="against yourself"):
         await head_to_head(service.tables, GUILD, (ANN, ANN), None)
-
-
-def test_rating_shows_its_uncertainty() -> None:
-    assert rating_text(results.Rating(27123, 6249)) == "rating 27.1 ± 6.2"

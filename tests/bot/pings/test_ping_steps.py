@@ -2,18 +2,16 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from typing import Final, TypeAlias
 
 import pytest
 
-from bot.table.digests import LISTED, NEXT, plan_digest, turn_link, write_digests
-from bot.table.outbox.notices import PING, ThreadPing
-from bot.table.pings import UNSEEN, WAITING, Pings, is_due, next_step, pings_of_turn, take_due_steps
+from bot.table.digests import LISTED, NEXT, write_digests
+from bot.table.outbox.notices import PING
+from bot.table.pings import UNSEEN, WAITING, Pings, next_step, pings_of_turn, take_due_steps
 from bot.table.settings.durations_and_zones import QuietHours
 from bot.table.settings.person_settings import AWAY, PersonSettings
-from bot.table.settings.server_settings import choose_moderator_role
 from bot.table.votes.moderation import moderator_accept
 from storage import (
     PEOPLE,
@@ -25,12 +23,11 @@ from storage import (
     Transaction,
     direct_messages,
     format_timestamp,
-    games,
     outbox,
     pings,
     seats,
 )
-from tests.bot.support.table_service import ANN, BOB, CY, GUILD, TableService
+from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 QUIET: Final = {"quiet_from": "11:00", "quiet_to": "14:00"}
@@ -105,19 +102,6 @@ def ping(
     return Ping("p1", user, stage, thread, direct, muted)
 
 
-def test_first_ping_is_due_after_half_a_minute() -> None:
-    for stage, since, due, expected in (
-        (0, -30, 0, True),
-        (0, -29, 0, False),
-        (1, 0, 0, True),
-        (1, -60, 1, False),
-        (1, -60, None, False),
-    ):
-        due_at = None if due is None else at(seconds=due)
-        one = Notification("p1", 3, at(seconds=since), stage, at(-1), due_at)
-        assert is_due(one, NOON) == expected, one
-
-
 People: TypeAlias = dict[int, PersonSettings]
 DIRECT, BOTH, UNWILLING = PersonSettings("direct"), PersonSettings("both"), PersonSettings(reminders=False)
 NIGHT = PersonSettings(quiet=QuietHours(time(20), time(8), "UTC"))
@@ -169,39 +153,6 @@ def test_later_step_reminds_who_wants_it() -> None:
 # --- of a game -------------------------------------------------------------------------------------------------------
 
 
-async def test_player_has_half_a_minute(service: TableService) -> None:
-    """Nor is the game read before, nor does a turn message ping before; then it pings without a look, too."""
-    set_clock(service, at())
-    game, other = await service.game(), await service.game()
-    for seconds, stage in ((29.999, 0), (30, 1)):
-        await look(service, at(seconds=seconds))
-        assert (service.tables.cached(game) is not None) == (stage > 0)
-        assert (await state(service, game))[0] == stage
-        assert await rung(service, game) == [ANN] * stage
-    service.tables.forget(other)
-    found = await pending(service, other)
-    assert [one.user_id for one in found.now] == [one.user_id for one in found.named] == [ANN]
-
-
-@pytest.mark.parametrize(
-    ("how", "ways"),
-    [("thread", ("pending", "no")), ("both", ("pending", "pending")), ("direct", ("no", "pending"))],
-)
-async def test_thread_names_those_pinged_there(
-    service: TableService, how: str, ways: tuple[str, str]
-) -> None:
-    posts = [ANN] if ways[0] == "pending" else []
-    game = await table(service)
-    await choose(service, ANN, how=how)
-    before, woken = len(await outbox.postings_of_game(service.db, game)), service.woken()
-    await take_due_steps(service.tables)
-    assert woken == [game] * len(posts)
-    assert len(await outbox.postings_of_game(service.db, game)) == before + len(posts)
-    _, (one,) = await pings.notifications_of_game(service.db, game)
-    assert (one.thread, one.direct) == ways
-    assert [one.user_id for one in (await pending(service, game)).named] == posts
-
-
 async def test_who_falls_asleep_is_pinged_on_waking(service: TableService) -> None:
     """Between the ping and its post; who was pinged before is named without a sound."""
     game = await table(service)
@@ -242,30 +193,6 @@ async def test_group_waits_for_nobody_who_is_away(
     assert await state(service, game) == (stage, at(due))
     await look(service, at(48))
     assert CY in await rung(service, game)
-
-
-async def test_moderators_are_pinged_once_at_last(service: TableService) -> None:
-    """Not when the game is looked at earlier, as after a change of its settings."""
-    game = await table(service)
-    await choose_moderator_role(service.db, GUILD, 77)
-    for hours in (0, 12, 36, 84):
-        await look(service, at(hours))
-    assert await state(service, game) == (4, at(132))
-    before = len(await outbox.postings_of_game(service.db, game))
-    for hours, posts in ((100, 0), (132, 1), (500, 1)):
-        now = at(hours)
-        await service.db.write(lambda tx, now=now: pings.make_due_for_game(tx, game, now))  # type: ignore[misc]
-        await look(service, now)
-        more = (await outbox.postings_of_game(service.db, game))[before:]
-        assert len(more) == posts
-    since = int((NOON - timedelta(hours=1)).timestamp())
-    assert ThreadPing.read(more[0].payload) == ThreadPing(
-        (),
-        f"This game has waited for **Ann** since <t:{since}:f>. "
-        "Moderators: `/mod act` makes the move, `/mod replace` gives the seat to another member or the computer. "
-        "Players: `/game agreement` and `/game replace` propose the same.",
-        77,
-    )
 
 
 async def test_moderators_are_pinged_with_a_turn(service: TableService) -> None:
@@ -397,16 +324,6 @@ async def test_of_two_processes_one_posts_a_ping(service: TableService) -> None:
 # --- digests ---------------------------------------------------------------------------------------------------------
 
 
-async def test_digest_is_planned_until_it_is_taken_back(service: TableService) -> None:
-    set_clock(service, at())
-    await choose(service, ANN, digest="18:00")
-    await plan_digest(service.tables, ANN)
-    assert await PEOPLE.get(service.db, ANN, NEXT) == at(6)
-    await PEOPLE.forget(service.db, ANN, "digest")
-    await plan_digest(service.tables, ANN)
-    assert await PEOPLE.get(service.db, ANN, NEXT) is None
-
-
 async def test_digest_is_written_to_who_is_waited_for(service: TableService) -> None:
     """Once, when it is due; to nobody who is away."""
     game = await table(service)
@@ -438,11 +355,3 @@ async def test_digest_lists_so_many_games(service: TableService) -> None:
         lines = (await direct_messages.unsent_messages(service.db))[-1].text.splitlines()
         assert (lines[0], lines[-1]) == (head, last)
     assert len(lines) == LISTED + 2
-
-
-async def test_link_leads_to_turn_thread_or_channel(service: TableService) -> None:
-    row = await games.get_game(service.db, await service.game())
-    place = "https://discord.com/channels/1"
-    assert turn_link(row) == f"{place}/2"
-    assert turn_link(replace(row, thread_id=3)) == f"{place}/3"
-    assert turn_link(replace(row, thread_id=3, turn_message_id=6)) == f"{place}/3/6"

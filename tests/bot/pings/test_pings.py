@@ -1,23 +1,19 @@
 """The acting player is pinged once, after a while to act unasked, and nobody else is."""
 
 import asyncio
-from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
 
 from bot.client.features.pings import ping_due
-from bot.client.poster import Poster
-from bot.sandbox.guild import registered_commands
 from bot.sandbox.guild.seed import GUILD_ID, PLAYERS_ROLE
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Message
 from bot.table.moves.moves import TypedMove
-from bot.table.outbox.notices import TurnChange
 from bot.table.settings.server_settings import choose_moderator_role
 from bot.table.tables import Tables
 from bot.table.undo import undo
-from storage import Posting, games, open_database, pings
+from storage import open_database, pings
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 from tests.bot.support.waiting import Clock, chosen, direct_messages, handed_over
 
@@ -316,34 +312,3 @@ async def test_late_hand_overs_are_one_post(
     assert (turns(game), rung(game, *ALL)) == ([game.turn], counts)
     assert game.turn_text.startswith(sandbox.person(acting).mention if acting else "**Ann**")
     assert [sum(f"`{number}`" in line for line in game.lines) for number in (2, 3)] == [1, 1]
-
-
-async def test_overtaken_hand_over_waits_for_the_next(sandbox: SandboxBot) -> None:
-    """Its row is not ticked off and nothing is posted: the player it made due is pinged with the newest."""
-    game = await sandbox.game()
-    turn, before = game.turn, game.pings("Ann")
-    over = TurnChange(("p1",), None).notice()
-    overtaken = Posting(1, game.number, await game.seq() - 1, over.kind, over.payload, "", 0, None)
-    ticked: list[Posting] = []
-    row = await games.get_game(sandbox.client.tables.db, game.number)
-
-    async def mark(postings: Sequence[Posting], *_: object) -> None:
-        ticked.extend(postings)
-
-    await Poster(sandbox.client).deliver(row, [overtaken], mark)
-    assert (ticked, game.turn.id, game.pings("Ann")) == ([], turn.id, before)
-
-
-# --- names of commands -----------------------------------------------------------------------------------------------
-
-
-async def test_old_command_says_its_new_name(patient: SandboxBot) -> None:
-    """A client lists it still."""
-    listed = {one["name"]: one for one in registered_commands.commands_of(patient.world, None)}
-    for old in ("game mend", "game accept", "mod repair", "mod accept"):
-        group, _, name = old.partition(" ")
-        listed[group]["options"][0] |= {"name": name, "options": []}
-        said = await patient.person("Bob").slash(TABLE, old)
-        assert said.text == f"`/{old}` is now `/game repair`."
-    listed["pings"]["name"] = "calls"
-    assert (await patient.person("Bob").slash(TABLE, "calls")).text == "`/calls` is now `/pings`."

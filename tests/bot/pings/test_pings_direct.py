@@ -10,7 +10,7 @@ from bot.client.direct_messages import LONGEST_PAUSE, ROOM, DirectMessages
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.pings import take_due_steps
 from bot.table.settings.person_settings import CLOSED, PersonSettings, person_settings
-from storage import PEOPLE, DatabaseUnreachable
+from storage import PEOPLE
 from storage import direct_messages as stored
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 from tests.bot.support.table_service import ANN, TableService
@@ -213,22 +213,6 @@ async def test_message_before_a_crash_is_found_again(patient: SandboxBot) -> Non
         assert len(texts(patient, "Bob")) == 1
     assert len(texts(patient, "Bob")) == 1
     assert await stored.unsent_messages(patient.db) == []
-
-
-async def test_lost_database_loses_no_message(patient: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    await chosen(patient, "Bob", how="direct")
-    clock, _ = await handed_over(patient)
-
-    async def unreachable(*_: object) -> tuple[str, ...]:
-        raise DatabaseUnreachable("just now")
-
-    # Nothing else loses a database for one game and one moment.
-    with monkeypatch.context() as patch:
-        patch.setattr("bot.client.direct_messages.waited_for", unreachable)
-        await clock.on(seconds=30)
-    assert texts(patient, "Bob") == []
-    await clock.on(seconds=5)
-    assert len(texts(patient, "Bob")) == 1
 
 
 # --- quiet hours and digests -----------------------------------------------------------------------------------------

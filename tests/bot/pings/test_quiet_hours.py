@@ -11,8 +11,6 @@ from bot.table.settings.person_settings import (
     LONGEST,
     PersonSettings,
     end_of_waking_time,
-    for_moderators,
-    reminder_gap,
 )
 
 NIGHT = QuietHours(time(22), time(8), "Europe/Berlin")
@@ -100,14 +98,6 @@ def test_double_time_of_a_night_counts_once(begins: str, ends: str, minutes: int
 
 
 # --- reminders and digests -------------------------------------------------------------------------------------------
-
-
-def test_gaps_grow_and_end_with_the_moderators() -> None:
-    for pace, reminders in (("usual", 3), ("slow", 3)):
-        gaps = [reminder_gap(pace, stage) for stage in range(1, reminders + 3)]
-        assert gaps == [*sorted(filter(None, gaps)), None]
-        assert [for_moderators(pace, stage) for stage in (reminders, reminders + 1)] == [False, True]
-    assert reminder_gap("none", 1) is None
 
 
 BERLIN = QuietHours(time(22), time(7), "Europe/Berlin")

@@ -110,26 +110,6 @@ async def test_troubles_of_games_are_listed(lists: Lists) -> None:
     ]
 
 
-async def test_games_are_read_before_all_were_looked_at(
-    lists: Lists, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for _ in range(2):
-        await lists.game()
-    lists.service.tables.reviewed = False
-
-    async def damage(number: int) -> str | None:
-        if number == 1:
-            raise RuntimeError("nobody foresaw this")
-        return None
-
-    # Every fault that is known of is found without an exception.
-    monkeypatch.setattr(lists.service.tables, "damage", damage)
-    assert await lists.here() == [
-        "1. 18Chesapeake, running: <#101>. it cannot be loaded right now.",
-        "2. 18Chesapeake, running: <#102>: Ann's turn",
-    ]
-
-
 async def test_pause_is_said_wherever_a_game_is_listed(sandbox: SandboxBot) -> None:
     """A game that pauses does not wait for the player whose turn it is."""
     game, ann = await sandbox.game(), sandbox.person("Ann")
@@ -144,22 +124,6 @@ async def test_pause_is_said_wherever_a_game_is_listed(sandbox: SandboxBot) -> N
         assert "pause" not in (await game.slash("Ann", "status")).text
         for command in ("mine", "game list"):
             assert "pauses" not in (await ann.slash(TABLE, command)).text
-
-
-async def test_no_position_is_read_for_a_list(sandbox: SandboxBot) -> None:
-    """Once all games were looked at after the start: who acts is known to the database."""
-    for _ in range(2):
-        game = await sandbox.game()
-    await game.press("Ann", "Pass")
-    await sandbox.restart()
-    tables, ann = sandbox.client.tables, sandbox.person("Ann")
-    await sandbox.learns(lambda: tables.reviewed)
-    for number in (1, 2):
-        tables.forget(number)
-    for command, first in (("mine", "your turn"), ("game list", "Ann's turn")):
-        text = (await ann.slash(TABLE, command)).text
-        assert text.index(first) < text.index("Bob's turn")
-    assert tables.live_games == 0
 
 
 async def test_list_leads_to_the_first_boards(sandbox: SandboxBot) -> None:

@@ -10,11 +10,9 @@ from bot.client.features.lobby_messages import EXPIRY
 from bot.client.features.pings import ping_due
 from bot.sandbox.guild import seed
 from bot.sandbox.model import Message
-from bot.table.lobby import LOBBY_LASTS, Opener, lobby_expires
-from bot.table.moves.completions import MOST
+from bot.table.lobby import LOBBY_LASTS, lobby_expires
 from bot.table.settings.person_settings import CLOSED
-from engine.titles import TITLES
-from storage import PEOPLE, DatabaseUnreachable, games
+from storage import PEOPLE, games
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 from tests.support.unsent import unsent
 
@@ -91,20 +89,6 @@ async def test_message_says_what_became_of_the_game(sandbox: SandboxBot) -> None
         question = (await game.slash("Ann", command, **values)).ephemeral[0]
         await game.press("Ann", question.buttons[0].label, question)
         assert lobby.content == said
-
-
-async def test_unnoted_message_is_deleted(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And nothing is left of the game."""
-
-    async def fails(*_: object) -> None:
-        raise DatabaseUnreachable("just now")
-
-    # The database is lost in the moment after the post.
-    monkeypatch.setattr(sandbox.client.tables, "show_in", fails)
-    answer = await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
-    assert answer.text.startswith("The game was not opened. ")
-    assert [m for m in sandbox.world.history(sandbox.lobby_channel) if not m.ephemeral] == []
-    assert await status(sandbox) == "abandoned"
 
 
 async def test_lobby_without_a_message_starts(sandbox: SandboxBot) -> None:
@@ -223,39 +207,3 @@ async def test_lobby_that_starts_meanwhile_stays(sandbox: SandboxBot) -> None:
         await sandbox.db.write(lambda tx: games.start(tx, 1))
     await closing
     assert await status(sandbox) == "running"
-
-
-# --- completions -----------------------------------------------------------------------------------------------------
-
-
-async def test_newest_lobbies_are_completed(sandbox: SandboxBot) -> None:
-    """Older ones by their number."""
-    ann = sandbox.person("Ann")
-    for number in range(MOST + 5):
-        by = Opener(number, "Somebody", sandbox.lobby_channel)
-        await sandbox.client.lobbies.new(seed.GUILD_ID, by, "18al", "rulebook")
-    offered = await ann.autocomplete(TABLE, "game join", focused="number", number="")
-    assert [value for _, value in offered] == list(range(6, MOST + 6))
-    assert offered[0][0] == "6: 18AL"
-    assert (await ann.autocomplete(TABLE, "game join", focused="number", number="3"))[0][1] == 3
-
-
-async def test_rules_of_a_new_game_are_completed(sandbox: SandboxBot) -> None:
-    """An option behind those that are typed."""
-    title = next(one for one in TITLES.values() if len(one.rules.OPTIONS) > 1)
-    ann, codes = sandbox.person("Ann"), list(title.rules.OPTIONS)
-    for focused, typed, first in (
-        ("options", f"{codes[0]}, ", f"{codes[0]}, {codes[1]}"),
-        ("profile", "", next(iter(title.spec.profiles))),
-    ):
-        values = {"title": title.id, focused: typed}
-        offered = await ann.autocomplete(TABLE, "game new", focused=focused, **values)
-        assert offered[0][1] == first
-        assert all(len(name) <= 100 for name, _ in offered)
-
-
-async def test_nothing_is_completed_for_onlookers(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    for name, where, count in (("Ann", game.thread, 6), ("Dee", game.thread, 0), ("Ann", TABLE, 0)):
-        offered = await sandbox.person(name).autocomplete(where, "bid", focused="private", private="")
-        assert len(offered) == count

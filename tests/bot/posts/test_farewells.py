@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.pictures import Pictures
 from bot.client.thread.final_posts import LARGEST_ANIMATION, farewell, once_more, papers
 from bot.table.imports import TablePlace, add_recorded
@@ -12,7 +11,6 @@ from bot.table.live import LiveGame
 from bot.table.votes.moderation import moderator_end
 from engine.record import load_record
 from engine.tell.view_builders import score_view
-from render import scores_text
 from storage import Row
 from tests.bot.support.positions import BANKRUPTCY, first_moves
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
@@ -41,20 +39,6 @@ async def test_farewell_names_winners_and_players(service: TableService) -> None
     changed = farewell(replace(live, counting=[*live.counting, accepted]))
     assert changed.startswith(f"{text}\n-# The bot's rules have changed since, so ")
     assert once_more(live).timeout is None, "its button is there for good"
-
-
-@pytest.mark.parametrize("over", [False, True])
-async def test_too_long_scores_are_left_to_the_picture(
-    service: TableService, monkeypatch: pytest.MonkeyPatch, over: bool
-) -> None:
-    live = await live_game(service)
-    rest = len(farewell(live)) - len(scores_text(score_view(live.game)))
-    sums = "head\n\nsums"
-    shares = "s" * (LONGEST_MESSAGE - rest - len(f"{sums}\n\n") + over)
-    # No table of a real game is so long.
-    monkeypatch.setattr("bot.client.thread.final_posts.scores_text", lambda _: f"{sums}\n\n{shares}")
-    text = farewell(live)
-    assert (f"```\n{sums}\n```" in text, len(text) == LONGEST_MESSAGE) == (over, not over)
 
 
 async def test_farewell_names_the_moderator(service: TableService) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 from datetime import UTC, datetime, timedelta
-from functools import partial
 
 import pytest
 from discord.utils import time_snowflake
@@ -104,28 +103,6 @@ async def bids(sandbox: SandboxBot, game: Seated, numbers: range, pause: float =
 
 def board_of(game: Seated) -> Message:
     return next(m for m in game.messages if m.embeds)
-
-
-def edits_of(sandbox: SandboxBot, message: Message) -> int:
-    edit = f"PATCH /api/v10/channels/{message.channel_id}/messages/{message.id}"
-    return sandbox.server.requests.count(edit)
-
-
-async def test_waiting_board_holds_up_no_text(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = await sandbox.game()
-    board = board_of(game)
-    begun = edits_of(sandbox, board)
-    # No message of a test is an hour old, nor does a test last as long as a slow machine may need.
-    monkeypatch.setattr(old_edits, "is_old", lambda number: number == board.id)
-    monkeypatch.setattr(old_edits, "OLD_EDIT_SECONDS", 3600.0)
-
-    def tells(move: str) -> bool:
-        return any(move in line for line in game.lines)
-
-    for bid in range(5):
-        await bids(sandbox, game, range(bid, bid + 1))
-        assert await sandbox.world.wait_until(partial(tells, f"`{bid + 2}`"), timeout=20)
-    assert edits_of(sandbox, board) - begun == old_edits.OLD_EDITS
 
 
 async def test_old_board_is_edited_within_the_limits(

@@ -5,11 +5,9 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 
-import discord
 import pytest
 
 from bot.client.requests.invalid_requests import KEPT, MOST_INVALID
-from bot.client.requests.permission_problems import describe_refusal, is_outage
 from bot.client.thread.desired import LATE
 from bot.sandbox.guild import seed
 from bot.table.moves.moves import TypedMove
@@ -132,40 +130,6 @@ async def test_requests_under_way_may_all_be_refused(sandbox: SandboxBot) -> Non
     assert sandbox.server.faults.served <= MOST_INVALID - KEPT
     sandbox.server.faults.clear()
     await asyncio.gather(*sending)
-
-
-@pytest.mark.parametrize(
-    ("status", "content_type", "says"),
-    [
-        *((status, "application/json", True) for status in (401, 429, 500)),
-        *((status, "application/json", False) for status in (400, 403, 404)),
-        (503, "text/html", True),
-        (403, "text/html; charset=utf-8", True),
-    ],
-)
-def test_answers_that_say_nothing_of_a_post(status: int, content_type: str, says: bool) -> None:
-    """Discord fails or does not know the bot any more; or a page of who stands before it forbids everything."""
-    assert is_outage(status, content_type) is says
-
-
-SENTENCES = {
-    10003: "The channel or thread was deleted.",
-    10008: "The message was deleted.",
-    10062: "The answer came too late for Discord.",
-    40060: "The bot has already answered this press.",
-    50027: "The answer came too late for Discord.",
-    50083: "The thread is archived.",
-    160005: "The thread is locked.",
-    160006: "There are too many threads here.",
-}
-
-
-async def test_known_refusal_has_a_sentence(sandbox: SandboxBot) -> None:
-    for code, said in SENTENCES.items():
-        sandbox.server.faults.fail(POSTS, status=400, code=code)
-        with pytest.raises(discord.HTTPException) as refused:
-            await sandbox.client.get_partial_messageable(seed.TABLE_ID).send("not to be seen")
-        assert describe_refusal(sandbox.client, refused.value).startswith(said), code
 
 
 async def test_start_in_an_outage_makes_nothing_worse(sandbox: SandboxBot) -> None:

@@ -4,25 +4,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
-from bot.client.pictures import Pictures, RecentPictures
+from bot.client.pictures import Pictures
 from bot.workers.workers import Queue, Workers
 from engine.game import Game
 from engine.tell.view_builders import map_view, market_view
 
 T = TypeVar("T")
-
-
-def test_oldest_picture_makes_room() -> None:
-    recent = RecentPictures(maximum=10)
-    for name in ("map", "market", "map", "card"):
-        key = ("ours", name.encode())
-        if recent.find(key) is None:
-            recent.add(key, b"1234")
-    assert [recent.find(("ours", name)) is None for name in (b"map", b"market", b"card")] == [
-        False,
-        True,
-        False,
-    ]
 
 
 class Counted(Workers):

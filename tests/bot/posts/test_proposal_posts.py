@@ -37,16 +37,6 @@ async def test_same_proposal_again_is_a_yes(sandbox: SandboxBot) -> None:
     assert await sandbox.hears(await late(), "already been decided")
 
 
-async def test_vote_of_somebody_else_is_refused(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    question = await asked(game, "Ann")
-    refused = await game.press("Dee", "Agree", question)
-    assert refused.text == "You cannot answer this proposal."
-    assert len(question.buttons) == 3
-    await game.press("Bob", "Refuse", question)
-    assert (question.content.endswith("It was refused."), question.buttons) == (True, [])
-
-
 async def test_nobody_agrees_next_to_computers(sandbox: SandboxBot) -> None:
     ann = sandbox.person("Ann")
     await ann.slash(TABLE, "game new", title="18chesapeake")

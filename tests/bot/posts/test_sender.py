@@ -1,12 +1,9 @@
 """The outbox is posted in order; what fails is tried again or parked, and holds up no other game."""
 
 import asyncio
-import logging
-from typing import Any
 
 import pytest
 
-from bot.table.log_context import facts_of
 from bot.table.outbox.circuit_breaker import NO_ANSWER
 from bot.table.outbox.sender import CATCHING_UP, LOOK_AGAIN, UNPARK, UNREAD_PAUSE
 from storage import outbox
@@ -21,14 +18,6 @@ def sending(service: TableService) -> Sending:
 
 
 # --- order -----------------------------------------------------------------------------------------------------------
-
-
-async def test_rows_are_posted_in_order(sending: Sending) -> None:
-    (game,) = await sending.games("a", "b")
-    async with sending.runs():
-        await sending.news(game, "c")
-        assert sending.sent == ["a", "b", "c"]
-    assert (await sending.left()).rows == 0
 
 
 async def test_lines_come_before_the_turn(sending: Sending) -> None:
@@ -72,23 +61,6 @@ async def test_stopped_sender_finishes_its_posts(sending: Sending) -> None:
         asyncio.get_running_loop().call_later(0.05, sending.releases)
     assert sending.sent == ["a"], "no other post begins"
     assert (await sending.left()).rows == 1
-
-
-async def test_log_names_game_and_newest_move(sending: Sending) -> None:
-    found = list[dict[str, Any]]()
-
-    def note(record: logging.LogRecord) -> bool:
-        found.append(facts_of(record))
-        return True
-
-    (game,) = await sending.games("a")
-    await outbox.put_notices(sending.service.db, game, 7, [outbox.OutboxMessage("turn", "own b")], "2026")
-    sending.broken = {game}
-    log = logging.getLogger("stationmaster.outbox")
-    log.addFilter(note)
-    async with sending.runs():
-        log.removeFilter(note)
-    assert found == [{"game": game, "seq": 7}]
 
 
 # --- failures --------------------------------------------------------------------------------------------------------

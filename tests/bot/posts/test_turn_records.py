@@ -3,20 +3,16 @@
 import json
 from dataclasses import replace
 
-import pytest
-
 from bot.client.thread.turn_lines import (
     TurnLog,
     belongs_to_turn,
-    leading,
-    line_text,
     log_in,
     shortest,
     struck_text,
 )
-from bot.table.move_lines import UneventfulLine, eventful, move_lines, with_mark
+from bot.table.move_lines import eventful, move_lines
 from bot.table.moves.moves import TypedMove
-from bot.table.outbox.notices import LINE, Line
+from bot.table.outbox.notices import LINE
 from bot.table.undo import undo
 from engine.core import events as e
 from engine.core.events import Event
@@ -58,24 +54,6 @@ async def test_turn_has_only_lines_of_moves(service: TableService) -> None:
         False,
         False,
     ]
-
-
-async def test_note_is_small_in_the_post_of_the_turn(service: TableService) -> None:
-    record = await recorded(service, row(2, "`2` A.", POST), row(2, "Refused.\nFor good.", aside=True))
-    assert (record.text, record.new) == ("`2` A.\n-# Refused.\n-# For good.", (2,))
-    assert line_text(Line("-# Small.\nMore.", note=True)) == "-# Small.\n-# More."
-
-
-def test_last_notes_begin_the_next_post() -> None:
-    rows = [
-        row(2, "Shown.", POST, aside=True),
-        row(2, "All have sealed.", aside=True),
-        row(3, "`3` B."),
-        row(3, "Refused.", aside=True),
-        row(3, "Back.", aside=True),
-    ]
-    assert leading(rows) == rows[3:]
-    assert leading(rows[:3]) == []
 
 
 async def test_president_is_named_once_in_a_turn(service: TableService) -> None:
@@ -135,11 +113,6 @@ async def test_changed_hexes_leave_out_what_was_undone(
     assert (record.hexes, record.pictured) == (("F2", "G3", "H4", "J6"), (3, 5, 6))
 
 
-@pytest.mark.parametrize(("post", "loud"), [(None, True), (POST, False)])
-async def test_only_new_lines_are_loud(service: TableService, post: int | None, loud: bool) -> None:
-    assert (await recorded(service, row(2, "`2` Phase 3.", post, loud=True))).loud is loud
-
-
 async def test_undone_lines_are_struck_out(service: TableService) -> None:
     game = await service.game()
     await service.tables.submit(game, ANN, TypedMove("pass"))
@@ -173,13 +146,6 @@ def test_lines_are_found_in_a_post() -> None:
 def test_strokes_are_left_out_where_too_long() -> None:
     assert shortest(["~~" + "a" * 1996 + "~~"], ["a" * 1996]) == "~~" + "a" * 1996 + "~~"
     assert shortest(["~~" + "a" * 1997 + "~~"], ["a" * 1997]) == "a" * 1997
-
-
-def test_mark_stands_behind_what_was_done() -> None:
-    nothing = UneventfulLine("PRR declines track.")
-    assert with_mark((nothing, "PRR runs."), "*(automatic)*") == (nothing, "PRR runs. *(automatic)*")
-    (marked,) = with_mark((nothing,), "*(automatic)*")
-    assert (marked, eventful((marked,))) == ("PRR declines track. *(automatic)*", ())
 
 
 async def test_events_are_said_in_the_order_of_play(service: TableService) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -14,7 +13,6 @@ from bot.client.game_texts import message_pieces, thread_name
 from bot.client.turn_texts import (
     MOST_LINES,
     ROOM,
-    WAITS,
     MissedLines,
     missed_lines,
     missed_since,
@@ -32,14 +30,12 @@ from engine.core.facts import fact
 from engine.core.offers import Offer
 from engine.record import read_record
 from engine.tell.view_builders import turn_view
-from storage import Ping, Row, SeatEntry
+from storage import Ping, Row
 from storage.messages import StoredNotice
-from storage.seats import Role
-from tests.bot.support.positions import BANKRUPTCY, first_moves, played_to, seated_at
+from tests.bot.support.positions import BANKRUPTCY, played_to
 from tests.bot.support.sandbox_bot import SandboxBot
 from tests.bot.support.table_service import ANN, BOB, CY, GUILD, TableService
 
-OFFERED = Path(__file__).parents[2] / "golden" / "18tn-bankruptcy-3p.json"
 AUCTION = "**Auction: Ann** (cash $800, certificates 0/20)"
 THREAD, TURN = 2, 77
 LINK = f"https://discord.com/channels/{GUILD}/{THREAD}"
@@ -73,28 +69,6 @@ def test_turn_mentions_who_is_pinged(live: LiveGame) -> None:
     assert turn_text(board).endswith(f"\n-# [Map and market]({LINK}/3)")
 
 
-def played_by(live: LiveGame, role: Role) -> LiveGame:
-    """The game whose first seat is not played by Ann any more."""
-    entry = SeatEntry("p1", role, ANN, "Ann", 1, None, live.row.created_at)
-    return replace(live, seat_history=(*live.seat_history, entry))
-
-
-def test_turn_says_that_the_table_plays_the_seat(live: LiveGame) -> None:
-    assert turn_text(played_by(live, "group")).split("\n")[1:] == [
-        f"The group plays this seat: <@{BOB}> and <@{CY}> propose a move with `/game propose` and agree on one."
-    ]
-
-
-async def test_turn_says_that_a_caretaker_waits(service: TableService) -> None:
-    """After an undo; nor is the caretaker's number mentioned."""
-    number = await service.game()
-    await service.do(number, ANN, "pass")
-    await service.undo(number, ANN)
-    async with service.tables.reading(number) as live:
-        text = turn_text(played_by(live, "caretaker"), [ping("p1", ANN)])
-    assert text.split("\n") == [f"**Ann**: {AUCTION}", WAITS]
-
-
 def test_turn_marks_its_steps(live: LiveGame) -> None:
     head = "**OR 1.1: PRR** (treasury $700, trains none, 3 tokens, next $40, president Ann with $20)"
     for kind, steps in (
@@ -103,17 +77,6 @@ def test_turn_marks_its_steps(live: LiveGame) -> None:
     ):
         text = turn_text(replace(live, game=played_to(kind).play()))
         assert text.split("\n") == [f"**Ann**: {head}", steps]
-
-
-def test_turn_shows_an_offer_in_full(live: LiveGame) -> None:
-    game = read_record(OFFERED.read_text("utf-8")).play(77)
-    assert turn_text(replace(live, game=game)).split("\n") == [
-        "**Ann**: an offer of **Cy**",
-        "**Ann pays Cy $89 for Memphis & Charleston Railroad, MCR $70**.",
-        "> **Ann**: cash $105 → $16, privates ETWCR → ETWCR, MCR",
-        "> **Cy**: cash $15 → $104, privates MCR → none",
-        "-# Ann must agree or refuse. Cy can withdraw the offer, or end it with another move.",
-    ]
 
 
 def test_forced_purchase_says_what_is_missing(live: LiveGame) -> None:
@@ -198,11 +161,6 @@ def test_missed_is_what_came_since_the_own_move(
     assert (missed_lines(table, posted), missed_since(table)) == (missed, row)
 
 
-def test_undone_lines_are_not_missed(live: LiveGame) -> None:
-    table = after(live, "p1", "p2", "p2", "p2", without=3)
-    assert missed_lines(table, [line(2), line(3), line(4)]).lines == ("line 2", "line 4")
-
-
 async def test_turn_message_repeats_what_was_missed(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     assert not [b for b in game.turn.buttons if b.label.startswith("Undo")]
@@ -221,13 +179,6 @@ async def test_turn_message_repeats_what_was_missed(sandbox: SandboxBot) -> None
     await game.press("Bob", "Pass")
     text = game.turn.content
     assert (text.count("passes"), "`3`" in text, "undoes" in text) == (2, False, False)
-
-
-async def test_import_is_not_repeated_as_missed(sandbox: SandboxBot) -> None:
-    """The thread begins with it."""
-    game = await seated_at(sandbox, first_moves(BANKRUPTCY.read_text("utf-8"), 40))
-    assert any("as recorded, after 40 moves" in line for line in game.lines)
-    assert "as recorded" not in game.turn.content
 
 
 # --- what-ifs --------------------------------------------------------------------------------------------------------
@@ -256,30 +207,11 @@ def test_what_if_says_what_was_tried(live: LiveGame) -> None:
     assert "\n> Ann $100 → $90 · PRR 80 → 90\n" in what_ifs.what_if_text(changed, 1)
 
 
-def test_what_if_ends_with_secrets_or_the_game(live: LiveGame) -> None:
-    """Some of many offers are named."""
-    sight, view = view_of_what_if(begun(live)), turn_view(live.game)
-    for values, last in (
-        ({"turn": None}, what_ifs.ENDS),
-        ({"turn": replace(view, over=True)}, "**The game is over.**"),
-        ({"words": tuple(f"word {number}" for number in range(12))}, "word 11."),
-        ({"words": tuple(f"word {number}" for number in range(13))}, "word 11, more."),
-    ):
-        assert what_ifs.what_if_text(replace(sight, **values), 1).endswith(last)
-
-
 def with_lines(live: LiveGame, *lines: str) -> WhatIfView:
     """A what-if whose moves did this."""
     sight = tried(live, "pass")
     steps = tuple(sight.what_if.steps[0]._replace(lines=(line,)) for line in lines)
     return replace(sight, what_if=replace(sight.what_if, steps=steps))
-
-
-def test_what_if_shows_the_last_of_many_moves(live: LiveGame) -> None:
-    half = "x" * (what_ifs.ROOM // 2 - 3)
-    lines = what_ifs.what_if_text(with_lines(live, half, half, half), 1).split("\n")
-    assert lines[2:5] == ["-# 1 earlier", f"2. {half}", f"3. {half}"]
-    assert len(what_ifs.what_if_text(with_lines(live, "y" * 5000), 1).split("\n")[2]) == what_ifs.ROOM
 
 
 def test_moves_of_a_what_if_are_listed_first(live: LiveGame) -> None:

@@ -1,6 +1,5 @@
 """The client from its start to its end: what it asks Discord for, forgets and answers, and what it still finishes."""
 
-import asyncio
 from datetime import UTC, datetime, timedelta
 
 import discord
@@ -65,18 +64,3 @@ async def test_right_is_asked_in_the_named_game(sandbox: SandboxBot) -> None:
     here, there = await sandbox.game(), await sandbox.game(("Dee", "Eve"))
     asked = await here.slash("Ann", "game settings", number=there.number)
     assert f"You have no seat in game {there.number}" in asked.text
-
-
-async def test_request_under_way_is_finished(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    async with sandbox.client.tables.lock(game.number):
-        asked = asyncio.create_task(sandbox.person("Ann").slash(game.thread, "pass"))
-        await sandbox.learns(lambda: bool(sandbox.world.interactions) and not asked.done())
-        await asyncio.sleep(0.1)
-        stopping = asyncio.create_task(sandbox.stop())
-        await asyncio.sleep(0.1)
-        assert not stopping.done()
-    await asked
-    await stopping
-    await sandbox.start()
-    assert await game.seq() == 2

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.table.errors import MovedOn, NothingStored, NotStored, OutcomeNotKnown, Refused
-from bot.table.games.confirmed_writes import confirm_write, evict_on_failure, stored_row, write_and_true
+from bot.table.games.confirmed_writes import confirm_write, evict_on_failure, stored_row
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
 from storage import (
@@ -73,10 +73,6 @@ async def test_write_is_confirmed(
     with nullcontext() if outcome is None else pytest.raises(outcome, match=says):
         assert await confirm_write(write(), done, "`/log` shows it.") == 7
     assert len(looked) == looks
-
-
-async def test_write_without_a_result() -> None:
-    assert await write_and_true(asyncio.sleep(0)) is True
 
 
 @pytest.mark.parametrize(

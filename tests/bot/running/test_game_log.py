@@ -8,9 +8,6 @@ import pytest
 from bot.table.games.game_log import (
     DamagedRow,
     Opening,
-    StruckMoves,
-    UndoHistory,
-    UndoneMoves,
     effective_sound_rows,
     rows_before,
     undo_walk,
@@ -106,18 +103,3 @@ def test_undos_are_found_from_the_last_accept() -> None:
         (later, [(8, []), (11, [10])]),
     ):
         assert [(one.seq, numbers(gone)) for one, gone in undo_walk(there)] == expected
-
-
-def test_undo_ends_a_redo() -> None:
-    """In its middle; an accept ends all."""
-    rows = [START, row(2), row(3), row(4), undo(5, 1), row(6), row(7)]
-    found = UndoHistory.of(rows)
-    assert (found.redoable(), found.forgotten_since()) == (None, rows[-1])
-    back, accept = undo(8, 6), row(9, "accept")
-    found.record_undo(back, [rows[-1]])
-    assert found == UndoHistory.of([*rows, back])
-    assert (found.redoable(), found.forgotten_since()) == (UndoneMoves(back, (rows[-1],)), rows[-1])
-    assert found.struck == [StruckMoves(rows[4], 2, 4), StruckMoves(back, 7, 7)]
-    found.record_row(accept)
-    assert found == UndoHistory.of([*rows, back, accept])
-    assert (found.redoable(), found.forgotten_since(), found.struck) == (None, accept, [])

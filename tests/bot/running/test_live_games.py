@@ -1,4 +1,4 @@
-"""A game in memory: who plays which seat, what is remembered, what its lines say, and where it is shown."""
+"""A game in memory: what holds it up, what is remembered, what its lines say, and where it is shown."""
 
 from dataclasses import replace
 
@@ -11,14 +11,11 @@ from bot.table.move_lines import UneventfulLine, eventful, move_lines, with_mark
 from engine.core.events import Event, Passed, RoundStarted, TileLaid
 from engine.core.facts import fact
 from engine.core.offers import Cursor, Offer
-from storage import ANONYMISED, CARETAKER, games
+from storage import games
 from storage.clocks import Pause
-from storage.seats import Role, SeatEntry
 from tests.bot.support.positions import played_to
-from tests.bot.support.table_service import ANN, BOB, CY, TableService
+from tests.bot.support.table_service import ANN, TableService
 from tests.titles.builders import new_game
-
-DEE = 14
 
 
 @pytest.fixture
@@ -26,34 +23,6 @@ async def live(service: TableService) -> LiveGame:
     """A game of three that has just begun."""
     async with service.tables.reading(await service.game()) as live:
         return live
-
-
-def sits(role: Role, user: int, player: str = "p2") -> SeatEntry:
-    return SeatEntry(player, role, user, "x", 1, None, "")
-
-
-def test_substitute_plays_for_a_holder(live: LiveGame) -> None:
-    table = replace(live, substitutes={"p2": sits("substitute", DEE)})
-    assert [table.user_of(player) for player in ("p1", "p2")] == [ANN, DEE]
-    assert (table.holder_of("p2"), table.name_of("p3")) == (BOB, "Cy")
-    assert [table.player_of(user) for user in (ANN, BOB, DEE, 7)] == ["p1", "p2", "p2", None]
-    assert (table.people_of("p2"), table.people_of("p1")) == ((DEE,), (ANN,))
-    assert replace(live, substitutes={"p2": sits("substitute", ANN)}).player_of(ANN) == "p1"
-
-
-def test_others_are_pinged_for_a_group(live: LiveGame) -> None:
-    """And nobody for a caretaker; who has vanished is no other."""
-    group = replace(live, seat_history=(sits("group", BOB),))
-    assert (set(group.by_group), set(group.by_caretaker)) == ({"p2"}, set())
-    assert (group.people_of("p2"), group.others_than("p1")) == ((ANN, CY), (CY,))
-    cared = replace(live, seat_history=(sits("caretaker", BOB),))
-    assert (cared.people_of("p2"), cared.others_than("p1"), cared.people_of("p1")) == ((), (CY,), (ANN,))
-    nobody = (
-        live.seats[0],
-        replace(live.seats[1], user_id=CARETAKER),
-        replace(live.seats[2], user_id=ANONYMISED),
-    )
-    assert replace(live, seats=nobody).people == (ANN,)
 
 
 def test_game_is_held_up(live: LiveGame) -> None:

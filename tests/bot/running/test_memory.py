@@ -12,7 +12,6 @@ from typing import Final
 
 import pytest
 
-from bot.table.bounded_caches import BoundedDict
 from bot.table.game_cache import GameCache, Locks
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.live import LiveGame
@@ -98,15 +97,6 @@ def kept(shelf: GameCache, lives: Iterable[LiveGame]) -> list[int]:
     return [live.id for live in lives if shelf.find(live.id) is not None]
 
 
-@pytest.mark.parametrize("limit", ["maximum", "most_rows"])
-async def test_longest_idle_game_leaves(live: LiveGame, limit: str) -> None:
-    """There is room for two games, which have a row each."""
-    shelf, lives = GameCache(Locks(), **{limit: 2}), numbered(live, 0, 1, 2)
-    for number in (0, 1, 0, 2):
-        shelf.keep(lives[number])
-    assert kept(shelf, lives) == [0, 2]
-
-
 async def test_game_in_use_never_leaves(live: LiveGame) -> None:
     locks = Locks()
     shelf = GameCache(locks, maximum=1)
@@ -128,27 +118,6 @@ async def test_game_in_use_never_leaves(live: LiveGame) -> None:
     assert kept(shelf, lives) == [2]
 
 
-async def test_lock_lives_as_long_as_used() -> None:
-    locks = Locks()
-    async with locks.of(1):
-        assert locks.of(1).locked()
-        assert 1 in locks, "to ask for it drops none that is held"
-    assert 1 not in locks
-
-
-async def test_drain_waits_for_each_lock() -> None:
-    locks = Locks()
-    held = [locks.of(1), locks.of(2)]
-    for lock in held:
-        await lock.acquire()
-    waiting = asyncio.create_task(locks.drain())
-    for lock in held:
-        await asyncio.sleep(0)
-        assert not waiting.done()
-        lock.release()
-    await asyncio.wait_for(waiting, 10)
-
-
 async def test_titles_are_taken_up_first(service: TableService, tmp_path: Path) -> None:
     """After a start: a game of each before all others; each of these is damaged, and says so."""
     names = ("18chesapeake-bank-4p", "18chesapeake-bank-4p", "18al-price-3p")
@@ -160,10 +129,3 @@ async def test_titles_are_taken_up_first(service: TableService, tmp_path: Path) 
     taken = again.woken()
     await again.tables.review()
     assert (taken, again.tables.reviewed) == ([one, other, two], True)
-
-
-def test_bounded_dict_keeps_the_latest() -> None:
-    noted: BoundedDict[str, int] = BoundedDict(2)
-    for key, value in (("a", 1), ("b", 2), ("a", 3), ("c", 4)):
-        noted[key] = value
-    assert noted == {"a": 3, "c": 4}

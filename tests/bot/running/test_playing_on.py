@@ -1,6 +1,5 @@
 """While a turn continues, its post is edited where it stands and gathers its lines; the next turn has another."""
 
-import re
 from pathlib import Path
 
 import pytest
@@ -8,8 +7,8 @@ import pytest
 from engine.core.actions import Pass
 from engine.core.events import HomePlaced
 from engine.record import load_record, read_record
-from tests.bot.support.positions import BANKRUPTCY, actor_of, ends_turn, first_moves, seated_at
-from tests.bot.support.records import numbers, record_lines
+from tests.bot.support.positions import BANKRUPTCY, actor_of, first_moves, seated_at
+from tests.bot.support.records import numbers
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
 RECORDED = (Path(__file__).parents[2] / "golden" / "18tn-bank-3p.json").read_text("utf-8")
@@ -81,30 +80,6 @@ async def test_turn_continues_after_a_restart(sandbox: SandboxBot, withholding: 
     await turn.continues()
     made = await game.seq()
     assert numbers([game.turn]) == [made - 1, made]
-
-
-@pytest.mark.parametrize("undone", [False, True])
-async def test_lay_keeps_its_picture(laying: Turn, undone: bool) -> None:
-    """In the post of its turn, without another upload when that ends; unless it is undone."""
-    game = laying.game
-    await laying.lay()
-    await laying.continues()
-    (picture,) = game.turn.attachments
-    assert picture.filename == "closeup.png"
-    if undone:
-        made = await game.seq()
-        await game.slash(laying.name, "undo")
-        laid, undo = record_lines(game.turn)
-        assert re.fullmatch(rf"`{made}` ~~.*~~", laid)
-        assert undo == f"`{made + 1}` **{laying.name}** undoes move {made}."
-        assert (game.turn.id, game.turn.attachments) == (laying.post.id, [])
-        return
-    before = laying.requests("POST", "/messages")
-    await ends_turn(game)
-    kept = game.sandbox.world.messages[laying.post.id]
-    assert ([file.id for file in kept.attachments], kept.buttons) == ([picture.id], [])
-    assert "H15" in record_lines(kept)[0]
-    assert laying.requests("POST", "/messages") == before + 1
 
 
 async def test_declined_step_is_no_line(laying: Turn) -> None:

@@ -61,8 +61,9 @@ async def test_missing_server_is_waited_for(client: Stationmaster, caplog: pytes
     caplog.set_level(logging.WARNING, "stationmaster")
     with discord_pointed_at(f"http://127.0.0.1:{port}"):
         reached = asyncio.create_task(log_in(client, server.token, itertools.repeat(0.02)))
-        while "cannot reach Discord" not in caplog.text:  # noqa: ASYNC110 - the log tells nobody
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(20):
+            while "cannot reach Discord" not in caplog.text:  # noqa: ASYNC110 - the log tells nobody
+                await asyncio.sleep(0.01)
         async with FaultyServer(port=port):
             await asyncio.wait_for(reached, 20)
             connected = asyncio.create_task(client.connect())

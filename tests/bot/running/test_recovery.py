@@ -173,19 +173,6 @@ async def test_messages_known_by_number_alone(sandbox: SandboxBot, selling: Seat
     assert f"After move {await selling.seq()} " in sandbox.world.messages[board].content
 
 
-async def test_buttons_and_choices_after_a_restart(sandbox: SandboxBot) -> None:
-    game = await sandbox.game()
-    turn, before = game.turn, await game.digest()
-    await sandbox.stop()
-    await sandbox.start()
-    offered = await sandbox.person("Ann").autocomplete(game.thread, "bid", focused="private", private="")
-    assert "D&R" in [value for _, value in offered]
-    assert await game.digest() == before
-    await game.press("Ann", "Pass", turn)
-    assert await game.seq() == 2
-    assert game.turn.content.startswith(sandbox.person("Bob").mention)
-
-
 async def test_repair_posts_a_deleted_board(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     messages.delete(sandbox.world, game.messages[0])

@@ -102,15 +102,6 @@ async def test_proposer_does_not_agree(service: TableService, away: int) -> None
     assert await log.last_seq(service.db, away) == 1
 
 
-async def test_absent_player_has_the_seat_back(service: TableService, away: int) -> None:
-    proposal = await move(service, away, BOB)
-    await Proposals(service.tables).note_activity(away, ANN)
-    assert await roles(service, away) == ["holder", "group", "holder"]
-    with pytest.raises(Refused, match="no longer plays the seat of Ann"):
-        await answer(service, away, proposal, CY)
-    await service.do(away, ANN, "pass")
-
-
 async def test_player_who_acts_ends_the_vote(service: TableService) -> None:
     game, asked = await service.game(), Proposals(service.tables)
     assert await asked.note_activity(game, ANN) == [], "nothing is asked yet"

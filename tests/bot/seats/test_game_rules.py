@@ -117,6 +117,7 @@ def test_no_sentence_of_the_rules_ends_twice(title: Title) -> None:
             game = row(title.id, profile, json.dumps(options))
             texts += [chosen_rules(game) + differences_command(game), rules_text(title, game, AGREED)]
         assert [ENDS_TWICE.findall(text) for text in texts] == [[]] * len(texts)
+        assert all(len(text) <= 4000 for text in texts), "as many signs as an answer takes"
 
 
 def test_chosen_rules_are_explained() -> None:

@@ -123,21 +123,6 @@ async def test_opener_gives_up_or_those_left(service: TableService) -> None:
     await service.lobbies.give_up(second, BOB)
 
 
-@pytest.mark.parametrize(
-    ("title", "profile", "option", "why"),
-    [
-        ("18unknown", "rulebook", [], "There is no title"),
-        ("18chesapeake", "house", [], "has no profile"),
-        ("18tn", "rulebook", ["coffee"], "no option coffee"),
-    ],
-)
-async def test_unknown_rules_open_no_game(
-    service: TableService, title: str, profile: str, option: list[str], why: str
-) -> None:
-    with pytest.raises(Refused, match=why):
-        await service.lobbies.new(GUILD, OPENER, title, profile, option)
-
-
 # --- how many are open -----------------------------------------------------------------------------------------------
 
 
@@ -218,18 +203,6 @@ async def test_options_are_posted_and_played(service: TableService) -> None:
     )
     assert "Civil War" in rules_text(TITLES["18tn"], row)
     assert "H3" in rules_text(TITLES["18tn"], row, "agreed")
-
-
-async def test_computer_keeps_bids_open(service: TableService) -> None:
-    game = await service.lobby(TWO)
-    assert (await service.lobbies.read(game)).agreed == ()
-    await GAMES.put(service.db, game, "sealed", "on")
-    chosen = "Sale of the privates: sealed bids, all resolved together."
-    short = "-# How sealed bids are resolved: see the first message of the game."
-    assert (await service.lobbies.read(game)).agreed == (chosen, short)
-    seated = await service.lobbies.join(game, CARETAKER, "Conductor")
-    open_bids = "-# A computer player cannot seal bids, so bidding is open in this game."
-    assert (seated.agreed, seated.people) == ((chosen, open_bids), (ANN, BOB))
 
 
 @pytest.mark.parametrize("computer", [False, True])

@@ -6,7 +6,6 @@ from bot.client.places.threads import HOUR
 from bot.sandbox.guild import threads
 from bot.table.errors import MovedOn, Refused
 from bot.table.moves.moves import TypedMove
-from bot.table.past.game_record import ended_by
 from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.acting_as import moderator_move
 from bot.table.votes.moderation import (
@@ -22,9 +21,9 @@ from engine.play.rules import RULES_VERSION
 from storage import games, log
 from tests.bot.support.new_posts import NewPosts
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
-from tests.bot.support.table_service import ANN, BOB, CY, TableService
+from tests.bot.support.table_service import ANN, BOB, TableService
 
-DEE, MODERATOR = 14, 99
+MODERATOR = 99
 PASS = TypedMove("pass")
 
 
@@ -86,25 +85,6 @@ async def test_ended_game_is_taken_up_again(service: TableService, played: int) 
     await moderator_undo(service.tables, played, MODERATOR, 4, 7)
     assert (await games.get_game(service.db, played)).status == "running"
     assert await service.digest(played) == before
-
-
-async def test_players_end_is_no_moderators(service: TableService, played: int) -> None:
-    async with service.tables.writing(played) as live:
-        await service.tables.make_move(live, live.game.actors()[0], MODERATOR, PASS)
-    for user in (ANN, BOB, CY):
-        await service.do(played, user, "end_game")
-    async with service.tables.reading(played) as live:
-        assert live.game.over
-        assert ended_by(live) is None
-
-
-async def test_overtaken_end_changes_nothing(service: TableService, played: int) -> None:
-    await service.digest(played)
-    other = TableService.on(service.db)
-    await other.do(played, ANN, "pass")
-    with pytest.raises(Refused, match="moved on"):
-        await moderator_end(service.tables, played, MODERATOR, 4)
-    assert await service.digest(played) == await other.digest(played)
 
 
 async def test_abandoned_game_takes_no_move(service: TableService, thread: NewPosts) -> None:

@@ -207,14 +207,6 @@ async def test_player_is_absent_after_a_time(
             await require(service, game)
 
 
-async def test_departed_player_is_absent_at_once(service: TableService) -> None:
-    game = await service.game()
-    with refused(expected=True, why="has not pinged"):
-        await require(service, game)
-    await pings.mark_departed(service.db, game, "p1")
-    await require(service, game)
-
-
 # --- back ------------------------------------------------------------------------------------------------------------
 
 
@@ -302,27 +294,6 @@ async def test_absent_player_is_voted_on(patient: SandboxBot) -> None:
     await game.press("Ann", "Pass", turn)
     assert await patient.world.wait_until(lambda: not patient.world.messages[question.id].buttons)
     assert any("Proposal 1 has ended, because **Ann** is back." in line for line in game.lines)
-
-
-async def test_outage_and_pause_give_time(patient: SandboxBot) -> None:
-    clock, game, proposals = await waits(patient)
-    since = clock.now
-    await passes(patient, clock, 20 * HOUR)
-    await patient.stop()
-    clock.now += 6 * HOUR
-    await patient.start()
-    for _ in range(2):
-        assert stamp(since + 30 * HOUR) in (await game.slash("Bob", "game agreement", player="Ann")).text
-        await patient.client.deadlines.check_clocks()
-    await game.slash("Bob", "game pause", days=2)
-    assert "nobody counts as absent" in (await game.slash("Bob", "game agreement", player="Ann")).text
-    await passes(patient, clock, 40 * HOUR)
-    await game.slash("Bob", "game resume")
-    await clock.on(seconds=30)
-    assert stamp(clock.now + DAY) in (await game.slash("Bob", "game agreement", player="Ann")).text
-    await passes(patient, clock, DAY)
-    await game.slash("Bob", "game agreement", player="Ann")
-    assert proposals() == ["Proposal 1"]
 
 
 async def test_returned_member_is_present(patient: SandboxBot) -> None:

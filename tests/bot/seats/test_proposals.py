@@ -2,16 +2,14 @@
 
 import pytest
 
-from bot.client.places.threads import HOUR
 from bot.table.errors import NotYours, Refused
 from bot.table.live import LiveGame
 from bot.table.moves.moves import TypedMove
-from bot.table.orders import caretakers
 from bot.table.votes.absent_seats import MoveProposal, let_caretaker_play, propose_absence, propose_move
 from bot.table.votes.moderation import EndProposal, moderator_end
 from bot.table.votes.pauses import PauseProposal
 from bot.table.votes.proposal_kinds import settled_text
-from bot.table.votes.proposals import OPEN_FOR, WITHDRAW, Proposals
+from bot.table.votes.proposals import WITHDRAW, Proposals
 from storage import StoredProposal, games, log
 from tests.bot.support.new_posts import NewPosts
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
@@ -110,14 +108,6 @@ async def test_outdated_proposal_expires_silently(service: TableService, away: i
     assert said.endswith("It has expired, because the game has moved on.")
 
 
-async def test_moves_outdate_proposed_moves(service: TableService, away: int) -> None:
-    asked = Proposals(service.tables)
-    await asked.propose(away, BOB, lambda _: PauseProposal(9))
-    assert not asked.may_be_overtaken(away)
-    await asked.propose(away, BOB, a_pass)
-    assert (asked.may_be_overtaken(away), asked.may_be_overtaken(away + 1)) == (True, False)
-
-
 async def test_ended_game_says_nothing_of_expiry(service: TableService) -> None:
     game = await service.game()
     proposal = await decide(service, game)
@@ -157,15 +147,6 @@ async def test_table_agrees_on_a_pause_and_the_end(service: TableService, thread
     ):
         with pytest.raises(Refused, match="Game 1 has ended"):
             await late
-
-
-async def test_computer_agrees_to_the_end(service: TableService) -> None:
-    game = await service.lobby(((ANN, "Ann"),))
-    await caretakers.add_caretaker(service.lobbies, game, ANN)
-    await service.lobbies.start(game, ANN)
-    await Proposals(service.tables).propose_or_vote(game, ANN, lambda _: ENDING)
-    rows = [row for row in await log.read_rows(service.db, game) if "end_game" in row.payload]
-    assert {row.user_id for row in rows} == {ANN, None}
 
 
 async def test_end_is_agreed_on_again_after_an_undo(service: TableService) -> None:
@@ -219,27 +200,6 @@ async def test_outdated_proposal_loses_its_buttons(sandbox: SandboxBot) -> None:
     assert sum("Proposal 1" in message.content for message in game.messages) == 1
 
 
-async def test_expired_proposal_loses_its_buttons(sandbox: SandboxBot) -> None:
-    game, now = await sandbox.game(), BEGUN
-    sandbox.client.tables.clock = lambda: now
-    await game.slash("Ann", "game abandon")
-    late = sandbox.person("Bob").prepare_press(game.proposal(1), "Agree")
-    await sandbox.expire()
-    assert game.proposal(1).buttons
-    now = f"2026-01-{1 + OPEN_FOR.days:02}T00:00:01.000+00:00"
-    await sandbox.expire()
-    await sandbox.settled()
-    assert not game.proposal(1).buttons
-    assert "has expired" in game.proposal(1).content
-    assert sum("has expired, because not enough" in line for line in game.lines) == 1
-    assert await sandbox.hears(await late(), "already been decided")
-    await game.slash("Ann", "game abandon")
-    now = f"2026-01-{2 + 2 * OPEN_FOR.days:02}T00:00:01.000+00:00"
-    assert await sandbox.hears(await game.press("Bob", "Agree", game.proposal(2)), "has expired")
-    assert await sandbox.world.wait_until(lambda: not game.proposal(2).buttons)
-    assert await game.seq() == 1
-
-
 async def test_proposals_ping_every_ten_minutes(patient: SandboxBot) -> None:
     clock, game, other = Clock(patient), await patient.game(), await patient.game()
     dee, cy = patient.person("Dee").id, patient.person("Cy").id
@@ -279,20 +239,3 @@ async def test_crash_posts_the_last_proposal(
     if first_is_posted:
         assert found[0].content.endswith("It was replaced by proposal 2.")
         assert not found[0].buttons
-
-
-async def test_table_ends_a_game_on_discord(sandbox: SandboxBot) -> None:
-    game = await sandbox.game(("Ann", "Bob"))
-    turn = game.turn
-    assert "Only a player of game 1" in (await game.slash("Eve", "game abandon")).text
-    await game.slash("Ann", "game abandon")
-    assert "the game ends here with the current scores" in game.proposal(1).content
-    assert "It expires <t:" in game.proposal(1).content
-    await sandbox.stop()
-    await sandbox.start()
-    await game.press("Ann", "Pass", turn)
-    assert await sandbox.world.wait_until(lambda: not sandbox.world.messages[turn.id].buttons)
-    await game.press("Bob", "Agree", game.proposal(1))
-    assert await sandbox.world.wait_until(lambda: sandbox.world.channel(game.thread).archive_minutes == HOUR)
-    assert any("All players have agreed to end the game here (proposal 1)." in line for line in game.lines)
-    assert any("All players agreed to stop" in message.content for message in game.messages[-2:])

@@ -1,7 +1,5 @@
 """A table on a Discord server: the real client against the loopback server."""
 
-import pytest
-
 from tests.bot.support.positions import actor_of, ends_turn, played_to, seated_at
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
@@ -44,15 +42,3 @@ async def test_changed_pictures_come_after_the_turn(
     await ends_turn(game)
     assert len(_uploads(game)) == 2
     assert not set(_uploads(game)) & set(pictures)
-
-
-@pytest.mark.parametrize(
-    ("command", "values"),
-    [("map", {"around": "Z99"}), ("company", {"company": "XYZ"}), ("player", {"player": "Zoe"})],
-)
-async def test_unknown_name_is_refused_privately(
-    sandbox: SandboxBot, command: str, values: dict[str, str]
-) -> None:
-    game = await sandbox.game()
-    answered = await game.slash("Bob", command, **values)
-    assert (answered.ephemeral[0].content[:11], answered.public) == ("There is no", [])

@@ -65,14 +65,6 @@ async def test_other_reminders_hold_at_once(service: TableService) -> None:
         assert (found.due_at == now) == is_due
 
 
-async def test_sealing_changes_who_is_waited_for(service: TableService) -> None:
-    game = await service.game()
-    for value, waited in (("on", ["p1", "p2", "p3"]), ("off", ["p1"])):
-        await put(service, game, DEE, "sealed", value, moderator=True)
-        notifications, _ = await pings.notifications_of_game(service.db, game)
-        assert [one.player_id for one in notifications] == waited
-
-
 @pytest.mark.parametrize(
     ("setting", "value", "runs"),
     [

@@ -11,12 +11,11 @@ from bot.table.votes.absent_seats import (
     AbsenceProposal,
     MoveProposal,
     absent_seat,
-    played_so,
     propose_absence,
     propose_move,
 )
 from bot.table.votes.moderation import EndProposal
-from bot.table.votes.pauses import PauseProposal, present_users
+from bot.table.votes.pauses import PauseProposal
 from bot.table.votes.proposal_kinds import (
     Electorate,
     OpenProposal,
@@ -26,7 +25,7 @@ from bot.table.votes.proposal_kinds import (
     settled_text,
     titled,
 )
-from bot.table.votes.seat_proposals import SeatProposal, Warrant, own_seat, propose_seat, seat_meant
+from bot.table.votes.seat_proposals import SeatProposal, Warrant, own_seat, seat_meant
 from bot.table.votes.undo_proposals import UndoProposal
 from engine.core.actions import read_action
 from engine.core.offers import Cursor
@@ -237,13 +236,6 @@ def test_proposal_may_be_void(subject: Subject, live: LiveGame, why: str | None)
     assert subject.expiry_reason(live) == why
 
 
-def test_seat_is_played_by_a_person_at_least() -> None:
-    cared = table(cared=["p1", "p3"])
-    assert played_so(cared, "p2", "caretaker") == "A person must play at least one seat."
-    assert played_so(cared, "p2", "group") is None
-    assert present_users(table(cared=["p1"], group=["p3"])) == (BOB,)
-
-
 def test_proposals_say_what_they_are_about() -> None:
     assert "by agreement" in GROUP.says()
     assert "(computer)" in CARED.says()
@@ -254,11 +246,6 @@ def test_proposals_say_what_they_are_about() -> None:
     assert said == "with the consent of **Bob** and the group for **Cy** (proposal 3)"
     assert [one.absent_user() for one in (GROUP, hands(), hands("own"))] == [BOB, BOB, None]
     assert (MOVE.is_overtaken(9), MOVE.is_overtaken(10)) == (False, True)
-
-
-def test_absence_is_proposed_by_another_player() -> None:
-    assert propose_absence(table(), ANN, "p2") == GROUP
-    assert propose_absence(table(group=["p2"]), ANN, "p2", "caretaker") == CARED
 
 
 @pytest.mark.parametrize(
@@ -289,50 +276,12 @@ def test_move_is_proposed_for_the_seat_on_turn(live: LiveGame, by: int, seat: st
     assert absent_seat(live, by) == seat
 
 
-@pytest.mark.parametrize(
-    ("live", "by", "why"),
-    [
-        (table(group=["p2"]), MODERATOR, "Only the other players"),
-        (table(), ANN, "plays no seat"),
-        (table(group=["p1"]), ANN, "plays no seat"),
-    ],
-)
-def test_move_is_not_proposed(live: LiveGame, by: int, why: str) -> None:
-    with pytest.raises((Refused, NotYours), match=why):
-        absent_seat(live, by)
-
-
 @pytest.mark.parametrize(("player", "kind"), [("p1", "pass"), ("p2", "end_game")])
 def test_only_a_move_of_the_seat_is_proposed(player: str, kind: str) -> None:
     live = table(group=["p2"])
     offer = next(offer for offer in live.game.offers(player) if offer.kind == kind)
     with pytest.raises(Refused, match=r"^This is not a move of Bob\.$"):
         propose_move(live, "p2", lambda *_: Cursor(offer))
-
-
-def test_seat_is_offered_to_a_newcomer() -> None:
-    for people, by, warrant, leaving in (
-        ((ANN, BOB, CY), ANN, "group", BOB),
-        ((ANN, BOB, CY), MODERATOR, "moderator", BOB),
-        (TWO, MODERATOR, "moderator", BOB),
-        ((ANN, CARETAKER), ANN, "group", CARETAKER),
-    ):
-        found = propose_seat(table(people), by, "p2", (EVE, "Eve"), warrant)  # type: ignore[arg-type]
-        assert found == hands(warrant, leaving)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("live", "by", "newcomer", "why"),
-    [
-        (table(), MODERATOR, EVE, "Only a player of game"),
-        (table(TWO), ANN, EVE, "cannot give away another player's seat"),
-        (table(), ANN, CY, f"^<@{CY}> already plays in this game"),
-        (table(), ANN, BOB, f"^<@{BOB}> already plays in this game"),
-    ],
-)
-def test_seat_is_not_offered(live: LiveGame, by: int, newcomer: int, why: str) -> None:
-    with pytest.raises(Refused, match=why):
-        propose_seat(live, by, "p2", (newcomer, "x"), "group")
 
 
 def test_seat_is_meant_by_name_or_mention() -> None:

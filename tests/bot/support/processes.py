@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.tools.environment import Environment
 
-PATIENCE = 120.0
+PATIENCE = 60.0
 """Seconds until a test gives up waiting."""
 ALONE: Final = {"STATIONMASTER_WORKERS": "0"}
 """A setting for a process that has no heavy work to do: loading its workers takes as much as all else of its start."""

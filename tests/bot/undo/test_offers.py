@@ -30,11 +30,12 @@ def outcome(game: Seated, offer: int) -> list[str]:
 async def test_offer_is_accepted(game: Seated) -> None:
     """Also where it comes again with an undo of its refusal."""
     lines = game.turn.content.split("\n")
-    assert lines[:4] == [
+    assert lines[:5] == [
         f"{game.sandbox.person('Ann').mention}: an offer of **Cy**",
         "**Ann pays Cy $89 for Memphis & Charleston Railroad, MCR $70**.",
         "> **Ann**: cash $105 → $16, privates ETWCR → ETWCR, MCR",
         "> **Cy**: cash $15 → $104, privates MCR → none",
+        "-# Ann must agree or refuse. Cy can withdraw the offer, or end it with another move.",
     ]
     looks = {"Map", "Market", "Table"}
     styles = {button.label: button.style for button in game.turn.buttons if button.label not in looks}

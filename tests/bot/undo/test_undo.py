@@ -9,7 +9,6 @@ import pytest
 from bot.table.errors import MovedOn, Refused
 from bot.table.moves.moves import TypedMove
 from bot.table.orders import automatic
-from bot.table.orders.caretakers import play_caretakers
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, TurnChange
 from bot.table.tables import Outcome
@@ -24,10 +23,8 @@ from bot.table.undo import (
     revealed_secrets,
     undo,
 )
-from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.acting_as import moderator_move
-from bot.table.votes.moderation import moderator_abandon, moderator_end, moderator_undo
-from bot.table.votes.proposals import Proposals
+from bot.table.votes.moderation import moderator_end, moderator_undo
 from engine.core.actions import Action, EndGame, LayTile, PlaceToken
 from engine.game import Game
 from engine.orders import new_orders
@@ -119,22 +116,6 @@ async def test_undecided_moves_are_nobodys(service: TableService, nobody: int | 
     assert await counting(service, game) == [1]
 
 
-async def test_caretaker_move_is_the_players_who_is_back(service: TableService) -> None:
-    game = await service.game()
-    await let_caretaker_play(service.tables, game, MODERATOR, "p1")
-    await play_caretakers(service.tables, game)
-    await Proposals(service.tables).note_activity(game, ANN)
-    await service.undo(game, ANN)
-    assert await counting(service, game) == [1]
-
-
-async def test_refusal_names_the_last_move_by_hand(service: TableService, passed: int) -> None:
-    async with service.tables.reading(passed) as live:
-        live.automatic[4] = 1
-    with pytest.raises(Refused, match=r"^The last move, number 3, is Bob's: "):
-        await service.undo(passed, ANN)
-
-
 @pytest.mark.parametrize(
     ("made", "player", "others", "own"),
     [
@@ -191,17 +172,6 @@ async def test_ordered_purchase_needs_agreement(service: TableService, stock: in
     async with service.tables.reading(stock) as live:
         asked = (await loss_of(service.tables, live, before, live.player_of(first))).other_players
         assert [live.user_of(player) for player in asked] == [second]
-
-
-async def test_caretaker_purchase_needs_no_agreement(service: TableService, stock: int) -> None:
-    first, before = await acting(service, stock), (await counting(service, stock))[-1]
-    await service.do(stock, first, "pass")
-    await service.do(stock, await acting(service, stock), "buy_share", company="SRR", source="offering")
-    await service.do(stock, await acting(service, stock), "pass")
-    async with service.tables.reading(stock) as live:
-        live.automatic |= {before + 2: None, before + 3: 1}
-        found = await loss_of(service.tables, live, before, live.player_of(first))
-        assert (found.other_players, found.is_own) == ((live.counting[-1].actor,), True)
 
 
 @pytest.mark.parametrize("undo_first", [False, True])
@@ -321,12 +291,6 @@ async def test_only_a_moderator_undoes_a_moderators_end(service: TableService) -
             await undo(service.tables, game, user, to=to)
     await moderator_undo(service.tables, game, MODERATOR, 2, 4)
     await service.do(game, ANN, "pass")
-
-
-async def test_abandoned_game_stays_so(service: TableService, passed: int) -> None:
-    await moderator_abandon(service.tables, passed, MODERATOR, 4)
-    with pytest.raises(Refused, match="was abandoned"):
-        await moderator_undo(service.tables, passed, MODERATOR, 1, await log.last_seq(service.db, passed))
 
 
 async def test_moderators_word_for_a_player_is_undone(service: TableService) -> None:

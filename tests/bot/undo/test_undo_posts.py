@@ -5,9 +5,8 @@ import pytest
 from bot.client.places.messages import WEEK
 from bot.client.places.threads import HOUR
 from bot.sandbox.model import Message
-from engine.core.actions import read_action
 from storage import games, log
-from tests.bot.support.positions import played_to, recorded, seated_at
+from tests.bot.support.positions import played_to, seated_at
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
 
 
@@ -97,39 +96,6 @@ async def test_own_moves_are_undone_and_redone_at_once(sandbox: SandboxBot) -> N
     assert "Ann has made move 6 since" in (await game.slash("Ann", "redo")).text
 
 
-async def test_moderator_redoes_a_moderators_undo(passed: Seated) -> None:
-    asked = (await passed.slash("Ann", "mod undo", to=1)).ephemeral[0]
-    assert "`/redo` works until the next move" in asked.content
-    await passed.press("Ann", asked.buttons[0].label, asked)
-    assert await posted(passed, "as a moderator undoes moves")
-    assert "A moderator undid that" in (await passed.slash("Bob", "redo")).text
-    await passed.slash("Ann", "redo")
-    assert await posted(passed, "as a moderator redoes moves 2 to 4 as 6 to 8.")
-    # Redone moves are posted with their new numbers.
-    assert "> `7` **Bob** passes." in (await preview(passed, "Bob", 6)).content
-
-
-async def test_move_overtakes_a_proposal(sandbox: SandboxBot, passed: Seated) -> None:
-    asked = await preview(passed, "Bob", 1)
-    await passed.press("Cy", "Propose to undo back to move 2", await preview(passed, "Cy", 2))
-    await passed.slash("Ann", "pass")
-    await sandbox.expire()
-    await sandbox.settled()
-    assert "It has expired, because the game has moved on." in question(passed, 1).content
-    assert not question(passed, 1).buttons
-    late = await passed.press("Bob", "Propose to undo back to move 1", asked)
-    assert await sandbox.hears(late, "has moved on")
-
-
-async def test_pause_and_onlookers_get_no_preview(passed: Seated) -> None:
-    assert "have no seat" in (await passed.slash("Eve", "undo", to=2)).text
-    await passed.slash("Cy", "undo")
-    await passed.slash("Ann", "mod pause")
-    for command in ("undo", "redo"):
-        values = {"to": 1} if command == "undo" else {}
-        assert "is paused" in (await passed.slash("Cy", command, **values)).text
-
-
 async def test_undo_takes_an_offer_back(sandbox: SandboxBot) -> None:
     """It is the president's own move until it is answered."""
     game = await seated_at(sandbox, played_to("buy_private"))
@@ -162,13 +128,3 @@ async def test_undone_end_opens_the_thread_again(sandbox: SandboxBot) -> None:
     assert sandbox.world.channel(game.thread).archive_minutes == WEEK
     await game.press("Ann", "Pass")
     assert game.turn.content.startswith(sandbox.person("Bob").mention)
-
-
-async def test_recorded_moves_are_listed_as_typed(sandbox: SandboxBot) -> None:
-    game = await seated_at(sandbox, recorded("18tn-bank-3p", 430))
-    async with sandbox.client.tables.reading(game.number) as live:
-        laid = next(row for row in reversed(live.counting) if '"lay_tile"' in row.payload)
-        name, move = live.name_of(laid.actor), read_action(laid.payload).chosen()
-    offered = await sandbox.person("Ann").autocomplete(game.thread, "undo", focused="to", to=str(laid.seq))
-    typed = f"lay {move['hex']} {move['tile']} {move['rotation']}"
-    assert (f"{laid.seq} {name}: {typed} (cannot be undone)", laid.seq) in offered

@@ -128,26 +128,6 @@ async def test_reloaded_page_hears_news(site: Site, game: int, bob: Browser) -> 
         assert await news(found) == ("position", {"seq": int(str(first["seq"])) + 1})
 
 
-async def test_many_pages_hear_of_a_move(site: Site, game: int) -> None:
-    browsers = [await site.browser(game, user) for user in (ANN, BOB, CY)]
-    browsers += [await site.browser(game, None) for _ in range(9)]
-
-    async def heard(browser: Browser, ready: asyncio.Semaphore) -> int:
-        async with stream(browser) as found:
-            _, first = await news(found)
-            ready.release()
-            _, second = await news(found)
-            return int(str(second["seq"])) - int(str(first["seq"]))
-
-    ready = asyncio.Semaphore(0)
-    waiting = [asyncio.create_task(heard(browser, ready)) for browser in browsers for _ in range(4)]
-    for _ in waiting:
-        await ready.acquire()
-    assert len(site.followers) == len(waiting)
-    await site.service.pass_on(game)
-    assert set(await asyncio.gather(*waiting)) == {1}
-
-
 async def ended(site: Site, how: str, game: int, session: str) -> None:
     now = site.service.tables.clock()
     if how == "one":

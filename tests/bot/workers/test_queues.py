@@ -160,20 +160,6 @@ async def test_rules_refuse_in_words(service: TableService) -> None:
             await ask_position(Workers(), queue, live.game.dump(), _refuse)
 
 
-async def test_threads_refuse_as_processes_do() -> None:
-    """Errors free the worker; what could not cross to a process is refused."""
-    workers = Workers()
-    for _ in range(2):
-        with pytest.raises(LookupError, match="no such hex"):
-            await workers.run(Queue(QUESTION), pieces.fail)
-    with pytest.raises(RuntimeError, match="one and two"):
-        await workers.run(Queue(MOVE), pieces.fail_strangely)
-    with pytest.raises((AttributeError, TypeError)):
-        await workers.run(Queue(MOVE), pieces.double, lambda: 1)
-    with pytest.raises((AttributeError, TypeError)):
-        await workers.run(Queue(MOVE), pieces.unpicklable)
-
-
 async def test_closed_bot_takes_no_work(sandbox: SandboxBot) -> None:
     workers = sandbox.client.tables.workers
     await sandbox.stop()

@@ -32,9 +32,7 @@ def small_map(
 ) -> Map:
     """A map of these hexes, tiles without limit, companies with homes like `A:B2 B:C3.1`."""
     spec = chesapeake()
-    extra = {
-        number: TileSpec.model_validate({"count": None, **tile}) for number, tile in (tiles or {}).items()
-    }
+    extra = {n: TileSpec.model_validate({"count": None, **tile}) for n, tile in (tiles or {}).items()}
     unlimited = {n: t.model_copy(update={"count": None}) for n, t in spec.tiles.items()}
     companies = {}
     for word in homes.split():
@@ -43,15 +41,8 @@ def small_map(
         home = HomeSpec(hex=coord, stop=int(stop or 0))
         companies[company] = CompanySpec(name=company, colour="#000000", home=home, tokens=(0, 40))
     stand, letters = layout.split()
-    board = MapSpec.model_validate(
-        {
-            "layout": stand,
-            "letters": letters,
-            "hexes": hexes,
-            "one_stop_a_hex": one_stop_a_hex,
-            "part_of_new_track": part_of_new_track,
-        }
-    )
+    facts = {"layout": stand, "letters": letters, "hexes": hexes, "one_stop_a_hex": one_stop_a_hex}
+    board = MapSpec.model_validate(facts | {"part_of_new_track": part_of_new_track})
     changed = {"map": board, "tiles": {**unlimited, **extra}, "companies": companies}
     return Map(spec.model_copy(update=changed))
 
@@ -103,9 +94,7 @@ def growing_grid(seed: int, *, grouped: float, one_stop_a_hex: bool) -> Iterator
     rng = Random(seed)
     whole = random_hexes(rng, 4, 3, 6, grouped)
     printed = {coord: {**hex_, "track": some_of(rng, hex_["track"])} for coord, hex_ in whole.items()}
-    tiles = {
-        coord: {name: hex_[name] for name in ("colour", "stops", "track")} for coord, hex_ in whole.items()
-    }
+    tiles = {c: {name: hex_[name] for name in ("colour", "stops", "track")} for c, hex_ in whole.items()}
     board = small_map(printed, tiles, one_stop_a_hex=one_stop_a_hex)
     for company in ("A", "B"):
         place_somewhere(rng, board, company)
@@ -141,14 +130,8 @@ def random_hexes(
             colour = "red" if rng.random() < 0.1 else "gray"
             group = "Group" if rng.random() < grouped else ""
             coord = f"{chr(ord('A') + x)}{y + 1}"
-            hexes[coord] = {
-                "colour": colour,
-                "stops": stops,
-                "group": group,
-                "track": " ".join(
-                    sorted(piece for piece in track if piece[::-1] not in track or piece[0] < piece[2])
-                ),
-            }
+            kept = sorted(piece for piece in track if piece[::-1] not in track or piece[0] < piece[2])
+            hexes[coord] = {"colour": colour, "stops": stops, "group": group, "track": " ".join(kept)}
     return hexes
 
 

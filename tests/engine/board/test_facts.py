@@ -87,9 +87,8 @@ def test_first_tiles_of_the_sheet(name: str) -> None:
     title = facts(name)
     board = whole_map(title)
     special = {n for n, fact in tiles(title).items() if fact.get("special_lay_only")}
-    named = {c for c, f in title["map"]["hexes"].items() if f.get("next_label")} | set(
-        title["hex_tile_rules"]
-    )
+    named = {c for c, f in title["map"]["hexes"].items() if f.get("next_label")}
+    named |= set(title["hex_tile_rules"])
     checked = 0
     for coord, expected in title["tile_upgrades"]["first_tile_by_hex"].items():
         if coord not in named or name == "18chesapeake":
@@ -104,7 +103,6 @@ def test_edges_of_the_sheet(name: str) -> None:
     title = facts(name)
     board = whole_map(title)
     for coord, fact in title["map"]["hexes"].items():
-        assert {str(e): board.neighbour(coord, e) for e in EDGES if board.neighbour(coord, e)} == fact[
-            "neighbours"
-        ]
+        beside = {str(e): board.neighbour(coord, e) for e in EDGES if board.neighbour(coord, e)}
+        assert beside == fact["neighbours"]
         assert sorted(e for e in EDGES if board.usable(coord, e)) == fact["usable_edges"], coord

@@ -10,26 +10,22 @@ def board() -> Map:
     return Map(chesapeake())
 
 
-def test_neighbours(board: Map) -> None:
+def test_neighbours_and_usable_edges(board: Map) -> None:
+    """Not over a blank side, nor over an impassable one."""
     assert board.neighbour("H6", 3) == "H4"
     assert board.neighbour("H4", 5) == "I5"
     assert board.neighbour("A3", 1) is None
-
-
-def test_usable_edges(board: Map) -> None:
     assert {e for e in range(6) if board.usable("A3", e)} == {5}
     assert board.usable("B4", 2)
     assert not board.usable("B4", 1)  # the border of the map
     assert not board.usable("C3", 2)  # a blank side of Pittsburgh
-
-
-def test_impassable_borders() -> None:
     board = small_map({"A1": {"impassable": [0]}, "A3": {}})
     assert not board.usable("A1", 0)
     assert not board.usable("A3", 3)
 
 
-def test_laid_tile_leaves_the_supply(board: Map) -> None:
+def test_tiles_leave_the_supply_and_return(board: Map) -> None:
+    """A tile that is missing is not laid."""
     board.lay("G7", "9", 1)
     board.lay("F8", "X1", 4)
     assert board.tile("G7") == "9"
@@ -39,30 +35,21 @@ def test_laid_tile_leaves_the_supply(board: Map) -> None:
     assert board.label("F8") == "DC"
     assert board.supply["X1"] == 0
     assert board.supply["9"] is None
-
-
-def test_upgraded_tile_returns_to_the_supply(board: Map) -> None:
     board.lay("C5", "57", 0)
     assert board.supply["57"] == 6
     board.lay("C5", "14", 0)
     assert board.supply["57"] == 7
     assert board.supply["14"] == 4
-
-
-def test_missing_tile_is_not_laid(board: Map) -> None:
-    board.lay("F8", "X1", 4)
     with pytest.raises(ValueError, match="no tile X1 left"):
         board.lay("F8", "X1", 4)
 
 
 def test_terrain_is_due_with_the_first_tile(board: Map) -> None:
+    """Also where track is printed."""
     assert board.cost("D2") == 80
     board.lay("D2", "57", 0)
     assert board.terrain_paid("D2")
     assert board.cost("D2") == 0
-
-
-def test_printed_track_leaves_terrain_due(board: Map) -> None:
     assert board.cost("H6") == 40
     board.lay("H6", "X3", 1)
     assert board.cost("H6") == 0
@@ -104,16 +91,13 @@ def test_reserved_home_is_not_free(board: Map) -> None:
     assert "PRR" not in board.homes
 
 
-def test_full_city_blocks(board: Map) -> None:
+def test_full_city_blocks_and_takes_no_token(board: Map) -> None:
+    """But for those who have one there."""
     assert not board.blocks("J2", 0, "PRR")
     board.place_token("J2", 0, "LV")
     assert board.blocks("J2", 0, "PRR")
     assert not board.blocks("J2", 0, "LV")
     assert not board.blocks("I9", 0, "PRR")
-
-
-def test_full_city_takes_no_token(board: Map) -> None:
-    board.place_token("J2", 0, "LV")
     with pytest.raises(ValueError, match="no vacant space"):
         board.place_token("J2", 0, "PRR")
 

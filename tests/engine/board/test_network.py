@@ -42,7 +42,9 @@ def test_company_without_token_reaches_nothing(board: Map) -> None:
     assert not has_route(board, "PRR")
 
 
-def test_yellow_tile_prolongs_a_route(board: Map) -> None:
+def test_lay_prolongs_or_renews_a_route(board: Map) -> None:
+    """Baltimore is at edge 4 of G7: a switch opening towards it is connected, one opening away is not; a city
+    by any track."""
     board.place_token("H6", 0, "B&O")
     assert network_of(board, "B&O").edges["G7"] == {4}
     assert lay_is_connected(board, "B&O", "G7", "9", 1)
@@ -50,9 +52,18 @@ def test_yellow_tile_prolongs_a_route(board: Map) -> None:
     board.lay("G7", "9", 1)
     assert lay_is_connected(board, "B&O", "F8", "X1", 0)
     assert not lay_is_connected(board, "B&O", "F8", "X1", 5)
+    assert rotations(board, "G7", "24") == (1, 4)
+    assert lay_is_connected(board, "B&O", "G7", "24", 4)
+    assert not lay_is_connected(board, "B&O", "G7", "24", 1)
+    board.lay("F8", "X1", 0)
+    assert lay_is_connected(board, "B&O", "F8", "X2", 0)
+    assert lay_is_connected(board, "B&O", "H6", "X3", 2)
+    assert not lay_is_connected(board, "B&O", "J4", "X3", 0)
 
 
-def test_full_cities_and_red_areas_are_not_passed() -> None:
+def test_what_is_not_passed() -> None:
+    """Full cities and red areas; from the west leg of a switch one comes to the stem, not round the sharp
+    angle to the east leg."""
     hexes: Hexes = {
         "A1": {**CITY, "colour": "gray", "stops": ["city 20"], "track": "0-a"},
         "A3": {"colour": "gray", "stops": ["city 20"], "track": "0-a 3-a"},
@@ -65,11 +76,7 @@ def test_full_cities_and_red_areas_are_not_passed() -> None:
     board.place_token("A3", 0, "B")
     assert network_of(board, "A").stops == {("A1", 0), ("A3", 0)}
     assert network_of(board, "B").stops == {("A1", 0), ("A3", 0), ("A5", 0)}
-
-
-def test_switch_is_not_turned_back_on() -> None:
-    """From the west leg one comes to the stem, not round the sharp angle to the east leg."""
-    hexes: Hexes = {
+    hexes = {
         "A3": {"colour": "gray", "stops": ["city 20"], "track": "4-a"},
         "B2": {"colour": "gray", "track": "1-3 5-3"},
         "C3": {"colour": "gray", "stops": ["city 20"], "track": "2-a"},
@@ -78,15 +85,6 @@ def test_switch_is_not_turned_back_on() -> None:
     board.place_token("A3", 0, "A")
     assert network_of(board, "A").pieces == {("A3", 4, 6), ("B2", 1, 3)}
     assert not has_route(board, "A")
-
-
-def test_upgrade_needs_its_new_track(board: Map) -> None:
-    """Baltimore is at edge 4 of G7: a switch opening towards it is connected, one opening away is not."""
-    board.place_token("H6", 0, "B&O")
-    board.lay("G7", "9", 1)
-    assert rotations(board, "G7", "24") == (1, 4)
-    assert lay_is_connected(board, "B&O", "G7", "24", 4)
-    assert not lay_is_connected(board, "B&O", "G7", "24", 1)
 
 
 def test_new_track_reached_through_its_own_hex() -> None:
@@ -121,15 +119,6 @@ def test_part_of_new_track_will_do(part: bool) -> None:
     board.lay("B4", "9", 2)
     assert lay_is_connected(board, "A", "B4", "27", 5) is part
     assert not lay_is_connected(board, "A", "B4", "26", 5)  # new: 5-4, and 4 is not reached
-
-
-def test_city_upgrade_is_connected_by_any_track(board: Map) -> None:
-    board.place_token("H6", 0, "B&O")
-    board.lay("G7", "9", 1)
-    board.lay("F8", "X1", 0)
-    assert lay_is_connected(board, "B&O", "F8", "X2", 0)
-    assert lay_is_connected(board, "B&O", "H6", "X3", 2)
-    assert not lay_is_connected(board, "B&O", "J4", "X3", 0)
 
 
 def test_stops_of_one_group_are_one_place() -> None:
@@ -261,11 +250,8 @@ def test_circle_is_travelled_both_ways() -> None:
     board = small_map(hexes)
     board.place_token("A3", 0, "A")
     network = network_of(board, "A")
-    assert {piece for piece in network.pieces if piece[0] == "B4"} == {
-        ("B4", 2, 4),
-        ("B4", 2, 5),
-        ("B4", 1, 5),
-    }
+    pieces = {piece for piece in network.pieces if piece[0] == "B4"}
+    assert pieces == {("B4", 2, 4), ("B4", 2, 5), ("B4", 1, 5)}
     assert network.stops == {("A3", 0), ("A5", 0)}
     assert Explorer(board, "A").enters(("B4", 4))
     assert not Explorer(board, "A").enters(("B4", 4), Explorer(board, "A").crossing_bit(("B4", 2)))

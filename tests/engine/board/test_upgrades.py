@@ -31,19 +31,14 @@ def test_candidates_of_hexes(board: Map, coord: str, tiles: tuple[str, ...]) -> 
     assert candidates(board, coord, ALL) == tiles
 
 
-def test_candidates_of_a_phase(board: Map) -> None:
+def test_candidates_of_phase_supply_and_town(board: Map) -> None:
+    """Towns stay yellow."""
     assert candidates(board, "H6", {"yellow"}) == ()
     assert candidates(board, "G7", {"green"}) == ()
-
-
-def test_tile_that_has_run_out(board: Map) -> None:
     board.lay("F2", "57", 2)
     assert candidates(board, "F2", ALL) == ("14", "15")
     board.supply["14"] = 0
     assert candidates(board, "F2", ALL) == ("15",)
-
-
-def test_towns_stay_yellow(board: Map) -> None:
     board.lay("E11", "4", 0)
     assert next_colour(board, "E11") == "green"
     assert candidates(board, "E11", ALL) == ()
@@ -57,18 +52,17 @@ def test_last_colour(board: Map) -> None:
 
 
 def test_rotations(board: Map) -> None:
+    """Equal ones are one."""
     assert rotations(board, "F2", "57") == (1, 2)
     assert rotations(board, "G7", "9") == (0, 1)
     assert rotations(board, "C5", "57") == (0, 1, 2)
-
-
-def test_equal_rotations(board: Map) -> None:
     assert same_rotation(board, "57", 4) == 1
     assert same_rotation(board, "3", 4) == 4
     assert same_rotation(board, "7", 8) == 2
 
 
-def test_old_track_remains(board: Map) -> None:
+def test_old_track_remains_as_cities_merge(board: Map) -> None:
+    """Those with the same label."""
     assert rotations(board, "H6", "X3") == (2,)
     assert rotations(board, "J4", "X4") == (0, 3)
     board.lay("G7", "9", 1)
@@ -76,9 +70,6 @@ def test_old_track_remains(board: Map) -> None:
         for rotation in rotations(board, "G7", tile):
             plain = {frozenset(p.ends()) for p in board.spec.tiles[tile].topology.turned(rotation).pieces}
             assert frozenset((1, 4)) in plain
-
-
-def test_labelled_cities_merge(board: Map) -> None:
     board.lay("H6", "X3", 2)
     assert candidates(board, "H6", ALL) == ("X7",)
     assert rotations(board, "H6", "X7") != ()
@@ -98,16 +89,14 @@ def test_hex_that_names_its_tiles() -> None:
     assert rotations(board, "A3", "57") == (0,)
 
 
-def test_printed_city_and_town_merge() -> None:
+def test_printed_stops_that_merge() -> None:
+    """A city and a town by the tiles that the hex names; cities without a label never."""
     printed = {"colour": "yellow", "stops": ["city 20", "town 10"], "track": "0-a 1-b"}
     around: Hexes = {coord: {} for coord in ("B6", "A5", "A3", "B2", "C3", "C5")}
     named = small_map({"B4": {**printed, "tiles": ["14"]}, **around})
     assert candidates(named, "B4", ALL) == ("14",)
     assert rotations(named, "B4", "14") == (0,)
     assert candidates(small_map({"B4": printed, **around}), "B4", ALL) == ()
-
-
-def test_unlabelled_cities_do_not_merge() -> None:
     hexes: Hexes = {
         "B2": {"colour": "yellow", "stops": ["city 20", "city 20"], "track": "0-a 1-b"},
         "B4": {},

@@ -48,32 +48,27 @@ def test_choice_is_repeatable(strength: str) -> None:
 
 
 def test_chance_decides_between_equal_moves() -> None:
+    """A player without an offer is an error."""
     game = POSITIONS["merger with 0"]()
     ideas = weighed_moves(game, "a")
     game.seq = 5
     found = [choose(game, "a", seed) for seed in range(20)]
     assert found == [best(ideas, seed + 5) for seed in range(20)]
     assert len(set(found)) > 3
-
-
-def test_player_without_offer_is_an_error() -> None:
     game = golden(GOLDEN[0]).initial_game()
     with pytest.raises(ValueError, match="nothing is offered to nobody"):
         choose(game, "nobody", 1)
 
 
 def test_bankruptcy_is_the_last_resort() -> None:
-    """Worse than any move that is not weighed; worse still is to ask again and again for the only train."""
+    """Worse than a forced sale and any move that is not weighed; worse still is to ask again and again for
+    the only train."""
     assert {idea.worth for idea in weighed_moves(ruined(0), "a")} == {RUIN}
     found = {idea.walk.offer.kind: idea.worth for idea in weighed_moves(ruined(0, "4", "5", owner="b"), "a")}
     assert found == {"declare_bankruptcy": RUIN, "buy_train": 2 * RUIN}
-
-
-def test_forced_sale_is_better_than_ruin() -> None:
     game = lehigh().phase("4").treasury("LV", 10).game()
-    (idea,) = [
-        idea for idea in weighed_moves(game, "a", "Apprentice") if idea.walk.offer.kind == "sell_shares"
-    ][:1]
+    weighed = weighed_moves(game, "a", "Apprentice")
+    idea = next(idea for idea in weighed if idea.walk.offer.kind == "sell_shares")
     assert idea.worth > RUIN
 
 

@@ -69,9 +69,7 @@ def test_price_rises_while_company_pays() -> None:
     assert expected_rises(t, t.state.companies["PRR"], 3) == 0
     t = NewEngland().minor("CV", 60, "a").stock("a").game().table
     minor = t.state.companies["CV"]
-    assert (expected_rise(t, minor), expected_rises(t, minor, 3)) == (0, 0), (
-        "beside $60 stand $65, for others to start at"
-    )
+    assert (expected_rise(t, minor), expected_rises(t, minor, 3)) == (0, 0)  # $65 is for others to start at
 
 
 @pytest.mark.parametrize(

@@ -70,10 +70,8 @@ def test_lays_before_the_first_run(title: str, lays: dict[str, int]) -> None:
 
 def test_no_presidency_is_sold_above_the_limit() -> None:
     """Six players may have eleven; Ann has twelve."""
-    position = (
-        Position(players=6).start("LV", 80, a=60).start("B&O", 80, b=30, a=20).start("PRR", 80, c=50, a=20)
-    )
-    position.start("SRR", 80, d=50, a=20).start("C&O", 80, e=60, a=10)
+    position = Position(players=6).start("LV", 80, a=60).start("B&O", 80, b=30, a=20)
+    position.start("PRR", 80, c=50, a=20).start("SRR", 80, d=50, a=20).start("C&O", 80, e=60, a=10)
     game = position.cash(a=0, b=0, c=0, d=0, e=0, f=0).stock().game()
     assert not offered(game, "pass")
     action = chosen(game)

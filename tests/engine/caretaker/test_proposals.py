@@ -12,11 +12,6 @@ from tests.engine.caretaker.positions import lehigh, mobile, ran, spare
 from tests.titles.builders import Position, do, find
 
 
-def spare_train() -> Game:
-    """LV, Ann's, can use a 4-train of Bob's B&O, which has two and no track for them."""
-    return spare(449)
-
-
 def proposed(game: Game, player: str, kind: str, view: View) -> Cursor:
     """The offer to another player that is worth most."""
     return max(view(SeatedPlayer(game, player), find(game, kind)), key=lambda idea: idea.worth).walk
@@ -24,7 +19,7 @@ def proposed(game: Game, player: str, kind: str, view: View) -> Cursor:
 
 def test_spare_train_is_asked_for() -> None:
     """Above its price in the bank, for no more than half as much again; and who asks would have agreed."""
-    game = spare_train()
+    game = spare()
     action = choose(game, "a", 1)
     chosen = action.chosen()
     assert (action.kind, chosen["train"], chosen["source"]) == ("buy_train", "4", "B&O")
@@ -40,7 +35,7 @@ def test_spare_train_is_asked_for() -> None:
 
 @pytest.mark.parametrize("reply", ["refuse", "withdraw"])
 def test_refused_proposal_waits_a_round(reply: str) -> None:
-    game, untouched = spare_train(), spare_train()
+    game, untouched = spare(), spare()
     game.apply(choose(game, "a", 1))
     assert game.table.state.asked == {"a": ["buy_train"]}
     do(game, "answer", "b" if reply == "refuse" else "a", reply=reply)
@@ -67,7 +62,7 @@ def test_private_is_asked_for_between_both_worths() -> None:
 
 def test_secret_money_stops_proposals() -> None:
     for game, player, kind, view in (
-        (spare_train(), "a", "buy_train", deals.train_purchases),
+        (spare(), "a", "buy_train", deals.train_purchases),
         (mobile("b"), "b", "sell_private", deals.private_sales),
     ):
         game.table.spec = game.table.spec.model_copy(update={"secret_cash": True})

@@ -8,13 +8,7 @@ from engine.caretaker import deals, privates, stock_rounds, trains
 from engine.caretaker.ideas import View
 from engine.game import Game
 from engine.seat import SeatedPlayer
-from tests.engine.caretaker.positions import (
-    at_risk,
-    issuing,
-    pars,
-    run,
-    shares,
-)
+from tests.engine.caretaker.positions import at_risk, issuing, pars, run, shares
 from tests.titles.builders import find, new_game
 
 LONG = 10

@@ -143,12 +143,8 @@ def test_questions_before_an_action(
 )
 def test_step_of_a_bankruptcy_or_redemption(raw: Raw, step: str, answers: list[tuple[str, str]]) -> None:
     """In that which waited here; a last chance to redeem is nothing that turn waits for there."""
-    place = (
-        canadian("track", treasury=20)
-        if raw["type"] == "bankrupt"
-        else canadian("track", treasury=500, market=20)
-    )
-    assert asked(along(place).questions(raw, step)) == answers
+    facts = {"treasury": 20} if raw["type"] == "bankrupt" else {"treasury": 500, "market": 20}
+    assert asked(along(canadian("track", **facts)).questions(raw, step)) == answers
 
 
 @pytest.mark.parametrize("raw", [by("bankrupt", "NYC"), {**REDEEMS, "entity": "NYC", "shares": ["NYC_1"]}])

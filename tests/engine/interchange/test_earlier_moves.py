@@ -32,28 +32,19 @@ def step(game: Game) -> tuple[str, str]:
     return game.table.turn.company, found.name
 
 
-def test_questions_before_a_move_are_passed() -> None:
-    """The track is passed for a company that bought a train at once."""
+def test_what_once_was_not_asked_is_passed() -> None:
+    """The track for a company that bought a train at once, the rest of a turn, or nothing: D4 is far from the
+    tracks of the PRR. Of another company the steps are passed."""
     game = position().game()
     assert EarlierMoves(game).apply(buys_train("a", "PRR", 180))
     assert company(game, "PRR").trains == ["3"]
     assert game.seq == 2
-
-
-def test_rest_of_a_turn_is_passed() -> None:
     game = position().game()
     assert EarlierMoves(game).apply(buys_train("b", "LV", 180))
     assert (company(game, "PRR").trains, company(game, "LV").trains) == ([], ["3"])
-
-
-def test_move_once_legal_is_made() -> None:
-    """Nothing is passed: D4 is far from the tracks of the PRR."""
     game = position().game()
     assert EarlierMoves(game).apply(lays("a", "PRR", "D4"))
     assert (game.seq, game.table.map.tile("D4")) == (1, "9")
-
-
-def test_pass_of_another_company_waits() -> None:
     place = Position().phase("3").start("PRR", 80, a=60).start("LV", 80, a=60).treasury("LV", 800)
     game = place.treasury("PRR", 800).operated("PRR", "LV").operating("PRR").game()
     assert EarlierMoves(game).apply(Pass(actor="a", entity="LV"))
@@ -69,7 +60,8 @@ def test_unreachable_move_is_refused() -> None:
 
 
 def test_stock_turn_begun_is_passed() -> None:
-    """Ann has sold shares and is asked for more; Bob has done nothing yet."""
+    """Ann has sold shares and is asked for more; Bob has done nothing yet. A pass after the turn is left out,
+    and again; that of a company whose turn has not come is none of these."""
     game = Position().cash(a=500, b=500, c=500).start("PRR", 80, b=40, a=20).stock("a").game()
     moves = EarlierMoves(game)
     with pytest.raises(IllegalAction):
@@ -78,10 +70,6 @@ def test_stock_turn_begun_is_passed() -> None:
     do(game, "sell_shares", "a", company="PRR", shares=1)
     assert moves.apply(build_action("par", "b", "b", company="LV", price=70))
     assert game.seq == 3
-
-
-def test_pass_after_the_turn_is_left_out() -> None:
-    """And again; that of a company whose turn has not come is none of these."""
     game = position("trains").game()
     moves = EarlierMoves(game)
     assert moves.apply(Pass(actor="a", entity="PRR"))
@@ -100,13 +88,10 @@ def test_passed_questions_count_for_leniency(from_log: int, then: int) -> None:
 
 
 def test_impossible_move_is_unreadable() -> None:
-    """There is no tile on A3: rules that are gone around fail in any way."""
+    """There is no tile on A3: rules that are gone around fail in any way. The number of a move is said."""
     with pytest.raises(Unreadable) as refused:
         EarlierMoves(position().game()).apply(lays("a", "PRR", "A3"))
     assert refused.value.reason.name == "log.impossible"
-
-
-def test_refused_earlier_move_is_named() -> None:
     game = position().game()
     with pytest.raises(ReplayDiverged) as stopped:
         apply_earlier(

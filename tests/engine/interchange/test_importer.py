@@ -134,16 +134,14 @@ def test_train_is_bought_from_who_has_its_number() -> None:
 
 
 def test_second_par_of_a_minor_starts_it() -> None:
-    """The value named with a reservation means nothing; the row is the space (R-NE-022)."""
+    """The value named with a reservation means nothing; the row is the space. A pass gives reservations back:
+    it ends the draft where all have passed, and the first trains need no action (R-NE-022, R-NE-023,
+    R-NE-027)."""
     game = draft(minor(1, "CV"), minor(2, "ER"), minor(3, "BL"), minor(3, "BL", "65,1,6")).game
     assert game is not None
     assert game.table.state.round == Draft(turn=4, reserved={"CV": "1", "ER": "2"})
     assert company(game, "BL").cell == (1, 6)
     assert cash(game) == {"1": 400, "2": 400, "3": 270}
-
-
-def test_pass_gives_reservations_back() -> None:
-    """It ends the draft where all have passed, and the first trains need no action (R-NE-023, R-NE-027)."""
     reserved = (minor(1, "CV"), minor(2, "ER"), minor(3, "BL"), minor(3, "BL", "65,1,6"))
     game = draft(*reserved, passes(2), passes(1)).game
     assert game is not None
@@ -175,42 +173,33 @@ def test_redeeming_buys_and_issuing_sells() -> None:
 # --- 18NewEngland: mergers, liquidation and bankruptcy ----------------------------------------------------------
 
 
-def one_hex() -> Importer:
+def merged(first: Raw) -> Importer:
     """Two minors at home in Albany, in a merger round."""
     built = england().cash(a=500).minor("HRR", 70, "a", "2").minor("AWS", 60, "a", "2").merging()
-    return Importer(built.game())
-
-
-def merged(first: Raw) -> Importer:
-    read = one_hex()
+    read = Importer(built.game())
     assert read.apply(first) is None
     assert not company(read.game, "CN").started
     read.apply(by("merge", "HRR", corporation="CN"))
     return read
 
 
-def test_merger_is_two_actions() -> None:
-    """The first names the partner, or that it is a conversion, and does nothing yet (R-NE-121, R-NE-122)."""
+def test_mergers_and_ruin_of_a_log() -> None:
+    """The first action of two names the partner, or that it is a conversion, and does nothing yet; the
+    certificate is the president's by then. A pass without a train liquidates, with one it is a pass;
+    bankruptcy is declared in any step, by arithmetic alone (R-NE-103, R-NE-121, R-NE-122, R-NE-125,
+    D-NE-17)."""
     read = merged(by("merge", "HRR", corporation="AWS"))
     assert read.applied[-1] == a.Merge(actor="a", entity="HRR", partner="AWS", major="CN")
     assert company(read.game, "CN").par == 130
     read = merged(by("convert", "HRR"))
     assert read.applied[-1] == a.Convert(actor="a", entity="HRR", major="CN")
     assert read.apply(by("convert", "AWS")) is None
-
-
-def test_merged_company_sells_its_offering() -> None:
-    """The certificate is the president's by then (R-NE-125)."""
     read = merged(by("convert", "HRR"))
     bought = read.apply(by("buy_shares", "a", shares=["CN_1"], percent=10))
     assert bought == a.BuyShare(actor="a", entity="a", company="CN", source=OFFERING)
     with pytest.raises(IllegalAction):
         read.read(by("buy_shares", "a", shares=["CN_0"], percent=20))
     assert read.apply(passes("a")) == a.Pass(actor="a", entity="a")
-
-
-def test_pass_without_a_train_liquidates_a_minor() -> None:
-    """And that of one with a train is a pass (R-NE-103)."""
     built = england().cash(a=300).minor("FRR", 50, "a", treasury=60).minor("PE", 50, "b", "2", space=1)
     read = Importer(built.operating("FRR", "trains", operated=["PE"]).game())
     assert read.read(passes("PE")) == a.Pass(actor="b", entity="PE")
@@ -218,10 +207,6 @@ def test_pass_without_a_train_liquidates_a_minor() -> None:
     assert company(read.game, "FRR").closed
     assert round_name(read.game) == "MR 2.1"
     assert read.read(passes("PE")) == a.Pass(actor="b", entity="PE")
-
-
-def test_bankruptcy_in_any_step() -> None:
-    """By arithmetic alone (D-NE-17)."""
     built = england().phase("8").cash(a=10).major("CN", 100, a=20, treasury=20)
     read = Importer(built.operating("CN", "track").game())
     assert read.apply(by("bankrupt", "CN")) == a.DeclareBankruptcy(actor="a", entity="CN")

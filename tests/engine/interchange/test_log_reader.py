@@ -41,14 +41,11 @@ def refusal(*actions: Raw, until: int | None = None, **more: Any) -> Any:
     return refused.value.reason
 
 
-def test_shortest_log() -> None:
+def test_shortest_and_finished_log() -> None:
     """A player without an id is known by the name; what is empty says nothing."""
     assert read() == Log("18AL", (("1", "Ann"), ("Bob", "Bob")), 0, frozenset(), (), {}, None)
     assert (read().profile, read().from_log) == (PROFILE, None)
     assert read(settings=None, result=None, stationmaster=None) == read()
-
-
-def test_finished_log_has_scores_and_ending() -> None:
     found = read(result={"1": 700, "Bob": "650"}, game_end_reason="bank")
     assert (found.result, found.ended_by) == ({"1": 700, "Bob": 650}, "bank")
 

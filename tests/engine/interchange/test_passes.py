@@ -63,26 +63,19 @@ def two_companies(step: str, **facts: Any) -> Importer:
     return Importer(position.game())
 
 
-def test_company_may_pass_after_its_turn() -> None:
-    """There it is asked for trains and for privates although it can buy none."""
+def test_company_may_pass_after_turn_or_step() -> None:
+    """There it is asked for trains, privates and tokens although it can buy none. What cannot be passed, such
+    as a dividend, is found: the next company cannot continue."""
     importer = two_companies("track")
     for entity in ("PRR", "PRR", "PRR", "SRR"):
         importer.apply(passes(entity))
     assert importer.skipped_passes == 2
     assert importer.game.seq == 2
-
-
-def test_company_may_pass_after_a_step() -> None:
-    """There it is asked for a token; here its dividend is due, which nobody can pass."""
     importer = two_companies("dividend", revenue=50)
     importer.apply(passes("PRR"))
     assert importer.skipped_passes == 1
     importer.apply({"type": "dividend", "entity": "PRR", "kind": "withhold"})
     assert importer.game.table.turn.company == "SRR"
-
-
-def test_left_out_dividend_is_found() -> None:
-    """It passes what cannot be passed; the next company cannot continue."""
     importer = two_companies("dividend", revenue=50)
     importer.apply(passes("PRR"))
     with pytest.raises(IllegalAction):
@@ -152,13 +145,11 @@ def test_turn_is_over(game: Game, before: Moment, last: Action | None, over: dic
     assert {entity: is_implied_pass(game, entity, before, last) for entity in over} == over
 
 
-def test_turn_is_not_over_where_nothing_happened() -> None:
+def test_turn_is_over_for_none_of_these() -> None:
+    """Nothing has happened; or a private passes for its company, but not between its two tiles, nor for
+    itself where nobody owns it."""
     for game, entity in ((railways("PRR"), "PRR"), (at(investors("b"), 0), "a")):
         assert not is_implied_pass(game, entity, turn_moment(game.table.state), None)
-
-
-def test_private_passes_for_its_company() -> None:
-    """But not between its two tiles, nor for itself where nobody owns it."""
     game = Position().start("PRR", 80, a=60).owns("PRR", "B&S").operating("PRR").game()
     before = turn_moment(game.table.state)
     assert is_implied_pass(game, "B&S", before, None)

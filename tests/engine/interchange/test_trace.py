@@ -150,11 +150,9 @@ def test_differing_value_is_named(what: str, path: tuple[str, ...], value: Any) 
     assert differs(position().game(), falsified(line(), *path, value=value)) == what
 
 
-def test_straight_tile_upside_down_is_equal() -> None:
+def test_equal_positions_recorded_otherwise() -> None:
+    """A straight tile upside down; a closed company may be left out; Baltimore has two cities, Easton one."""
     assert differs(position().game(), falsified(line(), "map", "J2", value=["57", 4])) is None
-
-
-def test_closed_company_may_be_left_out() -> None:
     place = position()
     place.state.companies["PLE"].closed = True
     game, recorded = place.game(), line()
@@ -164,10 +162,6 @@ def test_closed_company_may_be_left_out() -> None:
     place.state.companies["PLE"].closed = False
     with pytest.raises(KeyError):
         first_difference(game, recorded)
-
-
-def test_tokens_of_a_hex_with_two_cities() -> None:
-    """Baltimore has two, Easton one."""
     recorded = line()
     recorded["corps"]["LV"] |= {"tokens": ["H6:0", "J2"], "tokens_left": []}
     assert differs(position().token("LV", "H6").game(), recorded) is None
@@ -266,11 +260,9 @@ def after_the_auction() -> Raw:
 
 
 def test_certificate_without_par() -> None:
-    """Among the shares and certificates of nobody, and of no other company."""
+    """Among the shares and certificates of nobody, and of no other company; its president is recorded by
+    number."""
     assert first_difference(of_the_auction(6), after_the_auction()) is None
-
-
-def test_president_is_recorded_by_number() -> None:
     recorded = after_the_auction() | {"type": "par", "round": "SR 1", "active": [1]}
     recorded["players"]["3"] |= {"shares": {"PRR": 20}, "certs": 3, "value": 960}
     recorded["corps"]["PRR"] |= {"ipoed": True, "ipo": 80, "price": 80, "opar": 80, "cell": [3, 3]}

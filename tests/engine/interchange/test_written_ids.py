@@ -39,10 +39,8 @@ def test_entity_type_of_an_action() -> None:
     place = Position().phase("3").start("LV", 95, a=60).owns("LV", "C&OC").operating("LV")
     private = written(place, "lay_tile", "a", "C&OC", hex="D2", tile="57", rotation=1)
     assert (private["entity_type"], private["entity"], private["tile"]) == ("company", "C&OC", "57-0")
-    assert (
-        written(Position().start("LV", 95, a=60).operating("LV"), "pass", "a", "LV")["entity_type"]
-        == "corporation"
-    )
+    own = written(Position().start("LV", 95, a=60).operating("LV"), "pass", "a", "LV")
+    assert own["entity_type"] == "corporation"
     assert written(Position().stock("a"), "pass", "a", "a")["entity_type"] == "player"
 
 
@@ -59,16 +57,14 @@ def test_refused_action_is_not_written() -> None:
     assert exporter.game.seq == 0
 
 
-def test_proposal_is_written_once_agreed_to() -> None:
+def test_agreement_is_written_once() -> None:
+    """As the last one agrees; the end names who said so first."""
     for reply, kinds in (("agree", ["buy_company"]), ("refuse", [])):
         place = Position().phase("3").cash(a=500).start("LV", 80, a=60).treasury("LV", 500).owns("b", "D&R")
         exporter = Exporter(place.operating("LV", "trains").game())
         assert tells(exporter, "buy_private", "a", "LV", private="D&R", price=40) == []
         found = exporter.do(Answer(actor="b", entity="b", reply=reply))  # type: ignore[arg-type]
         assert [raw["type"] for raw in found] == kinds
-
-
-def test_agreed_end_names_who_said_so_first() -> None:
     exporter = Exporter(new_game(3))
     votes = [exporter.do(EndGame(actor=player, entity=player)) for player in "bca"]
     assert votes[:2] == [[], []]

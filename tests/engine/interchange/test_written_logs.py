@@ -108,13 +108,11 @@ def test_hexes_without_track_are_no_route() -> None:
 
 
 def test_log_says_where_that_site_would_stop() -> None:
+    """Or end otherwise."""
     assert refused_there(written(load_record(log_of(*AUCTION)))) is None
     stopped = refused_there(golden_log("18tn-bankruptcy-3p"))
     assert isinstance(stopped, ReplayDiverged)
     assert stopped.reason != fact("log.ends_otherwise")
-
-
-def test_log_that_ends_otherwise_there() -> None:
     log = write_log(three(), [EndGame(actor=player, entity=player) for player in "123"])
     assert json.loads(log)["actions"][0]["id"] == 1
     assert refused_there(log) is None
@@ -184,9 +182,6 @@ def test_log_says_how_a_game_ended() -> None:
     assert (going["status"], going["acting"], "result" in going) == ("active", ["a"], False)
     assert (ended["status"], ended["acting"]) == ("finished", [])
     assert (ended["result"], ended["game_end_reason"]) == ({"a": 1200, "b": 1200}, "manually_ended")
-
-
-def test_log_matches_scores_and_ending() -> None:
     log = read_log(votes(2))
     played = replay(log)
     for changed, fits in (
@@ -205,17 +200,14 @@ def test_log_matches_scores_and_ending() -> None:
 
 
 def test_standstill_has_that_sites_word() -> None:
-    """Earlier logs of ours have the word for an end by hand."""
+    """Earlier logs of ours have the word for an end by hand. A game that runs has none: the bank is broken,
+    the rounds of the set are still played."""
     game = new_game(2)
     game.table.state.ending, game.table.state.over = Ending("standstill"), True
     log = json.loads(write_log(game, ()))
     assert log["game_end_reason"] == "dnf"
     for word, fits in (("dnf", True), ("manually_ended", True), ("bank", False)):
         assert ReplayEnd(game, 0).as_recorded(read_log(json.dumps(log | {"game_end_reason": word}))) is fits
-
-
-def test_running_game_has_no_ending() -> None:
-    """The bank is broken; the rounds of the set are still played."""
     place = Position().start("LV", 80, a=60).operating("LV", of=2)
     place.state.ending = Ending("bank")
     game = place.game()

@@ -66,13 +66,8 @@ def test_contest_of_two_maxima_ends_at_once() -> None:
     game = contested()
     made = run(game, standing(("a", up_to("C-P", 100)), ("b", up_to("C-P", 70))))
     assert game.table.state.privates["C-P"].owner == "a"
-    assert [one.amount for one in made if isinstance(one, Bid) and one.private == "C-P"] == [
-        55,
-        60,
-        65,
-        70,
-        75,
-    ]
+    raises = [one.amount for one in made if isinstance(one, Bid) and one.private == "C-P"]
+    assert raises == [55, 60, 65, 70, 75]
 
 
 @pytest.mark.parametrize("earlier", ["a", "b"])
@@ -118,23 +113,20 @@ def test_left_contest_ties_no_more() -> None:
     ],
 )
 def test_asking_order_learns_no_maximum(first: Order, second: Order) -> None:
-    assert in_short(next_order_move(new_game(3), "a", standing(("b", first), ("a", second)))).startswith(
-        "bid"
-    )
+    found = next_order_move(new_game(3), "a", standing(("b", first), ("a", second)))
+    assert in_short(found).startswith("bid")
 
 
 # --- ends --------------------------------------------------------------------------------------------------------
 
 
-def test_bid_ends_with_its_private() -> None:
+def test_bids_end_with_private_or_passes() -> None:
+    """Once all have passed: else all would become cheap and be bought for nothing, and nobody would have been
+    asked."""
     game = new_game(3)
     assert [ends(game, "b", up_to(private, 60)) for private in ("D&R", "CV")] == ["", ""]
     bid_on(game, "D&R", a=20)
     assert [ends(game, "b", up_to(private, 60)) for private in ("D&R", "CV")] == ["private_sold", ""]
-
-
-def test_passing_orders_end_once_all_have_passed() -> None:
-    """Else all would become cheap and be bought for nothing, and nobody would have been asked."""
     game = new_game(3)
     made = run(game, standing(*zip("abc", (up_to("CV", most) for most in (240, 225, 265)), strict=True)))
     assert [one.kind for one in made[-3:]] == ["pass"] * 3
@@ -162,17 +154,11 @@ NOTHING: dict[str, dict[str, int]] = {"a": {}, "b": {}, "c": {}}
 
 
 def test_seals_wait_for_everybody() -> None:
+    """Other orders are no seals; who is bankrupt need not."""
     game = new_game(3)
     orders = sealed(game, **EACH)
-    assert [in_short(next_order_move(game, "a", orders[:count])) for count in (1, 2, 3)] == [
-        "",
-        "",
-        "bid C&OC 85",
-    ]
-
-
-def test_everybody_in_the_game_has_sealed() -> None:
-    """Other orders are no seals; who is bankrupt need not."""
+    found = [in_short(next_order_move(game, "a", orders[:count])) for count in (1, 2, 3)]
+    assert found == ["", "", "bid C&OC 85"]
     game, other = new_game(3), PassStock(round=2, until="over")
     seals = [("a", Seal(maxima={})), ("b", Seal(maxima={}))]
     assert not everybody_has_sealed(game, standing(*seals, ("c", other)))
@@ -219,22 +205,17 @@ def test_top_goes_by_turn_from_the_priority_deal(priority: int, buyer: str) -> N
     assert owners(game)["D&R"] == buyer
 
 
-def test_top_goes_to_who_has_the_money_free() -> None:
+def test_top_is_bought_by_who_can() -> None:
+    """By one in the game whose money is free; when all bids lie, else the next one would come up before
+    everybody who wants it has bid."""
     game = bid_on(new_game(3), "CV", a=790)
     made = run(game, sealed(game, a={"D&R": 20}, b={}, c={"D&R": 20}))
     assert (owners(game)["D&R"], paid(made, "D&R")) == ("c", 20)
-
-
-def test_top_is_bought_when_all_bids_lie() -> None:
-    """Else the next one would come up before everybody who wants it has bid."""
     game = new_game(3)
     made = run(game, sealed(game, a={"D&R": 20}, b={"C-P": 50}, c={"C-P": 100}))
     first = [(one.actor, getattr(one, "private", "pass")) for one in made[:4]]
     assert first == [("a", "pass"), ("b", "C-P"), ("c", "C-P"), ("a", "D&R")]
     assert owners(game)["C-P"] == "c"
-
-
-def test_top_is_not_reserved_for_who_has_left() -> None:
     game = new_game(3)
     game.table.state.player("a").bankrupt, game.table.auction.turn = True, 1
     game = TitleGame.load(game.dump())
@@ -272,14 +253,12 @@ def test_par_price_waits_for_its_owner() -> None:
     assert step.name == "par_due"
 
 
-def test_open_bids_before_the_seals_stand() -> None:
+def test_seals_after_open_bids() -> None:
+    """They are for all that is left."""
     game = bid_on(new_game(3), "CV", a=230)
     run(game, sealed(game, a={}, b={"CV": 300}, c={"D&R": 20}))
     assert owners(game)["D&R"] == "c"
     assert game.table.auction.bids["CV"] == {"a": 230, "b": 235}
-
-
-def test_seal_is_for_all_that_is_left() -> None:
     game = bid_on(new_game(3), "D&R", a=20)
     assert seal(game, {"CV": 250}) == Seal(maxima={"C-P": 0, "B&S": 0, "C&OC": 0, "B&OR": 0, "CV": 250})
     with pytest.raises(IllegalAction) as refused:
@@ -319,16 +298,13 @@ def test_seal_ends_where_nothing_becomes_cheaper(events: tuple[Event, ...], why:
 
 
 def test_seal_ends_with_the_auction() -> None:
-    """Whatever is sold last; and in a round in which privates are not sold."""
+    """Whatever is sold last; and in a round in which privates are not sold. It stands where a price falls: in
+    18AL what nobody wants for $20 costs $15 in the next stock round."""
     game = new_game(3)
     order = seal(game, {})
     game.table.state.round = Operating()
     assert ends(game, "a", order) == "round_over"
     assert ends(Position().stock("a").game(), "a", order) == "all_sold"
-
-
-def test_seals_stand_where_a_price_falls() -> None:
-    """18AL: what nobody wants for $20 costs $15 in the next stock round."""
     game = new_game(3, title="18al")
     first = next(iter(game.table.state.privates))
     orders = sealed(game, a={first: 10}, b={}, c={})

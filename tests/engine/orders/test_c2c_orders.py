@@ -4,7 +4,6 @@ import pytest
 
 from engine.core.errors import IllegalAction
 from engine.core.events import Privatized, SharesExchanged
-from engine.core.spec import Colour
 from engine.core.state import ExtraTokens, LastRun
 from engine.game import Game
 from engine.orders import forced_move, next_order_move
@@ -16,14 +15,7 @@ from tests.engine.orders.acting import does, ends, in_short, owners, run, sealed
 from tests.engine.orders.test_stock_orders import QUIET, STUBBORN
 from tests.titles.builders import Position, TitleGame, do, find, kinds, new_game, values
 from tests.titles.t18c2c.merging import Merging
-from tests.titles.t18c2c.rails import rails
-
-DESTINATION = ("I78-I76-I74-I72-I70-J69-K68-K66-K64-J63-I64-H63-I62-J61-J59-J57",)
-"""Albany to Chicago."""
-COLOURS: dict[str, Colour] = {
-    **dict.fromkeys(("I78", "I70", "I64", "M74", "J57"), "green"),
-    "J63": "brown",
-}
+from tests.titles.t18c2c.rails import COLOURS, TO_CHICAGO, rails
 
 
 def stands_aside(game: Game, player: str, order: Order) -> bool:
@@ -35,7 +27,7 @@ def test_run_to_the_destination_is_not_ordered() -> None:
     order = RunBest(company="NYC", dividend="withhold")
     place = Position(title="18c2c").phase("3D").start("NYC", 100, a=60).trains("NYC", "3D")
     place.state.companies["NYC"].extra = ExtraTokens(reserved=["NYC"])
-    game = rails(place.operating("NYC", "destination"), *DESTINATION, **COLOURS).game()
+    game = rails(place.operating("NYC", "destination"), TO_CHICAGO, **COLOURS).game()
     assert kinds(game) == ["run_routes", "pass"]
     assert does(game, "a", order) == ""
     do(game, "run_routes", "NYC", routes=find(game, "run_routes").suggest()[0].chosen["routes"])
@@ -88,10 +80,8 @@ def test_free_top_of_several_columns_is_taken() -> None:
     auction.eliminated = game.rules.spec.auction.eliminations
     auction.discounts["SVR"] = game.rules.spec.privates["SVR"].value
     game = TitleGame.load(game.dump())
-    assert (
-        in_short(next_order_move(game, "a", standing(*((who, Seal(maxima={})) for who in "ab"))))
-        == "bid SVR 0"
-    )
+    orders = standing(*((who, Seal(maxima={})) for who in "ab"))
+    assert in_short(next_order_move(game, "a", orders)) == "bid SVR 0"
 
 
 def test_tokens_are_their_presidents_decision() -> None:

@@ -81,13 +81,12 @@ def test_company_order_ends(game: Game, player: str, order: Order, events: list[
     assert ends(game, player, order, *events) == why
 
 
-def test_run_order_stands_when_shares_are_sold() -> None:
-    game = Position().start("PRR", 70, a=60, b=10).stock("b").game()
-    order = Standing(1, "a", run_best(game, "PRR", "pay"), 0)
-    assert stopped_orders(game, [order], do(game, "sell_shares", "b", company="PRR", shares=1)) == ()
-
-
-def test_best_run_of_a_whole_game() -> None:
+def test_orders_of_runs_and_steps() -> None:
+    """A run is ordered when shares are sold, too, and is the best of a whole game; track bought at once is
+    not skipped."""
+    stock = Position().start("PRR", 70, a=60, b=10).stock("b").game()
+    order = Standing(1, "a", run_best(stock, "PRR", "pay"), 0)
+    assert stopped_orders(stock, [order], do(stock, "sell_shares", "b", company="PRR", shares=1)) == ()
     written = golden("18chesapeake-bank-4p")
     number, action = next((n, one) for n, one in enumerate(written.actions) if isinstance(one, RunRoutes))
     game = written.play(number)
@@ -98,13 +97,10 @@ def test_best_run_of_a_whole_game() -> None:
     game.play(found.walk)
     assert game.table.turn.revenue == most.revenue
     assert in_short(next_order_move(game, action.actor, [order])) == "dividend withhold"
-
-
-def test_track_bought_at_once_is_not_skipped() -> None:
     game = lehigh("track")
-    order = skip_step(game, "LV", "track", "withdrawn")
+    skip = skip_step(game, "LV", "track", "withdrawn")
     game.table.turn.at_once.append("CV")
-    assert (does(game, "a", order), ends(game, "a", order)) == ("", "")
+    assert (does(game, "a", skip), ends(game, "a", skip)) == ("", "")
 
 
 @pytest.mark.parametrize("name", ["18chesapeake-bankruptcy-3p", "18tn-bank-3p", "18al-price-3p"])
@@ -123,13 +119,10 @@ def test_forced_move_was_made(name: str) -> None:
     assert forced_move(game) is None
 
 
-def test_choice_is_never_forced() -> None:
+def test_choice_and_bankruptcy_are_never_forced() -> None:
+    """Even where nothing else is possible: Ann's only shares are those of a company that Bob would get."""
     assert forced_move(new_game(2)) is None
     assert forced_move(Position().cash(a=500, b=500).start("PRR", 70, a=40).stock("a").game()) is None
-
-
-def test_bankruptcy_is_never_forced() -> None:
-    """Even where nothing else is possible: Ann's only shares are those of a company that Bob would get."""
     place = Position().cash(a=50).phase("5").start("LV", 95, a=60).tile("J2", "57", 1)
     place.treasury("LV", 30).operating("LV", "trains")
     company = place.state.companies["LV"]

@@ -44,11 +44,7 @@ TEXTS: list[tuple[Order, str, str]] = [
     (TOKEN, "Skip tokens of PRR", "until phase 3 ends, or you are not president"),
     (PassMerger(set=3, number=0), "Pass in the merger round after SR 3", "until that merger round ends"),
     (PassMerger(set=3, number=1), "Pass in the merger round after OR 3.1", "until that merger round ends"),
-    (
-        DoneAfter(step="track", entity="PRR"),
-        "PRR: end track after the next move",
-        "until that step ends",
-    ),
+    (DoneAfter(step="track", entity="PRR"), "PRR: end track after the next move", "until that step ends"),
 ]
 
 
@@ -83,12 +79,10 @@ def test_same_subject(one: Order, other: Order, same: bool) -> None:
     assert same_subject(one, other) == same
 
 
-def test_later_order_replaces_one_of_its_subject() -> None:
+def test_later_order_replaces_its_like() -> None:
+    """It cannot be changed."""
     assert outdated(standing(("a", RUN), ("b", RUN), ("a", PASS), ("a", RUN))) == [1]
     assert outdated([Standing(1, "a", RUN, 0)]) == []
-
-
-def test_order_cannot_be_changed() -> None:
     with pytest.raises(ValidationError):
         BidUpTo(private="CV", most=250, then="pass").most = 300  # type: ignore[misc]
 

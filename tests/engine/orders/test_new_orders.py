@@ -171,7 +171,8 @@ def test_usual_orders(game: Game, player: str, made: Any, orders: Any) -> None:
     assert usual_orders(game, player, made) == orders
 
 
-def test_purchase_is_offered_until_it_floats() -> None:
+def test_what_is_offered_in_a_turn() -> None:
+    """A purchase until it floats, passing before any move."""
     game = stock().game()
     for _ in range(3):
         assert usual_orders(game, "a", [LAST]) == (AGAIN, PASS)
@@ -179,23 +180,17 @@ def test_purchase_is_offered_until_it_floats() -> None:
         passes(game, "b", "c")
     assert game.table.state.companies["PRR"].floated
     assert AGAIN not in usual_orders(game, "a", [LAST])
-
-
-def test_passing_is_offered_before_any_move() -> None:
     game = stock().start("B&O", 70, b=60, a=10).game()
     do(game, "sell_shares", "a", company="B&O", shares=1)
     assert usual_orders(game, "a", ()) == ()
 
 
-def test_biddable_privates() -> None:
+def test_what_orders_may_name() -> None:
+    """Of companies in stock and operating rounds; until the order is withdrawn, whatever phase it is."""
     game = new_game()
     do(game, "bid", "a", private="D&R", amount=20)
     assert biddable(game) == ("C-P", "B&S", "C&OC", "B&OR", "CV")
     assert biddable(stock().game()) == ()
-
-
-def test_presided_and_skippable_companies() -> None:
-    """In stock and operating rounds; until the order is withdrawn, whatever phase it is."""
     place = stock().start("B&O", 70, b=60).start("LV", 80, a=60)
     game = place.game()
     assert (presided(game, "a"), presided(game, "c")) == (("PRR", "LV"), ())

@@ -104,10 +104,7 @@ RUSTED, OTHER = Rusted("2", (("PRR", 1),)), SharesSold("b", "B&O", 1, 70, 70, 65
     ("game", "player", "order", "event", "why"),
     [
         # with the round
-        *(
-            (unfloated(number), "a", STUBBORN, None, why)
-            for number, why in ((1, ""), (2, ""), (3, "round_over"))
-        ),
+        *((unfloated(n), "a", STUBBORN, None, why) for n, why in ((1, ""), (2, ""), (3, "round_over"))),
         *((unfloated(number), "a", buying(9), None, why) for number, why in ((2, ""), (3, "round_over"))),
         *((operating(set_), "a", STUBBORN, None, why) for set_, why in ((1, ""), (2, "round_over"))),
         (operating(2), "a", LATER, None, ""),
@@ -174,17 +171,17 @@ def test_order_that_has_bought_passes_and_ends() -> None:
     orders = [buying(shares, "L&N") for shares in (None, 2, 3)]
     events = do(game, "buy_share", "b", company="L&N", source="offering")
     assert game.actors() == ("b",)
-    assert [(ends(game, "b", order, *events), does(game, "b", order)) for order in orders] == [
-        ("", "pass")
-    ] * 3
+    found = [(ends(game, "b", order, *events), does(game, "b", order)) for order in orders]
+    assert found == [("", "pass")] * 3
     passes(game, "b")
     assert [ends(game, "b", order) for order in orders] == ["floated", "has_shares", ""]
 
 
-def test_concerns_name_their_company() -> None:
-    """Trains only where the player presides; a minor as any new company."""
+def test_concerns_stop_passing() -> None:
+    """Trains only where the player presides; a minor as any new company. In real moves: 18AL's 7-train makes
+    Bob's 4-train obsolete, and 18NewEngland's minor becomes a major."""
     game = Position().start("PRR", 70, a=30).start("LV", 80, b=30, a=10).stock("a").game()
-    events: list[Event] = [
+    several: list[Event] = [
         MinorStarted("b", "N&W", 70, "top", 70),
         Rusted("2", (("LV", 1), ("PRR", 1))),
         MadeObsolete("3", ("LV",), ("PRR",)),
@@ -192,17 +189,13 @@ def test_concerns_name_their_company() -> None:
         SharesExchanged("LV", (("a", 1, 0),)),
         SharesExchanged("LV", (("b", 1, 0),)),
     ]
-    assert [(about, why.name) for about, why in concerns(SeatedPlayer(game, "a"), events)] == [
+    assert [(about, why.name) for about, why in concerns(SeatedPlayer(game, "a"), several)] == [
         ("N&W", "order.started"),
         ("PRR", "order.rusted"),
         ("PRR", "order.obsolete"),
         ("PRR", "order.obsolete"),
         ("LV", "order.exchanged"),
     ]
-
-
-def test_events_that_stop_passing() -> None:
-    """In real moves: 18AL's 7-train makes Bob's 4-train obsolete, and 18NewEngland's minor becomes a major."""
     place = Alabama().phase("6").depot(t6=0).start("TAG", 60, a=60).start("ABC", 60, b=60)
     game = place.trains("ABC", "4").treasury("TAG", 700).operating("TAG", "trains").game()
     order = pass_stock(game, "concerned")

@@ -61,16 +61,13 @@ def tried(game: Game, player: str) -> set[str]:
     return {walk.offer.kind}
 
 
-def test_forced_purchase_has_no_timeout_move() -> None:
-    """Not even a bankruptcy."""
+def test_who_has_no_timeout_move() -> None:
+    """In a forced purchase, not even a bankruptcy; nor who does not act."""
     place = Position().cash(a=50).phase("5").start("LV", 95, a=60).tile("J2", "57", 1)
     game = place.treasury("LV", 30).operating("LV", "trains").game()
     assert "pass" not in kinds(game)
     assert timeout_move(game, "a") is None
     assert not may_have_timeout_move(game, "a")
-
-
-def test_only_who_acts_has_a_timeout_move() -> None:
     game = new_game(3)
     assert timeout_move(game, "b") is None
     assert not may_have_timeout_move(game, "b")
@@ -79,8 +76,9 @@ def test_only_who_acts_has_a_timeout_move() -> None:
     assert found.offer.kind == "pass"
 
 
-def test_timeout_refuses_a_proposal() -> None:
-    """Both are at the table: the one who was asked acts, and nothing of theirs is sold."""
+def test_timeout_refuses_runs_and_pays() -> None:
+    """Both are at the table: the one who was asked refuses, and nothing of theirs is sold. The best routes
+    are run, and paid where half is impossible."""
     place = Position().phase("3").cash(a=500).start("LV", 80, a=60).treasury("LV", 500).owns("b", "D&R")
     game = place.operating("LV", "trains").game()
     do(game, "buy_private", "LV", private="D&R", price=40)
@@ -88,19 +86,13 @@ def test_timeout_refuses_a_proposal() -> None:
     assert found is not None
     assert found.action() == Answer(actor="b", entity=found.offer.entity, reply="refuse")
     assert timeout_move(game, "a") is None
-
-
-def test_timeout_runs_the_best_routes() -> None:
     written = golden("18chesapeake-bank-4p")
-    game = written.play([action.kind for action in written.actions].index("run_routes"))
-    most, player = game.best_run(), game.actors()[0]
-    found = timeout_move(game, player)
+    running = written.play([action.kind for action in written.actions].index("run_routes"))
+    most, player = running.best_run(), running.actors()[0]
+    found = timeout_move(running, player)
     assert found is not None
-    game.play(found)
-    assert game.table.turn.revenue == most.revenue
-
-
-def test_timeout_pays_where_half_is_impossible() -> None:
+    running.play(found)
+    assert running.table.turn.revenue == most.revenue
     place = Position().start("LV", 80, a=60).operating("LV", "dividend", revenue=80)
     place.state.companies["LV"].last_run = LastRun((), (), 80, "half")
     found = timeout_move(place.game(), "a")

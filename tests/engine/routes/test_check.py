@@ -174,13 +174,11 @@ def test_red_areas_and_full_cities_end_a_route(board: Map) -> None:
     assert check_routes(board, "A", ("D",), [route(f"D:{TO_A5}")], TERMS)[0].value == 60
 
 
-def test_trains_share_stops(board: Map) -> None:
+def test_trains_share_stops_but_no_stem(board: Map) -> None:
+    """That of a switch is shared track."""
     runs = check_routes(board, "A", ("2", "3"), [route(DOWN), route("3:A1.a-5 B2.2-a")], TERMS)
     assert [run.value for run in runs] == [30, 70]
     assert check_routes(board, "A", ("2",), [], TERMS) == ()
-
-
-def test_stem_of_a_switch_is_shared_track() -> None:
     hexes: Hexes = {
         "B2": {"colour": "gray", "stops": ["city 20"], "track": "0-a"},
         "B4": {"colour": "gray", "track": "3-1 3-5"},

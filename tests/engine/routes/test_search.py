@@ -104,15 +104,13 @@ def test_known_answers_are_for_equal_questions() -> None:
 
 
 def test_best_routes_are_legal_and_stable() -> None:
+    """And nothing where there is nothing to earn."""
     *_, board = random_board(3, 90)
     terms = RouteTerms.of(chesapeake(), "5")
     first, second = (best_routes(board, "B&O", ("3", "4"), terms) for _ in range(2))
     assert first == second
     assert check_routes(board, "B&O", ("3", "4"), first.routes, terms) == first.runs
     assert first.value == sum(run.value for run in first.runs) > 0
-
-
-def test_nothing_to_earn() -> None:
     board = Map(chesapeake())
     terms = RouteTerms.of(chesapeake(), "2")
     for trains in ((), ("2",)):

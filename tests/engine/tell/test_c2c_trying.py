@@ -1,7 +1,5 @@
 """Trying a move while money is secret."""
 
-import pytest
-
 from engine.core.offers import Cursor
 from engine.game import Game
 from engine.play.steps.base import Request
@@ -11,9 +9,8 @@ from tests.golden.positions import golden, golden_at
 from tests.titles.builders import Position, do
 
 
-@pytest.mark.parametrize("name", ["18c2c-bank-3p"])
-def test_what_if_ends_before_others_decide(name: str) -> None:
-    record = golden(name)
+def test_what_if_ends_before_others_decide() -> None:
+    record = golden("18c2c-bank-3p")
     game, seen_on, ended = record.initial_game(), 0, 0
     for number, action in enumerate(record.actions):
         if number % 40 == 0 and may_try(game, action.actor):
@@ -32,15 +29,13 @@ def test_what_if_ends_before_others_decide(name: str) -> None:
     assert ended > 3
 
 
-def test_answers_are_not_tried() -> None:
+def test_only_who_is_on_turn_tries() -> None:
+    """And no answer."""
     game = golden_at("18c2c-bank-3p", _nth("18c2c-bank-3p", "answer"))
     assert game.proposal is not None
     [asked] = game.actors()
     assert not may_try(game, asked)
     assert not may_try(game, game.proposal.by)
-
-
-def test_only_who_is_on_turn_tries() -> None:
     game = golden_at("18c2c-bank-3p", 300)
     [actor] = game.actors()
     others = {player for player, _ in game.players} - {actor}
@@ -49,18 +44,14 @@ def test_only_who_is_on_turn_tries() -> None:
     assert trial_player(game, actor) == actor
 
 
-def test_what_if_ends_with_the_turn() -> None:
-    """The next company may be skipped for what its owner has, which is secret."""
+def test_what_if_ends_with_turn_or_game() -> None:
+    """The next company may be skipped for what its owner has, which is secret; at the end holdings are shown."""
     place = Position(title="18c2c").cash(a=900).start("NYC", 100, a=60).start("PRR", 90, a=60)
     game = place.trains("PRR", "3").trains("NYC", "3").operated("PRR").operating("NYC", "trains").game()
     [passing] = (offer for offer in game.offers("a") if offer.kind == "pass")
     seen = try_move(game, Cursor(passing), "a")
     assert game.actors() == ("a",)
     assert not seen.continues
-
-
-def test_vote_that_ends_the_game_shows_nothing() -> None:
-    """At its end everybody's holdings are shown."""
     game = Position(title="18c2c").cash(a=900).game()
     do(game, "end_game", "b")
     do(game, "end_game", "c")

@@ -24,25 +24,20 @@ def test_ledger_balances(name: str) -> None:
         sums[payment.payer] -= payment.dollars
         sums[payment.payee] += payment.dollars
     state = followed(name).game.table.state
-    assert {seat.id: sums[seat.id] for seat in state.players} == {
-        seat.id: seat.cash for seat in state.players
-    }
+    assert {seat.id: sums[seat.id] for seat in state.players} == {s.id: s.cash for s in state.players}
     companies = state.companies.values()
     assert {company.id: sums[company.id] for company in companies} == {c.id: c.cash for c in companies}
 
 
 def test_payments_say_what_for() -> None:
-    """A dividend names the run, a train its seller, a private its price."""
+    """A dividend names the run, a train its seller, a private its price; incomes of privates belong to the
+    operating round that begins with the last pass, not to the stock round."""
     payments = followed("18chesapeake-bank-4p").payments
     assert all(payment.what for payment in payments)
     trains = [payment for payment in payments if "train" in payment.what and payment.payee == BANK]
     assert trains
     dividends = [payment for payment in payments if "a share" in payment.what and payment.payee != "bank"]
     assert {payment.payer for payment in dividends} == {BANK}
-
-
-def test_payments_stand_in_their_round() -> None:
-    """Incomes of privates belong to the operating round that begins with the last pass, not to the stock round."""
     payments = followed("18chesapeake-bank-4p").payments
     incomes = [payment for payment in payments if payment.what.startswith("Privates pay")]
     assert incomes
@@ -50,22 +45,16 @@ def test_payments_stand_in_their_round() -> None:
 
 
 def test_ledger_csv() -> None:
+    """A file may name its players as it likes: they are no formulas. A refused move is named."""
     record = golden(SHORT)
     rows = list(csv.DictReader(StringIO(ledger_csv(record.initial_game(), record.actions))))
     names = [name for _, name in record.players]
     assert [row["payee"] for row in rows[:2]] == names
     assert list(rows[0]) == ["move", "round", "payer", "payee", "dollars", "what"]
-
-
-def test_ledger_names_a_refused_move() -> None:
     record = golden(SHORT)
     with pytest.raises(ReplayDiverged) as stopped:
         list(ledger(record.initial_game(), record.actions[1:]))
     assert stopped.value.seq > 0
-
-
-def test_ledger_csv_has_no_formulas() -> None:
-    """A file may name its players as it likes."""
     record = golden(SHORT)
     named = replace(record, players=(("p1", '=HYPERLINK("x")'), ("p2", "@SUM(1)")))
     lines = csv.reader(StringIO(ledger_csv(named.initial_game(), record.actions[:9])))

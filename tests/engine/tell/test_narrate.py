@@ -196,10 +196,7 @@ TOLD: list[tuple[e.Event, str]] = [
         e.TrainBought("PRR", "2", "SRR", 1, 0, "", 799),
         "*PRR* (Ann) buys a 2-train from *SRR* for $1. Treasury $799.",
     ),
-    (
-        e.PhaseStarted("3"),
-        "-- *Phase 3*: green tiles, 2 ORs a set, companies may buy privates (50-200%) --",
-    ),
+    (e.PhaseStarted("3"), "-- *Phase 3*: green tiles, 2 ORs a set, companies may buy privates (50-200%) --"),
     (e.Rusted("2", (("PRR", 2), ("SRR", 1))), "2-trains rust: *PRR* 2, *SRR* 1."),
     (e.Rusted("2", ()), "2-trains rust."),
     (e.MadeObsolete("4", (), ()), "4-trains are obsolete."),
@@ -241,10 +238,7 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (e.Relabelled("PRR", "CV", "H6", "P"), "*PRR* (Ann) makes H6 (Baltimore) a P city with CV."),
     (e.GivenUp("PRR", "CV", 140), "*PRR* (Ann) closes CV: up to $140 of this turn's terrain is free."),
-    (
-        e.GivenUp("PRR", "CV", 0),
-        "*PRR* (Ann) closes CV: only PRR now earns from its token.",
-    ),
+    (e.GivenUp("PRR", "CV", 0), "*PRR* (Ann) closes CV: only PRR now earns from its token."),
     (e.MarkerLost("PRR", "coal"), "The coal of *PRR* (Ann) leaves the game."),
     # The table
     (e.RoundStarted("operating", 2, 1), "_OR 2.1_ begins."),

@@ -55,12 +55,10 @@ def test_offer_view_comes_true(name: str) -> None:
 
 
 def test_offer_sentence() -> None:
+    """It changes nothing."""
     said = {view.what for name in GAMES for view, _, _ in _offers(name)}
     assert "Ann pays Cy $89 for Memphis & Charleston Railroad, MCR $70" in said
     assert any(" pays " in what and "-train" in what and "(" in what for what in said), said
-
-
-def test_offer_view_changes_nothing() -> None:
     for _, game, _ in offers("18tn-bankruptcy-3p"):
         digest = game.digest()
         offer_view(game)

@@ -108,20 +108,15 @@ def phrases() -> set[str]:
     return {piece for part in parts if " " in (piece := part.strip()) and any(map(str.isalpha, piece))}
 
 
-def test_line_has_the_emphasis_asked_for() -> None:
+def test_line_has_emphasis_and_language() -> None:
+    """The book that is given is the one that is used."""
     game = new_game()
     happened = do(game, "bid", "a", private="D&R", amount=20)
     assert sentences(happened, game)[0] == "Ann wins Delaware and Raritan Canal (D&R) for $20."
     assert sentences(happened, game, MARKDOWN)[0] == "**Ann** wins Delaware and Raritan Canal (D&R) for $20."
-
-
-def test_language_of_one_table() -> None:
-    """The book that is given is the one that is used."""
     game = new_game()
-    assert (
-        Teller(game.rules.spec, game.table.state, book={"round.auction": "Enchères"}).round_name()
-        == "Enchères"
-    )
+    teller = Teller(game.rules.spec, game.table.state, book={"round.auction": "Enchères"})
+    assert teller.round_name() == "Enchères"
 
 
 def test_failure_cites_the_section() -> None:

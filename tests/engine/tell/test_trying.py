@@ -50,15 +50,14 @@ def test_dividend_shows_price_and_worth() -> None:
     assert _shown(before, seen, None) == [price]
 
 
-def test_traded_train_changes_both_runs() -> None:
+def test_runs_before_and_after() -> None:
+    """A train that is traded changes both; the best run is what it earns; the search ends when that is
+    enough."""
     before, seen, actor = _tried("18chesapeake-bankruptcy-3p", SALE)
     [bought] = [event for event in seen.events if isinstance(event, TrainBought)]
     assert (bought.company, bought.source) == ("B&O", "PLE")
     assert _shown(before, seen, actor) == ["best run of B&O $0 → $260", "best run of PLE $260 → $0"]
     assert earnings(seen.game, "B&O") == Earnings(260, proven=True)
-
-
-def test_best_run_is_what_it_earns() -> None:
     name = "18chesapeake-bank-4p"
     number = _nth(name, "run_routes", 20)
     game = golden_at(name, number)
@@ -67,12 +66,8 @@ def test_best_run_is_what_it_earns() -> None:
     earlier = golden_at(name, _nth(name, "run_routes", 19))
     assert earlier.table.company.id != company
     assert earnings(earlier, company).dollars > 0
-
-
-def test_search_for_runs_ends_when_enough() -> None:
-    before, seen, _ = _tried(
-        "18chesapeake-bankruptcy-3p", _nth("18chesapeake-bankruptcy-3p", "buy_train", 20)
-    )
+    name = "18chesapeake-bankruptcy-3p"
+    before, seen, _ = _tried(name, _nth(name, "buy_train", 20))
     assert list(run_changes(before, seen.game, lambda: True)) == []
 
 

@@ -51,7 +51,9 @@ def test_story_in_words(name: str) -> None:
     assert said(name) == STORIES[name]
 
 
-def test_game_that_went_on_says_how_long() -> None:
+def test_story_of_endings_and_presidencies() -> None:
+    """A game that went on says how long, one that runs has no ending. Before the first move everybody has as
+    much: nobody is ahead, and the place is shared."""
     half = golden_at("18chesapeake-bank-4p", 150)
     story = Story.starting_at(half)
     story.follow(half, [e.EndTriggered("bank", "operating", "round", 1)], 151)
@@ -59,25 +61,14 @@ def test_game_that_went_on_says_how_long() -> None:
     then, last = teller_of(half).round_name(), teller_of(over).round_name()
     end = teller_of(over).say(story.turning_points(over)[-1])
     assert end == f"The bank is broken in {then}; the game went on to {last}."
-
-
-def test_running_game_has_no_ending_line() -> None:
     half, story = golden_at("18chesapeake-bank-4p", 150), Story()
     story.follow(half, [e.EndTriggered("bank", "operating", "round", 1)], 151)
     assert not [point for point in story.turning_points(half) if point.name.startswith("story.ended")]
-
-
-def test_sold_presidencies_are_counted() -> None:
     game, story = golden_at("18chesapeake-bank-4p", 150), Story()
     story.follow(game, [e.SharesSold("p1", "PRR", 2, 90, 90, 80), e.PresidentChanged("PRR", "p1", "p2")], 151)
     story.follow(game, [e.PresidentChanged("B&O", "p1", "p2")], 152)
     [counted] = [point for point in story.turning_points(game) if point.name == "story.presidencies"]
-    assert (
-        teller_of(game).say(counted) == "Presidencies changed 2 times, 1 of them because the president sold."
-    )
-
-
-def test_story_before_the_first_move() -> None:
-    """Everybody has as much: nobody is ahead, and the place is shared."""
+    line = teller_of(game).say(counted)
+    assert line == "Presidencies changed 2 times, 1 of them because the president sold."
     game = Game("18chesapeake", [("a", "Ann"), ("b", "Bob")], 0)
     assert [point.name for point in Story.starting_at(game).turning_points(game)] == ["story.shared"]

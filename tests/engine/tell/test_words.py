@@ -67,12 +67,9 @@ def test_every_fact_has_words() -> None:
 
 
 @pytest.mark.parametrize("topic", COMPLETE)
-def test_every_value_has_words(topic: str) -> None:
-    assert {f"{topic}.{value}" for value in COMPLETE[topic]} - english().keys() == set()
-
-
-def test_every_event_has_words() -> None:
+def test_every_fact_and_event_has_words(topic: str) -> None:
     """By its own name, or by that of the case it is."""
+    assert {f"{topic}.{value}" for value in COMPLETE[topic]} - english().keys() == set()
     assert {name for name, _ in event_names()} - english().keys() == set()
 
 
@@ -155,19 +152,15 @@ def test_formatting_of_values(template: str, values: dict[str, Any], said: str) 
 def test_emphasis_of_a_style() -> None:
     """Also of each of several, and around what is done to the value first."""
     loud = Style(strong=str.upper, heading=lambda words: f"= {words}")
-    assert (
-        say("{x:strong} {y:list|strong} {z:heading} {z:strong|capital}", loud, x="p", y="qr", z="s")
-        == "P Q, R = s S"
-    )
+    found = say("{x:strong} {y:list|strong} {z:heading} {z:strong|capital}", loud, x="p", y="qr", z="s")
+    assert found == "P Q, R = s S"
     assert say("{x:who}", loud, x="PRR") == "PRR (Bob)"
 
 
 def test_fact_within_a_fact() -> None:
+    """One without words is an error."""
     words = Words({"a.b": "<{inner}>", "c.d": "{x}"}, Names())
     assert words.say(fact("a.b", inner=fact("c.d", x=1))) == "<1>"
-
-
-def test_fact_without_words_is_an_error() -> None:
     with pytest.raises(KeyError):
         Words(english(), Names()).say(Fact("no.words"))
 

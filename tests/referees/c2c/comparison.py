@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from engine.core.actions import Action
 from engine.core.ids import MARKET, OFFERING, REISSUED
 from engine.core.offers import Cursor
 from engine.core.state import Company
@@ -11,9 +10,8 @@ from engine.game import Game
 from tests.referees.c2c.model import Corporation, World
 from tests.referees.c2c.packet import Move
 from tests.referees.c2c.printed import HOMES
-from tests.referees.newengland.comparison import walk
+from tests.referees.newengland.comparison import Position, amounts, stands, walk
 
-Position = dict[str, Any]
 SOURCES = {OFFERING: "offering", MARKET: "pool", REISSUED: "pile"}
 
 
@@ -47,7 +45,7 @@ def seen(game: Game) -> Position:
 def _company_seen(game: Game, company: Company, seats: dict[str, int]) -> Position:
     held = {seats[p.id]: company.percent(p.id) // company.share for p in game.table.state.players}
     extra = company.extra
-    home_due = company.floated and not company.operated and not _stands(game, company.id)
+    home_due = company.floated and not company.operated and not stands(game, company.id)
     return {
         "par": company.par,
         "price": game.table.price(company),
@@ -63,12 +61,8 @@ def _company_seen(game: Game, company: Company, seats: dict[str, int]) -> Positi
         "goals": sorted(HOMES[name] for name in extra.reserved) if extra else [],
         "bulls": extra.bulls if extra else 0,
         "engineers": sum(company.held.values()),
-        "stands": _stands(game, company.id),
+        "stands": stands(game, company.id),
     }
-
-
-def _stands(game: Game, company: str) -> list[str]:
-    return sorted({coord for coord, _ in game.table.map.tokens_of(company)})
 
 
 # --- the second statement's position ----------------------------------------------------------------------------------
@@ -131,12 +125,8 @@ def offered(game: Game, kinds: set[str]) -> set[Move]:
     return {way[:4] if way[0] == "deal" else way for way in found}
 
 
-def done(game: Game, action: Action) -> Move:
-    """An action in the words of the second statement."""
-    return move(game, action.kind, action.entity, action.chosen())
-
-
 def move(game: Game, kind: str, entity: str, chosen: dict[str, Any]) -> Move:
+    """An action in the words of the second statement."""
     if kind in ("buy_private", "sell_private"):
         return _private(game, kind, entity, chosen)
     if kind == "bid":
@@ -152,7 +142,7 @@ def _bid(game: Game, chosen: dict[str, Any]) -> Move:
     column = [p for p in game.table.spec.privates if _unsold(game, p)]
     if auction.contested is None and name == column[0]:
         return ("take", name)
-    return ("bid", name, *_amounts(chosen, "amount"))
+    return ("bid", name, *amounts(chosen, "amount"))
 
 
 def _unsold(game: Game, name: str) -> bool:
@@ -160,19 +150,15 @@ def _unsold(game: Game, name: str) -> bool:
     return private.owner is None and not private.closed
 
 
-def _amounts(chosen: dict[str, Any], name: str) -> tuple[int, ...]:
-    return (chosen[name], chosen["most"]) if "most" in chosen else (chosen[name],)
-
-
 def _private(game: Game, kind: str, entity: str, chosen: dict[str, Any]) -> Move:
     seats = _seats(game)
     name = str(chosen["private"])
-    amounts = _amounts(chosen, "price")
+    dollars = amounts(chosen, "price")
     if entity not in seats:
-        return ("private", name, *amounts)
+        return ("private", name, *dollars)
     owner = seats[game.table.state.privates[name].owner or ""]
     buyer = seats[entity] if kind == "buy_private" else seats[chosen["buyer"]]
-    return ("deal", name, owner, buyer, *amounts)
+    return ("deal", name, owner, buyer, *dollars)
 
 
 def _seats(game: Game) -> dict[str, int]:
@@ -188,10 +174,6 @@ def _tokens(game: Game, entity: str, chosen: dict[str, Any]) -> Move:
     return ("tokens", entity, *(int(price) for price in prices))
 
 
-def _train(game: Game, entity: str, chosen: dict[str, Any]) -> Move:
-    return ("train", chosen["train"], chosen["source"], *_amounts(chosen, "price"))
-
-
 READERS: dict[str, Callable[[Game, str, dict[str, Any]], Move]] = {
     "remove_private": lambda game, entity, c: ("eliminate", c["private"]),
     "par": lambda game, entity, c: ("start", c["company"], c["price"]),
@@ -202,7 +184,7 @@ READERS: dict[str, Callable[[Game, str, dict[str, Any]], Move]] = {
     "privatize": lambda game, entity, c: ("privatize", c["company"], _who(game, c["seller"])),
     "buy_tokens": _tokens,
     "dividend": lambda game, entity, c: ("dividend", c["option"]),
-    "buy_train": _train,
+    "buy_train": lambda game, entity, c: ("train", c["train"], c["source"], *amounts(c, "price")),
     "discard_train": lambda game, entity, c: ("discard", entity, c["train"]),
     "declare_bankruptcy": lambda game, entity, c: ("bankrupt",),
     "buy_marker": lambda game, entity, c: ("marker", c["source"]),

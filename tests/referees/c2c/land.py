@@ -3,7 +3,6 @@
 It reads where tiles and tokens lie and what the title's table prints, and shares no rule code with the engine.
 """
 
-from collections import deque
 from functools import cache, cached_property
 
 from engine.core.topology import Topology
@@ -31,10 +30,7 @@ def across(coord: str, edge: int) -> str:
 class Land(AnyLand):
     """The map as it lies, with tokens that take no place."""
 
-    def beyond(self, coord: str, edge: int) -> str | None:
-        """The hex on the other side of an edge; None off the map."""
-        there = across(coord, edge)
-        return there if there in self.hexes else None
+    across = staticmethod(across)
 
     def _slots(self, node: Node) -> list[str | None]:
         coord, end = node
@@ -74,15 +70,6 @@ class Land(AnyLand):
             found[node] = [*found[node], origin]
         return found
 
-    def leads(self, coord: str) -> list[tuple[Node, Node]]:
-        """For each piece of a hex, both ways: the end it begins at, and where it comes to."""
-        ends = [way for piece in self.topology(coord).pieces for way in (piece.ends(), piece.ends()[::-1])]
-        return [((coord, end), self._onto(coord, far)) for end, far in ends]
-
-    def _onto(self, coord: str, far: int) -> Node:
-        there = self.beyond(coord, far) if far < 6 else None
-        return (coord, far) if there is None else (there, (far + 3) % 6)
-
     def near(self, company: str) -> set[str]:
         """Hexes that the track of a company's tokens comes to, whatever blocks it."""
         todo = list(self.stations(company))
@@ -120,6 +107,10 @@ class Land(AnyLand):
     def terminal(self, coord: str) -> bool:
         return coord in TERMINAL
 
+    def apart(self, coord: str) -> bool:
+        """Stations of one hex may be on one route."""
+        return False
+
 
 class Ways(Trails):
     """What the routes of one corporation, or of two that want to merge, come to."""
@@ -130,24 +121,9 @@ class Ways(Trails):
         super().__init__(land, company)
         self.friends = (company, *friends)
 
-    def _once(self, coord: str) -> bool:
-        return False
-
     def _ends(self, coord: str, end: int) -> bool:
         full = all(self.land.full_of_others((coord, end), friend) for friend in self.friends)
         return self.land.terminal(coord) or full
-
-    def _distances(self, goals: set[Node]) -> dict[Node, int]:
-        found, todo = dict.fromkeys(goals, 0), deque(goals)
-        while todo:
-            node = todo.popleft()
-            if node[1] >= 6 and found[node] and self._ends(*node):
-                continue
-            for previous in self.land.before.get(node, ()):
-                if previous not in found:
-                    found[previous] = found[node] + 1
-                    todo.append(previous)
-        return found
 
     def has_route(self) -> bool:
         """True if a train of two stops could run (R-C2C-212)."""

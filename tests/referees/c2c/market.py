@@ -20,16 +20,7 @@ ROWS = tuple(
         "x x x 10b 20b 30b 40^",
     )
 )
-EDGE = {
-    8: 8,
-    9: 7,
-    10: 6,
-    11: 5,
-    12: 4,
-    13: 4,
-    **dict.fromkeys((14, 15, 16), 3),
-    **dict.fromkeys(range(17, 26), 2),
-}
+EDGE = dict(zip(range(8, 26), (8, 7, 6, 5, 4, 4, 3, 3, 3, *[2] * 9), strict=True))
 """The row just above the ledge, by column."""
 PARS = {100: (1, 7), 90: (2, 7), 82: (3, 7), 76: (4, 7), 72: (5, 7), 68: (6, 7)}
 TOP = (1, 25)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from tests.referees.c2c.market import price, top_row
 from tests.referees.c2c.model import Corporation, World
 from tests.referees.c2c.packet import Move
-from tests.referees.c2c.printed import at_least_phase
 from tests.referees.c2c.tokens import join
 
 Joined = Callable[[str, str], bool]
@@ -95,10 +94,6 @@ class MergerRound:
         """A pass."""
         self.passes += 1
         self.player = self.world.left_of(self.player)[0]
-
-
-def allowed(world: World) -> bool:
-    return at_least_phase(world.phase, "4")
 
 
 def merge(world: World, names: list[str], proposer: int) -> None:

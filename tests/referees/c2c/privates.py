@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from tests.referees.c2c.model import Corporation, World
 from tests.referees.c2c.packet import Move
-from tests.referees.c2c.printed import MARKERS, at_least_phase
+from tests.referees.c2c.printed import at_least_phase
 
 ENGINEERS = "ACE"
 MARKER_PRICE = 50
@@ -116,15 +116,3 @@ def bonus(world: World) -> dict[str, list[tuple[str, int, int]]]:
 def engineers(corporation: Corporation) -> bool:
     """True if water costs it half (R-C2C-121)."""
     return corporation.markers > 0 and not corporation.fresh
-
-
-__all__ = [
-    "MARKERS",
-    "buy_marker",
-    "buy_private",
-    "engineers",
-    "for_sale",
-    "markers_for_sale",
-    "prices",
-    "track_over",
-]

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from tests.referees.c2c.mergers import MergerRound, allowed
+from tests.referees.c2c.mergers import MergerRound
 from tests.referees.c2c.model import Corporation, World
 from tests.referees.c2c.packet import Move, Packet
-from tests.referees.c2c.printed import ROUNDS
+from tests.referees.c2c.printed import ROUNDS, at_least_phase
 from tests.referees.c2c.stock import StockRound
 from tests.referees.c2c.turn import OperatingRound
 
@@ -121,7 +121,7 @@ class Play:
         here.finish()
         if here.dead():
             self.ending = "standstill"
-        elif allowed(self.world):
+        elif at_least_phase(self.world.phase, "4"):
             self.round = MergerRound(self.world, self.map.joined, self.world.priority)
         else:
             self._operate_set()

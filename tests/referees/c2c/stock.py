@@ -102,11 +102,8 @@ class StockRound:
     def own_shares(self) -> Iterator[Move]:
         """One redemption or reissue for each corporation that the player presides over."""
         for corporation in self.world.open_ones():
-            if (
-                corporation.president != self.player
-                or not corporation.floated
-                or corporation.name in self.own
-            ):
+            able = corporation.president == self.player and corporation.floated
+            if not able or corporation.name in self.own:
                 continue
             yield from shares.redemptions(corporation)
             if corporation.redeemed:

@@ -28,14 +28,8 @@ BROWN = {
     **{"53": "61 593", "54": "62", "590": "591", "592": "61 593"},
 }
 GREY = {
-    "61": "597",
-    "62": "124",
-    "63": "595",
-    "125": "596",
-    "170": "587",
-    "448": "588",
-    "591": "131",
-    "593": "597",
+    **{"61": "597", "62": "124", "63": "595", "125": "596"},
+    **{"170": "587", "448": "588", "591": "131", "593": "597"},
 }
 UPGRADES = {**GREEN, **BROWN, **GREY}
 LABELLED = {"L": dict.fromkeys(("14", "15", "619"), "125"), "P": dict.fromkeys(("14", "15", "619"), "170")}
@@ -113,12 +107,9 @@ class TrackRules:
     def _lays_in(self, coord: str) -> Iterator[Lay]:
         for tile in self._tiles(coord):
             for rotation in range(6):
-                if (
-                    self._left(tile)
-                    and self.fits(coord, tile, rotation)
-                    and self.joined(coord, tile, rotation)
-                ):
-                    yield coord, tile, rotation
+                lay = (coord, tile, rotation)
+                if self._left(tile) and self.fits(*lay) and self.joined(*lay):
+                    yield lay
 
     def _tiles(self, coord: str) -> list[str]:
         tile = self.t.map.tile(coord)
@@ -186,11 +177,8 @@ class TrackRules:
 
     def markers(self) -> set[tuple[str, str]]:
         """Places where tokens of privates and the Prospectors' P may go (R-C2C-142, R-C2C-150)."""
-        mine = [
-            p
-            for p in self.world.privates.values()
-            if p.owner == self.company.name and not p.gone and not p.spent
-        ]
+        privates = self.world.privates.values()
+        mine = [p for p in privates if p.owner == self.company.name and not p.gone and not p.spent]
         found = {(p.name, coord) for p in mine for coord in ICONS.get(BONUSES.get(p.name, ""), ())}
         if any(p.name == "EPP" and not p.at_once for p in mine):
             found |= {("EPP", coord) for coord in self._plain_cities()}

@@ -84,11 +84,13 @@ class OperatingRound:
         return {*sold, *markers}
 
     def _moves(self, step: str, corporation: Corporation) -> Iterator[Move]:
-        due = {"dividend": self.now.revenue, "destination": self.now.goal}.get(step)
-        if due:
+        if self._to_pay(step):
             yield from (("dividend", option) for option in OPTIONS)
         elif step == "trains":
             yield from self.train_moves(corporation)
+
+    def _to_pay(self, step: str) -> int | None:
+        return {"dividend": self.now.revenue, "destination": self.now.goal}.get(step)
 
     def train_moves(self, corporation: Corporation) -> set[Move]:
         """Purchases; with the obligation to own a train also what the president must do."""
@@ -97,11 +99,7 @@ class OperatingRound:
         return money.purchases(self.world, corporation)
 
     def may_pass(self, step: str) -> bool:
-        if (
-            self.crowded
-            or (step == "dividend" and self.now.revenue)
-            or (step == "destination" and self.now.goal)
-        ):
+        if self.crowded or self._to_pay(step):
             return False
         return step != "trains" or not self._must_buy(self.now.corporation)
 

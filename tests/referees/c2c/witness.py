@@ -7,7 +7,7 @@ from engine.core.actions import Action, Answer, RunRoutes
 from engine.core.state import Merger, Operating, Stock
 from engine.game import Game
 from engine.play.trains.phases import trains_by_charter
-from tests.referees.c2c.comparison import done, offered, said, seen
+from tests.referees.c2c.comparison import move, offered, said, seen
 from tests.referees.c2c.mergers import MergerRound
 from tests.referees.c2c.model import new_world
 from tests.referees.c2c.packet import Move
@@ -18,14 +18,8 @@ from tests.referees.c2c.turn import OperatingRound
 from tests.support.players.c2c_player import Magnate
 
 SHARES = {
-    "buy_share",
-    "sell_shares",
-    "par",
-    "redeem_share",
-    "reissue",
-    "privatize",
-    "buy_private",
-    "sell_private",
+    *("buy_share", "sell_shares", "par", "redeem_share", "reissue", "privatize"),
+    *("buy_private", "sell_private"),
 }
 ANY_TIME = {"buy_private", "buy_marker"}
 LISTED = {
@@ -168,7 +162,7 @@ class Witness:
             case "run_routes":
                 return () if self.step == "destination" else ("run", sight.earned(action))
             case _:
-                return done(self.game, action)
+                return move(self.game, action.kind, action.entity, action.chosen())
 
     # --- positions ------------------------------------------------------------------------------------------------
 

@@ -51,7 +51,7 @@ def seen(game: Game) -> Position:
 
 def _minor_seen(game: Game, minor: Company, seats: dict[str, int], reserved: dict[str, str]) -> Position:
     if minor.closed:
-        return {"closed": True, "stands": _stands(game, minor.id)}
+        return {"closed": True, "stands": stands(game, minor.id)}
     return {
         "closed": False,
         "reserved": seats[reserved[minor.id]] if minor.id in reserved else None,
@@ -59,13 +59,13 @@ def _minor_seen(game: Game, minor: Company, seats: dict[str, int], reserved: dic
         "space": _space(game, minor.cell) if minor.cell else None,
         "cash": minor.cash,
         "trains": sorted(minor.running),
-        "stands": _stands(game, minor.id),
+        "stands": stands(game, minor.id),
     }
 
 
 def _major_seen(game: Game, major: Company, seats: dict[str, int]) -> Position:
     if major.closed or not major.started:
-        return {"closed": major.closed, "stands": _stands(game, major.id)}
+        return {"closed": major.closed, "stands": stands(game, major.id)}
     assert major.cell is not None
     held = {seats[p.id]: major.percent(p.id) // 10 for p in game.table.state.players}
     return {
@@ -80,7 +80,7 @@ def _major_seen(game: Game, major: Company, seats: dict[str, int]) -> Position:
         "cash": major.cash,
         "trains": sorted(major.running),
         "stations": major.tokens,
-        "stands": _stands(game, major.id),
+        "stands": stands(game, major.id),
     }
 
 
@@ -88,7 +88,7 @@ def _space(game: Game, cell: tuple[int, int]) -> Space:
     return game.table.grid.price(cell), cell[0]
 
 
-def _stands(game: Game, company: str) -> list[str]:
+def stands(game: Game, company: str) -> list[str]:
     return sorted({coord for coord, _ in game.table.map.tokens_of(company)})
 
 
@@ -163,7 +163,7 @@ def due(play: Play) -> tuple[Any, ...]:
 
 def offered(game: Game, kinds: set[str]) -> set[Move]:
     return {
-        move(game, offer.kind, offer.entity, chosen)
+        READERS[offer.kind](offer.entity, chosen)
         for offer in game.offers()
         if offer.kind in kinds
         for chosen in walk(Cursor(offer))
@@ -181,32 +181,23 @@ def walk(here: Cursor) -> Iterator[dict[str, Any]]:
             yield from walk(here.pick(value))
 
 
-def done(game: Game, action: Action) -> Move:
+def done(action: Action) -> Move:
     """An action in the words of the second statement."""
-    return move(game, action.kind, action.entity, action.chosen())
+    return READERS[action.kind](action.entity, action.chosen())
 
 
-def move(game: Game, kind: str, entity: str, chosen: dict[str, Any]) -> Move:
-    reader: Callable[[str, dict[str, Any]], Move] = READERS[kind]
-    return reader(entity, chosen)
-
-
-def _source(chosen: dict[str, Any]) -> str:
-    return ENGINE_SOURCES.get(chosen["source"], "treasury")
-
-
-def _train(entity: str, chosen: dict[str, Any]) -> Move:
-    most = (chosen["most"],) if "most" in chosen else ()
-    return ("train", chosen["train"], chosen["source"], chosen["price"], *most)
+def amounts(chosen: dict[str, Any], name: str) -> tuple[int, ...]:
+    """An amount that was chosen, or its least and its highest."""
+    return (chosen[name], chosen["most"]) if "most" in chosen else (chosen[name],)
 
 
 READERS: dict[str, Callable[[str, dict[str, Any]], Move]] = {
     "reserve": lambda entity, c: ("reserve", c["company"]),
     "start_minor": lambda entity, c: ("start", c["company"], c["value"], int(c["space"] == "bottom")),
-    "buy_share": lambda entity, c: ("buy", c["company"], _source(c)),
+    "buy_share": lambda entity, c: ("buy", c["company"], ENGINE_SOURCES.get(c["source"], "treasury")),
     "sell_shares": lambda entity, c: ("sell", c["company"], c["shares"]),
     "dividend": lambda entity, c: ("dividend", c["option"]),
-    "buy_train": _train,
+    "buy_train": lambda entity, c: ("train", c["train"], c["source"], *amounts(c, "price")),
     "discard_train": lambda entity, c: ("discard", entity, c["train"]),
     "declare_bankruptcy": lambda entity, c: ("bankrupt",),
     "redeem": lambda entity, c: ("redeem", entity, c["shares"]),

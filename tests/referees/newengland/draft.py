@@ -56,7 +56,7 @@ class Draft:
             case ("start", str(name), int(value), int(row)):
                 self.world.start_minor(self.player, name, (value, row))
         self.passed = set()
-        self._next()
+        self.turn += 1
 
     def decline(self) -> None:
         """Pass; with reservations: relinquish them, and pass for the rest of the round."""
@@ -66,9 +66,6 @@ class Draft:
         if mine:
             self.resigned.add(player)
         self.passed.add(player)
-        self._next()
-
-    def _next(self) -> None:
         self.turn += 1
 
     def finish(self) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tests.referees.newengland.draft import Move
-from tests.referees.newengland.model import ROW, TRAINS, Company, Major, Minor, World
+from tests.referees.newengland.model import ROW, TRAINS, Company, Major, World
 from tests.referees.newengland.money import affordable, bank_trains, cheapest
 from tests.referees.newengland.stock import fewer, heir, left_after, may_sell
 
@@ -59,9 +59,8 @@ class Forced:
         """Dollars that come together when this is sold first, and then in each company as much as may be."""
         led = sold.president == self.president
         later = ROW[max(0, sold.at - shares)] if led else sold.price
-        rest = sum(
-            self.most(major) * major.price for major in self.world.majors.values() if major is not sold
-        )
+        others = (major for major in self.world.majors.values() if major is not sold)
+        rest = sum(self.most(major) * major.price for major in others)
         return shares * sold.price + (self.most(sold) - shares) * later + rest
 
     def excess(self) -> set[Move]:
@@ -129,8 +128,3 @@ def close_all(world: World, player: int) -> list[str]:
     for company in mine:
         world.close(company)
     return [company.name for company in mine]
-
-
-def liquidate(world: World, minor: Minor) -> None:
-    """A minor without a train: its cash to the bank; the owner gets nothing, its space stays taken."""
-    world.close(minor)

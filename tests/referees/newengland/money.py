@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tests.referees.newengland.draft import Move
-from tests.referees.newengland.model import ROW, TRAINS, Company, Major, Minor, World
+from tests.referees.newengland.model import TRAINS, Company, Major, Minor, World
 
 # --- dividends --------------------------------------------------------------------------------------------------------
 
@@ -34,10 +34,6 @@ def dividend(world: World, major: Major, revenue: int, option: str) -> None:
             world.seats[player].cash += world.pay(count * share)
     major.cash += world.pay(kept + (major.offering + major.redeemed) * share)
     world.move(major, steps(major.price, paid))
-
-
-def at_the_end(major: Major) -> bool:
-    return major.at == len(ROW) - 1
 
 
 # --- redeeming and issuing --------------------------------------------------------------------------------------------

@@ -37,6 +37,8 @@ def across(coord: str, edge: int) -> str:
 class Land:
     """Neighbours of hexes by their coordinates, and the track in them; one hex may be imagined otherwise."""
 
+    across = staticmethod(across)
+
     def __init__(self, t: Table, imagined: tuple[str, Topology] | None = None) -> None:
         self.t = t
         self.hexes = t.spec.map.all_hexes
@@ -50,7 +52,7 @@ class Land:
 
     def beyond(self, coord: str, edge: int) -> str | None:
         """The hex on the other side of an edge; None off the map."""
-        there = across(coord, edge)
+        there = self.across(coord, edge)
         return there if there in self.hexes else None
 
     def open(self, coord: str, edge: int) -> bool:
@@ -92,16 +94,25 @@ class Land:
         """From where one piece of track leads to an end of track or stop."""
         found: dict[Node, list[Node]] = {}
         for coord in self.hexes:
-            for piece in self.topology(coord).pieces:
-                for end, far in (piece.ends(), piece.ends()[::-1]):
-                    there = self.beyond(coord, far) if far < 6 else None
-                    onward = (coord, far) if there is None else (there, (far + 3) % 6)
-                    found.setdefault(onward, []).append((coord, end))
+            for origin, node in self.leads(coord):
+                found.setdefault(node, []).append(origin)
         return found
+
+    def leads(self, coord: str) -> list[tuple[Node, Node]]:
+        """For each piece of a hex, both ways: the end it begins at, and where it comes to."""
+        ends = [way for piece in self.topology(coord).pieces for way in (piece.ends(), piece.ends()[::-1])]
+        return [((coord, end), self.onto(coord, far)) for end, far in ends]
+
+    def onto(self, coord: str, far: int) -> Node:
+        there = self.beyond(coord, far) if far < 6 else None
+        return (coord, far) if there is None else (there, (far + 3) % 6)
 
     def stop(self, node: Node) -> str:
         """The kind of a stop."""
         return self.topology(node[0]).stops[node[1] - 6].kind
+
+    def terminal(self, coord: str) -> bool:
+        return self.hexes[coord].colour == "red"
 
     def apart(self, coord: str) -> bool:
         return not any(min(piece.ends()) >= 6 for piece in self.topology(coord).pieces)
@@ -124,25 +135,16 @@ class Trails:
             if end not in piece.ends():
                 continue
             far = piece.b if piece.a == end else piece.a
-            if (coord, far) in used or (far >= 6 and coord in hexes and self._once(coord)):
+            if (coord, far) in used or (far >= 6 and coord in hexes and self.land.apart(coord)):
                 continue
             yield index, coord, self._over(coord, far, used, hexes)
 
-    def _once(self, coord: str) -> bool:
-        return self.land.apart(coord)
-
     def _over(self, coord: str, far: int, used: frozenset[Node], hexes: frozenset[str]) -> Search:
-        taken = used | {(coord, far)}
-        if far >= 6:
-            return (coord, far), taken, hexes | {coord}
-        there = self.land.beyond(coord, far)
-        if there is None:
-            return (coord, far), taken, hexes
-        beyond = (there, (far + 3) % 6)
-        return beyond, taken | {beyond}, hexes
+        onto = self.land.onto(coord, far)
+        return onto, used | {(coord, far), onto}, hexes | {coord} if far >= 6 else hexes
 
     def _ends(self, coord: str, end: int) -> bool:
-        return self.land.hexes[coord].colour == "red" or self.land.full_of_others((coord, end), self.company)
+        return self.land.terminal(coord) or self.land.full_of_others((coord, end), self.company)
 
     def starts(self) -> Iterator[Search]:
         """Trails that are only a station."""
@@ -177,6 +179,8 @@ class Trails:
         before = self.land.before
         while todo:
             node = todo.popleft()
+            if node[1] >= 6 and found[node] and self._ends(*node):
+                continue
             for previous in before.get(node, ()):
                 if previous not in found:
                     found[previous] = found[node] + 1

@@ -6,8 +6,7 @@ from typing import TypeAlias
 
 from tests.referees.newengland.draft import Draft, Move
 from tests.referees.newengland.mergers import MergerRound
-from tests.referees.newengland.model import HOMES, World
-from tests.referees.newengland.money import at_the_end
+from tests.referees.newengland.model import HOMES, ROW, World
 from tests.referees.newengland.stock import StockRound
 from tests.referees.newengland.turn import OperatingRound
 
@@ -96,7 +95,7 @@ class Play:
 
     def _after_operating(self) -> None:
         """500 ends the game at once, a broken bank with the set; else minors may merge from phase 3 on."""
-        if any(at_the_end(major) for major in self.world.majors.values() if major.running):
+        if any(major.at == len(ROW) - 1 for major in self.world.majors.values() if major.running):
             self.ending = "price"
         elif self.world.broken and self.number == 2:
             self.ending = "bank"

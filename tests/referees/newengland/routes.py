@@ -1,6 +1,9 @@
 """A second statement of 18NewEngland's runs: whether routes are legal, and what they earn."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from tests.referees.newengland.reach import Land, Node
 
@@ -20,7 +23,7 @@ class Run:
     track: list[Track]
 
     @classmethod
-    def read(cls, land: Land, company: str, text: str) -> "Run":
+    def read(cls, land: Land, company: str, text: str) -> Self:
         """Read `2:E4.a-3 E2.0-a`."""
         train, way = text.split(":")
         return cls(land, company, train, [_piece(word) for word in way.split()])
@@ -65,7 +68,7 @@ class Run:
         return self.track[0][1] >= 6 <= self.track[-1][2]
 
     def _ends(self, node: Node) -> bool:
-        return self.land.hexes[node[0]].colour == "red" or self.land.full_of_others(node, self.company)
+        return self.land.terminal(node[0]) or self.land.full_of_others(node, self.company)
 
     def worth(self, limit: int, step: int) -> int:
         """Cities and red areas, and the best towns for which there is room."""
@@ -80,11 +83,9 @@ def revenue(land: Land, company: str, trains: list[str], routes: tuple[str, ...]
     runs = [Run.read(land, company, text) for text in routes]
     express = [train for train in trains if train.endswith("E")]
     ordinary = [run.train for run in runs if not run.express]
-    assert all(ordinary.count(train) <= trains.count(train) for train in ordinary), (
-        "more trains than there are"
-    )
+    assert not Counter(ordinary) - Counter(trains), "more trains than there are"
     assert sum(run.express for run in runs) <= 1, "express trains run as one"
-    _apart(runs)
+    require_apart(runs)
     total = 0
     for run in runs:
         limit = min(int(train[0]) for train in express) if run.express else int(run.train)
@@ -93,7 +94,7 @@ def revenue(land: Land, company: str, trains: list[str], routes: tuple[str, ...]
     return total
 
 
-def _apart(runs: list[Run]) -> None:
+def require_apart(runs: Sequence[Run]) -> None:
     """No track twice, nor the same side of a hex."""
     pieces = [(coord, *sorted((a, b))) for run in runs for coord, a, b in run.track]
     sides = [(coord, end) for run in runs for coord, a, b in run.track for end in (a, b) if end < 6]

@@ -6,22 +6,10 @@ What the map allows is not said here: `asked` tells whether a step of track, sta
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from tests.referees.newengland import money
 from tests.referees.newengland.draft import Move
-from tests.referees.newengland.forced import Forced, bankrupt, is_forced, liquidate
+from tests.referees.newengland.forced import Forced, bankrupt, is_forced
 from tests.referees.newengland.model import Company, Major, Minor, World
-from tests.referees.newengland.money import (
-    crowded,
-    discard,
-    dividend,
-    issue,
-    issues,
-    minor_income,
-    purchases,
-    redeem,
-    redemptions,
-    take_train,
-    trades,
-)
 from tests.referees.newengland.stock import sell
 
 Asked = Callable[[str, str], bool]
@@ -70,7 +58,7 @@ class OperatingRound:
 
     @property
     def crowded(self) -> Company | None:
-        return next(crowded(self.world), None)
+        return next(money.crowded(self.world), None)
 
     @property
     def player(self) -> int:
@@ -98,7 +86,7 @@ class OperatingRound:
         company, turn = self.now.company, self.now
         if not isinstance(company, Major) or turn.issued:
             return set()
-        return redemptions(company)
+        return money.redemptions(company)
 
     def _moves(self, company: Company) -> Iterator[Move]:
         match self.step:
@@ -109,16 +97,16 @@ class OperatingRound:
             case "trains":
                 yield from self.train_moves(company)
             case "issue" if isinstance(company, Major) and not self.now.redeemed:
-                yield from issues(company)
+                yield from money.issues(company)
 
     def train_moves(self, company: Company) -> set[Move]:
         """Purchases; without a train also the ways out of it."""
         if not is_forced(self.world, company):
             alone = not company.trains and isinstance(company, Minor)
-            return purchases(self.world, company) | ({("liquidate",)} if alone else set())
+            return money.purchases(self.world, company) | ({("liquidate",)} if alone else set())
         forced = Forced(self.world, company)
         # What is sold for a purchase is for the train of the bank.
-        others = set() if self.now.raised else trades(self.world, company)
+        others = set() if self.now.raised else money.trades(self.world, company)
         if not isinstance(company, Minor):
             return others | forced.moves() | ({("bankrupt",)} if forced.hopeless else set())
         if forced.hopeless:
@@ -147,7 +135,7 @@ class OperatingRound:
         """A company that was asked about issuing could have redeemed then, and is not asked again."""
         company = self.now.company
         assert isinstance(company, Major)
-        asked = bool(issues(company)) and not self.now.redeemed
+        asked = bool(money.issues(company)) and not self.now.redeemed
         return not asked and bool(self.redemptions())
 
     def skip(self) -> None:
@@ -173,16 +161,16 @@ class OperatingRound:
                 self._run(revenue)
             case ("dividend", str(option)):
                 assert isinstance(company, Major)
-                dividend(world, company, self.now.revenue, option)
+                money.dividend(world, company, self.now.revenue, option)
                 self._end_step()
             case ("redeem", _, int(count)):
                 assert isinstance(company, Major)
                 self.now.redeemed = True
-                redeem(world, company, count)
+                money.redeem(world, company, count)
             case ("issue", _, int(fresh), int(old)):
                 assert isinstance(company, Major)
                 self.now.issued += fresh + old
-                issue(world, company, fresh, old)
+                money.issue(world, company, fresh, old)
                 self._end_step()
             case _:
                 self._play_trains(move)
@@ -194,12 +182,12 @@ class OperatingRound:
                 self.now.raised = False
                 if source in ("bank", "pool") and company.cash < price:
                     Forced(world, company).help()
-                take_train(world, company, name, source, price)
+                money.take_train(world, company, name, source, price)
             case ("sell", str(name), int(shares)):
                 self.now.raised = True
                 sell(world, world.head(company), world.majors[name], shares)
             case ("discard", str(name), str(train)):
-                discard(world, world.company(name), train)
+                money.discard(world, world.company(name), train)
             case ("liquidate",):
                 self._liquidate()
             case ("bankrupt",):
@@ -214,9 +202,9 @@ class OperatingRound:
         company = self.now.company
         self.now.revenue = revenue
         if isinstance(company, Minor):
-            minor_income(self.world, company, revenue)
+            money.minor_income(self.world, company, revenue)
         elif revenue == 0:
-            dividend(self.world, company, 0, "withhold")
+            money.dividend(self.world, company, 0, "withhold")
             self.now.steps.remove("dividend")
         self._end_step()
 
@@ -239,7 +227,7 @@ class OperatingRound:
 
     def _liquidate(self) -> None:
         assert isinstance(self.now.company, Minor)
-        liquidate(self.world, self.now.company)
+        self.world.close(self.now.company)
         self._next()
 
     def _next(self) -> None:

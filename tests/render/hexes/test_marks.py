@@ -6,8 +6,7 @@ import pytest
 
 from engine.game import Game
 from engine.tell.view_builders import map_view
-from engine.tell.views import Badge, MapView, MarkView, OrderView
-from render.hexes.label_plan import label_plan
+from engine.tell.views import Badge, MarkView, OrderView
 from render.hexes.mark_art import mark_items, mark_sizes
 from render.maps.panel_art import legend_panel, legend_strip, panel_blocks
 from render.scene import Item, Polygon, Text
@@ -15,11 +14,6 @@ from render.sheets.market_art import order_block
 from render.theme import THEMES
 
 GREEN = Badge("ABC", "#008000")
-
-
-def alabama() -> MapView:
-    game = Game("18al", [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")], 1, "rulebook", frozenset())
-    return map_view(game)
 
 
 def words(items: tuple[Item, ...]) -> list[str]:
@@ -34,18 +28,8 @@ def test_flag_is_filled_when_reached(size: int) -> None:
     assert cloths == ["#ffffff", "#008000"]
 
 
-def test_all_marks_of_birmingham() -> None:
-    birmingham = next(h for h in alabama().hexes if h.coord == "G4")
-    where = label_plan("flat", birmingham)
-    assert [birmingham.marks[m.index].kind for m in where.marks] == [m.kind for m in birmingham.marks]
-    assert len(where.marks) == 5
-    assert where.name is not None
-    assert where.label is not None
-    assert where.cost is not None
-
-
 def test_legend_of_marks() -> None:
-    view = alabama()
+    view = map_view(Game("18al", [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")], 1))
     theme = THEMES["ours"]
     said = " ".join(words(legend_panel(view.mark_words, theme, 414).items))
     assert "York (K2): $100 for the first token" in said

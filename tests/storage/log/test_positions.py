@@ -93,21 +93,6 @@ async def test_undo_drops_the_positions_it_undoes(db: Database, game_id: int) ->
     assert await kept(db, game_id) == [4]
 
 
-async def test_positions_of_a_game_are_bounded(db: Database, game_id: int) -> None:
-    """Its moves are stored all the same."""
-    most = positions.MOST
-    made = [StoredState(seq, "d", "") for seq in range(10, most + 10)]
-    await positions.add_positions(db, game_id, made)
-    await change(db, "DELETE FROM positions WHERE seq = 10 OR seq = 11")
-    for seq, entry in ((4, "d4"), (5, "d5")):
-        await move(db, game_id, seq - 1, act(digest=entry), changes=AddPosition(entry, TEXT))
-    assert (await kept(db, game_id))[:3] == [3, 4, 12]
-    assert await log.last_seq(db, game_id) == 5
-    other = await running_game(db)
-    await positions.add_positions(db, other, [*made, StoredState(9, "d", "")])
-    assert len(await kept(db, other)) == most
-
-
 async def test_torn_position_is_empty(db: Database, game_id: int) -> None:
     await change(db, "UPDATE positions SET state = ?", b"torn")
     assert await positions.last_position_up_to(db, game_id, 3) == StoredState(3, "d3", "")

@@ -98,24 +98,6 @@ async def test_unknown_version_is_refused(
     assert await db.numbers("SELECT number FROM schema_version") == [number]
 
 
-async def test_no_connection_is_left_after_a_refusal(where: str) -> None:
-    async with await connected(where) as looking:
-
-        async def connections() -> int:
-            ours = "datname = current_database() AND application_name LIKE 'stationmaster-%'"
-            found = await looking.execute(f"SELECT pid FROM pg_stat_activity WHERE {ours}".encode())
-            return len(await found.fetchall())
-
-        async with await open_database(where):
-            assert await connections() == 1
-        await looking.execute(b"UPDATE schema_version SET number = 1000")
-        with pytest.raises(DatabaseTooNew):
-            await open_database(where)
-        async with asyncio.timeout(5):
-            while await connections():  # noqa: ASYNC110 - the server says nothing when one has ended
-                await asyncio.sleep(0.01)
-
-
 async def test_database_of_another_program_is_refused(empty: str) -> None:
     async with await connected(empty) as other:
         await other.execute(b"CREATE TABLE recipes (name TEXT)")

@@ -22,6 +22,7 @@ from tests.support.unsent import unsent
 
 ROOT = Path(__file__).parents[3]
 BOTH = ShardSet((0, 1), 2)
+PATIENCE = 30.0
 TAKEN_OVER = 5.0
 """Seconds within which another process must have taken over."""
 LOCK = "SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2"
@@ -46,19 +47,13 @@ async def owner(where: str, rows_per_move: int = 1) -> AsyncIterator[asyncio.sub
 async def said(process: asyncio.subprocess.Process) -> str:
     """The next line of a process."""
     assert process.stdout is not None
-    return (await asyncio.wait_for(process.stdout.readline(), 30)).decode().strip()
+    return (await asyncio.wait_for(process.stdout.readline(), PATIENCE)).decode().strip()
 
 
 async def follow(db: Database, stack: AsyncExitStack, share: ShardSet = BOTH) -> Ownership:
     """Own a share as soon as it is free, which must be soon."""
     async with asyncio.timeout(TAKEN_OVER):
         return await stack.enter_async_context(db.owning(share))
-
-
-async def cut(where: str, holders: str = LOCK) -> None:
-    """Let the server end the connections that hold shards."""
-    async with await connected(where) as link:
-        await link.execute(f"SELECT pg_terminate_backend(pid) FROM ({holders}) AS holders".encode())
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP])
@@ -76,7 +71,7 @@ async def test_owner_that_ends_is_followed(
         if end == signal.SIGSTOP:
             process.send_signal(signal.SIGCONT)
             assert process.stdout is not None
-            rest = await asyncio.wait_for(process.stdout.read(), 30)
+            rest = await asyncio.wait_for(process.stdout.read(), PATIENCE)
             acknowledged += rest.decode().split()
             assert acknowledged.pop() == "lost"
         written = [row.payload for row in await log.read_rows(db, game_id, after=1)]
@@ -92,18 +87,6 @@ async def test_owner_in_a_transaction_is_followed(where: str, db: Database, game
         process.send_signal(signal.SIGSTOP)
         await follow(db, stack, ShardSet())
         assert (await games.get_game(db, game_id)).name != "half"
-
-
-async def test_owner_that_was_cut_off_stays(where: str, db: Database, other: Database) -> None:
-    async with db.owning(BOTH) as duty:
-        waits = asyncio.Event()
-        standing = asyncio.create_task(AsyncExitStack().enter_async_context(other.owning(BOTH, waits.set)))
-        await waits.wait()
-        await cut(where)
-        await asyncio.sleep(1.5)
-        await GUILDS.put(duty.db, 1, "a", "b")
-        assert not duty.shard_lost.is_set()
-        standing.cancel()
 
 
 async def test_owner_that_cannot_connect_is_followed(where: str, db: Database, other: Database) -> None:
@@ -126,13 +109,18 @@ async def test_owner_that_cannot_connect_is_followed(where: str, db: Database, o
             await GUILDS.put(duty.db, 1, "a", "b")
 
 
-async def test_standby_waits_for_the_end(db: Database, other: Database) -> None:
+async def test_standby_waits_for_the_end(where: str, db: Database, other: Database) -> None:
+    """Also where the owner's connections are cut: it makes others."""
     waits: list[str] = []
     async with AsyncExitStack() as stack:
-        async with db.owning(BOTH):
+        async with db.owning(BOTH) as duty, await connected(where) as link:
             standing = other.owning(BOTH, lambda: waits.append("stands by"))
             second = asyncio.create_task(stack.enter_async_context(standing))
-            await asyncio.sleep(SILENCE + 0.5)
+            await asyncio.sleep(0.2)
+            await link.execute(f"SELECT pg_terminate_backend(pid) FROM ({LOCK}) AS holders".encode())
+            await asyncio.sleep(SILENCE + 0.3)
+            await GUILDS.put(duty.db, 1, "a", "b")
+            assert not duty.shard_lost.is_set()
             assert not second.done()
             assert waits == ["stands by"]
         began = time.monotonic()
@@ -141,32 +129,26 @@ async def test_standby_waits_for_the_end(db: Database, other: Database) -> None:
         await GUILDS.put(duty.db, 1, "a", "b")
 
 
-async def test_shards_have_owners_of_their_own(db: Database, other: Database) -> None:
-    async with db.owning(ShardSet((0,), 2)) as zero, other.owning(ShardSet((1,), 2)) as one:
-        await asyncio.gather(GUILDS.put(zero.db, 1, "a", "b"), GUILDS.put(one.db, 2, "a", "b"))
-
-
 async def test_standby_holds_no_part_of_a_share(db: Database, other: Database) -> None:
-    async with db.owning(ShardSet((1,), 2)):
+    """Each shard may have an owner of its own."""
+    async with db.owning(ShardSet((1,), 2)) as one:
         standing = asyncio.create_task(AsyncExitStack().enter_async_context(other.owning(BOTH)))
         await asyncio.sleep(0.5)
-        async with asyncio.timeout(1.0), db.owning(ShardSet((0,), 2)):
+        async with asyncio.timeout(1.0), db.owning(ShardSet((0,), 2)) as zero:
             standing.cancel()
+            await asyncio.gather(GUILDS.put(zero.db, 1, "a", "b"), GUILDS.put(one.db, 2, "a", "b"))
 
 
 async def test_all_divide_the_servers_alike(db: Database, other: Database) -> None:
+    """As long as somebody owns a part, which every process sees."""
+    assert not await db.is_owned()
     async with db.owning(BOTH):
+        assert await other.is_owned()
         with pytest.raises(DatabaseInUse, match="divide the servers into 2, not into 3"):
             async with other.owning(ShardSet((2,), 3)):
                 pass
     async with other.owning(ShardSet((2,), 3)):
         pass
-
-
-async def test_database_knows_that_it_is_owned(db: Database, other: Database) -> None:
-    assert not await db.is_owned()
-    async with db.owning(ShardSet((1,), 2)):
-        assert await other.is_owned()
     async with asyncio.timeout(TAKEN_OVER):
         while await other.is_owned():  # noqa: ASYNC110 - the server tells nobody
             await asyncio.sleep(0.02)

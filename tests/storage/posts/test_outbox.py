@@ -84,7 +84,7 @@ async def test_notice_is_added_once(db: Database, three: list[int]) -> None:
 async def test_games_wait_in_order(db: Database) -> None:
     """However much one game has to post, another's rows are found at once."""
     busy, quiet = await running_game(db), await running_game(db)
-    await outbox.put_notices(db, busy, 1, [line("x")] * 2000, NOW)
+    await outbox.put_notices(db, busy, 1, [line("x")] * 200, NOW)
     await move(db, quiet, 1, notices=[OutboxMessage("turn", "y"), line("z")])
     assert (
         await outbox.waiting_games(db) == await outbox.waiting_games(db, ShardSet((0,), 2)) == [busy, quiet]

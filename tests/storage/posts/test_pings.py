@@ -103,12 +103,6 @@ async def test_step_is_taken_once(db: Database, game: int, other: dict[str, obje
     assert other or not await db.write(lambda tx: pings.store_step(tx, game, step))
 
 
-async def test_step_without_a_ping(db: Database, game: int) -> None:
-    [before] = await notifications(db, game)
-    assert await db.write(lambda tx: pings.store_step(tx, game, PingStep(before, 0, LATE, LATE)))
-    assert await pings.notifications_of_game(db, game) == ([replace(before, at=LATE, due_at=LATE)], [])
-
-
 async def test_first_ping_is_remembered(db: Database, game: int) -> None:
     """Through reminders, with the time that the bot was down since."""
     other = await running_game(db)

@@ -14,6 +14,14 @@ async def opened(path: Path) -> None:
         pass
 
 
+def contents(folder: Path) -> dict[str, bytes]:
+    """The files of a database, without those that only processes sharing it need."""
+    found = [
+        file for file in folder.iterdir() if file.is_file() and not file.name.endswith(("-shm", ".lock"))
+    ]
+    return {file.name: file.read_bytes() for file in found}
+
+
 def killed(path: Path, folder: Path, *, log: bool = True) -> Path:
     folder.mkdir()
     for name in (path.name, f"{path.name}-wal") if log else (path.name,):

@@ -11,7 +11,7 @@ from storage import Database, backups, games, open_database
 from storage.errors import DatabaseInUse, DatabaseUnreadable, StorageError
 from storage.sqlite import files
 from tests.storage.makers import act, move, new_game, running_game
-from tests.storage.sqlite.places import killed, last_moves, opened, run
+from tests.storage.sqlite.places import contents, killed, last_moves, opened, run
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -47,25 +47,21 @@ async def test_copy_has_every_move_up_to_then(db: Database, path: Path, copy: Pa
     assert backups.verdict(path) == backups.verdict(copy) == "ok"
 
 
-@pytest.mark.parametrize(
-    ("source", "target", "error", "words"),
-    [
-        ("games.sqlite", "letter.db", StorageError, "is there already"),
-        ("games.sqlite", "nowhere/copy.db", StorageError, r"cannot be (opened|written)"),
-        ("missing.db", "copy.db", StorageError, "There is no database .*missing.db: the file is missing"),
-        ("empty.db", "copy.db", DatabaseUnreadable, "is empty"),
-        ("letter.db", "copy.db", DatabaseUnreadable, "is not a database"),
-        ("recipes.db", "copy.db", DatabaseUnreadable, "another program"),
-        ("torn.db", "copy.db", DatabaseUnreadable, "damaged"),
-        ("odd.db", "copy.db", DatabaseUnreadable, "damaged"),
-        ("alone.db", "copy.db", DatabaseUnreadable, "lost its latest moves"),
-    ],
+BAD_COPIES = (
+    ("games.sqlite", "letter.db", StorageError, "is there already"),
+    ("games.sqlite", "nowhere/copy.db", StorageError, r"cannot be (opened|written)"),
+    ("missing.db", "copy.db", StorageError, "There is no database .*missing.db: the file is missing"),
+    ("empty.db", "copy.db", DatabaseUnreadable, "is empty"),
+    ("letter.db", "copy.db", DatabaseUnreadable, "is not a database"),
+    ("recipes.db", "copy.db", DatabaseUnreadable, "another program"),
+    ("torn.db", "copy.db", DatabaseUnreadable, "damaged"),
+    ("odd.db", "copy.db", DatabaseUnreadable, "damaged"),
+    ("alone.db", "copy.db", DatabaseUnreadable, "lost its latest moves"),
 )
-async def test_bad_copy_is_not_made(
-    db: Database, path: Path, tmp_path: Path, source: str, target: str, error: type[Exception], words: str
-) -> None:
+
+
+async def test_bad_copy_is_not_made(db: Database, path: Path, tmp_path: Path, game_id: int) -> None:
     """Nor restored, unless only its latest moves are missing; nothing is left behind."""
-    await running_game(db)
     (tmp_path / "empty.db").touch()
     (tmp_path / "letter.db").write_bytes(b"to somebody else" * 500)
     run(tmp_path / "recipes.db", "CREATE TABLE recipes (name TEXT)")
@@ -74,20 +70,17 @@ async def test_bad_copy_is_not_made(
     (tmp_path / "torn.db").write_bytes(whole[:6000])
     (tmp_path / "odd.db").write_bytes(whole[:4096] + b"\xff" * 4096 + whole[8192:])
     (tmp_path / "alone.db").write_bytes(path.read_bytes())
-    before = {file.name: file.read_bytes() for file in tmp_path.glob("*.db")}
-    with pytest.raises(error, match=words):
-        backups.copy(tmp_path / source, tmp_path / target)
-    assert {file.name: file.read_bytes() for file in tmp_path.glob("*.db")} == before
-    assert not list(tmp_path.glob("*-unfinished"))
-    restored = tmp_path / "restored.sqlite"
-    if source == "alone.db":
-        backups.restore(tmp_path / source, restored, NOON)
-        assert backups.verdict(restored) == "ok"
-        backups.copy(restored, tmp_path / "copy.db")
-    elif source != path.name:
+    before, restored = contents(tmp_path), tmp_path / "restored.sqlite"
+    for source, target, error, words in BAD_COPIES:
         with pytest.raises(error, match=words):
-            backups.restore(tmp_path / source, restored, NOON)
-        assert {file.name for file in tmp_path.glob("restored*")} <= {f"{restored.name}.lock"}
+            backups.copy(tmp_path / source, tmp_path / target)
+        if source not in ("alone.db", path.name):
+            with pytest.raises(error, match=words):
+                backups.restore(tmp_path / source, restored, NOON)
+        assert {**contents(tmp_path), "alone.db-wal": b""} == {**before, "alone.db-wal": b""}, source
+    backups.restore(tmp_path / "alone.db", restored, NOON)
+    assert backups.verdict(restored) == "ok"
+    backups.copy(restored, tmp_path / "copy.db")
 
 
 async def test_cut_off_copy_is_no_obstacle(closed: Path, copy: Path) -> None:
@@ -108,7 +101,9 @@ async def test_copies_are_rotated(closed: Path, tmp_path: Path) -> None:
     others = {"games-notes.db", "other-2020-01-01T00-00-00Z.db"}
     for name in others:
         (folder / name).write_text("mine")
-    moments = [NOON + timedelta(hours=12 * half) for half in range(80)]
+    moments = [
+        NOON + timedelta(days=day) for day in (0, 7, 14, 21, 28, *(30 + half / 2 for half in range(20)))
+    ]
     for moment in moments:
         backups.copy_for(folder, closed, moment)
     kept = {file.name.removeprefix("games-2026-").removesuffix("Z.db") for file in folder.iterdir()} - {
@@ -120,19 +115,16 @@ async def test_copies_are_rotated(closed: Path, tmp_path: Path) -> None:
     assert backups.last_copy(folder, closed) == moments[-1]
 
 
-async def test_copy_of_an_odd_name_is_found(tmp_path: Path) -> None:
-    odd = tmp_path / "games [1].db"
-    await opened(odd)
-    backups.copy_for(tmp_path / "copies", odd, NOON)
-    assert backups.last_copy(tmp_path / "copies", odd) == NOON
-
-
-async def test_relative_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_copy_of_an_odd_name_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also by a relative path."""
     monkeypatch.chdir(tmp_path)
-    await opened(Path("games.db"))
-    backups.copy(Path("games.db"), Path("copy.db"))
-    backups.restore(Path("copy.db"), Path("games.db"), NOON)
-    assert backups.verdict(Path("games.db")) == "ok"
+    odd = Path("games [1].db")
+    await opened(odd)
+    backups.copy_for(Path("copies"), odd, NOON)
+    assert backups.last_copy(Path("copies"), odd) == NOON
+    backups.copy(odd, Path("copy.db"))
+    backups.restore(Path("copy.db"), odd, NOON)
+    assert backups.verdict(odd) == "ok"
 
 
 async def test_restored_copy_sets_aside_what_was_there(path: Path, copy: Path) -> None:

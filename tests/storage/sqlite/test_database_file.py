@@ -4,10 +4,10 @@ import asyncio
 import os
 import random
 import resource
+import shutil
 import sqlite3
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -22,15 +22,13 @@ from storage.errors import (
     DatabaseUnreadable,
     StorageError,
     StorageFull,
-    StorageReadOnly,
 )
 from storage.games import GameRow, get_game
 from storage.migrations.schema_versions import LATEST
 from storage.sqlite import database, files
 from storage.sqlite.transactions import LOG_BYTES
 from tests.storage.makers import act, line, move, new_game
-from tests.storage.sqlite.places import killed, opened, run
-from tests.support.earlier import empty_of
+from tests.storage.sqlite.places import contents, killed, opened, run
 from tests.support.unsent import unsent
 
 OPEN_AND_SAY = """
@@ -46,14 +44,6 @@ try:
 except DatabaseInUse as error:
     print(error)
 """
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    """The files of a database, without those that only processes sharing it need."""
-    found = [
-        file for file in folder.iterdir() if file.is_file() and not file.name.endswith(("-shm", ".lock"))
-    ]
-    return {file.name: file.read_bytes() for file in found}
 
 
 async def test_connection_is_durable_and_strict(db: Database) -> None:
@@ -75,32 +65,6 @@ def test_durable_whatever_sqlite_was_built_to_do(path: Path) -> None:
         assert conn.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
-async def test_transaction_waits_for_nothing_else(db: Database, game_id: int) -> None:
-    """And what it has to put in order in the end is put in order before that."""
-    ended: list[bool] = []
-
-    async def work(tx: Transaction) -> None:
-        try:
-            await tx.run("UPDATE games SET name = 'Saturday'")
-            await asyncio.sleep(0)
-        finally:
-            ended.append(True)
-
-    with pytest.raises(RuntimeError, match="wait for nothing but its own statements") as raised:
-        await db.write(work)
-    assert (ended, raised.type) == ([True], RuntimeError)
-    assert (await get_game(db, game_id)).name == "Friday"
-
-
-async def test_mistake_in_sql_stays_what_it_is(db: Database, game_id: int) -> None:
-    with pytest.raises(sqlite3.OperationalError, match="no such table"):
-        await db.rows("SELECT * FROM tables")
-    with pytest.raises(sqlite3.ProgrammingError):
-        await db.rows("SELECT ?")
-    with pytest.raises(StorageReadOnly, match=r"nothing was changed\. \(SQLite: not while reading: UPDATE\)"):
-        await db.rows("UPDATE games SET name = 'Saturday'")
-
-
 async def test_one_process_opens_a_file(path: Path) -> None:
     command = [sys.executable, "-c", OPEN_AND_SAY, str(path)]
     async with await open_database(path):
@@ -112,25 +76,6 @@ async def test_one_process_opens_a_file(path: Path) -> None:
     held = await asyncio.to_thread(files.acquire_lock, path)
     held.release()
     await opened(path)
-
-
-async def test_refused_file_leaves_no_thread(path: Path) -> None:
-    """Here a migration fails."""
-
-    def connections() -> list[threading.Thread]:
-        return [thread for thread in threading.enumerate() if "connection_worker" in thread.name]
-
-    broken = path.with_name("broken.sqlite")
-    with closing(empty_of(23, broken)) as old:
-        old.execute("CREATE TABLE notifications (name TEXT)")
-    async with await open_database(path):
-        assert len(connections()) == 1
-    with pytest.raises(sqlite3.OperationalError):
-        await opened(broken)
-    for thread in connections():  # it may still be ending
-        thread.join(5)
-    assert connections() == []
-    files.acquire_lock(broken).release()
 
 
 @pytest.mark.parametrize(
@@ -170,15 +115,6 @@ async def test_another_program_reads_meanwhile(db: Database, path: Path, game_id
     assert (await new_game(db)).id == game_id + 1
 
 
-@pytest.fixture
-async def large(path: Path) -> Path:
-    """A database of many pages that nobody has open."""
-    async with await open_database(path) as db:
-        insert = "INSERT INTO guild_settings VALUES (?, 'a', ?)"
-        await db.write(lambda tx: tx.run_many(insert, [(number, "x" * 100) for number in range(300)]))
-    return path
-
-
 def newer(path: Path) -> None:
     run(path, "PRAGMA user_version = 1000")
 
@@ -207,34 +143,36 @@ def log_alone(path: Path) -> None:
     path.rename(path.with_name(f"{path.name}-wal"))
 
 
-@pytest.mark.parametrize(
-    ("spoil", "error", "words"),
-    [
-        (newer, DatabaseTooNew, rf"version 1000, .* up to {LATEST}\. Install"),
-        (of_others, DatabaseUnreadable, "another program"),
-        (marked_by_others, DatabaseUnreadable, "another program"),
-        (no_database, DatabaseUnreadable, "restore a backup"),
-        (garbage, DatabaseUnreadable, "damaged"),
-        (log_alone, DatabaseUnreadable, "is gone, but its latest moves"),
-        (lambda path: os.truncate(path, 0), DatabaseUnreadable, r"is empty.*Restore a backup"),
-        *(
-            (lambda path, n=n: os.truncate(path, n), DatabaseUnreadable, "damaged")
-            for n in (50, 3000, 4096, 20000)
-        ),
-    ],
-)
-async def test_bad_file_is_refused_and_stays(
-    large: Path, spoil: Callable[[Path], object], error: type[Exception], words: str
-) -> None:
-    spoil(large)
-    before = contents(large.parent)
-    with pytest.raises(error, match=words) as refused:
-        await opened(large)
-    assert contents(large.parent) == before
-    for name in before:
-        large.with_name(name).unlink()
-    await opened(large)
-    del refused  # while it is here, so is what was opened, if it was not let go
+SPOILT: list[tuple[Callable[[Path], object], type[Exception], str]] = [
+    (newer, DatabaseTooNew, rf"version 1000, .* up to {LATEST}\. Install"),
+    (of_others, DatabaseUnreadable, "another program"),
+    (marked_by_others, DatabaseUnreadable, "another program"),
+    (no_database, DatabaseUnreadable, "restore a backup"),
+    (garbage, DatabaseUnreadable, "damaged"),
+    (log_alone, DatabaseUnreadable, "is gone, but its latest moves"),
+    (lambda path: os.truncate(path, 0), DatabaseUnreadable, r"is empty.*Restore a backup"),
+    *(
+        (lambda path, n=n: os.truncate(path, n), DatabaseUnreadable, "damaged")
+        for n in (50, 3000, 4096, 20000)
+    ),
+]
+
+
+async def test_bad_file_is_refused_and_stays(path: Path, tmp_path: Path) -> None:
+    async with await open_database(path) as db:
+        insert = "INSERT INTO guild_settings VALUES (?, 'a', ?)"
+        await db.write(lambda tx: tx.run_many(insert, [(number, "x" * 100) for number in range(300)]))
+    for number, (spoil, error, words) in enumerate(SPOILT):
+        bad = tmp_path / str(number) / path.name
+        bad.parent.mkdir()
+        shutil.copy(path, bad)
+        spoil(bad)
+        before = contents(bad.parent)
+        with pytest.raises(error, match=words) as refused:
+            await opened(bad)
+        assert contents(bad.parent) == before
+        await asyncio.to_thread(files.acquire_lock(bad).release)
+        del refused  # while it is here, so is what was opened, if it was not let go
 
 
 async def test_newer_file_of_a_killed_bot_stays(db: Database, path: Path, tmp_path: Path) -> None:

@@ -113,6 +113,7 @@ def at_version_4(path: Path, more: int = 0) -> sqlite3.Connection:
     """A database before states were kept: two games, five rows, a notice, and `more` moves in game 2."""
     conn = empty_of(4, path)
     conn.execute("PRAGMA foreign_keys = ON")
+    conn.execute("BEGIN")
     for name in ("Old", "Older"):
         conn.execute(GAME, ("running", name))
     moves = [(2, seq, "action", "x" * 500, "d", "p1", 7, "then") for seq in range(2, more + 2)]
@@ -120,6 +121,7 @@ def at_version_4(path: Path, more: int = 0) -> sqlite3.Connection:
     conn.execute(
         "INSERT INTO outbox (game_id, seq, kind, payload, created_at) VALUES (1, 4, 'turn', '', 'later')"
     )
+    conn.execute("COMMIT")
     return conn
 
 

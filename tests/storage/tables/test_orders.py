@@ -103,14 +103,6 @@ async def test_undo_gives_back_ended_orders(db: Database, game_id: int) -> None:
     assert await states(db, game_id) == now
 
 
-async def test_owner_is_notified_again_after_an_undo(db: Database, game_id: int) -> None:
-    await give(db, game_id, 1)
-    await end(db, game_id, 1, EndedOrder(1, "over", notified=True))
-    await move(db, game_id, 2, undo(1), changes=OrderChanges(back_to=1))
-    await end(db, game_id, 3, EndedOrder(1, "again"))
-    assert [(one.number, one.why) for one in await orders.unnotified(db, game_id, ANN)] == [(1, "again")]
-
-
 async def test_end_is_shown_once_to_its_owner(db: Database, game_id: int) -> None:
     """An order that needs no notification never has one."""
     await give(db, game_id, 1, 2)
@@ -125,6 +117,10 @@ async def test_end_is_shown_once_to_its_owner(db: Database, game_id: int) -> Non
     assert [await owed(db, game_id), await owed(db, game_id, BOB)] == [[1], [3]]
     await orders.mark_notified(db, game_id, [1])
     assert [await owed(db, game_id), await owed(db, game_id, BOB)] == [[], [3]]
+    # after an undo it may end again
+    await move(db, game_id, 2, undo(1), changes=OrderChanges(back_to=1))
+    await end(db, game_id, 3, EndedOrder(1, "again"))
+    assert [(one.number, one.why) for one in await orders.unnotified(db, game_id, ANN)] == [(1, "again")]
 
 
 async def test_direct_message_about_an_end(db: Database, game_id: int) -> None:
@@ -145,25 +141,19 @@ async def test_direct_message_about_an_end(db: Database, game_id: int) -> None:
     assert [await owed(db, game_id), await owed(db, game_id, BOB)] == [[], [2]]
 
 
-async def test_sent_end_is_not_sent_again(db: Database, game_id: int) -> None:
-    """Though the next message is not accepted."""
-    await give(db, game_id, 1, 2)
-    for number in (1, 2):
-        await end(db, game_id, number, EndedOrder(number, "over"))
-        await orders.queue_message(db, game_id, ANN, [number], "It has ended.", NOW)
-        if number == 1:
-            await direct_messages.mark_sent(db, await message(db), NOW, 1)
-    await refused(db)
-    assert await owed(db, game_id) == [2]
-
-
 async def test_message_names_all_ends_or_none(db: Database, game_id: int) -> None:
+    """What was sent is not sent again, though the next message is not accepted."""
     await give(db, game_id, 1, 2)
     await end(db, game_id, 1, EndedOrder(1, "over"))
     await orders.queue_message(db, game_id, ANN, [1, 2], "Both have ended.", NOW)
     assert await direct_messages.unsent_messages(db) == []
     await orders.queue_message(db, game_id, ANN, [1], "One has ended.", NOW)
     assert (await message(db)).text == "One has ended."
+    await direct_messages.mark_sent(db, await message(db), NOW, 1)
+    await end(db, game_id, 2, EndedOrder(2, "over"))
+    await orders.queue_message(db, game_id, ANN, [2], "It has ended.", NOW)
+    await refused(db)
+    assert await owed(db, game_id) == [2]
 
 
 async def test_users_who_want_messages_are_owed_them(db: Database, game_id: int) -> None:

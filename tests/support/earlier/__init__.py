@@ -48,8 +48,10 @@ def empty_of(version: int, path: Path) -> sqlite3.Connection:
             ).fetchall()
             ((application,),) = conn.execute("PRAGMA application_id").fetchall()
     conn = sqlite3.connect(path, isolation_level=None)
+    conn.execute("BEGIN")
     for (statement,) in made:
         conn.execute(statement)
+    conn.execute("COMMIT")
     conn.execute(f"PRAGMA application_id = {application}")
     conn.execute(f"PRAGMA user_version = {version}")
     return conn

@@ -1,22 +1,26 @@
 """`make mutants`: one small fault after the other is put into the program, to find those that no test notices.
 
-The faults are tried in a copy of the project; it and the results are in `mutants/`. Which test reaches which line is
-measured once, and again where anything in the copy has changed.
+The faults are tried in a copy of the project; it and the results are in `mutants/`. First it is measured which test
+reaches which line; then those that reach a fault are run, in a process of their own for each.
 """
 
 import argparse
 import json
 import os
+import shutil
+import signal
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from tests.support.mutants.copied import copy
 from tests.support.mutants.faults import Fault, faults
-from tests.support.mutants.trying import NOTICED
+from tests.support.mutants.reach import OPTIONS, REACHED, Reach
 
+COPIED = ("engine", "tests", "bot", "render", "storage", "benchmarks", "docs")
+SLOWER, GRACE = 4, 60
+"""With a fault tests may take this many times as long, and N seconds more."""
 FITTING = {
     "engine": ("tests/titles", "tests/engine", "tests/golden", "tests/properties/test_best_routes.py"),
     "engine/orders": ("tests/engine/orders", "tests/bot/orders"),
@@ -56,13 +60,14 @@ def main() -> None:
     options = _options()
     modules = [module for path in options.only for module in _modules(path)]
     made = [fault for module in modules for fault in faults(module, options.sample, options.seed)]
-    options.out.mkdir(parents=True, exist_ok=True)
-    copy(options.out)
-    fitting = {module: FITTING[_package(Path(module))] for module in {fault.module for fault in made}}
-    written = {"faults": [fault._asdict() for fault in made], "fitting": fitting}
-    (options.out / "faults.json").write_text(json.dumps(written), "utf-8")
-    _try(options.out, options.tests or _fitting(options.only))
-    _report(made, json.loads((options.out / "tried.json").read_text()), options.out / "survivors.txt")
+    _copy(options.out)
+    _measure(options.out, {fault.module for fault in made}, options.tests or _fitting(options.only))
+    reach = Reach(*json.loads((options.out / REACHED).read_text()))
+    results = []
+    for number, fault in enumerate(made, 1):
+        results.append(_tried(options.out, fault, reach))
+        print(f"{number} of {len(made)}: {fault.module}:{fault.ranges[0][0]} {results[-1]}", flush=True)
+    _report(made, results, options.out / "survivors.txt")
 
 
 def _options() -> argparse.Namespace:
@@ -92,18 +97,52 @@ def _package(path: Path) -> str:
     return next(str(place) for place in (path, *path.parents) if str(place) in FITTING)
 
 
-def _try(out: Path, folders: Sequence[str]) -> None:
+def _copy(out: Path) -> None:
+    for name in COPIED:
+        shutil.rmtree(out / name, ignore_errors=True)
+        shutil.copytree(name, out / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy2("pyproject.toml", out)
+
+
+def _measure(out: Path, modules: Collection[str], folders: Sequence[str]) -> None:
+    """Tests on a database server notice more than the same tests on a file in storage alone."""
+    chosen = () if any(module.startswith("storage/") for module in modules) else ("-knot postgres",)
     ignored = [f"--ignore={path}" for path in LEFT_OUT]
-    command = [sys.executable, "-m", "tests.support.mutants.trying", *ignored, *folders]
-    environment = os.environ | {"PYTHONPATH": str(out.resolve()), "PYTHONDONTWRITEBYTECODE": ""}
-    subprocess.run(command, cwd=out, env=environment, check=True)
+    command = ["tests.support.mutants.reach", *sorted(modules), "--pytest", *chosen, *ignored, *folders]
+    subprocess.run([sys.executable, "-m", *command], cwd=out, env=_environment(out), check=True)
+
+
+def _environment(out: Path) -> dict[str, str]:
+    """Nothing is compiled that could be taken for another fault."""
+    return os.environ | {"PYTHONPATH": str(out.resolve()), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def _tried(out: Path, fault: Fault, reach: Reach) -> str:
+    """What became of a fault in the copy."""
+    tests, path = reach.tests(fault), out / fault.module
+    if not tests:
+        return "reached by no test"
+    was = path.read_text("utf-8")
+    path.write_text(fault.source, "utf-8")
+    command, quiet = [sys.executable, "-m", "pytest", *OPTIONS, "-x", *tests], subprocess.DEVNULL
+    limit = GRACE + SLOWER * sum(reach.seconds[test] for test in tests)
+    with subprocess.Popen(
+        command, cwd=out, env=_environment(out), stdout=quiet, stderr=quiet, start_new_session=True
+    ) as run:
+        try:
+            return "noticed" if run.wait(limit) else "not noticed"
+        except subprocess.TimeoutExpired:
+            os.killpg(run.pid, signal.SIGKILL)
+            return "timeout"
+        finally:
+            path.write_text(was, "utf-8")
 
 
 def _report(made: Sequence[Fault], results: Sequence[str], survivors: Path) -> None:
     tried, noticed, missed = Counter[str](), Counter[str](), list[str]()
     for fault, result in zip(made, results, strict=True):
         tried.update([fault.module, "all"])
-        if result in NOTICED:
+        if result in ("noticed", "timeout"):
             noticed.update([fault.module, "all"])
         else:
             place = f"{fault.module}:{fault.ranges[0][0]}"

@@ -4,13 +4,12 @@ import random
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import CodeType
 from typing import Any, NamedTuple
 
 import libcst as cst
 from libcst.metadata import MetadataWrapper, ParentNodeProvider, PositionProvider
 from mutmut.mutation import mutators
-
-from tests.support.mutants.functions import shape
 
 LEFT_TO_MYPY = (
     *("operator_string", "operator_arg_removal", "operator_dict_arguments", "operator_lambda"),
@@ -75,8 +74,17 @@ def _made(
     path: Path, module: cst.Module, ranges: list[tuple[int, int]], was: Any, other: Any
 ) -> Iterator[Fault]:
     source = module.deep_replace(was, other).code
-    if shape(source) != shape(module.code):
+    if [*_work(source)] != [*_work(module.code)]:
         yield Fault(str(path), ranges, module.code_for_node(was), module.code_for_node(other), source)
+
+
+def _work(source: str) -> Iterator[tuple[object, ...]]:
+    """What a module does, without where it stands."""
+    codes = [compile(source, "", "exec", dont_inherit=True)]
+    for code in codes:
+        codes += (const for const in code.co_consts if isinstance(const, CodeType))
+        consts = [None if isinstance(const, CodeType) else (type(const), const) for const in code.co_consts]
+        yield code.co_qualname, code.co_code, consts, code.co_names, code.co_varnames
 
 
 class _Finder(cst.CSTVisitor):

@@ -63,11 +63,6 @@ def joined_trains() -> TitleGame:
     return game
 
 
-def laid() -> TitleGame:
-    """The tile of the turn lies, and others are to be laid by privates."""
-    return after(lehigh().tile("J2", "57", 1), "lay_tile", "LV", hex="I3", tile="7", rotation=4)
-
-
 def to_be_bought() -> TitleGame:
     """LV has laid its tile; that of the two privates could still be bought."""
     position = Position().phase("3").start("LV", 95, a=60).owns("a", "B&S").tile("J2", "57", 1)
@@ -191,11 +186,6 @@ def too_expensive() -> TitleGame:
     return game
 
 
-def stock_of_minors() -> TitleGame:
-    """Nobody has formed a major."""
-    return NewEngland().cash(a=1000).minor("HRR", 50, "a", "2").game()
-
-
 def spaces_taken() -> TitleGame:
     """Every space is a closed minor's."""
     position = NewEngland().cash(a=1000).major("CN", 100, b=40, a=10)
@@ -274,11 +264,6 @@ def shares_of_two() -> TitleGame:
     return position.major("B&A", 100, b=20, a=10).game()
 
 
-def together() -> TitleGame:
-    """Three shares of CN sold together bring the $300."""
-    return trainless(a=0).phase("4").major("CN", 100, a=50, b=10).game()
-
-
 def sold_for_minor() -> TitleGame:
     position = trainless(60, a=30).major("CN", 100, b=20, a=30)
     return after(position, "sell_shares", "a", company="CN", shares=1)
@@ -291,6 +276,9 @@ def no_trains() -> TitleGame:
 
 
 P: Final[dict[str, Callable[[], TitleGame | Position]]] = {
+    "laid": lambda: after(lehigh().tile("J2", "57", 1), "lay_tile", "LV", hex="I3", tile="7", rotation=4),
+    "minors_only": lambda: NewEngland().cash(a=1000).minor("HRR", 50, "a", "2"),
+    "together": lambda: trainless(a=0).phase("4").major("CN", 100, a=50, b=10),
     "second_tile": lambda: after(lehigh(), "lay_tile", "B&S", hex="F4", tile="9", rotation=2),
     "free_token": lambda: after(lehigh(), "lay_tile", "C&OC", hex="D2", tile="57", rotation=1),
     "pair_taken": lambda: lehigh().tile("I3", "9", 1),
@@ -328,7 +316,7 @@ ROWS = [
     row("privates.more_than_treasury", P["short_of_cash"], "buy_private", "PRR", private="C-P", price=60),
     row("privates.one_city", P["free_token"], "place_token", "C&OC", hex="D2", city=1),
     row("privates.second_tile_first", P["second_tile"], "lay_tile", "LV", hex="J2", tile="57", rotation=0),
-    row("privates.takes_the_place", laid, "lay_tile", "C&OC", hex="D2", tile="57", rotation=0),
+    row("privates.takes_the_place", P["laid"], "lay_tile", "C&OC", hex="D2", tile="57", rotation=0),
     row("privates.too_few_tiles", one_tile_left, "lay_tile", "B&S", hex="F4", tile="8", rotation=2),
     row("routes.best_required", P["best_required"], "run_routes", "LV", routes=()),
     row("routes.each_train_once", lambda: running().game(), "run_routes", "LV", routes=(SHORT, SHORT)),
@@ -355,10 +343,10 @@ ROWS = [
     row("privates.marker_not_reached", lambda: coal("3"), "place_marker", "SNAR", hex="H3"),
     row("privates.player_has_sold", P["sold_by_bob"], "buy_private", "SR", private="OWR", price=100),
     row("buying.closed", P["closed_in_stock"], "buy_share", "a", company="NYC", source=OFFERING),
-    row("buying.none_formed", stock_of_minors, "buy_share", "a"),
+    row("buying.none_formed", P["minors_only"], "buy_share", "a"),
     row("draft.none_left", all_reserved, "reserve", "a", company="HRR"),
     row("draft.too_expensive", too_expensive, "start_minor", "b", company="ER", value=60, space="top"),
-    row("forced.sold_together", together, "sell_shares", "a", company="CN", shares=1),
+    row("forced.sold_together", P["together"], "sell_shares", "a", company="CN", shares=1),
     row("forced.train_out_of_reach", shares_of_two, "sell_shares", "a", company="CN", shares=1),
     row("game.other_actor", bankrupt, "end_game", None, actor="c"),
     row("issue.none_left", lambda: major("track", 40, b=30, a=30).game(), "issue", "CN"),

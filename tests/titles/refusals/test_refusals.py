@@ -49,16 +49,13 @@ def test_refusals_in_golden_game(name: str) -> None:
         assert refused_for(game, Request(kind, actor, entity, given)) == (key, sentence)
 
 
-def test_more_routes_than_trains_are_refused() -> None:
+def test_typed_routes_are_refused() -> None:
     with pytest.raises(RouteProblem) as caught:
         running().game().read_routes("J2-K1, J2-K1")
     assert caught.value.reason == fact("routes.more_than_trains", routes=2, number=1, trains=("2",))
-
-
-def test_routes_need_a_running_company() -> None:
-    with pytest.raises(NotOffered) as caught:
+    with pytest.raises(NotOffered) as not_offered:
         Position().game().read_routes("J2-K1")
-    assert caught.value.reason == fact("routes.nobody_runs")
+    assert not_offered.value.reason == fact("routes.nobody_runs")
 
 
 def test_every_refusal_key_has_an_example() -> None:

@@ -27,7 +27,8 @@ def test_first_turn_may_have_two_yellow_tiles(coord: str, tile: str, second: boo
 
 
 def test_birmingham_and_montgomery_tiles() -> None:
-    """R-AL-116, R-AL-011, R-AL-118 (4.2.1(g), (i)): and the side between B3 and D3 is closed."""
+    """R-AL-011, R-AL-111, R-AL-116, R-AL-118 (4.2.1(c), (g), (i), Table I): and the side between B3 and D3 is
+    closed; gray Birmingham comes with the 4D."""
     position = Alabama().start("ABC", 60, a=60).tiles(G6=("57", 1)).phase("4D")
     game = position.operating("ABC").treasury("ABC", 500).game()
     assert game.tiles_in("ABC", "G4") == ["441a"]
@@ -36,10 +37,6 @@ def test_birmingham_and_montgomery_tiles() -> None:
     assert position.game().tiles_in("WRA", "L5") == ["443a"]
     position.tile("L5", "443a", 1).tile("L5", "444m", 1)
     assert "L5" not in position.game().values("lay_tile", "WRA", "hex")
-
-
-def test_gray_birmingham_comes_with_4d() -> None:
-    """R-AL-111 (4.2.1(c), Table I)"""
 
     def birmingham(phase: str) -> Alabama:
         position = Alabama().start("ABC", 60, a=60).tiles(G6=("57", 1), G4=("441a", 5))
@@ -95,10 +92,8 @@ def ran(game: TitleGame, entity: str, text: str) -> int:
 def test_coal_token_pays_in_a_run() -> None:
     """R-AL-147, R-AL-170, R-AL-171, example 14: 30 + 30 + 10, and 20 + 30 + 20 + 30 + 10 with a free town."""
     position = Alabama().start("ATN", 60, a=60).phase("3").trains("ATN", "2", "3")
-    position.tiles(G4=("441a", 5), E4=("9", 0), C4=("57", 0), F3=("8", 5), G2=("445", 2)).tile(
-        "G4", "442a", 5
-    )
-    position.token("ATN", "G4").marker("ATN", "Warrior Coal Field", "G4")
+    position.tiles(G4=("441a", 5), E4=("9", 0), C4=("57", 0), F3=("8", 5), G2=("445", 2))
+    position.tile("G4", "442a", 5).token("ATN", "G4").marker("ATN", "Warrior Coal Field", "G4")
     game = position.operating("ATN", "run").game()
     assert best(game) == 190  # Nashville-Decatur-Birmingham, and Birmingham-Tupelo for the 2-train
     assert ran(game, "ATN", "2: H5-G4; 3: C4-G4-G2-F1") == 180
@@ -111,16 +106,14 @@ def _atlanta(phase: str) -> Alabama:
     return position.tile("G6", "14", 1).tile("G4", "442a", 0).tile("G4", "444b", 0)
 
 
-def test_named_train_pays_in_a_run() -> None:
-    """R-AL-172, example 15: 70 + 30 + 50, coal 10 and Robert E. Lee 20."""
+def test_what_pays_in_a_run() -> None:
+    """R-AL-147, R-AL-151, R-AL-172 (4.2.3(i), 4.2.3.1), examples 15, 16: 70 + 30 + 50, coal 10 and Robert E.
+    Lee 20. A 4D doubles neither bonuses, 2 x 180 + 20, nor towns, 2 x 200 + 10. A 2-train runs from a town
+    through a city and a town to another, 10 + 20 + 10 + 30."""
     position = _atlanta("5").trains("ABC", "3").marker("ABC", "Warrior Coal Field", "G4")
     game = position.operating("ABC", "run").game()
     assert best(game) == 180
     assert ran(game, "ABC", "G8-G6-G4") == 180
-
-
-def test_4d_doubles_cities_only() -> None:
-    """R-AL-151 (4.2.3.1), example 16: neither bonuses, 2 x 180 + 20, nor towns, 2 x 200 + 10."""
     position = _atlanta("4D").tile("G6", "63", 0).tile("G4", "446", 0).trains("ABC", "4D")
     assert ran(position.operating("ABC", "run").game(), "ABC", "G8-G6-G4") == 380
     position = Alabama().start("TAG", 60, a=60).phase("4D").trains("TAG", "4D")
@@ -128,10 +121,6 @@ def test_4d_doubles_cities_only() -> None:
     game = position.tile("G6", "14", 1).tile("G6", "63", 0).operating("TAG", "run").game()
     assert best(game) == 410
     assert ran(game, "TAG", "B7-C6-E6-G6-G8") == 410
-
-
-def test_towns_pay_and_are_not_counted() -> None:
-    """R-AL-147 (4.2.3(i)): a 2-train runs from a town through a city and a town to another, 10 + 20 + 10 + 30."""
     position = Alabama().start("TAG", 60, a=60).tiles(C6=("58", 4)).phase("3")
     game = position.trains("TAG", "2").operating("TAG", "run").game()
     assert best(game) == 70
@@ -158,7 +147,8 @@ def test_new_president_runs_no_named_trains(profile: str, kept: bool) -> None:
 
 
 def test_coal_token_goes_where_a_train_can_run() -> None:
-    """R-AL-170, R-AL-174 (Table III), D-AL-12: in the turn of the company that owns it, once."""
+    """R-AL-170, R-AL-174 (Table III), D-AL-12: in the turn of the company that owns it, once; it leaves with
+    the first 6."""
 
     def where(*trains: str, profile: str = "rulebook", owner: str = "ABC") -> TitleGame:
         return anniston(*trains, profile=profile).owns(owner, "SNAR").operating("ABC").game()
@@ -175,10 +165,6 @@ def test_coal_token_goes_where_a_train_can_run() -> None:
     assert game.company("ABC").markers == {"Warrior Coal Field": "G4"}
     assert "already placed" in game.refused(section, "place_marker", "SNAR", hex="G6")
     assert not game.table.state.privates["SNAR"].closed
-
-
-def test_coal_token_leaves_with_first_6() -> None:
-    """R-AL-170 (Table III)"""
     position = Alabama().start("TAG", 60, a=60).phase("5").marker("TAG", "Warrior Coal Field", "E6")
     game = position.treasury("TAG", 2000).depot(t5=0).operating("TAG", "trains").game()
     assert game.rules.terms(game.table).extra == {"E6": 10}
@@ -213,8 +199,9 @@ def anniston(*trains: str, profile: str = "rulebook") -> Alabama:
     return position.tiles(G6=("57", 1), G4=("441a", 5)).trains("ABC", *trains)
 
 
-def test_coal_token_is_asked_for_at_the_end() -> None:
-    """R-AL-102, R-AL-170, R-AL-200 (4.2, 4.2.6), D-AL-12: after the last train; that site does not ask."""
+def test_private_is_used_at_the_end_of_a_step() -> None:
+    """R-AL-102, R-AL-170, R-AL-171, R-AL-200 (4.2, 4.2.6), D-AL-12: the coal token after the last train, but
+    that site does not ask; the lumber company may be bought to lay, its tile is extra and free."""
     game = anniston().owns("ABC", "SNAR").treasury("ABC", 180).operating("ABC", "trains").game()
     game.buy("ABC", "3", 180)
     assert game.step_name() == "last_chance"
@@ -226,10 +213,6 @@ def test_coal_token_is_asked_for_at_the_end() -> None:
     game.passes("ABC")
     position = anniston("2", profile="18xx.games").owns("ABC", "SNAR").treasury("ABC", 60)
     assert position.operating("ABC", "trains").game().table.state.round.kind == "stock"
-
-
-def test_lumber_company_may_be_bought_to_lay() -> None:
-    """R-AL-102, R-AL-171, R-AL-200: its tile is extra and free."""
     position = Alabama().start("TAG", 60, a=60).owns("a", "BLC").phase("3").treasury("TAG", 35)
     game = position.operating("TAG", laid=["tile"]).game()
     assert game.kinds() == ["pass"]

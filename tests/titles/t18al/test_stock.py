@@ -28,7 +28,8 @@ def above_the_limit(**yellow: int) -> Alabama:
 
 
 def test_excess_is_sold_after_a_yellow_purchase() -> None:
-    """R-AL-063, R-AL-062 (3.3(b)): it must comply on that turn, not first; the turn is not over before."""
+    """R-AL-041, R-AL-062, R-AL-063 (3.2, 3.3(b)): it must comply on that turn, not first; the turn is not
+    over before. A player who has sold, sells down before they buy."""
     game = above_the_limit().game()
     assert holdings.certificates(game.table, "a") == 11
     assert game.kinds("a") == ["sell_shares", "buy_share"]
@@ -38,10 +39,6 @@ def test_excess_is_sold_after_a_yellow_purchase() -> None:
     game.sell("a", "WRA")
     game.passes("a")
     assert game.on_turn() == "b"
-
-
-def test_seller_above_the_limit_sells_down_first() -> None:
-    """R-AL-063, R-AL-041 (3.2, 3.3(b)): a player who has sold, sells down before they buy."""
     game = above_the_limit(a=10).game()
     game.sell("a", "TAG", 1)
     assert game.kinds("a") == ["sell_shares"]
@@ -50,8 +47,9 @@ def test_seller_above_the_limit_sells_down_first() -> None:
     assert "pass" in game.kinds("a")
 
 
-def test_second_purchase_is_refused() -> None:
-    """R-AL-041 (3.2): a share, a private or a certificate; `/buy` and `/par` with or without values."""
+def test_purchases_have_number_and_price() -> None:
+    """R-AL-041, R-AL-051, R-AL-052 (3.2, 3.2(c)): a share, a private or a certificate; `/buy` and `/par` with
+    or without values. The offering sells at par, the market at the present price."""
 
     def rich() -> TitleGame:
         position = Alabama().cash(a=600).owns("a", "TR").owns("b", "BLC")
@@ -67,10 +65,6 @@ def test_second_purchase_is_refused() -> None:
                 problem = game.obstacle(Request(wanted, "a", None, given))
                 assert problem is not None
                 assert "Ann has already bought this turn (3.2)." in game.tell().refusal(problem)
-
-
-def test_share_sources_have_their_prices() -> None:
-    """R-AL-051, R-AL-052 (3.2(c)): the offering sells at par, the market at the present price."""
     game = Alabama().cash(a=70).start("TAG", 60, at=(1, 5), b=40, market=10).start("ABC", 60, b=60).game()
     dear = game.refused("3.2(c)", "buy_share", "a", company="TAG", source="market")
     assert "A share of TAG from the market costs $" in dear

@@ -28,7 +28,8 @@ def _before_the_seventh(profile: str = "rulebook", options: tuple[str, ...] = ()
 
 
 def test_first_7_makes_4_trains_obsolete() -> None:
-    """R-AL-185, D-AL-8, example 20: but takes those of its buyer, except on that site; by option all leave."""
+    """R-AL-185, R-AL-186, R-AL-187, D-AL-8, D-AL-9 (4.2.5.1, 4.2.5(g)), example 20: but takes those of its
+    buyer, except on that site; by option all leave. They leave after the dividend."""
     game = _before_the_seventh()
     assert MadeObsolete("4", ("ABC",), ("TAG",)) in game.buy("TAG", "7", 700)
     assert (game.company("TAG").running, game.company("ABC").obsolete) == (["7"], ["4"])
@@ -40,10 +41,6 @@ def test_first_7_makes_4_trains_obsolete() -> None:
     game = _before_the_seventh(options=("hard_rust_t4",))
     game.buy("TAG", "7", 700)
     assert game.company("ABC").running == ["5"]
-
-
-def test_obsolete_trains_leave_after_dividend() -> None:
-    """R-AL-186, R-AL-187 (4.2.5.1, 4.2.5(g)), D-AL-9."""
     position = Alabama().start("ABC", 60, b=60).phase("7").trains("ABC", "5").obsolete("ABC", "4")
     game = position.treasury("ABC", 0).operating("ABC", "dividend", revenue=90).game()
     happened = game.do("dividend", "ABC", option="withhold")
@@ -62,7 +59,7 @@ def _montgomery(treasury: int, president: int) -> Alabama:
 
 
 def test_president_pays_for_a_4d() -> None:
-    """R-AL-191, R-AL-192, R-AL-193, R-AL-194, example 21."""
+    """R-AL-191, R-AL-192, R-AL-193, R-AL-194, D-AL-7, example 21: and only for trains of the bank."""
     position = _montgomery(410, 107).start("ATN", 75, at=(2, 6), b=60, a=20)
     game = position.operating("WRA", "trains").game()
     assert "pass" not in game.kinds()
@@ -73,10 +70,6 @@ def test_president_pays_for_a_4d() -> None:
     assert not game.offered("sell_shares", "a")
     game.buy("WRA", "4D", 800)
     assert (game.company("WRA").cash, game.cash()["a"]) == (0, 27)
-
-
-def test_president_helps_with_bank_trains_only() -> None:
-    """R-AL-192, D-AL-7."""
     for profile, most in (("rulebook", 100), ("18xx.games", 450)):
         position = Alabama(profile=profile).phase("4D").cash(a=900).tiles(L5=("57", 2))
         position.start("WRA", 75, a=60, b=20).treasury("WRA", 100).start("TAG", 60, b=60).trains("TAG", "5")
@@ -85,20 +78,15 @@ def test_president_helps_with_bank_trains_only() -> None:
 
 
 def test_bankruptcy_of_a_president() -> None:
-    """R-AL-193, R-AL-197, R-AL-213, example 23."""
-    position = (
-        Alabama().phase("4D").cash(a=27).tiles(G6=("57", 1)).start("ABC", 60, at=(4, 9), a=60, market=20)
-    )
+    """R-AL-190, R-AL-193, R-AL-197, R-AL-213 (4.2.5.2), example 23; without a run no train need be bought."""
+    position = Alabama().phase("4D").cash(a=27).tiles(G6=("57", 1))
+    position.start("ABC", 60, at=(4, 9), a=60, market=20)
     position.start("WRA", 60, at=(3, 4), a=40, b=10, c=10).treasury("ABC", 232)
     game = position.operating("ABC", "trains").game()
     assert "declare_bankruptcy" in game.kinds()
     game.do("declare_bankruptcy", "ABC")
     assert game.over
     assert game.scores()["a"] == 380
-
-
-def test_no_train_need_be_bought_without_a_run() -> None:
-    """R-AL-190 (4.2.5.2)"""
     game = _montgomery(100, 0).depot(t4D=0).operating("WRA", "trains").game()
     assert not game.offered("buy_train", "WRA")
     position = Alabama().phase("4D").start("WRA", 60, a=60).treasury("WRA", 900)

@@ -1,12 +1,21 @@
 """Track for positions of 18C2C: laid between places by their names on the map, whatever tiles that takes."""
 
 from collections import defaultdict
+from typing import Final
 
 from engine.board.hexes import EDGES
 from engine.board.map import Map
 from engine.core.spec import Colour
 from engine.core.topology import FIRST_STOP, Topology, is_edge
 from tests.titles.builders import Position
+
+TO_CHICAGO: Final = "I78-I76-I74-I72-I70-J69-K68-K66-K64-J63-I64-H63-I62-J61-J59-J57"
+"""Albany to Chicago over Buffalo, Toledo and Detroit."""
+COLOURS: Final[dict[str, Colour]] = {
+    **dict.fromkeys(("I78", "I70", "I64", "M74", "J57"), "green"),
+    "J63": "brown",
+}
+"""Of places from Albany to Chicago."""
 
 
 def rails(position: Position, *paths: str, **colours: Colour) -> Position:

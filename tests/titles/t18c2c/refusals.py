@@ -3,19 +3,14 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from engine.core.spec import Colour
 from engine.core.state import ExtraTokens, MarkerSupply
 from tests.titles.builders import Position, TitleGame, new_game
+from tests.titles.refusals.examples import after
 from tests.titles.refusals.table import row
 from tests.titles.t18c2c.merging import Merging, example_13, merged, prr, two_shells
-from tests.titles.t18c2c.rails import rails
+from tests.titles.t18c2c.rails import COLOURS, TO_CHICAGO, rails
 
 FULL = "18c2c-full"
-TO_CHICAGO: Final = "I78-I76-I74-I72-I70-J69-K68-K66-K64-J63-I64-H63-I62-J61-J59-J57"
-COLOURS: Final[dict[str, Colour]] = {
-    **dict.fromkeys(("I78", "I70", "I64", "M74", "J57"), "green"),
-    "J63": "brown",
-}
 
 
 def packet(title: str = "18c2c") -> TitleGame:
@@ -62,21 +57,10 @@ def redemption_only() -> TitleGame:
     return where.cash(a=0).stock("a", 3, bought="SOU", sold_first=True, acted=True).game()
 
 
-def floating() -> TitleGame:
-    game = position().start("B&O", 100, a=30, b=20).cash(a=500).game()
-    game.do("buy_share", "a", company="B&O", source="offering")
-    return game
-
-
 def redeeming(market: int = 20, *, treasury: int = 300, stock: dict[str, Any] | None = None) -> Position:
     where = position().start("SOU", 82, market=market, a=40, b=10).treasury("SOU", treasury)
     where.state.companies["SOU"].floated = True
     return where.start("PRR", 82, b=30).stock("a", 2, **(stock or {}))
-
-
-def from_players() -> TitleGame:
-    where = position().start("SOU", 82, a=40, b=30).treasury("SOU", 300)
-    return where.game()
 
 
 def sixty() -> Position:
@@ -123,17 +107,6 @@ def refused_once() -> TitleGame:
     game.do("propose_merger", "a", company="SOU", partner="L&N")
     game.do("answer", "b", actor="b", reply="refuse")
     return game
-
-
-def asked() -> TitleGame:
-    game = example_13().game()
-    game.do("propose_merger", "a", company="B&O", partner="PRR")
-    return game
-
-
-def far_from_mountains() -> TitleGame:
-    where = position().start("IC", 82, a=60).phase("3").treasury("IC", 500).operating("IC")
-    return where.owns("IC", "KTC").game()
 
 
 def memphis(owner: str | None = None, *, used: bool = False, **turn: Any) -> TitleGame:
@@ -196,11 +169,6 @@ def all_named() -> TitleGame:
     return where.game()
 
 
-def early_for_cp() -> TitleGame:
-    where = position().start("CP", 82, a=60).treasury("CP", 500).operating("CP")
-    return where.owns("b", "KTC").game()
-
-
 def engineers(phase: str = "4", *, cash: int = 500, held: int = 0) -> TitleGame:
     where = prr(phase, cash=cash).owns("b", "ACE")
     if held:
@@ -217,6 +185,19 @@ def shares_left() -> TitleGame:
 
 P: Final[dict[str, Callable[[], TitleGame | Position]]] = {
     "late_packet": lambda: position().start("PRR", 82, a=40).stock("a", 11, first=True),
+    "floating": lambda: after(
+        position().start("B&O", 100, a=30, b=20).cash(a=500),
+        "buy_share",
+        "a",
+        company="B&O",
+        source="offering",
+    ),
+    "from_players": lambda: position().start("SOU", 82, a=40, b=30).treasury("SOU", 300),
+    "asked": lambda: after(example_13(), "propose_merger", "a", company="B&O", partner="PRR"),
+    "far_from_mountains": lambda: (
+        position().start("IC", 82, a=60).phase("3").operating("IC").owns("IC", "KTC")
+    ),
+    "early_for_cp": lambda: position().start("CP", 82, a=60).operating("CP").owns("b", "KTC"),
     "nationals": lambda: position().start("PRR", 82, a=40).cash(a=500),
     "redeemed": lambda: redeeming(),
     "once": lambda: redeeming(stock={"own_shares": ["SOU"]}),
@@ -275,8 +256,8 @@ ROWS = [
     row("stock.only_beside_trading", redemption_only, "lay_tile", "a", hex="L69", tile="5", rotation=0),
     row("buying.not_formed", P["nationals"], "buy_share", "a", company="AMTK", source="market"),
     row("buying.not_by_players", P["nationals"], "par", "a", company="AMTK", price=100),
-    row("float_tokens.decided_first", floating, "pass", "a"),
-    row("float_tokens.prices", floating, "buy_tokens", "B&O", tokens="40+40"),
+    row("float_tokens.decided_first", P["floating"], "pass", "a"),
+    row("float_tokens.prices", P["floating"], "buy_tokens", "B&O", tokens="40+40"),
     row("float_tokens.nobody_floats", P["nationals"], "buy_tokens", "a", tokens="40"),
     row("own_shares.no_company", lambda: redeeming().stock("c").game(), "reissue", "c"),
     row("own_shares.not_president", P["redeemed"], "redeem_share", "a", company="PRR", source="market"),
@@ -285,7 +266,7 @@ ROWS = [
     row("own_shares.too_dear", P["poor"], "redeem_share", "a", company="SOU", source="market"),
     row("own_shares.too_few_left", P["six_out"], "redeem_share", "a", company="SOU", source="market"),
     row("own_shares.market_first", P["redeemed"], "redeem_share", "a", company="SOU", source="b"),
-    row("own_shares.holds_none", from_players, "redeem_share", "a", company="SOU", source="c"),
+    row("own_shares.holds_none", P["from_players"], "redeem_share", "a", company="SOU", source="c"),
     row("privatizing.never", P["without"], "privatize", "a", company="PRR", seller="b"),
     row("privatizing.holds_too_little", P["privatizing"], "privatize", "a", company="ERIE", seller="b"),
     row("privatizing.nobody_else", P["alone"], "privatize", "a", company="PRR", seller="b"),
@@ -309,8 +290,8 @@ ROWS = [
     row("merger.shells_first", P["just_merged"], "propose_merger", "a", company="SOU", partner="N&W"),
     row("merger.with_itself", P["proposing"], "propose_merger", "a", company="SOU", partner="SOU"),
     row("merger.named_first", P["proposing"], "propose_merger", "a", company="PRR", partner="B&O"),
-    row("consent.asked_first_for_merger", asked, "pass", "b"),
-    row("consent.not_your_reply_for_merger", asked, "answer", "b", reply="withdraw"),
+    row("consent.asked_first_for_merger", P["asked"], "pass", "b"),
+    row("consent.not_your_reply_for_merger", P["asked"], "answer", "b", reply="withdraw"),
     row("merger.one_shell", P["one_shell"], "shuffle", "B&O", first="3"),
     row("merger.shuffled_before", P["shuffled"], "shuffle", "B&O", first="3"),
     row("merger.shuffles_before_running", P["has_run"], "shuffle", "B&O", first="3"),
@@ -327,7 +308,7 @@ ROWS = [
     row("track.no_bridge", memphis, "lay_tile", "SSW", hex="Q54", tile="57", rotation=1),
     row("track.bridge_must_cross", P["bridge"], "lay_tile", "MRB", actor="a", **laid("Q54", "57")),
     row("privates.helps_elsewhere", P["laying"], "lay_tile", "KTC", actor="a", **laid("L69", "14")),
-    row("privates.helps_nowhere", far_from_mountains, "lay_tile", "KTC", actor="a"),
+    row("privates.helps_nowhere", P["far_from_mountains"], "lay_tile", "KTC", actor="a"),
     row("privates.has_helped", P["bridged"], "lay_tile", "MRB", actor="a", hex="Q54", tile="57", rotation=1),
     row("token.no_bull", P["buying"], "place_bull", "PRR", hex="L71", city=0),
     row("token.only_special", special, "place_token", "PRR", hex="L71", city=0),
@@ -349,7 +330,7 @@ ROWS = [
     row("privates.no_city_left", all_named, "place_marker", "EPP", actor="a", hex="M62"),
     row("privates.not_early", P["early"], "buy_private", "PRR", private="AZF", price=50),
     row("privates.early_on_the_river", P["early"], "buy_private", "PRR", private="MRB", price=40),
-    row("privates.early_for_based", early_for_cp, "buy_private", "CP", private="KTC", price=40),
+    row("privates.early_for_based", P["early_for_cp"], "buy_private", "CP", private="KTC", price=40),
     row("privates.too_late_for_tiles", P["late"], "buy_private", "PRR", private="EPP", price=50),
     row("privates.sells_no_markers", engineers, "buy_marker", "PRR", private="AZF", source="bank"),
     row("privates.marker_not_sold", P["before_4"], "buy_marker", "PRR", private="ACE", source="bank"),

@@ -27,32 +27,23 @@ def _as_before() -> Iterator[None]:
 
 
 def test_house_rule_is_corrected() -> None:
-    """R-C2C-003, R-C2C-021: the game begins by what the file says."""
+    """R-C2C-003, R-C2C-021: the game begins by what the file says, unless an option says otherwise; that of
+    another title does not."""
     correct_titles("[18c2c.house]\neliminations = 2\nstarting_cash_total = 1800\n")
     table = new_game(4, title=TITLE).table
     assert table.spec.auction.eliminations == 2
     assert [player.cash for player in table.state.players] == [450] * 4
-
-
-def test_correction_is_for_one_title() -> None:
-    correct_titles("[18c2c.house]\neliminations = 2\n")
     assert new_game(4, title="18c2c-full").table.spec.auction.eliminations == 6
+    table = new_game(4, title=TITLE, options=["four_eliminations"]).table
+    assert table.spec.auction.eliminations == 4
 
 
-def test_options_override_a_correction() -> None:
-    correct_titles("[18c2c.house]\neliminations = 2\n")
-    assert new_game(4, title=TITLE, options=["four_eliminations"]).table.spec.auction.eliminations == 4
-
-
-def test_hex_is_corrected() -> None:
-    """R-C2C-009: the other reading of Charleston's values."""
+def test_hex_and_overlays_are_corrected() -> None:
+    """R-C2C-009: the other reading of Charleston's values; a P city takes brown 170, its yellow and green
+    tiles bear no label."""
     correct_titles('[18c2c.hexes]\nT69 = { stops = ["city 30/50/50/30/30 x2"] }\n')
     stop = new_game(4, title=TITLE).table.map.topology("T69").stops[0]
     assert stop.revenue == (30, 50, 50, 30, 30)
-
-
-def test_overlays_are_corrected() -> None:
-    """R-C2C-009: a P city takes brown 170; its yellow and green tiles bear no label."""
     correct_titles('[18c2c.house]\noverlays = { Q58 = "P" }\n')
     board = new_game(4, title=TITLE).table.map
     assert board.label("Q58") == "P"

@@ -6,18 +6,11 @@ from bot.client.alt_texts import history_alt_text
 from engine.core.state import Stock
 from engine.play.end_and_scores import scores
 from engine.tell.narrate import sentences
-from engine.tell.view_builders import (
-    company_view,
-    history_view,
-    moment_view,
-    player_view,
-    turn_view,
-)
+from engine.tell.view_builders import company_view, history_view, moment_view, player_view, turn_view
 from render.scene import Text
 from render.sheets.chart_art import chart_scene
 from tests.titles.builders import TitleGame, new_game
 from tests.titles.t18c2c.merging import Merging, example_13, example_14, merged
-from tests.titles.test_announced_ending import bank_broken
 
 
 def broken(position: Merging) -> TitleGame:
@@ -26,31 +19,20 @@ def broken(position: Merging) -> TitleGame:
     return game
 
 
-def test_bank_broken_by_a_merger() -> None:
-    """Merger rounds count as stock rounds (R-C2C-260)."""
+def test_broken_bank_of_18c2c_ends_the_game() -> None:
+    """Merger rounds count as stock rounds: one operating round, in every phase; in the second of three the
+    third is still played; at $0, not only below (R-C2C-260)."""
     game = merged(example_13().bank(50))  # odd shares cost 200
     game.do("pass", "B&O")
     assert (game.table.operating.number, game.table.operating.of) == (1, 1)
-
-
-def test_bank_broken_in_stock_round_of_18c2c() -> None:
-    """One operating round, in every phase (R-C2C-260)."""
     game = broken(Merging().single("SOU", 8, a=60).stock("a", number=3))
     while isinstance(game.table.state.round, Stock):
         game.passes(game.on_turn())
     assert (game.table.operating.of, game.table.phase.operating_rounds) == (1, 2)
-
-
-def test_bank_broken_in_a_set() -> None:
-    """In the second of three the third is still played (R-C2C-260)."""
     position = Merging(phase="5").single("SOU", 8, a=60, treasury=500)
     game = broken(position.operating("SOU", "trains", number=2, of=3, set=4))
     game.do("pass", "SOU")
     assert (game.over, game.table.operating.number) == (False, 3)
-
-
-def test_bank_is_broken_at_zero() -> None:
-    """At $0, not only below (R-C2C-260)."""
     game = new_game(3, title="18c2c")
     game.table.state.bank = 0
     game.rules.on_bank_paid(game.table)
@@ -58,12 +40,10 @@ def test_bank_is_broken_at_zero() -> None:
 
 
 def test_standstill_is_over() -> None:
+    """Not while one can sell."""
     game = Merging(2).cash(a=5, b=4).start("C&O", 72, a=20).stock("a", number=3).game()
     assert game.table.state.ending is not None
     assert game.table.state.ending.reason == "standstill"
-
-
-def test_game_continues_while_one_can_sell() -> None:
     position = Merging().cash(a=5, b=5, c=5).start("C&O", 72, at=(6, 6), b=50)
     game = position.stock("c", number=3, acted=True, bought="C&O", sold_first=True, bought_out=True).game()
     assert (game.over, game.on_turn()) == (False, "b")
@@ -102,24 +82,17 @@ def test_money_is_secret(viewer: str | None, over: bool, open_money: bool, seen:
 
 
 def test_public_messages_show_no_money() -> None:
-    """The message of the turn and the lines of what happened (R-C2C-263)."""
+    """The message of the turn, and the lines of what happened; the missing amount is secret; net worth in the
+    chart would tell the cash (R-C2C-263)."""
     game = example_14().game()
     assert "700" not in turn_view(game).facts
     events = game.buy("SOU", "3D", 630)
     assert sentences(events, game)[0] == "SOU (Ann) buys a 3D-train from the bank for $630."
     assert not any("treasury" in line for line in sentences(events, game))
-
-
-def test_forced_train_hides_the_money() -> None:
-    """The missing amount is secret (R-C2C-263)."""
     position = Merging(phase="5").cash(a=20).depot(t5=0, t3D=0).single("WAB", 7, 5, a=60, treasury=10)
     position.tile("L59", "57", 2).tile("M60", "8", 2).tile("M62", "5", 0)
     game = position.operating("WAB", "trains").game()
     assert turn_view(game).duty == ("Must buy a train for $800.",)
-
-
-def test_chart_shows_prices_only() -> None:
-    """Net worth would tell their cash (R-C2C-263)."""
     game = secret()
     view = history_view(game, [moment_view(game)])
     assert (view.players, view.moments[0].worth) == ((), ())
@@ -133,8 +106,3 @@ def test_chart_shows_prices_only() -> None:
     ]
     assert "Share prices" in written
     assert "Net worth" not in written
-
-
-def test_last_operating_round_is_announced() -> None:
-    ending = turn_view(bank_broken(example_13())).ending
-    assert ending.startswith("The bank is broken: this merger round and 1 operating round will be played")

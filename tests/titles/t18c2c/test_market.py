@@ -90,30 +90,24 @@ def test_marker_moves(move: Callable[[Cell], Cell], cell: Cell, end: Cell) -> No
 
 
 def test_price_past_500_counts_double() -> None:
-    """R-C2C-052; example 5: (1,25) full goes to (1,15), each share counts 500."""
+    """R-C2C-052, R-C2C-090; example 5: (1,25) full goes to (1,15), each share counts 500; doubled once, and
+    for money alone."""
     table, company = company_at(1, 25)
     table.move_price(company, table.grid.right(at(1, 25)))
     assert company.cell == at(1, 15)
     assert (table.grid.price(company.cell), table.price(company)) == (250, 500)
-
-
-def test_second_time_price_stays_at_500() -> None:
-    """R-C2C-052: doubled once."""
     table, company = company_at(1, 25)
     company.split = True
     table.move_price(company, table.grid.right(at(1, 25)))
     assert (company.cell, table.price(company)) == (at(1, 25), 1000)
-
-
-def test_doubled_shares_operate_by_printed_price() -> None:
-    """R-C2C-052, R-C2C-090: the factor is for money alone."""
     position = Position(title=TITLE).start("PRR", 100, at=(1, 15), a=60).start("NYC", 100, at=(1, 16), b=60)
     position.state.companies["PRR"].split = True
     assert [company.id for company in operating_order(position.t)] == ["NYC", "PRR"]
 
 
 def test_price_that_leaves_closes_corporation() -> None:
-    """R-C2C-053; example 5: 10 in the first column, withheld."""
+    """R-C2C-053; example 5: 10 in the first column, withheld. By the alternative of `closed_cell` the marker
+    stops."""
     position = Position(title=TITLE).start("PRR", 68, at=(8, 1), a=60)
     company = position.state.companies["PRR"]
     company.trains = ["3"]
@@ -125,10 +119,6 @@ def test_price_that_leaves_closes_corporation() -> None:
     assert position.state.pool == ["3"]
     assert position.state.bank == bank + cash
     assert game.table.map.tokens_of("PRR") == []
-
-
-def test_house_rule_stops_the_marker() -> None:
-    """R-C2C-053: the alternative of `closed_cell`."""
     spec = TITLES[TITLE].spec
     house = {**spec.house, "closed_cell": spec.house["closed_cell"].corrected("stop")}
     grid = Grid(with_house_rules(spec.model_copy(update={"house": house})).market)

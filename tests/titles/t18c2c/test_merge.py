@@ -60,8 +60,9 @@ def test_no_merger_round(position: Merging) -> None:
     assert isinstance(game.table.state.round, Operating)
 
 
-def test_merger_restarts_count_of_passes() -> None:
-    """After it everybody may propose again (R-C2C-220)."""
+def test_merger_and_refusal_count_passes() -> None:
+    """After a merger everybody may propose again; a refused one counts as a pass, and the same pair has had
+    its chance in this round, from either side (R-C2C-220)."""
     position = example_13().single("N&W", 7, 6, a=60).single("SOU", 7, 5, b=60)
     game = position.joined("N&W", "SOU").merging("b").game()
     game.do("pass", "b")
@@ -71,10 +72,6 @@ def test_merger_restarts_count_of_passes() -> None:
     assert game.on_turn() == "b"
     game.passes("b", "a")
     assert isinstance(game.table.state.round, Operating)
-
-
-def test_refused_merger_counts_as_a_pass() -> None:
-    """The same pair has had its chance in this round, from either side (R-C2C-220)."""
     position = example_13().single("N&W", 7, 6, a=60).single("SOU", 7, 5, b=60)
     game = position.joined("N&W", "SOU").merging().game()
     game.do("propose_merger", "a", company="B&O", partner="PRR")
@@ -87,24 +84,17 @@ def test_refused_merger_counts_as_a_pass() -> None:
 
 
 def test_other_president_agrees_to_merger() -> None:
-    """Both agree; nothing happens before (R-C2C-222)."""
+    """Both agree; nothing happens before. One player may be both presidents, or must be by `merger_consent`
+    (R-C2C-222)."""
     game = example_13().game()
     events = game.do("propose_merger", "a", company="B&O", partner="PRR")
     assert sentences(events, game) == ["Bob is asked: B&O and PRR merge."]
     assert game.actors() == ("b",)
     why = game.refused("11", "propose_merger", "b", company="PRR", partner="B&O")
     assert "Bob must first answer" in why
-
-
-def test_president_of_both_asks_nobody() -> None:
-    """One player may be both presidents (R-C2C-222)."""
     game = york(bo={"a": 60}, prr={"a": 60}).game()
     events = game.do("propose_merger", "a", company="B&O", partner="PRR")
     assert isinstance(events[0], United)
-
-
-def test_house_rule_merges_own_corporations() -> None:
-    """`merger_consent`: who proposes presides over both (R-C2C-222)."""
     position = example_13().single("N&W", 7, 6, a=60).single("SOU", 7, 5, a=60).joined("N&W", "SOU")
     position.t.spec = position.t.spec.model_copy(
         update={"unions": position.t.spec.unions.model_copy(update={"consent": "own"})}  # type: ignore[union-attr]
@@ -123,13 +113,10 @@ def by_way_of_cincinnati() -> Merging:
 
 
 def test_track_of_any_length_joins() -> None:
-    """Over three hexes and a city with a free place (R-C2C-221)."""
+    """Over three hexes and a city with a free place. CP has the one place of Cincinnati: it is reached, and
+    nothing beyond; L&N's own is passed (R-C2C-221)."""
     game = by_way_of_cincinnati().game()
     assert game.values("propose_merger", "a", "partner", company="WAB") == ["L&N"]
-
-
-def test_city_full_of_others_is_not_passed() -> None:
-    """CP has the one place of Cincinnati: it is reached, and nothing beyond; L&N's own is passed (R-C2C-221)."""
     game = by_way_of_cincinnati().single("CP", 7, 4, c=60).station("CP", "M62").game()
     assert game.values("propose_merger", "a", "partner", company="WAB") == ["CP"]
     why = game.refused("11", "propose_merger", "a", company="WAB", partner="L&N")
@@ -145,8 +132,10 @@ def test_merged_price_has_bounds(sum_: int, cell: tuple[int, int]) -> None:
 
 
 def test_two_old_shares_become_one() -> None:
-    """Example 13: Ann 3 and $100, Bob 3 and $100, Cy 1; the offering keeps two at the new price, one goes to the pool
-    (R-C2C-223, R-C2C-224, R-C2C-225, R-C2C-229)."""
+    """Example 13: Ann 3 and $100, Bob 3 and $100, Cy 1; the offering keeps two at the new price, one goes to
+    the pool. A lone PRR brings 82; redeemed ones stay with the treasury, reissued ones go with the offering;
+    past $500 the factor 2 is in the sum, and the new marker has none (R-C2C-052, R-C2C-223, R-C2C-224,
+    R-C2C-225, R-C2C-229)."""
     game = example_13().cash(a=0, b=0, c=0).game()
     game.do("propose_merger", "a", company="B&O", partner="PRR")
     events = game.do("answer", "b", actor="b", reply="agree")
@@ -156,16 +145,8 @@ def test_two_old_shares_become_one() -> None:
     assert (found.cell, found.par, found.certificate, found.shares["a"]) == ((0, 11), 180, 20, 10)
     exchanged = next(event for event in events if isinstance(event, SharesExchanged))
     assert exchanged.players == (("a", 3, 100), ("b", 3, 100), ("c", 1, 0))
-
-
-def test_odd_share_is_paid() -> None:
-    """Cy has a PRR only: it brings 82 (R-C2C-224)."""
     game = merged(york(bo={"a": 60}, prr={"b": 60, "c": 10}).cash(a=0, b=0, c=0))
     assert game.cash() == {"a": 0, "b": 0, "c": 82}
-
-
-def test_redeemed_shares_are_exchanged() -> None:
-    """Redeemed ones stay with the treasury, reissued ones go with the offering (R-C2C-224)."""
     position = example_13()
     one, other = position.state.companies["B&O"], position.state.companies["PRR"]
     one.shares = {"a": 20, "b": 20, "c": 10, one.treasury: 10, REISSUED: 20}
@@ -175,10 +156,6 @@ def test_redeemed_shares_are_exchanged() -> None:
     found = game.company("B&O")
     assert (found.percent(found.treasury), found.percent(OFFERING), found.percent(REISSUED)) == (10, 20, 0)
     assert (found.reissue_prices, sum(found.shares.values()) + found.certificate) == ([], 100)
-
-
-def test_doubled_shares_count_twice_in_value() -> None:
-    """Past $500 the factor 2 is in the sum, and the new marker has none (R-C2C-223, R-C2C-052)."""
     position = york(bo={"a": 60}, prr={"b": 60})
     position.state.companies["PRR"].split = True
     game = merged(position)
@@ -199,26 +176,20 @@ def test_president_of_the_merged_corporation(bo: dict[str, int], prr: dict[str, 
     assert merged(york(bo=bo, prr=prr)).company("B&O").president == president
 
 
-def test_first_to_operate_is_higher_priced() -> None:
-    """Its charter stays in use (R-C2C-225)."""
+def test_merger_joins_treasuries_and_trains() -> None:
+    """Example 13: 250 + 130, each predecessor's trains on a shell, the charter of the first to operate. A
+    second marker is kept, for sale; a proof may still be given by the other (R-C2C-225, R-C2C-226, R-C2C-164,
+    R-C2C-190)."""
     position = Merging().single("PRR", 7, b=60).single("B&O", 7, a=60)
     game = merged(position.station("PRR", "K78").bull("B&O", "K78").merging())
     assert game.company("PRR").parts == ["PRR", "B&O"]
     assert game.company("B&O").closed
-
-
-def test_merger_joins_treasuries_and_trains() -> None:
-    """Example 13: 250 + 130; each predecessor's trains on a shell (R-C2C-226)."""
     game = merged(example_13().owns("PRR", "KTC"))
     found = game.company("B&O")
     assert (found.cash, game.company("PRR").cash) == (380, 0)
     assert trains_by_charter(found) == (["4"], ["3"])
     assert game.owner("KTC") == "B&O"
     assert not game.table.state.privates["KTC"].closed
-
-
-def test_engineers_and_proofs_are_joined() -> None:
-    """A second marker is kept, for sale; a proof may still be given by the other (R-C2C-226, R-C2C-164, R-C2C-190)."""
     position = example_13()
     position.state.companies["B&O"].proofs, position.state.companies["PRR"].proofs = 1, 1
     for name in ("B&O", "PRR"):
@@ -229,27 +200,21 @@ def test_engineers_and_proofs_are_joined() -> None:
     assert game.table.state.supplies["engineers"] == MarkerSupply(3, "B&O")
 
 
-def test_bull_without_a_place_goes_back() -> None:
-    """Example 13: in New York PRR's token stays, B&O's bull is one on the charter again (R-C2C-073, R-C2C-227)."""
+def test_merger_joins_tokens() -> None:
+    """Example 13: in New York PRR's token stays, B&O's bull is one on the charter again; both have a place in
+    Chicago: B&O's stays, PRR's is prepaid. Each reserved token is for its own pair; bought ones are those of
+    either (R-C2C-073, R-C2C-131, R-C2C-154, R-C2C-227, R-C2C-228)."""
     game = merged(example_13())
     board, found = game.table.map, game.company("B&O")
     assert board.slots("K78", 0) == ("B&O",)
     assert board.without_space("K78", 0) == ()
     assert found.extra is not None
     assert (found.extra.bulls, found.extra.placed, found.tokens) == (1, [], [])
-
-
-def test_token_of_the_cheaper_one_goes_back() -> None:
-    """Both have a place in Chicago: B&O's stays, PRR's is a prepaid token of the charter (R-C2C-227, R-C2C-131)."""
     position = example_13().station("B&O", "J57", 0).station("PRR", "J57", 1)
     game = merged(position)
     board = game.table.map
     assert (board.slots("J57", 0), board.slots("J57", 1)) == (("B&O",), (None,))
     assert game.company("B&O").tokens == [0]
-
-
-def test_both_destination_runs_survive_a_merger() -> None:
-    """Each reserved token is for its own pair; bought tokens are those of either (R-C2C-228, R-C2C-154)."""
     position = example_13().reserved("B&O", "PRR")
     position.extra("B&O").bought, position.extra("PRR").bought = [40, 60], [40, 80]
     found = merged(position).company("B&O")
@@ -257,53 +222,36 @@ def test_both_destination_runs_survive_a_merger() -> None:
     assert (found.extra.reserved, found.extra.bought) == (["B&O", "PRR"], [40, 60, 80])
 
 
-def test_two_shells_have_a_limit_each() -> None:
-    """Three and three in phase 4 (R-C2C-226, R-C2C-010)."""
+def test_trains_lie_on_two_shells() -> None:
+    """Three and three in phase 4; the first 5 leaves two a shell, and the first gives up one of its three. A
+    new train comes to the emptier shell, one that leaves was on the fullest. They are shuffled at any moment
+    of the turn until the run, then not again, and before the round continues; two shells changed for each
+    other are one way (R-C2C-010, R-C2C-091, R-C2C-211, R-C2C-226)."""
     game = two_shells("2 3 3", "3 4").operating("B&O", "trains").game()
     assert "buy_train" in game.kinds()
     full = two_shells("3 3 3", "3 4 4").operating("B&O", "trains").game()
     assert "buy_train" not in full.kinds()
-
-
-def test_falling_limit_takes_from_crowded_shell() -> None:
-    """The first 5 leaves two a shell: the first shell gives up one of its three (R-C2C-211, R-C2C-226)."""
     position = two_shells("3 4 4", "3").depot(t4=0).single("SOU", 8, b=60, treasury=500)
     game = position.operating("SOU", "trains").game()
     game.buy("SOU", "5", 450)
     assert sorted(game.values("discard_train", "B&O", "train")) == ["3", "4"]
     game.do("discard_train", "B&O", train="3")
     assert trains_by_charter(game.company("B&O")) == (["4", "4"], ["3"])
-
-
-def test_trains_keep_shells_even() -> None:
-    """A new one comes to the emptier shell, one that leaves was on the fullest (R-C2C-226)."""
     found = two_shells("3 4", "5").state.companies["B&O"]
     add_train(found, "5")
     assert trains_by_charter(found) == (["3", "4"], ["5", "5"])
     found = two_shells("3", "3 4").state.companies["B&O"]
     lose_train(found, "3")
     assert trains_by_charter(found) == (["3"], ["4"])
-
-
-def test_trains_are_shuffled_once() -> None:
-    """At any moment of the turn until the run, then not again (R-C2C-091)."""
     game = two_shells("3 4", "").operating("B&O").game()
     assert occupied_charters(game.company("B&O")) == 1
     events = game.do("shuffle", "B&O", first="3")
     assert sentences(events, game) == ["B&O (Ann) redistributes its trains: 3 | 4."]
     assert occupied_charters(game.company("B&O")) == 2
     assert "only once a turn" in game.refused("11", "shuffle", "B&O", first="3 4")
-
-
-def test_arrangements_are_counted_once() -> None:
-    """Two shells changed for each other are one way; none may be crowded (R-C2C-226)."""
     found = two_shells("3 3", "4").state.companies["B&O"]
     assert arrangements(found, 3) == [("3", "3", "4"), ("3", "3"), ("3", "4")]
     assert arrangements(found, 2) == [("3", "3"), ("3", "4")]
-
-
-def test_president_shares_out_merged_trains() -> None:
-    """Before the round continues (R-C2C-226)."""
     game = merged(example_13())
     assert (game.on_turn(), game.kinds()) == ("a", ["shuffle", "pass"])
     assert game.label(game.find("pass")) == "Leave the trains as they are: 4 | 3"

@@ -17,36 +17,26 @@ def southern(players: int = 3) -> Merging:
 
 
 def test_amtrak_takes_over_trainless() -> None:
-    """Example 14: the first 3D, after the 3s have gone; only those that lost their last train just then (R-C2C-240)."""
+    """Example 14: the first 3D, after the 3s have gone; only those that lost their last train just then, or
+    by `national_absorbs` all trainless; of a merger two shells are one again. Amtrak loses its 4 and
+    continues without (R-C2C-240, R-C2C-244, R-C2C-247)."""
     game = bought(example_14().single("PRR", 7, 3, c=60, trains="3 5").single("ERIE", 7, 6, c=60))
     assert game.company("AMTK").parts == ["WAB", "IC"]
     assert [game.company(name).closed for name in ("IC", "WAB", "PRR", "ERIE")] == [True, True, False, False]
     assert game.company("PRR").trains == ["5"]
-
-
-def test_house_rule_takes_all_trainless() -> None:
-    """`national_absorbs` (R-C2C-240)."""
     position = example_14().single("ERIE", 7, 6, c=60)
     nationals = position.t.spec.nationals
     assert nationals is not None
     every = nationals.model_copy(update={"absorbs": "all_trainless"})
     position.t.spec = position.t.spec.model_copy(update={"nationals": every})
     assert bought(position).company("AMTK").parts == ["WAB", "ERIE", "IC"]
-
-
-def test_conrail_never_takes_amtrak() -> None:
-    """Amtrak loses its 4 and continues without (R-C2C-240, R-C2C-247)."""
     game = bought(example_14())
-    position = game.table
-    position.state.companies["AMTK"].trains = ["4"]
-    position.state.companies["SOU"].trains = ["5"]
-    form_national(position, ["AMTK"])
+    t = game.table
+    t.state.companies["AMTK"].trains = ["4"]
+    t.state.companies["SOU"].trains = ["5"]
+    form_national(t, ["AMTK"])
     assert not game.company("CR").started
     assert game.company("AMTK").started
-
-
-def test_merged_corporation_is_taken_over() -> None:
-    """R-C2C-240: its two shells are one again (R-C2C-244)."""
     position = example_14()
     found = position.state.companies["IC"]
     found.parts, found.second = ["IC", "L&N"], ["3"]
@@ -55,37 +45,27 @@ def test_merged_corporation_is_taken_over() -> None:
     assert not game.company("AMTK").merged
 
 
-def test_exchange_of_example_14() -> None:
-    """A 3 and $72, B 3, the pool 3 to 1, the offerings vanish; N = 7, three for sale at 100; Bob of
-    the higher-priced WAB presides (R-C2C-241, R-C2C-242, R-C2C-243)."""
+def test_exchange_for_shares_of_a_national() -> None:
+    """R-C2C-007, R-C2C-241, R-C2C-242, R-C2C-243, example 14: A 3 and $72, B 3, the pool 3 to 1, the
+    offerings vanish; N = 7, three for sale at 100; Bob of the higher-priced WAB presides. Without a holder of
+    two none forms, and they continue without a train. 160 and 90 are 125 on the average: 120 in the top row.
+    Three corporations held by players: shares of 5 %, the president's certificate 10 %."""
     game = bought(example_14().cash(a=0, b=0, c=0))
     found = game.company("AMTK")
     assert [found.percent(holder) for holder in ("a", "b", MARKET, OFFERING)] == [30, 30, 10, 30]
     assert (game.cash(), found.par, found.share, found.cell) == ({"a": 72, "b": 0, "c": 0}, 100, 10, (0, 6))
     assert found.president == "b"
-
-
-def test_national_needs_a_holder_of_two() -> None:
-    """They continue without a train (R-C2C-243)."""
     position = southern()
     position.single("IC", 1, b=20, market=40, trains="3")
     game = position.game()
     events = game.buy("SOU", "3D", 630)
     assert NoNational("AMTK", ("IC",)) in events
     assert (game.company("IC").president, game.company("AMTK").started) == ("b", False)
-
-
-def test_national_starts_at_the_average() -> None:
-    """160 and 90 are 125 on the average: 120 in the top row (R-C2C-242)."""
     position = southern()
     position.single("IC", 11, b=60, trains="3").single("WAB", 7, 2, c=60, trains="3")
     game = bought(position)
     average = (game.table.grid.price((0, 10)) + 90) // 2
     assert game.company("AMTK").par == game.table.grid.price(game.table.grid.at_most(average))
-
-
-def test_more_than_ten_shares_make_twenty() -> None:
-    """Three corporations held by players: shares of 5 %, the president's certificate 10 % (R-C2C-241, R-C2C-007)."""
     position = southern()
     for name, column in (("IC", 2), ("WAB", 3), ("ERIE", 4)):
         position.single(name, column, b=60, c=40, trains="3")
@@ -133,8 +113,9 @@ def test_national_has_eight_tokens() -> None:
     assert (found.tokens, found.extra.reserved) == ([0, 0, 0, 0], [])
 
 
-def test_national_operates_at_once() -> None:
-    """R-C2C-248."""
+def test_turn_of_a_national() -> None:
+    """R-C2C-246, R-C2C-247, R-C2C-248: it operates at once. WAB must buy a train in the same place, Amtrak
+    need not. It places two tokens, in Cincinnati, then beyond it in Louisville; a third one waits."""
     game = bought(example_14())
     assert isinstance(game.table.state.round, Operating)
     assert "AMTK" not in game.table.operating.done
@@ -142,10 +123,6 @@ def test_national_operates_at_once() -> None:
     assert isinstance(late.state.round, Operating)
     late.state.round.done = ["IC"]
     assert "AMTK" in bought(late).table.operating.done
-
-
-def test_national_needs_no_train() -> None:
-    """WAB must buy one in the same place, Amtrak need not (R-C2C-247)."""
 
     def waits(name: str) -> Merging:
         position = Merging(phase="5").depot(t5=0).single(name, 7, a=60, treasury=10)
@@ -161,10 +138,6 @@ def test_national_needs_no_train() -> None:
     national.t.enter_market(amtrak, (0, 6))
     amtrak.floated = amtrak.operated = True
     assert not must_buy(national.operating("AMTK", "trains").t)
-
-
-def test_national_places_two_tokens_a_turn() -> None:
-    """In Cincinnati, then beyond it in Louisville; a third one waits (R-C2C-246)."""
     position = example_14().single("L&N", 7, 6, c=60, trains="5")
     position.tile("L59", "57", 2).tile("M60", "8", 2).tile("M62", "5", 0).tile("N61", "8", 1)
     position.tile("N59", "57", 1).tile("N59", "14", 0)

@@ -43,14 +43,6 @@ def test_tokens_are_bought_at_the_float(
     assert found.extra == ExtraTokens(bought=bought, reserved=[name], bulls=bulls)
 
 
-def test_no_token_means_no_destination_run() -> None:
-    """R-C2C-061, R-C2C-063 (4), example 3."""
-    game = floating("WAB", 68)
-    game.do("buy_tokens", "WAB", tokens="none")
-    assert (game.company("WAB").cash, game.company("WAB").tokens) == (680, [0])
-    assert game.company("WAB").extra == ExtraTokens()
-
-
 @pytest.mark.parametrize(
     ("par", "most"), [(100, "40+60+80+100"), (90, "40+60+80"), (82, "40+60+80"), (76, "40+60"), (68, "40")]
 )
@@ -66,16 +58,13 @@ def test_par_decides_which_tokens_there_are(par: int, most: str) -> None:
 
 def test_options_sell_tokens_at_any_par() -> None:
     """R-C2C-061 (4): two options say otherwise what the house rule says."""
-    assert (
-        floating("PRR", 68, "all_tokens_at_any_par").values("buy_tokens", "PRR", "tokens")[-1]
-        == "40+60+80+100"
-    )
-    game = floating("PRR", 68, "three_tokens_at_any_par")
-    assert game.values("buy_tokens", "PRR", "tokens")[-1] == "40+60+80"
+    for option, most in (("all_tokens_at_any_par", "40+60+80+100"), ("three_tokens_at_any_par", "40+60+80")):
+        assert floating("PRR", 68, option).values("buy_tokens", "PRR", "tokens")[-1] == most
 
 
 def test_president_decides_out_of_turn() -> None:
-    """R-C2C-061 (4): nothing else is possible before; then the buyer's turn continues."""
+    """R-C2C-039, R-C2C-061 (4): nothing else is possible before; then the buyer's turn continues. The
+    presidency passes first."""
     game = position().start("PRR", 82, a=30, b=20).stock("b").cash(b=500).game()
     game.do("buy_share", "b", company="PRR", source="offering")
     assert (game.on_turn(), game.kinds()) == ("a", ["buy_tokens"])
@@ -83,10 +72,6 @@ def test_president_decides_out_of_turn() -> None:
     game.do("buy_tokens", "PRR", tokens="60")
     assert game.on_turn() == "b"
     game.refused("3", "buy_share", "b", company="PRR", source="offering")
-
-
-def test_buyer_who_becomes_president_decides() -> None:
-    """R-C2C-061, R-C2C-039 (4): the presidency passes first."""
     game = position().start("PRR", 82, a=20, b=20, c=10).stock("b").cash(b=500).game()
     game.do("buy_share", "b", company="PRR", source="offering")
     assert (game.company("PRR").president, game.on_turn()) == ("b", "b")
@@ -94,10 +79,12 @@ def test_buyer_who_becomes_president_decides() -> None:
 
 
 def test_tokens_of_a_private_are_free() -> None:
-    """R-C2C-065 (4), example 9: with none of its own one of them is reserved, with one none is."""
+    """R-C2C-061, R-C2C-063, R-C2C-065 (4), examples 3, 9: with none of its own one of them is reserved, with
+    one none is."""
     game = floating("WAB", 68)
     game.do("buy_tokens", "WAB", tokens="none")
     wabash, t = game.company("WAB"), game.table
+    assert (wabash.cash, wabash.tokens, wabash.extra) == (680, [0], ExtraTokens())
     receive_tokens(t, wabash, (40, 60), "TBC", 1)
     assert (wabash.cash, wabash.tokens) == (680, [0, 0])
     assert wabash.extra == ExtraTokens(bought=[40, 60], reserved=["WAB"])
@@ -120,8 +107,10 @@ def redeem(game: TitleGame, source: str, name: str = "SOU") -> None:
     game.do("redeem_share", game.table.president(name).id, company=name, source=source)
 
 
-def test_pool_share_is_redeemed_if_six_stay_out() -> None:
-    """R-C2C-080 (5), example 15: at the market price from the treasury; the price stays."""
+def test_own_shares_are_redeemed() -> None:
+    """R-C2C-080 (5), example 15: at the market price from the treasury, if six stay out; the price stays. A
+    player is asked, never for the president's certificate; a president who can do nothing else is still
+    asked."""
     game = redeeming().game()
     redeem(game, "market")
     sou = game.company("SOU")
@@ -130,10 +119,6 @@ def test_pool_share_is_redeemed_if_six_stay_out() -> None:
     game.table.state.round = Stock(number=3)
     game._settle()
     assert "60%" in game.refused("5", "redeem_share", "a", company="SOU", source="market")
-
-
-def test_player_is_asked_for_a_share() -> None:
-    """R-C2C-080 (5): at the market price; never for the president's certificate."""
     game = redeeming(0, a=40, b=30).game()
     assert game.values("redeem_share", "a", "source", company="SOU") == ["a", "b"]
     redeem(game, "b")
@@ -144,10 +129,6 @@ def test_player_is_asked_for_a_share() -> None:
     assert sentences(events, game) == ["SOU (Ann) redeems a share of Bob for $82."]
     assert (game.company("SOU").percent("b"), game.cash()["b"]) == (20, 82)
     assert game.on_turn() == "a"
-
-
-def test_turn_waits_for_redemption() -> None:
-    """R-C2C-080 (5): a president who can do nothing else is still asked."""
     where = redeeming(10, a=20, b=20, c=20).cash(c=0, d=0)
     where.state.companies["SOU"].shares.update(offering=0)
     del where.state.companies["SOU"].shares["offering"]
@@ -167,7 +148,8 @@ def redeemed(par: int = 82, **where: tuple[int, int]) -> Position:
 
 
 def test_reissued_shares_cost_the_market_price() -> None:
-    """R-C2C-081 (5): the buyer pays the treasury, and chooses between them and the offering."""
+    """R-C2C-081 (5): par at least; the buyer pays the treasury, and chooses between them and the offering.
+    The price is that of the moment; a later pile lies next to it, the cheapest share is bought first."""
     game = redeemed(82, at=(1, 9)).game()
     game.do("reissue", "a", company="SOU")
     sou = game.company("SOU")
@@ -178,18 +160,10 @@ def test_reissued_shares_cost_the_market_price() -> None:
     game.do("pass", "a")
     game.do("buy_share", "b", company="SOU", source="offering")
     assert (sou.cash, game.cash()["b"]) == (420, 418)
-
-
-def test_reissued_shares_cost_par_at_least() -> None:
-    """R-C2C-081 (5)."""
     game = redeemed(82, at=(6, 7)).game()
     assert game.price("SOU") < 82
     game.do("reissue", "a", company="SOU")
     assert game.company("SOU").reissue_prices == [82, 82]
-
-
-def test_reissue_price_stays() -> None:
-    """R-C2C-081 (5): that of the moment; a later pile lies next to it, the cheapest share is bought first."""
     where = redeemed(82, at=(1, 9))
     sou = where.state.companies["SOU"]
     sou.shares["reissued"], sou.shares["SOU"], sou.reissue_prices = 10, 10, [100]
@@ -218,7 +192,7 @@ def test_privatization_price_by_phase(phase: str, cost: int) -> None:
 
 
 def test_privatization_is_the_purchase() -> None:
-    """R-C2C-082 (5): sales may follow as after any purchase."""
+    """R-C2C-082 (5): sales may follow as after any purchase, and the certificate limit holds."""
     game = privatizing().game()
     game.do("privatize", "a", company="PRR", seller="b")
     game.refused("3", "privatize", "a", company="PRR", seller="b")
@@ -227,10 +201,6 @@ def test_privatization_is_the_purchase() -> None:
     game = privatizing().game()
     game.do("buy_share", "a", company="PRR", source="offering")
     game.refused("3", "privatize", "a", company="PRR", seller="b")
-
-
-def test_certificate_limit_stops_privatization() -> None:
-    """R-C2C-082 (5)."""
     where = privatizing()
     where.start("NYC", 82, a=80).start("ERIE", 82, a=70)
     game = where.game()

@@ -22,7 +22,8 @@ def example(players: int = 4) -> TitleGame:
 
 
 def test_first_six_turns_remove_privates() -> None:
-    """R-C2C-021, R-C2C-023 (2), example 2: the column closes up."""
+    """R-C2C-021, R-C2C-022, R-C2C-023 (2), example 2: none may be declined, the column closes up; three
+    privates of the full game cannot be removed."""
     game = packet()
     for player, private in zip("abcdab", ("KTC", "AZF", "ACM", "GSC", "TBC", "EPP"), strict=True):
         assert game.on_turn() == player
@@ -30,10 +31,6 @@ def test_first_six_turns_remove_privates() -> None:
         game.do("remove_private", player, private=private)
     assert game.values("bid", "c", "private") == ["GML", "ACE"]
     assert [p.id for p in game.table.state.privates.values() if not p.removed] == list(LEFT)
-
-
-def test_removal_cannot_be_declined() -> None:
-    """R-C2C-021, R-C2C-022 (2): three privates of the full game cannot be removed."""
     game = packet()
     assert game.kinds() == ["remove_private"]
     assert "6 more must leave the game" in game.refused("2", "pass", "a")
@@ -59,8 +56,9 @@ def test_bidding_begins_with_the_next_player(players: int, first: str) -> None:
     assert example(players).on_turn() == first
 
 
-def test_top_private_is_bought() -> None:
-    """R-C2C-025, R-C2C-026 (2), example 2."""
+def test_top_private_is_bought_or_fought_for() -> None:
+    """R-C2C-025, R-C2C-026, R-C2C-027 (2), example 2: a pass in the contest is final; the last one pays their
+    last bid, and play continues left of the buyer of the one above."""
     game = example()
     assert game.kinds("c") == ["bid", "pass"]
     assert game.values("bid", "c", "amount", private="GML") == [50]
@@ -70,10 +68,6 @@ def test_top_private_is_bought() -> None:
     game.bid("c", "ACE", 97)
     game.refused("2", "bid", "d", private="ACE", amount=101)
     game.bid("d", "ACE", 102)
-
-
-def test_pass_in_a_contest_is_final() -> None:
-    """R-C2C-027 (2): the last one pays their last bid, and play continues left of the buyer of the one above."""
     game = packet(4, options=("no_eliminations",))
     game.passes("a")
     for player, private, amount in (("b", "AZF", 55), ("c", "AZF", 60), ("d", "AZF", 65), ("a", "KTC", 40)):
@@ -89,8 +83,9 @@ def test_pass_in_a_contest_is_final() -> None:
     assert game.values("bid", "b", "amount", private="GML")[-1] == 600
 
 
-def test_packet_gets_cheaper_for_the_poor() -> None:
-    """R-C2C-028: what is on top comes to cost what somebody has; the same player opens again."""
+def test_packet_gets_cheaper_till_it_is_free() -> None:
+    """R-C2C-028 (2): what is on top comes to cost what somebody has; the same player opens again. After ten
+    rounds of passes it goes to the next player; of two free ones the second player has no choice either."""
     game = example()
     for player in game.table.state.players:
         game.table.state.bank, player.cash = game.table.state.bank + player.cash - 45, 45
@@ -100,10 +95,6 @@ def test_packet_gets_cheaper_for_the_poor() -> None:
     for _ in range(2):
         assert (game.on_turn(), game.table.state.priority) == ("a", 0)
         game.passes("a", "b", "c", "d")
-
-
-def test_free_private_goes_to_next_player() -> None:
-    """R-C2C-028 (2): after ten rounds of passes."""
     game = example()
     game.passes("c", "d", "a", "b")
     for _ in range(8):
@@ -114,10 +105,6 @@ def test_free_private_goes_to_next_player() -> None:
     assert PriceReduced("GML", 0) in events
     assert PrivateBought("a", "GML", 0) in events
     assert game.on_turn() == "b"
-
-
-def test_two_free_privates_go_to_two_players() -> None:
-    """R-C2C-028 (2): the second player has no choice either."""
     game = packet(2, title="18c2c-full", options=("no_eliminations",))
     for private in game.table.state.privates.values():
         private.closed = private.id not in {"GRS", "MRB", "SVR", "KTC"}
@@ -136,7 +123,8 @@ def test_two_free_privates_go_to_two_players() -> None:
 
 
 def test_round_of_the_packet_is_first_for_shares() -> None:
-    """R-C2C-031 (3), R-C2C-029 (2): nothing is sold in it, whatever its number."""
+    """R-C2C-028, R-C2C-029, R-C2C-031 (2, 3): nothing is sold in it, whatever its number; shares begin with
+    the player to the left, in the same round."""
     game = example()
     game.passes("c", "d", "a", "b")
     game.bid("a", "GML", 45)
@@ -151,10 +139,6 @@ def test_round_of_the_packet_is_first_for_shares() -> None:
     assert game.round_name() == "SR 3"
     game.passes("d", "a", "b")
     game.do("sell_shares", "c", company="PRR", shares=1)
-
-
-def test_last_private_sets_priority() -> None:
-    """R-C2C-029, R-C2C-028 (2): shares begin with the player to the left, in the same round."""
     game = example()
     game.bid("c", "GML", 50)
     game.bid("d", "ACE", 90)
@@ -227,16 +211,13 @@ def exchanging(**facts: int) -> TitleGame:
 
 
 def test_mohawk_and_hudson_is_exchanged() -> None:
-    """R-C2C-02A (2): in addition to the purchase of the turn; it closes. The NYC need not be started."""
+    """R-C2C-02A, R-C2C-039, R-C2C-060 (2, 4): in addition to the purchase of the turn; it closes. The NYC
+    need not be started; its presidency may move, or it may float."""
     game = exchanging()
     game.do("exchange_private", "MHR", source="offering")
     assert (game.company("NYC").percent("a"), game.table.state.privates["MHR"].closed) == (10, True)
     assert game.cash()["a"] == 500
     game.do("par", "a", company="PRR", price=82)
-
-
-def test_exchange_may_move_presidency_or_float() -> None:
-    """R-C2C-02A, R-C2C-039, R-C2C-060 (2, 4)."""
     game = exchanging(b=20, a=20, market=10)
     assert game.values("exchange_private", "MHR", "source") == ["offering", "market"]
     game.do("exchange_private", "MHR", source="market")

@@ -26,20 +26,18 @@ def decided(position: Position, option: str) -> tuple[TitleGame, Paid]:
     return game, paid
 
 
-def test_no_revenue_is_withheld() -> None:
-    """R-C2C-200: one to the left, without a decision."""
+def test_half_dividend_rounds_up_by_share() -> None:
+    """R-C2C-200, R-C2C-201, example 12: of 130 a share earns 7; the treasury has the rest and 7 for each
+    share of the offering. Nothing earned is one to the left, without a decision."""
     game = earning(0).game()
     assert game.price("WAB") == 90
-
-
-def test_half_dividend_rounds_up_by_share() -> None:
-    """R-C2C-201, example 12: of 130 a share earns 7; the treasury has the rest and 7 for each share of the offering."""
     game, _ = decided(earning(130, market=20, a=60), "half")
     assert (game.cash()["a"], game.company("WAB").cash) == (800 + 42, 60 + 14)
 
 
 def test_redeemed_shares_pay_the_treasury() -> None:
-    """R-C2C-202: as those of the offering do."""
+    """R-C2C-202: as those of the offering do; the pool's by a house rule, as one account of the base game has
+    it."""
     position = earning(100, a=60)
     shares = position.state.companies["WAB"].shares
     shares[OFFERING] -= 20
@@ -47,10 +45,6 @@ def test_redeemed_shares_pay_the_treasury() -> None:
     position.state.companies["WAB"].reissue_prices = [100]
     game, _ = decided(position, "pay")
     assert game.company("WAB").cash == 40
-
-
-def test_house_rule_pays_the_pool() -> None:
-    """R-C2C-202: one account of the base game has it so."""
     position = earning(100, market=20, a=60)
     house = position.t.spec.house
     rule = house["pool_shares_pay"]
@@ -63,7 +57,8 @@ def test_house_rule_pays_the_pool() -> None:
 
 
 def test_merged_corporation_moves_by_shells() -> None:
-    """R-C2C-204, example 13: 180 to 225 with trains on both shells, to 200 with one; half stays, withheld one left."""
+    """R-C2C-052, R-C2C-204, example 13: 180 to 225 with trains on both shells, to 200 with one; half stays,
+    withheld one left; from 475 to 500, then on to 250 where a share counts double."""
     for trains, second, option, after in (
         (("5", "5"), ["5"], "pay", 225),
         (("5", "5"), [], "pay", 200),
@@ -74,10 +69,6 @@ def test_merged_corporation_moves_by_shells() -> None:
         merged = position.state.companies["WAB"]
         merged.parts, merged.second = ["WAB", "ERIE"], second
         assert decided(position, option)[1].new == after
-
-
-def test_two_columns_may_pass_the_end() -> None:
-    """R-C2C-204, R-C2C-052: from 475 to 500, then on to 250 where a share counts double."""
     position = earning(100, "5", "5", at=(1, 24))
     merged = position.state.companies["WAB"]
     merged.parts, merged.second = ["WAB", "ERIE"], ["5"]
@@ -104,8 +95,9 @@ def buying(treasury: int, *trains: str, phase: str = "4D", route: bool = True, *
     return rails(position, "S62-S64-T65-U66") if route else position
 
 
-def test_trains_come_from_bank_and_others() -> None:
-    """R-C2C-210: face value from bank and pool, any price from another corporation, whose president agrees."""
+def test_trains_come_and_rust() -> None:
+    """R-C2C-210, R-C2C-211: face value from bank and pool, any price from another corporation, whose
+    president agrees. The first 6D takes the 5s of corporations and pool, no D train ever rusts."""
     position = buying(1000, "5").pool("5").start("WAB", 82, b=60).trains("WAB", "4D")
     game = position.game()
     assert game.values("buy_train", "SOU", "source", train="5") == ["pool"]
@@ -114,10 +106,6 @@ def test_trains_come_from_bank_and_others() -> None:
     assert (prices[0], prices[-1]) == (1, 1000)
     game.buy("SOU", "4D", 1, "WAB")
     assert game.actors() == ("b",)
-
-
-def test_d_trains_never_rust() -> None:
-    """R-C2C-211: the first 6D takes the 5s of corporations and pool."""
     position = buying(1100, "5", phase="5D").depot(t5D=0).pool("5", "3D")
     position.start("WAB", 90, b=60).trains("WAB", "5", "3D")
     game = position.game()
@@ -127,39 +115,29 @@ def test_d_trains_never_rust() -> None:
 
 
 def test_corporation_with_a_route_must_buy() -> None:
-    """R-C2C-212: without a route it may stop."""
+    """R-C2C-212, R-C2C-247: without a route it may stop; a national may, although it has one."""
     assert not buying(800).game().offered("pass")
     assert buying(800, route=False).game().offered("pass")
-
-
-def test_national_with_a_route_may_pass() -> None:
-    """R-C2C-247: although it has a route."""
     position = rails(Position(title=TITLE).phase("4D").start("AMTK", 100, a=60), "S62-S64-T65-U66")
     position.state.companies["AMTK"].operated = True
     position.t.map.place_token("U66", 0, "AMTK")
     assert position.operating("AMTK", "trains").game().offered("pass")
 
 
-def test_president_pays_for_cheapest_train() -> None:
-    """R-C2C-213, example 15: of 800 the treasury has 90, the president pays 710."""
+def test_president_pays_sells_or_is_bankrupt() -> None:
+    """R-C2C-213, R-C2C-214, R-C2C-215, example 15: of 800 the treasury has 90, the president pays 710; if 110
+    are missing, they sell one share of 82, or two at once, but not three. At last the sales stand, the cash
+    goes to the bank, and the game is over."""
     game = buying(90).cash(a=1000).game()
     assert game.values("buy_train", "SOU", "train") == ["4D"]
     game.buy("SOU", "4D", 800)
     assert (game.cash()["a"], game.company("SOU").cash) == (290, 0)
-
-
-def test_president_sells_as_few_as_needed() -> None:
-    """R-C2C-214, example 15: 110 are missing, so one share of 82, or two at once, but not three; 54 are left."""
     position = buying(90).cash(a=600).start("WAB", 82, b=40, a=30)
     game = position.game()
     assert game.values("sell_shares", "a", "shares", company="WAB") == [1, 2]
     game.sell("a", "WAB", 2)
     game.buy("SOU", "4D", 800)
     assert game.cash()["a"] == 54
-
-
-def test_bankruptcy_needs_everything_sold() -> None:
-    """R-C2C-215, example 15: the sales stand, the cash goes to the bank, and the game is over."""
     position = buying(90).cash(a=100).start("WAB", 82, b=60, a=10)
     game = position.game()
     assert game.kinds() == ["sell_shares"]

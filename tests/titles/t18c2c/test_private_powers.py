@@ -70,7 +70,8 @@ def test_track_waits_for_a_paying_private(private: str, cash: int, waits: bool) 
 
 
 def test_prospectors_of_phase_2_pay_for_this_turn() -> None:
-    """R-C2C-152, example 8: half the price, L71 costs nothing; unused they close with the track."""
+    """R-C2C-152, example 8: half the price, L71 costs nothing; unused they close with the track, and are not
+    for sale after it."""
     game = prr("2").owns("a", "EPP").game()
     game.do("buy_private", "PRR", private="EPP", price=50)
     assert not game.offered("place_marker"), "the other option is not for phase 2"
@@ -81,10 +82,6 @@ def test_prospectors_of_phase_2_pay_for_this_turn() -> None:
     game.do("buy_private", "PRR", private="EPP", price=50)
     game.do("pass", "PRR")
     assert game.table.state.privates["EPP"].closed
-
-
-def test_prospectors_are_sold_before_track() -> None:
-    """R-C2C-152: they could pay for nothing any more."""
     game = prr("2", "trains").owns("a", "EPP", "ACE").game()
     assert buyable(game) == ["ACE"]
     assert "done with track" in game.refused("7", "buy_private", "PRR", private="EPP", price=50)
@@ -92,7 +89,8 @@ def test_prospectors_are_sold_before_track() -> None:
 
 
 def test_prospectors_make_a_p_city() -> None:
-    """R-C2C-150, example 8: Albany gets brown 170 and gray 587, and the private stays open."""
+    """R-C2C-150, R-C2C-152, R-C2C-153, example 8: Albany gets brown 170 and gray 587, and the private stays
+    open; not B, not Canada, not a brown one. Unused they are lost."""
     game = prr().owns("PRR", "EPP").game()
     game.do("place_marker", "EPP", hex="I78")
     board, private = game.table.map, game.table.state.privates["EPP"]
@@ -101,17 +99,10 @@ def test_prospectors_make_a_p_city() -> None:
     assert "closed" not in game.refused("7", "close_private", "EPP")
     for tile in ("57", "14"):
         board.lay("I78", tile, 0)
-    assert [n for n in board.spec.tiles if _follows(game, "I78", n)] == ["170"]
+    assert [n for n in board.spec.tiles if n in may_follow(board, "I78")] == ["170"]
     board.lay("I78", "170", 0)
-    assert [n for n in board.spec.tiles if _follows(game, "I78", n)] == ["587"]
+    assert [n for n in board.spec.tiles if n in may_follow(board, "I78")] == ["587"]
 
-
-def _follows(game: TitleGame, coord: str, tile: str) -> bool:
-    return tile in may_follow(game.table.map, coord)
-
-
-def test_which_cities_become_p_cities() -> None:
-    """R-C2C-150, R-C2C-153: not B, not Canada, not a brown one."""
     position = prr("4").owns("PRR", "EPP").tile("M62", "57", 0).tile("M62", "14", 0)
     found = position.game().values("place_marker", "EPP", "hex")
     assert {"I78", "M62", "L69", "J63"} <= set(found)
@@ -120,10 +111,6 @@ def test_which_cities_become_p_cities() -> None:
     assert "M62" not in position.game().values("place_marker", "EPP", "hex")
     assert "too advanced" in position.game().refused("7", "place_marker", "EPP", hex="M62")
     assert "P city" in position.game().refused("7", "place_marker", "EPP", hex="D63")
-
-
-def test_unused_prospectors_are_lost() -> None:
-    """R-C2C-150, R-C2C-152."""
     position = prr("4").owns("PRR", "EPP").depot(t4=0)
     take_from_bank(position.t, "5")
     assert position.state.privates["EPP"].closed
@@ -151,8 +138,17 @@ def test_bonus_token_lies_on_its_icon(private: str, icon: str, coord: str, dolla
     assert not game.offered("place_marker")
 
 
-def test_port_brings_others_10() -> None:
-    """R-C2C-142: then it is its owner's alone."""
+def _extra_of(game: TitleGame, name: str) -> dict[str, int]:
+    now = game.table.turn.company
+    game.table.turn.company = name
+    extra = dict(game.table.rules.terms(game.table).extra)
+    game.table.turn.company = now
+    return extra
+
+
+def test_port_brings_others_10_until_3d() -> None:
+    """R-C2C-142, R-C2C-143: without the private it is its owner's alone; the privates close with the first 5,
+    tokens stay."""
     position = prr().owns("PRR", "GSC")
     game = position.game()
     assert not game.offered("close_private")
@@ -163,17 +159,6 @@ def test_port_brings_others_10() -> None:
     assert _extra_of(game, "B&O") in ({}, {"W54": 0})
     assert game.table.rules.terms(game.table).extra == {"W54": 20}
 
-
-def _extra_of(game: TitleGame, name: str) -> dict[str, int]:
-    now = game.table.turn.company
-    game.table.turn.company = name
-    extra = dict(game.table.rules.terms(game.table).extra)
-    game.table.turn.company = now
-    return extra
-
-
-def test_bonus_tokens_stay_until_3d() -> None:
-    """R-C2C-143: the privates close with the first 5."""
     position = prr("4", "trains", cash=5000).owns("PRR", "GSC").depot(t4=0)
     position.state.companies["PRR"].markers["port"] = "W54"
     position.state.privates["GSC"].power_used = True
@@ -196,24 +181,19 @@ def tokens_after(private: str, bought: list[int], *, title: str = "18c2c", **ext
     return found
 
 
-def test_terminals_bring_cheap_tokens() -> None:
-    """R-C2C-154, R-C2C-156, example 9: none bought gets 40 and 60, one of them reserved; 40 bought gets 60."""
+def test_privates_bring_tokens() -> None:
+    """R-C2C-154, R-C2C-155, R-C2C-156, example 9: none bought gets 40 and 60, one of them reserved; 40 bought
+    gets 60. ⊘ The architects' are dear, the cheap ones may still come. None is reserved after the destination
+    run, a lost one again."""
     none = tokens_after("TBC", [])
     assert (sorted(none.bought), none.reserved) == ([40, 60], ["PRR"])
     one = tokens_after("TBC", [40], reserved=["PRR"])
     assert (sorted(one.bought), one.reserved) == ([40, 60], ["PRR"])
     assert tokens_after("TBC", [40, 60, 80], reserved=["PRR"]).bought == [40, 60, 80]
-
-
-def test_architects_bring_dear_tokens() -> None:
-    """R-C2C-155: ⊘ the cheap ones may still come from the terminals."""
     assert sorted(tokens_after("FWA", [40], title=FULL, reserved=["PRR"]).bought) == [40, 80, 100]
     assert sorted(tokens_after("FWA", [80, 100], title=FULL, reserved=["PRR"]).bought) == [40, 60, 80, 100]
-
-
-def test_no_token_reserved_after_destination() -> None:
-    """R-C2C-156."""
     assert tokens_after("TBC", [], reached=["PRR"]).reserved == []
+    assert tokens_after("TBC", [80], placed=["K78"]).reserved == ["PRR"]
 
 
 BALTIMORE_TO_CINCINNATI = [
@@ -239,21 +219,14 @@ def test_no_token_reserved_within_reach(tiles: list[tuple[str, str, int]], reser
     assert extra.reserved == reserved
 
 
-def test_lost_token_is_reserved_again() -> None:
-    """R-C2C-156."""
-    assert tokens_after("TBC", [80], placed=["K78"]).reserved == ["PRR"]
-
-
-def test_engineers_buyer_sells_markers() -> None:
-    """R-C2C-160."""
+def test_engineers_markers_are_sold() -> None:
+    """R-C2C-160, R-C2C-161, R-C2C-164: the first sales, for $50, from the corporation that bought the
+    private; one at second hand waits, its holder agrees to part with their only one. One is enough, also for
+    who buys the private later."""
     game = prr("2").owns("a", "ACE").game()
     game.do("buy_private", "PRR", private="ACE", price=45)
     assert held(game, "PRR") == 1
     assert game.table.state.supplies == {"Engineer": MarkerSupply(4, "PRR")}
-
-
-def test_marker_costs_50() -> None:
-    """R-C2C-160: the first sale, from the corporation that bought the private."""
     position = prr()
     position.state.supplies["Engineer"] = MarkerSupply(4, "B&O")
     position.state.companies["B&O"].held["Engineer"] = 1
@@ -263,10 +236,6 @@ def test_marker_costs_50() -> None:
     assert (held(game, "PRR"), game.company("PRR").cash) == (1, 450)
     assert game.table.state.supplies["Engineer"].left == 3
     assert [power.name for power in usable_powers(game.table, game.table.company)] == ["Engineer"]
-
-
-def test_second_hand_marker_waits() -> None:
-    """R-C2C-161: its holder agrees to part with their only one."""
     position = prr().start("SOU", 72, c=60)
     position.state.supplies["Engineer"] = MarkerSupply(0, "B&O")
     position.state.companies["SOU"].held["Engineer"] = 1
@@ -280,10 +249,6 @@ def test_second_hand_marker_waits() -> None:
     assert usable_powers(t, t.company) == []
     t.operating.resold.clear()
     assert [power.name for power in usable_powers(t, t.company)] == ["Engineer"]
-
-
-def test_one_engineer_marker_is_enough() -> None:
-    """R-C2C-164: also for who buys the private later."""
     position = prr("4").owns("a", "ACE")
     position.state.companies["PRR"].held["Engineer"] = 1
     position.state.supplies["Engineer"] = MarkerSupply(3)
@@ -322,17 +287,15 @@ def test_markers_are_sold_from_phase_4(
         assert game.table.state.supplies["Engineer"].left == (1 if seller else 4)
 
 
-def test_later_buyer_takes_over_markers() -> None:
-    """R-C2C-162."""
+def test_markers_change_hands_or_leave() -> None:
+    """R-C2C-053, R-C2C-103, R-C2C-143, R-C2C-160, R-C2C-162: a later buyer takes them over; those of a closed
+    corporation are gone, those it has not sold, too. ⊘ Central Pacific's leave with the first 3D, the
+    engineers' stay."""
     position = prr("4").owns("a", "ACE")
     position.state.supplies["Engineer"] = MarkerSupply(2)
     game = position.game()
     game.do("buy_private", "PRR", private="ACE", price=90)
     assert (held(game, "PRR"), game.table.state.supplies["Engineer"]) == (1, MarkerSupply(1, "PRR"))
-
-
-def test_markers_of_a_closed_corporation() -> None:
-    """R-C2C-053, R-C2C-160: those it has not sold, too."""
     position = prr("5")
     position.state.supplies["Engineer"] = MarkerSupply(2, "B&O")
     position.state.companies["B&O"].held["Engineer"] = 1
@@ -341,10 +304,6 @@ def test_markers_of_a_closed_corporation() -> None:
     assert not position.game().offered("buy_marker")
     lose_all_markers(position.t, "PRR")
     assert position.state.companies["PRR"].held == {}
-
-
-def test_central_pacific_markers_leave_with_3d() -> None:
-    """R-C2C-103: ⊘ those of the engineers stay (R-C2C-143)."""
     position = Position(title=FULL).start("UP", 82, a=60).phase("5").operating("UP").depot(t5=0)
     position.state.companies["UP"].held = {"Central Pacific": 1, "Engineer": 1}
     take_from_bank(position.t, "3D")

@@ -14,16 +14,13 @@ def operating(name: str, step: str = "track", *, phase: str = "3", cash: int = 5
     return found.treasury(name, cash).operating(name, step)
 
 
-def test_price_above_all_money() -> None:
-    """R-C2C-263 (13): less than that is not refused, so that nobody learns what another has."""
+def test_refusals_name_moves_and_no_money() -> None:
+    """R-C2C-080 to R-C2C-082 (5), R-C2C-263 (13): what is possible in addition to trading; a price is refused
+    only above all money, so that nobody learns what another has."""
     game = position().owns("a", "KTC").cash(b=10).game()
     refusal = game.refused("3", "sell_private", "a", private="KTC", buyer="b", price=25_001)
     assert "Bob cannot pay $25001" in refusal
     assert "$10" not in refusal
-
-
-def test_possible_moves_are_named() -> None:
-    """R-C2C-080 to R-C2C-082 (5): they are possible in addition to trading."""
     where = position().start("PRR", 82, market=10, a=60, b=20).cash(a=500)
     prr = where.state.companies["PRR"]
     prr.shares["PRR"], prr.shares["offering"] = 10, 0
@@ -49,20 +46,16 @@ def test_redemption_names_new_president() -> None:
 
 
 def test_request_for_another_company() -> None:
-    """R-C2C-080 (5), R-C2C-214 (10): not that nobody has a share to redeem, or to sell."""
+    """R-C2C-080 (5), R-C2C-143 (7), R-C2C-214 (10): not that nobody has a share to redeem, or to sell; a
+    private is closed from the first 5 on."""
     where = position().start("SOU", 82, market=10, a=40, b=20).treasury("SOU", 300)
     where.state.companies["SOU"].floated = True
     refusal = where.game().refused("", "redeem_share", "B&O", actor="a", company="SOU", source="market")
     assert refusal.startswith("Only Ann can do this now, not B&O")
     where = operating("SOU", "trains", phase="4D", cash=90).start("WAB", 82, b=40, a=30).cash(a=600)
-    refusal = (
-        rails(where, "S62-S64-T65-U66").game().refused("", "sell_shares", "SOU", company="WAB", shares=1)
-    )
+    game = rails(where, "S62-S64-T65-U66").game()
+    refusal = game.refused("", "sell_shares", "SOU", company="WAB", shares=1)
     assert refusal.startswith("Only Ann can do this now, not SOU")
-
-
-def test_closed_private_is_refused() -> None:
-    """R-C2C-143 (7): from the first 5 on."""
     game = operating("PRR", phase="5").game()
     refusal = game.refused("7", "buy_private", "PRR", private="KTC", price=40)
     assert "KTC is closed" in refusal

@@ -1,33 +1,22 @@
 """18C2C: routes, D trains, destination runs and proofs from coast to coast (section 8 of its rules)."""
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
 from engine.core.events import CoastsJoined, DestinationReached, Paid, Passed
 from engine.core.facts import fact
-from engine.core.spec import Colour
 from engine.core.state import ExtraTokens
 from engine.play.steps.run_trains import best_run
 from engine.tell.view_builders import turn_view
 from engine.titles import TITLES
 from tests.titles.builders import Position, TitleGame
-from tests.titles.t18c2c.rails import rails, station
+from tests.titles.t18c2c.rails import COLOURS, TO_CHICAGO, rails, station
 
 TITLE = "18c2c"
-LONG = ("I78-I76-I74-I72-I70-J69-K68-K66-K64-J63-I64-H63-I62-J61-J59-J57",)
-"""Albany to Chicago over Buffalo, Toledo and Detroit."""
 SHORT = ("I78-I76-I74-J73-K72-L73-M74-N73-N71-M70-M68-M66-M64-L63-L61-K60-K58-J57",)
 """Albany to Chicago over Baltimore alone."""
-COLOURS: Final[dict[str, Colour]] = {
-    "I78": "green",
-    "I70": "green",
-    "I64": "green",
-    "M74": "green",
-    "J63": "brown",
-    "J57": "green",
-}
 EAST = "I70-I72-I74-I76-I78-J77-K78"
 """Buffalo, Albany, New York."""
 
@@ -61,37 +50,28 @@ def suggested(game: TitleGame) -> list[str]:
 
 
 def test_d_train_doubles_own_stations() -> None:
-    """R-C2C-172, example 10: New York 60 and Albany 30 doubled, Buffalo 30 not; an ordinary 3 doubles nothing."""
+    """R-C2C-132, R-C2C-172, R-C2C-175, example 10: New York 60 and Albany 30 doubled, Buffalo 30 and bonuses
+    not; an ordinary 3 doubles nothing. Cleveland counts 40 from phase 5 on, 80 with a token."""
     for train, earned in (("3D", 120 + 60 + 30), ("3", 60 + 30 + 30)):
         position = rails(nyc(train), EAST, I70="green", I78="green", K78="green")
         assert revenue(token(position, "NYC", *station(position, "K78", "J77")).game()) == earned
-
-
-def test_bonuses_are_not_doubled() -> None:
-    """R-C2C-175: a D train would earn 2 x 30 and 10 in Albany."""
     table = rails(nyc("3D"), EAST, I78="green", K78="green").t
     terms = replace(table.rules.terms(table), extra={"I78": 10})
     assert terms.value(table.map, "NYC", ("I78", 0), "3D") == 60 + 10
-
-
-def test_red_place_with_a_token_is_doubled() -> None:
-    """R-C2C-172, R-C2C-132: Cleveland counts 40 from phase 5 on, 80 with a token."""
     position = rails(nyc("3D"), "I78-J77-K76-K74-K72-K70-K68-K66-J65", I78="green")
     assert revenue(position.game()) == 60 + 40
     position = rails(nyc("3D"), "I78-J77-K76-K74-K72-K70-K68-K66-J65", I78="green")
     assert revenue(token(position, "NYC", "J65").game()) == 60 + 80
 
 
-def test_ordinary_run_is_never_unfolded() -> None:
-    """R-C2C-173, example 11: five stops are too many for a 3D."""
-    game = rails(nyc("3D"), *LONG, **COLOURS).game()
+def test_routes_of_18c2c() -> None:
+    """R-C2C-170, R-C2C-171, R-C2C-173, example 11: five stops are too many for a 3D. A full city may be the
+    end of a route, and is not passed; New York twice, by a route that leaves it and comes back; Cleveland is
+    passed, Miami is not."""
+    game = rails(nyc("3D"), TO_CHICAGO, **COLOURS).game()
     assert revenue(game) == 60 + 30 + 40
     with pytest.raises(Exception, match=r"routes\.too_long"):
         run(game, "I78-I70-J63-I64-J57")
-
-
-def test_full_city_ends_a_route_of_18c2c() -> None:
-    """R-C2C-170: it may be the end of one, and is not passed."""
     paths = (EAST, "I70-J69-K68-K66-J65")
     position = rails(nyc("3"), *paths, I70="green", I78="green", K78="green")
     for other in ("B&O", "PRR"):
@@ -100,16 +80,8 @@ def test_full_city_ends_a_route_of_18c2c() -> None:
     assert revenue(game) == 60 + 30 + 30
     with pytest.raises(Exception, match=r"reach\.full_city"):
         run(game, "I78-I70-J65")
-
-
-def test_both_cities_of_a_tile_may_be_used() -> None:
-    """R-C2C-170: New York twice, by a route that leaves it and comes back."""
     position = rails(nyc("3"), "I78-J79-K78", "I78-J77-K76-K78", I78="green", K78="green")
     assert revenue(position.game()) == 60 + 30 + 60
-
-
-def test_red_places_with_spaces_are_passed() -> None:
-    """R-C2C-171: Cleveland is passed; Miami is not."""
     board = Position(title=TITLE).t.map
     assert not board.terminal("J65")
     assert all(board.terminal(coord) for coord in ("AA68", "E88"))
@@ -129,32 +101,24 @@ def test_any_run_is_legal_by_default() -> None:
 
 
 def test_d_train_unfolds_for_a_destination() -> None:
-    """R-C2C-173, R-C2C-182, R-C2C-183, example 11: five stops with a 3D unfolded earn 210, none doubled."""
-    game = reserved(rails(nyc("3D", step="destination"), *LONG, **COLOURS)).game()
+    """R-C2C-173, R-C2C-180, R-C2C-182, R-C2C-183, example 11: five stops with a 3D unfolded earn 210, none
+    doubled; folded if it can, the token lying there first: 60 + 50 + 120. Runs with other ends are none."""
+    game = reserved(rails(nyc("3D", step="destination"), TO_CHICAGO, **COLOURS)).game()
     assert suggested(game) == ["3D, unfolded, runs to its destination J57 for $210"]
     run(game, "I78-I70-J63-I64-J57")
     assert game.table.turn.destination is not None
     assert game.table.turn.destination.revenue == 210
-
-
-def test_d_train_stays_folded_if_it_can() -> None:
-    """R-C2C-182, R-C2C-183, example 11: three stops, the token lying there first: 60 + 50 + 120."""
     paths = (*SHORT, "M68-M66-L65-K64-J63-J61-J59-J57")
     game = reserved(rails(nyc("3D", step="destination"), *paths, M66="green", **COLOURS)).game()
     assert suggested(game) == ["3D runs to its destination J57 for $230"]
     with pytest.raises(Exception, match=r"routes\.too_long"):
         run(game, "I78-M74-J63-J57")
-
-
-def test_destination_run_has_fixed_ends() -> None:
-    """R-C2C-180: any other run is none."""
-    game = reserved(rails(nyc("5", step="destination"), *LONG, **COLOURS)).game()
+    game = reserved(rails(nyc("5", step="destination"), TO_CHICAGO, **COLOURS)).game()
     for text in ("I78-I70-J63", "I70-J63-I64-J57"):
         with pytest.raises(Exception, match=r"routes\.not_to_destination|reach\.no_token"):
             run(game, text)
-    assert game.refused("8", "run_routes", "NYC", routes=()).startswith(
-        "NYC runs to its destination with one train"
-    )
+    why = game.refused("8", "run_routes", "NYC", routes=())
+    assert why.startswith("NYC runs to its destination with one train")
 
 
 @pytest.mark.parametrize(("trains", "token_", "possible"), [
@@ -162,25 +126,22 @@ def test_destination_run_has_fixed_ends() -> None:
 ])  # fmt: skip
 def test_destination_run_needs_train_and_token(trains: tuple[str, ...], token_: bool, possible: bool) -> None:
     """R-C2C-063, R-C2C-180: five stops are too many for a 4 and a 3, each on its own."""
-    position = rails(nyc(*trains, step="destination"), *LONG, **COLOURS)
+    position = rails(nyc(*trains, step="destination"), TO_CHICAGO, **COLOURS)
     game = (reserved(position) if token_ else position).game()
     assert game.offered("run_routes") is possible
 
 
-def test_destination_run_may_wait() -> None:
-    """R-C2C-181: it stays possible in later turns."""
-    game = reserved(rails(nyc("5", step="destination"), *LONG, **COLOURS)).game()
+def test_destination_run_waits_or_takes_a_place() -> None:
+    """R-C2C-181, R-C2C-183: it stays possible in later turns. The token comes into green Chicago with one
+    place a city, full or not."""
+    game = reserved(rails(nyc("5", step="destination"), TO_CHICAGO, **COLOURS)).game()
     assert game.kinds() == ["run_routes", "pass"]
     assert Passed("NYC", fact("declined.destination_run")) in game.do("pass", "NYC")
     found = game.company("NYC").extra
     assert found is not None
     assert found.reserved == ["NYC"]
-
-
-def test_destination_token_takes_a_place() -> None:
-    """R-C2C-183: in green Chicago with one place a city, full or not."""
     for full in (False, True):
-        position = reserved(rails(nyc("5", step="destination"), *LONG, **COLOURS))
+        position = reserved(rails(nyc("5", step="destination"), TO_CHICAGO, **COLOURS))
         where = station(position, "J57", "J59")
         if full:
             token(position, "IC", *where)
@@ -194,21 +155,19 @@ def test_destination_token_takes_a_place() -> None:
         assert not found.reserved
 
 
-def test_destination_dividend_moves_no_price_left() -> None:
-    """R-C2C-185, R-C2C-200: full to the right; half and withheld stay. The ordinary run stays the last one."""
+def test_dividend_of_a_destination_run() -> None:
+    """R-C2C-185, R-C2C-200, R-C2C-228: full to the right; half and withheld stay. The ordinary run stays the
+    last one. A merged corporation has each reserved token for its own pair; one column each, whatever its
+    shells hold."""
     for option, price, kept in (("pay", 110, 0), ("half", 100, 100), ("withhold", 100, 210)):
-        game = reserved(rails(nyc("5", step="destination"), *LONG, **COLOURS)).game()
+        game = reserved(rails(nyc("5", step="destination"), TO_CHICAGO, **COLOURS)).game()
         run(game, "I78-I70-J63-I64-J57")
         assert game.kinds() == ["dividend"]
         (paid,) = (e for e in game.do("dividend", "NYC", option=option) if isinstance(e, Paid))
         assert (paid.old, paid.new) == (100, price)
         assert paid.kept == kept + 4 * paid.per_share
         assert game.company("NYC").last_run is None
-
-
-def test_merged_corporation_has_two_destinations() -> None:
-    """R-C2C-228, R-C2C-185: each reserved token for its own pair; one column each, whatever its shells hold."""
-    position = reserved(rails(nyc("5", "5", step="destination"), *LONG, **COLOURS), "NYC", "ERIE")
+    position = reserved(rails(nyc("5", "5", step="destination"), TO_CHICAGO, **COLOURS), "NYC", "ERIE")
     merged = position.state.companies["NYC"]
     merged.parts, merged.second = ["NYC", "ERIE"], ["5"]
     token(position, "NYC", "I70")
@@ -230,22 +189,16 @@ def northern(*trains: str, **facts: Any) -> Position:
 
 
 def test_coast_to_coast_is_proven_once() -> None:
-    """R-C2C-190: five stops, so a 3D unfolds for it; one column to the right, no money, and the run still to come."""
+    """R-C2C-190: five stops, so a 3D unfolds for it and a 4 cannot; one column to the right, no money, and
+    the run still to come. Vancouver & Alaska, San Diego & Baja are the Pacific; Montreal or Miami end no run
+    from coast to coast."""
     game = northern("3D").game()
     before = game.company("NP").cash
     assert game.do("prove_run", "NP") == (CoastsJoined("NP", "3D", "E4", "F49", 100, 110),)
     assert game.company("NP").cash == before
     assert game.kinds() == ["run_routes"]
     assert "already proven" in game.refused("8", "prove_run", "NP")
-
-
-def test_coast_to_coast_needs_a_train() -> None:
-    """R-C2C-190: five stops are too many for a 4."""
     assert "No train" in northern("4").game().refused("8", "prove_run", "NP")
-
-
-def test_two_red_places_are_the_pacific() -> None:
-    """R-C2C-190: Vancouver & Alaska, San Diego & Baja; Montreal or Miami end no run from coast to coast."""
     spec = TITLES["18c2c-full"].spec
     assert spec.coasts is not None
     red = {coord: hex_.zone for coord, hex_ in spec.map.all_hexes.items() if hex_.colour == "red"}
@@ -254,18 +207,15 @@ def test_two_red_places_are_the_pacific() -> None:
     assert not set(red.values()) & set(spec.coasts.east)
 
 
-def test_proof_and_dividend_are_one_column() -> None:
-    """R-C2C-203: not two; where it withholds, the proof has moved it all the same."""
+def test_proof_and_dividend_are_not_added() -> None:
+    """R-C2C-190, R-C2C-203, R-C2C-204: one column, not two; where it withholds, the proof has moved it all
+    the same. Two shells with trains are two columns, one with a proof made already."""
     for option, price in (("pay", 110), ("half", 110), ("withhold", 100)):
         game = northern("5").game()
         game.do("prove_run", "NP")
         game.do("run_routes", "NP", routes=game.read_routes("E4-E18-E24-E46-F49"))
         game.do("dividend", "NP", option=option)
         assert game.table.price(game.company("NP")) == price
-
-
-def test_merged_corporation_moves_by_the_larger() -> None:
-    """R-C2C-190, R-C2C-204: two shells with trains are two columns, one with a proof made already."""
     for proofs, price in ((0, 120), (1, 120), (2, 120)):
         position = northern("5", "5")
         merged = position.state.companies["NP"]
@@ -288,7 +238,7 @@ def test_small_board_has_no_proof() -> None:
 
 def test_steps_are_shown_in_order() -> None:
     """R-C2C-185: a destination run, then its dividend; while it waits for that no other is made."""
-    game = reserved(rails(nyc("3D", step="destination"), *LONG, **COLOURS)).game()
+    game = reserved(rails(nyc("3D", step="destination"), TO_CHICAGO, **COLOURS)).game()
     shown = [words for words, _, _ in turn_view(game).steps]
     assert shown[-2:] == ["destination run", "dividend of the destination run"]
     assert game.kinds() == ["run_routes", "pass"]

@@ -35,25 +35,18 @@ def test_limit_is_rounded_half_up(companies: int, players: int, limit: int) -> N
     assert certificates(companies, players, 6) == limit
 
 
-def test_corporations_and_nationals_of_18c2c() -> None:
-    """R-C2C-001, R-C2C-007: 12 and 32 with nine certificates each; nationals cannot be started."""
+def test_companies_board_and_trains_of_18c2c() -> None:
+    """R-C2C-001, R-C2C-005, R-C2C-007, R-C2C-00B, R-C2C-281: 12 and 32 with nine certificates each; nationals
+    cannot be started; CP is bound for Thunder Bay; the small game has a third of the trains."""
     for title, count in ((SMALL, 12), (FULL, 32)):
         table = new_game(4, title=title).table
         singles = [c for c in table.state.companies.values() if table.rules.may_start(table, c)]
         assert len(singles) == count
         assert all((c.certificate, c.shares) == (20, {OFFERING: 80}) for c in singles)
         assert set(table.state.companies) - {c.id for c in singles} == {"AMTK", "CR"}
-
-
-def test_boards_have_274_and_801_hexes() -> None:
-    """R-C2C-281."""
     small, full = TITLES[SMALL].spec.map.all_hexes, TITLES[FULL].spec.map.all_hexes
     assert (len(small), len(full)) == (274, 801)
     assert set(small) < set(full)
-
-
-def test_homes_and_destinations_are_on_board() -> None:
-    """R-C2C-00B: CP is bound for Thunder Bay."""
     for title in (SMALL, FULL):
         spec = TITLES[title].spec
         hexes = spec.map.all_hexes
@@ -61,15 +54,11 @@ def test_homes_and_destinations_are_on_board() -> None:
             places = [*company.destination, *([company.home.hex] if company.home else [])]
             assert all(hexes[coord].stops for coord in places)
     assert TITLES[SMALL].spec.companies["CP"].destination == ("A54",)
-
-
-def test_trains_are_a_third_of_the_set() -> None:
-    """R-C2C-005."""
-    small, full = TITLES[SMALL].spec.trains, TITLES[FULL].spec.trains
-    assert [train.count for train in small] == [7, 6, 5, 4, 3, 3, 2, 6]
-    assert [train.count for train in full] == [21, 18, 15, 12, 9, 9, 6, None]
-    assert [train.price for train in small] == [80, 180, 300, 450, 630, 800, 950, 1100]
-    assert sum(train.count or 0 for train in small) == 36
+    few, many = TITLES[SMALL].spec.trains, TITLES[FULL].spec.trains
+    assert [train.count for train in few] == [7, 6, 5, 4, 3, 3, 2, 6]
+    assert [train.count for train in many] == [21, 18, 15, 12, 9, 9, 6, None]
+    assert [train.price for train in few] == [80, 180, 300, 450, 630, 800, 950, 1100]
+    assert sum(train.count or 0 for train in few) == 36
 
 
 def test_trains_of_18c2c_are_sold_in_order() -> None:
@@ -107,16 +96,13 @@ def test_phases_of_18c2c() -> None:
     assert [row(phase) for phase in TITLES[SMALL].spec.phases] == PHASES
 
 
-def test_red_places_pay_by_phase() -> None:
-    """R-C2C-012: New Orleans goes from 30 by 50 and 70 to 100; a phase without a column keeps the value."""
+def test_red_places_pay_and_open_by_phase() -> None:
+    """R-C2C-00A, R-C2C-012: New Orleans goes from 30 by 50 and 70 to 100, a phase without a column keeps the
+    value; it opens from 5 and 4D, Mackinaw has two spaces from the start."""
     spec = TITLES[SMALL].spec
     stop = spec.map.all_hexes["W54"].topology.stops[0]
     values = [stop.value(phase.revenue_step) for phase in spec.phases]
     assert values == [30, 30, 30, 50, 50, 70, 70, 100]
-
-
-def test_red_places_open_by_phase() -> None:
-    """R-C2C-00A: New Orleans from 5 and 4D, Mackinaw has two spaces from the start."""
     table = Position(title=SMALL).t
     rooms = []
     for phase in ("2", "5", "4D"):
@@ -126,33 +112,25 @@ def test_red_places_open_by_phase() -> None:
     assert rooms == [[1, 2, 1], [2, 2, 2], [3, 2, 2]]
 
 
-def test_supply_is_the_whole_set() -> None:
-    """R-C2C-008, R-C2C-114: the same for both boards, without the tiles that the kit takes away."""
+def test_supply_and_saint_louis() -> None:
+    """R-C2C-008, R-C2C-114, R-C2C-124: the supply is the same for both boards, without the tiles that the kit
+    takes away. Saint Louis is reached from the east, its other sides are dead; by an option it is not
+    there."""
     small, full = TITLES[SMALL].spec.tiles, TITLES[FULL].spec.tiles
     assert {n: tile.count for n, tile in small.items()} == {n: tile.count for n, tile in full.items()}
     assert (small["8"].count, small["592"].count, small["131"].count) == (120, 7, 1)
     assert "594" not in small
-
-
-def test_saint_louis_is_reached_from_the_east() -> None:
-    """R-C2C-124: the other sides are dead."""
     board = new_game(4, title=SMALL).table.map
     assert board.usable_edges("M52") == {3, 4}
     assert board.usable_edges("W54") == {2, 3}
-
-
-def test_no_saint_louis_option() -> None:
-    """R-C2C-124."""
     table = new_game(4, title=SMALL, options=["no_saint_louis"]).table
     assert "M52" not in table.map.coords
-    assert [n for n, c in table.spec.companies.items() if c.kind == "single" and not c.destination] == [
-        "GM&O",
-        "PRR",
-    ]
+    unbound = [n for n, c in table.spec.companies.items() if c.kind == "single" and not c.destination]
+    assert unbound == ["GM&O", "PRR"]
 
 
 def test_options_change_house_rules() -> None:
-    """R-C2C-021, R-C2C-003, R-C2C-009, R-C2C-282: each option's value is taken."""
+    """R-C2C-003, R-C2C-009, R-C2C-021, R-C2C-282: each option's value is taken, but not two of one rule."""
     for title in (SMALL, FULL):
         house = TITLES[title].spec.house
         named = {name for rule in house.values() for name in rule.options}
@@ -162,9 +140,5 @@ def test_options_change_house_rules() -> None:
     assert table.spec.auction.eliminations == 2
     assert {player.cash for player in table.state.players} == {450}
     assert table.map.label("L75") == "P"
-
-
-def test_one_option_of_a_house_rule() -> None:
-    """R-C2C-021."""
     with pytest.raises(TitleError, match="only one of the options one_elimination, two_eliminations"):
         new_game(4, title=SMALL, options=["one_elimination", "two_eliminations"])

@@ -27,8 +27,9 @@ def brown(market: int = 30) -> TitleGame:
     return where.cash(a=500).game()
 
 
-def test_brown_cell_sells_several_of_the_pool() -> None:
-    """R-C2C-030, R-C2C-032 (3): none of another corporation or of the offering with them; a sale ends it."""
+def test_prices_of_offering_and_brown_cell() -> None:
+    """R-C2C-030, R-C2C-032, R-C2C-034 (3): of a brown cell several of the pool, none of another corporation
+    or of the offering with them; a sale ends it. The offering costs par, and nobody's holding is limited."""
     game = brown()
     for _ in range(3):
         game.do("buy_share", "a", company="ERIE", source="market")
@@ -46,10 +47,6 @@ def test_brown_cell_sells_several_of_the_pool() -> None:
     game.sell("a", "PRR")
     game.refused("3", "buy_share", "a", company="ERIE", source="market")
     game.sell("a", "PRR")
-
-
-def test_offering_costs_par() -> None:
-    """R-C2C-034 (3): and nobody's holding is limited."""
     where = position().start("PRR", 82, at=(1, 9), market=10, a=80)
     game = where.cash(a=500).game()
     game.do("buy_share", "a", company="PRR", source="offering")
@@ -69,17 +66,14 @@ def at_limit(more: int = 0) -> Position:
     return where
 
 
-def test_limit_lets_uncounted_shares_be_bought() -> None:
-    """R-C2C-037 (3)."""
+def test_limit_of_18c2c_counts_some_certificates() -> None:
+    """R-C2C-037 (3): what does not count may be bought, also before an excess is sold; between sales nothing
+    is taken after which none could follow."""
     game = at_limit().game()
     assert game.values("buy_share", "a", "company") == ["ERIE"]
     assert "limit" in game.refused("3", "buy_share", "a", company="PRR", source="offering")
     assert "limit" in game.refused("3", "par", "a", company="IC", price=82)
     game.do("buy_share", "a", company="ERIE", source="offering")
-
-
-def test_excess_certificates_are_sold() -> None:
-    """R-C2C-037 (3): what does not count may be bought first."""
     game = at_limit(2).game()
     game.refused("3", "pass", "a")
     game.do("buy_share", "a", company="ERIE", source="offering")
@@ -88,10 +82,6 @@ def test_excess_certificates_are_sold() -> None:
     game.refused("3", "pass", "a")
     game.sell("a", "PRR", 1)
     game.passes("a")
-
-
-def test_privatizing_cures_no_excess() -> None:
-    """R-C2C-037 (3): between sales nothing is taken after which none could follow."""
     where = at_limit(2).cash(a=900)
     where.state.companies["ERIE"].shares = {"offering": 20, "a": 60, "b": 20}
     game = where.game()
@@ -107,7 +97,9 @@ def trading() -> Position:
 
 
 def test_players_trade_privates_at_any_price() -> None:
-    """R-C2C-038 (3): from $0, by consent, in the turn of either."""
+    """R-C2C-038, R-C2C-03A, R-C2C-263 (3, 13): from $0, by consent, in the turn of either; it is no purchase,
+    stops no sales and moves no priority. Any price may be asked; the owner agrees only where the money is
+    there."""
     game = trading().game()
     assert game.values("buy_private", "a", "price", private="KTC")[:2] == [0, 1]
     game.do("buy_private", "a", private="KTC", price=300)
@@ -118,10 +110,6 @@ def test_players_trade_privates_at_any_price() -> None:
     game.do("sell_private", "a", private="KTC", buyer="c", price=0)
     game.do("answer", "c", reply="agree")
     assert game.owner("KTC") == "c"
-
-
-def test_private_trade_is_no_purchase() -> None:
-    """R-C2C-038, R-C2C-03A (3): before it or after it; it stops no sales, and moves no priority."""
     game = trading().game()
     game.sell("a", "PRR")
     game.do("buy_share", "a", company="PRR", source="market")
@@ -138,10 +126,6 @@ def test_private_trade_is_no_purchase() -> None:
     game.passes("a", "b", "c", "d")
     assert game.round_name().startswith("OR")
     assert game.table.state.priority == 0
-
-
-def test_buyers_cash_stays_secret() -> None:
-    """R-C2C-263, R-C2C-038 (13, 3): any price may be asked; the owner agrees only where the money is there."""
     game = trading().stock("b").game()
     assert game.labels(game.domain("sell_private", "b", "buyer", private="KTC")) == ["Ann", "Cy", "Dee"]
     game.do("sell_private", "b", private="KTC", buyer="a", price=301)
@@ -154,8 +138,9 @@ def test_buyers_cash_stays_secret() -> None:
     assert game.owner("KTC") == "a"
 
 
-def test_reissued_share_stops_the_rise() -> None:
-    """R-C2C-03B (3), example 5."""
+def test_stock_round_ends_with_rise_or_game() -> None:
+    """R-C2C-03A, R-C2C-03B (3), example 5: a reissued share stops the rise. A stock round is passed out while
+    nobody has the money for a certificate, which is a dead end."""
     where = position().start("IC", 82, d=90).cash(a=0, b=0, c=0, d=0)
     ic = where.state.companies["IC"]
     ic.shares["reissued"], ic.reissue_prices = ic.shares.pop("offering"), [82]
@@ -163,19 +148,11 @@ def test_reissued_share_stops_the_rise() -> None:
     while game.round_name().startswith("SR"):
         game.passes(game.on_turn())
     assert game.company("IC").cell == (2, 6)
-
-
-def test_game_without_corporations_ends() -> None:
-    """R-C2C-03A (3), dead ends: a stock round is passed out while nobody has the money for a certificate."""
     game = position(3).owns("a", "KTC").cash(a=135, b=135, c=135).game()
     while not game.over and game.seq < 5:
         game.passes(game.on_turn())
     assert game.over
     assert game.scores() == {"a": 175, "b": 135, "c": 135}
-
-
-def test_game_continues_while_one_can_start() -> None:
-    """R-C2C-03A (3), dead ends."""
     game = position(3).owns("a", "KTC").cash(a=136, b=135, c=135).game()
     game.passes("a", "b", "c")
     assert not game.over

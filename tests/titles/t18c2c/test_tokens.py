@@ -30,8 +30,10 @@ def place(game: TitleGame, kind: str = "place_token", city: int = 1, coord: str 
     return game.do(kind, "NYC", hex=coord, city=city)
 
 
-def test_token_is_placed_free() -> None:
-    """R-C2C-130: prepaid, once a turn."""
+def test_tokens_are_placed_free() -> None:
+    """R-C2C-130, R-C2C-131, R-C2C-133, R-C2C-227: prepaid, once a turn. New York's two cities are one hex;
+    none of the full or the reserved. A merged corporation places two, the second from where the first leads,
+    too."""
     game = nyc().game()
     assert game.values("place_token", "NYC", "hex") == ["K78"]
     assert game.values("place_token", "NYC", "city", hex="K78") == [1]
@@ -39,19 +41,11 @@ def test_token_is_placed_free() -> None:
     assert game.company("NYC").tokens == [0]
     assert game.company("NYC").cash == 0
     assert not game.offered("place_token")
-
-
-def test_one_token_of_a_corporation_in_a_hex() -> None:
-    """R-C2C-130, R-C2C-131, R-C2C-133: New York's two cities are one hex; none of the full or the reserved."""
     position = nyc()
     position.t.map.place_token("K78", 0, "NYC")
     assert not position.game().offered("place_token")
     assert not nyc(full=True).trains("NYC", "2").game().offered("place_token")
     assert not nyc(tokens=0).game().offered("place_token")
-
-
-def test_merged_corporation_places_two_tokens() -> None:
-    """R-C2C-130, R-C2C-227: the second from where the first leads, too."""
     position = nyc(tokens=3).tile("I78", "14", 0).tile("I80", "9", 1)
     board = position.t.map
     board.lay("I82", "592", next(r for r in rotations(board, "I82", "592") if 1 in GREEN_B.turned(r).edges))
@@ -77,7 +71,8 @@ def test_red_place_opens_a_space_in_phase_5() -> None:
 
 
 def test_bull_token_goes_into_a_full_city() -> None:
-    """R-C2C-070, R-C2C-071, example 4: all other tokens of the charter are lost, that for the destination, too."""
+    """R-C2C-070, R-C2C-071, example 4: all other tokens of the charter are lost, that for the destination,
+    too; in a free place as well."""
     game = nyc(full=True, bulls=1).game()
     assert game.kinds() == ["place_bull", "pass"]
     events = place(game, "place_bull")
@@ -87,10 +82,6 @@ def test_bull_token_goes_into_a_full_city() -> None:
     assert nyc_now.extra is not None
     assert (nyc_now.tokens, nyc_now.extra.reserved, nyc_now.extra.bulls) == ([], [], 0)
     assert nyc_now.extra.placed == ["K78"]
-
-
-def test_bull_token_takes_a_free_place() -> None:
-    """R-C2C-070, R-C2C-071."""
     game = nyc(bulls=1).game()
     assert BullPlaced("NYC", "K78", False, 3) in place(game, "place_bull")
     assert game.table.map.slots("K78", 1) == ("NYC",)
@@ -98,7 +89,8 @@ def test_bull_token_takes_a_free_place() -> None:
 
 
 def test_bull_token_label_names_forfeits() -> None:
-    """R-C2C-071: it differs from that of an ordinary token in the same city, and is confirmed."""
+    """R-C2C-062, R-C2C-070, R-C2C-071: it differs from that of an ordinary token in the same city, and is
+    confirmed; a lone one forfeits nothing. In a reserved home it stays beside."""
     game = nyc(bulls=1).game()
     token, bull = game.find("place_token"), game.find("place_bull")
     assert (token.confirm, bull.confirm) == (False, True)
@@ -106,20 +98,12 @@ def test_bull_token_label_names_forfeits() -> None:
     wanted = "Bull token in K78 New York City city 2 (forfeits 3 other tokens)"
     assert [game.label(one) for one in bull.suggest()] == [wanted]
     assert preview(game, Cursor(bull).take(bull.suggest()[0].chosen)).summary == wanted
-
-
-def test_lone_bull_token_forfeits_nothing() -> None:
-    """R-C2C-071: there is nothing to confirm."""
     position = nyc(tokens=0, bulls=1)
     position.state.companies["NYC"].extra = ExtraTokens([], [], 1)
     game = position.game()
     bull = game.find("place_bull")
     assert not bull.confirm
     assert game.label(bull) == "Place the bull token"
-
-
-def test_reserved_home_is_no_free_place() -> None:
-    """R-C2C-062, R-C2C-070: the bull token stays beside."""
     position = nyc(bulls=1)
     position.t.map.homes["ERIE"] = ("K78", 1)
     game = position.game()
@@ -129,7 +113,8 @@ def test_reserved_home_is_no_free_place() -> None:
 
 
 def test_second_bull_token_is_ordinary() -> None:
-    """R-C2C-072: it forfeits nothing, and the first may still go into a full city."""
+    """R-C2C-072: it forfeits nothing, and the first may still go into a full city, where one at most is
+    played; ordinary tokens go before."""
     game = nyc(tokens=0, bulls=2).game()
     assert game.kinds() == ["place_token", "place_bull", "pass"]
     assert game.label(game.find("place_token").suggest()[0]) == "Token in K78 New York City city 2, $0"
@@ -137,23 +122,16 @@ def test_second_bull_token_is_ordinary() -> None:
     found = game.company("NYC")
     assert found.extra is not None
     assert (found.tokens, found.extra.reserved, found.extra.bulls) == ([], ["NYC"], 1)
-
-
-def test_ordinary_tokens_go_before_bulls() -> None:
-    """R-C2C-072: the bull tokens are still there."""
     game = nyc(tokens=1, bulls=2).game()
     place(game)
     extra = game.company("NYC").extra
     assert (game.company("NYC").tokens, extra and extra.bulls) == ([], 2)
-
-
-def test_second_bull_token_needs_a_place() -> None:
-    """R-C2C-072: in a full city one bull token at most is played."""
     assert nyc(tokens=0, full=True, bulls=2).game().kinds() == ["place_bull", "pass"]
 
 
 def test_bull_token_counts_in_its_city() -> None:
-    """R-C2C-074: routes pass, and no second one comes into the hex."""
+    """R-C2C-073, R-C2C-074: routes pass, and no second one comes into the hex; one without a place goes
+    first."""
     position = nyc(full=True)
     board = position.t.map
     assert board.blocks("K78", 1, "NYC")
@@ -161,10 +139,6 @@ def test_bull_token_counts_in_its_city() -> None:
     assert not board.blocks("K78", 1, "NYC")
     assert board.tokens_of("NYC") == [("I78", 0), ("K78", 1)]
     assert not position.game().offered("place_token")
-
-
-def test_placeless_token_goes_first() -> None:
-    """R-C2C-073."""
     board = nyc(full=True).t.map
     board.place_without_space("K78", 1, "PRR")
     board.remove_token("K78", 1, "PRR")

@@ -99,29 +99,31 @@ def test_central_pacific_marker_is_a_point() -> None:
     assert (room(western, "plains"), room(western, "west")) == (1, 0)
 
 
-def test_yellow_tile_continues_reached_track() -> None:
-    """R-C2C-111."""
+def test_tile_continues_reached_track() -> None:
+    """R-C2C-111: an upgrade brings new track beyond the old, or a city whose value rises. A piece that a
+    route meets at one end only, since it has used the other, is not reached. A tile continues from some own
+    token, not from the one at home."""
     game = prr("2").game()
     assert sorted(game.values("lay_tile", "PRR", "hex")) == ["L71", "M70"]
     assert game.values("lay_tile", "PRR", "rotation", hex="L71", tile="9") == [1, 4]
-
-
-def test_upgrade_brings_new_track_or_value() -> None:
-    """R-C2C-111: new track beyond the old, or a city whose value rises."""
     game = prr("3").tile("L71", "9", 1).tile("L73", "9", 1).game()
     assert "L69" in game.values("lay_tile", "PRR", "hex"), "the city becomes dearer"
     assert "23" in game.values("lay_tile", "PRR", "tile", hex="L71")
     far = prr("3").tile("M72", "8", 2).game()
     assert "M72" not in far.values("lay_tile", "PRR", "hex"), "nothing leads there"
-
-
-def test_new_track_counts_whole() -> None:
-    """R-C2C-111: a piece that a route meets at one end only, since it has used the other, is not reached."""
     assert not TITLES["18c2c"].spec.map.part_of_new_track
+    position = Position(title="18c2c").start("PRR", 82, a=60).treasury("PRR", 500).operating("PRR")
+    position.state.companies["PRR"].extra = ExtraTokens()
+    position.t.map.place_token("I78", 0, "PRR")
+    position.tile("I78", "5", 0)
+    assert "L69" in position.game().values("lay_tile", "PRR", "hex")
+    assert len(position.game().values("lay_tile", "PRR", "hex")) > 1
 
 
-def test_tile_has_places_for_tokens_and_homes() -> None:
-    """R-C2C-062, R-C2C-114: 592 has two places, 61 has one; Baltimore keeps one for B&O."""
+def test_upgrade_has_places_for_tokens_and_homes() -> None:
+    """R-C2C-062, R-C2C-070, R-C2C-110, R-C2C-114: 592 has two places, 61 has one; Baltimore keeps one for
+    B&O; tokens without a place need none on the new tile. New York has 54, 62 and then the one city of
+    124."""
     position = Position(title="18c2c").phase("5").start("PRR", 82, a=60).operating("PRR")
     board = position.tile("Q70", "592", 0).t.map
     assert "61" in candidates(board, "Q70", BROWN)
@@ -134,10 +136,6 @@ def test_tile_has_places_for_tokens_and_homes() -> None:
     assert rotations(board, "M74", "61")
     board.place_token("M74", 0, "PRR")
     assert not rotations(board, "M74", "61")
-
-
-def test_placeless_tokens_stay_with_their_city() -> None:
-    """R-C2C-070, R-C2C-114: they need no place on the new tile, and stay without one."""
     position = Position(title="18c2c").phase("5").start("PRR", 82, a=60).operating("PRR")
     board = position.tile("Q70", "592", 0).t.map
     board.place_token("Q70", 0, "PRR")
@@ -145,10 +143,6 @@ def test_placeless_tokens_stay_with_their_city() -> None:
     assert rotations(board, "Q70", "61")
     board.lay("Q70", "61", rotations(board, "Q70", "61")[0])
     assert (board.slots("Q70", 0), board.without_space("Q70", 0)) == (("PRR",), ("SOU",))
-
-
-def test_new_york_has_two_cities_until_gray() -> None:
-    """R-C2C-110: 54, 62 and then the one city of 124; tokens without a place come along."""
     position = Position(title="18c2c").phase("3D").start("NYC", 82, a=60).operating("NYC")
     board = position.t.map
     board.place_without_space("K78", 1, "NYC")
@@ -169,29 +163,18 @@ def test_private_of_a_player_blocks_hexes() -> None:
 
 
 def test_terrain_is_paid_with_first_tile() -> None:
-    """R-C2C-120, example 7: L71 costs 60 and M70 120."""
+    """R-C2C-120, R-C2C-121, example 7: L71 costs 60 and M70 120, New York 80, Detroit 80, Atlanta 60, from
+    the treasury. Engineers halve water, not mountains; Colorado mountains in Plains and West."""
     game = prr("3").game()
     assert lay(game, "L71", "9", 1) == 60
     assert lay(game, "M70", "8", 2) == 120
     assert terrain_cost(game.table, "L71") == 0
-
-
-def test_yellow_hex_is_paid_by_first_upgrade() -> None:
-    """R-C2C-120: New York 80, Detroit 80, Atlanta 60."""
     t = prr("3").game().table
     assert [terrain_cost(t, coord) for coord in ("K78", "I64", "S62")] == [80, 80, 60]
-
-
-def test_terrain_comes_from_the_treasury() -> None:
-    """R-C2C-120."""
     game = prr("2", cash=59).game()
     assert not game.offered("lay_tile", "PRR")
     assert prr("2", cash=60).game().values("lay_tile", "PRR", "hex") == ["L71"]
     assert "$120" in prr("2", cash=60).game().refused("6", "lay_tile", "PRR", hex="M70", tile="8", rotation=2)
-
-
-def test_markers_halve_terrain() -> None:
-    """R-C2C-121, example 7: engineers water, not mountains; Colorado mountains in Plains and West."""
     t = prr("2").game().table
     t.company.held["Engineer"] = 1
     assert [terrain_cost(t, coord) for coord in ("J63", "K78", "M70")] == [40, 40, 120]
@@ -200,8 +183,9 @@ def test_markers_halve_terrain() -> None:
     assert [terrain_cost(t, coord) for coord in ("O52", "L71")] == [30, 60]
 
 
-def test_keystone_tunnel_pays_60() -> None:
-    """R-C2C-122, example 7: with it on M70 both tiles cost 120."""
+def test_privates_pay_for_terrain() -> None:
+    """R-C2C-122, R-C2C-151, R-C2C-153, example 7: the Keystone Tunnel $60, Prospectors up to $140, and are
+    closed. Canada is not East, and half price comes first. The purse is the turn's."""
     poor = prr("2", cash=60).tile("L71", "9", 1).owns("PRR", "KTC").game()
     assert "L69" not in poor.values("lay_tile", "KTC", "hex")
     assert "M70" in poor.values("lay_tile", "KTC", "hex")
@@ -211,27 +195,15 @@ def test_keystone_tunnel_pays_60() -> None:
     assert game.table.state.privates["KTC"].closed
     assert lay(game, "L71", "8", 1) == 60
     assert not game.offered("lay_tile", "KTC")
-
-
-def test_prospectors_pay_up_to_140() -> None:
-    """R-C2C-151, example 7: L71 and M70 cost 40 together, and the private is closed."""
     game = prr("3").owns("PRR", "EPP").game()
     game.do("close_private", "EPP")
     assert game.table.state.privates["EPP"].closed
     assert [lay(game, "L71", "9", 1), lay(game, "M70", "8", 2)] == [0, 40]
-
-
-def test_prospectors_pay_for_their_zone() -> None:
-    """R-C2C-151, R-C2C-153: Canada is not East, and half price comes first."""
     t = prr("3", purses={"EPP": 30}).game().table
     t.company.held["Engineer"] = 1
     canadian = next(c for c, h in t.map.hexes.items() if h.zone == "canada_east" and "water" in h.terrain)
     assert terrain_cost(t, canadian) == t.map.cost(canadian) // 2
     assert terrain_cost(t, "J63") == 80 // 2 - 30
-
-
-def test_prospectors_purse_is_the_turns() -> None:
-    """R-C2C-151: the purse is the turn's."""
     game = prr("3").owns("PRR", "EPP").trains("PRR", "2").game()
     game.do("close_private", "EPP")
     game.do("pass", "PRR")
@@ -256,16 +228,13 @@ def test_river_is_closed_without_the_bridge(owner: str) -> None:
     assert "MRB" in refusal
 
 
-def test_river_is_open_with_the_bridge() -> None:
-    """R-C2C-123: ⊘ or once it has closed."""
+def test_bridge_crosses_the_river() -> None:
+    """R-C2C-123, example 7: ⊘ or once it has closed. Memphis has 60 of water, and track must lead over the
+    river; O54 costs 60, with a marker 30, and with the bridge nothing."""
     assert len(memphis("PRR").game().values("lay_tile", "SSW", "rotation", hex="Q54", tile="57")) == 6
     closed = memphis()
     closed.state.privates["MRB"].closed = True
     assert len(closed.game().values("lay_tile", "SSW", "rotation", hex="Q54", tile="57")) == 6
-
-
-def test_bridge_at_home_is_free() -> None:
-    """R-C2C-123: ⊘ Memphis has 60 of water."""
     game = memphis("SSW", cash=0).game()
     assert lay(game, "Q54", "57", 1, by="MRB") == 0
     t = game.table
@@ -273,17 +242,9 @@ def test_bridge_at_home_is_free() -> None:
     assert t.state.privates["MRB"].power_used
     assert not t.state.privates["MRB"].closed
     assert not game.offered("lay_tile", "MRB")
-
-
-def test_bridge_needs_track_over_the_river() -> None:
-    """R-C2C-123: ⊘"""
     game = memphis("SSW").game()
     assert game.values("lay_tile", "MRB", "rotation", hex="Q54", tile="57") == [1, 2, 4, 5]
     assert "across the river" in game.refused("6", "lay_tile", "MRB", hex="Q54", tile="57", rotation=0)
-
-
-def test_bridge_elsewhere_saves_40() -> None:
-    """R-C2C-123, example 7: ⊘ O54 costs 60, with a marker 30, and with the bridge nothing."""
     position = memphis("SSW").tile("Q54", "57", 0).tile("P55", "8", 0)
     t = position.game().table
     assert (terrain_cost(t, "O54"), terrain_cost(t, "O54", "MRB")) == (60, 20)
@@ -291,15 +252,3 @@ def test_bridge_elsewhere_saves_40() -> None:
     assert (terrain_cost(t, "O54"), terrain_cost(t, "O54", "MRB")) == (30, 0)
     assert lay(position.game(), "O54", "9", 2, by="MRB") == 0
     assert t.turn.points == {"O54": 1}
-
-
-def test_corporation_may_build_away_from_home() -> None:
-    """R-C2C-111: it must continue from some own token, not from the one at home."""
-    position = prr("2")
-    position.t.map.remove_token("L69", 0, "PRR")
-    position = Position(title="18c2c").start("PRR", 82, a=60).treasury("PRR", 500).operating("PRR")
-    position.state.companies["PRR"].extra = ExtraTokens()
-    position.t.map.place_token("I78", 0, "PRR")
-    position.tile("I78", "5", 0)
-    assert "L69" in position.game().values("lay_tile", "PRR", "hex")
-    assert len(position.game().values("lay_tile", "PRR", "hex")) > 1

@@ -25,7 +25,6 @@ CITIES = [
 
 
 def following(board: Map, coord: Coord) -> list[TileId]:
-
     return [tile for tile in candidates(board, coord, COLOURS) if rotations(board, coord, tile)]
 
 
@@ -82,15 +81,11 @@ def test_no_track_leads_off_the_board() -> None:
     assert all(board.neighbour(c, edge) is not None for c in board.coords for edge in board.usable_edges(c))
 
 
-def test_turn_goes_from_tiles_to_destination() -> None:
-    """R-C2C-091."""
+def test_turn_and_operating_order_of_18c2c() -> None:
+    """R-C2C-090, R-C2C-091: then the upper marker; looked up after each turn."""
     names = [step.name for step in turn_steps(Position(title="18c2c").game())]
     order = ["track", "token", "run", "dividend", "trains"]
     assert [name for name in names if name in order] == order
-
-
-def test_operating_order_of_18c2c() -> None:
-    """R-C2C-090: then the upper marker; looked up after each turn."""
     position = Position(title="18c2c")
     position.start("PRR", 82, a=60).start("B&O", 82, b=60, at=(1, 5)).start("NYC", 82, c=60, at=(4, 8))
     position.start("ERIE", 90, a=60)

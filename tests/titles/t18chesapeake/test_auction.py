@@ -28,7 +28,8 @@ def highest_bid(game: TitleGame, player: str, private: str) -> int:
 
 
 def test_cheapest_private_costs_face_value() -> None:
-    """R-CH-020 (9), D-CH-2 in the rulebook profile."""
+    """R-CH-020, R-CH-021 (9), D-CH-2: at any price under 18xx.games, in a log, not at a table; bids rise by
+    fives."""
     game = new_game(4)
     assert game.values("bid", "a", "private") == list(FACE)
     assert game.values("bid", "a", "amount", private="D&R") == [20]
@@ -41,18 +42,10 @@ def test_cheapest_private_costs_face_value() -> None:
     game.refused("9", "bid", "b", private="D&R", amount=20)
     game.passes("b")
     assert game.on_turn() == "c"
-
-
-def test_18xx_games_sells_cheapest_at_any_price() -> None:
-    """D-CH-2 under 18xx.games: in a log, not at a table."""
     game = new_game(4, profile="18xx.games", from_log=1)
     game.bid("a", "D&R", 1)
     assert (game.owner("D&R"), game.cash()["a"]) == ("a", 599)
     new_game(4, profile="18xx.games").refused("9", "bid", "a", private="D&R", amount=1)
-
-
-def test_bids_rise_by_fives() -> None:
-    """R-CH-021 (9)"""
     game = new_game(4)
     for amount in (0, -45, 44, 46, 47):
         game.refused("9", "bid", "a", private="C-P", amount=amount)
@@ -101,7 +94,8 @@ def test_contest_with_unpayable_bid() -> None:
 
 
 def test_purchase_settles_bids_on_next_privates() -> None:
-    """R-CH-023, R-CH-024, R-CH-025 (9), worked example 2."""
+    """R-CH-023, R-CH-024, R-CH-025 (9), worked example 2: a single bidder pays their bid, again and again
+    until a private without bids is reached."""
     game = new_game(4)
     bids(game, ("a", "C-P", 45), ("b", "C-P", 50), ("c", "C&OC", 85), ("d", "D&R", 20))
     assert game.on_turn() == "a"
@@ -113,10 +107,6 @@ def test_purchase_settles_bids_on_next_privates() -> None:
     assert (game.owner("C-P"), game.owner("B&S"), game.on_turn()) == ("b", None, "a")
     free = {player: free_cash(game.table, player) for player in "abcd"}
     assert free == {"a": 600, "b": 540, "c": 515, "d": 580}
-
-
-def test_single_bidder_pays_their_bid() -> None:
-    """R-CH-023 (9): again and again until one without bids is reached."""
     game = new_game(3)
     bids(game, ("a", "C-P", 45), ("b", "B&S", 60), ("c", "D&R", 20))
     assert (game.owner("C-P"), game.owner("B&S"), game.owner("C&OC")) == ("a", "b", None)
@@ -151,15 +141,6 @@ def test_bidder_without_free_money_can_only_leave(made: list[tuple[str, str, int
     assert game.owner(private) == "b"
 
 
-def test_baltimore_private_brings_a_share() -> None:
-    """R-CH-026 (7.1)"""
-    game = new_game(3)
-    buy_up_to(game, "B&OR")
-    assert game.owner("B&OR") == "b"
-    assert game.company("B&O").shares == {"offering": 70, "b": 10}
-    assert not game.company("B&O").started
-
-
 def test_vanderbilt_sets_par_first() -> None:
     """R-CH-026 (7.1, 9)"""
     game = new_game(3, SEED_OF_LINKED["LV"])
@@ -175,17 +156,21 @@ def test_vanderbilt_sets_par_first() -> None:
     assert (game.company("LV").president, game.company("LV").percent("c")) == ("c", 20)
 
 
-def test_vanderbilt_may_bring_the_baltimore() -> None:
-    """R-CH-005 (7.1): the other private still brings its share."""
+def test_baltimore_private_brings_a_share() -> None:
+    """R-CH-005, R-CH-026 (7.1): also where Vanderbilt's brings the presidency."""
     game = new_game(3, SEED_OF_LINKED["B&O"])
-    buy_up_to(game, "CV")
-    game.do("par", "c", company="B&O", price=80)
+    buy_up_to(game, "B&OR")
     baltimore = game.company("B&O")
+    assert (game.owner("B&OR"), baltimore.started) == ("b", False)
+    assert baltimore.shares == {"offering": 70, "b": 10}
+    game.bid("c", "CV", FACE["CV"])
+    game.do("par", "c", company="B&O", price=80)
     assert (baltimore.percent("c"), baltimore.percent("b"), baltimore.president) == (20, 10, "c")
 
 
-def test_first_private_gets_cheaper() -> None:
-    """R-CH-027 (9), worked example 4: at last the first player gets it for nothing."""
+def test_first_private_gets_cheaper_for_passes() -> None:
+    """R-CH-027 (9), worked example 4: it alone; at last the first player who passes gets it for nothing. A
+    bid ends a series; the free private settles the bids behind it."""
     game = new_game(3)
     for reduced in (15, 10, 5):
         game.passes("a", "b", "c")
@@ -193,10 +178,6 @@ def test_first_private_gets_cheaper() -> None:
         game.refused("9", "bid", "a", private="D&R", amount=20)
     game.passes("a", "b", "c")
     assert (game.owner("D&R"), game.cash()["a"], game.on_turn()) == ("a", 800, "b")
-
-
-def test_reduced_private_goes_to_first_passer() -> None:
-    """R-CH-027 (9): a bid ends a series; the free private settles the bids behind it."""
     game = new_game(3)
     game.passes("a")
     game.bid("b", "C-P", 45)
@@ -206,10 +187,6 @@ def test_reduced_private_goes_to_first_passer() -> None:
     for _ in range(3):
         game.passes("c", "a", "b")
     assert (game.owner("D&R"), game.owner("C-P"), game.on_turn()) == ("c", "b", "a")
-
-
-def test_reduction_is_for_first_private_only() -> None:
-    """R-CH-027 (9)"""
     game = new_game(3)
     game.passes("a", "b", "c")
     game.bid("a", "D&R", 15)
@@ -217,17 +194,14 @@ def test_reduction_is_for_first_private_only() -> None:
 
 
 def test_operating_round_within_auction() -> None:
-    """R-CH-028 (9, 11.9), worked example 5: privates pay and a train leaves."""
+    """R-CH-028 (9, 11.9), worked example 5: privates pay and a train leaves, up to the last of the
+    4-trains."""
     game = new_game(3)
     bids(game, ("a", "D&R", 20), ("b", "CV", 205))
     game.passes("c", "a", "b")
     assert (game.cash()["a"], game.table.state.depot["2"], game.round_name()) == (785, 6, "Auction")
     assert game.table.auction.bids == {"CV": {"b": 205}}
     assert (game.on_turn(), game.table.state.priority) == ("c", 0)
-
-
-def test_operating_rounds_of_auction_start_phases() -> None:
-    """R-CH-028 (9, 11.9): each of them takes one train, up to the last of the 4-trains."""
     game = new_game(3)
     game.bid("a", "D&R", 20)
     for number in range(1, 19):

@@ -18,8 +18,9 @@ def run_and_pay(game: TitleGame) -> list[Event]:
     return events + list(game.do("dividend", "LV", option="pay"))
 
 
-def test_bank_broken_in_operating_round() -> None:
-    """R-CH-180 (12), worked example 22: all rounds of the set are played, and no train leaves at the end."""
+def test_broken_bank_ends_the_game_of_a_set() -> None:
+    """R-CH-180 (12), worked example 22: all rounds of the set are played, after a stock round one more set,
+    and no train leaves at the end."""
     game = paying(10).game()
     before = dict(game.table.state.depot)
     assert any(isinstance(event, EndTriggered) for event in run_and_pay(game))
@@ -32,10 +33,6 @@ def test_bank_broken_in_operating_round() -> None:
             game.passes("LV")
     assert (rounds[-1], game.table.state.depot) == ("OR 2.3", before)
     assert game.table.state.bank < 0
-
-
-def test_bank_broken_in_stock_round() -> None:
-    """R-CH-180 (12), worked example 22: one more set is played."""
     position = Position().phase("3").start("LV", 95, a=60).start("PRR", 80, b=50).bank(300)
     game = position.trains("LV", "2").game()
     game.passes("a")

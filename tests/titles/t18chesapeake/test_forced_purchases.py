@@ -9,7 +9,8 @@ from tests.titles.t18chesapeake.lehigh import agreed, dear, forced, held, lehigh
 
 
 def test_president_sells_for_cheapest_train() -> None:
-    """R-CH-151, R-CH-152, R-CH-154 (11.8), worked example 19."""
+    """R-CH-150, R-CH-151, R-CH-152, R-CH-154 (11.8), worked example 19: nothing is sold while treasury and
+    cash pay, or before the company is at its trains."""
     game = forced().game()
     assert game.values("sell_shares", "a", "shares", company="PRR") == [1, 2]
     assert "You need $160" in game.refused("11.8", "sell_shares", "a", company="PRR", shares=3)
@@ -26,10 +27,6 @@ def test_president_sells_for_cheapest_train() -> None:
     assert "only for the cheapest train in the bank or pool, which costs $300" in why
     game.buy("LV", "4", 300, "pool")
     assert (game.cash()["a"], game.company("LV").cash, game.company("LV").trains) == (20, 0, ["4"])
-
-
-def test_treasury_and_cash_come_first() -> None:
-    """R-CH-150, R-CH-152 (11.8): nothing is sold while they pay, or before the company is at its trains."""
     game = forced(260).game()
     assert not game.offered("sell_shares")
     why = game.refused("11.8", "sell_shares", "a", company="PRR", shares=1)
@@ -67,7 +64,9 @@ def test_train_of_another_at_face_value() -> None:
 
 
 def test_train_is_agreed_on_before_sales() -> None:
-    """R-CH-151, R-CH-152 (11.8), D-CH-5: the bank's train needs no sale, the one agreed on does."""
+    """R-CH-151, R-CH-152 (11.8), D-CH-5: the bank's train needs no sale, the one agreed on does, but not on
+    18xx.games. One of one's own other company is agreed on at once, and what the sale brings too much is
+    kept."""
     game = dear().game()
     assert not game.offered("sell_shares")
     game.buy("LV", "5", 390, "PRR")
@@ -77,10 +76,8 @@ def test_train_is_agreed_on_before_sales() -> None:
     assert game.values("sell_shares", "a", "shares", company="PRR") == [1]
     game.sell("a", "PRR")
     assert (game.company("LV").trains, game.company("LV").cash, game.cash()["a"]) == (["5"], 0, 0)
-
-
-def test_own_other_company_needs_no_answer() -> None:
-    """R-CH-151, R-CH-152 (11.8): it is agreed on at once, and what the sale brings too much is kept."""
+    position = lehigh("5", 40, profile="18xx.games").pool("4").start("PRR", 95, at=(2, 4), b=60, a=30)
+    assert not position.trains("PRR", "5").cash(a=260).game().offered("sell_shares")
     game = dear(owner="a").start("N&W", 80, c=40, a=20).game()
     game.buy("LV", "5", 350, "PRR")
     assert game.kinds() == ["sell_shares"]
@@ -89,7 +86,8 @@ def test_own_other_company_needs_no_answer() -> None:
 
 
 def test_refusal_changes_nothing() -> None:
-    """R-CH-151, R-CH-152 (11.8): only the train then bought bounds the sales, and it has to need them."""
+    """R-CH-151, R-CH-152 (11.8): only the train then bought bounds the sales, and it has to need them; what
+    is needed for one that is agreed on goes nowhere else."""
     game = dear(200).game()
     for _ in range(2):
         game.buy("LV", "5", 390, "PRR")
@@ -108,10 +106,6 @@ def test_refusal_changes_nothing() -> None:
     assert list(game.train_deals("LV")) == deals
     assert "You had $140 before" in game.no_deal("11.8", "LV", "5", 140, "PRR")
     assert game.offered("sell_shares")
-
-
-def test_agreed_train_is_paid_first() -> None:
-    """R-CH-152 (11.8): what is needed for it goes nowhere else."""
     game = agreed(dear().owns("b", "D&R"), 390)
     why = game.no_deal("11.8", "LV", "4", 300, "pool")
     assert "its president must first raise the missing $90" in why
@@ -130,12 +124,6 @@ def test_presidency_of_seller_stays() -> None:
     assert game.values("sell_shares", "a", "shares", company="PRR") == [1]
     game.sell("a", "N&W")
     assert game.company("LV").trains == ["5"]
-
-
-def test_18xx_games_sells_for_cheapest_only() -> None:
-    """D-CH-5 under 18xx.games."""
-    position = lehigh("5", 40, profile="18xx.games").pool("4").start("PRR", 95, at=(2, 4), b=60, a=30)
-    assert not position.trains("PRR", "5").cash(a=260).game().offered("sell_shares")
 
 
 @pytest.mark.parametrize(("profile", "sells"), [("rulebook", False), ("18xx.games", True)])
@@ -173,7 +161,8 @@ def test_forced_sales_change_operating_order() -> None:
 
 
 def test_bankruptcy_ends_the_game() -> None:
-    """R-CH-154, R-CH-181 (11.8, 12), worked example 21."""
+    """R-CH-154, R-CH-181 (11.8, 12), worked example 21: the unsellable shares and privates at face are the
+    score."""
     game = ruined().game()
     why = game.refused("11.8", "sell_shares", "a", company="LV", shares=1)
     assert "Ann has no share to sell" in why
@@ -181,10 +170,6 @@ def test_bankruptcy_ends_the_game() -> None:
     game.do("declare_bankruptcy", "LV")
     assert (game.over, game.offers(), game.cash()["a"], game.scores()["a"]) == (True, (), 0, 280)
     assert game.table.state.player("a").bankrupt
-
-
-def test_bankrupt_player_sells_what_can_be_sold() -> None:
-    """R-CH-154 (11.8): the unsellable shares and privates at face are their score."""
     position = lehigh("4", 10).cash(a=0).owns("a", "D&R").start("PRR", 95, at=(1, 1), b=60, a=10)
     position.state.companies["LV"].shares = {"a": 20, "b": 40}
     game = position.game()

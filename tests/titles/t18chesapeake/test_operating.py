@@ -33,8 +33,9 @@ def test_operating_order() -> None:
         assert [c.id for c in operating_order(position.game().table)] == [first, second]
 
 
-def test_company_operates_once_in_a_round() -> None:
-    """R-CH-081, R-CH-009 (11)"""
+def test_rounds_of_a_set() -> None:
+    """R-CH-009, R-CH-081 (11): each company operates once in each; a phase that starts in the set changes the
+    next one."""
     position = Position().phase("3").start("LV", 95, at=(1, 4), a=60).start("N&W", 80, at=(1, 3), b=60)
     game = position.trains("LV", "3").trains("N&W", "3").game()
     game.passes("a", "b", "c")
@@ -44,10 +45,6 @@ def test_company_operates_once_in_a_round() -> None:
         seen += [turn] if turn not in seen else []
         game.passes(turn[1])
     assert seen == [("OR 2.1", "LV"), ("OR 2.1", "N&W"), ("OR 2.2", "LV"), ("OR 2.2", "N&W")]
-
-
-def test_number_of_rounds_is_fixed_before_the_set() -> None:
-    """R-CH-009 (11): a phase that starts in the set changes the next one."""
     position = Position().phase("2").depot(t2=0).start("LV", 95, a=60).tile("J2", "57", 1)
     game = position.operating("LV", "trains").game()
     game.buy("LV", "3", 180)
@@ -83,7 +80,8 @@ def stations() -> Position:
 
 
 def test_one_token_is_placed_in_a_turn() -> None:
-    """R-CH-112 (11.4)"""
+    """R-CH-112 (11.4): for $40, $60, $80; it needs money, and a hex without one of the company, two cities of
+    a hex included."""
     game = stations().game()
     assert game.values("place_token", "LV", "hex") == ["J4"]
     for coord in ("H6", "J2", "K3"):
@@ -94,19 +92,11 @@ def test_one_token_is_placed_in_a_turn() -> None:
     game.do("place_token", "LV", hex="J4", city=1)
     assert game.company("LV").cash == 910
     assert not game.offered("place_token")
-
-
-def test_tokens_cost_40_60_80() -> None:
-    """R-CH-112 (11.4)"""
     position = Position().phase("3").start("PRR", 95, a=60).tile("F2", "57", 1).tile("E3", "57", 1)
     game = position.tile("D12", "57", 1).token("PRR", "D12").operating("PRR", "token").game()
     assert game.label(game.find("place_token")) == "Place a token for $60"
     game.do("place_token", "PRR", hex="E3", city=0)
     assert (game.company("PRR").tokens, game.company("PRR").cash) == ([80], 890)
-
-
-def test_token_needs_money_and_a_hex_without_one() -> None:
-    """R-CH-112 (11.4): two cities of a hex included."""
     position = stations().tile("J4", "X3", 0)
     position.t.map.place_token("J4", 1, "LV")
     assert not position.game().offered("place_token")
@@ -125,8 +115,9 @@ def test_token_needs_money_and_a_hex_without_one() -> None:
     assert "LV has no token left" in why
 
 
-def test_home_slot_is_reserved() -> None:
-    """R-CH-113 (11.4): until its company operates; in the brown tile of Baltimore it is one of two."""
+def test_home_is_reserved_and_free() -> None:
+    """R-CH-113, R-CH-114 (11.4): until its company operates; in the brown tile of Baltimore it is one of two.
+    The home token leaves the turn's token."""
     position = Position().phase("3").start("C&A", 70, a=60).tile("J6", "57", 0).tile("J4", "X4", 0)
     game = position.tile("I5", "4", 1).operating("C&A", "token").game()
     board = game.table.map
@@ -141,10 +132,6 @@ def test_home_slot_is_reserved() -> None:
     assert board.free_slot("H6", 0, "PRR")
     board.place_token("H6", 0, "PRR")
     assert (board.free_slot("H6", 0, "SRR"), board.free_slot("H6", 0, "B&O")) == (False, True)
-
-
-def test_home_token_is_free() -> None:
-    """R-CH-114 (11.4): and leaves the turn's token."""
     game = Position().phase("3").start("LV", 95, a=60).tile("J2", "15", 4).stock().game()
     game.passes("a", "b", "c")
     assert (game.table.map.tokens_of("LV"), game.company("LV").cash) == ([("J2", 0)], 950)
@@ -198,30 +185,29 @@ def test_treasury_pays_for_a_private() -> None:
 
 
 def test_privates_are_bought_all_turn_long() -> None:
-    """R-CH-082, R-CH-108 (11): any number; being done with trains does not end the turn while there are some."""
+    """R-CH-082, R-CH-108, D-CH-14 (7.1, 11): any number, by one too poor for a train, too; being done with
+    trains does not end the turn while there are some, and what comes too late lays no tile."""
     game = buyer("3").game()
     game.do("buy_private", "LV", private="D&R", price=10)
     game.passes("LV")
     game.do("buy_private", "LV", private="C-P", price=20)
     game.do("run_routes", "LV", routes=())
     game.do("buy_private", "LV", private="B&S", price=25)
+    assert not game.offered("lay_tile")
     game.passes("LV")
     assert (game.step_name(), game.label(game.find("pass"))) == ("last_chance", "End the turn")
     game.do("buy_private", "LV", private="C&OC", price=40)
     assert game.kinds() == ["pass"]
     game.do("buy_private", "LV", private="B&OR", price=50)
     assert (game.table.state.round.kind, game.company("LV").cash) == ("stock", 500 - 145)
-
-
-def test_poor_company_is_asked_about_privates() -> None:
-    """R-CH-082, R-CH-108 (11): too poor for a train."""
     game = buyer("3", 10, "trains").game()
     assert game.step_name() == "last_chance"
     assert game.offered("buy_private", "LV")
 
 
 def test_private_of_another_player_needs_consent() -> None:
-    """R-CH-108, D-CH-17 (7.1, 11): a log implies it."""
+    """R-CH-108, D-CH-17 (7.1, 11): a log implies it; the proposer need not wait, and going on ends the
+    proposal."""
     game = buyer("3").owns("b", "D&R").game()
     game.do("buy_private", "LV", private="D&R", price=40)
     assert (game.owner("D&R"), game.actors()) == ("b", ("b",))
@@ -240,21 +226,9 @@ def test_private_of_another_player_needs_consent() -> None:
     game = position.owns("b", "D&R").operating("LV").game()
     game.do("buy_private", "LV", private="D&R", price=40)
     assert game.owner("D&R") == "LV"
-
-
-def test_proposal_ends_when_turn_continues() -> None:
-    """R-CH-108 (11): the proposer need not wait."""
     game = buyer("3").owns("b", "D&R").game()
     game.do("buy_private", "LV", private="D&R", price=40)
     happened = game.do("pass", "LV")
     assert any(isinstance(event, ProposalEnded) and event.withdrawn for event in happened)
     assert (game.table.state.proposal, game.owner("D&R"), game.on_turn()) == (None, "b", "a")
     game.refused("", "answer", "b", reply="agree")
-
-
-def test_late_private_lays_in_next_turn() -> None:
-    """D-CH-14 (7.1)"""
-    game = buyer("3").game()
-    game.passes("LV")
-    game.do("buy_private", "LV", private="B&S", price=25)
-    assert not game.offered("lay_tile")

@@ -49,14 +49,10 @@ def test_pair_may_follow_normal_tile() -> None:
 
 
 def test_other_tile_in_its_hexes_ends_the_power() -> None:
-    """R-CH-100 (7.1): even one of the owning company."""
+    """R-CH-100 (7.1): even one of the owning company; and the last tile of its kind is not laid alone."""
     game = lehigh("C-P").game()
     game.lay("LV", "I3", "9", 1)
     assert not game.offered("lay_tile")
-
-
-def test_pair_needs_two_tiles_left() -> None:
-    """R-CH-100 (7.1): the last tile of its kind is not laid alone."""
     position = lehigh("B&S")
     position.t.map.supply.update({"8": 1, "9": 0})
     assert not position.game().offered("lay_tile", "B&S")
@@ -88,7 +84,7 @@ def canal(treasury: int = 100) -> Position:
 
 
 def test_canal_lays_city_and_free_token() -> None:
-    """R-CH-103 (7.1), worked example 14."""
+    """R-CH-103 (7.1), worked example 14: declined, it leaves the normal one."""
     game = canal().game()
     assert game.tiles_in("C&OC", "D2") == ["57"]
     game.refused("7.1", "lay_tile", "C&OC", hex="D2", tile="9", rotation=0)
@@ -101,10 +97,6 @@ def test_canal_lays_city_and_free_token() -> None:
     assert game.table.map.tokens_of("N&W") == [("C13", 0), ("D2", 0)]
     assert {"track", "token"} <= set(game.table.turn.done)
     assert not game.offered("lay_tile")
-
-
-def test_declined_free_token_leaves_normal_one() -> None:
-    """R-CH-103 (7.1)"""
     game = canal(200).tile("D12", "57", 1).game()
     game.lay("C&OC", "D2", "57")
     game.passes("C&OC")

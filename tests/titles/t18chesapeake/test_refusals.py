@@ -10,6 +10,7 @@ from engine.core.errors import IllegalAction
 from engine.core.offers import Offer, Routes
 from engine.play.steps.base import Request
 from tests.titles.builders import Position, TitleGame, new_game
+from tests.titles.refusals.examples import after, deal
 
 ODD: tuple[Any, ...] = (
     *("", "?", "PRR", "b&o", "CV", "a", "Z99", "offering", "٣", "x" * 500, -1, 0, 7, 10**12, True, 1.5),
@@ -55,51 +56,24 @@ def contest() -> TitleGame:
     return game
 
 
-def dividend() -> TitleGame:
-    game = lehigh("run").game()
-    game.do("run_routes", "LV", routes=("2:J2.a-4 K1.1-a",))
-    return game
-
-
-def second_tile() -> TitleGame:
-    game = lehigh().game()
-    game.lay("B&S", "F4", "9", 2)
-    return game
-
-
-def free_token() -> TitleGame:
-    game = lehigh().owns("LV", "C&OC").game()
-    game.lay("C&OC", "D2", "57", 1)
-    return game
-
-
-def discard() -> TitleGame:
-    game = lehigh("trains").depot(t3=0).trains("LV", "3", "3", "3").game()
-    game.buy("LV", "4", 300)
-    return game
-
-
-def consent() -> TitleGame:
-    """Bob is asked for a train."""
-    game = lehigh("trains").game()
-    game.buy("LV", "3", 100, "PRR")
-    return game
-
-
 POSITIONS: dict[str, Callable[[], TitleGame]] = {
     "auction": lambda: new_game(3),
     "contest": contest,
     "par due": par_due,
     "stock": lambda: lehigh().stock().game(),
     "track": lambda: lehigh().game(),
-    "second tile": second_tile,
-    "free token": free_token,
+    "second tile": lambda: after(lehigh(), "lay_tile", "B&S", hex="F4", tile="9", rotation=2),
+    "free token": lambda: after(
+        lehigh().owns("LV", "C&OC"), "lay_tile", "C&OC", hex="D2", tile="57", rotation=1
+    ),
     "token": lambda: lehigh("token").game(),
     "run": lambda: lehigh("run").game(),
-    "dividend": dividend,
+    "dividend": lambda: after(lehigh("run"), "run_routes", "LV", routes=("2:J2.a-4 K1.1-a",)),
     "trains": lambda: lehigh("trains").game(),
-    "discard": discard,
-    "consent": consent,
+    "discard": lambda: after(
+        lehigh("trains").depot(t3=0).trains("LV", "3", "3", "3"), "buy_train", "LV", **deal("4", "bank", 300)
+    ),
+    "consent": lambda: after(lehigh("trains"), "buy_train", "LV", **deal("3", "PRR", 100)),
     "forced": lambda: lehigh("trains", "5").trains("LV").treasury("LV", 0).cash(a=10).game(),
 }
 

@@ -39,16 +39,12 @@ def run(game: TitleGame, name: str, *routes: str) -> int:
 
 
 def test_route_has_at_most_as_many_stops_as_train() -> None:
-    """R-CH-120 (11.1, 11.5): a diesel counts any number."""
+    """R-CH-120 (11.1, 11.5): a diesel counts any number; an own token is among them."""
     game = lehigh("2", "3").game()
     assert "runs 2 at most" in game.refused("11.5", "run_routes", "LV", routes=(f"2:{LONG}",))
     assert "begins and ends" in game.refused("11.1", "run_routes", "LV", routes=("2:J2.a-4",))
     assert run(game, "LV", f"3:{LONG}") == 30 + 30 + 30
     assert run(lehigh("D", phase="D").tile("J4", "X3", 0).game(), "LV", f"D:{LONG}") == 40 + 30 + 30
-
-
-def test_route_needs_an_own_token() -> None:
-    """R-CH-120 (11.1)"""
     position = lehigh("2", tile=("57", 1)).start("C&A", 70, b=60).tile("J6", "57", 0)
     game = position.game()
     assert "no token of LV" in game.refused("11.1", "run_routes", "LV", routes=("2:J6.a-3 J4.0-a",))
@@ -92,26 +88,19 @@ def test_printed_example_of_running() -> None:
     assert (game.company("N&W").cash - treasury, game.price("N&W")) == (42, 75)
 
 
-def test_red_area_ends_a_route() -> None:
-    """R-CH-121, R-CH-123 (11.1): it is visited once; the two coal hexes are one area."""
+def test_red_areas_and_full_cities_end_routes() -> None:
+    """R-CH-121, R-CH-123, R-CH-124 (11.1): a red area is visited once; the two coal hexes are one,
+    Baltimore's north-eastern and south-western city are two, and may be on one route by a loop."""
     game = norfolk_and_western()
     through = "3:C13.a-1 B14.4-a B14.a-3 B12.0-5 C13.2-a"
     game.refused("11.1", "run_routes", "N&W", routes=(through,))
     hexes = game.table.map.hexes
     assert hexes["A13"].group == hexes["B14"].group != hexes["A3"].group == hexes["B2"].group
-
-
-def test_full_city_is_the_last_stop() -> None:
-    """R-CH-123 (11.1)"""
     position = lehigh("3", "2").start("C&A", 70, b=60).tile("J6", "57", 0).tile("J4", "X4", 0)
     position.t.map.place_token("J4", 1, "C&A")
     game = position.game()
     assert game.table.map.blocks("J4", 1, "LV")
     run(game, "LV", "2:J2.a-0 J4.3-b")
-
-
-def test_double_hex_has_two_cities() -> None:
-    """R-CH-124 (11.1): Baltimore's north-eastern and south-western one may be on one route, by a loop."""
     board = lehigh().t.map
     assert len(board.topology("H6").stops) == 2
     assert board.visited_place(("H6", 0)) != board.visited_place(("H6", 1))
@@ -125,17 +114,14 @@ def test_routes_typed_alike_take_both_ways() -> None:
 
 
 def test_run_below_the_best() -> None:
-    """R-CH-127 (11.5), D-CH-15: nobody has to announce more, unless the table requires it."""
+    """R-CH-127 (11.5), D-CH-15: nobody has to announce more, unless the table requires it; the next best ones
+    without one of the best run's stops are shown."""
     assert run(norfolk_and_western(), "N&W", *NW_RUN[:1]) == 80
     game = norfolk_and_western(options=["best_run_required"])
     assert "$210" in game.refused("11.5", "run_routes", "N&W", routes=NW_RUN[:1])
     offer = game.find("run_routes")
     assert [game.label(ready) for ready in to_choose(offer)] == ["Best run $210"]
     assert run(game, "N&W", *offer.suggest()[0].chosen["routes"]) == 210
-
-
-def test_other_runs_leave_out_a_stop() -> None:
-    """R-CH-127 (11.5), D-CH-15: the next best ones without one of the best run's stops."""
     game = norfolk_and_western()
     offer = game.find("run_routes")
     assert [game.label(one) for one in to_choose(offer)] == [

@@ -38,15 +38,11 @@ def test_seed_draws_vanderbilts_company(company: str, seed: int) -> None:
     assert new_game(4, seed).table.state.privates["CV"].linked == company
 
 
-def test_companies_have_nine_certificates() -> None:
-    """R-CH-003 (7.2)"""
+def test_printed_companies_privates_trains() -> None:
+    """R-CH-003, R-CH-004, R-CH-007, R-CH-008 (7.1, 7.2, 8, 10.4, 11.4, 11.7): nine certificates each."""
     companies = new_game(3).table.state.companies
     assert len(companies) == 8
     assert all(c.certificate == 20 and c.shares == {OFFERING: 80} for c in companies.values())
-
-
-def test_homes_and_token_prices() -> None:
-    """R-CH-004 (10.4, 11.4)"""
     game = new_game()
     homes = {name: home[0] for name, home in game.table.map.homes.items()}
     north = {"B&O": "H6", "C&A": "J6", "LV": "J2", "PRR": "F2", "PLE": "A3", "SRR": "H4"}
@@ -56,10 +52,6 @@ def test_homes_and_token_prices() -> None:
     assert prices == {name: [0, 40, 60, 80][:number] for name, number in count.items()}
     south_west = game.table.map.topology("H6").edges_of(game.table.map.homes["B&O"][1])
     assert south_west == {1}
-
-
-def test_privates_printed_figures() -> None:
-    """R-CH-007 (7.1)"""
     privates = new_game().title.spec.privates
     assert {name: (p.value, p.income, p.blocks) for name, p in privates.items()} == {
         "D&R": (20, 5, ("K3",)),
@@ -69,10 +61,6 @@ def test_privates_printed_figures() -> None:
         "B&OR": (100, 0, ()),
         "CV": (200, 30, ()),
     }
-
-
-def test_trains_and_phases() -> None:
-    """R-CH-008 (8, 11.7)"""
     spec = new_game().title.spec
     assert [(x.name, x.count, x.price, x.rusts_on) for x in spec.trains] == [
         ("2", 7, 80, "4"),
@@ -111,15 +99,12 @@ def test_red_areas_pay_by_phase(phase: str, values: tuple[int, ...]) -> None:
         assert {terms.value(t.map, "PRR", (coord, 0), train) for coord in coords.split()} == {expected}
 
 
-def test_plain_tiles_never_run_out() -> None:
-    """R-CH-011 (11.3)"""
+def test_plain_tiles_and_par_cells() -> None:
+    """R-CH-011, R-CH-012 (10.4, 11.3), worked example 9: plain tiles never run out; the row of the par cell,
+    from 1."""
     tiles = new_game().title.spec.tiles
     assert [number for number, tile in tiles.items() if tile.count is None] == ["7", "8", "9"]
     assert sum(tile.count or 0 for tile in tiles.values()) + 4 + 12 + 9 == 97
-
-
-def test_par_cells() -> None:
-    """R-CH-012 (10.4), worked example 9: the row of the par cell, counted from 1."""
     pars = new_game().table.grid.pars()
     assert [(price, cell[0] + 1) for price, cell in pars] == [(70, 5), (80, 4), (95, 3)]
 

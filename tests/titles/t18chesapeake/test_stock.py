@@ -15,7 +15,8 @@ def purchase(game: TitleGame, player: str, name: str, source: str = "offering") 
 
 
 def test_round_ends_when_all_pass_in_a_row() -> None:
-    """R-CH-041 (10): who bought gets another turn."""
+    """R-CH-041, R-CH-042 (10, 10.6): who bought gets another turn; who has no move is passed over, and their
+    pass counts. Priority is left of the last who bought or sold, and stays when nobody did."""
     game = Position().start("PRR", 80, a=40, b=20).game()
     game.passes("a", "b")
     purchase(game, "c", "PRR")
@@ -23,10 +24,6 @@ def test_round_ends_when_all_pass_in_a_row() -> None:
     assert game.round_name() == "SR 2"
     game.passes("c")
     assert game.round_name() == "OR 2.1"
-
-
-def test_player_without_a_move_is_passed_over() -> None:
-    """R-CH-041, R-CH-042 (10, 10.6): their pass counts; a sale before it is an action."""
     game = Position().start("PRR", 80, a=40, b=20).cash(c=50).game()
     game.passes("a", "b")
     assert game.round_name() == "OR 2.1"
@@ -37,10 +34,6 @@ def test_player_without_a_move_is_passed_over() -> None:
     assert game.table.state.round.kind == "stock"
     game.passes(game.on_turn())
     assert game.table.state.priority == 1
-
-
-def test_priority_left_of_last_who_acted() -> None:
-    """R-CH-042 (10.6): it stays when nobody bought or sold."""
     game = Position(4).start("PRR", 80, a=40, b=20).game()
     game.passes("a")
     purchase(game, "b", "PRR")
@@ -52,7 +45,7 @@ def test_priority_left_of_last_who_acted() -> None:
 
 
 def test_start_costs_twice_par() -> None:
-    """R-CH-045 (10.4)"""
+    """R-CH-045 (10.4), R-CH-065 (10.5): a sentence lists par prices short."""
     game = Position().start("PRR", 80, b=20).cash(a=165).game()
     assert game.values("par", "a", "price", company="LV") == [70, 80]
     assert "costs $190" in game.refused("10.4", "par", "a", company="LV", price=95)
@@ -65,10 +58,6 @@ def test_start_costs_twice_par() -> None:
     assert (game.cash()["a"], lv.president) == (5, "a")
     assert lv.cell is not None
     assert game.table.state.in_cell(lv.cell) == ["PRR", "LV"]
-
-
-def test_start_menu_names_home_and_treasury() -> None:
-    """R-CH-045 (10.4), R-CH-065 (10.5): a sentence lists par prices short."""
     game = Position().start("PRR", 80, b=20).game()
     companies, prices = game.domain("par", "a", "company"), game.domain("par", "a", "price", company="LV")
     assert "LV Lehigh Valley Railroad: home J2 (Allentown), tokens $0, $40" in game.labels(companies)
@@ -79,7 +68,8 @@ def test_start_menu_names_home_and_treasury() -> None:
 
 
 def test_share_costs_par_or_market_price() -> None:
-    """R-CH-046 (10.4): the bank is paid and the price does not move."""
+    """R-CH-046 (10.4): the bank is paid and the price does not move; the president's certificate comes
+    first."""
     game = Position().start("PRR", 80, at=(1, 4), b=30, market=20).game()
     bank = game.table.state.bank
     assert game.values("buy_share", "a", "source", company="PRR") == ["offering", "market"]
@@ -88,10 +78,6 @@ def test_share_costs_par_or_market_price() -> None:
     assert game.cash() == {"a": 700, "b": 720, "c": 800}
     assert game.table.state.bank == bank + 180 - 800  # the second share floats it
     assert game.price("PRR") == 100
-
-
-def test_presidents_certificate_comes_first() -> None:
-    """R-CH-046 (10.4)"""
     game = Position().start("PRR", 80, b=30).game()
     why = game.refused("10.4", "buy_share", "a", company="LV", source="offering")
     assert "president's certificate first" in why
@@ -121,12 +107,15 @@ def at_the_limit(profile: str = "rulebook") -> Position:
 
 
 def test_certificate_limit_stops_purchases() -> None:
-    """R-CH-048, R-CH-056 (10.1): privates count, the president's certificate as one."""
+    """R-CH-048, R-CH-056 (10.1): privates count, the president's certificate as one, the share that came with
+    a private."""
     game = at_the_limit().start("C&O", 70, b=20).game()
     assert holdings.certificates(game.table, "a") == 11
     game.refused("10.1", "buy_share", "a", company="PRR", source="offering")
     game.refused("10.1", "par", "a", company="N&W", price=70)
     game.passes("a")
+    game = Position().share_of("B&O", "a").owns("a", "B&OR").game()
+    assert holdings.certificates(game.table, "a") == 2
 
 
 @pytest.mark.parametrize("profile", ["rulebook", "18xx.games"])
@@ -135,12 +124,6 @@ def test_yellow_shares_are_bought_at_the_limit(profile: str) -> None:
     game = at_the_limit(profile).start("N&W", 70, at=(6, 1), b=20).game()
     purchase(game, "a", "N&W")
     assert holdings.certificates(game.table, "a") == 11
-
-
-def test_share_without_price_counts() -> None:
-    """R-CH-056 (10.1): the share that came with a private."""
-    game = Position().share_of("B&O", "a").owns("a", "B&OR").game()
-    assert holdings.certificates(game.table, "a") == 2
 
 
 def test_excess_certificates_are_sold_first() -> None:
@@ -215,9 +198,8 @@ def test_incomplete_requests_are_refused_by_rule() -> None:
     assert "No company has started" in why_not(Position(), "buy_share")
     assert "Ann has nothing to sell now (10.2)." in why_not(Position(), "sell_shares")
     assert "Ann holds no shares of LV (10.2)." in why_not(Position(), "sell_shares", company="LV")
-    assert "Players cannot sell privates to each other (10)." in why_not(
-        Position(), "buy_private", private="CV"
-    )
+    why = why_not(Position(), "buy_private", private="CV")
+    assert "Players cannot sell privates to each other (10)." in why
 
 
 def test_only_shares_with_a_price_are_sold() -> None:
@@ -247,7 +229,8 @@ def test_marker_enters_cell_at_the_bottom() -> None:
 
 
 def test_pool_shares_count_for_floating() -> None:
-    """R-CH-065 (10.5), worked example 7."""
+    """R-CH-065, R-CH-066, R-CH-081 (10.5, 11, 11.4), worked example 7: the home token waits for the first
+    turn; one that has not floated has none."""
     game = Position().share_of("B&O", "b").start("PRR", 80, a=20, b=10, market=20).stock("a").game()
     purchase(game, "a", "PRR", "market")
     assert not game.company("PRR").floated
@@ -258,10 +241,6 @@ def test_pool_shares_count_for_floating() -> None:
         assert not game.company("B&O").floated
         purchase(game, player, "B&O")
     assert (game.company("B&O").floated, game.company("B&O").cash) == (True, 700)
-
-
-def test_home_token_waits_for_first_turn() -> None:
-    """R-CH-066 (10.5, 11.4)"""
     game = Position().start("PRR", 80, a=50).game()
     game.passes("a")
     purchase(game, "b", "PRR")
@@ -271,10 +250,6 @@ def test_home_token_waits_for_first_turn() -> None:
     assert game.round_name() == "OR 2.1"
     assert game.table.map.tokens_of("PRR") == [("F2", 0)]
     assert (game.company("PRR").tokens, game.company("PRR").cash) == ([40, 60, 80], 800)
-
-
-def test_unfloated_company_does_not_operate() -> None:
-    """R-CH-065, R-CH-081 (10.5, 11)"""
     game = Position().start("PRR", 80, a=50).start("LV", 70, b=60).game()
     game.passes("a", "b", "c")
     assert game.table.turn.company == "LV"

@@ -54,9 +54,8 @@ def test_no_colour_is_left_out() -> None:
     """R-CH-085 (11.3): neither green on an empty hex nor brown on yellow."""
     game = lehigh("5").game()
     for coord, tile in (("I3", "23"), ("J2", "611")):
-        assert "next (11.3). Allowed" in game.refused(
-            "11.3", "lay_tile", "LV", hex=coord, tile=tile, rotation=0
-        )
+        why = game.refused("11.3", "lay_tile", "LV", hex=coord, tile=tile, rotation=0)
+        assert "next (11.3). Allowed" in why
 
 
 def test_home_without_track_comes_first() -> None:
@@ -93,8 +92,10 @@ def test_first_tile_prolongs_a_route() -> None:
         assert "0 to 5" in game.refused("11.3", "lay_tile", "LV", hex="I3", tile="9", rotation=bad)
 
 
-def test_plain_upgrade_needs_new_track_on_a_route() -> None:
-    """R-CH-088, R-CH-090 (11.3): LV reaches I3 by its edges 1 and 4; the crossing adds nothing to that."""
+def test_upgrade_keeps_and_prolongs_track() -> None:
+    """R-CH-088, R-CH-090 (11.3): LV reaches I3 by its edges 1 and 4; the crossing adds nothing to that. In a
+    city the new exits may lead anywhere; LV comes to Philadelphia from the north. Old track and tokens
+    stay."""
     game = lehigh("3").tile("I3", "9", 1).game()
     assert "not be on a route" in game.refused("11.3", "lay_tile", "LV", hex="I3", tile="20", rotation=1)
     for tile in game.tiles_in("LV", "I3"):
@@ -103,19 +104,11 @@ def test_plain_upgrade_needs_new_track_on_a_route() -> None:
             pieces = {frozenset(piece.ends()) for piece in turned.pieces}
             assert frozenset({1, 4}) in pieces
             assert any(piece & {1, 4} for piece in pieces - {frozenset({1, 4})})
-
-
-def test_city_upgrade_needs_any_track_on_a_route() -> None:
-    """R-CH-088 (11.3): the new exits may lead anywhere; LV comes to Philadelphia from the north."""
     game = lehigh("3").tile("J2", "15", 4).game()
     philadelphia = set(game.tiles_in("LV", "J4"))
     assert philadelphia
     assert philadelphia <= {"X3", "X4", "X5"}
     assert "J6" not in game.values("lay_tile", "LV", "hex")
-
-
-def test_old_track_and_tokens_stay() -> None:
-    """R-CH-090 (11.3)"""
     game = lehigh("3").game()
     for rotation in game.rotations("LV", "J2", "15"):
         assert game.title.spec.tiles["15"].topology.turned(rotation).edges >= {1, 4}
@@ -163,14 +156,6 @@ def test_lettered_cities_have_their_own_tiles() -> None:
     for coord, tile in (("G3", "58"), ("B4", "1")):
         board.lay(coord, tile, 0)
         assert upgrades.candidates(board, coord, ALL) == ()
-
-
-def test_tile_used_up_cannot_be_laid() -> None:
-    """R-CH-011 (11.3)"""
-    position = lehigh("3").tile("B4", "1", 0)
-    assert position.t.map.supply["1"] == 0
-    why = position.game().refused("11.3", "lay_tile", "LV", hex="K3", tile="1", rotation=0)
-    assert "No tile 1 is left" in why
 
 
 @pytest.mark.parametrize(
@@ -244,6 +229,7 @@ def in_a_corner() -> Position:
             "11.3",
             "This game has no tile that may be laid in K3 next",
         ),
+        (lehigh("3").tile("B4", "1", 0), "K3", "1", "11.3", "No tile 1 is left"),
         (lehigh("3"), "K1", "57", "11.3", "Nobody can lay another tile in K1"),
         (lehigh("3", t7=0, t8=0, t9=0), "I3", "7", "11.3", "No tile is left that may be laid in I3 next"),
         (lehigh("2"), "J2", "15", "8", "The next tile in J2 is green; phase 2 has yellow"),
@@ -253,5 +239,5 @@ def in_a_corner() -> Position:
 def test_hex_without_a_tile_is_refused(
     position: Position, coord: str, tile: str, section: str, words: str
 ) -> None:
-    """R-CH-085, R-CH-092 (8, 11.3)"""
+    """R-CH-011, R-CH-085, R-CH-092 (8, 11.3)"""
     assert words in position.game().refused(section, "lay_tile", "LV", hex=coord, tile=tile, rotation=0)

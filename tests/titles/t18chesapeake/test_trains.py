@@ -7,7 +7,7 @@ from tests.titles.t18chesapeake.lehigh import lehigh
 
 
 def test_bank_trains_cost_face_value() -> None:
-    """R-CH-140 (11.7), D-CH-18: the cheapest new one, any of the pool."""
+    """R-CH-140 (11.7), D-CH-18: the cheapest new one, any of the pool; on 18xx.games, too."""
     game = lehigh("3", 600, "2").pool("4", "2", "2").game()
     assert list(game.train_deals("LV")) == [
         ("3", "bank", "", 180, 180),
@@ -25,10 +25,6 @@ def test_bank_trains_cost_face_value() -> None:
     game.buy("LV", "2", 80, "pool")
     assert (game.company("LV").trains, game.company("LV").cash) == (["2", "3", "2"], 340)
     assert game.table.state.pool == ["4", "2"]
-
-
-def test_18xx_games_sells_at_face_value_too() -> None:
-    """D-CH-18 in the other profile."""
     game = lehigh("3", 600, "2", profile="18xx.games").game()
     game.no_deal("11.7", "LV", "3", 1)
     game.buy("LV", "3", 180)
@@ -46,14 +42,14 @@ def test_diesels_are_sold_along_with_sixes(phase: str, left: int, sold: list[str
         game.no_deal("11.7", "LV", "D", 700, trade_in="5")
 
 
-def test_train_of_another_is_paid_by_treasury() -> None:
-    """R-CH-141 (11.7)"""
+def test_train_of_another_is_agreed_on() -> None:
+    """R-CH-141, D-CH-17 (11.7): for the treasury's money; nothing moves until the owner has agreed; a log
+    implies it."""
     game = lehigh("3", 150, "2").start("PRR", 80, a=60).trains("PRR", "3").game()
     assert list(game.train_deals("LV")) == [("3", "PRR", "", 1, 150)]
     assert "at least $1" in game.no_deal("11.7", "LV", "3", 0, "PRR")
-    assert "LV can pay for a train of PRR only from its treasury, $150" in game.no_deal(
-        "11.7", "LV", "3", 151, "PRR"
-    )
+    why = game.no_deal("11.7", "LV", "3", 151, "PRR")
+    assert "LV can pay for a train of PRR only from its treasury, $150" in why
     assert "from PRR" in game.no_deal("11.7", "LV", "2", 100, "PRR")
     position = lehigh("3", 600, "2").pool("3").start("PRR", 80, a=60).trains("PRR", "3")
     sources = position.game().domain("buy_train", "LV", "source", train="3")
@@ -63,10 +59,6 @@ def test_train_of_another_is_paid_by_treasury() -> None:
     ]
     game.buy("LV", "3", 150, "PRR")
     assert (game.company("PRR").trains, game.company("PRR").cash) == ([], 950)
-
-
-def test_train_of_another_needs_consent() -> None:
-    """R-CH-141, D-CH-17 (11.7): nothing moves until the owner has agreed; a log implies it."""
     game = lehigh("3", 150, "2").start("PRR", 80, b=60).trains("PRR", "3").game()
     game.buy("LV", "3", 90, "PRR")
     assert (game.company("PRR").trains, game.actors()) == (["3"], ("b",))
@@ -85,17 +77,14 @@ def test_train_of_another_needs_consent() -> None:
 
 
 def test_train_limit_stops_purchases() -> None:
-    """R-CH-142 (11.7), worked example 16: even if others would rust."""
+    """R-CH-142, R-CH-144 (8, 11.7), worked example 16: even if others would rust; they do before the limit
+    counts."""
     game = lehigh("3", 600, "2", "2", "3", "3").depot(t3=0).operating("LV", "trains", of=2).game()
     assert not game.offered("buy_train", "LV")
     game = lehigh("6", 2000, "4", "5").depot(t6=1).game()
     assert "limit of 2 trains" in game.no_deal("11.7", "LV", "6", 630)
     game = lehigh("4", 600, "3", "3", "4").owns("a", "D&R").game()
     assert "Buying trains is over" in game.no_deal("11", "LV", "4", 300)
-
-
-def test_trains_rust_before_the_limit_counts() -> None:
-    """R-CH-142, R-CH-144 (8, 11.7), worked example 16."""
     position = lehigh("3", 600, "2", "2", "3").depot(t3=0).pool("2")
     game = position.start("PRR", 80, b=60).trains("PRR", "2", "2", "3", "3").game()
     game.buy("LV", "4", 300)
@@ -153,7 +142,8 @@ def test_trains_rust(before: str, train: str, price: int, gone: str) -> None:
 
 
 def test_diesel_takes_a_trade_in() -> None:
-    """R-CH-145 (11.7), worked example 18: at the limit, too; a traded 4 rusts, a traded 5 is for sale."""
+    """R-CH-145 (11.7), worked example 18: at the limit, too; a traded 4 rusts, a traded 5 is for sale; the
+    president adds nothing, and both prices are said."""
     game = lehigh("6", 720, "4", "5").depot(t6=1).game()
     assert list(game.train_deals("LV")) == [("D", "bank", "4", 700, 700), ("D", "bank", "5", 700, 700)]
     assert "must trade one in" in game.no_deal("11.7", "LV", "D", 900)
@@ -164,10 +154,6 @@ def test_diesel_takes_a_trade_in() -> None:
     game = lehigh("6", 720, "4", "5").depot(t6=1).game()
     game.buy("LV", "D", 700, trade_in="5")
     assert (game.company("LV").trains, game.table.state.pool) == (["D"], ["5"])
-
-
-def test_trade_in_is_paid_by_the_treasury() -> None:
-    """R-CH-145 (11.7): the president adds nothing; both prices are said."""
     game = lehigh("6", 699, "4", "5").cash(a=1000).owns("a", "D&R").game()
     assert not game.offered("buy_train", "LV")
     game = lehigh("6", 650, "5").depot(t6=1).start("PRR", 80, a=60).trains("PRR", "5").game()
@@ -226,17 +212,14 @@ def end_of_set(position: Position) -> str:
 
 
 def test_train_leaves_after_each_set() -> None:
-    """R-CH-170 (11.9), worked example 17: the last 3, no change of phase; not between the rounds of a set."""
+    """R-CH-170 (11.9), worked example 17: the last 3, no change of phase; not between the rounds of a set.
+    The first of a kind starts its phase, and discards come before the stock round."""
     position = Position().phase("3").depot(t3=1).start("LV", 95, a=60)
     assert end_of_set(position) == "SR 3"
     assert (position.state.depot["3"], position.state.phase) == (0, "3")
     game = Position().phase("3").start("LV", 95, a=60).operating("LV", "trains", number=1, of=2).game()
     game.passes("LV")
     assert (game.round_name(), game.table.state.depot["3"]) == ("OR 2.2", 5)
-
-
-def test_first_train_that_leaves_starts_its_phase() -> None:
-    """R-CH-170 (11.9), worked example 17: discards come before the stock round."""
     position = Position().phase("3").depot(t3=0).start("LV", 95, a=60).start("PRR", 80, b=60)
     position.trains("LV", "3", "3", "3", "3").trains("PRR", "2", "3")
     assert end_of_set(position) == "SR 3"

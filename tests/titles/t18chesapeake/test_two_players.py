@@ -53,8 +53,11 @@ def test_offering_goes_to_pool_at_float(name: str, certificate: int) -> None:
     assert (found.percent("market"), found.percent("offering")) == (40, 0)
 
 
-def test_float_may_exceed_pool_limit() -> None:
-    """R-CH-241, R-CH-244 (10.2, 14.2): nothing more can be sold to it; else five shares are the limit."""
+def test_float_fills_a_pool_that_shares_leave() -> None:
+    """R-CH-047, R-CH-241, R-CH-242, R-CH-244 (10.2, 10.4, 14.2, 14.3), worked example 23: nothing more can be
+    sold to the pool; else five shares are the limit. A purchase of another than the president, before a
+    company floats, too, takes a share out. The only share leaves for nothing: it was the player's own
+    purchase, and counts for the priority deal, the certificate limit, and after a sale."""
     game = two().start("LV", 95, a=30, market=20).game()
     purchase(game, "a", "offering")
     assert game.company("LV").percent("market") == 60
@@ -63,10 +66,6 @@ def test_float_may_exceed_pool_limit() -> None:
     game = floated(market=40, a=30, b=30).game()
     assert game.values("sell_shares", "b", "shares", company="LV") == [1]
     game.refused("10.2", "sell_shares", "b", company="LV", shares=2)
-
-
-def test_share_leaves_with_a_pool_purchase() -> None:
-    """R-CH-242 (14.3), worked example 23: of another than the president, before a company floats, too."""
     game = floated().game()
     purchase(game, "b")
     assert (shares(game), game.cash()["b"]) == ((10, 20, 10), 1105)
@@ -79,10 +78,6 @@ def test_share_leaves_with_a_pool_purchase() -> None:
     game = floated(market=30, a=50, b=20).stock("a").game()
     purchase(game, "a")
     assert (game.company("LV").percent("a"), shares(game)) == (60, (20, 20, 0))
-
-
-def test_single_share_of_pool_leaves_for_nothing() -> None:
-    """R-CH-242 (14.3), worked example 23: it was the player's own purchase, and counts for the priority deal."""
     game = floated(market=10).cash(b=5).game()
     assert buttons(game) == ["Buy LV from the market, $0: the only share leaves the game and you get none"]
     purchase(game, "b")
@@ -92,10 +87,6 @@ def test_single_share_of_pool_leaves_for_nothing() -> None:
     game = floated(market=20, a=60, b=10).cash(b=94).game()
     assert not game.offered("buy_share")
     game.refused("10.4", "buy_share", "b", company="LV", source="market")
-
-
-def test_limits_hold_for_a_share_that_leaves() -> None:
-    """R-CH-047, R-CH-242 (10.4, 14.3): that of certificates, and no purchase after a sale."""
     position = floated(market=10, a=60).start("SRR", 95, at=(1, 8), b=60, a=30)
     for name in ("PRR", "C&O", "N&W", "B&O"):
         position.start(name, 95, at=(1, 8), b=60)
@@ -150,7 +141,7 @@ def test_removed_shares_are_never_paid() -> None:
 
 
 def test_triple_presidency_passes_to_30_percent() -> None:
-    """R-CH-245 (10.3, 14.1), D-CH-11: the swap is three tens."""
+    """R-CH-245 (10.3, 14.1), D-CH-11: the swap is three tens; it is sold in tenths."""
     game = two().start("LV", 95, a=30, b=20).stock("b").game()
     purchase(game, "b", "offering")
     assert game.company("LV").president == "a"
@@ -158,10 +149,6 @@ def test_triple_presidency_passes_to_30_percent() -> None:
     purchase(game, "b")
     lv = game.company("LV")
     assert (lv.president, lv.percent("b"), lv.shares["a"], lv.shares.get("b", 0)) == ("b", 40, 30, 10)
-
-
-def test_triple_certificate_is_sold_in_tenths() -> None:
-    """R-CH-245 (10.3, 14.1)"""
     game = floated(market=20, a=40, b=30).stock("a").game()
     assert game.values("sell_shares", "a", "shares", company="LV") == [1, 2, 3]
     game.sell("a", "LV", 2)

@@ -8,7 +8,8 @@ from engine.tell.view_builders import turn_view
 from tests.titles.builders import TitleGame, new_game
 
 SEED = 73885
-"""Draws CV ER BL CR HRR PE NYNH NYW HNH WNR."""
+"""Draws the ten minors below, in this order."""
+DRAWN = ("CV", "ER", "BL", "CR", "HRR", "PE", "NYNH", "NYW", "HNH", "WNR")
 
 
 def draft(players: int = 4, profile: str = "rulebook", from_log: int = 0, **money: int) -> TitleGame:
@@ -36,14 +37,15 @@ def start(game: TitleGame, name: str, value: int, space: str = "top") -> None:
 def test_turns_snake(players: int, order: str) -> None:
     """Example 2: to the last player and back (R-NE-020, R-NE-140)."""
     game, turns = draft(players), []
-    for name in ["CV", "ER", "BL", "CR", "HRR", "PE", "NYNH", "NYW", "HNH", "WNR"][: len(order)]:
+    for name in DRAWN[: len(order)]:
         turns.append(game.on_turn())
         reserve(game, name)
     assert "".join(turns) == order
 
 
 def test_minor_is_reserved_once() -> None:
-    """Nor one that was not drawn (R-NE-021, D-NE-9)."""
+    """Nor one that was not drawn. Example 3: $100 pay a 50, whatever is reserved; with both taken it would be
+    $110 for a 55 (R-NE-021, D-NE-9)."""
     game = draft()
     reserve(game, "CV")
     why = game.refused("9", "reserve", "b", company="CV")
@@ -51,10 +53,6 @@ def test_minor_is_reserved_once() -> None:
     assert "not available before phase 3" in game.refused("9", "reserve", "b", company="GR")
     assert "B&A" in game.refused("10.3", "reserve", "b", company="B&A")
     assert len(game.values("reserve", "b", "company")) == 9
-
-
-def test_reservation_needs_a_payable_space() -> None:
-    """Example 3: $100 pay a 50, whatever is reserved; with both taken it would be $110 for a 55 (R-NE-021)."""
     game = draft(2, a=100, b=100)
     reserve(game, "CV", "ER", "BL", "CR")
     assert game.table.state.round == Draft(turn=4, reserved={"CV": "a", "ER": "b", "BL": "b", "CR": "a"})
@@ -67,7 +65,8 @@ def test_reservation_needs_a_payable_space() -> None:
 
 
 def test_start_costs_twice_the_value() -> None:
-    """It goes to the treasury; the owner holds all of it, on the space they have chosen (R-NE-022)."""
+    """It goes to the treasury; the owner holds all of it, on the space they have chosen, which is used once
+    (R-NE-005, R-NE-022)."""
     game = draft(2)
     reserve(game, "CV", "ER")
     found = game.labels(game.domain("start_minor", "b", "value", company="ER"))
@@ -76,10 +75,6 @@ def test_start_costs_twice_the_value() -> None:
     minor = game.company("ER")
     assert (minor.par, minor.cell, minor.cash) == (65, (1, 6), 130)
     assert (minor.president, minor.percent("b"), game.cash()["b"]) == ("b", 100, 520 - 130)
-
-
-def test_space_is_used_once() -> None:
-    """R-NE-005, R-NE-022"""
     game = draft(2)
     reserve(game, "CV", "ER", "BL", "CR")
     start(game, "CV", 50)
@@ -88,18 +83,17 @@ def test_space_is_used_once() -> None:
     why = game.refused("9", "start_minor", "b", company="ER", value=50, space="top")
     assert "The top space of $50 is not free" in why
     assert "free now" in game.refused("9", "start_minor", "b", company="ER", value=80, space="top")
-    assert "No space has the value 75" in game.refused(
-        "9", "start_minor", "b", company="ER", value=75, space="top"
-    )
+    why = game.refused("9", "start_minor", "b", company="ER", value=75, space="top")
+    assert "No space has the value 75" in why
 
 
 def test_pass_gives_reservations_back() -> None:
-    """The minors can be reserved by others; the player is out (R-NE-023)."""
+    """The minors can be reserved by others; the player is out. One too poor is not asked. The draft ends when
+    all have passed, in whatever order (R-NE-023, R-NE-024, R-NE-025)."""
     game = draft(2)
     reserve(game, "CV", "ER", "BL")
-    assert (
-        game.label(game.find("pass", "a")) == "Give back all reservations and pass for the rest of the round"
-    )
+    label = game.label(game.find("pass", "a"))
+    assert label == "Give back all reservations and pass for the rest of the round"
     events = game.do("pass", "a")
     assert Relinquished("a", ("CV",)) in events
     assert game.on_turn() == "b"
@@ -108,13 +102,8 @@ def test_pass_gives_reservations_back() -> None:
     assert game.table.state.round == Draft(
         turn=9, reserved={"ER": "b", "BL": "b", "CV": "b", "CR": "b"}, out=["a"], passed=["a"]
     )
-
-
-def test_poor_player_gives_reservations_back() -> None:
-    """Without being asked (R-NE-024)."""
     game = draft(2, a=110)
-    reserve(game, "CV", "ER", "BL")
-    reserve(game, "CR")
+    reserve(game, "CV", "ER", "BL", "CR")
     start(game, "CV", 55)
     assert game.on_turn() == "b"
     assert game.table.state.round == Draft(turn=5, reserved={"ER": "b", "BL": "b", "CR": "a"})
@@ -123,10 +112,6 @@ def test_poor_player_gives_reservations_back() -> None:
     events = game.do("reserve", "b", company="PE")
     assert Relinquished("a", ("CR",)) in events
     assert game.on_turn() == "b"
-
-
-def test_draft_ends_when_all_have_passed() -> None:
-    """In whatever order they did (R-NE-025)."""
     game = draft(3)
     game.passes("a", "b")
     reserve(game, "CV")
@@ -174,8 +159,7 @@ def test_minor_buys_its_first_train(value: int, left: int) -> None:
 def test_first_trains_start_no_phase() -> None:
     """All 2-trains are gone then (R-NE-027)."""
     game = draft(5)
-    names = ["CV", "ER", "BL", "CR", "HRR", "PE", "NYNH", "NYW", "HNH", "WNR"]
-    reserve(game, *names)
+    reserve(game, *DRAWN)
     spaces = [(value, space) for value in (50, 55, 60, 65, 70) for space in ("top", "bottom")]
     for value, space in spaces:
         mine = game.values("start_minor", game.on_turn(), "company")

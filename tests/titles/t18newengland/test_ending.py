@@ -22,17 +22,15 @@ def finish_turn(game: TitleGame) -> None:
         game.passes("B&A")
 
 
-def test_broken_bank_ends_the_game_with_the_set() -> None:
-    """It pays on from money it does not have (R-NE-130)."""
+def test_bank_and_price_end_the_game() -> None:
+    """A broken bank pays on from money it does not have; or par to a company, before a whole set. At $0 it is
+    broken, on that site only below. Example 24: a price of 500, in the first of two rounds (R-NE-130,
+    R-NE-131, D-NE-11)."""
     game = last_turn(1, revenue=400, bank=400)
     events = game.do("dividend", "B&A", option="pay")
     assert EndTriggered("bank", "operating", "round", 1) in events
     finish_turn(game)
     assert (game.round_name(), game.over) == ("OR 2.2", False)
-
-
-def test_bank_at_0_is_broken() -> None:
-    """On that site only below (D-NE-11)."""
     game = last_turn(2, revenue=400, bank=400)
     game.do("dividend", "B&A", option="pay")
     assert game.table.state.ending == Ending("bank", "bank")
@@ -40,10 +38,6 @@ def test_bank_at_0_is_broken() -> None:
     there = position.operating("B&A", "dividend", revenue=400).bank(400).game()
     there.do("dividend", "B&A", option="pay")
     assert there.table.state.ending is None
-
-
-def test_bank_broken_before_a_whole_set() -> None:
-    """The bank pays a company its par (R-NE-130)."""
     position = NewEngland().phase("2").cash(a=65, b=0, c=0).major("B&A", 200, price=65, b=20)
     game = position.bank(100).game()
     events = game.do("buy_share", "a", company="B&A", source=OFFERING)
@@ -52,19 +46,9 @@ def test_bank_broken_before_a_whole_set() -> None:
         game.passes(game.on_turn())
     assert game.round_name() in {"OR 2.1", "OR 2.2"} or game.over
     assert game.table.state.ending == Ending("bank", "bank")
-
-
-def test_price_of_500_ends_the_game() -> None:
-    """Example 24, in the first of two rounds (R-NE-131)."""
     game = last_turn(1, revenue=460, price=460)
     game.do("dividend", "B&A", option="pay")
     assert game.price("B&A") == 500
     finish_turn(game)
     assert game.over
     assert game.table.state.ending == Ending("price", "B&A")
-
-
-def test_score_counts_minors_twice() -> None:
-    """Example 25: 500 + 4 x 220 + 140 (R-NE-133)."""
-    position = NewEngland().cash(a=500).major("B&A", 100, price=220, a=40).minor("PE", 70, "a")
-    assert position.game().scores()["a"] == 1520

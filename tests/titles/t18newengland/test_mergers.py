@@ -65,8 +65,11 @@ def test_par_is_the_sum_of_both_values(first: int, second: int, par: int) -> Non
     assert game.cash() == before  # no money moves
 
 
-def test_minors_decide_in_operating_order() -> None:
-    """By value, the upper space first; one that has passed may still be merged (R-NE-120, R-NE-122)."""
+def test_partners_and_majors_of_a_merger() -> None:
+    """Minors are connected and of the same president; by value, the upper space first; one that has passed
+    may still be merged. Two unconnected cities of one hex are never on one route. Any major not started may
+    be chosen; there is no merger round without one, but in a log of that site every minor is asked (points 1,
+    3, R-NE-085a, R-NE-086, R-NE-120, R-NE-122, R-NE-123)."""
     game = linked().minor("PE", 70, "a", "2", space=1).cash(a=60).game()
     passed = [game.find("pass").entity]
     game.do("pass", "WNR")
@@ -74,10 +77,6 @@ def test_minors_decide_in_operating_order() -> None:
     game.do("pass", "PE")
     assert passed == ["WNR", "PE"]
     assert game.values("merge", "FRR", "partner") == ["WNR"]
-
-
-def test_partners_are_connected() -> None:
-    """And belong to the same president (R-NE-122)."""
     position = linked().minor("PE", 55, "a").minor("HRR", 60, "b")
     game = position.game()
     assert game.values("merge", "WNR", "partner") == ["FRR"]
@@ -85,34 +84,18 @@ def test_partners_are_connected() -> None:
     assert "no route connects them" in why
     assert "Ann does not own HRR" in game.refused("12", "merge", "WNR", partner="HRR", major="CN")
     assert "cannot merge with WNR" in game.refused("12", "merge", "WNR", partner="WNR", major="CN")
-
-
-def test_route_to_partner_obeys_rules_of_routes() -> None:
-    """Two unconnected cities of one hex are never on one route (point 1, R-NE-085a, R-NE-086)."""
     game = NewEngland().minor("NYNH", 70, "a").minor("HNH", 65, "b").minor("PE", 50, "a").merging().game()
     assert not game.offered("merge")
-
-
-def test_any_unstarted_major_may_be_chosen() -> None:
-    """R-NE-123."""
     game = two_minors(50, 60).major("CN", 100, b=20).game()
     free = [name for name in MAJORS if name != "CN"]
     assert game.values("merge", "AWS", "major", partner="HRR") == free
     assert game.values("convert", "AWS", "major") == free
     assert "CN has already started" in game.refused("12", "convert", "AWS", major="CN")
     assert "A merger cannot form PE" in game.refused("12", "convert", "AWS", major="PE")
-
-
-def test_no_merger_round_without_a_major_left() -> None:
-    """There is no merger round then (R-NE-120, point 3)."""
     position = two_minors(50, 60)
     for name in MAJORS:
         position.major(name, 100, b=20)
     assert position.game().table.state.round.kind == "operating"
-
-
-def test_18xx_games_asks_every_minor() -> None:
-    """Point 3 (R-NE-120): its profile, reading a log."""
     position = NewEngland(profile="18xx.games", from_log=99).cash(a=0).minor("NYW", 80, "a").merging()
     for name in MAJORS:
         position.major(name, 100, b=20)
@@ -152,17 +135,14 @@ def test_token_in_the_same_hex_goes_back(kept: int, returned: int) -> None:
 
 
 def test_token_in_the_same_city_goes_back() -> None:
-    """Both lie in one city by now: one is returned automatically (point 3, R-NE-124)."""
+    """Both lie in one city by now: one is returned automatically; a minor's slot is free for all, wherever
+    upgrades have put it (points 3, 10, R-NE-076, R-NE-124, R-NE-126)."""
     position = NewEngland().minor("BL", 50, "a", "2").minor("ER", 55, "a", "2").phase("5")
-    game = _one_city(position).merging().game()
+    game = position.tile("L5", "X1", 5).tile("L5", "X4", 0).merging().game()
     game.do("merge", "ER", partner="BL", major="CN")
     assert not game.offered("return_token")
     assert game.table.map.slots("L5", 0).count("CN") == 1
     assert game.company("CN").tokens == [40, 80]
-
-
-def test_home_reservations_end() -> None:
-    """The minor's slot is free for all then, wherever upgrades have put it (R-NE-126, R-NE-076, point 10)."""
     position = NewEngland().cash(a=400).minor("WNR", 70, "a", "2")
     position.state.companies["PE"].closed = False
     game = position.merging().game()
@@ -197,12 +177,10 @@ def test_only_the_new_company_is_sold() -> None:
     game = linked().cash(a=900).major("B&A", 100, b=20, market=10).game()
     game.do("convert", "WNR", major="CN")
     assert "only shares of CN" in game.refused("12", "buy_share", "a", company="B&A", source="market")
-    assert "No share of CN is for sale from the market" in game.refused(
-        "10.6", "buy_share", "a", company="CN", source="market"
-    )
-    assert "must first decide on more shares of CN" in game.refused(
-        "12", "merge", "FRR", partner="WNR", major="B&M"
-    )
+    why = game.refused("10.6", "buy_share", "a", company="CN", source="market")
+    assert "No share of CN is for sale from the market" in why
+    why = game.refused("12", "merge", "FRR", partner="WNR", major="B&M")
+    assert "must first decide on more shares of CN" in why
 
 
 def after_the_round(number: int, phase: str = "3", ending: Ending | None = None) -> TitleGame:
@@ -231,17 +209,13 @@ def test_last_merger_round_is_left_out(number: int, ending: Ending, over: bool) 
     assert after_the_round(number, ending=ending).over is over
 
 
-def test_new_major_operates_in_next_round() -> None:
-    """R-NE-127."""
+def test_new_major_and_minor_wait_for_their_turn() -> None:
+    """The major for the next round; and it is said whose decision it is (R-NE-120, R-NE-127)."""
     game = after_the_round(1)
     game.do("convert", "WNR", major="CN")
     game.do("pass", "a")
     assert game.round_name() == "OR 2.2"
     assert game.table.company.id == "CN"
-
-
-def test_minor_waits_for_its_turn() -> None:
-    """It is said whose decision it is (R-NE-120)."""
     game = linked().game()
     for kind, chosen in (("merge", {"partner": "WNR", "major": "CN"}), ("convert", {"major": "CN"})):
         assert "WNR must merge, convert or stay" in game.refused("12", kind, "FRR", **chosen)
@@ -260,7 +234,8 @@ def test_bank_broken_in_a_merger_round(number: int) -> None:
 
 
 def test_merger_offers_name_par_and_treasury() -> None:
-    """And connected pairs, trains, tokens (R-NE-122, R-NE-124)."""
+    """And connected pairs, trains, tokens; with several partners each is named with its par (R-NE-122,
+    R-NE-124)."""
     game = linked().cash(a=400).game()
     merge, convert = game.find("merge"), game.find("convert")
     assert game.label(merge) == "Merge WNR with FRR: par $120 (70 + 50)"
@@ -269,30 +244,11 @@ def test_merger_offers_name_par_and_treasury() -> None:
     assert majors[0] == "B&A: treasury $45, trains 2 3 2, tokens left $80, placed I6, J3"
     first = game.labels(Cursor(convert).domain)[0]
     assert first == "B&A: treasury $90, trains 2 3, tokens left $40, $80, placed I6"
-
-
-def test_merger_offer_names_returned_token() -> None:
-    """With several partners each is named with its par (R-NE-122, R-NE-124)."""
     game = NewEngland().minor("NYNH", 70, "a").minor("HNH", 60, "a").minor("NLN", 50, "a").merging().game()
     assert game.label(game.find("merge")) == "Merge NYNH"
     assert game.labels(game.domain("merge", "NYNH", "partner")) == [
         "HNH: par $130 (70 + 60)",
         "NLN: par $120 (70 + 50)",
     ]
-    assert (
-        "tokens left $40, $80, one in F13 goes back"
-        in game.labels(game.domain("merge", "NYNH", "major", partner="NLN"))[0]
-    )
-
-
-def _one_city(position: NewEngland) -> NewEngland:
-    board = position.t.map
-    for rotation in range(6):
-        for tile in [name for name, spec in position.t.spec.tiles.items() if spec.label == "B"]:
-            try:
-                board.lay("L5", tile, rotation)
-            except ValueError:
-                continue
-            if len(board.topology("L5").stops) == 1:
-                return position
-    raise AssertionError("no tile makes one city of Boston")
+    found = game.labels(game.domain("merge", "NYNH", "major", partner="NLN"))
+    assert "tokens left $40, $80, one in F13 goes back" in found[0]

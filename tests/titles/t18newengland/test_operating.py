@@ -30,9 +30,8 @@ def major(
 def test_minors_operate_first() -> None:
     """By value, the upper space first; in a cell the upper marker (R-NE-060)."""
     position = NewEngland().major("B&A", 100, a=20).major("CN", 200, b=20).major("NYC", 100, c=20)
-    position.minor("PE", 50, "a").minor("CV", 65, "b", space=1).minor("WNR", 65, "c").minor(
-        "GR", 70, "a", space=1
-    )
+    position.minor("PE", 50, "a").minor("CV", 65, "b", space=1).minor("WNR", 65, "c")
+    position.minor("GR", 70, "a", space=1)
     assert [c.id for c in operating_order(position.t)] == ["GR", "WNR", "CV", "PE", "CN", "B&A", "NYC"]
 
 
@@ -49,18 +48,15 @@ def test_tile_lays_of_minor_and_major() -> None:
     assert "track" in upgraded.turn.done
 
 
-def test_redeemed_shares_cost_the_present_price() -> None:
-    """Example 13: five at 65 for 325 (R-NE-080)."""
+def test_shares_are_redeemed_at_present_price() -> None:
+    """Example 13: five at 65 for 325. At any moment, as far as the treasury goes, on that site once a turn,
+    any number of shares; nothing is issued after it (11.2, R-NE-080, R-NE-081, D-NE-3)."""
     game = major(130, 65, 400, a=40, market=50).operating("B&A").game()
     events = game.do("redeem", "B&A", shares=5)
     redeemed = game.company("B&A")
     assert events[0] == Redeemed("B&A", 5, 325, 75)
     assert (redeemed.cash, redeemed.percent("B&A"), redeemed.percent(MARKET)) == (75, 50, 0)
     assert game.table.price(redeemed) == 65
-
-
-def test_shares_are_redeemed_at_any_moment() -> None:
-    """As far as the treasury goes (R-NE-080, D-NE-3)."""
     game = major(100, 60, 200, a=40, market=50).operating("B&A").game()
     assert game.values("redeem", "B&A", "shares") == [1, 2, 3]
     game.do("redeem", "B&A", shares=1)
@@ -68,20 +64,12 @@ def test_shares_are_redeemed_at_any_moment() -> None:
     game.do("redeem", "B&A", shares=1)
     assert game.company("B&A").percent("B&A") == 20
     assert "B&A has $85; this costs $110" in game.refused("11.2", "redeem", "B&A", shares=2)
-
-
-def test_18xx_games_redeems_once_a_turn() -> None:
-    """D-NE-3 (11.2): any number of shares, in one action."""
     position = NewEngland(profile="18xx.games").major("B&A", 100, treasury=500, b=40, market=30)
     game = position.trains("B&A", "3").operating("B&A").game()
     assert game.values("redeem", "B&A", "shares") == [1, 2, 3]
     game.do("redeem", "B&A", shares=2)
     assert not game.offered("redeem")
     assert "already redeemed shares this turn" in game.refused("11.2", "redeem", "B&A", shares=1)
-
-
-def test_nothing_is_issued_after_redeeming() -> None:
-    """Example 13 (R-NE-080, R-NE-081)."""
     game = major(130, 65, 400, a=40, market=10).operating("B&A", "issue").game()
     assert game.offered("issue", "B&A")
     game.do("redeem", "B&A", shares=1)
@@ -99,24 +87,18 @@ def test_turn_waits_for_a_redemption(profile: str, asked: list[str]) -> None:
     assert game.round_name() == "SR 3"
 
 
-def test_issued_shares_bring_par() -> None:
-    """Example 12: five of the offering at 100 bring 500; 100 falls to 60 (R-NE-081, R-NE-082)."""
+def test_shares_are_issued_at_par_or_price() -> None:
+    """Example 12: five of the offering at 100 bring 500, and 100 falls to 60. One of the offering at par 130,
+    two at 110, all before the drop: 350, price 80. With three in the pool two more. It ends the turn; a log
+    issues one by one, and the price falls when the step ends (R-NE-081, R-NE-082, D-NE-3)."""
     game = major(100, None, 0, a=40).trains("B&A", "3").operating("B&A", "issue").game()
     events = game.do("issue", "B&A", offering=5, treasury=0)
     issued = game.company("B&A")
     assert events[:2] == (Issued("B&A", 5, 0, 500, 500), PriceFell("B&A", 100, 60))
     assert (issued.cash, issued.percent(MARKET), issued.percent(OFFERING)) == (500, 50, 10)
-
-
-def test_redeemed_shares_are_issued() -> None:
-    """Example 12: one of the offering at par 130, two at 110, all before the drop: 350, price 80 (R-NE-081)."""
     game = major(130, 110, 0, a=40, own=20).trains("B&A", "3").operating("B&A", "issue").game()
     game.do("issue", "B&A", offering=1, treasury=2)
     assert (game.company("B&A").cash, game.price("B&A")) == (350, 80)
-
-
-def test_issue_stops_at_half_in_the_market() -> None:
-    """Example 12: with three in the pool two more (R-NE-081)."""
     game = major(130, 110, 0, a=40, market=30, own=10).trains("B&A", "3").operating("B&A", "issue").game()
     assert game.values("issue", "B&A", "offering") == [0, 1, 2]
     assert game.values("issue", "B&A", "treasury", offering=0) == [1]
@@ -124,10 +106,6 @@ def test_issue_stops_at_half_in_the_market() -> None:
     assert game.values("issue", "B&A", "treasury", offering=2) == [0]
     assert "has 3 shares" in game.refused("11.10", "issue", "B&A", offering=3, treasury=0)
     assert game.refused("11.10", "issue", "B&A", offering=2, treasury=1)
-
-
-def test_issue_ends_the_turn() -> None:
-    """It is one (R-NE-081)."""
     position = major(100, None, 0, a=40).trains("B&A", "3").operating("B&A", "issue")
     game = position.game()
     assert game.label(game.find("issue")) == "Issue shares"
@@ -140,10 +118,6 @@ def test_issue_ends_the_turn() -> None:
         "B&A's share price $100 → $80.",
     ]
     assert game.round_name() == "SR 3"
-
-
-def test_log_issues_shares_one_by_one() -> None:
-    """The price falls when the step ends (D-NE-3)."""
     position = NewEngland(profile="18xx.games", from_log=99).major("B&A", 100, treasury=0, a=40)
     game = position.trains("B&A", "3").operating("B&A", "issue").game()
     game.do("issue", "B&A", offering=1, treasury=0)

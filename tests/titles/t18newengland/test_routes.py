@@ -25,11 +25,15 @@ def run(game: TitleGame, company: str, *routes: str) -> int:
 
 
 def test_quincys_city_and_town_are_two_stops() -> None:
-    """R-NE-086, worked example 19 (11.1): they are joined inside the hex."""
+    """R-NE-086, R-NE-087, worked example 19 (11.1, 11.5): they are joined inside the hex, by track that
+    serves one train."""
     game = running(minor(position(), "GR", 50, "a"), "GR", "2")
     assert best_run(game.table).revenue == 40
     assert best_run(game.table).routes == (QUINCY,)
     assert run(game, "GR", QUINCY) == 40
+    game = running(minor(position(), "GR", 50, "a"), "GR", "2", "2")
+    assert "track" in game.refused("11.5", "run_routes", "GR", routes=(QUINCY, QUINCY))
+    assert best_run(game.table).revenue == 40
 
 
 @pytest.mark.parametrize(("train", "earned"), [("2", 30 + 10), ("3", 30 + 10 + 20)])
@@ -37,13 +41,6 @@ def test_typed_route_continues_in_lowell(train: str, earned: int) -> None:
     """R-NE-086 (11.1): the town there is joined to the city inside the hex."""
     game = running(minor(position(), "BL", 50, "a"), "BL", train)
     assert run(game, "BL", *game.read_routes("L5-K4")) == earned
-
-
-def test_quincys_inner_track_serves_one_train() -> None:
-    """R-NE-087 (11.5): it crosses no border of a hex, and is track all the same."""
-    game = running(minor(position(), "GR", 50, "a"), "GR", "2", "2")
-    assert "track" in game.refused("11.5", "run_routes", "GR", routes=(QUINCY, QUINCY))
-    assert best_run(game.table).revenue == 40
 
 
 def new_haven(**facts: Any) -> NewEngland:
@@ -63,17 +60,13 @@ def test_two_cities_of_a_hex_share_no_route() -> None:
 
 
 @pytest.mark.parametrize(("facts", "reached"), [({}, False), (SITE, True)])
-def test_lays_need_such_a_route_too(facts: dict[str, Any], reached: bool) -> None:
-    """R-NE-085a, D-NE-18 (11.1): beyond the hex's second city nothing is reached, but on that site."""
+def test_lays_and_tokens_need_such_a_route_too(facts: dict[str, Any], reached: bool) -> None:
+    """R-NE-075, R-NE-085a, D-NE-18 (11.1, 11.4): beyond the hex's second city nothing is reached, but on that
+    site."""
     game = minor(new_haven(**facts), "NYNH", 50, "a").operating("NYNH").game()
     assert ("F9" in game.values("lay_tile", "NYNH", "hex")) is reached
     if not reached:
         game.refused("11.3", "lay_tile", "NYNH", hex="F9", tile="9", rotation=0)
-
-
-@pytest.mark.parametrize(("facts", "reached"), [({}, False), (SITE, True)])
-def test_tokens_need_such_a_route_too(facts: dict[str, Any], reached: bool) -> None:
-    """R-NE-085a, R-NE-075, D-NE-18 (11.4)"""
     built = new_haven(**facts).tile("F9", "9", 0).tile("F7", "9", 0).tile("F5", "8", 0).tile("E4", "6", 3)
     built.state.companies["NYNH"].closed = True
     built.t.map.remove_company("NYNH")
@@ -87,24 +80,17 @@ def pittsfield(built: NewEngland) -> NewEngland:
     return built.phase("3").tile("E4", "15", 0).tile("D3", "7", 4)
 
 
-def test_two_trains_run_into_one_red_area() -> None:
-    """R-NE-087 (11.5)"""
+def test_red_areas_and_full_cities_end_a_route() -> None:
+    """R-NE-085, R-NE-087 (11.1, 11.5): two trains may run into one red area, none passes it. A full city is
+    the last stop; a space kept for a minor does not fill it."""
     built = major(pittsfield(position()), "NYC", 100, ("E4", 0), a=60)
     game = running(built, "NYC", "2", "2")
     straight, round_ = "2:E4.a-3 E2.0-a", "2:E4.a-2 D3.5-4 E2.1-a"
     assert best_run(game.table).revenue == 2 * (30 + 40)
     game.refused("11.5", "run_routes", "NYC", routes=(straight, straight))
     assert run(game, "NYC", straight, round_) == 140
-
-
-def test_red_area_is_not_passed() -> None:
-    """R-NE-085 (11.1)"""
     game = running(major(pittsfield(position()), "NYC", 100, ("E4", 0), a=60), "NYC", "3")
     game.refused("11.1", "run_routes", "NYC", routes=("3:E4.a-3 E2.0-a E2.a-1 D3.4-5 E4.2-a",))
-
-
-def test_full_city_ends_a_route() -> None:
-    """R-NE-085 (11.1): as its last stop; a space kept for a minor does not fill it."""
     built = minor(position().phase("3").tile("F11", "4", 0).tile("F13", "X3", 0), "HNH", 50, "a")
     built.tile("E12", "15", 5)
     through = "3:F11.a-0 F13.3-b F13.b-2 E12.5-a"
@@ -145,13 +131,8 @@ def test_express_trains_run_as_one() -> None:
     found = best_run(game.table)
     assert (found.revenue, found.proven) == (680, True)
     (only,) = found.runs
-    assert [coord for (coord, _), value in zip(only.stops, only.values, strict=True) if value] == [
-        "L1",
-        "L5",
-        "H13",
-        "E4",
-        "B19",
-    ][:: 1 if only.stops[0][0] == "L1" else -1]
+    stops = [coord for (coord, _), value in zip(only.stops, only.values, strict=True) if value]
+    assert stops in (["L1", "L5", "H13", "E4", "B19"], ["B19", "E4", "H13", "L5", "L1"])
     assert only.route.train == "5E"
     assert game.find("run_routes", "B&A").suggest()[0].chosen["routes"] == found.routes
     (drawn,) = map_view(game, found.routes).runs
@@ -161,20 +142,18 @@ def test_express_trains_run_as_one() -> None:
 
 
 def test_best_towns_count_with_room_left() -> None:
-    """R-NE-088 (11.5): an 8E over the same track stops at three towns more."""
+    """R-NE-088 (11.5): an 8E over the same track stops at three towns more; six cities are too many for a
+    5E."""
     game = albany("8E")
     five = best_run(albany("5E", "8E").table).routes[0].replace("5E:", "8E:")
     assert run(game, "B&A", five) == 340 + 30
-
-
-def test_express_passes_no_city() -> None:
-    """R-NE-088 (11.5): six cities are too many for a 5E."""
     whole = best_run(hartford("8E", "8E").table).routes[0]
     hartford("5E").refused("11.5", "run_routes", "NYNHH", routes=(whole.replace("8E:", "5E:"),))
 
 
 def test_only_express_trains_run_together() -> None:
-    """R-NE-089, worked example 18 (11.5): three 5E earn threefold; one is alone with two 3-trains."""
+    """R-NE-089, worked example 18 (11.5): three 5E earn threefold; one is alone with two 3-trains. A joined
+    train is not run alone, and others share no track with it."""
     (alone,) = best_run(hartford("5E", phase="5").table).runs
     three = best_run(hartford("5E", "5E", "5E", phase="5").table)
     assert (three.revenue, three.proven) == (3 * alone.value, True)
@@ -182,17 +161,9 @@ def test_only_express_trains_run_together() -> None:
     assert found.proven
     assert sorted(run.route.train for run in found.runs) == ["3", "3", "5E"]
     assert max(run.value for run in found.runs) <= alone.value < found.revenue
-
-
-def test_joined_train_is_not_run_alone() -> None:
-    """R-NE-089 (11.5)"""
     game = albany("5E", "8E")
     five = best_run(game.table).routes[0]
     assert "8E" in game.refused("11.5", "run_routes", "B&A", routes=(five.replace("5E:", "8E:"),))
-
-
-def test_other_trains_share_no_express_track() -> None:
-    """R-NE-089 (11.5)"""
     game = hartford("5E", "8E", "3", phase="5")
     found = best_run(game.table)
     assert sorted(run.route.train for run in found.runs) == ["3", "5E"]

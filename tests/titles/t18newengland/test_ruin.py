@@ -20,7 +20,9 @@ def trainless(profile: str = "rulebook", **money: int) -> NewEngland:
 
 
 def test_minor_without_a_train_is_liquidated() -> None:
-    """Example 22: the bank takes its money, the owner gets nothing and loses twice its value (R-NE-103, R-NE-115)."""
+    """Example 22: the bank takes its money, the owner gets nothing and loses twice its value. It has a name
+    of its own, so that nobody gives a company up by a slip; where the owner can raise too little, it is
+    automatic, and they play on (R-NE-103, R-NE-115, D-NE-17)."""
     game = trainless(a=150).game()
     bank, worth = game.table.cash(BANK), holdings.net_worth(game.table, game.table.state.player("a"))
     space = game.company("FRR").cell
@@ -32,17 +34,9 @@ def test_minor_without_a_train_is_liquidated() -> None:
     assert game.table.map.slots("J3", 0) == (None,)
     assert "FRR" not in game.table.map.homes
     assert game.company("FRR").closed
-
-
-def test_liquidation_is_not_a_pass() -> None:
-    """It has a name of its own, so that nobody gives a company up by a slip (R-NE-103)."""
     game = trainless(a=150).game()
     assert "must buy one now or be liquidated" in game.refused("11.9", "pass", "FRR")
     assert game.label(game.find("liquidate")) == "Liquidate FRR"
-
-
-def test_unavoidable_liquidation_is_automatic() -> None:
-    """The owner can raise too little (R-NE-103, D-NE-17): the minor closes automatically, and they play on."""
     game = trainless(a=10).trains("PE").major("CN", 100, b=20, a=10, market=50).game()
     assert game.company("FRR").closed
     assert game.table.company.id == "CN"
@@ -65,11 +59,8 @@ def test_owner_may_sell_shares_for_a_minor(profile: str, then: list[str]) -> Non
 
 
 def poor_major(profile: str = "rulebook", players: int = 3, from_log: int = 0, **money: int) -> NewEngland:
-    position = (
-        NewEngland(players, profile=profile, from_log=from_log)
-        .phase("8")
-        .major("CN", 100, a=20, b=10, treasury=20)
-    )
+    position = NewEngland(players, profile=profile, from_log=from_log).phase("8")
+    position.major("CN", 100, a=20, b=10, treasury=20)
     return position.operating("CN", "trains", number=2, of=2, operated=["B&M"]).cash(**money)
 
 
@@ -116,7 +107,8 @@ def ruined(profile: str = "rulebook", players: int = 3) -> TitleGame:
 
 
 def test_bankrupt_player_is_out() -> None:
-    """Example 23: what can be sold is sold, what she presides over closes (R-NE-112, D-NE-2)."""
+    """Example 23: what can be sold is sold, what she presides over closes; on that site no sale, the share is
+    kept, and she plays on (R-NE-112, D-NE-2)."""
     game = ruined()
     money = sum(game.table.cash(holder) for holder in ("a", BANK, "CN", "PE", "P&W"))
     assert "declare_bankruptcy" in game.kinds()
@@ -128,10 +120,6 @@ def test_bankrupt_player_is_out() -> None:
     assert not game.company("B&M").closed
     assert game.table.cash(BANK) == money
     assert game.scores()["a"] == 0
-
-
-def test_18xx_games_lets_a_bankrupt_play_on() -> None:
-    """Example 23 in its profile: no sale, the share is kept (D-NE-2)."""
     game = ruined("18xx.games")
     game.do("declare_bankruptcy", "CN")
     assert not game.table.state.player("a").bankrupt
@@ -149,7 +137,8 @@ def test_bankruptcy_for_a_minor_is_refused(step: str) -> None:
 
 
 def test_others_play_on_without_the_bankrupt() -> None:
-    """They take no turn, and the priority deal passes them by (R-NE-113)."""
+    """They take no turn, and the priority deal passes them by; shares they could not sell stay with them
+    (R-NE-113)."""
     game = ruined()
     game.table.state.priority = 0
     game.do("declare_bankruptcy", "CN")
@@ -161,10 +150,6 @@ def test_others_play_on_without_the_bankrupt() -> None:
         game.passes(turns[-1])
     assert turns == ["b", "c"]
     assert game.round_name() == "OR 3.1"
-
-
-def test_dead_shares_make_no_president() -> None:
-    """Shares they could not sell stay with them (R-NE-113)."""
     game = ruined()
     table = game.table
     game.do("declare_bankruptcy", "CN")
@@ -175,7 +160,9 @@ def test_dead_shares_make_no_president() -> None:
 
 
 def test_last_player_left_wins_at_once() -> None:
-    """With two players; unsold shares are worth nothing (R-NE-113, R-NE-132, R-NE-133, R-NE-140)."""
+    """With two players; unsold shares are worth nothing. Even with $0 they come before the bankrupt players,
+    on the score sheet, too; the richest of the others wins, and the same totals rank alike (13, R-NE-113,
+    R-NE-132, R-NE-133, R-NE-140)."""
     game = ruined(players=2)
     game.do("declare_bankruptcy", "CN")
     assert game.over
@@ -187,10 +174,6 @@ def test_last_player_left_wins_at_once() -> None:
     assert game.company("B&M").percent("a") == 10
     row = next(row for row in score_view(game).rows if row.player == "a")
     assert (row.cash, row.shares, row.privates, row.total) == (0, (), 0, 0)
-
-
-def test_last_player_left_wins_with_nothing() -> None:
-    """R-NE-132 (13): with $0 they come before the bankrupt players, on the score sheet, too."""
     position = poor_major(a=10, b=0, c=0)
     position.state.player("b").bankrupt = True
     game = position.game()
@@ -200,10 +183,6 @@ def test_last_player_left_wins_with_nothing() -> None:
     assert [(row.player, row.rank) for row in score_view(game).rows] == [("c", 1), ("a", 2), ("b", 2)]
     won = teller_of(game).say(Story().turning_points(game)[0])
     assert won == "Cy wins, the last player who is not bankrupt."
-
-
-def test_bankrupt_players_rank_last() -> None:
-    """R-NE-133 (13): the richest of the others wins; players with the same total rank alike."""
     game = NewEngland(players=4).cash(a=0, b=50, c=0, d=50).game()
     for name in "ac":
         game.table.state.player(name).bankrupt = True
@@ -211,13 +190,11 @@ def test_bankrupt_players_rank_last() -> None:
 
 
 def test_dead_end_ends_the_game() -> None:
-    position = (
-        NewEngland().cash(a=99, b=0, c=100).minor("FRR", 50, "a").operating("FRR", "trains", number=2, of=2)
-    )
+    position = NewEngland().cash(a=99, b=0, c=100).minor("FRR", 50, "a")
+    position.operating("FRR", "trains", number=2, of=2)
     for name in ("CN", "PE"):
         position.state.companies[name].closed = True
-    taken = position.minor("GR", 50, "b", space=1)
-    game = taken.game()
+    game = position.minor("GR", 50, "b", space=1).game()
     while not game.over:
         game.do("pass", game.find("pass").entity) if game.offered("pass") else game.do("liquidate", "GR")
     assert game.table.state.ending is not None

@@ -16,18 +16,15 @@ def game(players: int = 3, seed: int = 0, profile: str = "rulebook") -> TitleGam
     return new_game(players, seed, profile, TITLE)
 
 
-def test_minor_is_one_certificate() -> None:
-    """R-NE-002"""
+def test_minors_and_majors_of_18newengland() -> None:
+    """One certificate; the home is the one of several cities that has the printed edge. Majors have three
+    tokens (R-NE-002, R-NE-003)."""
     companies = game().table.state.companies.values()
     minors = [c for c in companies if game().table.kind_name(c) == "minor"]
     assert len(minors) == 15
     assert {(c.certificate, c.share, tuple(c.tokens), sum(c.shares.values())) for c in minors} == {
         (100, 50, (0,), 0)
     }
-
-
-def test_homes_of_minors() -> None:
-    """The one of several cities that has the printed edge (R-NE-002)."""
     board = game().table.map
     edges = {c: (h, sorted(board.topology(h).edges_of(stop))) for c, (h, stop) in board.homes.items()}
     assert edges == {
@@ -47,10 +44,6 @@ def test_homes_of_minors() -> None:
         "PE": ("B11", [0, 3]),
         "WNR": ("I6", [4, 5]),
     }
-
-
-def test_majors_have_three_tokens() -> None:
-    """R-NE-003"""
     table = game().table
     majors = [c for c in table.state.companies.values() if table.kind_name(c) == "major"]
     assert [c.id for c in majors] == ["B&A", "B&M", "CN", "CVT", "D&H", "NYC", "NYNHH", "P&W"]
@@ -82,26 +75,20 @@ def test_opening_names_later_minors() -> None:
     assert "not available before phase 3" in sentences([drawn], new)[0]
 
 
-def test_values_of_minors_have_two_spaces() -> None:
-    """Yellow ones and, for later, green ones (R-NE-005)."""
+def test_printed_market_trains_and_red_areas() -> None:
+    """Yellow spaces and, for later, green ones. The row of majors ends the game at 500, and nothing leads out
+    of it. Limits of minors and of majors; two operating rounds in every set. New York and Burlington have a
+    space for a station (R-NE-005, R-NE-006, R-NE-007, R-NE-008, R-NE-098)."""
     grid = game().table.grid
     found = [(value, zone.name) for value, cell in grid.spaces() if (zone := grid.zone(cell))]
     yellow = [(value, "yellow") for value in (50, 50, 55, 55, 60, 60, 65, 65, 70, 70)]
     assert found == yellow + [(value, "green") for value in (80, 80, 90, 90, 100, 100)]
-
-
-def test_majors_have_one_row_of_prices() -> None:
-    """It ends the game at 500, and nothing leads out of it (R-NE-006, R-NE-098)."""
     grid = game().table.grid
     prices = [square.price for square in grid.rows[2] if square]
     assert (prices[0], prices[-1], len(prices)) == (35, 500, 28)
     assert [price for price, _ in grid.pars()] == [100, 110, 120, 130, 145, 160, 180, 200]
     assert [c for c in range(28) if grid.ends_game((2, c))] == [27]
     assert (grid.left((2, 0)), grid.right((2, 27)), grid.up((2, 5))) == ((2, 0), (2, 27), (2, 5))
-
-
-def test_trains_and_phases_of_18newengland() -> None:
-    """Limits of minors and of majors; two operating rounds in every set (R-NE-007)."""
     spec = game().table.spec
     assert [(x.name, x.count, x.price, x.stops, x.rusts_on, x.joins) for x in spec.trains] == [
         ("2", 10, 100, 2, "4", False),
@@ -120,10 +107,6 @@ def test_trains_and_phases_of_18newengland() -> None:
         ("8", "8E", 1, 2, "gray"),
     ]
     assert {phase.operating_rounds for phase in spec.phases} == {2}
-
-
-def test_red_areas_of_18newengland() -> None:
-    """New York and Burlington have a space for a station (R-NE-008)."""
     table = game().table
     values = {
         coord: (stop.revenue, stop.slots)

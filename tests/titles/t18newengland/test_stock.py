@@ -12,18 +12,15 @@ from engine.tell.narrate import sentences
 from tests.titles.t18newengland.newengland import NewEngland
 
 
-def test_priority_goes_left_of_last_actor() -> None:
-    """R-NE-040"""
+def test_minor_is_started_without_a_train() -> None:
+    """R-NE-004, R-NE-040, R-NE-041: priority goes left of the last who acted; a minor that was not drawn
+    comes with phase 3."""
     game = NewEngland().cash(a=300, b=300, c=300).game()
     game.passes("a")
     game.do("start_minor", "b", company="PE", value=50, space="top")
     game.passes("c", "a", "b")
     assert game.table.state.priority == 2
     assert isinstance(game.table.state.round, Operating)
-
-
-def test_minor_of_a_stock_round_gets_no_train() -> None:
-    """R-NE-041"""
     game = NewEngland().cash(a=300).game()
     events = game.do("start_minor", "a", company="PE", value=90, space="bottom")
     minor = game.company("PE")
@@ -31,10 +28,6 @@ def test_minor_of_a_stock_round_gets_no_train() -> None:
     assert (minor.cash, minor.trains, minor.cell, minor.president) == (180, [], (1, 9), "a")
     assert game.cash()["a"] == 120
     assert game.table.state.bank == 12000 - 180 - sum(game.cash().values())
-
-
-def test_undrawn_minors_come_with_phase_3() -> None:
-    """R-NE-004, R-NE-041"""
     position = NewEngland().phase("2").cash(a=300)
     position.state.companies["GR"].waiting = True
     why = position.game().refused("10.2", "start_minor", "a", company="GR", value=50, space="top")
@@ -44,10 +37,9 @@ def test_undrawn_minors_come_with_phase_3() -> None:
 def test_certificate_limit_of_18newengland() -> None:
     """Thirteen for five players, a minor counts as one, and cannot be sold: above it sales come first, at it nothing is
     bought (R-NE-041, R-NE-044, R-NE-046, D-NE-10)."""
-    position = (
-        NewEngland(5).cash(a=300).major("B&A", 100, a=60).major("CN", 100, a=60).major("NYC", 100, b=20)
-    )
-    position.minor("PE", 50, "a").minor("WNR", 55, "a").minor("CV", 60, "a").minor("GR", 65, "a")
+    position = NewEngland(5).cash(a=300).major("B&A", 100, a=60).major("CN", 100, a=60)
+    position.major("NYC", 100, b=20).minor("PE", 50, "a").minor("WNR", 55, "a")
+    position.minor("CV", 60, "a").minor("GR", 65, "a")
     game = position.game()
     assert (certificates(game.table, "a"), game.kinds()) == (14, ["sell_shares"])
     assert game.values("sell_shares", "a", "company") == ["B&A", "CN"]
@@ -60,7 +52,7 @@ def test_certificate_limit_of_18newengland() -> None:
 
 
 def test_no_major_is_started_by_purchase() -> None:
-    """R-NE-042"""
+    """R-NE-042, R-NE-062: and home tokens are placed before operating."""
     game = NewEngland().cash(a=1000).game()
     assert not game.offered("par", "a")
     assert "B&A" in game.refused("10.3", "par", "a", company="B&A", price=100)
@@ -69,10 +61,6 @@ def test_no_major_is_started_by_purchase() -> None:
     assert why is not None
     assert "by buying its president's certificate (10.3)" in game.tell().refusal(why)
     assert "B&A has not formed" in game.refused("10.3", "buy_share", "a", company="B&A", source=OFFERING)
-
-
-def test_home_token_is_placed_before_operating() -> None:
-    """R-NE-062"""
     game = NewEngland().cash(a=300, b=0, c=0).game()
     game.do("start_minor", "a", company="PE", value=50, space="top")
     assert game.table.map.tokens_of("PE") == []
@@ -128,24 +116,17 @@ def test_share_sold_in_round_is_not_bought(source: str) -> None:
     game.refused("10.6", "buy_share", "a", company="B&A", source=source)
 
 
-def test_minors_are_never_sold_to_the_market() -> None:
-    """R-NE-050"""
+def test_sales_move_no_price_but_the_presidents() -> None:
+    """Example 16; and menus say so. Minors are never sold; a falling marker goes below others (R-NE-050,
+    R-NE-051)."""
     game = NewEngland().cash(a=300).minor("PE", 50, "a").game()
     assert not game.offered("sell_shares", "a")
     assert "never be sold" in game.refused("10.4", "sell_shares", "a", company="PE", shares=1)
-
-
-def test_sales_of_others_leave_the_price() -> None:
-    """Example 16; and menus say so (R-NE-051)."""
     game = NewEngland().cash(a=0).major("B&A", 100, b=40, a=30).game()
     shares = game.labels(game.domain("sell_shares", "a", "shares", company="B&A"))
     assert shares[1] == "2 for $200, price $100 → $100"
     game.sell("a", "B&A", 2)
     assert game.price("B&A") == 100
-
-
-def test_falling_marker_goes_below_others() -> None:
-    """R-NE-051"""
     game = NewEngland().cash(a=0).major("B&A", 100, a=40).major("CN", 100, price=90, b=40).game()
     game.sell("a", "B&A", 1)
     assert game.table.state.in_cell((2, 9)) == ["CN", "B&A"]

@@ -52,24 +52,17 @@ def test_minor_lays_one_tile(coord: str, tile: str, rotation: int) -> None:
     assert found == [1, 2, 2, 3, 3, 4]
 
 
-def test_yellow_tile_extends_a_route() -> None:
-    """R-NE-067 (11.3): Woonsocket is reached from Providence, the hex beyond it is not."""
+def test_tiles_extend_a_route() -> None:
+    """R-NE-067 (11.3): Woonsocket is reached from Providence, the hex beyond it is not. Of tile 20 laid
+    across, the new track is on nobody's route; a city needs any track on one."""
     game = providence().operating("P&W").game()
     assert set(hexes(game, "P&W")) == {"J9", "K8"}
     game.refused("11.3", "lay_tile", "P&W", hex="K6", tile="9", rotation=0)
     game.refused("11.3", "lay_tile", "P&W", hex="K8", tile="4", rotation=1)
-
-
-def test_plain_upgrade_brings_new_track() -> None:
-    """R-NE-067 (11.3): of tile 20 laid across, the new track is on nobody's route."""
     built = providence("3").tile("J9", "9", 2)
     game = built.operating("P&W").game()
     assert "23" in game.tiles_in("P&W", "J9")
     assert "20" not in game.tiles_in("P&W", "J9")
-
-
-def test_city_upgrade_needs_track_on_a_route() -> None:
-    """R-NE-067 (11.3)"""
     built = providence("3").tile("K8", "4", 0).tile("K6", "8", 0).tile("J5", "58", 4)
     game = built.operating("P&W").game()
     assert "J5" in hexes(game, "P&W")
@@ -108,8 +101,9 @@ def test_labels_say_what_follows(coord: str, chain_there: list[tuple[str, ...]])
     assert chain(coord) == chain_there
 
 
-def test_replaced_tiles_come_back() -> None:
-    """R-NE-009 (11.3): however many there are in the box."""
+def test_tiles_come_back_and_follow() -> None:
+    """R-NE-009, R-NE-068, D-NE-13 (11.3, 19): replaced ones come back, however many there are in the box; the
+    printed chart leaves 16 to 70 out, its text does not."""
     t = position().t
     for coord in t.spec.map.plain:
         for rotation in upgrades.rotations(t.map, coord, "7")[:1]:
@@ -120,10 +114,6 @@ def test_replaced_tiles_come_back() -> None:
     assert t.map.supply["3"] == 4
     t.map.lay("B9", "87", 0)
     assert t.map.supply["3"] == 5
-
-
-def test_70_follows_crossing_curves() -> None:
-    """R-NE-068, D-NE-13 (19): the printed chart leaves 16 to 70 out, its text does not."""
     t = position().phase("5").tile("C8", "8", 0).tile("C8", "16", 0).t
     assert upgrades.candidates(t.map, "C8", t.phase.tiles) == ("43", "70")
 
@@ -163,7 +153,7 @@ def test_terrain_is_paid_with_yellow_tile(coord: str, price: int) -> None:
 
 
 def test_printed_yellow_hexes_are_paid_by_upgrade() -> None:
-    """R-NE-069, worked example 20 (11.3): K10 to green 20, to brown nothing."""
+    """R-NE-069, worked example 20 (11.3): K10 to green 20, to brown nothing; a hex too dear is refused."""
     game = providence("5").operating("P&W").game()
     game.lay("P&W", "K10", "207", 1)
     assert game.company("P&W").cash == 480
@@ -173,17 +163,14 @@ def test_printed_yellow_hexes_are_paid_by_upgrade() -> None:
     hexes_ = game.rules.spec.map.hexes.items()
     paid = [coord for coord, hex_ in hexes_ if hex_.colour == "yellow" and hex_.cost]
     assert paid == ["G8", "J3", "K4", "K10"]
-
-
-def test_hex_too_dear_is_refused() -> None:
-    """R-NE-069 (11.3)"""
     game = minor(position(), "BP", 50, "a", treasury=19).operating("BP").game()
     assert hexes(game, "BP") == ["K8"]
     assert "$20" in game.refused("11.3", "lay_tile", "BP", hex="J9", tile="9", rotation=2)
 
 
-def test_granite_reaches_all_sides_of_quincy() -> None:
-    """R-NE-071, R-NE-072 (11.3): tile 6 in every position that points at no closed side; the town is gone then."""
+def test_first_tiles_of_quincy_and_salem() -> None:
+    """R-NE-071, R-NE-072 (11.3): tile 6 in every position that points at no closed side, others need track to
+    it; the town is gone then. Tile 3 from Boston to L3, and nothing after it."""
     game = minor(position(), "GR", 50, "a").operating("GR").game()
     assert hexes(game, "GR") == ["L7"]
     assert game.tiles_in("GR", "L7") == ["6"]
@@ -192,10 +179,6 @@ def test_granite_reaches_all_sides_of_quincy() -> None:
     (city,) = game.table.map.topology("L7").stops
     assert (city.kind, city.revenue) == ("city", (20,))
     assert game.table.map.tokens_of("GR") == [("L7", 0)]
-
-
-def test_others_need_track_to_quincy() -> None:
-    """R-NE-072 (11.3)"""
     game = providence().operating("P&W").game()
     game.refused("11.3", "lay_tile", "P&W", hex="L7", tile="6", rotation=1)
     game = providence().tile("K8", "58", 2).operating("P&W").game()
@@ -203,10 +186,6 @@ def test_others_need_track_to_quincy() -> None:
     game = providence().tile("K8", "58", 4).operating("P&W").game()
     assert "L7" in hexes(game, "P&W")
     assert game.rotations("P&W", "L7", "6") == [1, 5]
-
-
-def test_salem_takes_one_tile() -> None:
-    """R-NE-071 (11.3): tile 3 from Boston to L3, and nothing after it."""
     t = position().phase("8").t
     fit = _fitting(t.map, "M4", t.phase.tiles)
     assert fit == ("3",)
@@ -234,7 +213,8 @@ def hudson_valley(**facts: Any) -> NewEngland:
 
 
 def test_major_places_one_token_a_turn() -> None:
-    """R-NE-075 (11.4)"""
+    """R-NE-075, R-NE-077, D-NE-14 (11.4, 12): not in the other city of Albany, even where it counts as
+    reached."""
     game = hudson_valley().operating("D&H", "token").game()
     assert "B5" in cities(game, "D&H")
     game.do("place_token", "D&H", hex="B5", city=0)
@@ -245,10 +225,6 @@ def test_major_places_one_token_a_turn() -> None:
     game = built.operating("D&H", "token").game()
     game.do("place_token", "D&H", hex="B5", city=0)
     assert (game.company("D&H").cash, game.company("D&H").tokens) == (420, [])
-
-
-def test_one_token_in_a_hex() -> None:
-    """R-NE-077, D-NE-14 (12): not in the other city of Albany, even where it counts as reached."""
     for facts in ({}, SITE):
         game = hudson_valley(**facts).operating("D&H", "token").game()
         assert cities(game, "D&H") == ["B5"]

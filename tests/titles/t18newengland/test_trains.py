@@ -21,7 +21,8 @@ def buying(name: str, *own: str, treasury: int, phase: str = "3", **facts: Any) 
 
 
 def test_bank_and_companies_sell_trains() -> None:
-    """The cheapest new train only (R-NE-100, D-NE-16)."""
+    """The cheapest new train only. Another president is asked for consent, an owner of both is not (R-NE-100,
+    D-NE-16, D-NE-21)."""
     game = buying("B&A", "3", treasury=400).minor("PE", 50, "b", "3").pool("2").depot(t3=2).game()
     assert list(game.train_deals("B&A")) == [
         ("3", BANK, "", 180, 180),
@@ -29,10 +30,6 @@ def test_bank_and_companies_sell_trains() -> None:
         ("2", "pool", "", 100, 100),
     ]
     assert "costs exactly $180" in game.no_deal("11.7", "B&A", "3", 179)
-
-
-def test_other_president_is_asked_for_consent() -> None:
-    """An owner of both is not (R-NE-100, D-NE-21)."""
     game = buying("B&A", "3", treasury=400).minor("PE", 50, "b", "3").minor("CV", 60, "a", "3").game()
     game.buy("B&A", "3", 1, "PE")
     assert game.actors() == ("b",)
@@ -55,8 +52,9 @@ def test_train_limits_of_minor_and_major(name: str, phase: str, limit: int) -> N
     assert below.offered("buy_train", name)
 
 
-def test_first_3_brings_other_minors() -> None:
-    """And green tiles, green spaces (R-NE-004, R-NE-007)."""
+def test_first_trains_of_a_kind_change_much() -> None:
+    """The first 3 brings other minors, green tiles and green spaces. Example 21: a minor with 3 and 3 gives
+    one up to the first 4, one with 2 and 3 has lost the 2 (R-NE-004, R-NE-007, R-NE-101)."""
     position = buying("B&A", "2", treasury=400, phase="2").depot(t2=0, t3=7)
     for name in ("GR", "CV"):
         position.state.companies[name].waiting = True
@@ -65,10 +63,6 @@ def test_first_3_brings_other_minors() -> None:
     assert CompaniesAvailable(("CV", "GR")) in events
     assert game.table.state.phase == "3"
     assert not game.company("GR").waiting
-
-
-def test_first_4_rusts_2s_and_lowers_limits() -> None:
-    """Example 21: a minor with 3 and 3 gives one up, one with 2 and 3 has lost the 2 (R-NE-101)."""
     position = buying("B&A", "2", "3", "3", treasury=300).depot(t3=0)
     position.minor("PE", 50, "b", "3", "3").minor("CV", 60, "c", "2", "3")
     game = position.major("CN", 100, c=40).trains("CN", "2", "2", "3", "3").game()
@@ -127,9 +121,8 @@ def test_helped_company_may_issue() -> None:
 
 def above_the_limit(profile: str = "rulebook") -> TitleGame:
     """Fifteen certificates of thirteen, and one share has been sold for the train."""
-    position = (
-        NewEngland(5, profile).cash(a=0).major("B&A", 100, treasury=80, a=60).major("CN", 100, b=30, a=50)
-    )
+    position = NewEngland(5, profile).cash(a=0).major("B&A", 100, treasury=80, a=60)
+    position.major("CN", 100, b=30, a=50)
     for row, name in enumerate(("PE", "WNR", "CV", "GR", "FRR")):
         position.minor(name, (50, 55, 60, 65, 70)[row], "a", "3")
     game = position.operating("B&A", "trains").game()
@@ -139,7 +132,8 @@ def above_the_limit(profile: str = "rulebook") -> TitleGame:
 
 
 def test_seller_returns_to_certificate_limit() -> None:
-    """Beyond what the train needs, before it is bought, and no further (R-NE-046, D-NE-12)."""
+    """Beyond what the train needs, before it is bought, and no further; not on that site (R-NE-046,
+    D-NE-12)."""
     game = above_the_limit()
     assert game.kinds() == ["sell_shares"]
     assert game.values("sell_shares", "a", "shares", company="CN") == [1]
@@ -147,8 +141,4 @@ def test_seller_returns_to_certificate_limit() -> None:
     game.sell("a", "CN", 1)
     assert certificates(game.table, "a") == 13
     assert game.offered("buy_train", "B&A")
-
-
-def test_18xx_games_buys_above_certificate_limit() -> None:
-    """D-NE-12"""
     assert above_the_limit("18xx.games").offered("buy_train", "B&A")

@@ -25,13 +25,14 @@ def _word(space: SpaceView) -> str:
     return space.badge.company if space.badge else space.state
 
 
-def home(game: TitleGame, company: str) -> SlotView:
+def homes(game: TitleGame) -> dict[str, SlotView]:
     slots = [slot for hex_ in map_view(game).hexes for stop in hex_.stops for slot in stop.slots]
-    return next(slot for slot in slots if slot.badge and slot.badge.company == company)
+    return {slot.badge.company: slot for slot in slots if slot.badge}
 
 
-def test_market_shows_every_space() -> None:
-    """R-NE-005: the minor on it, free, closed for good, or still to come."""
+def test_market_and_map_show_places() -> None:
+    """R-NE-004, R-NE-005, R-NE-006, R-NE-021, R-NE-076: of minors the spaces, and the homes: to be had,
+    reserved by a player, with a later phase, or nobody's any more. Majors stand in one row."""
     built = position().minor("GR", 60, "a").minor("CR", 60, "b", space=1).minor("PE", 50, "a")
     flip_marker(built.t, built.state.companies["PE"])
     found = spaces(built.game())
@@ -41,10 +42,6 @@ def test_market_shows_every_space() -> None:
     assert found[80] == found[100] == ["later", "later"]
     later = next(cell.spaces[0] for cell in market_view(built.game()).rows[0] if cell and cell.price == 80)
     assert (later.zone, later.phase) == ("g", "3")
-
-
-def test_legend_names_kinds_of_spaces() -> None:
-    """R-NE-005"""
     game = minor(position(), "GR", 60, "a").game()
     assert [(space.state, words) for space, words in market_view(game).space_legend] == [
         ("free", "free for a minor"),
@@ -52,10 +49,6 @@ def test_legend_names_kinds_of_spaces() -> None:
         ("later", "for minors from phase 3 on"),
     ]
     assert [letter for letter, _ in market_view(game).legend] == ["P", "e"]
-
-
-def test_majors_stand_in_one_row() -> None:
-    """R-NE-006: and a move is one within it."""
     built = major(position(), "NYC", 130, a=60)
     built.t.move_price(built.state.companies["NYC"], (2, 12))
     view = market_view(built.game())
@@ -63,28 +56,18 @@ def test_majors_stand_in_one_row() -> None:
     assert [cell.price for cell in row if cell and cell.tokens] == [120]
     assert view.moves == (("NYC", (0, 13), (0, 12)),)
     assert not any(cell.ledge or cell.up_arrow or cell.down_arrow for cell in row if cell)
-
-
-def test_map_shows_homes() -> None:
-    """R-NE-004, R-NE-021, R-NE-076: to be had, reserved by a player, with a later phase, or nobody's any more."""
     game = new_game(3, title="18newengland")
     state = game.table.state
     first = next(c for c in state.companies.values() if game.table.kind_name(c) == "minor" and not c.waiting)
-    later = next(c for c in state.companies.values() if c.waiting)
-    assert (home(game, first.id).state, home(game, first.id).reserved_by) == ("home", "")
-    assert home(game, later.id).state == "waiting"
+    waiting = next(c for c in state.companies.values() if c.waiting)
+    assert (homes(game)[first.id].state, homes(game)[first.id].reserved_by) == ("home", "")
+    assert homes(game)[waiting.id].state == "waiting"
     game.do("reserve", "a", company=first.id)
-    assert home(game, first.id).reserved_by == "Ann"
+    assert homes(game)[first.id].reserved_by == "Ann"
     assert company_view(game, first.id).reserved_by == "Ann"
-    assert company_view(game, later.id).waits_for == "3"
+    assert company_view(game, waiting.id).waits_for == "3"
     gone = closed(position(), "BP").game()
-    assert "BP" not in {
-        slot.badge.company
-        for h in map_view(gone).hexes
-        for stop in h.stops
-        for slot in stop.slots
-        if slot.badge
-    }
+    assert "BP" not in homes(gone)
 
 
 def test_minor_counts_as_two_shares() -> None:
@@ -100,7 +83,8 @@ def test_minor_counts_as_two_shares() -> None:
 
 
 def test_sheets_of_a_major_and_a_minor() -> None:
-    """R-NE-002, R-NE-080"""
+    """R-NE-002, R-NE-007, R-NE-010, R-NE-080: money, shares and trains of players and companies stand on
+    sheets that ask nobody who looks; train limits of both kinds."""
     built = major(position(), "NYC", 100, a=60, market=20)
     shares = built.state.companies["NYC"].shares
     shares[MARKET] -= 10
@@ -110,16 +94,8 @@ def test_sheets_of_a_major_and_a_minor() -> None:
     view = company_view(minor(position(), "GR", 70, "a").game(), "GR")
     assert (view.fixed, view.price, view.share, view.certificate) == (True, 70, 50, 100)
     assert view.holders == (("Ann", 100, True),)
-
-
-def test_train_limits_of_both_kinds() -> None:
-    """R-NE-007"""
-    view = trains_view(position().phase("4").game())
-    assert (view.train_limit, view.train_limits) == (3, (("minor", 1),))
-
-
-def test_sheets_hide_nothing() -> None:
-    """R-NE-010: money, shares and trains of players and companies stand on sheets that ask nobody who looks."""
+    trains = trains_view(position().phase("4").game())
+    assert (trains.train_limit, trains.train_limits) == (3, (("minor", 1),))
     game = NewEngland().cash(a=17, b=23).minor("PE", 60, "b", "2", treasury=9).game()
     assert {row.player: row.cash for row in score_view(game).rows}["b"] == 23
     sheet = company_view(game, "PE")

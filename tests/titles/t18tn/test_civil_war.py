@@ -50,7 +50,8 @@ def test_lowest_run_is_lost(trains: list[str], runs: list[int], paid: int) -> No
 
 
 def test_marked_company_pays_for_one_train() -> None:
-    """R-TN-192, R-TN-194, D-TN-17 (5.1): the best run leaves a train idle; afterwards the marker is gone."""
+    """R-TN-192, R-TN-193, R-TN-194, R-TN-195, R-TN-196, D-TN-17, worked example 17 (5.1): the best run leaves
+    a train idle; afterwards the marker is gone. With one train the price stays; without, it falls."""
     game = at_war("2", "2")
     found = best_run(game.table)
     assert (len(found.runs), found.revenue, found.proven) == (1, 90, True)
@@ -59,10 +60,6 @@ def test_marked_company_pays_for_one_train() -> None:
     game.do("dividend", "SR", option="pay")
     assert (game.price("SR"), game.company("SR").cash, game.cash()["a"]) == (100, 500, 54)
     assert marked(game) == set()
-
-
-def test_marked_company_with_one_train() -> None:
-    """R-TN-193, R-TN-195, R-TN-196, worked example 17 (5.1): its price stays; without a train it falls."""
     game = at_war("2")
     assert IncomeLost("SR", 90, CIVIL_WAR) in game.do("run_routes", "SR", routes=(EAST,))
     assert (game.price("SR"), game.company("SR").cash, game.cash()["a"]) == (90, 500, 0)

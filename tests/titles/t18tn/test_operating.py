@@ -4,7 +4,6 @@ import pytest
 
 from engine.board import upgrades
 from engine.core.events import Compensated
-from engine.core.offers import Cursor
 from engine.play.steps.run_trains import best_run
 from tests.titles.builders import Position, TitleGame
 from tests.titles.t18tn.tennessee import EAST, NORTH, bristol_lines, position
@@ -30,7 +29,8 @@ def test_new_track_is_reached_in_18tn(profile: str, legal: bool) -> None:
 
 
 def test_upgrade_is_the_whole_tile_step() -> None:
-    """R-TN-110, worked example 9 (4.2(b)): printed yellow counts as yellow."""
+    """R-TN-110, R-TN-112, worked example 9 (4.2(b), Table I): printed yellow counts as yellow; its colour
+    must have come."""
     built = position().phase("3").start("GMO", 80, a=60).owns("GMO", "TCC").operating("GMO")
     game = built.game()
     game.lay("GMO", "G6", game.tiles_in("GMO", "G6")[0])
@@ -40,6 +40,9 @@ def test_upgrade_is_the_whole_tile_step() -> None:
     game.lay("GMO", "H7", "57", 2)
     why = game.refused("4.2.1", "lay_tile", "GMO", hex="G6", tile="14", rotation=0)
     assert "A tile in G6 would be an upgrade" in why
+    game = position().start("GMO", 80, a=60).operating("GMO").game()
+    refusal = game.refused("Table I", "lay_tile", "GMO", hex="G6", tile="14", rotation=0)
+    assert "The next tile in G6 is green; phase 2 has yellow" in refusal
 
 
 def test_first_turn_may_have_three_yellow_tiles() -> None:
@@ -76,7 +79,7 @@ def test_tile_of_a_private_is_free_and_extra() -> None:
 
 
 def test_three_cities_share_two_brown_tiles() -> None:
-    """R-TN-117, worked example 23 (4.2.1(g), Table IV)."""
+    """R-TN-117, worked example 23 (4.2.1(g), Table IV): and have their own green ones."""
     built = position().phase("8").tile("F11", "57", 0).tile("F11", "TN2", 0).tile("F11", "170", 3)
     built.tile("H15", "TN1", 0).tile("H15", "170", 1).tile("H3", "57", 1).tile("H3", "15", 1)
     t = built.game().table
@@ -86,17 +89,12 @@ def test_three_cities_share_two_brown_tiles() -> None:
     t.map.lay("F11", "TN3", 0)
     assert upgrades.candidates(t.map, "H3", t.phase.tiles) == ("170",)
     assert upgrades.candidates(t.map, "H15", t.phase.tiles) == ()
-
-
-def test_three_cities_have_their_own_green_tiles() -> None:
-    """R-TN-117 (Table IV)"""
     t = position().phase("3").tile("H3", "57", 1).tile("F11", "57", 0).tile("G12", "57", 0).game().table
     assert upgrades.candidates(t.map, "H3", t.phase.tiles) == ("14", "15", "619")
     assert upgrades.candidates(t.map, "F11", t.phase.tiles) == ("TN2",)
     assert upgrades.candidates(t.map, "H15", t.phase.tiles) == ("TN1",)
-    assert "63" in upgrades.candidates(
-        position().phase("5").tile("G12", "57", 0).tile("G12", "14", 0).game().table.map, "G12", {"brown"}
-    )
+    t = position().phase("5").tile("G12", "57", 0).tile("G12", "14", 0).game().table
+    assert "63" in upgrades.candidates(t.map, "G12", {"brown"})
 
 
 def memphis(*, green: bool = False, train: str = "3") -> TitleGame:
@@ -108,18 +106,15 @@ def memphis(*, green: bool = False, train: str = "3") -> TitleGame:
     return built.token("GMO", "H3").operating("GMO", "run").game()
 
 
-def test_towns_count_as_stops() -> None:
-    """R-TN-141, worked example 11 (4.2.3(i))."""
+def test_runs_of_18tn() -> None:
+    """R-TN-007, R-TN-140, R-TN-141, R-TN-150, worked examples 11, 12, 13 (4.2.3, 4.2.3(i), 4.2.3.1, 4.2.4):
+    towns count as stops; two trains may have the same ends; Bristol is worth less from the first 5 on."""
     route = "F5.a-0 G4.3-0 H3.3-a H3.a-1 H1.4-a"
     for green, revenue in ((False, 50), (True, 60)):
         game = memphis(green=green)
         game.do("run_routes", "GMO", routes=(f"3:{route}",))
         assert game.table.turn.revenue == revenue
     memphis(train="2").refused("4.2.3", "run_routes", "GMO", routes=(f"2:{route}",))
-
-
-def test_two_trains_with_the_same_ends() -> None:
-    """R-TN-140, R-TN-150, worked example 12 (4.2.3, 4.2.4)."""
     built = position().phase("3").start("SR", 90, a=60, b=10, c=10, market=10).trains("SR", "2", "2")
     game = bristol_lines(built).cash(a=0, b=0, c=0).treasury("SR", 0).operating("SR", "run").game()
     game.do("run_routes", "SR", routes=(EAST, NORTH))
@@ -128,10 +123,6 @@ def test_two_trains_with_the_same_ends() -> None:
     assert game.cash() == {"a": 108, "b": 18, "c": 18}
     assert game.company("SR").cash == 18
     assert game.price("SR") == 100
-
-
-def test_bristol_is_worth_less_from_first_5() -> None:
-    """R-TN-007, worked example 13 (4.2.3.1)."""
     built = position().phase("4").depot(t4=0).start("SR", 90, a=60).trains("SR", "4")
     game = bristol_lines(built).operating("SR", "run").game()
     assert best_run(game.table).revenue == 90
@@ -145,12 +136,11 @@ def test_bristol_is_worth_less_from_first_5() -> None:
 
 
 def test_4_trains_run_once_more() -> None:
-    """R-TN-163, R-TN-164, D-TN-9, worked example 22 (4.2.5.1)."""
+    """R-TN-163, R-TN-164, D-TN-9, worked example 22 (4.2.5.1): nobody buys one; it leaves after the
+    dividend."""
     for profile, counts in (("rulebook", True), ("18xx.games", False)):
-        built = (
-            position(profile=profile).phase("6").start("SR", 90, a=60).trains("SR", "4").treasury("SR", 2000)
-        )
-        built.start("TC", 90, b=60).trains("TC", "4", "5").pool("4")
+        built = position(profile=profile).phase("6").start("SR", 90, a=60).trains("SR", "4")
+        built.treasury("SR", 2000).start("TC", 90, b=60).trains("TC", "4", "5").pool("4")
         game = bristol_lines(built).operating("SR", "trains").game()
         game.buy("SR", "6", 600)
         assert game.table.state.phase == "6½"
@@ -158,10 +148,6 @@ def test_4_trains_run_once_more() -> None:
         assert (game.company("TC").trains, game.company("TC").obsolete) == (["5"], ["4"])
         assert game.table.state.pool == []
         assert game.offered("buy_train", "SR") is not counts
-
-
-def test_obsolete_train_leaves_after_dividend() -> None:
-    """R-TN-163, worked example 22 (4.2.5.1): nobody buys one."""
     built = bristol_lines(position().phase("6½").start("SR", 90, a=60).trains("SR", "6"))
     built.state.companies["SR"].obsolete.append("4")
     game = built.operating("SR", "run").game()
@@ -182,9 +168,8 @@ def test_salvage_option_pays_for_3_trains() -> None:
         built.trains("TC", "3", "3").treasury("SR", 600).treasury("TC", 10)
         game = built.operating("SR", "trains").game()
         happened = game.buy("SR", "6", 600)
-        assert [e for e in happened if isinstance(e, Compensated)] == [Compensated("TC", "3", 100)][
-            : bool(paid)
-        ]
+        wanted = [Compensated("TC", "3", 100)] if paid else []
+        assert [e for e in happened if isinstance(e, Compensated)] == wanted
         assert game.company("TC").trains == []
         assert game.company("TC").cash == 10 + paid
 
@@ -197,7 +182,8 @@ def forced(profile: str = "rulebook") -> Position:
 
 
 def test_president_adds_what_is_missing() -> None:
-    """R-TN-170, R-TN-171, R-TN-172, worked example 21 (4.2.5.2)."""
+    """R-TN-170, R-TN-171, R-TN-172, R-TN-173, R-TN-212, R-TN-213, D-TN-8, worked example 21 (4.2.5.2, 6(c)):
+    for trains of the bank only; bankruptcy follows all allowed sales."""
     game = forced().operating("SR", "trains").game()
     assert set(game.kinds()) == {"sell_shares"}
     game.sell("a", "TC", 2)
@@ -207,19 +193,11 @@ def test_president_adds_what_is_missing() -> None:
     game.buy("SR", "8", 700)
     assert game.cash()["a"] == 53
     assert game.company("SR").cash == 0
-
-
-def test_president_pays_for_bank_trains_only() -> None:
-    """R-TN-171, D-TN-8 (4.2.5.2)."""
     for profile, highest in (("rulebook", 157), ("18xx.games", 473)):
         built = forced(profile).start("IC", 70, c=60).trains("IC", "8")
         game = built.operating("SR", "trains").game()
         deals = {source: high for _, source, _, _, high in game.train_deals("SR")}
         assert deals["IC"] == highest
-
-
-def test_bankruptcy_follows_all_allowed_sales() -> None:
-    """R-TN-173, R-TN-212, R-TN-213 (4.2.5.2, 6(c))."""
     built = position().phase("8").start("SR", 65, a=60).start("TC", 70, at=(3, 7), b=40, a=20)
     game = bristol_lines(built).treasury("SR", 0).cash(a=10).operating("SR", "trains").game()
     game.refused("4.2.5", "pass", "SR")
@@ -230,7 +208,8 @@ def test_bankruptcy_follows_all_allowed_sales() -> None:
 
 
 def test_first_round_sells_privates_at_face() -> None:
-    """R-TN-180, worked example 19 (4.2.6): one to each company, one of each player; later in phase 2 none."""
+    """R-TN-180, worked example 19 (4.2.6): one to each company, one of each player; later in phase 2 none,
+    but by an option."""
     built = position().start("SR", 90, a=60).start("TC", 90, b=60)
     game = built.owns("b", "OWR", "TCC").owns("c", "MCR").operating("SR", set=1).game()
     for wrong in (99, 101):
@@ -246,28 +225,15 @@ def test_first_round_sells_privates_at_face() -> None:
     assert game.values("buy_private", "TC", "private") == ["MCR"]
     game = position().start("SR", 90, a=60).owns("b", "OWR").operating("SR", set=2).game()
     assert not game.offered("buy_private", "SR")
-
-
-def test_option_sells_privates_in_phase_2() -> None:
     built = position(options=["phase2_private_purchase"]).start("SR", 90, a=60).owns("a", "OWR", "MCR")
     game = built.depot(t2=4).operating("SR", set=2).game()
-    domain = Cursor(game.find("buy_private", "SR")).take({"private": "MCR"}).domain
+    domain = game.domain("buy_private", "SR", "price", private="MCR")
     assert [price for price in (0, 1, 70, 71) if price in domain] == [1, 70]
     game.do("buy_private", "SR", private="MCR", price=1)
     game.do("buy_private", "SR", private="OWR", price=100)
     before = position(options=["phase2_private_purchase"]).start("SR", 90, a=60).owns("a", "OWR")
     game = before.operating("SR", set=1).game()
-    assert [
-        choice.value
-        for choice in Cursor(game.find("buy_private", "SR")).take({"private": "OWR"}).domain.choices()
-    ] == [100]
-
-
-def test_upgrade_waits_for_its_colour() -> None:
-    """R-TN-112 (Table I)"""
-    game = position().start("GMO", 80, a=60).operating("GMO").game()
-    refusal = game.refused("Table I", "lay_tile", "GMO", hex="G6", tile="14", rotation=0)
-    assert "The next tile in G6 is green; phase 2 has yellow" in refusal
+    assert game.values("buy_private", "SR", "price", private="OWR") == [100]
 
 
 @pytest.mark.parametrize(("from_log", "asked"), [(0, False), (10**9, True)])

@@ -10,18 +10,14 @@ from tests.titles.builders import TitleGame
 from tests.titles.t18tn.tennessee import first_position
 
 
-def test_illinois_central_has_30_percent() -> None:
-    """R-TN-003 (1.3.2)"""
+def test_printed_figures_of_18tn() -> None:
+    """R-TN-003, R-TN-005, R-TN-010, worked example 6 (1.3.2, 1.5, 3.2, Table I): the IC has 30 percent."""
     companies = first_position().table.state.companies
     assert {c.id: c.certificate for c in companies.values() if c.certificate != 20} == {"IC": 30}
     tokens = {c.id: c.tokens for c in companies.values()}
     assert tokens["L&N"] == tokens["GMO"] == tokens["SR"] == [0, 40, 100, 100]
     assert tokens["IC"] == [0, 40, 100]
     assert tokens["NC&StL"] == tokens["TC"] == [0, 40]
-
-
-def test_trains_and_phases_of_18tn() -> None:
-    """R-TN-005 (Table I)"""
     spec = first_position().table.spec
     assert [(x.name, x.count, x.price, x.rusts_on, x.obsolete_on) for x in spec.trains] == [
         ("2", 5, 80, "4", None),
@@ -41,10 +37,6 @@ def test_trains_and_phases_of_18tn() -> None:
         ("6½", "6", 2, 2, 3),
         ("8", "8", 1, 2, 3),
     ]
-
-
-def test_par_prices_and_chart() -> None:
-    """R-TN-010, worked example 6 (1.5, 3.2)."""
     grid = first_position().table.grid
     assert [price for price, _ in grid.pars()] == [65, 70, 75, 80, 90]
     assert grid.price(grid.right((2, 11))) == 190
@@ -78,7 +70,8 @@ def sell_all_but_the_last(game: TitleGame) -> None:
 
 
 def test_lnr_founds_its_company() -> None:
-    """R-TN-029, R-TN-02A, worked example 2 (Table III)."""
+    """R-TN-029, R-TN-02A, D-TN-2, D-TN-3, D-TN-4, worked example 2 (Table III): on that site after an auction
+    apart."""
     game = first_position()
     sell_all_but_the_last(game)
     game.passes("a")
@@ -94,10 +87,6 @@ def test_lnr_founds_its_company() -> None:
     assert game.round_name() == "SR 1"
     assert game.on_turn() == "a"
     assert "par" in game.kinds()
-
-
-def test_18xx_games_auctions_apart() -> None:
-    """D-TN-2, D-TN-3, D-TN-4."""
     game = first_position(profile="18xx.games")
     assert game.round_name() == "Auction"
     sell_all_but_the_last(game)

@@ -5,16 +5,14 @@ from engine.play.shares.certificate_and_holding_limits import certificate_limit
 from tests.titles.t18tn.tennessee import first_position, position
 
 
-def test_yellow_stock_does_not_count() -> None:
-    """R-TN-062, R-TN-063, worked example 8 (3.3(b))."""
+def test_limits_of_yellow_and_green_stock() -> None:
+    """R-TN-040, R-TN-061, R-TN-062, R-TN-063, R-TN-064, worked example 8 (3.2, 3.3, 4.2.5.2): an excess of a
+    company's shares is sold before the purchase or after it; green stock may be sold, but does not help
+    against the certificate limit."""
     built = position(5).start("SR", 90, a=60).start("GMO", 90, a=60).cash(a=500)
     game = built.start("TC", 70, at=(5, 2), b=40, a=10).start("IC", 75, b=40).game()
     game.refused("3.3", "buy_share", "a", company="IC", source="offering")
     game.do("buy_share", "a", company="TC", source="offering")
-
-
-def test_excess_holding_is_sold_in_the_turn() -> None:
-    """R-TN-040, R-TN-061 (3.2, 3.3(a), 4.2.5.2): before the purchase or after it."""
     game = position().start("TC", 70, at=(5, 2), a=70).cash(a=500).game()
     assert game.kinds() == ["sell_shares", "par"]
     game.sell("a", "TC")
@@ -26,10 +24,6 @@ def test_excess_holding_is_sold_in_the_turn() -> None:
     game.sell("a", "TC")
     game.passes("a")
     assert game.on_turn() == "b"
-
-
-def test_excess_of_green_stock_may_stay() -> None:
-    """R-TN-064, R-TN-062 (3.3(b)): green stock may be sold, but does not help."""
     built = position(5).start("SR", 90, a=50, market=50).start("GMO", 90, a=50, market=50).cash(a=0)
     built.owns("a", "MCR", "OWR", "TCC").start("TC", 70, at=(5, 1), b=40, a=20)
     game = built.game()
