@@ -22,17 +22,17 @@ from typing import Any, Final
 from aiohttp.typedefs import Middleware
 
 from bot.client.app import Stationmaster
-from bot.client.features.pings import ping_due
+from bot.client.features.pings import ping_due_users
 from bot.sandbox.guild.person import InteractionResult, Person
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message
 from bot.sandbox.redirect import discord_pointed_at
 from bot.sandbox.server import LoopbackServer
-from bot.table.imports import add_recorded, renamed
+from bot.table.imports import add_recorded, moves_of_seats
 from bot.table.moves.moves import OneClickMove
 from bot.table.rate_limits import RateLimiter
-from bot.tools.showcase import PLACE
-from bot.workers.workers import SECONDS, Priority
+from bot.tools.showcase import SANDBOX_TABLE
+from bot.workers.workers import MAX_SECONDS, Priority
 from engine.core.actions import Action
 from engine.record import Record, load_record
 from storage import Database, games, open_database, outbox
@@ -51,12 +51,12 @@ _IDS: Final = re.compile(r"/\d{5,}|/[\w-]{30,}")
 @contextmanager
 def unhurried() -> Iterator[None]:
     """A context in which work for nobody may take longer than a question."""
-    usual = SECONDS[Priority.QUESTION]
-    SECONDS[Priority.QUESTION] = LONGEST_WORK
+    usual = MAX_SECONDS[Priority.QUESTION]
+    MAX_SECONDS[Priority.QUESTION] = LONGEST_WORK
     try:
         yield
     finally:
-        SECONDS[Priority.QUESTION] = usual
+        MAX_SECONDS[Priority.QUESTION] = usual
 
 
 @dataclass
@@ -122,7 +122,7 @@ class Table:
     async def wait_until_idle(self) -> None:
         """Wait until everything is posted and the bot makes no calls."""
         calls = -1
-        while calls != len(self._server.requests) or await outbox.waiting_games(self._db):
+        while calls != len(self._server.requests) or await outbox.games_with_postings(self._db):
             calls = len(self._server.requests)
             await asyncio.sleep(REST)
         self.thread = (await games.get_game(self._db, self._id)).thread_id or 0
@@ -157,7 +157,9 @@ class Table:
             privates = live.game.table.state.privates
             end = live.game.end_of_turn(action.actor)
         along = () if end is None or action != end.passes[0] else end.passes[1:]
-        ends = OneClickMove("", action, along=along if along == tuple(coming_actions[: len(along)]) else ())
+        ends = OneClickMove(
+            "", action, further_actions=along if along == tuple(coming_actions[: len(along)]) else ()
+        )
         button = self._button(person, f":{ends.key}") or self._button(
             person, f":{OneClickMove('', action).key}"
         )
@@ -216,7 +218,7 @@ class Times:
     async def pass_time(self, client: Stationmaster) -> None:
         """Let the time between two moves pass, with due pings."""
         self.now += timedelta(seconds=self.between)
-        await ping_due(client)
+        await ping_due_users(client)
 
 
 @asynccontextmanager
@@ -226,7 +228,7 @@ async def running_bot(
     """A server with this world, its database, and a connected bot with these options."""
     with TemporaryDirectory() as folder:
         async with (
-            LoopbackServer(world=world, around=around) as server,
+            LoopbackServer(world=world, middlewares=around) as server,
             await open_database(Path(folder) / "games.db") as db,
         ):
             with discord_pointed_at(server.url):
@@ -262,11 +264,13 @@ async def _played(
     times: Times,
 ) -> Counted:
     begin, end = part
-    game_id = await add_recorded(client.tables, replace(record, actions=record.actions[:begin]), PLACE)
+    game_id = await add_recorded(
+        client.tables, replace(record, actions=record.actions[:begin]), SANDBOX_TABLE
+    )
     table = Table(server, db, client, game_id)
     await table.wait_until_idle()
     async with client.tables.reading(game_id) as live:
-        actions = renamed(record, live.seats)[begin:end]
+        actions = moves_of_seats(record, live.seats)[begin:end]
     counted, calls = Counted(table.thread), len(server.requests)
     stop = server.world.listen(counted.note)
     first = await table.number()

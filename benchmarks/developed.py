@@ -13,7 +13,7 @@ from engine.play.steps.base import CompanyStep
 from engine.play.steps.lay_track import TrackStep
 from engine.play.steps.place_token import TokenStep
 from engine.play.table import Table
-from engine.play.turn_order import place_home
+from engine.play.turn_order import place_home_token
 
 TURNS: Final = 24
 """Turns of every company, evenly through the phases."""
@@ -54,7 +54,7 @@ def _start(t: Table, company: Company) -> None:
     company.par, company.certificate_holder, company.floated, company.operated = price, "a", True, True
     company.cash, company.tokens = TREASURY, [0] * TOKENS
     t.enter_market(company, cell)
-    place_home(t, company)
+    place_home_token(t, company)
 
 
 def _enter_phase(t: Table, turn: int) -> None:

@@ -16,10 +16,10 @@ from engine.core.ids import PlayerId
 from engine.core.offers import Cursor, IntRange, Offer
 from engine.core.state import Company, Operating
 from engine.game import Game
-from engine.play.shares.holdings import net_worth, sold_from_offering
+from engine.play.shares.holdings import net_worth, percent_sold
 from engine.play.table import Table
-from engine.play.trains.phases import next_train
-from engine.routes.search import Known
+from engine.play.trains.phases import next_new_train
+from engine.routes.search import KnownSolutions
 
 ROUNDS: Final = 10.0
 """Operating rounds at most that it counts on."""
@@ -43,7 +43,7 @@ class Greedy:
     """A greedy player for any seat, without chance."""
 
     def __init__(self) -> None:
-        self._known: Known = {}
+        self._known: KnownSolutions = {}
 
     def choose(self, game: Game) -> Action:
         """The action with the highest expected value for the player on turn; of equals the first."""
@@ -68,7 +68,7 @@ class Greedy:
 
     def _after(self, game: Game, cursor: Cursor, player: PlayerId) -> float:
         """The player's expected value after a move; 0 if it needs consent."""
-        table = game.after(cursor)
+        table = game.table_after(cursor)
         if cursor.offer.kind == "pass":
             return self._expected(table, player)
         if table.state.proposal is not None and game.proposal is None:
@@ -95,7 +95,7 @@ class Greedy:
     def _income(self, t: Table, company: Company) -> int | float:
         """Dollars that a company earns in a run."""
         if _operates(t, company):
-            coming = next_train(t)
+            coming = next_new_train(t)
             if company.running or coming is None:
                 return best_revenue(t, self._known) + FIRST
             return best_revenue(hypothetical_table(t, trains=[coming]), self._known) * WANTED
@@ -120,7 +120,7 @@ def _hope(t: Table, company: Company) -> float:
     """The part of the shares until floating that the president can pay."""
     if company.floated or company.president is None:
         return 1.0
-    missing = t.spec.companies[company.id].float_percent - sold_from_offering(company)
+    missing = t.spec.companies[company.id].float_percent - percent_sold(company)
     cost = max(1, missing // company.share * t.price(company))
     return min(1.0, t.cash(company.president) / cost) ** 2
 

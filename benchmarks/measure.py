@@ -11,7 +11,7 @@ from engine.core.actions import Action, RunRoutes
 from engine.core.offers import Cursor, Offer
 from engine.game import Game
 from engine.interchange.importer import Importer
-from engine.interchange.log_reader import Log, Raw, read_log
+from engine.interchange.log_reader import Log, RawAction, read_log
 from engine.interchange.log_replay import new_game
 from engine.play.steps.run_trains import best_run
 from engine.record import Record, is_record, read_record
@@ -144,7 +144,7 @@ def _positions(source: Source, measured: Measured) -> None:
         do()
 
 
-def _read_run(importer: Importer, raw: Raw) -> Action | None:
+def _read_run(importer: Importer, raw: RawAction) -> Action | None:
     """A run's action; others are read when done, since some depend on the action before them."""
     return importer.read(raw) if raw["type"] == "run_routes" else None
 
@@ -161,8 +161,8 @@ def _count_lays(offer: Offer) -> int:
 def _routes(log: str, number: int, game: Game, action: RunRoutes) -> Routes:
     t = game.table
     trains = tuple(t.company.running)
-    recorded = t.rules.revenue(t, [run.value for run in game.run_step().judge(t, action.routes)])
+    recorded = t.rules.revenue(t, [run.value for run in game.run_step().check_run(t, action.routes)])
     routes, ms = _timed(lambda: best_run(t))
     return Routes(
-        log, game.title.name, number, t.company.id, trains, recorded, routes.revenue, routes.proven, ms
+        log, game.title.name, number, t.company.id, trains, recorded, routes.revenue, routes.is_proven, ms
     )

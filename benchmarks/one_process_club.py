@@ -17,7 +17,7 @@ from bot.sandbox.redirect import discord_pointed_at
 from bot.sandbox.server import LoopbackServer
 from bot.table.imports import add_recorded, read_recorded
 from bot.table.rate_limits import RateLimiter
-from bot.tools.showcase import PLACE
+from bot.tools.showcase import SANDBOX_TABLE
 from storage import games, open_database, outbox
 
 PATIENCE = 600.0
@@ -47,7 +47,7 @@ class Club:
     @asynccontextmanager
     async def opened(cls, location: str | Path, around: Sequence[Middleware] = ()) -> AsyncIterator["Club"]:
         """A club with a connected bot; `around` wraps every handler of the server."""
-        async with LoopbackServer(around=around) as server:
+        async with LoopbackServer(middlewares=around) as server:
             with discord_pointed_at(server.url):
                 club = cls(server, location)
                 await club.start()
@@ -66,7 +66,7 @@ class Club:
         """Start the bot; returns the seconds until it is connected."""
         began = time.perf_counter()
         db = await self._opened.enter_async_context(await open_database(self._where))
-        duty = await self._opened.enter_async_context(db.owning())
+        duty = await self._opened.enter_async_context(db.own_shards())
         self._client = Stationmaster(
             duty.db, guild_ready_timeout=0.02, sync_always=True, rate_limiter=RateLimiter(1000)
         )
@@ -87,9 +87,9 @@ class Club:
         """Add running tables from recorded games in turn, each after its first `until` actions."""
         for index in range(number):
             recorded = await asyncio.to_thread(read_recorded, logs[index % len(logs)], until)
-            await add_recorded(self.client.tables, recorded, PLACE)
+            await add_recorded(self.client.tables, recorded, SANDBOX_TABLE)
         await self.wait_until_posted()
-        rows = await games.games_in(self.client.db, "running")
+        rows = await games.games_with_status(self.client.db, "running")
         self.tables = [Table(row.id, row.thread_id) for row in rows if row.thread_id is not None]
 
     async def wait_until_posted(self) -> None:

@@ -8,9 +8,9 @@ from pathlib import Path
 from time import process_time
 from typing import Final, TypeVar
 
-from bot.web.page_files import FOLDER, KINDS
+from bot.web.page_files import CONTENT_TYPES, PAGE_FOLDER
 from bot.web.position_as_json import ShownPosition, shown_position
-from bot.workers.worker import LOADED, process_context
+from bot.workers.worker import PRELOADED_MODULES, process_context
 from engine.game import Game
 from engine.record import Record, load_record
 
@@ -40,7 +40,7 @@ def measure_page(log: Path) -> PageCosts:
     """View a recorded game, and its following moves."""
     whole = load_record(log.read_text("utf-8"))
     game, count = _reached(whole), int(len(whole.actions) * FROM)
-    with ProcessPoolExecutor(1, process_context(LOADED)) as worker:
+    with ProcessPoolExecutor(1, process_context(PRELOADED_MODULES)) as worker:
         first_ms, again_ms = worker.submit(_looked_twice, game.dump()).result()
     before = _view(game)
     move_ms, move_bytes = [], []
@@ -73,7 +73,11 @@ def report_page(viewed: PageCosts, log: Path) -> str:
 
 def page_bytes() -> int:
     """Compressed bytes of all files of the page."""
-    return sum(len(gzip.compress(file.read_bytes())) for file in FOLDER.iterdir() if file.suffix in KINDS)
+    return sum(
+        len(gzip.compress(file.read_bytes()))
+        for file in PAGE_FOLDER.iterdir()
+        if file.suffix in CONTENT_TYPES
+    )
 
 
 def _reached(whole: Record) -> Game:

@@ -22,8 +22,8 @@ from benchmarks.calls import LOG, Table, round_bounds, running_bot
 from bot.client.app import Stationmaster
 from bot.sandbox.guild.world import World
 from bot.sandbox.server import LoopbackServer
-from bot.table.imports import add_recorded, renamed
-from bot.tools.showcase import PLACE
+from bot.table.imports import add_recorded, moves_of_seats
+from bot.tools.showcase import SANDBOX_TABLE
 from engine.core.actions import Action
 from engine.record import Record, load_record
 from storage import Database
@@ -80,7 +80,7 @@ async def measure(
         async with running_bot(world, [_slow(delay)]) as (server, db, client):
             before = replace(record, actions=record.actions[:begin])
             seated = [await _seated(server, db, client, before) for _ in range(tables)]
-            world.ago, server.rates.kept = 0, True
+            world.ago, server.rates.enforced = 0, True
             actions = record.actions[begin:end][:maximum]
             played = await asyncio.gather(
                 *(_play(server, client, *at, record, actions, pause) for at in seated)
@@ -94,7 +94,7 @@ async def measure(
 async def _seated(
     server: LoopbackServer, db: Database, client: Stationmaster, record: Record
 ) -> tuple[int, Table]:
-    game_id = await add_recorded(client.tables, record, PLACE)
+    game_id = await add_recorded(client.tables, record, SANDBOX_TABLE)
     table = Table(server, db, client, game_id)
     await table.wait_until_idle()
     return game_id, table
@@ -110,7 +110,7 @@ async def _play(
     pause: float,
 ) -> list[float]:
     async with client.tables.reading(game_id) as live:
-        ours = renamed(replace(record, actions=tuple(actions)), live.seats)
+        ours = moves_of_seats(replace(record, actions=tuple(actions)), live.seats)
     waits, began = list[float](), await table.number()
     # Moves that leave nothing to choose have been made already.
     while (made := await table.number() - began) < len(ours):

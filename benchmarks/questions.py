@@ -17,15 +17,15 @@ from typing import Final
 
 from benchmarks.calls import LOG, Table, running_bot, unhurried
 from bot.client.app import Stationmaster
-from bot.client.thread.final_posts import heading_of_papers
-from bot.sandbox.guild.interactions import finished
+from bot.client.thread.final_posts import files_heading
+from bot.sandbox.guild.interactions import has_result
 from bot.sandbox.guild.person import Person
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Upload
 from bot.sandbox.server import LoopbackServer
-from bot.table.imports import add_recorded, renamed
-from bot.tools.showcase import PLACE
-from bot.workers.worker import LOADED
+from bot.table.imports import add_recorded, moves_of_seats
+from bot.tools.showcase import SANDBOX_TABLE
+from bot.workers.worker import PRELOADED_MODULES
 from bot.workers.workers import Workers
 from engine.core.actions import Action
 from engine.record import Record, load_record
@@ -97,11 +97,11 @@ class TwoTables:
             self.asked, self._asker = table.thread, live.user_of(live.game.actors()[0])
         number, self._other = await self._seated(replace(short, actions=()))
         async with self._client.tables.reading(number) as live:
-            self._actions = iter(renamed(short, live.seats))
+            self._actions = iter(moves_of_seats(short, live.seats))
 
     async def _seated(self, record: Record) -> tuple[int, Table]:
         with unhurried():
-            number = await add_recorded(self._client.tables, record, PLACE)
+            number = await add_recorded(self._client.tables, record, SANDBOX_TABLE)
         table = Table(self._server, self._db, self._client, number)
         await table.wait_until_idle()
         return number, table
@@ -113,7 +113,7 @@ class TwoTables:
         if command == END:
             asking = asyncio.create_task(self._end(*await self._before_the_end()))
         elif command:
-            where = PLACE.channel_id if question == IMPORT else self.asked
+            where = SANDBOX_TABLE.channel_id if question == IMPORT else self.asked
             asking = asyncio.create_task(self._ask(where, command, values))
         # The question has reached the bot by then.
         await asyncio.sleep(0.1)
@@ -129,7 +129,7 @@ class TwoTables:
         person = Person(self._server.world, self._server.world.user(self._asker))
         result = await person.slash(where, command, **{name: _sent(one) for name, one in values.items()})
         answered = await self._server.world.wait_until(
-            lambda: finished(self._server.world, result.interaction), timeout=SECONDS
+            lambda: has_result(self._server.world, result.interaction), timeout=SECONDS
         )
         assert answered, (command, result)
         return time.perf_counter() - began
@@ -139,13 +139,13 @@ class TwoTables:
         assert self._long is not None
         number, table = await self._seated(replace(self._long, actions=self._long.actions[:-1]))
         async with self._client.tables.reading(number) as live:
-            return table, list(renamed(self._long, live.seats))[-1]
+            return table, list(moves_of_seats(self._long, live.seats))[-1]
 
     async def _end(self, table: Table, action: Action) -> float:
         """Make the last move, and wait until everything is posted."""
         began = time.perf_counter()
         await table.make(action)
-        world, (papers, _) = self._server.world, heading_of_papers(0).split("0")
+        world, (papers, _) = self._server.world, files_heading(0).split("0")
         posted = await world.wait_until(
             lambda: any(message.content.startswith(papers) for message in world.history(table.thread)),
             timeout=SECONDS,
@@ -176,7 +176,10 @@ async def measure(
     long: Record, at: int, short: Record, questions: Sequence[str], moves: int, rounds: int
 ) -> None:
     """Ask all questions with worker processes, then with threads, and print the times."""
-    for way, workers in (("processes", Workers.of_processes(modules=LOADED)), ("threads", Workers())):
+    for way, workers in (
+        ("processes", Workers.of_processes(modules=PRELOADED_MODULES)),
+        ("threads", Workers()),
+    ):
         waits = {question: Waited() for question in questions}
         async with TwoTables.opened(workers) as room:
             await room.add_games(long, at, short)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, TypeAlias
 
-from engine.board.hexes import OFFSETS
+from engine.board.hexes import EDGE_OFFSETS
 from engine.board.map import Map
 from engine.core.spec import MapSpec
 from engine.routes.revenue_rules import RouteTerms, TrainTerms
@@ -66,7 +66,7 @@ def _joined(rng: Random, places: list[_Place], chains: int) -> set[tuple[_Place,
     sides: list[_Side] = []
     for x, y in places:
         for edge in range(3):
-            dx, dy = OFFSETS["flat"][edge]
+            dx, dy = EDGE_OFFSETS["flat"][edge]
             if (x + dx, y + dy) in known:
                 sides.append(((x, y), edge, (x + dx, y + dy)))
     rng.shuffle(sides)

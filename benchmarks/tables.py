@@ -114,7 +114,7 @@ async def measure_cold(records: Sequence[Record], count: int) -> ColdStart:
             tables = Tables(db)
             await tables.open()
             started = time.perf_counter()
-            await tables.review()
+            await tables.check_running_games()
             reviewed = time.perf_counter()
             took = [await _answered(tables, number) for number in numbers]
         return ColdStart(count, started - begin, reviewed - started, took[0], max(took))
@@ -150,7 +150,7 @@ async def _copy(db: Database, number: int) -> int:
         now=row.created_at,
     )
     for seat in taken:
-        await seats.join(db, copy.id, seat.user_id, seat.display_name, now=row.created_at)
+        await seats.join_game(db, copy.id, seat.user_id, seat.display_name, now=row.created_at)
     entries = [Entry(each.kind, each.payload, each.digest, each.actor) for each in rows]
     await log.commit_start(db, copy.id, entries, now=row.created_at, state=kept.state)
     return copy.id

@@ -26,7 +26,7 @@ from engine.core.offers import Cursor, IntRange
 from engine.core.state import Stock
 from engine.game import Game
 from engine.orders import AutomaticMove, Order, Standing, forced_move, next_order_move, stopped_orders
-from engine.orders.auction_orders import sellable
+from engine.orders.auction_orders import privates_for_sale
 from engine.orders.new_orders import pass_stock, run_best, seal
 from engine.seat import SeatedPlayer
 from engine.titles import TITLES
@@ -128,12 +128,12 @@ class Table:
         self.orders = [order for order in self.orders if order.number not in ended]
 
     def _note(self, player: PlayerId, by: By) -> None:
-        self.made.append(Made(player, by, self.game.table.selling_privates))
+        self.made.append(Made(player, by, self.game.table.is_selling_privates))
 
     def _order(self, player: PlayerId, action: Action) -> Order | None:
         """A player's order instead of this move."""
         now = self.game.table.state.round
-        idle = isinstance(now, Stock) and not now.acted and not self.game.table.selling_privates
+        idle = isinstance(now, Stock) and not now.acted and not self.game.table.is_selling_privates
         if isinstance(action, Pass) and idle:
             return pass_stock(self.game, "concerned")
         if isinstance(action, Dividend) and action.option == "pay":
@@ -186,7 +186,7 @@ def _auctions(title: str, players: int, seed: int) -> list[Auction]:
     """The auction by minimum raises, by jumps, and sealed; empty without one."""
     tables = [Table(title, players, seed) for _ in range(3)]
     least, jumps, sealed = tables
-    if not least.game.table.selling_privates or not sellable(least.game.table):
+    if not least.game.table.is_selling_privates or not privates_for_sale(least.game.table):
         return []
     maxima = _maxima(least.game, seed)
     sealed.orders = [
@@ -205,7 +205,7 @@ def _decided(table: Table) -> list[PlayerId]:
 
 
 def _bids(table: Table) -> bool:
-    return not table.game.over and table.game.table.selling_privates and len(table.made) < MOST
+    return not table.game.over and table.game.table.is_selling_privates and len(table.made) < MOST
 
 
 def _auction_hours(players: int, seed: int, auction: Auction) -> float:
@@ -219,8 +219,8 @@ def _maxima(game: Game, seed: int) -> dict[PlayerId, dict[PrivateId, int]]:
     """Each player's maximum for each private: its estimated value, randomised."""
     random, t = Random(seed), game.table
     return {
-        player: {p: int(first_value(t, p) * random.uniform(0.85, 1.15)) for p in sellable(t)}
-        for player in game.in_game()
+        player: {p: int(first_value(t, p) * random.uniform(0.85, 1.15)) for p in privates_for_sale(t)}
+        for player in game.players_in_game()
     }
 
 

@@ -7,10 +7,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-UNKNOWN: Final = "unknown"
-"""Said of the commit where neither the package nor a checkout tells it."""
-_CHECKOUT: Final = Path(__file__).parents[1]
-_PATIENCE: Final = 5.0
+UNKNOWN_COMMIT: Final = "unknown"
+"""The commit's text if neither the package nor a checkout knows it."""
+_CHECKOUT_FOLDER: Final = Path(__file__).parents[1]
+_GIT_SECONDS: Final = 5.0
 """Seconds to wait for git."""
 
 
@@ -23,22 +23,22 @@ def version() -> str:
 @cache
 def commit() -> str:
     """The commit recorded at build time (setup.py), or that of the checkout."""
-    noted = files("bot").joinpath("commit.txt")
-    return noted.read_text("ascii").strip() if noted.is_file() else commit_of(_CHECKOUT)
+    commit_file = files("bot").joinpath("commit.txt")
+    return commit_file.read_text("ascii").strip() if commit_file.is_file() else commit_of(_CHECKOUT_FOLDER)
 
 
 def commit_of(folder: Path) -> str:
     """The commit of a checkout, from git."""
     if not (folder / ".git").exists():  # git would look in the folders above
-        return UNKNOWN
+        return UNKNOWN_COMMIT
     try:
         result = subprocess.run(
             ["git", "-C", str(folder), "rev-parse", "HEAD"],
             capture_output=True,
             text=True,
             check=True,
-            timeout=_PATIENCE,
+            timeout=_GIT_SECONDS,
         )
     except (OSError, subprocess.SubprocessError):
-        return UNKNOWN
+        return UNKNOWN_COMMIT
     return result.stdout.strip()

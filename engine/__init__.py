@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from engine.tell.teller import Teller, describe_error, teller_of
     from engine.titles import TITLES, Title, correct_titles
 
-_HOMES: Final = {
+_NAMES_BY_MODULE: Final = {
     "engine.core.actions": ("Action", "read_action"),
     "engine.core.errors": (
         "BadChoice",
@@ -100,7 +100,7 @@ _HOMES: Final = {
     "engine.tell.teller": ("Teller", "describe_error", "teller_of"),
     "engine.titles": ("TITLES", "Title", "correct_titles"),
 }
-"""Where each name is defined."""
+"""The names of each module that this one offers."""
 _MODULES: Final = {
     "actions": "engine.core.actions",
     "caretaker": "engine.caretaker",
@@ -116,22 +116,24 @@ _MODULES: Final = {
     "turning_points": "engine.tell.turning_points",
     "words": "engine.tell.words",
 }
-"""Modules whose names are used with that of the module, as in `events.TileLaid`."""
+"""Modules offered as a whole, whose names are used as in `events.TileLaid`."""
 
 
 def __dir__() -> list[str]:
-    """Every name of the front door, those not loaded yet, too."""
-    return sorted((*_MODULES, *(name for names in _HOMES.values() for name in names)))
+    """All names of this module, including those not loaded yet."""
+    return sorted((*_MODULES, *(name for names in _NAMES_BY_MODULE.values() for name in names)))
 
 
 def __getattr__(name: str) -> Any:
-    """Load a name of the front door on its first use; raises AttributeError."""
+    """Load a name of this module on its first use; raises AttributeError."""
     if name in _MODULES:
-        module: Any = import_module(_MODULES[name])
+        value: Any = import_module(_MODULES[name])
     else:
-        home = next((home for home, names in _HOMES.items() if name in names), None)
-        if home is None:
+        module_name = next(
+            (module_name for module_name, names in _NAMES_BY_MODULE.items() if name in names), None
+        )
+        if module_name is None:
             raise AttributeError(f"module 'engine' has no attribute {name!r}")
-        module = getattr(import_module(home), name)
-    globals()[name] = module
-    return module
+        value = getattr(import_module(module_name), name)
+    globals()[name] = value
+    return value

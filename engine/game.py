@@ -14,9 +14,16 @@ from engine.core.memory import LazySequence
 from engine.core.offers import Cursor, Offer
 from engine.core.state import Operating, Proposal
 from engine.play.end_and_scores import ranks, scores
-from engine.play.passing import PASS, EndingPasses, passes_to_end
+from engine.play.passing import PASS_KIND, EndingPasses, passes_to_end_turn
 from engine.play.rules import RULES_VERSION, Rules
-from engine.play.saved import Saved, fingerprint, fingerprints_match, read_saved, saved_table, write_saved
+from engine.play.saved import (
+    SavedPosition,
+    fingerprint,
+    fingerprints_match,
+    read_saved,
+    saved_table,
+    write_saved,
+)
 from engine.play.setup import new_table
 from engine.play.steps.agreements import do_action, expire_proposal
 from engine.play.steps.base import Request, Step
@@ -30,7 +37,7 @@ class _OpenOffer(NamedTuple):
     offer: Offer
 
 
-class _AskedStep(NamedTuple):
+class _StepWithOffers(NamedTuple):
     step: Step
     offers: Iterable[Offer]
 
@@ -47,11 +54,11 @@ class Game:
         options: frozenset[str] = frozenset(),
         *,
         from_log: int = 0,
-        at: Saved | None = None,
+        saved_position: SavedPosition | None = None,
     ) -> None:
         """Set up a game. Raises TitleError or Unreadable.
 
-        The first `from_log` actions are read with the profile's leniency for logs. `at` is the position to
+        The first `from_log` actions are read with the profile's leniency for logs. `saved_position` is the position to
         start from, if not a new game. TitleError: unknown title, profile or option, or a wrong number of
         players; Unreadable: a position that the title cannot have.
         """
@@ -61,14 +68,18 @@ class Game:
         self.profile = profile
         self.options = options
         self.from_log = from_log
-        self.seq = 0 if at is None else at.actions
+        self.seq = 0 if saved_position is None else saved_position.actions
         """Number of applied actions."""
-        self.rules = self._rules(reads_log=self.seq < from_log)
-        self.table = new_table(self.rules, players, seed) if at is None else saved_table(at, self.rules)
-        self._waiting_step: _AskedStep | None = None
-        self._anytime_steps: tuple[_AskedStep, ...] | None = None
-        self._settle()
-        if at is None:
+        self.rules = self._build_rules(reads_log=self.seq < from_log)
+        self.table = (
+            new_table(self.rules, players, seed)
+            if saved_position is None
+            else saved_table(saved_position, self.rules)
+        )
+        self._waiting_step: _StepWithOffers | None = None
+        self._anytime_steps: tuple[_StepWithOffers, ...] | None = None
+        self._skip_idle_steps()
+        if saved_position is None:
             self.opening_events = tuple(self.table.events)
 
     @classmethod
@@ -77,11 +88,17 @@ class Game:
         return cls.resumed(read_saved(text))
 
     @classmethod
-    def resumed(cls, saved: Saved) -> Self:
+    def resumed(cls, saved: SavedPosition) -> Self:
         """The game that was saved, under the current rules; raises Unreadable, TitleError."""
         options, from_log = frozenset(saved.options), saved.from_log
         return cls(
-            saved.title, saved.players, saved.seed, saved.profile, options, from_log=from_log, at=saved
+            saved.title,
+            saved.players,
+            saved.seed,
+            saved.profile,
+            options,
+            from_log=from_log,
+            saved_position=saved,
         )
 
     @cached_property
@@ -104,13 +121,15 @@ class Game:
         return self.table.state.player(player).name
 
     def rename(self, player: PlayerId, name: str) -> None:
-        """Give a player another name: somebody else plays on. Names are no part of a position."""
+        """Give a player another name, when somebody else plays on. Names are no part of a position."""
         self.table.state.player(player).name = name
-        self.players = tuple((one, name if one == player else old) for one, old in self.players)
+        self.players = tuple(
+            (player_id, name if player_id == player else old_name) for player_id, old_name in self.players
+        )
 
-    def in_game(self) -> tuple[PlayerId, ...]:
+    def players_in_game(self) -> tuple[PlayerId, ...]:
         """The players who are not bankrupt, in seat order."""
-        return tuple(player.id for player in self.table.state.in_game())
+        return tuple(player.id for player in self.table.state.players_in_game())
 
     def scores(self) -> dict[PlayerId, int]:
         """Net worth in dollars by player, best first (18Chesapeake 12)."""
@@ -122,7 +141,7 @@ class Game:
 
     def offers(self, player: PlayerId | None = None, kind: str | None = None) -> tuple[Offer, ...]:
         """Possible moves now (by one player, of one kind): the blocking step's offers first, in a fixed order."""
-        offers = (item.offer for item in self._items(kind))
+        offers = (open_offer.offer for open_offer in self._open_offers(kind))
         return tuple(
             offer for offer in offers if player in (None, offer.actor) and kind in (None, offer.kind)
         )
@@ -140,8 +159,8 @@ class Game:
         """The waiting step; during a proposal, the step with which its proposer would continue."""
         if self.proposal is None:
             return self.step()
-        asked = self._asked_of_turn()
-        return None if asked is None else asked.step
+        waiting_step = self._turn_step_with_offers()
+        return None if waiting_step is None else waiting_step.step
 
     def read_routes(self, text: str) -> tuple[str, ...]:
         """Routes typed as `H4-G5-F6`, as an action carries them; raises Unreadable, Ambiguous, or IllegalAction."""
@@ -158,9 +177,9 @@ class Game:
     def apply(self, action: Action) -> tuple[Event, ...]:
         """Do an action and return the events; raises IllegalAction, changing nothing, if it is not legal."""
         request = Request.of_action(action)
-        opened = self._offer_for(request)
-        Cursor(opened.offer).take(request.given)
-        return self._do_action(opened.step, action)
+        open_offer = self._offer_for(request)
+        Cursor(open_offer.offer).take(request.given_values)
+        return self._do_action(open_offer.step, action)
 
     def redo(self, action: Action) -> tuple[Event, ...]:
         """Do an action that was legal under the rules the game started with, even if today's refuse it.
@@ -170,7 +189,7 @@ class Game:
         proposal = self.table.state.proposal
         if proposal is not None and proposal.by == action.actor:
             expire_proposal(self.table)
-            self._settle()
+            self._skip_idle_steps()
         step = self.step()
         if step is None or action.kind not in step.kinds or action.actor not in self.actors():
             raise self._not_offered(Request.of_action(action))
@@ -186,11 +205,13 @@ class Game:
 
     def play(self, cursor: Cursor) -> tuple[Event, ...]:
         """Do the move of a finished cursor from one of the present offers."""
-        step = next((item.step for item in self._items() if item.offer is cursor.offer), None)
+        step = next(
+            (open_offer.step for open_offer in self._open_offers() if open_offer.offer is cursor.offer), None
+        )
         action = cursor.action()
         return self.apply(action) if step is None else self._do_action(step, action)
 
-    def after(self, cursor: Cursor) -> Table:
+    def table_after(self, cursor: Cursor) -> Table:
         """A copy of the table after this action alone, before anything follows from it."""
         table = saved_table(read_saved(self.dump()), self.rules)
         do_action(table, self._offer_for(Request.of_action(cursor.action())).step, cursor.action())
@@ -198,18 +219,18 @@ class Game:
 
     def end_of_turn(self, player: PlayerId) -> EndingPasses | None:
         """The passes that end the turn of the player's company; None if passing alone does not end it."""
-        now = self.table.state.round
-        operates = isinstance(now, Operating) and now.turn is not None
-        if not operates or self.over or self.proposal is not None or not self.offers(player, "pass"):
+        current_round = self.table.state.round
+        is_operating = isinstance(current_round, Operating) and current_round.turn is not None
+        if not is_operating or self.over or self.proposal is not None or not self.offers(player, "pass"):
             return None
         board = self.table.map.copy()
         share_network(self.table.map, board, self.table.company.id)
-        there = Table(self.rules.spec, self.rules, read_saved(self.dump()).state, board)
-        return passes_to_end(there, self.rules.round(there), player)
+        table = Table(self.rules.spec, self.rules, read_saved(self.dump()).state, board)
+        return passes_to_end_turn(table, self.rules.round(table), player)
 
     def walk(self, request: Request) -> Cursor:
         """The cursor that an action asks for, filled as far as values are given; raises IllegalAction."""
-        return Cursor(self._offer_for(request).offer).take(request.given)
+        return Cursor(self._offer_for(request).offer).take(request.given_values)
 
     def obstacle(self, request: Request) -> IllegalAction | None:
         """The obstacle to a possibly incomplete action; None if it is legal so far."""
@@ -221,78 +242,94 @@ class Game:
 
     def on_turn_of(self, player: PlayerId, kind: str) -> Self | None:
         """A copy in which it is this player's turn for a kind of action; None if there is no such turn."""
-        there = self.load(self.dump())
-        there.table.state.proposal = None
-        if self.over or not there.rules.round(there.table).hand_to(there.table, player, kind):
+        other_game = self.load(self.dump())
+        other_game.table.state.proposal = None
+        if self.over or not other_game.rules.round(other_game.table).give_turn_to(
+            other_game.table, player, kind
+        ):
             return None
-        there._waiting_step = there._anytime_steps = None
-        return there if there._find_blocking() and player in there.actors() else None
+        other_game._waiting_step = other_game._anytime_steps = None
+        return other_game if other_game._find_blocking() and player in other_game.actors() else None
 
     def _do_action(self, step: Step, action: Action) -> tuple[Event, ...]:
         do_action(self.table, step, action)
         self.seq += 1
         if self.seq == self.from_log:
-            self.table.rules = self.rules = self._rules(reads_log=False)
-        self._settle()
+            self.table.rules = self.rules = self._build_rules(reads_log=False)
+        self._skip_idle_steps()
         return tuple(self.table.events)
 
     def _offer_for(self, request: Request) -> _OpenOffer:
         """The offer that an action asks for; raises NotYourTurn or NotOffered."""
         if self.over:
             raise NotOffered(fact("game.over"))
-        if request.kind == PASS and (obstacle := self._stop(request)) is not None:
-            return obstacle
-        for step, offers in self._asked_steps():
+        if request.kind == PASS_KIND and (pass_offer := self._pass_offer(request)) is not None:
+            return pass_offer
+        for step, offers in self._steps_with_offers():
             if request.kind in step.kinds:
                 for offer in offers:
                     if request.matches(offer):
                         return _OpenOffer(step, offer)
         raise self._not_offered(request)
 
-    def _stop(self, request: Request) -> _OpenOffer | None:
-        """The pass offer, if the request is one and the waiting step can give it without its other offers."""
+    def _pass_offer(self, request: Request) -> _OpenOffer | None:
+        """The waiting step's pass offer, if the request is that pass and the step can make it without its others."""
         step = self.step()
-        stop = None if step is None else step.stop_offer(self.table)
-        return None if step is None or stop is None or not request.matches(stop) else _OpenOffer(step, stop)
+        pass_offer = None if step is None else step.stop_offer(self.table)
+        return (
+            None
+            if step is None or pass_offer is None or not request.matches(pass_offer)
+            else _OpenOffer(step, pass_offer)
+        )
 
     def _not_offered(self, request: Request) -> IllegalAction:
         step = self.step()
         assert step is not None
-        same = self.offers(kind=request.kind)
-        mine = any(offer.actor == request.actor for offer in same)
-        if request.actor not in self.actors() and not mine and not self._has_used_up(request):
-            waiting = fact(f"step.{step.name}")
-            return NotYourTurn(fact("game.not_your_turn", players=self.actors(), step=waiting))
-        if not any(request.kind in round_type.kinds for round_type in self.rules.ROUNDS.values()):
-            return NotOffered(fact("game.no_such_move"), self._possible(request.actor))
-        here = self.rules.round(self.table)
-        reason = here.obstacle(self.table, step, request)
-        if reason is None and not same:  # nobody could do it for any entity: what keeps all of them from it
-            reason = here.obstacle(self.table, step, request._replace(entity=None))
+        offers_of_kind = self.offers(kind=request.kind)
+        is_offered_to_actor = any(offer.actor == request.actor for offer in offers_of_kind)
         if (
-            mine
+            request.actor not in self.actors()
+            and not is_offered_to_actor
+            and not self._has_used_anytime_action(request)
+        ):
+            step_fact = fact(f"step.{step.name}")
+            return NotYourTurn(fact("game.not_your_turn", players=self.actors(), step=step_fact))
+        if not any(request.kind in round_type.kinds for round_type in self.rules.ROUNDS.values()):
+            return NotOffered(fact("game.no_such_move"), self._allowed_now(request.actor))
+        current_round = self.rules.round(self.table)
+        reason = current_round.obstacle(self.table, step, request)
+        if (
+            reason is None and not offers_of_kind
+        ):  # nobody could do it for any entity: what keeps all of them from it
+            reason = current_round.obstacle(self.table, step, request._replace(entity=None))
+        if (
+            is_offered_to_actor
             and reason
-            and not here.may_mean(self.table, request)
+            and not current_round.accepts_other_entity(self.table, request)
             and reason.values.get("private") != request.entity
         ):
             reason = None  # the player may do it, though not for the entity that was named
-        return NotOffered(reason or request.other_entities(same), self._possible(request.actor))
+        return NotOffered(reason or request.other_entities(offers_of_kind), self._allowed_now(request.actor))
 
-    def _has_used_up(self, request: Request) -> bool:
+    def _has_used_anytime_action(self, request: Request) -> bool:
         """True if the action is an anytime action that this player has already taken."""
-        beside = self.rules.round(self.table).anytime_steps(self.table)
-        return any(s.agreement and request.kind in s.kinds and not s.exclusive for s in beside)
+        anytime_steps = self.rules.round(self.table).anytime_steps(self.table)
+        return any(s.is_agreement and request.kind in s.kinds and not s.is_exclusive for s in anytime_steps)
 
-    def _possible(self, player: PlayerId) -> Fact | None:
+    def _allowed_now(self, player: PlayerId) -> Fact | None:
         """The kinds of action that the player can take, agreements excepted."""
-        items = (item for item in self._items() if item.offer.actor == player)
-        offers = (item.offer for item in items if item.offer.blocking or not item.step.agreement)
+        open_offers = (open_offer for open_offer in self._open_offers() if open_offer.offer.actor == player)
+        offers = (
+            open_offer.offer
+            for open_offer in open_offers
+            if open_offer.offer.blocking or not open_offer.step.is_agreement
+        )
         labels = {str(offer.label): offer.label for offer in offers}
         return fact("allowed.now", labels=tuple(labels.values())) if labels else None
 
     def digest(self) -> str:
         """A hash of the position as the rules know it."""
-        return fingerprint(self.table.state, self.table.map.laid())
+        return fingerprint(self.table.state, self.table.map.changes_in_play())
 
     def matches_digest(self, digest: str) -> bool:
         """True if a stored digest matches this position, or is too old to compare (see `says_the_same`)."""
@@ -300,7 +337,7 @@ class Game:
 
     def dump(self) -> str:
         """The whole game as JSON text, without the actions that led to it; read by `load`."""
-        saved = Saved(
+        saved = SavedPosition(
             rules=RULES_VERSION,
             title=self.title.id,
             profile=self.profile,
@@ -310,55 +347,55 @@ class Game:
             from_log=self.from_log,
             actions=self.seq,
             state=self.table.state,
-            map=self.table.map.laid(),
+            map=self.table.map.changes_in_play(),
         )
         return write_saved(saved)
 
-    def _rules(self, *, reads_log: bool) -> Rules:
+    def _build_rules(self, *, reads_log: bool) -> Rules:
         return self.title.rules(self.title.spec, self.profile, self.options, reads_log=reads_log)
 
-    def _items(self, kind: str | None = None) -> Iterator[_OpenOffer]:
+    def _open_offers(self, kind: str | None = None) -> Iterator[_OpenOffer]:
         """Offers with their steps, the blocking step's first; for one kind, only its steps are asked."""
-        for asked in self._asked_steps():
-            if kind is None or kind in asked.step.kinds:
-                yield from (_OpenOffer(asked.step, offer) for offer in asked.offers)
+        for step_with_offers in self._steps_with_offers():
+            if kind is None or kind in step_with_offers.step.kinds:
+                yield from (_OpenOffer(step_with_offers.step, offer) for offer in step_with_offers.offers)
 
-    def _asked_steps(self) -> Iterator[_AskedStep]:
+    def _steps_with_offers(self) -> Iterator[_StepWithOffers]:
         if self._waiting_step is not None:
             yield self._waiting_step
             if self._anytime_steps is None:
-                self._anytime_steps = tuple(self._ask_anytime(self._waiting_step.step))
+                self._anytime_steps = tuple(self._anytime_steps_of(self._waiting_step.step))
             yield from self._anytime_steps
 
-    def _ask_anytime(self, blocking: Step) -> Iterator[_AskedStep]:
+    def _anytime_steps_of(self, blocking: Step) -> Iterator[_StepWithOffers]:
         if self.table.state.proposal is not None:
-            yield from self._ask_instead(self.table.state.proposal.by)
+            yield from self._instead_of_waiting(self.table.state.proposal.by)
         for step in self.rules.round(self.table).anytime_steps(self.table):
-            if not blocking.exclusive or step.agreement:
-                yield _AskedStep(step, LazySequence(step.offers(self.table)))
+            if not blocking.is_exclusive or step.is_agreement:
+                yield _StepWithOffers(step, LazySequence(step.offers(self.table)))
 
-    def _ask_instead(self, proposer: PlayerId) -> Iterator[_AskedStep]:
+    def _instead_of_waiting(self, proposer: PlayerId) -> Iterator[_StepWithOffers]:
         """Moves of a player who waits for an answer; the proposal ends with them."""
-        waiting = self._asked_of_turn()
-        anytime = (s for s in self.rules.round(self.table).anytime_steps(self.table) if not s.agreement)
-        beside = (_AskedStep(step, step.offers(self.table)) for step in anytime)
-        for step, offers in (*filter(None, [waiting]), *beside):
-            own = (offer._replace(blocking=False) for offer in offers if offer.actor == proposer)
-            yield _AskedStep(step, LazySequence(own))
+        waiting_step = self._turn_step_with_offers()
+        anytime = (s for s in self.rules.round(self.table).anytime_steps(self.table) if not s.is_agreement)
+        anytime_steps = (_StepWithOffers(step, step.offers(self.table)) for step in anytime)
+        for step, offers in (*filter(None, [waiting_step]), *anytime_steps):
+            own_offers = (offer._replace(blocking=False) for offer in offers if offer.actor == proposer)
+            yield _StepWithOffers(step, LazySequence(own_offers))
 
-    def _asked_of_turn(self) -> _AskedStep | None:
+    def _turn_step_with_offers(self) -> _StepWithOffers | None:
         """The step that would wait without the proposal."""
         steps = self.rules.round(self.table).open_steps(self.table)
-        asked = (self._ask(step) for step in steps if not step.agreement)
-        return next(filter(None, asked), None)
+        steps_with_offers = (self._step_with_offers(step) for step in steps if not step.is_agreement)
+        return next(filter(None, steps_with_offers), None)
 
-    def _ask(self, step: Step) -> _AskedStep | None:
+    def _step_with_offers(self, step: Step) -> _StepWithOffers | None:
         """The offers of a step; None if it has none."""
         offers = step.offers(self.table)
-        first = next(offers, None)
-        return None if first is None else _AskedStep(step, LazySequence(offers, first))
+        first_offer = next(offers, None)
+        return None if first_offer is None else _StepWithOffers(step, LazySequence(offers, first_offer))
 
-    def _settle(self) -> None:
+    def _skip_idle_steps(self) -> None:
         """Skip steps without offers until somebody must decide or the game is over."""
         self._waiting_step = self._anytime_steps = None
         state = self.table.state
@@ -368,7 +405,7 @@ class Game:
     def _find_blocking(self) -> bool:
         """True if a step of the present turn waits; steps without offers are skipped."""
         for step in self.rules.round(self.table).open_steps(self.table):
-            self._waiting_step = self._ask(step)
+            self._waiting_step = self._step_with_offers(step)
             if self._waiting_step is not None:
                 return True
             step.skip(self.table)

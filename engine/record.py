@@ -13,16 +13,16 @@ from engine.core.errors import IllegalAction, ReplayDiverged, Unreadable
 from engine.core.facts import fact
 from engine.game import Game
 from engine.interchange import read_log, replay
-from engine.interchange.log_reader import DEEPEST, read_json, require_actions, require_names
+from engine.interchange.log_reader import MAX_DEPTH, read_json, require_actions, require_names
 from engine.interchange.old_exports import FIRST_RULES, apply_earlier
 from engine.play.rules import RULES_VERSION
 from engine.titles import title
 
-FORMAT = "stationmaster 2"
+RECORD_FORMAT = "stationmaster 2"
 FIRST_FORMAT = "stationmaster 1"
-"""Had no leniency of its own for logs, and digests that cannot be compared any more."""
-FORMATS: Final = (FIRST_FORMAT, FORMAT)
-_OWN: Final = re.compile(r'"format"\s*:\s*"stationmaster')
+"""The first format, without a leniency for logs, and with digests that can no longer be compared."""
+KNOWN_FORMATS: Final = (FIRST_FORMAT, RECORD_FORMAT)
+RECORD_PATTERN: Final = re.compile(r'"format"\s*:\s*"stationmaster')
 
 
 @dataclass(frozen=True)
@@ -78,37 +78,37 @@ def make_record(game: Game, actions: Iterable[Action]) -> Record:
     )
 
 
-def write_record(written: Record) -> str:
+def write_record(record: Record) -> str:
     """A record as JSON text, one action a line."""
-    head = {
-        "format": FORMAT,
-        "title": written.title,
-        "profile": written.profile,
-        "options": sorted(written.options),
-        "seed": written.seed,
-        "players": written.players,
-        "from_log": written.from_log,
-        "rules": written.rules,
-        "scores": written.scores,
-        "digest": written.digest,
+    header = {
+        "format": RECORD_FORMAT,
+        "title": record.title,
+        "profile": record.profile,
+        "options": sorted(record.options),
+        "seed": record.seed,
+        "players": record.players,
+        "from_log": record.from_log,
+        "rules": record.rules,
+        "scores": record.scores,
+        "digest": record.digest,
     }
-    lines = ",\n".join(action.model_dump_json() for action in written.actions)
-    return json.dumps(head, indent=1)[:-2] + f',\n "actions": [\n{lines}\n]}}\n'
+    lines = ",\n".join(action.model_dump_json() for action in record.actions)
+    return json.dumps(header, indent=1)[:-2] + f',\n "actions": [\n{lines}\n]}}\n'
 
 
 def read_record(text: str | bytes) -> Record:
     """The record in a JSON text; raises Unreadable, or TitleError for an unknown title."""
     try:
-        return _record(_File.model_validate(read_json(text)))
+        return _record_of_file(_RecordFile.model_validate(read_json(text)))
     except ValidationError as error:
-        detail = error.errors(include_url=False)[0]
-        where = ".".join(map(str, detail["loc"])) or "the whole"
-        raise Unreadable(fact("log.damaged", detail=f"{where}: {detail['msg']}")) from error
+        first_error = error.errors(include_url=False)[0]
+        field_path = ".".join(map(str, first_error["loc"])) or "the whole"
+        raise Unreadable(fact("log.damaged", detail=f"{field_path}: {first_error['msg']}")) from error
     except RecursionError as error:
-        raise Unreadable(fact("log.too_deep", most=DEEPEST)) from error
+        raise Unreadable(fact("log.too_deep", most=MAX_DEPTH)) from error
 
 
-class _File(BaseModel):
+class _RecordFile(BaseModel):
     """The JSON fields of a record."""
 
     format: str
@@ -124,55 +124,61 @@ class _File(BaseModel):
     digest: str
 
 
-def _record(file: _File) -> Record:
-    if file.format not in FORMATS:
-        raise Unreadable(fact("log.newer_form", form=file.format, known=FORMATS))
-    require_actions(len(file.actions))
-    require_names(name for player in file.players for name in player)
-    first = file.format == FIRST_FORMAT
+def _record_of_file(record_file: _RecordFile) -> Record:
+    if record_file.format not in KNOWN_FORMATS:
+        raise Unreadable(fact("log.newer_form", form=record_file.format, known=KNOWN_FORMATS))
+    require_actions(len(record_file.actions))
+    require_names(name for player in record_file.players for name in player)
+    is_first_format = record_file.format == FIRST_FORMAT
     return Record(
-        title=title(file.title).id,
-        profile=file.profile,
-        options=frozenset(file.options),
-        seed=file.seed,
-        players=tuple(file.players),
-        actions=tuple(read_action(json.dumps(action)) for action in file.actions),
-        from_log=len(file.actions) if first else file.from_log or 0,
-        scores=file.scores,
-        digest=file.digest,
-        rules=FIRST_RULES if first else file.rules,
+        title=title(record_file.title).id,
+        profile=record_file.profile,
+        options=frozenset(record_file.options),
+        seed=record_file.seed,
+        players=tuple(record_file.players),
+        actions=tuple(read_action(json.dumps(action)) for action in record_file.actions),
+        from_log=len(record_file.actions) if is_first_format else record_file.from_log or 0,
+        scores=record_file.scores,
+        digest=record_file.digest,
+        rules=FIRST_RULES if is_first_format else record_file.rules,
     )
 
 
 def is_record(text: str | bytes) -> bool:
     """True if the text looks like a record (else it may be a log of 18xx.games)."""
-    return _OWN.search(text if isinstance(text, str) else text.decode("utf-8", "replace")) is not None
+    return (
+        RECORD_PATTERN.search(text if isinstance(text, str) else text.decode("utf-8", "replace")) is not None
+    )
 
 
 def load_game(text: str | bytes, until: int | None = None) -> Game:
     """A recorded game of either format, after action `until` (None: the last); raises as `load_record` does."""
-    return _played(text, until)[1]
+    return _record_and_game(text, until)[1]
 
 
 def load_record(text: str | bytes, until: int | None = None) -> Record:
     """The record of a game of either format, up to action `until` (None: the last).
 
-    That is its number in our own format, its id in a log of 18xx.games. Raises Unreadable for a text that
-    is no log, IllegalAction or ReplayDiverged where an action is refused, TitleError for an unknown title,
+    `until` is the number of an action in our own format, its id in a log of 18xx.games. Raises Unreadable for a
+    text that is no log, IllegalAction or ReplayDiverged where an action is refused, TitleError for an unknown title,
     and IllegalAction when the log has fewer actions than asked for.
     """
-    return _played(text, until)[0]
+    return _record_and_game(text, until)[0]
 
 
-def _played(text: str | bytes, until: int | None) -> tuple[Record, Game]:
+def _record_and_game(text: str | bytes, until: int | None) -> tuple[Record, Game]:
     if until is not None and until < 0:
         raise IllegalAction(fact("log.counted_from_0", wanted=until))
     if is_record(text):
-        own = read_record(text)
-        if until is not None and until > len(own.actions):
-            raise IllegalAction(fact("log.ends_before", last=len(own.actions), wanted=until))
-        game = own.play(until)
-        return replace(make_record(game, own.actions[:until]), from_log=own.from_log, rules=own.rules), game
+        own_record = read_record(text)
+        if until is not None and until > len(own_record.actions):
+            raise IllegalAction(fact("log.ends_before", last=len(own_record.actions), wanted=until))
+        game = own_record.play(until)
+        return replace(
+            make_record(game, own_record.actions[:until]),
+            from_log=own_record.from_log,
+            rules=own_record.rules,
+        ), game
     outcome = replay(read_log(text, until))
     if outcome.problem is not None:
         raise outcome.problem

@@ -44,10 +44,10 @@ class SeatedPlayer:
         """The player's offers of this kind."""
         return next((offer for offer in self.offers_of_step if offer.kind == kind), None)
 
-    def walk(self, kind: str, given: Mapping[str, Any]) -> Cursor | Fact:
+    def walk(self, kind: str, values_by_slot: Mapping[str, Any]) -> Cursor | Fact:
         """The complete move of this kind with these values, or the rule against it."""
         try:
-            return self.game.walk(Request(kind, self.player, None, given))
+            return self.game.walk(Request(kind, self.player, None, values_by_slot))
         except IllegalAction as problem:
             return problem.reason
 
@@ -58,10 +58,10 @@ class SeatedPlayer:
 
     def presides(self, company: EntityId) -> bool:
         """True if the player is president of a company."""
-        held = self.table.state.companies.get(company)
-        return held is not None and held.president == self.player
+        company_state = self.table.state.companies.get(company)
+        return company_state is not None and company_state.president == self.player
 
     def shares(self, company: EntityId) -> int:
         """Number of the player's shares of a company."""
-        held = self.table.state.companies[company]
-        return held.percent(self.player) // held.share
+        company_state = self.table.state.companies[company]
+        return company_state.percent(self.player) // company_state.share

@@ -1,7 +1,7 @@
 """Pictures of maps, markets and score sheets, drawn from the read-only views of a game.
 
-Everything that other packages use of `render` is here. Art is loaded when it is first drawn, or by `load_art`: the bot,
-whose workers draw, can name all of it and load none.
+Other packages use only the names in this module. Drawing code is loaded when first used, or by `load_art`: only the
+bot's workers draw, so the bot itself need not load it.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from render.choices import LARGE, MOST_FRAMES, THEME_NAMES
+from render.choices import LARGE_SUFFIX, MAX_TIMELAPSE_FRAMES, THEME_NAMES
 from render.draw_cache import (
     DrawingLimitReached,
-    KnownResults,
+    DrawingResults,
     collect_results,
     limit_new_drawings,
     use_results,
@@ -40,41 +40,41 @@ if TYPE_CHECKING:
     from render.words import money
 
 
-_LATE: Final = {
+_LAZY_NAMES: Final = {
     "THEMES": "render.theme",
     "Theme": "render.theme",
     "line_cores": "render.theme",
     "money": "render.words",
 }
-"""Names of other modules that are loaded when they are first asked for."""
-_ART: Final = (
+"""Names that `render` offers, with the module that each is loaded from when first used."""
+_DRAWING_MODULES: Final = (
     *("svg", "maps.map_art", "maps.numbered_hexes_and_tiles"),
     *(f"sheets.{name}_art" for name in ("chart", "charter", "market", "sale", "score", "supply", "table")),
 )
-"""Modules that draw; they load all others."""
-_TALL: Final = 8
-"""Companies in one picture of the table in large letters, at most."""
+"""Modules that draw pictures; importing them loads all other modules of `render`."""
+_MAX_LARGE_ROWS: Final = 8
+"""The most companies in one picture of the table in large letters."""
 
 
 if not TYPE_CHECKING:  # types are checked by the imports above
 
     def __getattr__(name: str) -> object:
-        if name not in _LATE:
+        if name not in _LAZY_NAMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(_LATE[name]), name)
+        return getattr(import_module(_LAZY_NAMES[name]), name)
 
 
 def load_art() -> None:
-    """Load everything that draws, and the widths of all letters: for a process from which others are forked."""
+    """Load all drawing modules and letter widths, for a process from which workers are forked."""
     from render.font_metrics import FONT_FILES, text_width
 
-    for module in _ART:
+    for module in _DRAWING_MODULES:
         import_module(f"render.{module}")
     for weight in FONT_FILES:
         text_width("", weight)
 
 
-def _png(scene: Scene) -> bytes:
+def _scene_png(scene: Scene) -> bytes:
     from render.raster import png
 
     return png(scene)
@@ -87,7 +87,7 @@ def render_map(view: MapView, *, theme: str = "ours", centre: Sequence[Coord] | 
     """
     from render.maps.map_art import close_up_scene, map_scene
 
-    return _png(map_scene(view, theme) if centre is None else close_up_scene(view, theme, centre))
+    return _scene_png(map_scene(view, theme) if centre is None else close_up_scene(view, theme, centre))
 
 
 def render_spots(
@@ -96,14 +96,14 @@ def render_spots(
     """The map around these hexes, at least one, numbered from `first_number` on, as a PNG; raises ValueError."""
     from render.maps.numbered_hexes_and_tiles import spots_scene
 
-    return _png(spots_scene(view, theme, spots, first_number))
+    return _scene_png(spots_scene(view, theme, spots, first_number))
 
 
 def render_cities(view: MapView, coord: Coord, cities: Sequence[int], *, theme: str = "ours") -> bytes:
     """The map around this hex, with numbers at these of its stops, counted from 0, as a PNG; raises ValueError."""
     from render.maps.numbered_hexes_and_tiles import cities_scene
 
-    return _png(cities_scene(view, theme, coord, cities))
+    return _scene_png(cities_scene(view, theme, coord, cities))
 
 
 def render_lays(
@@ -112,73 +112,77 @@ def render_lays(
     """These tiles, at least one, each in its place and numbered from `first_number` on, as a PNG; raises ValueError."""
     from render.maps.numbered_hexes_and_tiles import lays_scene
 
-    return _png(lays_scene(view, theme, lays, first_number))
+    return _scene_png(lays_scene(view, theme, lays, first_number))
 
 
 def render_market(view: MarketView, *, theme: str = "ours") -> bytes:
     """The stock market with the operating order as a PNG; raises ValueError for an unknown theme."""
     from render.sheets.market_art import market_scene
 
-    return _png(market_scene(view, theme))
+    return _scene_png(market_scene(view, theme))
 
 
 def render_scores(view: ScoreView, *, theme: str = "ours") -> bytes:
     """The final table as a PNG; raises ValueError for an unknown theme."""
     from render.sheets.score_art import score_scene
 
-    return _png(score_scene(view, theme))
+    return _scene_png(score_scene(view, theme))
 
 
 def render_company(view: CompanyView, *, theme: str = "ours") -> bytes:
     """A company's charter as a PNG; raises ValueError for an unknown theme."""
     from render.sheets.charter_art import company_scene
 
-    return _png(company_scene(view, theme))
+    return _scene_png(company_scene(view, theme))
 
 
 def render_player(view: PlayerView, *, theme: str = "ours") -> bytes:
     """A player's sheet as a PNG; raises ValueError for an unknown theme."""
     from render.sheets.charter_art import player_scene
 
-    return _png(player_scene(view, theme))
+    return _scene_png(player_scene(view, theme))
 
 
 def render_table(view: TableView, *, theme: str = "ours") -> bytes:
     """The whole table as a PNG; raises ValueError for an unknown theme."""
     from render.sheets.table_art import table_scene
 
-    return _png(table_scene(view, theme))
+    return _scene_png(table_scene(view, theme))
 
 
 def render_holdings(view: TableView, *, theme: str = "ours") -> bytes:
-    """Half of the table in large letters as a PNG: who holds what; raises ValueError for an unknown theme."""
+    """The half of the table with the holdings, in large letters, as a PNG; raises ValueError for an unknown theme."""
     from render.sheets.table_art import holdings_scene
 
-    return _png(holdings_scene(view, theme))
+    return _scene_png(holdings_scene(view, theme))
 
 
 def render_assets(view: TableView, *, theme: str = "ours") -> bytes:
-    """The other half as a PNG: company assets; raises ValueError for an unknown theme."""
+    """The half of the table with company assets, in large letters, as a PNG; raises ValueError for an unknown theme."""
     from render.sheets.table_art import assets_scene
 
-    return _png(assets_scene(view, theme))
+    return _scene_png(assets_scene(view, theme))
 
 
 def table_pictures(view: TableView, theme: str) -> tuple[Callable[..., bytes], ...]:
     """Functions that render the whole table, as one picture, or as two if one in large letters would be too tall."""
-    rows = sum(line.par is not None or bool(line.holders) for line in view.companies)
-    return (render_holdings, render_assets) if theme.endswith(LARGE) and rows > _TALL else (render_table,)
+    company_rows = sum(line.par is not None or bool(line.holders) for line in view.companies)
+    return (
+        (render_holdings, render_assets)
+        if theme.endswith(LARGE_SUFFIX) and company_rows > _MAX_LARGE_ROWS
+        else (render_table,)
+    )
 
 
 def render_chart(view: HistoryView, *, theme: str = "ours") -> bytes:
     """Net worths and share prices over the rounds as a PNG; raises ValueError for an unknown theme."""
     from render.sheets.chart_art import chart_scene
 
-    return _png(chart_scene(view, theme))
+    return _scene_png(chart_scene(view, theme))
 
 
 def render_timelapse(views: Sequence[MapView], *, theme: str = "ours") -> bytes:
-    """The map growing as a GIF; raises ValueError for an unknown theme, and where there is no map."""
+    """A GIF of the map as it grew; raises ValueError for an unknown theme, or without views."""
     from render.maps.timelapse import timelapse
 
     return timelapse(views, theme)
@@ -188,21 +192,21 @@ def render_tiles(view: TilesView, *, theme: str = "ours") -> bytes:
     """The tiles that are left as a PNG; raises ValueError for an unknown theme."""
     from render.sheets.supply_art import tiles_scene
 
-    return _png(tiles_scene(view, theme))
+    return _scene_png(tiles_scene(view, theme))
 
 
 def render_phases(view: PhasesView, *, theme: str = "ours") -> bytes:
     """The phase chart as a PNG; raises ValueError for an unknown theme."""
     from render.sheets.supply_art import phases_scene
 
-    return _png(phases_scene(view, theme))
+    return _scene_png(phases_scene(view, theme))
 
 
 def render_sale(view: SaleView, *, theme: str = "ours") -> bytes:
     """The cards of an auction or a draft as a PNG; raises ValueError for an unknown theme."""
     from render.sheets.sale_art import sale_scene
 
-    return _png(sale_scene(view, theme))
+    return _scene_png(sale_scene(view, theme))
 
 
 def map_svg(view: MapView, *, theme: str = "ours") -> str:
@@ -226,7 +230,9 @@ def market_svg(view: MarketView, *, theme: str = "ours") -> str:
     from render.sheets.market_art import market_scene
     from render.svg import svg
 
-    return svg(market_scene(view, theme, whole=True), prefix="k", title=f"{view.title}, {view.caption}")
+    return svg(
+        market_scene(view, theme, show_all_columns=True), prefix="k", title=f"{view.title}, {view.caption}"
+    )
 
 
 def scores_csv(view: ScoreView) -> str:

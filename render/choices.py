@@ -2,11 +2,11 @@
 
 from typing import Final
 
-_NAMES: Final = ("ours", "safe", "dark")
-"""The colours there are."""
-LARGE: Final = "-large"
-"""Behind the name of a theme: the same with large letters."""
-THEME_NAMES: Final = (*_NAMES, *(f"{name}{LARGE}" for name in _NAMES))
-"""Every theme there is."""
-MOST_FRAMES: Final = 120
-"""Maps in a timelapse, which then takes three quarters of a minute."""
+_COLOUR_THEMES: Final = ("ours", "safe", "dark")
+"""Names of the colour themes."""
+LARGE_SUFFIX: Final = "-large"
+"""Suffix of a theme's name for the same theme with large letters."""
+THEME_NAMES: Final = (*_COLOUR_THEMES, *(f"{name}{LARGE_SUFFIX}" for name in _COLOUR_THEMES))
+"""Names of all themes."""
+MAX_TIMELAPSE_FRAMES: Final = 120
+"""The most maps in a timelapse, which then takes 45 seconds."""

@@ -1,4 +1,4 @@
-"""A cache of drawings, shared between processes, and a limit on new ones at a time."""
+"""A cache of drawings, shared between processes, and a limit on new drawings in one block."""
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
@@ -6,10 +6,10 @@ from contextvars import ContextVar
 from functools import wraps
 from typing import Any, Final, TypeAlias, TypeVar
 
-PLAN: Final = 2
-"""Cost of planning the writing of a hex, where drawing a small part of a picture costs 1: half a millisecond or so."""
+LABEL_PLAN_EFFORT: Final = 2
+"""Effort of placing a hex's labels; drawing a small sprite is an effort of 1, about half a millisecond."""
 
-_left: ContextVar[list[int] | None] = ContextVar("left", default=None)
+_effort_left: ContextVar[list[int] | None] = ContextVar("left", default=None)
 
 
 class DrawingLimitReached(Exception):  # noqa: N818 - nothing is wrong
@@ -18,63 +18,63 @@ class DrawingLimitReached(Exception):  # noqa: N818 - nothing is wrong
 
 @contextmanager
 def limit_new_drawings(effort: int) -> Iterator[None]:
-    """Raise TooMuch beyond this effort of new drawings; cached ones are free."""
-    before = _left.set([effort])
+    """Raise DrawingLimitReached when new drawings exceed this effort; cached drawings are free."""
+    outer_limit = _effort_left.set([effort])
     try:
         yield
     finally:
-        _left.reset(before)
+        _effort_left.reset(outer_limit)
 
 
-def spend(effort: int) -> None:
-    """Charge the effort of a new drawing; raises TooMuch if none is left."""
-    left = _left.get()
-    if left is None:
+def spend_effort(effort: int) -> None:
+    """Charge the effort of a new drawing; raises DrawingLimitReached if none is left."""
+    effort_left = _effort_left.get()
+    if effort_left is None:
         return
-    if left[0] <= 0:
+    if effort_left[0] <= 0:
         raise DrawingLimitReached
-    left[0] -= effort
+    effort_left[0] -= effort
 
 
 T = TypeVar("T")
-KnownResults: TypeAlias = dict[tuple[str, tuple[Hashable, ...]], Any]
-"""By the name of a function, and what it was given."""
+DrawingResults: TypeAlias = dict[tuple[str, tuple[Hashable, ...]], Any]
+"""Results of drawing functions, by the function's name and its arguments."""
 
-_known: Final[KnownResults] = {}
-_notes: Final[list[KnownResults]] = []
+_received_results: Final[DrawingResults] = {}
+_result_collectors: Final[list[DrawingResults]] = []
 
 
 def cached_drawing(function: Callable[..., T]) -> Callable[..., T]:
-    """A function whose results may come from another process; each is used once, as the caller caches it."""
+    """The function, with results from another process used first; each is used once, since the caller caches it."""
     name = f"{function.__module__}.{function.__qualname__}"
 
     @wraps(function)
-    def found(*args: Hashable) -> T:
+    def received_or_drawn(*args: Hashable) -> T:
         key = (name, args)
-        result: T = _known.pop(key) if key in _known else function(*args)
-        for notes in _notes:
-            notes[key] = result
+        result: T = _received_results.pop(key) if key in _received_results else function(*args)
+        for collector in _result_collectors:
+            collector[key] = result
         return result
 
-    return found
+    return received_or_drawn
 
 
 @contextmanager
-def collect_results() -> Iterator[KnownResults]:
+def collect_results() -> Iterator[DrawingResults]:
     """Collect the new results of this block."""
-    notes: KnownResults = {}
-    _notes.append(notes)
+    new_results: DrawingResults = {}
+    _result_collectors.append(new_results)
     try:
-        yield notes
+        yield new_results
     finally:
-        _notes.remove(notes)
+        _result_collectors.remove(new_results)
 
 
 @contextmanager
 def use_results(results: Mapping[tuple[str, tuple[Hashable, ...]], Any]) -> Iterator[None]:
-    """Use these results within this block."""
-    _known.update(results)
+    """Use these results of another process within this block."""
+    _received_results.update(results)
     try:
         yield
     finally:
-        _known.clear()
+        _received_results.clear()

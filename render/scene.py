@@ -1,7 +1,6 @@
 """Drawing primitives as frozen values.
 
-Lengths are in whatever unit the caller chose: art of a hex counts in hex sides; `placed` makes pixels of
-it.
+Lengths are in a unit that the caller chooses, such as hex sides; `items_in_pixels` converts them to pixels.
 """
 
 from collections.abc import Iterable
@@ -9,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, TypeAlias
 
 Colour: TypeAlias = str
-"""`#rrggbb`."""
+"""A colour as `#rrggbb`."""
 Point: TypeAlias = tuple[float, float]
-"""x to the right, y down."""
+"""x (to the right) and y (down)."""
 Weight: TypeAlias = Literal["regular", "bold", "black"]
 Align: TypeAlias = Literal["left", "middle", "right"]
 
@@ -90,23 +89,23 @@ class Frame:
             self.y + point[1] * self.scale * self.stretch_y,
         )
 
-    def points(self, points: Iterable[Point]) -> tuple[Point, ...]:
+    def points_in_pixels(self, points: Iterable[Point]) -> tuple[Point, ...]:
         """These points in pixels."""
-        left, top, scale, wide, tall = self.x, self.y, self.scale, self.stretch_x, self.stretch_y
-        return tuple([(left + x * scale * wide, top + y * scale * tall) for x, y in points])
+        left, top, scale, stretch_x, stretch_y = self.x, self.y, self.scale, self.stretch_x, self.stretch_y
+        return tuple([(left + x * scale * stretch_x, top + y * scale * stretch_y) for x, y in points])
 
 
-def placed(items: Iterable[Item], frame: Frame) -> tuple[Item, ...]:
-    """The drawing in pixels; only positions are stretched, so that discs stay round."""
-    return tuple(_placed(item, frame) for item in items)
+def items_in_pixels(items: Iterable[Item], frame: Frame) -> tuple[Item, ...]:
+    """The items converted to pixels; only positions are stretched, so that discs stay round."""
+    return tuple(_item_in_pixels(item, frame) for item in items)
 
 
-def _placed(item: Item, frame: Frame) -> Item:
+def _item_in_pixels(item: Item, frame: Frame) -> Item:
     scale = frame.scale
     if isinstance(item, Polygon):
-        return Polygon(frame.points(item.points), item.fill)
+        return Polygon(frame.points_in_pixels(item.points), item.fill)
     if isinstance(item, Polyline):
-        return Polyline(frame.points(item.points), item.colour, item.width * scale, item.closed)
+        return Polyline(frame.points_in_pixels(item.points), item.colour, item.width * scale, item.closed)
     if isinstance(item, Disc):
         x, y = frame.to_pixels((item.x, item.y))
         return Disc(x, y, item.r * scale, item.fill, item.line, item.width * scale)
@@ -115,8 +114,8 @@ def _placed(item: Item, frame: Frame) -> Item:
         x1, y1 = frame.to_pixels((item.x1, item.y1))
         return RoundedBox(x0, y0, x1, y1, item.r * scale, item.fill, item.line, item.width * scale)
     x, y = frame.to_pixels((item.x, item.y))
-    size, rim = item.size * scale, item.halo_width * scale
-    return Text(x, y, item.text, size, item.colour, item.weight, item.align, item.halo, rim)
+    size, halo_width = item.size * scale, item.halo_width * scale
+    return Text(x, y, item.text, size, item.colour, item.weight, item.align, item.halo, halo_width)
 
 
 @dataclass(frozen=True)
@@ -144,16 +143,16 @@ class Sprite:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The id and name of a sprite that can be chosen in a picture."""
+    """The id and name of a sprite that a user can select in a picture."""
 
     id: str
     name: str
     stops: tuple[Point, ...] = ()
-    """Where the stops of a hex lie, in pixels of the sprite, if it has more than one."""
+    """Positions of a hex's stops in pixels of the sprite, if it has more than one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedSprite:
     """A sprite with its position, in pixels, and its mark."""
 
     sprite: Sprite
@@ -169,7 +168,7 @@ class Scene:
     width: int
     height: int
     ground: Colour
-    sprites: tuple[Placed, ...]
+    sprites: tuple[PlacedSprite, ...]
     palette: tuple[Colour, ...]
 
 

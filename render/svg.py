@@ -1,9 +1,8 @@
 """Scene to SVG, sharp at every size, from the scenes that also make PNGs.
 
-Text stays text. What has a mark can be found by its id, has a name, and takes the focus. What is drawn more
-than once is drawn once and used again. Nothing outside is named, and there are no styles, so a page's
-policy may forbid both. Each sprite and each shape is a line, named by what it shows: two pictures of a game
-differ in few lines.
+Text stays text. A sprite with a mark has an id and a name, and can be focused. Repeated drawings are defined once
+and reused. The SVG refers to nothing outside and has no styles, so a page's policy may forbid both. Each sprite and
+each shape is one line, with an id made from its content, so that two pictures of a game differ in few lines.
 """
 
 import math
@@ -23,7 +22,7 @@ from render.scene import (
     Disc,
     Item,
     Mark,
-    Placed,
+    PlacedSprite,
     Point,
     Polygon,
     Polyline,
@@ -33,120 +32,131 @@ from render.scene import (
     Text,
 )
 
-FONTS: Final = "Lato, Carlito, 'Segoe UI', Roboto, sans-serif"
-_WEIGHTS: Final = {"regular": ' font-weight="400"', "bold": "", "black": ' font-weight="900"'}
-_ANCHORS: Final = {"left": ' text-anchor="start"', "middle": "", "right": ' text-anchor="end"'}
-_FITTED: Final = 2
-"""Letters from which on a text keeps the width it was planned with, whatever the font."""
-_SHORT: Final = 80
-"""Letters of a drawing up to which it is written again."""
-_SEEN: Final = 0.06
-"""Pixels by which a curve may be off its points."""
-_FORBIDDEN: Final = re.compile("[\0-\x1f\ud800-\udfff\ufffe\uffff]")
-"""Characters that no XML may hold, and those that would break a line."""
-_Run: TypeAlias = tuple[Item, ...]
-"""Items of one kind that follow each other."""
+FONT_FAMILIES: Final = "Lato, Carlito, 'Segoe UI', Roboto, sans-serif"
+_FONT_WEIGHTS: Final = {"regular": ' font-weight="400"', "bold": "", "black": ' font-weight="900"'}
+_TEXT_ANCHORS: Final = {"left": ' text-anchor="start"', "middle": "", "right": ' text-anchor="end"'}
+_MIN_FITTED_LETTERS: Final = 2
+"""Texts with at least this many letters keep their planned width, whatever font is used."""
+_MIN_SHARED_LETTERS: Final = 80
+"""Repeated drawings with at least this many letters are defined once; shorter ones are repeated."""
+_VISIBLE_DEVIATION: Final = 0.06
+"""Pixels by which a simplified line may deviate from the original points."""
+_FORBIDDEN_CHARACTERS: Final = re.compile("[\0-\x1f\ud800-\udfff\ufffe\uffff]")
+"""Characters that XML does not allow, and line breaks."""
+_ItemRun: TypeAlias = tuple[Item, ...]
+"""Consecutive items of one kind."""
 
 
 def svg(scene: Scene, *, prefix: str = "", title: str = "") -> str:
-    """The scene as an SVG document; ids of shapes begin with the prefix, so that a page can hold several."""
-    return "\n".join(_document(scene, prefix, title))
+    """The scene as an SVG document; shape ids begin with the prefix, so that a page can hold several documents."""
+    return "\n".join(_document_lines(scene, prefix, title))
 
 
-def _document(scene: Scene, prefix: str, title: str) -> Iterator[str]:
+def _document_lines(scene: Scene, prefix: str, title: str) -> Iterator[str]:
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {scene.width} {scene.height}"'
-        f' width="{scene.width}" height="{scene.height}" font-family="{FONTS}" font-weight="700"'
+        f' width="{scene.width}" height="{scene.height}" font-family="{FONT_FAMILIES}" font-weight="700"'
         ' text-anchor="middle" stroke-linejoin="round" fill="none">'
     )
     if title:
-        yield f"<title>{_escaped(title)}</title>"
-    body = list(_body(scene.sprites, prefix))
+        yield f"<title>{_xml_text(title)}</title>"
+    sprites = list(_sprite_svgs(scene.sprites, prefix))
     yield "<defs>"
-    yield from sorted({shape for lines in body for shape in lines.shapes}, key=_drawing_of)
-    yield from [lines.definition for lines in body if lines.definition]
+    yield from sorted({shape for sprite in sprites for shape in sprite.shapes}, key=_drawing_sort_key)
+    yield from [sprite.definition for sprite in sprites if sprite.definition]
     yield "</defs>"
     yield f'<rect width="{scene.width}" height="{scene.height}" fill="{scene.ground}"/>'
-    yield from [lines.use_line for lines in body]
+    yield from [sprite.use_line for sprite in sprites]
     yield "</svg>"
 
 
-class _Lines(NamedTuple):
-    """A sprite as SVG: its use, its own drawing, and shapes shared with other sprites."""
+class _SpriteSvg(NamedTuple):
+    """A sprite as SVG: the line that shows it, its own definition, and shapes shared with other sprites."""
 
     use_line: str
     definition: str
     shapes: tuple[str, ...]
 
 
-def _body(sprites: Sequence[Placed], prefix: str) -> Iterator[_Lines]:
-    times = Counter([placed.sprite for placed in sprites])
-    drawings = Counter(chain.from_iterable(map(_drawings, times)))
-    often = {one for one, count in drawings.items() if count > 1 and len(one) >= _SHORT}
-    first = next((placed for placed in sprites if placed.mark is not None), None)
+def _sprite_svgs(sprites: Sequence[PlacedSprite], prefix: str) -> Iterator[_SpriteSvg]:
+    sprite_counts = Counter([placed.sprite for placed in sprites])
+    drawing_counts = Counter(chain.from_iterable(map(_sprite_drawings, sprite_counts)))
+    repeated_drawings = {
+        drawing
+        for drawing, count in drawing_counts.items()
+        if count > 1 and len(drawing) >= _MIN_SHARED_LETTERS
+    }
+    first_marked = next((placed for placed in sprites if placed.mark is not None), None)
     for placed in sprites:
-        again = tuple([drawing for drawing in _drawings(placed.sprite) if drawing in often])
-        yield _lines(placed, prefix, again, times[placed.sprite] > 1, placed is first)
+        shared_drawings = tuple(
+            [drawing for drawing in _sprite_drawings(placed.sprite) if drawing in repeated_drawings]
+        )
+        yield _sprite_svg(
+            placed, prefix, shared_drawings, sprite_counts[placed.sprite] > 1, placed is first_marked
+        )
 
 
 @lru_cache(maxsize=4096)
-def _lines(placed: Placed, prefix: str, again: tuple[str, ...], repeated: bool, first: bool) -> _Lines:
+def _sprite_svg(
+    placed: PlacedSprite, prefix: str, shared_drawings: tuple[str, ...], is_repeated: bool, is_first: bool
+) -> _SpriteSvg:
     """The SVG lines of a sprite, with repeated drawings by reference."""
     sprite, mark = placed.sprite, placed.mark
-    shapes, apart, clip = [_defined(prefix, line) for line in again], "", ""
+    shapes, definition, clip_attribute = [_shape_definition(prefix, line) for line in shared_drawings], "", ""
     if sprite.clip:
-        path = _path(sprite.clip, closed=True)
-        clip = f' clip-path="url(#{_name(prefix, path)})"'
-        shapes.append(f'<clipPath id="{_name(prefix, path)}"><path d="{path}"/></clipPath>')
+        path = _path_data(sprite.clip, closed=True)
+        clip_attribute = f' clip-path="url(#{_shape_id(prefix, path)})"'
+        shapes.append(f'<clipPath id="{_shape_id(prefix, path)}"><path d="{path}"/></clipPath>')
     parts = [
-        _use_element(_name(prefix, drawing)) if drawing in again else drawing for drawing in _drawings(sprite)
+        _use_element(_shape_id(prefix, drawing)) if drawing in shared_drawings else drawing
+        for drawing in _sprite_drawings(sprite)
     ]
-    drawn = "".join([_ground(sprite), *parts])
-    if repeated:
-        shapes.append(_defined(prefix, drawn))
-        drawn = _use_element(_name(prefix, drawn))
+    drawn_sprite = "".join([_ground_svg(sprite), *parts])
+    if is_repeated:
+        shapes.append(_shape_definition(prefix, drawn_sprite))
+        drawn_sprite = _use_element(_shape_id(prefix, drawn_sprite))
     elif mark is not None:
         # The button that it shows has a name, and letters in it would be another one.
-        name = f"{prefix}of-{mark.id}"
-        apart = f"<g id={_quoted(name)}>{drawn}</g>"
-        drawn = _use_element(name)
-    at = f' transform="translate({placed.left},{placed.top})"' if placed.left or placed.top else ""
-    named = "" if mark is None else _button(mark, first)
-    return _Lines(f"<g{named}{at}{clip}>{drawn}</g>", apart, tuple(shapes))
+        drawing_id = f"{prefix}of-{mark.id}"
+        definition = f"<g id={_xml_quoted(drawing_id)}>{drawn_sprite}</g>"
+        drawn_sprite = _use_element(drawing_id)
+    transform = f' transform="translate({placed.left},{placed.top})"' if placed.left or placed.top else ""
+    button = "" if mark is None else _button_attributes(mark, is_first)
+    return _SpriteSvg(f"<g{button}{transform}{clip_attribute}>{drawn_sprite}</g>", definition, tuple(shapes))
 
 
-def _button(mark: Mark, first: bool) -> str:
-    """A focusable shape; only the first is in Tab order."""
-    stops = " ".join(f"{_number(x)},{_number(y)}" for x, y in mark.stops)
+def _button_attributes(mark: Mark, is_first: bool) -> str:
+    """The attributes of a focusable shape; only the first shape is in Tab order."""
+    stops = " ".join(f"{_decimal(x)},{_decimal(y)}" for x, y in mark.stops)
     return (
-        f' id={_quoted(mark.id)} role="button" tabindex="{0 if first else -1}" aria-label={_quoted(mark.name)}'
-        + (f' data-stops="{stops}"' if stops else "")
+        f' id={_xml_quoted(mark.id)} role="button" tabindex="{0 if is_first else -1}"'
+        f" aria-label={_xml_quoted(mark.name)}" + (f' data-stops="{stops}"' if stops else "")
     )
 
 
-def _defined(prefix: str, drawing: str) -> str:
-    return f'<g id="{_name(prefix, drawing)}">{drawing}</g>'
+def _shape_definition(prefix: str, drawing: str) -> str:
+    return f'<g id="{_shape_id(prefix, drawing)}">{drawing}</g>'
 
 
-def _use_element(name: str) -> str:
-    return f"<use href={_quoted(f'#{name}')}/>"
+def _use_element(shape_id: str) -> str:
+    return f"<use href={_xml_quoted(f'#{shape_id}')}/>"
 
 
 @lru_cache(maxsize=2048)
-def _name(prefix: str, drawing: str) -> str:
+def _shape_id(prefix: str, drawing: str) -> str:
     """A shape's id, the same for equal drawings."""
     return prefix + urlsafe_b64encode(blake2b(drawing.encode(), digest_size=6).digest()).decode()
 
 
-def _drawing_of(shape: str) -> str:
+def _drawing_sort_key(shape: str) -> str:
     """A sort key that puts equal drawings together."""
     return shape[shape.index(">") :]
 
 
 @lru_cache(maxsize=4096)
-def _drawings(sprite: Sprite) -> tuple[str, ...]:
+def _sprite_drawings(sprite: Sprite) -> tuple[str, ...]:
     """A sprite's items in groups of one kind: ground and borders, token, name."""
-    return tuple([_drawn_run(tuple(run)) for _, run in groupby(sprite.items, key=_item_kind)])
+    return tuple([_run_svg(tuple(run)) for _, run in groupby(sprite.items, key=_item_kind)])
 
 
 def _item_kind(item: Item) -> str:
@@ -155,132 +165,134 @@ def _item_kind(item: Item) -> str:
     return "round" if isinstance(item, Disc | RoundedBox) else "straight"
 
 
-def _ground(sprite: Sprite) -> str:
+def _ground_svg(sprite: Sprite) -> str:
     if sprite.clip:
-        first = sprite.items[0] if sprite.items else None
-        if isinstance(first, Polygon) and _covers(first.points, sprite.clip):
+        first_item = sprite.items[0] if sprite.items else None
+        if isinstance(first_item, Polygon) and _covers_all_points(first_item.points, sprite.clip):
             return ""
-        return f'<path d="{_path(sprite.clip, closed=True)}" fill="{sprite.ground}"/>'
+        return f'<path d="{_path_data(sprite.clip, closed=True)}" fill="{sprite.ground}"/>'
     return f'<path d="M0 0H{sprite.width}V{sprite.height}H0z" fill="{sprite.ground}"/>'
 
 
 @lru_cache(maxsize=64)
-def _covers(outer: tuple[Point, ...], inner: tuple[Point, ...]) -> bool:
+def _covers_all_points(outer: tuple[Point, ...], inner: tuple[Point, ...]) -> bool:
     return all(_is_within(outer, point) for point in inner)
 
 
 def _is_within(outer: Sequence[Point], point: Point) -> bool:
     x, y = point
-    turns = [
+    cross_products = [
         (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)
         for (x0, y0), (x1, y1) in zip(outer, (*outer[1:], outer[0]), strict=True)
     ]
-    return all(turn >= 0 for turn in turns) or all(turn <= 0 for turn in turns)
+    return all(product >= 0 for product in cross_products) or all(product <= 0 for product in cross_products)
 
 
 @lru_cache(maxsize=8192)
-def _drawn_run(run: _Run) -> str:
-    return "".join(_drawn_alike(list(items)) for _, items in groupby(run, key=_pen))
+def _run_svg(run: _ItemRun) -> str:
+    return "".join(_same_pen_svg(list(items)) for _, items in groupby(run, key=_pen_key))
 
 
-def _pen(item: Item) -> object:
+def _pen_key(item: Item) -> object:
     """A key for items that one path can draw; otherwise the item itself."""
     return (item.colour, item.width) if isinstance(item, Polyline) else item
 
 
-def _drawn_alike(items: Sequence[Item]) -> str:
-    lines = [item for item in items if isinstance(item, Polyline)]
-    if not lines:
-        return "".join(map(_shape, items))
-    path = "".join(_path(line.points, line.closed) for line in lines)
-    return f'<path d="{path}"{_line_attributes(lines[0].colour, lines[0].width)}/>'
+def _same_pen_svg(items: Sequence[Item]) -> str:
+    polylines = [item for item in items if isinstance(item, Polyline)]
+    if not polylines:
+        return "".join(map(_item_svg, items))
+    path = "".join(_path_data(line.points, line.closed) for line in polylines)
+    return f'<path d="{path}"{_line_svg(polylines[0].colour, polylines[0].width)}/>'
 
 
-def _shape(item: Item) -> str:
+def _item_svg(item: Item) -> str:
     if isinstance(item, Polygon):
-        return f'<path d="{_path(item.points, closed=True)}" fill="{item.fill}"/>'
+        return f'<path d="{_path_data(item.points, closed=True)}" fill="{item.fill}"/>'
     if isinstance(item, Polyline):
-        return f'<path d="{_path(item.points, item.closed)}"{_line_attributes(item.colour, item.width)}/>'
+        return f'<path d="{_path_data(item.points, item.closed)}"{_line_svg(item.colour, item.width)}/>'
     if isinstance(item, Disc):
         r = item.r - item.width / 2 if item.line else item.r
-        return f'<circle cx="{_number(item.x)}" cy="{_number(item.y)}" r="{_number(max(0.0, r))}"{_paint(item)}/>'
+        circle = f'cx="{_decimal(item.x)}" cy="{_decimal(item.y)}" r="{_decimal(max(0.0, r))}"'
+        return f"<circle {circle}{_paint_svg(item)}/>"
     if isinstance(item, RoundedBox):
-        return _box(item)
+        return _box_svg(item)
     if isinstance(item, Text):
-        return _text(item)
+        return _text_svg(item)
     assert_never(item)
 
 
-def _box(item: RoundedBox) -> str:
+def _box_svg(item: RoundedBox) -> str:
     inset = item.width / 2 if item.line else 0.0
     (x0, x1), (y0, y1) = sorted((item.x0, item.x1)), sorted((item.y0, item.y1))
     width, height = max(0.0, x1 - x0 - 2 * inset), max(0.0, y1 - y0 - 2 * inset)
     r = min(max(0.0, item.r - inset), width / 2, height / 2)
-    rounded = f' rx="{_number(r)}"' if r else ""
-    at = f'x="{_number(x0 + inset)}" y="{_number(y0 + inset)}"'
-    return f'<rect {at} width="{_number(width)}" height="{_number(height)}"{rounded}{_paint(item)}/>'
+    rounding = f' rx="{_decimal(r)}"' if r else ""
+    position = f'x="{_decimal(x0 + inset)}" y="{_decimal(y0 + inset)}"'
+    return f'<rect {position} width="{_decimal(width)}" height="{_decimal(height)}"{rounding}{_paint_svg(item)}/>'
 
 
-def _text(item: Text) -> str:
+def _text_svg(item: Text) -> str:
     halo = ""
     if item.halo:
-        halo = f'{_line_attributes(item.halo, 2 * item.halo_width)} paint-order="stroke"'
-    fitted = ""
-    if len(item.text) >= _FITTED:
+        halo = f'{_line_svg(item.halo, 2 * item.halo_width)} paint-order="stroke"'
+    fitted_width = ""
+    if len(item.text) >= _MIN_FITTED_LETTERS:
         width = text_width(item.text, item.weight) * item.size
-        fitted = f' textLength="{_number(width)}" lengthAdjust="spacingAndGlyphs"'
-    at = f'x="{_number(item.x)}" y="{_number(item.y + CAP_HEIGHT * item.size / 2)}" font-size="{_number(item.size)}"'
-    kind = f"{_WEIGHTS[item.weight]}{_ANCHORS[item.align]}"
-    return f'<text {at} fill="{item.colour}"{kind}{halo}{fitted}>{_escaped(item.text)}</text>'
+        fitted_width = f' textLength="{_decimal(width)}" lengthAdjust="spacingAndGlyphs"'
+    position = f'x="{_decimal(item.x)}" y="{_decimal(item.y + CAP_HEIGHT * item.size / 2)}"'
+    font = f' font-size="{_decimal(item.size)}"'
+    font_style = f"{_FONT_WEIGHTS[item.weight]}{_TEXT_ANCHORS[item.align]}"
+    return f'<text {position}{font} fill="{item.colour}"{font_style}{halo}{fitted_width}>{_xml_text(item.text)}</text>'
 
 
-def _paint(item: Disc | RoundedBox) -> str:
+def _paint_svg(item: Disc | RoundedBox) -> str:
     fill = f' fill="{item.fill}"' if item.fill else ""
-    return fill + (_line_attributes(item.line, item.width) if item.line else "")
+    return fill + (_line_svg(item.line, item.width) if item.line else "")
 
 
-def _line_attributes(colour: Colour, width: float) -> str:
-    return f' stroke="{colour}" stroke-width="{_number(width)}"'
+def _line_svg(colour: Colour, width: float) -> str:
+    return f' stroke="{colour}" stroke-width="{_decimal(width)}"'
 
 
 @lru_cache(maxsize=1024)
-def _path(points: tuple[Point, ...], closed: bool) -> str:
-    (x, y), *rest = [(round(x, 1), round(y, 1)) for x, y in _thinned(points)]
-    commands = [f"M{_number(x)} {_number(y)}"]
+def _path_data(points: tuple[Point, ...], closed: bool) -> str:
+    (x, y), *rest = [(round(x, 1), round(y, 1)) for x, y in _visible_points(points)]
+    commands = [f"M{_decimal(x)} {_decimal(y)}"]
     for to_x, to_y in rest:
-        dx, dy = _number(to_x - x), _number(to_y - y)
+        dx, dy = _decimal(to_x - x), _decimal(to_y - y)
         commands.append(f"h{dx}" if dy == "0" else f"v{dy}" if dx == "0" else f"l{dx} {dy}")
         x, y = to_x, to_y
     return "".join(commands) + ("z" if closed else "")
 
 
-def _thinned(points: Sequence[Point]) -> list[Point]:
-    """A line without invisible points."""
+def _visible_points(points: Sequence[Point]) -> list[Point]:
+    """The points of a line, without those whose removal cannot be seen."""
     if len(points) < 3:
         return list(points)
     (x0, y0), (x1, y1) = points[0], points[-1]
     length = math.dist((x0, y0), (x1, y1))
-    off = [
+    deviations = [
         abs((x1 - x0) * (y0 - y) - (x0 - x) * (y1 - y0)) / length if length else math.dist((x, y), (x0, y0))
         for x, y in points[1:-1]
     ]
-    most = max(off)
-    if most < _SEEN:
+    largest_deviation = max(deviations)
+    if largest_deviation < _VISIBLE_DEVIATION:
         return [points[0], points[-1]]
-    turn = off.index(most) + 1
-    return [*_thinned(points[: turn + 1])[:-1], *_thinned(points[turn:])]
+    farthest_index = deviations.index(largest_deviation) + 1
+    return [*_visible_points(points[: farthest_index + 1])[:-1], *_visible_points(points[farthest_index:])]
 
 
-def _number(number: float) -> str:
+def _decimal(number: float) -> str:
     """A number with one decimal."""
     text = f"{number:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
 
-def _escaped(text: str) -> str:
-    return escape(_FORBIDDEN.sub("\ufffd", text))
+def _xml_text(text: str) -> str:
+    return escape(_FORBIDDEN_CHARACTERS.sub("\ufffd", text))
 
 
 @lru_cache(maxsize=8192)
-def _quoted(text: str) -> str:
-    return quoteattr(_FORBIDDEN.sub("\ufffd", text))
+def _xml_quoted(text: str) -> str:
+    return quoteattr(_FORBIDDEN_CHARACTERS.sub("\ufffd", text))

@@ -8,22 +8,22 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Final, TypeAlias
 
-from render.choices import LARGE, THEME_NAMES
+from render.choices import LARGE_SUFFIX, THEME_NAMES
 from render.scene import Colour
 
 BLACK: Final = "#000000"
 WHITE: Final = "#ffffff"
-LINE: Final = "#1a1a1a"
-HIGHLIGHT: Final = "#d6006c"
-BARRIER: Final = "#b3001b"
-RIM: Final = "#333333"
-MOUNTAIN: Final = "#6b4b35"
-WATER: Final = "#1f6fb5"
-SWAMP: Final = "#2f7d4f"
-_FOR_WHITE: Final = 3.0
-"""Contrast with white from which a colour is made dark enough for white letters: black on red is hard on the eyes."""
-_WHITE_WINS: Final = 4.6
-"""Contrast with white above which black letters have less."""
+LINE_COLOUR: Final = "#1a1a1a"
+HIGHLIGHT_COLOUR: Final = "#d6006c"
+BARRIER_COLOUR: Final = "#b3001b"
+RIM_COLOUR: Final = "#333333"
+MOUNTAIN_COLOUR: Final = "#6b4b35"
+WATER_COLOUR: Final = "#1f6fb5"
+SWAMP_COLOUR: Final = "#2f7d4f"
+_DARKENED_FROM_CONTRAST: Final = 3.0
+"""Contrast with white from which a company's colour is darkened for white letters: black on red is hard to read."""
+_DARKENED_TO_CONTRAST: Final = 4.6
+"""Contrast with white at which darkening stops: white letters are then easier to read than black ones."""
 _COMPANY_BLENDS: Final = (
     (BLACK, 0.0),
     (WHITE, 0.5),
@@ -32,8 +32,8 @@ _COMPANY_BLENDS: Final = (
     (WHITE, 0.25),
     (BLACK, 0.25),
 )
-_Row: TypeAlias = tuple[float, float, float]
-VISIONS: Final[dict[str, tuple[_Row, _Row, _Row]]] = {
+_MatrixRow: TypeAlias = tuple[float, float, float]
+VISION_MATRICES: Final[dict[str, tuple[_MatrixRow, _MatrixRow, _MatrixRow]]] = {
     "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "protan": (
         (0.152286, 1.052583, -0.204868),
@@ -51,19 +51,19 @@ VISIONS: Final[dict[str, tuple[_Row, _Row, _Row]]] = {
         (0.004733, 0.691367, 0.303900),
     ),
 }
-"""Remainders of linear red, green and blue: Machado, Oliveira and Fernandes 2009, severity 1."""
-_CONES: Final[tuple[_Row, ...]] = (
+"""Matrices from linear RGB to the RGB seen with each kind of vision (Machado, Oliveira, Fernandes 2009, severity 1)."""
+_RGB_TO_CONES: Final[tuple[_MatrixRow, ...]] = (
     (0.4122214708, 0.5363325363, 0.0514459929),
     (0.2119034982, 0.6806995451, 0.1073969566),
     (0.0883024619, 0.2817188376, 0.6299787005),
 )
-_OKLAB: Final[tuple[_Row, ...]] = (
+_CONES_TO_OKLAB: Final[tuple[_MatrixRow, ...]] = (
     (0.2104542553, 0.7936177850, -0.0040720468),
     (1.9779984951, -2.4285922050, 0.4505937099),
     (0.0259040371, 0.7827717662, -0.8086757660),
 )
-ALIKE: Final = 11.0
-"""Distance below which thin lines are taken for one another."""
+CONFUSABLE_DISTANCE: Final = 11.0
+"""Distance below which the colours of two thin lines are confused."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,48 +80,50 @@ class Theme:
     tiles: Mapping[str, Colour]
     zones: Mapping[str, Colour]
     lines: tuple[Colour, ...]
-    """Paints of routes and of lines in charts, distinct to every eye."""
-    large: bool = False
-    """True if letters are large: less stands on a line, and less of a map is shown at once."""
+    """Colours of routes and chart lines, distinct with every kind of vision."""
+    large_letters: bool = False
+    """True for large letters, with less text in a line and a smaller part of the map in a close-up."""
 
     @property
-    def soft(self) -> Colour:
-        """Letters on the page that matter less."""
-        return mix(self.page, self.ink, 0.72)
+    def soft_ink(self) -> Colour:
+        """Colour of less important text on the page."""
+        return mix_colours(self.page, self.ink, 0.72)
 
     @property
-    def pale(self) -> Colour:
-        """Ground of every other row, and of what is over."""
-        return mix(self.page, self.sheet, 0.35)
+    def pale_ground(self) -> Colour:
+        """Ground of every second row, and of finished phases and sold lots."""
+        return mix_colours(self.page, self.sheet, 0.35)
 
-    def ground(self, colour: str) -> Colour:
+    def tile_paint(self, colour: str) -> Colour:
         """Paint for a tile colour's name; `#rrggbb` is returned unchanged."""
         return colour if colour.startswith("#") else self.tiles[colour]
 
-    def line(self, number: int) -> Colour:
+    def line_paint(self, number: int) -> Colour:
         """Paint for a route or a chart line."""
         return self.lines[number % len(self.lines)]
 
-    def zone(self, letter: str) -> Colour:
+    def zone_paint(self, letter: str) -> Colour:
         """Ground of a market cell in this zone; an unknown zone shows only its letter."""
         return self.zones.get(letter, self.sheet)
 
 
 def _themes() -> Iterator[Theme]:
-    """The themes in `themes.toml`, each with what differs from the first one."""
+    """The themes in `themes.toml`; values that a theme does not give come from the first theme."""
     tables = tomllib.loads(files("render").joinpath("themes.toml").read_text("utf-8"))
     for name, colours in tables.items():
-        values = {**tables["ours"], **colours}
-        yield Theme(name=name, **{**values, "lines": tuple(values["lines"])})
+        theme_values = {**tables["ours"], **colours}
+        yield Theme(name=name, **{**theme_values, "lines": tuple(theme_values["lines"])})
 
 
 THEMES: Final[dict[str, Theme]] = {theme.name: theme for theme in _themes()}
-_LARGE: Final = {f"{name}{LARGE}": replace(theme, large=True) for name, theme in THEMES.items()}
+_LARGE_THEMES: Final = {
+    f"{name}{LARGE_SUFFIX}": replace(theme, large_letters=True) for name, theme in THEMES.items()
+}
 
 
 def theme_named(name: str) -> Theme:
-    """The theme of this name; raises ValueError naming the themes there are."""
-    theme = THEMES.get(name) or _LARGE.get(name)
+    """The theme of this name; raises ValueError with the names of all themes."""
+    theme = THEMES.get(name) or _LARGE_THEMES.get(name)
     if theme is None:
         raise ValueError(f"there is no theme {name!r}; themes are {', '.join(THEME_NAMES)}")
     return theme
@@ -133,7 +135,7 @@ def rgb(colour: Colour) -> tuple[int, int, int]:
 
 
 @lru_cache(maxsize=4096)
-def mix(ground: Colour, upper_colour: Colour, share: float) -> Colour:
+def mix_colours(ground: Colour, upper_colour: Colour, share: float) -> Colour:
     """The colour seen when `upper_colour` covers `ground` with this opacity (0-1)."""
     pairs = zip(rgb(ground), rgb(upper_colour), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
@@ -142,14 +144,14 @@ def mix(ground: Colour, upper_colour: Colour, share: float) -> Colour:
 @lru_cache(maxsize=1024)
 def luminance(colour: Colour) -> float:
     """Relative luminance after WCAG 2, 0-1."""
-    linear = [c / 3294.6 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in rgb(colour)]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    linear_rgb = [c / 3294.6 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in rgb(colour)]
+    return 0.2126 * linear_rgb[0] + 0.7152 * linear_rgb[1] + 0.0722 * linear_rgb[2]
 
 
-def contrast(one: Colour, other: Colour) -> float:
+def contrast(colour: Colour, other_colour: Colour) -> float:
     """Contrast ratio after WCAG 2, 1-21."""
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
+    lower_luminance, higher_luminance = sorted((luminance(colour), luminance(other_colour)))
+    return (higher_luminance + 0.05) / (lower_luminance + 0.05)
 
 
 def ink_on(ground: Colour) -> Colour:
@@ -158,17 +160,17 @@ def ink_on(ground: Colour) -> Colour:
 
 
 @lru_cache(maxsize=256)
-def company(colour: Colour) -> Colour:
+def company_paint(colour: Colour) -> Colour:
     """A company's paint on which letters are readable.
 
-    White would read as an empty slot, so it is tinted; what is half way between black and white letters is
-    darkened.
+    White would look like an empty slot, so it is tinted; colours on which neither black nor white letters are clear
+    are darkened.
     """
     if luminance(colour) > 0.92:
-        return mix(colour.lower(), "#a9c4dc", 0.6)
+        return mix_colours(colour.lower(), "#a9c4dc", 0.6)
     paint = colour.lower()
-    while _FOR_WHITE <= contrast(paint, WHITE) < _WHITE_WINS:
-        paint = mix(paint, BLACK, 0.03)
+    while _DARKENED_FROM_CONTRAST <= contrast(paint, WHITE) < _DARKENED_TO_CONTRAST:
+        paint = mix_colours(paint, BLACK, 0.03)
     return paint
 
 
@@ -176,68 +178,76 @@ def company(colour: Colour) -> Colour:
 def palette(theme_name: str, companies: tuple[Colour, ...]) -> tuple[Colour, ...]:
     """At most 256 colours: the theme's with blends, then as many company blends as fit."""
     colours: dict[Colour, None] = dict.fromkeys(_theme_colours(theme_named(theme_name)))
-    paints = [company(colour) for colour in companies]
-    for over, share in _COMPANY_BLENDS:
+    paints = [company_paint(colour) for colour in companies]
+    for blend_colour, share in _COMPANY_BLENDS:
         for paint in paints:
             if len(colours) < 256:
-                colours[mix(paint, over, share)] = None
+                colours[mix_colours(paint, blend_colour, share)] = None
     return tuple(colours)
 
 
-def _ramp(one: Colour, other: Colour, steps: int) -> list[Colour]:
-    return [mix(one, other, i / steps) for i in range(steps + 1)]
+def _colour_ramp(first_colour: Colour, last_colour: Colour, steps: int) -> list[Colour]:
+    return [mix_colours(first_colour, last_colour, i / steps) for i in range(steps + 1)]
 
 
 def _theme_colours(theme: Theme) -> Iterable[Colour]:
     # Few steps between two paints: the eye sees no difference, and the picture packs a tenth smaller.
-    yield from _ramp(BLACK, WHITE, 8)
-    yield from _ramp(theme.page, theme.ink, 4)
-    yield from (theme.sheet, mix(theme.sheet, theme.ink, 0.3), theme.pale)
+    yield from _colour_ramp(BLACK, WHITE, 8)
+    yield from _colour_ramp(theme.page, theme.ink, 4)
+    yield from (theme.sheet, mix_colours(theme.sheet, theme.ink, 0.3), theme.pale_ground)
     for ground in theme.tiles.values():
-        yield from (ground, mix(ground, ink_on(ground), 0.1), mix(ground, WHITE, 0.75))
-        yield from (mix(ground, BLACK, 0.33), mix(ground, BLACK, 0.66), mix(ground, WHITE, 0.45))
+        yield from (ground, mix_colours(ground, ink_on(ground), 0.1), mix_colours(ground, WHITE, 0.75))
+        yield from (
+            mix_colours(ground, BLACK, 0.33),
+            mix_colours(ground, BLACK, 0.66),
+            mix_colours(ground, WHITE, 0.45),
+        )
     for zone in theme.zones.values():
-        yield from (zone, mix(zone, BLACK, 0.3), mix(zone, BLACK, 0.6))
+        yield from (zone, mix_colours(zone, BLACK, 0.3), mix_colours(zone, BLACK, 0.6))
     for paint in theme.lines:
-        yield from (paint, mix(paint, BLACK, 0.5), mix(paint, WHITE, 0.5))
-    for paint in (HIGHLIGHT, BARRIER, MOUNTAIN, WATER, SWAMP):
-        yield from (paint, mix(paint, WHITE, 0.5))
-    yield mix(theme.tiles["white"], HIGHLIGHT, 0.5)
+        yield from (paint, mix_colours(paint, BLACK, 0.5), mix_colours(paint, WHITE, 0.5))
+    for paint in (HIGHLIGHT_COLOUR, BARRIER_COLOUR, MOUNTAIN_COLOUR, WATER_COLOUR, SWAMP_COLOUR):
+        yield from (paint, mix_colours(paint, WHITE, 0.5))
+    yield mix_colours(theme.tiles["white"], HIGHLIGHT_COLOUR, 0.5)
 
 
-def colour_distance(one: Colour, other: Colour, vision: str) -> float:
+def colour_distance(colour: Colour, other_colour: Colour, vision: str) -> float:
     """Distance of two colours (0-100, hundredths of OKLab) in a kind of vision; 2 is just visible side by side."""
-    return 100 * math.dist(_as_seen(one, vision), _as_seen(other, vision))
+    return 100 * math.dist(_perceived_colour(colour, vision), _perceived_colour(other_colour, vision))
 
 
-def least_distance(one: Colour, other: Colour) -> float:
+def least_distance(colour: Colour, other_colour: Colour) -> float:
     """Distance of two colours in the worst kind of vision."""
-    return min(colour_distance(one, other, vision) for vision in VISIONS)
+    return min(colour_distance(colour, other_colour, vision) for vision in VISION_MATRICES)
 
 
 def line_cores(colours: Sequence[Colour]) -> tuple[int, ...]:
-    """Numbers for lines such that lines with confusable colours differ."""
+    """A number from 0 for each line's dash pattern; lines with confusable colours get different numbers."""
     cores: list[int] = []
     for colour in colours:
-        alike = {
+        confusable_cores = {
             core
-            for before, core in zip(colours, cores, strict=False)
-            if least_distance(colour, before) < ALIKE
+            for earlier_colour, core in zip(colours, cores, strict=False)
+            if least_distance(colour, earlier_colour) < CONFUSABLE_DISTANCE
         }
-        cores.append(next(core for core in range(len(colours)) if core not in alike))
+        cores.append(next(core for core in range(len(colours)) if core not in confusable_cores))
     return tuple(cores)
 
 
 @lru_cache(maxsize=1024)
-def _as_seen(colour: Colour, vision: str) -> Sequence[float]:
-    linear = [_linear(int(colour[i : i + 2], 16) / 255) for i in (1, 3, 5)]
-    left = [min(1.0, max(0.0, part)) for part in _times(VISIONS[vision], linear)]
-    return _times(_OKLAB, [part ** (1 / 3) for part in _times(_CONES, left)])
+def _perceived_colour(colour: Colour, vision: str) -> Sequence[float]:
+    linear_rgb = [_linear_light(int(colour[i : i + 2], 16) / 255) for i in (1, 3, 5)]
+    perceived_rgb = [
+        min(1.0, max(0.0, part)) for part in _matrix_product(VISION_MATRICES[vision], linear_rgb)
+    ]
+    return _matrix_product(
+        _CONES_TO_OKLAB, [part ** (1 / 3) for part in _matrix_product(_RGB_TO_CONES, perceived_rgb)]
+    )
 
 
-def _linear(part: float) -> float:
-    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+def _linear_light(intensity: float) -> float:
+    return intensity / 12.92 if intensity <= 0.04045 else ((intensity + 0.055) / 1.055) ** 2.4
 
 
-def _times(rows: Sequence[_Row], parts: Sequence[float]) -> list[float]:
-    return [sum(a * b for a, b in zip(row, parts, strict=True)) for row in rows]
+def _matrix_product(rows: Sequence[_MatrixRow], vector: Sequence[float]) -> list[float]:
+    return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in rows]

@@ -12,42 +12,42 @@ def money(dollars: int | None) -> str:
 
 def hex_mark(view: HexView, stops: tuple[Point, ...] = ()) -> Mark:
     """The mark of a hex: id `hex-J2`, content (`J2 Allentown, yellow tile 57, revenue 20`), and stops."""
-    return Mark(f"hex-{view.coord}", ", ".join(_words(view)), stops)
+    return Mark(f"hex-{view.coord}", ", ".join(_hex_descriptions(view)), stops)
 
 
-def _words(view: HexView) -> list[str]:
-    colour = "off-board area" if view.terminal else "" if view.colour.startswith("#") else view.colour
-    tile = f"tile {view.tile}" if view.tile else ""
-    found = [f"{view.coord} {view.name}".strip(), f"{colour} {tile}".strip()]
-    revenue = "/".join(str(stop.revenue[stop.current]) for stop in view.stops if any(stop.revenue))
-    if revenue:
-        found.append(f"revenue {revenue}")
-    found.extend(_tokens(view.stops))
+def _hex_descriptions(view: HexView) -> list[str]:
+    colour_words = "off-board area" if view.terminal else "" if view.colour.startswith("#") else view.colour
+    tile_words = f"tile {view.tile}" if view.tile else ""
+    descriptions = [f"{view.coord} {view.name}".strip(), f"{colour_words} {tile_words}".strip()]
+    revenue_values = "/".join(str(stop.revenue[stop.current]) for stop in view.stops if any(stop.revenue))
+    if revenue_values:
+        descriptions.append(f"revenue {revenue_values}")
+    descriptions.extend(_token_words(view.stops))
     if view.cost:
-        found.append(" ".join([money(view.cost), *view.terrain]))
+        descriptions.append(" ".join([money(view.cost), *view.terrain]))
     if view.blocked_by:
-        found.append(f"blocked by {view.blocked_by}")
-    return [words for words in found if words]
+        descriptions.append(f"blocked by {view.blocked_by}")
+    return [description for description in descriptions if description]
 
 
-def _tokens(stops: tuple[StopView, ...]) -> list[str]:
+def _token_words(stops: tuple[StopView, ...]) -> list[str]:
     slots = [slot for stop in stops for slot in stop.slots]
-    tokens = [slot.badge.company for slot in slots if slot.badge and slot.state == "token"]
-    homes = [slot.badge.company for slot in slots if slot.badge and slot.state != "token"]
-    free = sum(slot.state == "empty" for slot in slots)
-    words = [f"token of {' and '.join(tokens)}"] if tokens else []
-    words += [f"home of {' and '.join(homes)}"] if homes else []
-    return [*words, f"{free} free {'space' if free == 1 else 'spaces'}"] if free else words
+    token_companies = [slot.badge.company for slot in slots if slot.badge and slot.state == "token"]
+    home_companies = [slot.badge.company for slot in slots if slot.badge and slot.state != "token"]
+    free_slots = sum(slot.state == "empty" for slot in slots)
+    words = [f"token of {' and '.join(token_companies)}"] if token_companies else []
+    words += [f"home of {' and '.join(home_companies)}"] if home_companies else []
+    return [*words, f"{free_slots} free {'space' if free_slots == 1 else 'spaces'}"] if free_slots else words
 
 
 def space_mark(cell: Cell, view: CellView) -> Mark:
     """The mark of a market space: id `space-0-9`, and content (`$70, par, PRR and C&O`)."""
-    names = [badge.company for badge in view.tokens]
-    names += [space.badge.company for space in view.spaces if space.badge]
+    company_names = [badge.company for badge in view.tokens]
+    company_names += [space.badge.company for space in view.spaces if space.badge]
     words = [
         "closed" if view.closed else money(view.price),
         "par" if view.par else "",
         "end of the game" if view.end else "",
-        " and ".join(names),
+        " and ".join(company_names),
     ]
     return Mark(f"space-{cell[0]}-{cell[1]}", ", ".join(filter(None, words)))

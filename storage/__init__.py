@@ -1,4 +1,4 @@
-"""Games, their logs of actions, and what must still be posted, in a database. Knows no rules.
+"""Database storage of games, their logs of actions, and posts that are still to be sent. Knows no rules.
 
     async with await open_database("games.db") as db:    # or a `postgresql://` URL
         game = await games.get_game(db, 7)
@@ -8,7 +8,7 @@
         last = await log.commit_move(db, game.id, rows[-1].seq, [move], now=now)
 
 Other packages import from here alone: the names below, and a module for each kind of rows, as in
-`from storage import games, log, seats`. Every error is a StorageError: nothing was changed, but for OutcomeUnknown.
+`from storage import games, log, seats`. Each error is a StorageError; nothing was changed, except after OutcomeUnknown.
 """
 
 from storage.contract import (
@@ -26,13 +26,13 @@ from storage.errors import *  # noqa: F403 - every error is for all
 from storage.games import GameRow
 from storage.log import Entry, Row, SideEffects
 from storage.messages import ShownMessage
-from storage.open_database import on_a_server, open_database
+from storage.open_database import is_server_url, open_database
 from storage.orders import Order
 from storage.outbox import OutboxMessage, Posting
-from storage.personal_data import ANONYMISED, CARETAKER, FORMER
+from storage.personal_data import ANONYMISED_USER, CARETAKER_USER, FORMER_PLAYER_NAME
 from storage.pings import Notification, Ping
 from storage.proposals import StoredProposal
 from storage.results import Result
 from storage.seats import Seat, SeatEntry
-from storage.settings import GAMES, GUILDS, PEOPLE
-from storage.shards import WHOLE, ShardSet
+from storage.settings import GAME_SETTINGS, GUILD_SETTINGS, PERSON_SETTINGS
+from storage.shards import ALL_SHARDS, ShardSet

@@ -6,12 +6,12 @@ from typing import Final, Literal, TypeAlias
 
 from storage.contract import Database, Transaction, value_places
 
-State: TypeAlias = Literal["open", "waiting"]
-"""`waiting`: it came by a link that had been used, and sees what spectators see until its user confirms it."""
-WAITING: Final = 5
-"""Browsers of one user at one game that may wait to be confirmed; the oldest make room."""
-AT_ONCE: Final = 500
-"""Sessions that one statement asks for."""
+SessionState: TypeAlias = Literal["open", "waiting"]
+"""`waiting`: opened by a used link; the browser sees the spectators' view until its user confirms it."""
+MAX_WAITING_BROWSERS: Final = 5
+"""The most unconfirmed browsers of one user at one game; the oldest are removed."""
+SESSIONS_PER_QUERY: Final = 500
+"""The most sessions read by one statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Link:
     moderates: bool
     expires_at: str
     display_name: str = ""
-    """On Discord."""
+    """The user's name on Discord."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,33 +34,33 @@ class Session:
     digest: str
     game_id: int
     user_id: int | None
-    state: State
+    state: SessionState
     code: str
     """The code that the browser shows until it is confirmed."""
     moderates_until: str | None
     created_at: str
     expires_at: str
     display_name: str = ""
-    """On Discord, when the link was given out."""
+    """The user's name on Discord when the link was issued."""
     browser: str = ""
-    """The digest of what tells this browser from others; empty where nothing does."""
+    """Digest of the cookie that identifies this browser; empty without one."""
     device: str = ""
     """Browser and system, such as `Firefox on Linux`."""
 
 
-_SESSION: Final = (
+_SESSION_COLUMNS: Final = (
     "digest, game_id, user_id, state, code, moderates_until, created_at, expires_at, "
     "display_name, browser, device"
 )
-_LINK: Final = "nonce, game_id, user_id, moderates, expires_at, display_name"
+_LINK_COLUMNS: Final = "nonce, game_id, user_id, moderates, expires_at, display_name"
 
 
-async def signing_key(db: Database, new: str) -> str:
-    """Return the key that signs links; the first time it is `new`."""
+async def signing_key(db: Database, new_key: str) -> str:
+    """Return the key that signs links; if none is stored, store and return `new_key`."""
 
     async def change(tx: Transaction) -> str:
         await tx.put(
-            "INSERT INTO board_keys (number, secret) VALUES (1, ?) ON CONFLICT (number) DO NOTHING", new
+            "INSERT INTO board_keys (number, secret) VALUES (1, ?) ON CONFLICT (number) DO NOTHING", new_key
         )
         row = await tx.row("SELECT secret FROM board_keys WHERE number = 1")
         assert row is not None
@@ -72,15 +72,17 @@ async def signing_key(db: Database, new: str) -> str:
 async def record_link(db: Database, link: Link) -> None:
     """Record an issued link."""
     values = (link.nonce, link.game_id, link.user_id, int(link.moderates), link.expires_at, link.display_name)
-    statement = f"INSERT INTO board_links ({_LINK}) VALUES (?, ?, ?, ?, ?, ?)"
+    statement = f"INSERT INTO board_links ({_LINK_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"
     await db.write(lambda tx: tx.put(statement, *values))
 
 
 async def find_link(db: Database, nonce: str, now: str) -> Link | None:
     """Return a link that has not expired, used or not; None if there is none."""
-    rows = await db.rows(f"SELECT {_LINK} FROM board_links WHERE nonce = ? AND expires_at > ?", nonce, now)
-    for number, game_id, user_id, moderates, expires_at, display_name in rows:
-        return Link(number, game_id, user_id, bool(moderates), expires_at, display_name)
+    rows = await db.rows(
+        f"SELECT {_LINK_COLUMNS} FROM board_links WHERE nonce = ? AND expires_at > ?", nonce, now
+    )
+    for link_nonce, game_id, user_id, moderates, expires_at, display_name in rows:
+        return Link(link_nonce, game_id, user_id, bool(moderates), expires_at, display_name)
     return None
 
 
@@ -90,19 +92,21 @@ async def use_up_link(db: Database, nonce: str, now: str) -> bool:
     return await db.write(lambda tx: tx.run(statement, now, nonce)) > 0
 
 
-async def open_session(db: Database, session: Session, replaced: Collection[str] = ()) -> None:
-    """Store a session in place of others, given by digest; of unconfirmed ones only the newest stay."""
-    values = [getattr(session, name) for name in _SESSION.split(", ")]
+async def open_session(db: Database, session: Session, replaced_digests: Collection[str] = ()) -> None:
+    """Store a session in place of those with the given digests; only the newest unconfirmed sessions stay."""
+    values = [getattr(session, name) for name in _SESSION_COLUMNS.split(", ")]
 
     async def change(tx: Transaction) -> None:
-        for digest in replaced:
+        for digest in replaced_digests:
             await tx.put("DELETE FROM board_sessions WHERE digest = ?", digest)
-        await tx.put(f"INSERT INTO board_sessions ({_SESSION}) VALUES {value_places(values)}", *values)
+        await tx.put(
+            f"INSERT INTO board_sessions ({_SESSION_COLUMNS}) VALUES {value_places(values)}", *values
+        )
         await tx.put(
             "DELETE FROM board_sessions WHERE state = 'waiting' AND user_id = ? AND game_id = ? AND digest "
             "NOT IN (SELECT digest FROM board_sessions WHERE state = 'waiting' AND user_id = ? AND game_id = ? "
             "ORDER BY created_at DESC LIMIT ?)",
-            *(session.user_id, session.game_id, session.user_id, session.game_id, WAITING),
+            *(session.user_id, session.game_id, session.user_id, session.game_id, MAX_WAITING_BROWSERS),
         )
 
     await db.write(change)
@@ -110,39 +114,43 @@ async def open_session(db: Database, session: Session, replaced: Collection[str]
 
 async def find_session(db: Database, digest: str, now: str) -> Session | None:
     """Return a session that has not expired, None if there is none."""
-    return (await sessions_by(db, [digest], now)).get(digest)
+    return (await sessions_by_digest(db, [digest], now)).get(digest)
 
 
-async def sessions_by(db: Database, digests: Collection[str], now: str) -> dict[str, Session]:
+async def sessions_by_digest(db: Database, digests: Collection[str], now: str) -> dict[str, Session]:
     """Return the sessions with these digests that have not expired."""
-    wanted = list(digests)
+    wanted_digests = list(digests)
     sessions: dict[str, Session] = {}
-    for first in range(0, len(wanted), AT_ONCE):
-        some = wanted[first : first + AT_ONCE]
-        which = f"digest IN {value_places(some)} AND expires_at > ?"
-        sessions.update((session.digest, session) for session in await _sessions(db, which, *some, now))
+    for first in range(0, len(wanted_digests), SESSIONS_PER_QUERY):
+        some_digests = wanted_digests[first : first + SESSIONS_PER_QUERY]
+        condition = f"digest IN {value_places(some_digests)} AND expires_at > ?"
+        sessions.update(
+            (session.digest, session) for session in await _select_sessions(db, condition, *some_digests, now)
+        )
     return sessions
 
 
-async def sessions_in(db: Database, browser: str, now: str) -> list[Session]:
+async def sessions_in_browser(db: Database, browser: str, now: str) -> list[Session]:
     """Return the sessions of a browser at all games, the latest first."""
-    which = "browser = ? AND browser <> '' AND expires_at > ? ORDER BY created_at DESC, digest"
-    return await _sessions(db, which, browser, now)
+    condition = "browser = ? AND browser <> '' AND expires_at > ? ORDER BY created_at DESC, digest"
+    return await _select_sessions(db, condition, browser, now)
 
 
-async def sessions_of(db: Database, user_id: int, now: str) -> list[Session]:
+async def sessions_of_user(db: Database, user_id: int, now: str) -> list[Session]:
     """Return the open sessions of a user at all games, the latest first."""
-    which = "user_id = ? AND state = 'open' AND expires_at > ? ORDER BY created_at DESC, digest"
-    return await _sessions(db, which, user_id, now)
+    condition = "user_id = ? AND state = 'open' AND expires_at > ? ORDER BY created_at DESC, digest"
+    return await _select_sessions(db, condition, user_id, now)
 
 
 async def unconfirmed_sessions(db: Database, user_id: int, game_id: int, now: str) -> list[Session]:
     """Return the sessions that a user may confirm, the latest first."""
-    which = "state = 'waiting' AND user_id = ? AND game_id = ? AND expires_at > ? ORDER BY created_at DESC"
-    return await _sessions(db, which, user_id, game_id, now)
+    condition = (
+        "state = 'waiting' AND user_id = ? AND game_id = ? AND expires_at > ? ORDER BY created_at DESC"
+    )
+    return await _select_sessions(db, condition, user_id, game_id, now)
 
 
-async def confirm(db: Database, user_id: int, game_id: int, code: str, expires_at: str) -> bool:
+async def confirm_session(db: Database, user_id: int, game_id: int, code: str, expires_at: str) -> bool:
     """Confirm the session that shows this code; False if there is none."""
     statement = (
         "UPDATE board_sessions SET state = 'open', expires_at = ? "
@@ -167,8 +175,8 @@ async def end_session(db: Database, digest: str, user_id: int | None = None) -> 
     return await db.write(lambda tx: tx.run(statement, digest, user_id)) > 0
 
 
-async def forget_expired(db: Database, now: str) -> None:
-    """Delete what has expired."""
+async def delete_expired(db: Database, now: str) -> None:
+    """Delete expired links and sessions."""
 
     async def change(tx: Transaction) -> None:
         for table in ("board_links", "board_sessions"):
@@ -177,6 +185,6 @@ async def forget_expired(db: Database, now: str) -> None:
     await db.write(change)
 
 
-async def _sessions(db: Database, key: str, *values: object) -> list[Session]:
-    rows = await db.rows(f"SELECT {_SESSION} FROM board_sessions WHERE {key}", *values)
+async def _select_sessions(db: Database, condition: str, *values: object) -> list[Session]:
+    rows = await db.rows(f"SELECT {_SESSION_COLUMNS} FROM board_sessions WHERE {condition}", *values)
     return [Session(*row) for row in rows]

@@ -13,12 +13,12 @@ from storage.contract import Cells, Database, Question, Transaction, ask, parse_
 from storage.games import GameRow
 from storage.outbox import OutboxMessage
 from storage.proposals import StoredProposal
-from storage.shards import WHOLE, ShardSet
+from storage.shards import ALL_SHARDS, ShardSet
 
-Why: TypeAlias = Literal["pause", "waits", "outage", "away"]
-"""Why a player could not act: the game paused or could not be played, the bot was down, the player was away."""
+StopReason: TypeAlias = Literal["pause", "waits", "outage", "away"]
+"""The reason of a clock stop: the game paused or could not be played, the bot was down, the player was away."""
 EVERYBODY: Final = ""
-"""In place of a player: nobody in the game could act."""
+"""Used in place of a player id if the clocks of all players stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +45,13 @@ class ClockStop:
     """A stop of a player's or EVERYBODY's clock, from one time to another (None: still)."""
 
     player_id: str
-    why: Why
+    why: StopReason
     since: str
     until: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Ticking:
+class ClockChanges:
     """Changes of clocks stored with a row of the log; an undo deletes the turns after its target."""
 
     turns: tuple[ClockTurn, ...] = ()
@@ -62,7 +62,7 @@ class Ticking:
         if self.back_to is not None:
             await tx.put("DELETE FROM turns WHERE game_id = ? AND seq > ?", game_id, self.back_to)
         await tx.run_many(
-            f"INSERT INTO turns (game_id, {_TURN}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
+            f"INSERT INTO turns (game_id, {_TURN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
             "ON CONFLICT (game_id, player_id, seq) DO UPDATE SET ended = excluded.ended, since = excluded.since, "
             "used = excluded.used, charged = excluded.charged, quiet = excluded.quiet, zero = excluded.zero",
             [
@@ -72,15 +72,15 @@ class Ticking:
         )
 
 
-_TURN: Final = "player_id, seq, since, ended, used, charged, quiet, zero"
-_CLOCK_STOP: Final = "player_id, why, since, until"
-_CHOSEN: Final = "SELECT game_id FROM game_settings WHERE key = ? AND value <> ?"
-"""The games that have chosen another value of a setting than this one."""
+_TURN_COLUMNS: Final = "player_id, seq, since, ended, used, charged, quiet, zero"
+_CLOCK_STOP_COLUMNS: Final = "player_id, why, since, until"
+_GAMES_WITH_SETTING: Final = "SELECT game_id FROM game_settings WHERE key = ? AND value <> ?"
+"""In SQL, the games whose setting has another value than the given one."""
 
 
 def turns_question(game_id: int) -> Question[list[ClockTurn]]:
     """Ask for the turns of a game, oldest first."""
-    columns = f"SELECT {_TURN} FROM turns WHERE game_id = ? ORDER BY seq, player_id"
+    columns = f"SELECT {_TURN_COLUMNS} FROM turns WHERE game_id = ? ORDER BY seq, player_id"
     return Question(query(columns, game_id), lambda rows: [ClockTurn(*row) for row in rows])
 
 
@@ -91,18 +91,26 @@ async def clock_stops(db: Database, game_id: int) -> list[ClockStop]:
 
 def stops_question(game_id: int) -> Question[list[ClockStop]]:
     """Ask when the clocks of a game have stood, oldest first."""
-    columns = f"SELECT {_CLOCK_STOP} FROM clock_stops WHERE game_id = ? ORDER BY since, player_id, why"
+    columns = (
+        f"SELECT {_CLOCK_STOP_COLUMNS} FROM clock_stops WHERE game_id = ? ORDER BY since, player_id, why"
+    )
     return Question(query(columns, game_id), lambda rows: [ClockStop(*row) for row in rows])
 
 
 async def store_clock_changes(
-    db: Database, game_id: int, ticking: Ticking, *, seq: int, notices: Sequence[OutboxMessage] = (), now: str
+    db: Database,
+    game_id: int,
+    changes: ClockChanges,
+    *,
+    seq: int,
+    notices: Sequence[OutboxMessage] = (),
+    now: str,
 ) -> None:
     """Store clock changes of a running game, with notices about them. Raises NoSuchGame, WrongStatus."""
 
     async def change(tx: Transaction) -> None:
-        games.require(await games.lock_and_read(tx, game_id), ("running",))
-        await ticking.write(tx, game_id, seq)
+        games.require_status(await games.lock_and_read(tx, game_id), ("running",))
+        await changes.write(tx, game_id, seq)
         await outbox.add_notices(tx, game_id, seq, notices, now)
 
     await db.write(change)
@@ -127,7 +135,7 @@ async def store_stop(db: Database, game_id: int, clock_stop: ClockStop) -> None:
 async def write_stop(tx: Transaction, game_id: int, clock_stop: ClockStop) -> None:
     """Store a clock stop, or shorten one, within a transaction."""
     await tx.put(
-        f"INSERT INTO clock_stops (game_id, {_CLOCK_STOP}) VALUES (?, ?, ?, ?, ?) "
+        f"INSERT INTO clock_stops (game_id, {_CLOCK_STOP_COLUMNS}) VALUES (?, ?, ?, ?, ?) "
         "ON CONFLICT (game_id, player_id, why, since) DO UPDATE SET until = excluded.until",
         *(game_id, clock_stop.player_id, clock_stop.why, clock_stop.since, clock_stop.until),
     )
@@ -139,19 +147,19 @@ async def write_stop_if_timed(tx: Transaction, game_id: int, clock_stop: ClockSt
         await write_stop(tx, game_id, clock_stop)
 
 
-async def games_with(db: Database, key: str, without: str, shards: ShardSet) -> list[GameRow]:
+async def games_with_setting(db: Database, key: str, excluded_value: str, shards: ShardSet) -> list[GameRow]:
     """Return the running games of these shards with another value of a setting than this one."""
-    wanted = set(await db.numbers(_CHOSEN, key, without))
-    if not wanted:
+    chosen_games = set(await db.numbers(_GAMES_WITH_SETTING, key, excluded_value))
+    if not chosen_games:
         return []
-    return [row for row in await games.games_in(db, "running", shards) if row.id in wanted]
+    return [row for row in await games.games_with_status(db, "running", shards) if row.id in chosen_games]
 
 
-async def forget_stray(db: Database, key: str, without: str) -> None:
+async def forget_stray_turns(db: Database, key: str, excluded_value: str) -> None:
     """Delete open turns of games whose setting has this value, or that are not running."""
-    stray = f"FROM turns WHERE ended IS NULL AND game_id NOT IN ({_CHOSEN})"
-    if await db.row(f"SELECT 1 {stray} LIMIT 1", key, without) is not None:
-        await db.write(lambda tx: tx.put(f"DELETE {stray}", key, without))
+    stray_turns_sql = f"FROM turns WHERE ended IS NULL AND game_id NOT IN ({_GAMES_WITH_SETTING})"
+    if await db.row(f"SELECT 1 {stray_turns_sql} LIMIT 1", key, excluded_value) is not None:
+        await db.write(lambda tx: tx.put(f"DELETE {stray_turns_sql}", key, excluded_value))
 
 
 async def last_run(db: Database, shard: int, shard_count: int) -> str | None:
@@ -160,21 +168,27 @@ async def last_run(db: Database, shard: int, shard_count: int) -> str | None:
 
 
 async def record_run(
-    db: Database, shard: int, shard_count: int, now: str, *, out: Sequence[int] = (), since: str | None = None
+    db: Database,
+    shard: int,
+    shard_count: int,
+    now: str,
+    *,
+    games_with_clocks: Sequence[int] = (),
+    down_since: str | None = None,
 ) -> None:
     """Record that the bot runs for a shard.
 
-    If it was down `since` its last run, the clocks of games stop for that time.
-
-    `out` are the games of the shard that have clocks.
+    If the bot was down since `down_since`, the clocks of `games_with_clocks` stop for that time.
     """
 
     async def change(tx: Transaction) -> None:
-        if since is not None:
-            for game_id in out:
-                await write_stop(tx, game_id, ClockStop(EVERYBODY, "outage", since, now))
-            down = round((parse_timestamp(now) - parse_timestamp(since)).total_seconds() * 1000)
-            await pings.add_downtime(tx, ShardSet((shard,), shard_count), down)
+        if down_since is not None:
+            for game_id in games_with_clocks:
+                await write_stop(tx, game_id, ClockStop(EVERYBODY, "outage", down_since, now))
+            down_milliseconds = round(
+                (parse_timestamp(now) - parse_timestamp(down_since)).total_seconds() * 1000
+            )
+            await pings.add_downtime(tx, ShardSet((shard,), shard_count), down_milliseconds)
         await tx.put(
             "INSERT INTO last_runs (shard, shard_count, at) VALUES (?, ?, ?) "
             # A clock that was set back makes no outage.
@@ -188,9 +202,9 @@ async def record_run(
 def last_run_question(shard: int, shard_count: int) -> Question[str | None]:
     """Ask when the bot last ran for a shard."""
     # As long as servers were divided otherwise, any sign is one for all of them: no process ran between.
-    last = "SELECT MAX(at) FROM last_runs WHERE shard = ? OR shard_count <> ?"
+    last_run_sql = "SELECT MAX(at) FROM last_runs WHERE shard = ? OR shard_count <> ?"
     return Question(
-        query(last, shard, shard_count), lambda rows: None if rows[0][0] is None else str(rows[0][0])
+        query(last_run_sql, shard, shard_count), lambda rows: None if rows[0][0] is None else str(rows[0][0])
     )
 
 
@@ -234,7 +248,7 @@ async def last_pause_ended(db: Database, game_id: int, user_id: int) -> str | No
     return None if rows[0][0] is None else str(rows[0][0])
 
 
-async def overdue_pauses(db: Database, now: str, shards: ShardSet = WHOLE) -> list[int]:
+async def overdue_pauses(db: Database, now: str, shards: ShardSet = ALL_SHARDS) -> list[int]:
     """Return the running games of these shards whose pause has run out and was not ended."""
     return await db.numbers(
         "SELECT game_id FROM pauses JOIN games ON games.id = game_id WHERE until <= ? "
@@ -258,7 +272,7 @@ async def start_pause(
     """
 
     async def change(tx: Transaction) -> None:
-        games.require(await games.lock_and_read(tx, game_id), ("running",))
+        games.require_status(await games.lock_and_read(tx, game_id), ("running",))
         await _record_pause(tx, game_id, pause.at)
         await tx.put(
             "INSERT INTO pauses (game_id, by_user, until, at, alone) VALUES (?, ?, ?, ?, ?) ON CONFLICT (game_id) "
@@ -281,10 +295,10 @@ async def end_pause(
     async def change(tx: Transaction) -> bool:
         await games.lock_and_read(tx, game_id)
         await _record_pause(tx, game_id, now)
-        ended = await tx.run("DELETE FROM pauses WHERE game_id = ?", game_id)
-        if ended:
+        was_paused = await tx.run("DELETE FROM pauses WHERE game_id = ?", game_id)
+        if was_paused:
             await outbox.add_notices(tx, game_id, seq, notices, now)
-        return ended > 0
+        return was_paused > 0
 
     return await db.write(change)
 
@@ -293,11 +307,11 @@ async def _record_pause(tx: Transaction, game_id: int, now: str) -> None:
     """Record the duration of a pause, in which clocks stood."""
     pause = await ask(tx, pause_question(game_id))
     if pause is not None:
-        ended = now if pause.until is None else min(pause.until, now)
+        ended_at = now if pause.until is None else min(pause.until, now)
         if pause.alone:
             await tx.put(
                 "INSERT INTO past_pauses (game_id, by_user, at, ended) VALUES (?, ?, ?, ?) "
                 "ON CONFLICT (game_id, at) DO NOTHING",
-                *(game_id, pause.by_user, pause.at, ended),
+                *(game_id, pause.by_user, pause.at, ended_at),
             )
-        await write_stop(tx, game_id, ClockStop(EVERYBODY, "pause", pause.at, ended))
+        await write_stop(tx, game_id, ClockStop(EVERYBODY, "pause", pause.at, ended_at))

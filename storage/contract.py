@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import Any, Generic, NamedTuple, Protocol, Self, TypeAlias, TypeVar, overload
 
-from storage.shards import WHOLE, ShardSet
+from storage.shards import ALL_SHARDS, ShardSet
 
 T = TypeVar("T")
 
@@ -101,8 +101,8 @@ class Database(ABC):
 
     async def rows(self, sql: str, *values: object) -> list[Cells]:
         """Return all rows of one SELECT."""
-        (answers,) = await self.ask(Query(sql, values))
-        return answers
+        (rows,) = await self.ask(Query(sql, values))
+        return rows
 
     async def row(self, sql: str, *values: object) -> Cells | None:
         """Return the first row of one SELECT, None if there is none."""
@@ -113,14 +113,13 @@ class Database(ABC):
         return [number for (number,) in await self.rows(sql, *values)]
 
     @asynccontextmanager
-    async def owning(
-        self, shards: ShardSet = WHOLE, standing_by: Callable[[], None] = lambda: None
+    async def own_shards(
+        self, shards: ShardSet = ALL_SHARDS, standing_by: Callable[[], None] = lambda: None
     ) -> "AsyncIterator[Ownership]":
         """Own these shards, once no other process owns any of them.
 
-        `standing_by` is called once if that takes waiting.
-
-        Given up at the end, so that the next process need not wait. Raises StorageError.
+        `standing_by` is called once if this must wait. The shards are given up at the end, so that the next
+        process need not wait. Raises StorageError.
         """
         del standing_by
         yield Ownership(self, shards)
@@ -156,10 +155,10 @@ class Database(ABC):
 
 @dataclass(frozen=True, slots=True)
 class Ownership:
-    """The shards that this process owns, and the database for writing; `lost` is set when another takes over."""
+    """The shards that this process owns, and the database for writing; `shard_lost` is set when another takes over."""
 
     db: Database
-    share: ShardSet = WHOLE
+    shards: ShardSet = ALL_SHARDS
     shard_lost: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -225,23 +224,23 @@ async def ask(
     /,
 ) -> tuple[A, B, C, D, E, F, G]: ...
 async def ask(source: QuerySource, *questions: Question[Any]) -> Any:
-    """Return the answers, in one trip: of one question alone, of several as a tuple."""
-    found = await source.ask(*(question.query for question in questions))
-    answers = tuple(question.read(rows) for question, rows in zip(questions, found, strict=True))
+    """Return the answer to one question, or a tuple of the answers to several, in one trip."""
+    rows_by_question = await source.ask(*(question.query for question in questions))
+    answers = tuple(question.read(rows) for question, rows in zip(questions, rows_by_question, strict=True))
     return answers[0] if len(answers) == 1 else answers
 
 
 def parse_timestamp(text: str) -> datetime:
     """A stored timestamp as a datetime; UTC by default. Raises ValueError for other texts."""
-    at = datetime.fromisoformat(text)
-    return at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    moment = datetime.fromisoformat(text)
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
-def format_timestamp(at: datetime) -> str:
+def format_timestamp(moment: datetime) -> str:
     """A datetime as a stored timestamp."""
-    return at.astimezone(UTC).isoformat(timespec="milliseconds")
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds")
 
 
-def later_timestamp(text: str, by: timedelta) -> str:
+def later_timestamp(text: str, duration: timedelta) -> str:
     """A stored timestamp later by this duration; raises ValueError for other texts."""
-    return format_timestamp(parse_timestamp(text) + by)
+    return format_timestamp(parse_timestamp(text) + duration)

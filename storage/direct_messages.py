@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from storage import pings
 from storage.contract import Database, Transaction
 from storage.pings import Ping
-from storage.shards import WHOLE, ShardSet
+from storage.shards import ALL_SHARDS, ShardSet
 
 NOT_NOTIFIED, NOTIFIED, IN_A_DIRECT_MESSAGE = 0, 1, 2
-"""The owner of an ended order does not know why, knows, or will by a direct message that is on its way."""
+"""Values of `orders.notified`: the owner has not been told why the order ended, has been, or a message is queued."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,20 +45,20 @@ class PostedMessage:
     message_id: int
 
 
-async def wanted_pings(db: Database, shards: ShardSet = WHOLE) -> dict[int, list[WantedPing]]:
+async def wanted_pings(db: Database, shards: ShardSet = ALL_SHARDS) -> dict[int, list[WantedPing]]:
     """Return the users to ping by direct message in games of these shards, with their pings."""
     rows = await db.rows(
         "SELECT game_id, player_id, user_id, stage, thread, direct FROM pings "
-        f"JOIN games ON games.id = game_id WHERE direct = 'pending' AND {pings.RUNNING} "
+        f"JOIN games ON games.id = game_id WHERE direct = 'pending' AND {pings.IS_PINGING_GAME} "
         f"AND {shards.sql_condition()} ORDER BY user_id, game_id, player_id"
     )
-    wanted: dict[int, list[WantedPing]] = {}
+    pings_by_user: dict[int, list[WantedPing]] = {}
     for game_id, *row in rows:
-        wanted.setdefault(row[1], []).append(WantedPing(game_id, Ping(*row)))
-    return wanted
+        pings_by_user.setdefault(row[1], []).append(WantedPing(game_id, Ping(*row)))
+    return pings_by_user
 
 
-async def unsent_messages(db: Database, shards: ShardSet = WHOLE) -> list[DirectMessage]:
+async def unsent_messages(db: Database, shards: ShardSet = ALL_SHARDS) -> list[DirectMessage]:
     """Return recorded direct messages that are not known to be sent, in games of these shards."""
     rows = await db.rows(
         "SELECT direct_messages.id, game_id, user_id, text, notifications, direct_messages.created_at "
@@ -84,11 +84,13 @@ async def queue_message(
 
 async def mark_sent(db: Database, dm: DirectMessage, now: str, message_id: int) -> None:
     """Record that a direct message was sent, with its number at Discord if it pings the user."""
-    kept = message_id if dm.notifications else None
+    kept_message_id = message_id if dm.notifications else None
 
     async def change(tx: Transaction) -> None:
-        await tx.put("UPDATE direct_messages SET sent_at = ?, message_id = ? WHERE id = ?", now, kept, dm.id)
-        await _notified(tx, dm, NOTIFIED)
+        await tx.put(
+            "UPDATE direct_messages SET sent_at = ?, message_id = ? WHERE id = ?", now, kept_message_id, dm.id
+        )
+        await _mark_orders_notified(tx, dm, NOTIFIED)
 
     await db.write(change)
 
@@ -108,10 +110,10 @@ async def mark_not_wanted(db: Database, user_id: int, notifications: Sequence[tu
     await db.write(lambda tx: _mark_pinged(tx, user_id, notifications, "queued"))
 
 
-async def mark_closed(tx: Transaction, dm: DirectMessage) -> None:
+async def mark_direct_messages_closed(tx: Transaction, dm: DirectMessage) -> None:
     """Record, within a transaction, that the user accepts no direct messages and is pinged in the thread."""
     await tx.put("DELETE FROM direct_messages WHERE id = ?", dm.id)
-    await _notified(tx, dm, NOT_NOTIFIED)
+    await _mark_orders_notified(tx, dm, NOT_NOTIFIED)
     for game_id, player in dm.notifications:
         await tx.put(
             "UPDATE pings SET thread = CASE thread WHEN 'no' THEN 'pending' ELSE thread END "
@@ -120,20 +122,20 @@ async def mark_closed(tx: Transaction, dm: DirectMessage) -> None:
         )
 
 
-async def _notified(tx: Transaction, dm: DirectMessage, notified: int) -> None:
+async def _mark_orders_notified(tx: Transaction, dm: DirectMessage, notified: int) -> None:
     """Record that the owner was told of the ended orders in the message, or must still be told."""
     statement = "UPDATE orders SET notified = ? WHERE game_id = ? AND user_id = ? AND notified = ?"
     await tx.put(statement, notified, dm.game_id, dm.user_id, IN_A_DIRECT_MESSAGE)
 
 
-_STANDS = (
+_CURRENT_NOTIFICATIONS = (
     "SELECT user_id, game_id, player_id FROM pings JOIN games ON games.id = game_id WHERE direct <> 'no' "
     "AND games.status = 'running' AND NOT EXISTS (SELECT 1 FROM pauses WHERE pauses.game_id = games.id)"
 )
-"""The notifications for which users are pinged by direct messages."""
+"""In SQL, the notifications for which users are pinged by direct message now."""
 
 
-async def stale_messages(db: Database, shards: ShardSet = WHOLE) -> list[PostedMessage]:
+async def stale_messages(db: Database, shards: ShardSet = ALL_SHARDS) -> list[PostedMessage]:
     """Return the stale direct messages about games of these shards.
 
     A ping is stale once its user has acted, or while a game pauses, after which they are pinged anew. A
@@ -145,14 +147,14 @@ async def stale_messages(db: Database, shards: ShardSet = WHOLE) -> list[PostedM
             "SELECT direct_messages.id, user_id, message_id, notifications, guild_id FROM direct_messages "
             "JOIN games ON games.id = game_id WHERE message_id IS NOT NULL ORDER BY direct_messages.id DESC"
         )
-        left = {tuple(row) for row in await tx.rows(_STANDS)}
-        posted = []
+        current_notifications = {tuple(row) for row in await tx.rows(_CURRENT_NOTIFICATIONS)}
+        stale = []
         for dm_id, user_id, message_id, notifications, guild_id in rows:
             pinged_for = {(user_id, game, player) for game, player in json.loads(notifications)}
-            if shards.holds(guild_id) and pinged_for.isdisjoint(left):
-                posted.append(PostedMessage(dm_id, user_id, message_id))
-            left -= pinged_for
-        return posted
+            if shards.holds(guild_id) and pinged_for.isdisjoint(current_notifications):
+                stale.append(PostedMessage(dm_id, user_id, message_id))
+            current_notifications -= pinged_for
+        return stale
 
     return await db.read(query)
 
@@ -172,17 +174,17 @@ async def mark_deleted(db: Database, dm_id: int) -> None:
     await db.write(lambda tx: tx.put("UPDATE direct_messages SET message_id = NULL WHERE id = ?", dm_id))
 
 
-async def forget_sent(db: Database, before: str) -> int:
+async def delete_sent_before(db: Database, before: str) -> int:
     """Delete the records of messages sent before a time (ISO 8601 in UTC) and return their number.
 
-    Those are left that the person still has and that will be deleted there.
+    Messages that the user still has stay, since they are deleted at Discord later.
     """
     statement = "DELETE FROM direct_messages WHERE sent_at < ? AND message_id IS NULL"
     return await db.write(lambda tx: tx.run(statement, before))
 
 
 async def _mark_pinged(
-    tx: Transaction, user_id: int, notifications: Sequence[tuple[int, str]], direct: pings.Direct
+    tx: Transaction, user_id: int, notifications: Sequence[tuple[int, str]], direct: pings.DirectPing
 ) -> None:
     await tx.run_many(
         "UPDATE pings SET direct = ? WHERE game_id = ? AND player_id = ? AND user_id = ? AND muted = 0",

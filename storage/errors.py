@@ -4,7 +4,7 @@ StorageError
 ├── DatabaseUnreadable   damaged, or not a database of this program
 ├── DatabaseTooNew       written by a newer release
 ├── DatabaseInUse        another process holds it
-│   └── DividedOtherwise  running processes divide the servers into another number of shards
+│   └── ShardCountMismatch  running processes divide the servers into another number of shards
 ├── DatabaseUnreachable  no connection to its server
 ├── ShardLost            another process has taken over what this one wrote
 ├── OutcomeUnknown       the connection was lost while committing
@@ -12,10 +12,10 @@ StorageError
 ├── StorageReadOnly      may not be written
 ├── ConstraintBroken     the tables refuse the row
 ├── NoSuchGame, WrongStatus, LobbyFull, NotSeated, WrongOrder
-├── StillSeated          a user who cannot be anonymised yet, or who was
+├── StillSeated          a user with a seat in a game that has not ended
 ├── StaleSequence        somebody appended first
-├── BadEntry             a row that could never be folded
-├── AlreadyThere         games that are to be moved to where they, or their numbers, are already
+├── BadEntry             a row that the log cannot hold
+├── GamesAlreadyThere    the target of a move already has these games, or others with their numbers
 └── StateDamaged         the position kept for a game is not that of its last row
 """
 
@@ -33,9 +33,10 @@ class DatabaseUnreadable(StorageError):
 class DatabaseTooNew(StorageError):
     """The file was written by a newer release."""
 
-    def __init__(self, path: str, found: int, known: int) -> None:
+    def __init__(self, path: str, found_version: int, known_version: int) -> None:
         super().__init__(
-            f"The database {path} is at version {found}, but this release knows versions up to {known}. "
+            f"The database {path} is at version {found_version}, but this release knows versions up to "
+            f"{known_version}. "
             f"Install the newer release again, or restore a backup made before it. Nothing was changed."
         )
 
@@ -44,12 +45,12 @@ class DatabaseInUse(StorageError):
     """Another process, or another part of this one, holds the database."""
 
 
-class DividedOtherwise(DatabaseInUse):
+class ShardCountMismatch(DatabaseInUse):
     """Running processes divide the servers into a different number of shards."""
 
-    def __init__(self, found: int, wanted: int) -> None:
+    def __init__(self, found_count: int, wanted_count: int) -> None:
         super().__init__(
-            f"Running processes divide the servers into {found}, not into {wanted}. Stop them first."
+            f"Running processes divide the servers into {found_count}, not into {wanted_count}. Stop them first."
         )
 
 
@@ -62,7 +63,7 @@ class ShardLost(StorageError):
 
     def __init__(self, shard: int) -> None:
         super().__init__(
-            f"Another process has taken over part {shard} of the servers; this one writes there no more. "
+            f"Another process has taken over part {shard} of the servers; this process no longer writes there. "
             f"Nothing was changed."
         )
 
@@ -76,7 +77,7 @@ class OutcomeUnknown(StorageError):
     def __init__(self, name: str) -> None:
         super().__init__(
             f"The connection to {name} was lost just as this was being stored. "
-            f"It is not known whether it was; look before doing it again."
+            f"It may or may not have been stored; check before doing it again."
         )
 
 
@@ -102,8 +103,8 @@ class NoSuchGame(StorageError):
 class WrongStatus(StorageError):
     """The game's present `status` does not allow this."""
 
-    def __init__(self, game_id: int, status: str, wanted: str) -> None:
-        super().__init__(f"Game {game_id} is {_STATUS_WORDS[status]}, not {wanted}.")
+    def __init__(self, game_id: int, status: str, wanted_status: str) -> None:
+        super().__init__(f"Game {game_id} is {_STATUS_WORDS[status]}, not {wanted_status}.")
         self.status = status
 
 
@@ -118,8 +119,8 @@ _STATUS_WORDS = {
 class LobbyFull(StorageError):
     """Every seat of the game is taken."""
 
-    def __init__(self, game_id: int, seats: int) -> None:
-        super().__init__(f"All {seats} seats of game {game_id} are taken.")
+    def __init__(self, game_id: int, seat_count: int) -> None:
+        super().__init__(f"All {seat_count} seats of game {game_id} are taken.")
 
 
 class NotSeated(StorageError):
@@ -129,9 +130,9 @@ class NotSeated(StorageError):
 class StillSeated(StorageError):
     """A user cannot be anonymised who has a seat in games that have not ended."""
 
-    def __init__(self, games: list[int], why: str = "") -> None:
-        numbers = ", ".join(map(str, games))
-        super().__init__(why or f"There are seats of yours in games that have not ended: {numbers}.")
+    def __init__(self, games: list[int], reason: str = "") -> None:
+        game_numbers = ", ".join(map(str, games))
+        super().__init__(reason or f"There are seats of yours in games that have not ended: {game_numbers}.")
 
 
 class WrongOrder(StorageError):
@@ -141,17 +142,19 @@ class WrongOrder(StorageError):
 class StaleSequence(StorageError):
     """Another process appended to the game first; `expected` and `actual` are last sequences."""
 
-    def __init__(self, expected: int, actual: int) -> None:
-        super().__init__(f"The game has moved on: it was at move {expected}, and is now at move {actual}.")
-        self.expected = expected
-        self.actual = actual
+    def __init__(self, expected_seq: int, actual_seq: int) -> None:
+        super().__init__(
+            f"The game has moved on: it was at move {expected_seq}, and is now at move {actual_seq}."
+        )
+        self.expected = expected_seq
+        self.actual = actual_seq
 
 
 class BadEntry(StorageError):
     """An invalid row for the log, such as an undo that names no earlier row."""
 
 
-class AlreadyThere(StorageError):
+class GamesAlreadyThere(StorageError):
     """The target already has the server to be moved, or a game with the same number."""
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 
 from storage.contract import Cells, Database, QuerySource, Question, Transaction, ask, query
 from storage.errors import NoSuchGame, WrongStatus
-from storage.shards import WHOLE, ShardSet
+from storage.shards import ALL_SHARDS, ShardSet
 
 Status = Literal["lobby", "running", "finished", "abandoned"]
 
@@ -31,7 +31,7 @@ class GameRow:
     created_at: str
     name: str
     in_doubt: bool = False
-    """True if nobody knows of some of its messages whether they were sent."""
+    """True if it is unknown whether some of its messages were sent."""
 
 
 _COLUMNS = (
@@ -58,14 +58,14 @@ async def create_game(
     """Add a game in the lobby and return it; `seed` must fit in 63 bits."""
 
     async def change(tx: Transaction) -> GameRow:
-        made = await tx.row(
+        inserted_row = await tx.row(
             "INSERT INTO games "
             "(guild_id, channel_id, title, profile, options, seed, status, created_at, name) "
             f"VALUES (?, ?, ?, ?, ?, ?, 'lobby', ?, ?) RETURNING {_COLUMNS}",
             *(guild_id, channel_id, title, profile, options, seed, now, name),
         )
-        assert made is not None
-        return GameRow(*made)
+        assert inserted_row is not None
+        return GameRow(*inserted_row)
 
     return await db.write(change)
 
@@ -104,7 +104,7 @@ async def count_games(db: Database, guild_id: int) -> list[tuple[str, Status, in
     ]
 
 
-async def games_in(db: Database, status: Status, shards: ShardSet = WHOLE) -> list[GameRow]:
+async def games_with_status(db: Database, status: Status, shards: ShardSet = ALL_SHARDS) -> list[GameRow]:
     """Return the games of all guilds in a share that are in one status, oldest first."""
     clause = f"WHERE status = ? AND {shards.sql_condition()} ORDER BY games.id"
     return await select_games(db, clause, status)
@@ -116,17 +116,17 @@ async def games_of_user(db: Database, user_id: int) -> list[GameRow]:
     return await select_games(db, clause, user_id)
 
 
-async def finish(db: Database, game_id: int) -> None:
+async def finish_game(db: Database, game_id: int) -> None:
     """Mark a running game as finished; raises NoSuchGame, WrongStatus."""
     await db.write(lambda tx: move_status(tx, game_id, ("running",), "finished"))
 
 
-async def abandon(db: Database, game_id: int) -> None:
+async def abandon_game(db: Database, game_id: int) -> None:
     """Mark a game that has not ended as abandoned; raises NoSuchGame, WrongStatus."""
     await db.write(lambda tx: move_status(tx, game_id, ("lobby", "running"), "abandoned"))
 
 
-async def show_in(db: Database, game_id: int, thread_id: int) -> None:
+async def set_thread(db: Database, game_id: int, thread_id: int) -> None:
     """Record a game's thread; raises NoSuchGame, and ConstraintBroken if the thread shows another game in play."""
 
     async def change(tx: Transaction) -> None:
@@ -140,7 +140,7 @@ async def set_rules(db: Database, game_id: int, profile: str, options: str) -> N
     """Change profile and options of a game in the lobby; raises NoSuchGame, WrongStatus."""
 
     async def change(tx: Transaction) -> None:
-        require(await lock_and_read(tx, game_id), ("lobby",))
+        require_status(await lock_and_read(tx, game_id), ("lobby",))
         await tx.put("UPDATE games SET profile = ?, options = ? WHERE id = ?", profile, options, game_id)
 
     await db.write(change)
@@ -148,16 +148,16 @@ async def set_rules(db: Database, game_id: int, profile: str, options: str) -> N
 
 async def lock_and_read(tx: Transaction, game_id: int) -> GameRow:
     """Lock a game until the end of this transaction and return it; raises NoSuchGame."""
-    await lock(tx, game_id)
+    await lock_game(tx, game_id)
     return await get_game(tx, game_id)
 
 
-async def lock(tx: Transaction, game_id: int) -> None:
+async def lock_game(tx: Transaction, game_id: int) -> None:
     """Lock a game until the end of this transaction."""
     await tx.put(f"SELECT id FROM games WHERE id = ?{tx.for_update}", game_id)
 
 
-async def start(tx: Transaction, game_id: int, thread_id: int | None = None) -> None:
+async def start_game(tx: Transaction, game_id: int, thread_id: int | None = None) -> None:
     """Start a game of the lobby, within a transaction, with its thread if known.
 
     Raises NoSuchGame, WrongStatus, and ConstraintBroken if the thread already shows a game in play.
@@ -166,28 +166,34 @@ async def start(tx: Transaction, game_id: int, thread_id: int | None = None) -> 
     await tx.put("UPDATE games SET thread_id = COALESCE(?, thread_id) WHERE id = ?", thread_id, game_id)
 
 
-async def move_status(tx: Transaction, game_id: int, allowed: tuple[Status, ...], status: Status) -> Status:
+async def move_status(
+    tx: Transaction, game_id: int, allowed_statuses: tuple[Status, ...], status: Status
+) -> Status:
     """Change a game's status from one of the `allowed` ones, within a transaction; return the old one.
 
     Raises NoSuchGame, WrongStatus.
     """
     game = await lock_and_read(tx, game_id)
-    await set_status(tx, game, allowed, status)
+    await set_status(tx, game, allowed_statuses, status)
     return game.status
 
 
-async def set_status(tx: Transaction, game: GameRow, allowed: tuple[Status, ...], status: Status) -> None:
+async def set_status(
+    tx: Transaction, game: GameRow, allowed_statuses: tuple[Status, ...], status: Status
+) -> None:
     """Change the status of a locked game from one of the `allowed` ones; raises WrongStatus."""
-    require(game, allowed)
+    require_status(game, allowed_statuses)
     if game.status != status:
         await tx.put("UPDATE games SET status = ? WHERE id = ?", status, game.id)
 
 
-def require(game: GameRow, allowed: tuple[Status, ...]) -> None:
+def require_status(game: GameRow, allowed_statuses: tuple[Status, ...]) -> None:
     """Raise WrongStatus unless `game` is in one of the `allowed` statuses."""
-    if game.status not in allowed:
-        wanted = " or ".join("in the lobby" if status == "lobby" else status for status in allowed)
-        raise WrongStatus(game.id, game.status, wanted)
+    if game.status not in allowed_statuses:
+        wanted_words = " or ".join(
+            "in the lobby" if status == "lobby" else status for status in allowed_statuses
+        )
+        raise WrongStatus(game.id, game.status, wanted_words)
 
 
 async def select_games(source: QuerySource, clause: str, *values: object) -> list[GameRow]:

@@ -15,13 +15,13 @@ from storage.results import Result
 
 
 class SideEffects(Protocol):
-    """Something stored in the same transaction as rows of the log."""
+    """Changes stored in the same transaction as rows of the log."""
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
         """Store it, within the transaction of the rows; `seq` is the last row."""
 
 
-class AllOf(tuple[SideEffects, ...]):
+class CombinedEffects(tuple[SideEffects, ...]):
     """Several side effects, stored in order."""
 
     __slots__ = ()
@@ -31,15 +31,15 @@ class AllOf(tuple[SideEffects, ...]):
             await one.write(tx, game_id, seq)
 
 
-NOTHING: Final = AllOf()
+NO_SIDE_EFFECTS: Final = CombinedEffects()
 """No side effect."""
 
 Kind = Literal["start", "action", "undo", "accept"]
 """The kind of a row: "start" is the first row of a game and no other; "accept" continues the game from the state
 in it, wherever its earlier rows lead under today's rules.
 """
-Played = Literal["running", "finished"]
-"""The status to which rows may bring a game."""
+PlayedStatus = Literal["running", "finished"]
+"""The statuses that a game may have after new rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +70,9 @@ class Row(NamedTuple):
     created_at: str
 
 
-def undo_payload(to: int, **more: object) -> str:
+def undo_payload(target: int, **more_fields: object) -> str:
     """Return the payload of an undo back to row `to`, with additional fields."""
-    return json.dumps({"to": to, **more})
+    return json.dumps({"to": target, **more_fields})
 
 
 def undo_target(seq: int, payload: str) -> int:
@@ -81,11 +81,13 @@ def undo_target(seq: int, payload: str) -> int:
         content = json.loads(payload)
     except ValueError as error:
         raise BadEntry(f"The undo at move {seq} is not readable: {payload!r}.") from error
-    to = content.get("to") if isinstance(content, dict) else None
+    target = content.get("to") if isinstance(content, dict) else None
     # A bool is an int to Python. The first row, which starts the game, cannot be undone.
-    if type(to) is not int or not 1 <= to < seq:
-        raise BadEntry(f"The undo at move {seq} must go back to a move from 1 to {seq - 1}, not to {to!r}.")
-    return to
+    if type(target) is not int or not 1 <= target < seq:
+        raise BadEntry(
+            f"The undo at move {seq} must go back to a move from 1 to {seq - 1}, not to {target!r}."
+        )
+    return target
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ def accept_payload(rules: str, state: str) -> str:
     return json.dumps({"rules": rules, "state": state})
 
 
-def accepted(seq: int, payload: str) -> AcceptedState:
+def accepted_state(seq: int, payload: str) -> AcceptedState:
     """Return the content of the accept at `seq`; raises BadEntry if it is incomplete."""
     try:
         content = json.loads(payload)
@@ -117,36 +119,36 @@ def accepted(seq: int, payload: str) -> AcceptedState:
 class _UndoChecks:
     """Checks of new rows: the targets of undos, and the rows that no undo may cross.
 
-    `ends` are undos, with where they go back to in their payloads, and accepts, which have none.
+    `targets` are the rows to which new undos go back; `barriers` are undos with their payloads, and accepts with None.
     """
 
-    back: dict[int, int]
-    ends: dict[int, str | None]
+    targets: dict[int, int]
+    barriers: dict[int, str | None]
 
     def check(self, seq: int, entry: Entry) -> None:
         """Raise BadEntry unless this row may come next."""
         if (seq == 1) != (entry.kind == "start"):
-            raise BadEntry("A game begins with a row that starts it, and has only one.")
+            raise BadEntry("A game must begin with a start row and have only one.")
         if entry.kind == "accept":
-            accepted(seq, entry.payload)
-            self.ends[seq] = None
+            accepted_state(seq, entry.payload)
+            self.barriers[seq] = None
         if entry.kind == "undo":
-            self._require_way(seq, self.back[seq])
-            self.ends[seq] = entry.payload
+            self._require_reachable(seq, self.targets[seq])
+            self.barriers[seq] = entry.payload
 
-    def _require_way(self, last: int, to: int) -> None:
+    def _require_reachable(self, last_effective: int, target: int) -> None:
         """Raise BadEntry unless an undo may go back this far."""
-        for seq, payload in reversed(self.ends.items()):
-            if seq <= to:
+        for seq, payload in reversed(self.barriers.items()):
+            if seq <= target:
                 break
-            if seq > last:
+            if seq > last_effective:
                 continue
             if payload is None:
-                raise _behind_accept(seq, to)
-            last = undo_target(seq, payload)
+                raise _undo_behind_accept(seq, target)
+            last_effective = undo_target(seq, payload)
             # Such an undo would not bring that row back: the game would not stand where it stood after it.
-            if last < to:
-                raise BadEntry(f"Move {to} has been undone itself; the game cannot go back to it.")
+            if last_effective < target:
+                raise BadEntry(f"Move {target} has been undone itself; the game cannot go back to it.")
 
 
 def effective_rows(rows: Iterable[Row]) -> list[Row]:
@@ -154,26 +156,26 @@ def effective_rows(rows: Iterable[Row]) -> list[Row]:
 
     An undo drops the rows that still count and come after its target, for ever. An accept is never dropped.
     """
-    counting: list[Row] = []
+    effective: list[Row] = []
     for row in rows:
         if row.kind != "undo":
-            counting.append(row)
+            effective.append(row)
             continue
-        to = undo_target(row.seq, row.payload)
-        while counting and counting[-1].seq > to:
-            if counting[-1].kind == "accept":
-                raise _behind_accept(counting[-1].seq, to)
-            counting.pop()
-    return counting
+        target = undo_target(row.seq, row.payload)
+        while effective and effective[-1].seq > target:
+            if effective[-1].kind == "accept":
+                raise _undo_behind_accept(effective[-1].seq, target)
+            effective.pop()
+    return effective
 
 
-def to_replay(counting: Sequence[Row]) -> list[Row]:
+def rows_to_replay(effective: Sequence[Row]) -> list[Row]:
     """Return the effective rows needed for the position: from the last start or accept on.
 
     Rows before an accept are history: today's rules may refuse them.
     """
-    begins = [number for number, row in enumerate(counting) if row.kind in ("start", "accept")]
-    return list(counting[begins[-1] :]) if begins else []
+    begin_indexes = [number for number, row in enumerate(effective) if row.kind in ("start", "accept")]
+    return list(effective[begin_indexes[-1] :]) if begin_indexes else []
 
 
 async def read_rows(db: Database, game_id: int, *, after: int = 0) -> list[Row]:
@@ -189,19 +191,19 @@ def question(game_id: int, *, after: int = 0) -> Question[list[Row]]:
         "SELECT game_id, seq, kind, payload, digest, actor, user_id, created_at FROM log "
         "WHERE game_id = ? AND seq > ? ORDER BY seq"
     )
-    return Question(query(columns, game_id, after), _rows)
+    return Question(query(columns, game_id, after), _read_log_rows)
 
 
-def _rows(found: Iterable[Cells]) -> list[Row]:
+def _read_log_rows(found_rows: Iterable[Cells]) -> list[Row]:
     """Rows of a log; repeated words share memory."""
-    known: dict[Any, Any] = {}
+    shared_words: dict[Any, Any] = {}
 
-    def once(word: Any) -> Any:
-        return known.setdefault(word, word)
+    def shared_word(word: Any) -> Any:
+        return shared_words.setdefault(word, word)
 
     return [
-        Row(game_id, seq, once(kind), payload, digest, once(actor), user_id, once(at))
-        for game_id, seq, kind, payload, digest, actor, user_id, at in found
+        Row(game_id, seq, shared_word(kind), payload, digest, shared_word(actor), user_id, shared_word(at))
+        for game_id, seq, kind, payload, digest, actor, user_id, at in found_rows
     ]
 
 
@@ -222,17 +224,17 @@ async def stored_state(db: Database, game_id: int) -> StoredState | None:
     Raises NoSuchGame, and StateDamaged if what is kept has another sequence or digest than the last row.
     """
 
-    _, kept = await ask(db, games.question(game_id), positions.last_question(game_id))
-    return kept
+    _, state = await ask(db, games.question(game_id), positions.last_question(game_id))
+    return state
 
 
-async def store_state(db: Database, game_id: int, kept: StoredState) -> None:
+async def store_state(db: Database, game_id: int, state: StoredState) -> None:
     """Store the state after a game's last row again, unless rows were added since; raises NoSuchGame."""
 
     async def change(tx: Transaction) -> None:
         _, seq = await lock_and_read(tx, game_id)
-        if seq == kept.seq:
-            await positions.replace_last(tx, game_id, kept)
+        if seq == state.seq:
+            await positions.replace_last_state(tx, game_id, state)
 
     await db.write(change)
 
@@ -246,7 +248,7 @@ async def commit_start(
     now: str,
     state: str | None = None,
     thread_id: int | None = None,
-    scored: Sequence[Result] = (),
+    results_of_game: Sequence[Result] = (),
 ) -> int:
     """Start a game of the lobby and store its first rows and notices; return the last sequence.
 
@@ -256,13 +258,13 @@ async def commit_start(
     """
 
     async def change(tx: Transaction) -> int:
-        await games.start(tx, game_id, thread_id)
+        await games.start_game(tx, game_id, thread_id)
         await seats.record_start(tx, game_id, now)
-        seq = await _store(
-            tx, game_id, 0, entries, notices, state, now, _UndoChecks(_targets(0, entries), {})
+        seq = await _store_rows(
+            tx, game_id, 0, entries, notices, state, now, _UndoChecks(_undo_targets(0, entries), {})
         )
-        if scored:
-            await results.set_status(tx, await games.get_game(tx, game_id), "finished", scored)
+        if results_of_game:
+            await results.set_status(tx, await games.get_game(tx, game_id), "finished", results_of_game)
         return seq
 
     return await db.write(change)
@@ -276,11 +278,11 @@ async def commit_move(
     notices: Sequence[OutboxMessage] = (),
     *,
     now: str,
-    status: Played | None = None,
+    status: PlayedStatus | None = None,
     state: str | None = None,
     proposal: StoredProposal | None = None,
-    changes: SideEffects = orders.NONE,
-    scored: Sequence[Result] = (),
+    changes: SideEffects = orders.NO_ORDER_CHANGES,
+    results_of_game: Sequence[Result] = (),
 ) -> int:
     """Store rows and notices in a running game and return the last sequence.
 
@@ -291,19 +293,24 @@ async def commit_move(
     StorageError, and StillSeated (people.py).
     """
 
-    back = _targets(expected_seq, entries)
+    undo_targets = _undo_targets(expected_seq, entries)
 
     async def change(tx: Transaction) -> int:
-        await games.lock(tx, game_id)
-        game, actual, ends = await ask(
-            tx, games.question(game_id), newest_question(game_id), _ends_question(game_id, expected_seq, back)
+        await games.lock_game(tx, game_id)
+        game, actual_seq, barriers = await ask(
+            tx,
+            games.question(game_id),
+            newest_question(game_id),
+            _barriers_question(game_id, expected_seq, undo_targets),
         )
-        await results.set_status(tx, game, status, scored)
+        await results.set_status(tx, game, status, results_of_game)
         if proposal is not None:
             await proposals.close_in_transaction(tx, proposal, "accepted")
-        if actual != expected_seq:
-            raise StaleSequence(expected_seq, actual)
-        seq = await _store(tx, game_id, actual, entries, notices, state, now, _UndoChecks(back, ends))
+        if actual_seq != expected_seq:
+            raise StaleSequence(expected_seq, actual_seq)
+        seq = await _store_rows(
+            tx, game_id, actual_seq, entries, notices, state, now, _UndoChecks(undo_targets, barriers)
+        )
         await changes.write(tx, game_id, seq)
         return seq
 
@@ -351,59 +358,66 @@ async def move_to_thread(
     return await db.write(change)
 
 
-async def _append(
-    tx: Transaction, game_id: int, actual: int, entries: Sequence[Entry], now: str, ways: _UndoChecks
+async def _append_rows(
+    tx: Transaction,
+    game_id: int,
+    last_seq_before: int,
+    entries: Sequence[Entry],
+    now: str,
+    undo_checks: _UndoChecks,
 ) -> int:
-    for seq, entry in enumerate(entries, start=actual + 1):
-        ways.check(seq, entry)
+    for seq, entry in enumerate(entries, start=last_seq_before + 1):
+        undo_checks.check(seq, entry)
         await tx.put(
             "INSERT INTO log (game_id, seq, kind, payload, digest, actor, user_id, created_at) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             *(game_id, seq, entry.kind, entry.payload, entry.digest, entry.actor, entry.user_id, now),
         )
-    return actual + len(entries)
+    return last_seq_before + len(entries)
 
 
-async def _store(
+async def _store_rows(
     tx: Transaction,
     game_id: int,
-    last: int,
+    last_seq_before: int,
     entries: Sequence[Entry],
     notices: Sequence[OutboxMessage],
     state: str | None,
     now: str,
-    ways: _UndoChecks,
+    undo_checks: _UndoChecks,
 ) -> int:
     """Append rows after the last one, with their notices and the state after the last of them."""
     if not entries:
         raise BadEntry("There is nothing to store.")
-    seq = await _append(tx, game_id, last, entries, now, ways)
+    seq = await _append_rows(tx, game_id, last_seq_before, entries, now, undo_checks)
     await outbox.add_notices(tx, game_id, seq, notices, now)
-    await positions.replace_last(
+    await positions.replace_last_state(
         tx, game_id, None if state is None else StoredState(seq, entries[-1].digest, state)
     )
     return seq
 
 
-def _targets(last: int, entries: Sequence[Entry]) -> dict[int, int]:
+def _undo_targets(last_seq_before: int, entries: Sequence[Entry]) -> dict[int, int]:
     """Targets of the undos among these entries, by the sequences they get; raises BadEntry."""
-    new = enumerate(entries, start=last + 1)
-    return {seq: undo_target(seq, entry.payload) for seq, entry in new if entry.kind == "undo"}
+    numbered_entries = enumerate(entries, start=last_seq_before + 1)
+    return {seq: undo_target(seq, entry.payload) for seq, entry in numbered_entries if entry.kind == "undo"}
 
 
-def _ends_question(game_id: int, last: int, back: Mapping[int, int]) -> Question[dict[int, str | None]]:
-    """Ask for the undos and accepts that stand after the rows to which new undos go back: none where there are none."""
-    ends = (
+def _barriers_question(
+    game_id: int, last_seq_before: int, undo_targets: Mapping[int, int]
+) -> Question[dict[int, str | None]]:
+    """Ask for the undos (with payloads) and accepts (with None) after the earliest row to which new undos go back."""
+    barriers_sql = (
         "SELECT seq, CASE WHEN kind = 'undo' THEN payload END FROM log WHERE game_id = ? AND seq > ? AND seq <= ? "
         "AND kind IN ('undo', 'accept') ORDER BY seq"
     )
-    to = min(back.values(), default=last)
-    return Question(query(ends, game_id, to, last), dict)
+    earliest_target = min(undo_targets.values(), default=last_seq_before)
+    return Question(query(barriers_sql, game_id, earliest_target, last_seq_before), dict)
 
 
-def _behind_accept(accept: int, to: int) -> BadEntry:
+def _undo_behind_accept(accept_seq: int, target: int) -> BadEntry:
     return BadEntry(
-        f"Move {accept} accepted the position it found; the game cannot go back behind it, to move {to}."
+        f"Move {accept_seq} accepted the position it found; the game cannot go back behind it, to move {target}."
     )
 
 
@@ -414,11 +428,11 @@ async def newest_seq(tx: Transaction, game_id: int) -> int:
 
 def newest_question(game_id: int) -> Question[int]:
     """Ask for the sequence of the last row of a game, 0 before the first."""
-    last = "SELECT COALESCE(MAX(seq), 0) FROM log WHERE game_id = ?"
-    return Question(query(last, game_id), lambda rows: int(rows[0][0]))
+    last_seq_sql = "SELECT COALESCE(MAX(seq), 0) FROM log WHERE game_id = ?"
+    return Question(query(last_seq_sql, game_id), lambda rows: int(rows[0][0]))
 
 
 async def lock_and_read(tx: Transaction, game_id: int) -> tuple[games.GameRow, int]:
     """Return a game that nobody else may write before this transaction ends, and its last row; raises NoSuchGame."""
-    await games.lock(tx, game_id)
+    await games.lock_game(tx, game_id)
     return await ask(tx, games.question(game_id), newest_question(game_id))

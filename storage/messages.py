@@ -45,14 +45,14 @@ class ShownTurns(NamedTuple):
     """A game's turn messages, with the notices they show and must show."""
 
     turns: list[ShownMessage]
-    """Those that are not closed, oldest first."""
+    """Turn messages that are not closed, oldest first."""
     lines: list[StoredNotice]
-    overs: list[StoredNotice]
-    """Rows of turns that have begun, which wait to be shown."""
+    begun_turns: list[StoredNotice]
+    """Notices of turns that have begun and are still to be shown."""
 
 
 _COLUMNS = "id, game_id, role, key, message_id, shows, files, at"
-NOTICE = "seq, payload, message_id, id, sent_at"
+NOTICE_COLUMNS = "seq, payload, message_id, id, sent_at"
 """The columns of a notice that a message may show."""
 
 
@@ -61,115 +61,122 @@ async def put_message(db: Database, message: ShownMessage) -> ShownMessage:
 
     async def change(tx: Transaction) -> ShownMessage:
         if message.id:
-            await update(tx, [message])
+            await update_messages(tx, [message])
             return message
-        made = await tx.row(
+        inserted_row = await tx.row(
             "INSERT INTO messages (game_id, role, key, shows, files, at) VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
             *(message.game_id, message.role, message.key, message.shows, message.files, message.at),
         )
-        assert made is not None
-        return replace(message, id=made[0])
+        assert inserted_row is not None
+        return replace(message, id=inserted_row[0])
 
     return await db.write(change)
 
 
-async def record_changes(db: Database, *changed: ShownMessage) -> None:
+async def record_changes(db: Database, *changed_messages: ShownMessage) -> None:
     """Record the content of messages."""
-    await db.write(lambda tx: update(tx, changed))
+    await db.write(lambda tx: update_messages(tx, changed_messages))
 
 
-async def delete_rows(db: Database, *numbers: int) -> None:
+async def delete_message_rows(db: Database, *numbers: int) -> None:
     """Delete the rows of deleted or unsent messages."""
     await db.write(
         lambda tx: tx.run_many("DELETE FROM messages WHERE id = ?", [(number,) for number in numbers])
     )
 
 
-async def forget_old(db: Database, before: str) -> int:
+async def delete_before(db: Database, before: str) -> int:
     """Delete the rows from before a time (ISO 8601 in UTC), but for boards and turns; return how many they were."""
     statement = "DELETE FROM messages WHERE at < ? AND role NOT IN ('board', 'turn')"
     return await db.write(lambda tx: tx.run(statement, before))
 
 
-async def in_doubt(db: Database, game_id: int) -> list[ShownMessage]:
+async def doubtful_messages(db: Database, game_id: int) -> list[ShownMessage]:
     """Return the messages that may or may not have been sent, oldest first."""
-    return await _select(db, "message_id IS NULL ORDER BY id", game_id)
+    return await _select_messages(db, "message_id IS NULL ORDER BY id", game_id)
 
 
 async def newest_of_role(
     db: Database, game_id: int, role: str, key: str | None = None
 ) -> ShownMessage | None:
     """Return the newest sent message of a role, with this key if given."""
-    which = "role = ? AND key = COALESCE(?, key) AND message_id IS NOT NULL ORDER BY message_id DESC LIMIT 1"
-    return next(iter(await _select(db, which, game_id, role, key)), None)
+    condition = (
+        "role = ? AND key = COALESCE(?, key) AND message_id IS NOT NULL ORDER BY message_id DESC LIMIT 1"
+    )
+    return next(iter(await _select_messages(db, condition, game_id, role, key)), None)
 
 
-async def turns(db: Database, game_id: int) -> list[ShownMessage]:
+async def open_turn_messages(db: Database, game_id: int) -> list[ShownMessage]:
     """Return the open turn messages of a game, oldest first."""
-    return await _select(db, "role = 'turn' AND message_id IS NOT NULL ORDER BY message_id", game_id)
+    return await _select_messages(db, "role = 'turn' AND message_id IS NOT NULL ORDER BY message_id", game_id)
 
 
-async def numbers(db: Database, game_id: int, after: int) -> frozenset[int]:
+async def message_numbers_after(db: Database, game_id: int, after: int) -> frozenset[int]:
     """Return the numbers above `after` of all recorded messages of a game."""
-    asked = (
+    sql = (
         "SELECT message_id FROM messages WHERE game_id = ? AND message_id > ? "
         "UNION SELECT message_id FROM outbox WHERE game_id = ? AND message_id > ?"
     )
-    return frozenset(await db.numbers(asked, game_id, after, game_id, after))
+    return frozenset(await db.numbers(sql, game_id, after, game_id, after))
 
 
-async def shown_turns(db: Database, game_id: int, line: str, turn: str, after: int) -> ShownTurns:
-    """Return the content of a game's turn messages, current and due."""
-    return ShownTurns(*await ask(db, *shown_questions(game_id, line, turn, after)))
+async def shown_turns(db: Database, game_id: int, line_kind: str, turn_kind: str, after: int) -> ShownTurns:
+    """Return a game's open turn messages and the notices that they show or must show."""
+    return ShownTurns(*await ask(db, *shown_questions(game_id, line_kind, turn_kind, after)))
 
 
 def shown_questions(
-    game_id: int, line: str, turn: str, after: int
+    game_id: int, line_kind: str, turn_kind: str, after: int
 ) -> tuple[Question[list[ShownMessage]], Question[list[StoredNotice]], Question[list[StoredNotice]]]:
-    """Ask for the content of a game's turn messages, current and due.
+    """Ask for a game's open turn messages and the notices that they show or must show.
 
-    That are notices of the kind `line` that came after a row of the log, that wait, or that stand in one of
-    these messages; and those of the kind `turn` that wait.
+    The answers are the open turn messages, the notices of kind `line_kind` that came after row `after`, are
+    unsent, or stand in one of these messages, and the unsent notices of kind `turn_kind`.
     """
-    turns = "SELECT {} FROM messages WHERE game_id = ? AND role = 'turn' AND message_id IS NOT NULL"
-    notices = f"SELECT {NOTICE} FROM outbox WHERE game_id = ? AND kind = ?"
-    lines = f"{notices} AND (seq > ? OR sent_at IS NULL OR message_id IN ({turns.format('message_id')})) ORDER BY id"
+    turns_sql = "SELECT {} FROM messages WHERE game_id = ? AND role = 'turn' AND message_id IS NOT NULL"
+    notices_sql = f"SELECT {NOTICE_COLUMNS} FROM outbox WHERE game_id = ? AND kind = ?"
+    lines_sql = f"{notices_sql} AND (seq > ? OR sent_at IS NULL OR message_id IN "
+    lines_sql += f"({turns_sql.format('message_id')})) ORDER BY id"
     return (
-        Question(query(f"{turns.format(_COLUMNS)} ORDER BY message_id", game_id), _messages),
-        Question(query(lines, game_id, line, after, game_id), stored_notices),
-        Question(query(f"{notices} AND sent_at IS NULL ORDER BY id", game_id, turn), stored_notices),
+        Question(query(f"{turns_sql.format(_COLUMNS)} ORDER BY message_id", game_id), _read_messages),
+        Question(query(lines_sql, game_id, line_kind, after, game_id), stored_notices),
+        Question(query(f"{notices_sql} AND sent_at IS NULL ORDER BY id", game_id, turn_kind), stored_notices),
     )
 
 
-async def with_neighbours(db: Database, game_id: int, kind: str, after: int) -> list[StoredNotice]:
+async def notices_with_neighbours(db: Database, game_id: int, kind: str, after: int) -> list[StoredNotice]:
     """Return the posted notices of a kind in every message with one after row `after`."""
     rows = await db.rows(
-        f"SELECT {NOTICE} FROM outbox WHERE game_id = ? AND kind = ? AND message_id IN "
+        f"SELECT {NOTICE_COLUMNS} FROM outbox WHERE game_id = ? AND kind = ? AND message_id IN "
         "(SELECT message_id FROM outbox WHERE game_id = ? AND kind = ? AND seq > ?) ORDER BY id",
         *(game_id, kind, game_id, kind, after),
     )
     return stored_notices(rows)
 
 
-async def _select(db: Database, key: str, game_id: int, *values: object) -> list[ShownMessage]:
-    asked = f"SELECT {_COLUMNS} FROM messages WHERE game_id = ? AND {key}"
-    return _messages(await db.rows(asked, game_id, *values))
+async def _select_messages(db: Database, condition: str, game_id: int, *values: object) -> list[ShownMessage]:
+    sql = f"SELECT {_COLUMNS} FROM messages WHERE game_id = ? AND {condition}"
+    return _read_messages(await db.rows(sql, game_id, *values))
 
 
-async def update(tx: Transaction, changed_messages: Sequence[ShownMessage]) -> None:
+async def update_messages(tx: Transaction, changed_messages: Sequence[ShownMessage]) -> None:
     """Record the content of messages, within a transaction."""
     await tx.run_many(
         "UPDATE messages SET role = ?, key = ?, message_id = ?, shows = ?, files = ? WHERE id = ?",
-        [(one.role, one.key, one.message_id, one.shows, one.files, one.id) for one in changed_messages],
+        [
+            (message.role, message.key, message.message_id, message.shows, message.files, message.id)
+            for message in changed_messages
+        ],
     )
 
 
-def _messages(rows: list[Cells]) -> list[ShownMessage]:
+def _read_messages(rows: list[Cells]) -> list[ShownMessage]:
     return [ShownMessage(*row) for row in rows]
 
 
 def stored_notices(rows: list[Cells]) -> list[StoredNotice]:
-    """Read rows of NOTICE."""
+    """Notices from rows with the columns NOTICE_COLUMNS."""
     return [
-        StoredNotice(seq, text, message, number, sent is None) for seq, text, message, number, sent in rows
+        StoredNotice(seq, text, message, number, sent_at is None)
+        for seq, text, message, number, sent_at in rows
     ]

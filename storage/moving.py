@@ -4,11 +4,11 @@ import hashlib
 from dataclasses import dataclass
 
 from storage.contract import Cells, Database, Transaction
-from storage.errors import AlreadyThere, StorageError
+from storage.errors import GamesAlreadyThere, StorageError
 
-_OF_THE_GAMES = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
-_SENT = f"{_OF_THE_GAMES} AND message_id IS NOT NULL"
-_BY_ROWS = "role IN ('ping', 'line', 'round', 'turn')"
+_ROWS_OF_GAMES = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
+_SENT_MESSAGES = f"{_ROWS_OF_GAMES} AND message_id IS NOT NULL"
+_KEYED_BY_OUTBOX = "role IN ('ping', 'line', 'round', 'turn')"
 """Messages whose keys are numbers of rows of the outbox."""
 
 
@@ -19,10 +19,10 @@ class MovedTable:
     name: str
     columns: str
     order: str
-    rows: str = _OF_THE_GAMES
+    condition: str = _ROWS_OF_GAMES
 
 
-TABLES = (
+MOVED_TABLES = (
     MovedTable(
         "games",
         "id, guild_id, channel_id, thread_id, title, profile, options, seed, status, created_at, name",
@@ -40,10 +40,18 @@ TABLES = (
         "id",
     ),
     MovedTable(
-        "messages", "game_id, role, key, message_id, shows, files, at", "id", f"{_SENT} AND NOT {_BY_ROWS}"
+        "messages",
+        "game_id, role, key, message_id, shows, files, at",
+        "id",
+        f"{_SENT_MESSAGES} AND NOT {_KEYED_BY_OUTBOX}",
     ),
     # Without keys: rows of the outbox get other numbers.
-    MovedTable("messages", "game_id, role, message_id, shows, files, at", "id", f"{_SENT} AND {_BY_ROWS}"),
+    MovedTable(
+        "messages",
+        "game_id, role, message_id, shows, files, at",
+        "id",
+        f"{_SENT_MESSAGES} AND {_KEYED_BY_OUTBOX}",
+    ),
     MovedTable("seat_history", "game_id, player_id, role, user_id, display_name, since, until, at", "id"),
     MovedTable(
         "proposals", "game_id, number, kind, payload, by_user, at, until, state, why", "game_id, number"
@@ -83,7 +91,7 @@ TABLES = (
     MovedTable("clock_stops", "game_id, player_id, why, since, until", "game_id, since, why, player_id"),
     MovedTable("guild_settings", "guild_id, key, value", "key", "WHERE guild_id = ?"),
 )
-"""All that is moved, in an order in which each row finds those that it refers to."""
+"""The tables to move, each after those that its rows refer to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,71 +103,75 @@ class MovedCounts:
     digest: str
 
 
-async def guilds(db: Database) -> list[int]:
+async def guilds_with_data(db: Database) -> list[int]:
     """Return the servers that have games or settings."""
     return await db.numbers(
         "SELECT guild_id FROM games UNION SELECT guild_id FROM guild_settings ORDER BY guild_id"
     )
 
 
-async def move(source: Database, target: Database, guild_ids: list[int]) -> MovedCounts:
+async def move_guilds(source: Database, target: Database, guild_ids: list[int]) -> MovedCounts:
     """Copy all data of these servers to `target` in one transaction; game numbers stay.
 
     `source` stays as it is. What arrived is read back and compared before it is committed. Raises
-    AlreadyThere if `target` has games of these servers, or other games under their numbers, and
+    GamesAlreadyThere if `target` has games of these servers, or other games under their numbers, and
     StorageError.
     """
-    wanted = await source.read(lambda tx: _contents(tx, guild_ids))
-    people = await source.read(lambda tx: _people(tx, guild_ids))
+    source_contents = await source.read(lambda tx: _guild_contents(tx, guild_ids))
+    person_settings = await source.read(lambda tx: _person_settings(tx, guild_ids))
     last_runs = await source.read(lambda tx: tx.rows("SELECT shard, shard_count, at FROM last_runs"))
 
     async def change(tx: Transaction) -> None:
         for guild_id in guild_ids:
-            await _check_room(tx, guild_id, wanted[guild_id][0])
-            for table, rows in zip(TABLES, wanted[guild_id], strict=True):
-                await _insert(tx, table, rows)
-        await _bring_people(tx, people)
-        await _bring_last_runs(tx, last_runs)
-        if await _contents(tx, guild_ids) != wanted:
-            raise StorageError(f"What arrived at {target.name} is not what was sent; nothing was changed.")
+            await _require_absent(tx, guild_id, source_contents[guild_id][0])
+            for table, rows in zip(MOVED_TABLES, source_contents[guild_id], strict=True):
+                await _insert_rows(tx, table, rows)
+        await _copy_person_settings(tx, person_settings)
+        await _copy_last_runs(tx, last_runs)
+        if await _guild_contents(tx, guild_ids) != source_contents:
+            raise StorageError(
+                f"The data that arrived at {target.name} is not the data sent; nothing was changed."
+            )
 
     await target.write(change)
-    contents = wanted.values()
-    digest = hashlib.sha256(repr(sorted(wanted.items())).encode()).hexdigest()
+    contents = source_contents.values()
+    digest = hashlib.sha256(repr(sorted(source_contents.items())).encode()).hexdigest()
     return MovedCounts(sum(len(rows[0]) for rows in contents), sum(len(rows[3]) for rows in contents), digest)
 
 
-async def _contents(tx: Transaction, guild_ids: list[int]) -> dict[int, list[list[Cells]]]:
-    return {guild_id: [await _rows(tx, table, guild_id) for table in TABLES] for guild_id in guild_ids}
+async def _guild_contents(tx: Transaction, guild_ids: list[int]) -> dict[int, list[list[Cells]]]:
+    return {
+        guild_id: [await _table_rows(tx, table, guild_id) for table in MOVED_TABLES] for guild_id in guild_ids
+    }
 
 
-async def _rows(tx: Transaction, table: MovedTable, guild_id: int) -> list[Cells]:
+async def _table_rows(tx: Transaction, table: MovedTable, guild_id: int) -> list[Cells]:
     return await tx.rows(
-        f"SELECT {table.columns} FROM {table.name} {table.rows} ORDER BY {table.order}", guild_id
+        f"SELECT {table.columns} FROM {table.name} {table.condition} ORDER BY {table.order}", guild_id
     )
 
 
-async def _insert(tx: Transaction, table: MovedTable, rows: list[Cells]) -> None:
-    places = ", ".join("?" * len(table.columns.split(",")))
-    await tx.run_many(f"INSERT INTO {table.name} ({table.columns}) VALUES ({places})", rows)
+async def _insert_rows(tx: Transaction, table: MovedTable, rows: list[Cells]) -> None:
+    placeholders = ", ".join("?" * len(table.columns.split(",")))
+    await tx.run_many(f"INSERT INTO {table.name} ({table.columns}) VALUES ({placeholders})", rows)
 
 
-async def _people(tx: Transaction, guild_ids: list[int]) -> list[Cells]:
+async def _person_settings(tx: Transaction, guild_ids: list[int]) -> list[Cells]:
     """The ping settings of the users of these servers, substitutes too."""
-    playing = (
-        f"SELECT user_id FROM seats {_OF_THE_GAMES} UNION SELECT user_id FROM seat_history {_OF_THE_GAMES}"
+    players_sql = (
+        f"SELECT user_id FROM seats {_ROWS_OF_GAMES} UNION SELECT user_id FROM seat_history {_ROWS_OF_GAMES}"
     )
-    people = [
+    settings_by_guild = [
         await tx.rows(
-            f"SELECT user_id, key, value FROM person_settings WHERE user_id IN ({playing})",
+            f"SELECT user_id, key, value FROM person_settings WHERE user_id IN ({players_sql})",
             *(guild_id, guild_id),
         )
         for guild_id in guild_ids
     ]
-    return [row for rows in people for row in rows]
+    return [row for rows in settings_by_guild for row in rows]
 
 
-async def _bring_people(tx: Transaction, rows: list[Cells]) -> None:
+async def _copy_person_settings(tx: Transaction, rows: list[Cells]) -> None:
     """Add users' settings, except those the target has already."""
     await tx.run_many(
         "INSERT INTO person_settings (user_id, key, value) VALUES (?, ?, ?) ON CONFLICT (user_id, key) DO NOTHING",
@@ -167,7 +179,7 @@ async def _bring_people(tx: Transaction, rows: list[Cells]) -> None:
     )
 
 
-async def _bring_last_runs(tx: Transaction, rows: list[Cells]) -> None:
+async def _copy_last_runs(tx: Transaction, rows: list[Cells]) -> None:
     """Add the source's times of the last run, so that clocks stop until the bot runs at the target."""
     await tx.run_many(
         "INSERT INTO last_runs (shard, shard_count, at) VALUES (?, ?, ?) ON CONFLICT (shard, shard_count) DO NOTHING",
@@ -175,16 +187,16 @@ async def _bring_last_runs(tx: Transaction, rows: list[Cells]) -> None:
     )
 
 
-async def _check_room(tx: Transaction, guild_id: int, games: list[Cells]) -> None:
-    there = await tx.row(
+async def _require_absent(tx: Transaction, guild_id: int, games: list[Cells]) -> None:
+    existing_row = await tx.row(
         "SELECT guild_id FROM games WHERE guild_id = ? UNION SELECT guild_id FROM guild_settings WHERE guild_id = ?",
         *(guild_id, guild_id),
     )
-    if there is not None:
-        raise AlreadyThere(f"Server {guild_id} is there already; nothing was changed.")
+    if existing_row is not None:
+        raise GamesAlreadyThere(f"The target already has server {guild_id}; nothing was changed.")
     for game in games:
         if await tx.row("SELECT 1 FROM games WHERE id = ?", game[0]):
-            raise AlreadyThere(
-                f"There is another game number {game[0]} already, and a game cannot change its number: "
-                f"buttons on its messages carry it. Nothing was changed."
+            raise GamesAlreadyThere(
+                f"The target already has a game number {game[0]}, and a game cannot change its number, "
+                f"since buttons on its messages contain it. Nothing was changed."
             )

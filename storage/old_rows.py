@@ -6,12 +6,12 @@ from typing import Final
 from storage import direct_messages, messages, outbox
 from storage.contract import Database, format_timestamp
 
-KEPT: Final = timedelta(days=30)
+ROWS_KEPT_FOR: Final = timedelta(days=30)
 
 
 async def delete_old_rows(db: Database, now: datetime) -> None:
-    """Delete what was sent so long ago that nobody asks for it."""
-    before = format_timestamp(now - KEPT)
-    await outbox.forget_sent(db, before)
-    await messages.forget_old(db, before)
-    await direct_messages.forget_sent(db, before)
+    """Delete the records of posts sent more than ROWS_KEPT_FOR ago."""
+    before = format_timestamp(now - ROWS_KEPT_FOR)
+    await outbox.delete_sent_before(db, before)
+    await messages.delete_before(db, before)
+    await direct_messages.delete_sent_before(db, before)

@@ -5,7 +5,7 @@ from pathlib import Path
 from storage.contract import Database
 from storage.errors import StorageError
 
-SCHEMES = ("postgresql://", "postgres://")
+URL_SCHEMES = ("postgresql://", "postgres://")
 """Prefixes of the URL of a PostgreSQL database."""
 
 
@@ -15,16 +15,16 @@ async def open_database(location: str | Path) -> Database:
     A file is made if there is none. Raises DatabaseInUse, DatabaseUnreachable, DatabaseUnreadable,
     DatabaseTooNew, or StorageError; each leaves what is there alone.
     """
-    if on_a_server(location):
+    if is_server_url(location):
         return await _open_url(str(location))
     from storage.sqlite.database import FileDatabase  # most of what `storage` loads, and needed here alone
 
     return await FileDatabase.open(location)
 
 
-def on_a_server(location: str | Path) -> bool:
+def is_server_url(location: str | Path) -> bool:
     """True if this names a database on a server, rather than a file."""
-    return isinstance(location, str) and location.startswith(SCHEMES)
+    return isinstance(location, str) and location.startswith(URL_SCHEMES)
 
 
 async def _open_url(url: str) -> Database:

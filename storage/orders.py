@@ -8,11 +8,11 @@ from storage import direct_messages, games, outbox
 from storage.contract import Database, Question, Transaction, ask, query
 from storage.direct_messages import IN_A_DIRECT_MESSAGE, NOT_NOTIFIED, NOTIFIED
 from storage.outbox import OutboxMessage
-from storage.shards import WHOLE, ShardSet
+from storage.shards import ALL_SHARDS, ShardSet
 
 TIME_UP: Final = 0
-"""In place of the number of an order: the move was made because its player's time was up."""
-State = Literal["standing", "stopped", "withdrawn"]
+"""Used in place of an order's number for a move made because the player's time was up."""
+OrderState = Literal["standing", "stopped", "withdrawn"]
 """The state of an order: it stands, has ended, or its owner has withdrawn it."""
 
 
@@ -29,7 +29,7 @@ class Order:
     payload: str
     since: int
     at: str
-    state: State = "standing"
+    state: OrderState = "standing"
     why: str | None = None
 
 
@@ -44,11 +44,11 @@ class EndedOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class FormerState:
+class EarlierOrderState:
     """An order's state before an undo: state, reason, and the log row that ended it."""
 
     number: int
-    state: State
+    state: OrderState
     why: str | None
     ended_seq: int | None
 
@@ -63,29 +63,30 @@ class OrderChanges:
     kept with it. Where its moves are redone, they stand again as they stood (`stand`).
     """
 
-    given: tuple[Order, ...] = ()
+    new_orders: tuple[Order, ...] = ()
     replaced: tuple[int, ...] = ()
     ended: tuple[EndedOrder, ...] = ()
     automatic: tuple[tuple[int, int | None], ...] = ()
     back_to: int | None = None
-    stand: tuple[FormerState, ...] = ()
+    stand: tuple[EarlierOrderState, ...] = ()
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
         if self.back_to is not None:
-            await _give_back(tx, game_id, seq, self.back_to)
+            await _restore_orders(tx, game_id, seq, self.back_to)
         await tx.run_many(
-            _STAND, [(order.state, order.why, order.ended_seq, game_id, order.number) for order in self.stand]
+            _RESTORE_STATE,
+            [(order.state, order.why, order.ended_seq, game_id, order.number) for order in self.stand],
         )
-        given = [
+        order_rows = [
             (game_id, o.number, o.player_id, o.user_id, o.payload, o.since, o.at, o.state, o.why)
-            for o in self.given
+            for o in self.new_orders
         ]
         await tx.run_many(
-            f"INSERT INTO orders (game_id, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", given
+            f"INSERT INTO orders (game_id, {_ORDER_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", order_rows
         )
-        await tx.run_many(_WITHDRAW, [(game_id, number) for number in self.replaced])
+        await tx.run_many(_WITHDRAW_ORDER, [(game_id, number) for number in self.replaced])
         await tx.run_many(
-            _STOP,
+            _STOP_ORDER,
             [
                 (order.why, seq, NOTIFIED if order.notified else NOT_NOTIFIED, game_id, order.number)
                 for order in self.ended
@@ -97,27 +98,35 @@ class OrderChanges:
         )
 
 
-NONE = OrderChanges()
-"""Nothing becomes of any order."""
-_STAND = "UPDATE orders SET state = ?, why = ?, ended_seq = ? WHERE game_id = ? AND number = ? AND state <> 'withdrawn'"
-_STOP = "UPDATE orders SET state = 'stopped', why = ?, ended_seq = ?, notified = ? WHERE game_id = ? AND number = ?"
-_WITHDRAW = "UPDATE orders SET state = 'withdrawn' WHERE game_id = ? AND number = ? AND state = 'standing'"
-_COLUMNS = "number, player_id, user_id, payload, since, at, state, why"
-_NOT_NOTIFIED = f"user_id = ? AND state = 'stopped' AND notified = {NOT_NOTIFIED}"
+NO_ORDER_CHANGES = OrderChanges()
+"""No order is given or ended."""
+_RESTORE_STATE = (
+    "UPDATE orders SET state = ?, why = ?, ended_seq = ? "
+    "WHERE game_id = ? AND number = ? AND state <> 'withdrawn'"
+)
+_STOP_ORDER = (
+    "UPDATE orders SET state = 'stopped', why = ?, ended_seq = ?, notified = ? "
+    "WHERE game_id = ? AND number = ?"
+)
+_WITHDRAW_ORDER = (
+    "UPDATE orders SET state = 'withdrawn' WHERE game_id = ? AND number = ? AND state = 'standing'"
+)
+_ORDER_COLUMNS = "number, player_id, user_id, payload, since, at, state, why"
+_IS_UNNOTIFIED = f"user_id = ? AND state = 'stopped' AND notified = {NOT_NOTIFIED}"
 
 
-async def _give_back(tx: Transaction, game_id: int, undo: int, to: int) -> None:
+async def _restore_orders(tx: Transaction, game_id: int, undo_seq: int, target_seq: int) -> None:
     """Restore the orders ended since row `to`, after recording their state."""
     await tx.put(
         "INSERT INTO orders_before (game_id, seq, number, state, why, ended_seq) "
         "SELECT game_id, ?, number, state, why, ended_seq FROM orders "
         "WHERE game_id = ? AND (state = 'standing' OR state = 'stopped' AND ended_seq > ?)",
-        *(undo, game_id, to),
+        *(undo_seq, game_id, target_seq),
     )
     await tx.put(
         f"UPDATE orders SET state = 'standing', why = NULL, ended_seq = NULL, notified = {NOT_NOTIFIED} "
         "WHERE game_id = ? AND state = 'stopped' AND ended_seq > ?",
-        *(game_id, to),
+        *(game_id, target_seq),
     )
 
 
@@ -128,44 +137,44 @@ async def standing_orders(db: Database, game_id: int) -> list[Order]:
 
 def question(game_id: int) -> Question[list[Order]]:
     """Query the standing orders of a game, oldest first."""
-    return _question("state = 'standing'", game_id)
+    return _orders_question("state = 'standing'", game_id)
 
 
-def _question(key: str, game_id: int, *values: object) -> Question[list[Order]]:
-    columns = f"SELECT {_COLUMNS} FROM orders WHERE game_id = ? AND {key} ORDER BY number"
+def _orders_question(condition: str, game_id: int, *values: object) -> Question[list[Order]]:
+    columns = f"SELECT {_ORDER_COLUMNS} FROM orders WHERE game_id = ? AND {condition} ORDER BY number"
     return Question(query(columns, game_id, *values), lambda rows: [Order(*row) for row in rows])
 
 
-async def standing_after(db: Database, game_id: int, seq: int | None) -> list[Order]:
+async def orders_standing_after(db: Database, game_id: int, seq: int | None) -> list[Order]:
     """Return the orders standing now, or after an undo to this row, oldest first."""
     return await ask(
-        db, _question("(state = 'standing' OR state = 'stopped' AND ended_seq > ?)", game_id, seq)
+        db, _orders_question("(state = 'standing' OR state = 'stopped' AND ended_seq > ?)", game_id, seq)
     )
 
 
-async def states_before_undo(db: Database, game_id: int, undo: int) -> list[FormerState]:
+async def states_before_undo(db: Database, game_id: int, undo_seq: int) -> list[EarlierOrderState]:
     """Return the states before an undo of the orders it may have changed, oldest first."""
-    asked = "SELECT number, state, why, ended_seq FROM orders_before WHERE game_id = ? AND seq = ? ORDER BY number"
-    return [FormerState(*row) for row in await db.rows(asked, game_id, undo)]
+    sql = "SELECT number, state, why, ended_seq FROM orders_before WHERE game_id = ? AND seq = ? ORDER BY number"
+    return [EarlierOrderState(*row) for row in await db.rows(sql, game_id, undo_seq)]
 
 
 async def orders_of_user(db: Database, game_id: int, user_id: int) -> list[Order]:
     """Return all orders of a user in a game, oldest first."""
-    return await ask(db, _question("user_id = ?", game_id, user_id))
+    return await ask(db, _orders_question("user_id = ?", game_id, user_id))
 
 
 async def all_orders(db: Database, game_id: int) -> list[Order]:
     """Return all orders of a game, ended or not, oldest first."""
-    return await ask(db, _question("1 = 1", game_id))
+    return await ask(db, _orders_question("1 = 1", game_id))
 
 
 async def next_number(db: Database, game_id: int) -> int:
     """Return the number for the next order of a game."""
-    asked = (
+    sql = (
         "SELECT 1 + COALESCE(MAX(number), 0) FROM (SELECT number FROM orders WHERE game_id = ? "
         "UNION ALL SELECT order_number FROM automatic_moves WHERE game_id = ?) AS known"
     )
-    row = await db.row(asked, game_id, game_id)
+    row = await db.row(sql, game_id, game_id)
     assert row is not None
     return int(row[0])
 
@@ -174,7 +183,7 @@ async def store_order(
     db: Database,
     game_id: int,
     order: Order,
-    replaced: Sequence[int] = (),
+    replaced_numbers: Sequence[int] = (),
     *,
     seq: int = 0,
     notices: Sequence[OutboxMessage] = (),
@@ -182,14 +191,14 @@ async def store_order(
     """Store a new order, with notices."""
 
     async def change(tx: Transaction) -> None:
-        games.require(await games.lock_and_read(tx, game_id), ("running",))
-        await OrderChanges(given=(order,), replaced=tuple(replaced)).write(tx, game_id, seq)
+        games.require_status(await games.lock_and_read(tx, game_id), ("running",))
+        await OrderChanges(new_orders=(order,), replaced=tuple(replaced_numbers)).write(tx, game_id, seq)
         await outbox.add_notices(tx, game_id, seq, notices, order.at)
 
     await db.write(change)
 
 
-async def withdraw(
+async def withdraw_order(
     db: Database,
     game_id: int,
     number: int,
@@ -203,42 +212,44 @@ async def withdraw(
 
     async def change(tx: Transaction) -> bool:
         await games.lock_and_read(tx, game_id)
-        done = await tx.run(f"{_WITHDRAW} AND user_id = ?", game_id, number, user_id) > 0
-        if done:
+        was_withdrawn = await tx.run(f"{_WITHDRAW_ORDER} AND user_id = ?", game_id, number, user_id) > 0
+        if was_withdrawn:
             await outbox.add_notices(tx, game_id, seq, notices, now)
-        return done
+        return was_withdrawn
 
     return await db.write(change)
 
 
-async def unnotified(db: Database, game_id: int, user_id: int) -> list[Order]:
+async def unnotified_orders(db: Database, game_id: int, user_id: int) -> list[Order]:
     """Return a user's ended orders that they do not know of, oldest first."""
-    return await ask(db, _question(_NOT_NOTIFIED, game_id, user_id))
+    return await ask(db, _orders_question(_IS_UNNOTIFIED, game_id, user_id))
 
 
-async def take_unnotified(db: Database, game_id: int, user_id: int) -> list[Order]:
+async def take_unnotified_orders(db: Database, game_id: int, user_id: int) -> list[Order]:
     """Return a user's ended orders and mark them as known, so that nobody is told twice."""
 
     async def change(tx: Transaction) -> list[Order]:
         await games.lock_and_read(tx, game_id)
-        orders = await ask(tx, _question(_NOT_NOTIFIED, game_id, user_id))
+        orders = await ask(tx, _orders_question(_IS_UNNOTIFIED, game_id, user_id))
         await tx.put(
-            f"UPDATE orders SET notified = {NOTIFIED} WHERE game_id = ? AND {_NOT_NOTIFIED}", game_id, user_id
+            f"UPDATE orders SET notified = {NOTIFIED} WHERE game_id = ? AND {_IS_UNNOTIFIED}",
+            game_id,
+            user_id,
         )
         return orders
 
     return await db.write(change)
 
 
-async def users_to_notify(db: Database, shards: ShardSet = WHOLE) -> list[tuple[int, int]]:
+async def users_to_notify(db: Database, shards: ShardSet = ALL_SHARDS) -> list[tuple[int, int]]:
     """Return games of these shards with the users who must be told of ended orders by direct message."""
-    asked = (
+    sql = (
         "SELECT DISTINCT game_id, orders.user_id FROM orders JOIN games ON games.id = game_id "
         "JOIN person_settings ON person_settings.user_id = orders.user_id "
         f"WHERE orders.state = 'stopped' AND notified = {NOT_NOTIFIED} AND key = 'how' AND value IN ('direct', 'both') "
         f"AND games.status = 'running' AND {shards.sql_condition()} ORDER BY game_id, orders.user_id"
     )
-    return [(game, user) for game, user in await db.rows(asked)]
+    return [(game, user) for game, user in await db.rows(sql)]
 
 
 async def queue_message(
@@ -248,8 +259,8 @@ async def queue_message(
 
     async def change(tx: Transaction) -> None:
         await games.lock_and_read(tx, game_id)
-        known = await ask(tx, _question(_NOT_NOTIFIED, game_id, user_id))
-        if set(numbers) <= {order.number for order in known}:
+        unnotified = await ask(tx, _orders_question(_IS_UNNOTIFIED, game_id, user_id))
+        if set(numbers) <= {order.number for order in unnotified}:
             statement = f"UPDATE orders SET notified = {IN_A_DIRECT_MESSAGE} WHERE game_id = ? AND number = ?"
             await tx.run_many(statement, [(game_id, number) for number in numbers])
             await direct_messages.queue_message(tx, user_id, text, (), game_id, now)

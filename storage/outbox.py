@@ -7,14 +7,14 @@ from typing import Final
 from storage import games, messages
 from storage.contract import Database, Question, Transaction, ask, query, value_places
 from storage.pings import NotificationChanges
-from storage.shards import WHOLE, ShardSet
+from storage.shards import ALL_SHARDS, ShardSet
 
 
 @dataclass(frozen=True, slots=True)
 class OutboxMessage:
     """A message to post; `kind` and `payload` are the bot's.
 
-    Where it comes with another player's turn, it says what becomes of the game's pending notifications.
+    `notifications` are the changes of pending notifications if the turn passes to another player.
     """
 
     kind: str
@@ -40,17 +40,17 @@ class Posting:
 class Backlog:
     """Unposted rows, parked rows, number of games, and the oldest row's time (ISO 8601, UTC), parked ones excluded.
 
-    What is parked has no say in that time: nobody but the people at its table can change it.
+    Parked rows do not count for that time, since only the players can fix their cause.
     """
 
     rows: int
-    parked: int
+    parked_rows: int
     games: int
-    oldest: str | None
+    oldest_at: str | None
 
 
-TRIES: Final = 6
-"""Failures of its own after which a row is parked: its queue passes it over, until something has changed."""
+MAX_ATTEMPTS: Final = 6
+"""Failed attempts after which a row is parked: its queue skips it until the game changes."""
 
 
 async def add_notices(
@@ -75,7 +75,7 @@ async def put_notices(
     await db.write(lambda tx: add_notices(tx, game_id, seq, notices, now))
 
 
-async def add_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, now: str) -> bool:
+async def add_notice_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, now: str) -> bool:
     """Put a notice without a move into the outbox, unless the same is there, sent or not; True if it was new.
 
     Raises NoSuchGame.
@@ -83,8 +83,8 @@ async def add_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, 
 
     async def change(tx: Transaction) -> bool:
         await games.lock_and_read(tx, game_id)
-        same = "SELECT 1 FROM outbox WHERE game_id = ? AND seq = ? AND kind = ? AND payload = ?"
-        if await tx.row(same, game_id, seq, notice.kind, notice.payload):
+        same_notice_sql = "SELECT 1 FROM outbox WHERE game_id = ? AND seq = ? AND kind = ? AND payload = ?"
+        if await tx.row(same_notice_sql, game_id, seq, notice.kind, notice.payload):
             return False
         await add_notices(tx, game_id, seq, [notice], now)
         return True
@@ -92,7 +92,7 @@ async def add_once(db: Database, game_id: int, seq: int, notice: OutboxMessage, 
     return await db.write(change)
 
 
-async def waiting_games(db: Database, shards: ShardSet = WHOLE) -> list[int]:
+async def games_with_postings(db: Database, shards: ShardSet = ALL_SHARDS) -> list[int]:
     """Return the games with something to post, the longest wait first."""
     return await db.numbers(
         "SELECT game_id FROM outbox WHERE sent_at IS NULL AND game_id IN "
@@ -107,14 +107,14 @@ async def postings_of_game(db: Database, game_id: int) -> list[Posting]:
 
 async def game_and_postings(db: Database, game_id: int) -> tuple[games.GameRow | None, list[Posting]]:
     """Return a game, None where there is none, and what it has to post, in order."""
-    asked = (
+    sql = (
         "SELECT id, game_id, seq, kind, payload, created_at, attempts, last_error FROM outbox "
         "WHERE sent_at IS NULL AND game_id = ? ORDER BY id"
     )
     answers, rows = await ask(
         db,
         games.select_question("WHERE games.id = ?", game_id),
-        Question(query(asked, game_id), lambda rows: [Posting(*row) for row in rows]),
+        Question(query(sql, game_id), lambda rows: [Posting(*row) for row in rows]),
     )
     return next(iter(answers), None), rows
 
@@ -122,7 +122,7 @@ async def game_and_postings(db: Database, game_id: int) -> tuple[games.GameRow |
 async def notices_of_kind(db: Database, game_id: int, kind: str, after: int) -> list[messages.StoredNotice]:
     """Return the notices of a kind that came with rows after sequence `after`, posted or not."""
     rows = await db.rows(
-        f"SELECT {messages.NOTICE} FROM outbox WHERE game_id = ? AND kind = ? AND seq > ? ORDER BY id",
+        f"SELECT {messages.NOTICE_COLUMNS} FROM outbox WHERE game_id = ? AND kind = ? AND seq > ? ORDER BY id",
         *(game_id, kind, after),
     )
     return messages.stored_notices(rows)
@@ -133,7 +133,7 @@ async def backlog(db: Database) -> Backlog:
     row = await db.row(
         "SELECT COUNT(*), COUNT(CASE WHEN attempts >= ? THEN 1 END), COUNT(DISTINCT game_id), "
         "MIN(CASE WHEN attempts < ? THEN created_at END) FROM outbox WHERE sent_at IS NULL",
-        *(TRIES, TRIES),
+        *(MAX_ATTEMPTS, MAX_ATTEMPTS),
     )
     assert row is not None
     return Backlog(*row)
@@ -155,24 +155,24 @@ async def mark_sent(
                 f"WHERE id IN {value_places(posting_ids)} AND sent_at IS NULL",
                 *(now, message_id, *posting_ids),
             )
-        await messages.update(tx, shown_messages)
+        await messages.update_messages(tx, shown_messages)
 
     await db.write(change)
 
 
 async def mark_failed(db: Database, *posting_ids: int, error: str, times: int = 1) -> None:
     """Record N more failures of postings, with the error."""
-    marks = [(times, error, posting_id) for posting_id in sorted(posting_ids)]
+    failures = [(times, error, posting_id) for posting_id in sorted(posting_ids)]
     statement = "UPDATE outbox SET attempts = attempts + ?, last_error = ? WHERE id = ? AND sent_at IS NULL"
-    await db.write(lambda tx: tx.run_many(statement, marks))
+    await db.write(lambda tx: tx.run_many(statement, failures))
 
 
-async def drop(db: Database, guild_id: int) -> int:
+async def delete_outbox_of_guild(db: Database, guild_id: int) -> int:
     """Delete all outbox rows of a guild's games and return their number."""
     statement = "DELETE FROM outbox WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
     return await db.write(lambda tx: tx.run(statement, guild_id))
 
 
-async def forget_sent(db: Database, before: str) -> int:
+async def delete_sent_before(db: Database, before: str) -> int:
     """Delete rows sent before a time (ISO 8601 in UTC) and return their number."""
     return await db.write(lambda tx: tx.run("DELETE FROM outbox WHERE sent_at < ?", before))

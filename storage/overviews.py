@@ -12,9 +12,9 @@ from storage.clocks import Pause
 from storage.contract import Cells, Database, Question, query
 from storage.seats import SeatEntry
 
-_ByGame: TypeAlias = Mapping[int, Sequence[Sequence[Any]]]
-"""Rows by their game."""
-_Rows: TypeAlias = Question[_ByGame]
+_RowsByGame: TypeAlias = Mapping[int, Sequence[Sequence[Any]]]
+"""Rows by the id of their game."""
+_RowsQuestion: TypeAlias = Question[_RowsByGame]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +29,21 @@ class Overview:
     waited_for: tuple[str, ...]
     """The players for whom a running game waits; while a table seals, all who have not sealed."""
     pause: Pause | None
-    """One that has run out is there until it is ended."""
+    """The game's pause, even if it has run out but was not ended."""
 
 
 async def overviews_of_user(db: Database, user_id: int, now: str) -> list[Overview]:
     """Return the games in which a user has a seat or substitutes now, oldest first."""
     # No index has the users of `seat_history`: it is searched once, not for each kind of rows.
-    by_user = query(
+    substituted_query = query(
         "SELECT DISTINCT game_id FROM seat_history WHERE role = 'substitute' AND user_id = ?", user_id
     )
-    (rows,) = await db.ask(by_user)
-    substituted = [game_id for (game_id,) in rows]
-    own = "games.id IN (SELECT game_id FROM seats WHERE user_id = ?)"
-    if substituted:
-        own = f"({own} OR games.id IN ({', '.join('?' * len(substituted))}))"
-    overviews = await _overviews(db, now, own, user_id, *substituted)
+    (rows,) = await db.ask(substituted_query)
+    substituted_games = [game_id for (game_id,) in rows]
+    games_condition = "games.id IN (SELECT game_id FROM seats WHERE user_id = ?)"
+    if substituted_games:
+        games_condition = f"({games_condition} OR games.id IN ({', '.join('?' * len(substituted_games))}))"
+    overviews = await _overviews(db, now, games_condition, user_id, *substituted_games)
     return [one for one, holders in overviews if user_id in holders or user_id in one.users.values()]
 
 
@@ -52,55 +52,61 @@ async def overviews_of_server(db: Database, guild_id: int, now: str) -> list[Ove
     return [one for one, _ in await _overviews(db, now, "guild_id = ?", guild_id)]
 
 
-async def _overviews(db: Database, now: str, where: str, *values: int) -> list[tuple[Overview, set[int]]]:
+async def _overviews(db: Database, now: str, condition: str, *values: int) -> list[tuple[Overview, set[int]]]:
     """Open and running games, with the users who hold their seats."""
-    listed = f"status IN ('lobby', 'running') AND {where}"
+    games_condition = f"status IN ('lobby', 'running') AND {condition}"
 
-    def by_game(columns: str, table: str, order: str, also: str = "") -> Question[_ByGame]:
-        inside = f"game_id IN (SELECT games.id FROM games WHERE {listed}) {also}"
-        select = f"SELECT game_id, {columns} FROM {table} WHERE {inside} ORDER BY game_id, {order}"
-        return Question(query(select, *values), _by_game)
+    def rows_question(
+        columns: str, table: str, order: str, more_conditions: str = ""
+    ) -> Question[_RowsByGame]:
+        row_condition = f"game_id IN (SELECT games.id FROM games WHERE {games_condition}) {more_conditions}"
+        select = f"SELECT game_id, {columns} FROM {table} WHERE {row_condition} ORDER BY game_id, {order}"
+        return Question(query(select, *values), _grouped_by_game)
 
     questions = (
-        games.select_question(f"WHERE {listed} ORDER BY games.id", *values),
-        by_game("player_id, display_name, user_id", "seats", "seat"),
-        by_game(seat_history.ENTRY_COLUMNS, "seat_history", "id", f"AND {seat_history.SUBSTITUTED}"),
-        by_game("player_id", "notifications", "player_id"),
-        by_game("by_user, until, at", "pauses", "at"),
+        games.select_question(f"WHERE {games_condition} ORDER BY games.id", *values),
+        rows_question("player_id, display_name, user_id", "seats", "seat"),
+        rows_question(seat_history.ENTRY_COLUMNS, "seat_history", "id", f"AND {seat_history.IS_SUBSTITUTED}"),
+        rows_question("player_id", "notifications", "player_id"),
+        rows_question("by_user, until, at", "pauses", "at"),
     )
     answers = await db.ask(*(question.query for question in questions))
     # Of a thousand games it takes long.
-    return await asyncio.to_thread(_read, questions, answers, now)
+    return await asyncio.to_thread(_read_overviews, questions, answers, now)
 
 
-def _read(
-    questions: tuple[Question[list[games.GameRow]], _Rows, _Rows, _Rows, _Rows],
-    found: Sequence[list[Cells]],
+def _read_overviews(
+    questions: tuple[
+        Question[list[games.GameRow]], _RowsQuestion, _RowsQuestion, _RowsQuestion, _RowsQuestion
+    ],
+    answers: Sequence[list[Cells]],
     now: str,
 ) -> list[tuple[Overview, set[int]]]:
-    rows = questions[0].read(found[0])
-    taken, histories, waited, paused = (
-        question.read(cells) for question, cells in zip(questions[1:], found[1:], strict=True)
+    rows = questions[0].read(answers[0])
+    seats_by_game, seat_entries_by_game, players_by_game, pauses_by_game = (
+        question.read(cells) for question, cells in zip(questions[1:], answers[1:], strict=True)
     )
 
-    def read(row: games.GameRow) -> tuple[Overview, set[int]]:
-        seats = taken[row.id]
-        substitutes = seat_history.substitutes((SeatEntry(*history) for history in histories[row.id]), now)
+    def read_overview(row: games.GameRow) -> tuple[Overview, set[int]]:
+        seats = seats_by_game[row.id]
+        substitutes = seat_history.substitutes(
+            (SeatEntry(*history) for history in seat_entries_by_game[row.id]), now
+        )
         overview = Overview(
             row,
             names={player: name for player, name, _ in seats},
             users={player: user for player, _, user in seats}
             | {player: one.user_id for player, one in substitutes.items()},
-            waited_for=tuple(player for (player,) in waited[row.id]),
-            pause=next((Pause(*pause) for pause in paused[row.id]), None),
+            waited_for=tuple(player for (player,) in players_by_game[row.id]),
+            pause=next((Pause(*pause) for pause in pauses_by_game[row.id]), None),
         )
         return overview, {user for _, _, user in seats}
 
-    return [read(row) for row in rows]
+    return [read_overview(row) for row in rows]
 
 
-def _by_game(rows: list[Cells]) -> _ByGame:
-    grouped: defaultdict[int, list[Cells]] = defaultdict(list)
+def _grouped_by_game(rows: list[Cells]) -> _RowsByGame:
+    rows_by_game: defaultdict[int, list[Cells]] = defaultdict(list)
     for game_id, *row in rows:
-        grouped[game_id].append(tuple(row))
-    return grouped
+        rows_by_game[game_id].append(tuple(row))
+    return rows_by_game

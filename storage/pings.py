@@ -6,14 +6,14 @@ from datetime import timedelta
 from typing import Final, Literal
 
 from storage.contract import Cells, Database, Question, Transaction, ask, later_timestamp, query
-from storage.settings import LEFT
-from storage.shards import WHOLE, ShardSet
+from storage.settings import LEFT_SERVER_KEY
+from storage.shards import ALL_SHARDS, ShardSet
 
-KNOWS = timedelta(hours=12)
-"""For this long a player who keeps moving, and needs no ping, is not reminded."""
-Thread = Literal["no", "pending", "pinged"]
+UNREMINDED_AFTER_MOVE = timedelta(hours=12)
+"""A player who stays on turn after moving needs no ping, and is not reminded for this long."""
+ThreadPing = Literal["no", "pending", "pinged"]
 """The ping in the thread: by the next turn message, or by one that was posted."""
-Direct = Literal["no", "pending", "queued"]
+DirectPing = Literal["no", "pending", "queued"]
 """The ping by a direct message: by the next one, or by one that was queued."""
 
 
@@ -44,8 +44,8 @@ class Ping:
     player_id: str
     user_id: int
     stage: int
-    thread: Thread
-    direct: Direct
+    thread: ThreadPing
+    direct: DirectPing
     muted: bool = False
 
 
@@ -53,11 +53,11 @@ class Ping:
 class PingStep:
     """A step of a notification: users to ping, next stage, and its due time."""
 
-    before: Notification
+    earlier: Notification
     stage: int
     at: str
     due_at: str | None
-    pinged: tuple[Ping, ...] = ()
+    pings: tuple[Ping, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,43 +67,47 @@ class NotificationChanges:
     Without `acting` all others stay as they are.
     """
 
-    fresh: tuple[str, ...]
+    new_players: tuple[str, ...]
     mover: str | None = None
-    acting: tuple[str, ...] | None = None
+    players_on_turn: tuple[str, ...] | None = None
 
     async def write(self, tx: Transaction, game_id: int, seq: int, now: str) -> None:
-        if self.acting is None:
-            for player in self.fresh:
+        if self.players_on_turn is None:
+            for player in self.new_players:
                 await _end_notifications(tx, game_id, ["player_id = ?"], player)
         else:
             # A player who acts as before keeps their notification.
-            keeping = [player for player in self.acting if player not in (*self.fresh, self.mover)]
-            await _end_notifications(tx, game_id, ["player_id <> ?"] * len(keeping), *keeping)
-        for player in self.fresh:
-            await _insert(tx, game_id, Notification(player, seq, now, 0, now, now))
-        for player in self.acting or ():
-            if player not in self.fresh:
-                known = Notification(player, seq, now, 1, now, later_timestamp(now, KNOWS), now)
-                await _insert(tx, game_id, known)
+            keeping_players = [
+                player for player in self.players_on_turn if player not in (*self.new_players, self.mover)
+            ]
+            await _end_notifications(tx, game_id, ["player_id <> ?"] * len(keeping_players), *keeping_players)
+        for player in self.new_players:
+            await _insert_notification(tx, game_id, Notification(player, seq, now, 0, now, now))
+        for player in self.players_on_turn or ():
+            if player not in self.new_players:
+                notification = Notification(
+                    player, seq, now, 1, now, later_timestamp(now, UNREMINDED_AFTER_MOVE), now
+                )
+                await _insert_notification(tx, game_id, notification)
 
 
-RUNNING: Final = (
+IS_PINGING_GAME: Final = (
     "games.status = 'running' AND NOT EXISTS (SELECT 1 FROM pauses WHERE pauses.game_id = games.id) "
     "AND NOT EXISTS (SELECT 1 FROM guild_settings WHERE guild_settings.guild_id = games.guild_id "
-    f"AND guild_settings.key = '{LEFT}')"
+    f"AND guild_settings.key = '{LEFT_SERVER_KEY}')"
 )
-"""In SQL, of a row of `games`: it runs and does not pause, and the bot is on its server, so that users are pinged."""
-HOLDER = (
+"""SQL condition on `games`: users are pinged, since the game runs, does not pause, and the bot is on its server."""
+USER_OF_SEAT = (
     "(SELECT user_id FROM seat_history WHERE seat_history.game_id = notifications.game_id "
     "AND seat_history.player_id = notifications.player_id ORDER BY seat_history.id DESC LIMIT 1)"
 )
 """In SQL, the user who plays the seat of a notification."""
-_NOTIFICATION = "player_id, seq, since, stage, at, due_at, pinged_at, down, departed"
-_PING = "player_id, user_id, stage, thread, direct, muted"
+_NOTIFICATION_COLUMNS = "player_id, seq, since, stage, at, due_at, pinged_at, down, departed"
+_PING_COLUMNS = "player_id, user_id, stage, thread, direct, muted"
 
 
 async def games_with_due_pings(
-    db: Database, now: str, pinged_before: str, shards: ShardSet = WHOLE
+    db: Database, now: str, pinged_before: str, shards: ShardSet = ALL_SHARDS
 ) -> list[int]:
     """Return the running games of these shards with a due notification.
 
@@ -111,7 +115,7 @@ async def games_with_due_pings(
     """
     return await db.numbers(
         "SELECT DISTINCT game_id FROM notifications JOIN games ON games.id = game_id WHERE due_at <= ? "
-        f"AND (stage > 0 OR since <= ?) AND {RUNNING} AND {shards.sql_condition()} ORDER BY game_id",
+        f"AND (stage > 0 OR since <= ?) AND {IS_PINGING_GAME} AND {shards.sql_condition()} ORDER BY game_id",
         *(now, pinged_before),
     )
 
@@ -122,19 +126,19 @@ async def notifications_of_game(db: Database, game_id: int) -> tuple[list[Notifi
     return await ask(db, notifications_question(game_id), pings_question(game_id))
 
 
-async def store_step(tx: Transaction, game_id: int, taken: PingStep) -> bool:
+async def store_step(tx: Transaction, game_id: int, step: PingStep) -> bool:
     """Store a step within a transaction; False if the notification has changed."""
-    was = taken.before
-    moved = await tx.run(
+    earlier = step.earlier
+    was_changed = await tx.run(
         "UPDATE notifications SET stage = ?, at = ?, due_at = ?, pinged_at = COALESCE(pinged_at, ?) "
         "WHERE game_id = ? AND player_id = ? AND seq = ? AND stage = ? AND due_at = ?",
-        *(taken.stage, taken.at, taken.due_at, taken.at if taken.stage > 0 else None),
-        *(game_id, was.player_id, was.seq, was.stage, was.due_at),
+        *(step.stage, step.at, step.due_at, step.at if step.stage > 0 else None),
+        *(game_id, earlier.player_id, earlier.seq, earlier.stage, earlier.due_at),
     )
-    if moved:
-        for one in taken.pinged:
-            await _ping(tx, game_id, one)
-    return moved > 0
+    if was_changed:
+        for ping in step.pings:
+            await _store_ping(tx, game_id, ping)
+    return was_changed > 0
 
 
 async def make_due_for_user(tx: Transaction, user_id: int, now: str) -> None:
@@ -151,18 +155,20 @@ async def make_due_for_game(tx: Transaction, game_id: int, now: str) -> None:
     await tx.put("UPDATE notifications SET due_at = ? WHERE game_id = ? AND stage > 0", now, game_id)
 
 
-async def postpone(db: Database, game_id: int, ping: Ping, until: str) -> None:
+async def postpone_ping(db: Database, game_id: int, ping: Ping, until: str) -> None:
     """Postpone a ping in the thread."""
 
     async def change(tx: Transaction) -> None:
-        whose = (game_id, ping.player_id)
+        game_and_player = (game_id, ping.player_id)
         await tx.put(
-            "DELETE FROM pings WHERE game_id = ? AND player_id = ? AND user_id = ?", *whose, ping.user_id
+            "DELETE FROM pings WHERE game_id = ? AND player_id = ? AND user_id = ?",
+            *game_and_player,
+            ping.user_id,
         )
         await tx.put(
             "UPDATE notifications SET stage = ?, at = since, due_at = ?, "
             "pinged_at = CASE WHEN ? > 0 THEN pinged_at ELSE NULL END WHERE game_id = ? AND player_id = ?",
-            *(ping.stage, until, ping.stage, *whose),
+            *(ping.stage, until, ping.stage, *game_and_player),
         )
 
     await db.write(change)
@@ -191,12 +197,12 @@ async def mark_pinged(db: Database, game_id: int, current_pings: Sequence[Ping])
         lambda tx: tx.run_many(
             "UPDATE pings SET thread = 'pinged' WHERE game_id = ? AND player_id = ? AND user_id = ? "
             "AND stage = ? AND thread = 'pending'",
-            [(game_id, player.player_id, player.user_id, player.stage) for player in current_pings],
+            [(game_id, ping.player_id, ping.user_id, ping.stage) for ping in current_pings],
         )
     )
 
 
-async def mute(db: Database, game_id: int, user_id: int) -> bool:
+async def mute_game(db: Database, game_id: int, user_id: int) -> bool:
     """Mute a game for a user until they act; False if they were not pinged."""
     statement = (
         "UPDATE pings SET muted = 1, direct = 'queued', "
@@ -205,24 +211,33 @@ async def mute(db: Database, game_id: int, user_id: int) -> bool:
     return await db.write(lambda tx: tx.run(statement, game_id, user_id)) > 0
 
 
-async def _insert(tx: Transaction, game_id: int, new: Notification) -> None:
+async def _insert_notification(tx: Transaction, game_id: int, notification: Notification) -> None:
     await tx.put(
-        f"INSERT INTO notifications (game_id, {_NOTIFICATION}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+        f"INSERT INTO notifications (game_id, {_NOTIFICATION_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
         "ON CONFLICT (game_id, player_id) DO NOTHING",
-        *(game_id, new.player_id, new.seq, new.since, new.stage, new.at, new.due_at, new.pinged_at),
-        *(new.down, int(new.departed)),
+        *(
+            game_id,
+            notification.player_id,
+            notification.seq,
+            notification.since,
+            notification.stage,
+            notification.at,
+            notification.due_at,
+            notification.pinged_at,
+        ),
+        *(notification.down, int(notification.departed)),
     )
 
 
-async def _end_notifications(tx: Transaction, game_id: int, whose: Sequence[str], *players: str) -> None:
-    which = " AND ".join(["game_id = ?", *whose])
+async def _end_notifications(tx: Transaction, game_id: int, conditions: Sequence[str], *players: str) -> None:
+    condition = " AND ".join(["game_id = ?", *conditions])
     for table in ("pings", "notifications"):
-        await tx.put(f"DELETE FROM {table} WHERE {which}", game_id, *players)
+        await tx.put(f"DELETE FROM {table} WHERE {condition}", game_id, *players)
 
 
-async def _ping(tx: Transaction, game_id: int, ping: Ping) -> None:
+async def _store_ping(tx: Transaction, game_id: int, ping: Ping) -> None:
     await tx.put(
-        f"INSERT INTO pings (game_id, {_PING}) VALUES (?, ?, ?, ?, ?, ?, ?) "
+        f"INSERT INTO pings (game_id, {_PING_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?) "
         "ON CONFLICT (game_id, player_id, user_id) DO UPDATE SET stage = excluded.stage, "
         "thread = excluded.thread, direct = excluded.direct",
         *(game_id, ping.player_id, ping.user_id, ping.stage, ping.thread, ping.direct, int(ping.muted)),
@@ -231,7 +246,7 @@ async def _ping(tx: Transaction, game_id: int, ping: Ping) -> None:
 
 def notifications_question(game_id: int) -> Question[list[Notification]]:
     """Query the pending notifications of a game."""
-    columns = f"SELECT {_NOTIFICATION} FROM notifications WHERE game_id = ? ORDER BY player_id"
+    columns = f"SELECT {_NOTIFICATION_COLUMNS} FROM notifications WHERE game_id = ? ORDER BY player_id"
     return Question(query(columns, game_id), lambda rows: [_read_notification(row) for row in rows])
 
 
@@ -241,7 +256,7 @@ def _read_notification(row: Cells) -> Notification:
 
 def pings_question(game_id: int) -> Question[list[Ping]]:
     """Query who was pinged for the notifications of a game."""
-    columns = f"SELECT {_PING} FROM pings WHERE game_id = ? ORDER BY player_id, user_id"
+    columns = f"SELECT {_PING_COLUMNS} FROM pings WHERE game_id = ? ORDER BY player_id, user_id"
     return Question(query(columns, game_id), _read_pings)
 
 

@@ -1,14 +1,14 @@
 """Positions of a game, as text: after its last row, and at earlier rows for replays.
 
-With the first a game is taken up again without replaying it. From the others a replay of earlier moves
-begins: one stands after a row that counts, and is believed only while that row has the same digest.
+The first allows a game to be loaded without a replay. A replay of earlier moves starts from one of the others,
+which is used only while its row has the same digest.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 from zlib import compress, decompress
-from zlib import error as Torn  # noqa: N812 - the module has no better name for it
+from zlib import error as DamagedData  # noqa: N812 - the module has no better name for it
 
 from storage.contract import Cells, Database, Question, Transaction, query
 from storage.errors import ConstraintBroken, StateDamaged
@@ -23,20 +23,20 @@ class StoredState:
     state: str
 
 
-async def replace_last(tx: Transaction, game_id: int, kept: StoredState | None) -> None:
+async def replace_last_state(tx: Transaction, game_id: int, state: StoredState | None) -> None:
     """Replace the last state (None: none), within a transaction.
 
     Raises ConstraintBroken for what is no text: PostgreSQL would make one of it.
     """
-    if kept is not None and type(kept.state) is not str:
-        raise ConstraintBroken(f"The state of game {game_id} is no text; nothing was changed.")
-    if kept is None:
+    if state is not None and type(state.state) is not str:
+        raise ConstraintBroken(f"The state of game {game_id} is not a text; nothing was changed.")
+    if state is None:
         await tx.put("DELETE FROM states WHERE game_id = ?", game_id)
         return
     await tx.put(
         "INSERT INTO states (game_id, seq, digest, state) VALUES (?, ?, ?, ?) ON CONFLICT (game_id) "
         "DO UPDATE SET seq = excluded.seq, digest = excluded.digest, state = excluded.state",
-        *(game_id, kept.seq, kept.digest, kept.state),
+        *(game_id, state.seq, state.digest, state.state),
     )
 
 
@@ -46,10 +46,10 @@ def last_question(game_id: int) -> Question[StoredState | None]:
     def read(rows: list[Cells]) -> StoredState | None:
         if not rows:
             return None
-        kept, last = rows[0][:3], rows[0][3:]
-        if last != kept[:2]:
+        stored_cells, last_row_cells = rows[0][:3], rows[0][3:]
+        if last_row_cells != stored_cells[:2]:
             raise StateDamaged(game_id)
-        return StoredState(*kept)
+        return StoredState(*stored_cells)
 
     return Question(
         query(
@@ -62,8 +62,8 @@ def last_question(game_id: int) -> Question[StoredState | None]:
     )
 
 
-MOST: Final = 2_500
-"""Positions of a game, some 5 KB each on a large map and 2 KB on others: more than any recorded game has."""
+MAX_POSITIONS: Final = 2_500
+"""The most stored positions of a game, 2 to 5 KB each; no recorded game has so many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class AddPosition:
         await tx.put(
             "INSERT INTO positions (game_id, seq, digest, state) SELECT ?, ?, ?, ? "
             "WHERE (SELECT COUNT(*) FROM positions WHERE game_id = ?) < ?",
-            *(game_id, seq, self.digest, _packed(self.state), game_id, MOST),
+            *(game_id, seq, self.digest, _compressed(self.state), game_id, MAX_POSITIONS),
         )
 
 
@@ -86,11 +86,11 @@ class AddPosition:
 class DropPositions:
     """Drops the positions after row `to`, on an undo."""
 
-    to: int
+    target_seq: int
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
         del seq
-        await tx.put("DELETE FROM positions WHERE game_id = ? AND seq > ?", game_id, self.to)
+        await tx.put("DELETE FROM positions WHERE game_id = ? AND seq > ?", game_id, self.target_seq)
 
 
 async def last_position_up_to(db: Database, game_id: int, seq: int) -> StoredState | None:
@@ -103,16 +103,19 @@ async def first_position_from(db: Database, game_id: int, seq: int) -> StoredSta
     return await _single_position(db, "seq >= ? ORDER BY seq", game_id, seq)
 
 
-async def _single_position(db: Database, key: str, game_id: int, seq: int) -> StoredState | None:
+async def _single_position(db: Database, condition: str, game_id: int, seq: int) -> StoredState | None:
     row = await db.row(
-        f"SELECT seq, digest, state FROM positions WHERE game_id = ? AND {key} LIMIT 1", game_id, seq
+        f"SELECT seq, digest, state FROM positions WHERE game_id = ? AND {condition} LIMIT 1", game_id, seq
     )
-    return None if row is None else StoredState(row[0], row[1], _unpacked(row[2]))
+    return None if row is None else StoredState(row[0], row[1], _decompressed(row[2]))
 
 
-async def add_positions(db: Database, game_id: int, kept: Sequence[StoredState]) -> None:
+async def add_positions(db: Database, game_id: int, positions: Sequence[StoredState]) -> None:
     """Add positions of an imported game, whose rows were played before."""
-    rows = [(game_id, position.seq, position.digest, _packed(position.state)) for position in kept[:MOST]]
+    rows = [
+        (game_id, position.seq, position.digest, _compressed(position.state))
+        for position in positions[:MAX_POSITIONS]
+    ]
     await db.write(
         lambda tx: tx.run_many(
             "INSERT INTO positions (game_id, seq, digest, state) VALUES (?, ?, ?, ?)", rows
@@ -130,13 +133,13 @@ async def drop_positions(tx: Transaction, game_id: int) -> None:
     await tx.put("DELETE FROM positions WHERE game_id = ?", game_id)
 
 
-def _packed(text: str) -> bytes:
+def _compressed(text: str) -> bytes:
     return compress(text.encode())
 
 
-def _unpacked(packed: bytes) -> str:
+def _decompressed(data: bytes) -> str:
     """The text, empty if the stored data is damaged."""
     try:
-        return decompress(packed).decode()
-    except (Torn, UnicodeDecodeError):
+        return decompress(data).decode()
+    except (DamagedData, UnicodeDecodeError):
         return ""

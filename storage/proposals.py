@@ -7,9 +7,9 @@ from typing import Literal
 from storage import games, outbox
 from storage.contract import Database, Transaction, query
 from storage.outbox import OutboxMessage
-from storage.shards import WHOLE, ShardSet
+from storage.shards import ALL_SHARDS, ShardSet
 
-State = Literal["open", "accepted", "refused", "expired"]
+ProposalState = Literal["open", "accepted", "refused", "expired"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class StoredProposal:
     by_user: int
     at: str
     until: str
-    state: State
+    state: ProposalState
     why: str | None = None
 
 
@@ -39,7 +39,7 @@ class Vote:
 
 
 _COLUMNS = "game_id, number, kind, payload, by_user, at, until, state, why"
-_QUALIFIED = ", ".join(f"proposals.{column}" for column in _COLUMNS.split(", "))
+_QUALIFIED_COLUMNS = ", ".join(f"proposals.{column}" for column in _COLUMNS.split(", "))
 
 
 async def propose(
@@ -61,15 +61,18 @@ async def propose(
     """
 
     async def change(tx: Transaction) -> StoredProposal:
-        games.require(await games.lock_and_read(tx, game_id), ("running",))
-        made = await tx.row(
+        games.require_status(await games.lock_and_read(tx, game_id), ("running",))
+        inserted_row = await tx.row(
             f"INSERT INTO proposals ({_COLUMNS}) SELECT ?, 1 + COALESCE(MAX(number), 0), ?, ?, ?, ?, ?, 'open', NULL "
             f"FROM proposals WHERE game_id = ? RETURNING {_COLUMNS}",
             *(game_id, kind, payload, by_user, now, until, game_id),
         )
-        assert made is not None
-        proposal = StoredProposal(*made)
-        await tx.run_many(_EXPIRE, [(_replaced(proposal.number), game_id, old) for old in replaces])
+        assert inserted_row is not None
+        proposal = StoredProposal(*inserted_row)
+        await tx.run_many(
+            _EXPIRE_PROPOSAL,
+            [(_replaced_words(proposal.number), game_id, old_number) for old_number in replaces],
+        )
         if notice is not None:
             await outbox.add_notices(tx, game_id, seq, [notice(proposal.number)], now)
         return proposal
@@ -77,7 +80,7 @@ async def propose(
     return await db.write(change)
 
 
-_EXPIRE = (
+_EXPIRE_PROPOSAL = (
     "UPDATE proposals SET state = 'expired', why = ? WHERE game_id = ? AND number = ? AND state = 'open'"
 )
 
@@ -86,13 +89,13 @@ async def find_proposal(db: Database, game_id: int, number: int) -> tuple[Stored
     """Return a proposal and its votes, in order; None if there is none of this number."""
 
     votes = "SELECT user_id, agrees FROM votes WHERE game_id = ? AND number = ? ORDER BY at, user_id"
-    answers, said = await db.ask(
+    proposal_rows, vote_rows = await db.ask(
         query(f"SELECT {_COLUMNS} FROM proposals WHERE game_id = ? AND number = ?", game_id, number),
         query(votes, game_id, number),
     )
-    if not answers:
+    if not proposal_rows:
         return None
-    return StoredProposal(*answers[0]), [Vote(user_id, bool(agrees)) for user_id, agrees in said]
+    return StoredProposal(*proposal_rows[0]), [Vote(user_id, bool(agrees)) for user_id, agrees in vote_rows]
 
 
 async def open_proposals(
@@ -111,48 +114,48 @@ async def open_proposals_with_votes(
     db: Database, game_id: int, now: str
 ) -> list[tuple[StoredProposal, list[Vote]]]:
     """Return a game's open proposals, oldest first, each with its votes."""
-    which = "game_id = ? AND state = 'open' AND until > ?"
-    answers, said = await db.ask(
-        query(f"SELECT {_COLUMNS} FROM proposals WHERE {which} ORDER BY number", game_id, now),
+    condition = "game_id = ? AND state = 'open' AND until > ?"
+    proposal_rows, vote_rows = await db.ask(
+        query(f"SELECT {_COLUMNS} FROM proposals WHERE {condition} ORDER BY number", game_id, now),
         query(
             "SELECT number, user_id, agrees FROM votes WHERE game_id = ? AND number IN "
-            f"(SELECT number FROM proposals WHERE {which}) ORDER BY at, user_id",
+            f"(SELECT number FROM proposals WHERE {condition}) ORDER BY at, user_id",
             *(game_id, game_id, now),
         ),
     )
-    votes = [(number, Vote(user_id, bool(agrees))) for number, user_id, agrees in said]
+    votes = [(number, Vote(user_id, bool(agrees))) for number, user_id, agrees in vote_rows]
     return [
-        (answer, [vote for number, vote in votes if number == answer.number])
-        for answer in (StoredProposal(*row) for row in answers)
+        (proposal, [vote for number, vote in votes if number == proposal.number])
+        for proposal in (StoredProposal(*row) for row in proposal_rows)
     ]
 
 
-async def expired(db: Database, now: str, shards: ShardSet = WHOLE) -> list[StoredProposal]:
+async def expired_proposals(db: Database, now: str, shards: ShardSet = ALL_SHARDS) -> list[StoredProposal]:
     """Return the open proposals of these shards whose time, or game, is over, oldest first."""
     rows = await db.rows(
-        f"SELECT {_QUALIFIED} FROM proposals JOIN games ON games.id = game_id WHERE state = 'open' "
+        f"SELECT {_QUALIFIED_COLUMNS} FROM proposals JOIN games ON games.id = game_id WHERE state = 'open' "
         f"AND (until <= ? OR games.status <> 'running') AND {shards.sql_condition()} ORDER BY until, game_id, number",
         now,
     )
     return [StoredProposal(*row) for row in rows]
 
 
-async def replaced_by(db: Database, game_id: int, number: int) -> list[StoredProposal]:
+async def proposals_replaced_by(db: Database, game_id: int, number: int) -> list[StoredProposal]:
     """Return the proposals replaced by this one, oldest first."""
-    asked_for = f"SELECT {_COLUMNS} FROM proposals WHERE game_id = ? AND why = ? ORDER BY number"
-    return [StoredProposal(*row) for row in await db.rows(asked_for, game_id, _replaced(number))]
+    sql = f"SELECT {_COLUMNS} FROM proposals WHERE game_id = ? AND why = ? ORDER BY number"
+    return [StoredProposal(*row) for row in await db.rows(sql, game_id, _replaced_words(number))]
 
 
-def _replaced(number: int) -> str:
+def _replaced_words(number: int) -> str:
     return f"was replaced by proposal {number}"
 
 
-async def open_with_last_row(
-    db: Database, now: str, shards: ShardSet = WHOLE, game_id: int | None = None
+async def open_proposals_with_last_row(
+    db: Database, now: str, shards: ShardSet = ALL_SHARDS, game_id: int | None = None
 ) -> list[tuple[StoredProposal, int]]:
     """Return the open proposals in running games of these shards, or one game, with the log's last row."""
     rows = await db.rows(
-        f"SELECT {_QUALIFIED}, (SELECT MAX(seq) FROM log WHERE log.game_id = games.id) FROM proposals "
+        f"SELECT {_QUALIFIED_COLUMNS}, (SELECT MAX(seq) FROM log WHERE log.game_id = games.id) FROM proposals "
         "JOIN games ON games.id = game_id WHERE state = 'open' AND until > ? AND games.status = 'running' "
         f"AND {shards.sql_condition()} AND games.id = COALESCE(?, games.id) ORDER BY game_id, number",
         *(now, game_id),
@@ -173,7 +176,7 @@ async def cast_vote(db: Database, proposal: StoredProposal, vote: Vote, now: str
 async def close_proposal(
     db: Database,
     proposal: StoredProposal,
-    state: State,
+    state: ProposalState,
     *,
     seq: int,
     notices: Sequence[OutboxMessage] = (),
@@ -184,26 +187,26 @@ async def close_proposal(
 
     async def change(tx: Transaction) -> bool:
         await games.lock_and_read(tx, proposal.game_id)
-        changed = await close_in_transaction(tx, proposal, state, why)
-        if changed:
+        was_closed = await close_in_transaction(tx, proposal, state, why)
+        if was_closed:
             await outbox.add_notices(tx, proposal.game_id, seq, notices, now)
-        return changed
+        return was_closed
 
     return await db.write(change)
 
 
 async def close_in_transaction(
-    tx: Transaction, proposal: StoredProposal, state: State, why: str | None = None
+    tx: Transaction, proposal: StoredProposal, state: ProposalState, why: str | None = None
 ) -> bool:
     """Close an open proposal within a transaction; False if it is not open."""
     statement = "UPDATE proposals SET state = ?, why = ? WHERE game_id = ? AND number = ? AND state = 'open'"
     return await tx.run(statement, state, why, proposal.game_id, proposal.number) > 0
 
 
-async def pinged_since(db: Database, game_id: int, since: str) -> frozenset[int]:
+async def users_pinged_since(db: Database, game_id: int, since: str) -> frozenset[int]:
     """Return the users who were pinged for proposals of a game after a time."""
-    asked = "SELECT user_id FROM proposal_pings WHERE game_id = ? AND at > ?"
-    return frozenset(await db.numbers(asked, game_id, since))
+    sql = "SELECT user_id FROM proposal_pings WHERE game_id = ? AND at > ?"
+    return frozenset(await db.numbers(sql, game_id, since))
 
 
 async def mark_pinged(db: Database, game_id: int, users: Sequence[int], now: str) -> None:

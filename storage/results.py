@@ -7,13 +7,13 @@ from typing import TypeAlias
 from storage import games, personal_data
 from storage.contract import Database, Transaction
 from storage.games import GameRow
-from storage.settings import GUILDS
-from storage.shards import WHOLE, ShardSet
+from storage.settings import GUILD_SETTINGS
+from storage.shards import ALL_SHARDS, ShardSet
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A player's result: rank from 1, total in dollars, and `won`: nobody had more."""
+    """A player's result: rank from 1, total in dollars, and `won` if nobody had more."""
 
     player_id: str
     rank: int
@@ -41,7 +41,7 @@ async def replace_results(tx: Transaction, game_id: int, results: Sequence[Resul
         await tx.put(f"DELETE FROM {table} WHERE game_id = ?", game_id)
     await tx.run_many(
         "INSERT INTO results (game_id, player_id, place, total, won) VALUES (?, ?, ?, ?, ?)",
-        [(game_id, one.player_id, one.rank, one.total, int(one.won)) for one in results],
+        [(game_id, result.player_id, result.rank, result.total, int(result.won)) for result in results],
     )
 
 
@@ -53,7 +53,7 @@ async def set_status(
     Raises WrongStatus, StillSeated.
     """
     if status is None:
-        games.require(game, ("running",))
+        games.require_status(game, ("running",))
         return
     await personal_data.end_or_resume(tx, game, status)
     if "finished" in (game.status, status):
@@ -64,13 +64,13 @@ async def add_results(db: Database, game_id: int, results: Sequence[Result]) -> 
     """Add the results of a game that is finished already; raises NoSuchGame, WrongStatus."""
 
     async def change(tx: Transaction) -> None:
-        games.require(await games.lock_and_read(tx, game_id), ("finished",))
+        games.require_status(await games.lock_and_read(tx, game_id), ("finished",))
         await replace_results(tx, game_id, results)
 
     await db.write(change)
 
 
-async def games_without_results(db: Database, shards: ShardSet = WHOLE) -> list[int]:
+async def games_without_results(db: Database, shards: ShardSet = ALL_SHARDS) -> list[int]:
     """Return the finished games of these shards without stored results, oldest first."""
     return await db.numbers(
         f"SELECT id FROM games WHERE status = 'finished' AND {shards.sql_condition()} "
@@ -90,10 +90,10 @@ async def places_of_server(db: Database, guild_id: int) -> list[PlacedUser]:
     return [PlacedUser(game, title, user, rank, bool(won)) for game, title, user, rank, won in rows]
 
 
-RATINGS = "ratings"
-"""The setting of a server that rates the games of its members."""
-RATED = "on"
-"""The value with which it does."""
+RATINGS_KEY = "ratings"
+"""Key of the server setting for ratings."""
+RATINGS_ON = "on"
+"""Value of that setting if the server rates games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +104,8 @@ class Rating:
     sigma: int
 
 
-Rate: TypeAlias = Callable[[Sequence[Rating | None], Sequence[int]], Sequence[Rating]]
-"""Ratings after a game, from those before it (None: the first one) and the places from 1, in the same order."""
+RateGame: TypeAlias = Callable[[Sequence[Rating | None], Sequence[int]], Sequence[Rating]]
+"""A function that returns ratings after a game from those before (None: no rating yet) and ranks from 1, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,27 +113,30 @@ class RatedGame:
     """A finished game to rate: its users with their ranks."""
 
     places: tuple[tuple[int, int], ...]
-    rate: Rate
+    rate: RateGame
     now: str
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
         """Store the new ratings where the server rates games, within a transaction."""
         del seq
         game = await games.get_game(tx, game_id)
-        if await GUILDS.get(tx, game.guild_id, RATINGS) != RATED:
+        if await GUILD_SETTINGS.get(tx, game.guild_id, RATINGS_KEY) != RATINGS_ON:
             return
         users = [user_id for user_id, _ in self.places]
-        before = [await _newest_rating(tx, game.guild_id, game.title, user_id) for user_id in users]
-        after = self.rate(before, [place for _, place in self.places])
+        old_ratings = [await _newest_rating(tx, game.guild_id, game.title, user_id) for user_id in users]
+        new_ratings = self.rate(old_ratings, [place for _, place in self.places])
         await tx.run_many(
             "INSERT INTO ratings (game_id, user_id, mu, sigma, at) VALUES (?, ?, ?, ?, ?)",
-            [(game_id, user, one.mu, one.sigma, self.now) for user, one in zip(users, after, strict=True)],
+            [
+                (game_id, user, rating.mu, rating.sigma, self.now)
+                for user, rating in zip(users, new_ratings, strict=True)
+            ],
         )
 
 
 async def ratings_of_server(db: Database, guild_id: int) -> dict[tuple[int, str], Rating]:
     """Return the newest rating of each user of a server (guild) by title; none if games are not rated."""
-    if await GUILDS.get(db, guild_id, RATINGS) != RATED:
+    if await GUILD_SETTINGS.get(db, guild_id, RATINGS_KEY) != RATINGS_ON:
         return {}
     rows = await db.rows(
         "SELECT user_id, title, mu, sigma FROM ratings JOIN games ON games.id = game_id "
@@ -156,7 +159,7 @@ async def _newest_rating(tx: Transaction, guild_id: int, title: str, user_id: in
 class Decision:
     """A log row without its content: number, player, user, and time (ISO 8601 in UTC).
 
-    `own` says that a user decided it for a seat of theirs: not automatically, nor for somebody else.
+    `own` is true if a user decided it for a seat of theirs: not automatically, nor for another player.
     """
 
     seq: int

@@ -1,4 +1,4 @@
-"""Seats: who sits where in the lobby, and who plays which seat of a running game since when."""
+"""Seats in the lobby, and the history of users who play each seat of a running game."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
@@ -8,9 +8,9 @@ from storage import clocks, games, outbox, proposals
 from storage.contract import Cells, Database, Question, Transaction, ask, query
 from storage.errors import LobbyFull, NotSeated, WrongOrder
 from storage.outbox import OutboxMessage
-from storage.personal_data import ANONYMISED, CARETAKER
+from storage.personal_data import ANONYMISED_USER, CARETAKER_USER
 from storage.proposals import StoredProposal
-from storage.shards import WHOLE, ShardSet
+from storage.shards import ALL_SHARDS, ShardSet
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ async def memberships(db: Database, game_id: int) -> list[Membership]:
     return (await ask(db, games.question(game_id), question))[1]
 
 
-async def join(
+async def join_game(
     db: Database, game_id: int, user_id: int, display_name: str, *, maximum: int | None = None, now: str
 ) -> Seat:
     """Give a user the next seat of a game in the lobby, up to `maximum`, and return it.
@@ -69,36 +69,36 @@ async def join(
     """
 
     async def change(tx: Transaction) -> Seat:
-        taken = await _in_lobby(tx, game_id)
-        if maximum is not None and len(taken) >= maximum:
+        current_seats = await _lobby_seats(tx, game_id)
+        if maximum is not None and len(current_seats) >= maximum:
             raise LobbyFull(game_id, maximum)
-        seat = _seat(game_id, len(taken) + 1, user_id, display_name)
-        await _insert(tx, seat)
-        await _record(tx, seat, "joined", now)
+        seat = _new_seat(game_id, len(current_seats) + 1, user_id, display_name)
+        await _insert_seats(tx, seat)
+        await _record_membership(tx, seat, "joined", now)
         return seat
 
     return await db.write(change)
 
 
-async def leave(db: Database, game_id: int, user_id: int, *, now: str) -> Seat:
+async def leave_game(db: Database, game_id: int, user_id: int, *, now: str) -> Seat:
     """Free the last seat of a user in a lobby, close the gap, and return the seat.
 
     Raises NoSuchGame, WrongStatus, NotSeated.
     """
 
     async def change(tx: Transaction) -> Seat:
-        taken = await _in_lobby(tx, game_id)
-        held = [seat for seat in taken if seat.user_id == user_id]
-        if not held:
+        current_seats = await _lobby_seats(tx, game_id)
+        seats_of_user = [seat for seat in current_seats if seat.user_id == user_id]
+        if not seats_of_user:
             raise NotSeated(f"You have no seat in game {game_id}.")
-        await _record(tx, held[-1], "left", now)
-        await _renumber(tx, game_id, [seat for seat in taken if seat is not held[-1]])
-        return held[-1]
+        await _record_membership(tx, seats_of_user[-1], "left", now)
+        await _renumber(tx, game_id, [seat for seat in current_seats if seat is not seats_of_user[-1]])
+        return seats_of_user[-1]
 
     return await db.write(change)
 
 
-async def reorder(db: Database, game_id: int, user_ids: Sequence[int]) -> list[Seat]:
+async def reorder_seats(db: Database, game_id: int, user_ids: Sequence[int]) -> list[Seat]:
     """Reorder a lobby's seats by `user_ids` and return them.
 
     People are named, not seat numbers, so that somebody leaving meanwhile cannot turn it into another
@@ -106,47 +106,49 @@ async def reorder(db: Database, game_id: int, user_ids: Sequence[int]) -> list[S
     """
 
     async def change(tx: Transaction) -> list[Seat]:
-        taken = await _in_lobby(tx, game_id)
-        if sorted(user_ids) != sorted(seat.user_id for seat in taken):
+        current_seats = await _lobby_seats(tx, game_id)
+        if sorted(user_ids) != sorted(seat.user_id for seat in current_seats):
             raise WrongOrder("The new order must name everybody at the table, once for each seat they hold.")
-        order = []
+        new_order = []
         for user_id in user_ids:
-            seat = next(seat for seat in taken if seat.user_id == user_id)
-            taken.remove(seat)
-            order.append(seat)
-        await _renumber(tx, game_id, order)
-        return await _seats(tx, game_id)
+            seat = next(seat for seat in current_seats if seat.user_id == user_id)
+            current_seats.remove(seat)
+            new_order.append(seat)
+        await _renumber(tx, game_id, new_order)
+        return await _seats_of_game(tx, game_id)
 
     return await db.write(change)
 
 
-async def _in_lobby(tx: Transaction, game_id: int) -> list[Seat]:
-    games.require(await games.lock_and_read(tx, game_id), ("lobby",))
-    return await _seats(tx, game_id)
+async def _lobby_seats(tx: Transaction, game_id: int) -> list[Seat]:
+    games.require_status(await games.lock_and_read(tx, game_id), ("lobby",))
+    return await _seats_of_game(tx, game_id)
 
 
-async def _seats(tx: Transaction, game_id: int) -> list[Seat]:
+async def _seats_of_game(tx: Transaction, game_id: int) -> list[Seat]:
     return await ask(tx, question(game_id))
 
 
-def _seat(game_id: int, number: int, user_id: int, display_name: str) -> Seat:
+def _new_seat(game_id: int, number: int, user_id: int, display_name: str) -> Seat:
     return Seat(game_id, number, f"p{number}", user_id, display_name)
 
 
-async def _insert(tx: Transaction, *seats: Seat) -> None:
+async def _insert_seats(tx: Transaction, *seats: Seat) -> None:
     await tx.run_many(
         "INSERT INTO seats (game_id, seat, player_id, user_id, display_name) VALUES (?, ?, ?, ?, ?)",
         [astuple(seat) for seat in seats],
     )
 
 
-async def _renumber(tx: Transaction, game_id: int, order: Sequence[Seat]) -> None:
+async def _renumber(tx: Transaction, game_id: int, new_order: Sequence[Seat]) -> None:
     await tx.run("DELETE FROM seats WHERE game_id = ?", game_id)
-    numbered = enumerate(order, start=1)
-    await _insert(tx, *(_seat(game_id, number, seat.user_id, seat.display_name) for number, seat in numbered))
+    numbered_seats = enumerate(new_order, start=1)
+    await _insert_seats(
+        tx, *(_new_seat(game_id, number, seat.user_id, seat.display_name) for number, seat in numbered_seats)
+    )
 
 
-async def _record(tx: Transaction, seat: Seat, event: Literal["joined", "left"], now: str) -> None:
+async def _record_membership(tx: Transaction, seat: Seat, event: Literal["joined", "left"], now: str) -> None:
     await tx.run(
         "INSERT INTO memberships (game_id, seat, user_id, display_name, event, at) VALUES (?, ?, ?, ?, ?, ?)",
         *(seat.game_id, seat.seat, seat.user_id, seat.display_name, event, now),
@@ -176,12 +178,12 @@ class SeatEntry:
     at: str
 
 
-_LATER = (
+_LATER_ENTRY = (
     "SELECT 1 FROM seat_history later WHERE later.game_id = seat_history.game_id "
     "AND later.player_id = seat_history.player_id AND later.id > seat_history.id"
 )
-SUBSTITUTED = f"role = 'substitute' AND NOT EXISTS ({_LATER})"
-"""The newest rows of players for whom a substitute plays, or played last."""
+IS_SUBSTITUTED = f"role = 'substitute' AND NOT EXISTS ({_LATER_ENTRY})"
+"""SQL condition on `seat_history`: the newest row of a player, if it is a substitute's."""
 ENTRY_COLUMNS = "player_id, role, user_id, display_name, since, until, at"
 
 
@@ -189,7 +191,7 @@ async def record_start(tx: Transaction, game_id: int, now: str) -> None:
     """Record the seats of a game at its start, within a transaction."""
     await tx.put(
         "INSERT INTO seat_history (game_id, player_id, role, user_id, display_name, since, at) "
-        f"SELECT game_id, player_id, CASE user_id WHEN {CARETAKER} THEN 'caretaker' ELSE 'holder' END, "
+        f"SELECT game_id, player_id, CASE user_id WHEN {CARETAKER_USER} THEN 'caretaker' ELSE 'holder' END, "
         "user_id, display_name, 0, ? FROM seats WHERE game_id = ? ORDER BY seat",
         *(now, game_id),
     )
@@ -212,45 +214,45 @@ def settings_question(game_id: int) -> Question[dict[int, dict[str, str]]]:
     """Ask for the settings of all users in a game's seat history, by user and key."""
 
     def read(rows: list[Cells]) -> dict[int, dict[str, str]]:
-        names: dict[int, dict[str, str]] = {}
+        settings_by_user: dict[int, dict[str, str]] = {}
         for user_id, key, value in rows:
-            names.setdefault(user_id, {})[str(key)] = str(value)
-        return names
+            settings_by_user.setdefault(user_id, {})[str(key)] = str(value)
+        return settings_by_user
 
-    chosen = (
+    settings_sql = (
         "SELECT user_id, key, value FROM person_settings "
         "WHERE user_id IN (SELECT user_id FROM seat_history WHERE game_id = ?)"
     )
-    return Question(query(chosen, game_id), read)
+    return Question(query(settings_sql, game_id), read)
 
 
 def substitutes(seat_entries: Iterable[SeatEntry], now: str) -> dict[str, SeatEntry]:
     """The current substitutes by player, without anonymised users, from entries oldest first."""
-    newest = {seat_entry.player_id: seat_entry for seat_entry in seat_entries}
+    newest_entries = {entry.player_id: entry for entry in seat_entries}
     return {
-        player: seat_entry
-        for player, seat_entry in newest.items()
-        if seat_entry.role == "substitute"
-        and seat_entry.user_id != ANONYMISED
-        and (seat_entry.until is None or seat_entry.until > now)
+        player: entry
+        for player, entry in newest_entries.items()
+        if entry.role == "substitute"
+        and entry.user_id != ANONYMISED_USER
+        and (entry.until is None or entry.until > now)
     }
 
 
-async def ended_substitutions(db: Database, now: str, shards: ShardSet = WHOLE) -> list[tuple[int, str]]:
+async def ended_substitutions(db: Database, now: str, shards: ShardSet = ALL_SHARDS) -> list[tuple[int, str]]:
     """Return the running games of these shards with players whose substitution has ended.
 
     Their time is over, or they were anonymised.
     """
     rows = await db.rows(
         "SELECT game_id, player_id FROM seat_history JOIN games ON games.id = game_id "
-        f"WHERE {SUBSTITUTED} AND (until <= ? OR user_id = {ANONYMISED}) "
+        f"WHERE {IS_SUBSTITUTED} AND (until <= ? OR user_id = {ANONYMISED_USER}) "
         f"AND games.status = 'running' AND {shards.sql_condition()} ORDER BY seat_history.id",
         now,
     )
     return [(game_id, player) for game_id, player in rows]
 
 
-async def running_games_of(db: Database, user_id: int) -> list[games.GameRow]:
+async def running_games_of_user(db: Database, user_id: int) -> list[games.GameRow]:
     """Return the running games in which a person has a seat, or has stood in for somebody, oldest first."""
     clause = (
         "WHERE status = 'running' AND games.id IN (SELECT game_id FROM seats WHERE user_id = ? "
@@ -259,27 +261,27 @@ async def running_games_of(db: Database, user_id: int) -> list[games.GameRow]:
     return await games.select_games(db, clause, user_id, user_id)
 
 
-def played_by(role: Role, seat_entries: Iterable[SeatEntry]) -> frozenset[str]:
+def players_played_by(role: Role, seat_entries: Iterable[SeatEntry]) -> frozenset[str]:
     """The players now played by somebody in this role, from entries oldest first."""
-    newest = {seat_entry.player_id: seat_entry for seat_entry in seat_entries}
-    return frozenset(player for player, seat_entry in newest.items() if seat_entry.role == role)
+    newest_entries = {entry.player_id: entry for entry in seat_entries}
+    return frozenset(player for player, entry in newest_entries.items() if entry.role == role)
 
 
-async def games_with_caretaker(db: Database, shards: ShardSet = WHOLE) -> list[int]:
+async def games_with_caretaker(db: Database, shards: ShardSet = ALL_SHARDS) -> list[int]:
     """Return the running games of these shards with a seat played by a caretaker."""
     return await db.numbers(
         "SELECT DISTINCT game_id FROM seat_history JOIN games ON games.id = game_id "
         f"WHERE role = 'caretaker' AND games.status = 'running' AND {shards.sql_condition()} "
-        f"AND NOT EXISTS ({_LATER}) ORDER BY game_id"
+        f"AND NOT EXISTS ({_LATER_ENTRY}) ORDER BY game_id"
     )
 
 
 async def replace_holder(
     db: Database,
     game_id: int,
-    seat_entry: SeatEntry,
+    entry: SeatEntry,
     *,
-    leaving: int,
+    leaving_user: int,
     proposal: StoredProposal | None = None,
     notices: Sequence[OutboxMessage],
 ) -> None:
@@ -290,25 +292,25 @@ async def replace_holder(
     """
 
     async def change(tx: Transaction) -> None:
-        games.require(await games.lock_and_read(tx, game_id), ("running",))
-        changed = await tx.run(
+        games.require_status(await games.lock_and_read(tx, game_id), ("running",))
+        changed_count = await tx.run(
             "UPDATE seats SET user_id = ?, display_name = ? WHERE game_id = ? AND player_id = ? AND user_id = ?",
-            *(seat_entry.user_id, seat_entry.display_name, game_id, seat_entry.player_id, leaving),
+            *(entry.user_id, entry.display_name, game_id, entry.player_id, leaving_user),
         )
-        if not changed:
-            raise NotSeated(f"That seat of game {game_id} has a new player by now.")
-        await clocks.restart_turns(tx, game_id, seat_entry.player_id)
+        if not changed_count:
+            raise NotSeated(f"That seat of game {game_id} now has another player.")
+        await clocks.restart_turns(tx, game_id, entry.player_id)
         if proposal is not None:
             await proposals.close_in_transaction(tx, proposal, "accepted")
-        await _add_entry(tx, game_id, seat_entry, notices)
+        await _add_entry(tx, game_id, entry, notices)
 
     await db.write(change)
 
 
-async def assign(
+async def record_seat_change(
     db: Database,
     game_id: int,
-    seat_entry: SeatEntry,
+    entry: SeatEntry,
     *,
     proposal: StoredProposal | None = None,
     notices: Sequence[OutboxMessage],
@@ -319,20 +321,20 @@ async def assign(
     """
 
     async def change(tx: Transaction) -> None:
-        games.require(await games.lock_and_read(tx, game_id), ("running",))
+        games.require_status(await games.lock_and_read(tx, game_id), ("running",))
         if proposal is not None:
             await proposals.close_in_transaction(tx, proposal, "accepted")
-        await _add_entry(tx, game_id, seat_entry, notices)
+        await _add_entry(tx, game_id, entry, notices)
 
     await db.write(change)
 
 
 async def _add_entry(
-    tx: Transaction, game_id: int, seat_entry: SeatEntry, notices: Sequence[OutboxMessage]
+    tx: Transaction, game_id: int, entry: SeatEntry, notices: Sequence[OutboxMessage]
 ) -> None:
     await tx.put(
         f"INSERT INTO seat_history (game_id, {ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        *(game_id, seat_entry.player_id, seat_entry.role, seat_entry.user_id, seat_entry.display_name),
-        *(seat_entry.since, seat_entry.until, seat_entry.at),
+        *(game_id, entry.player_id, entry.role, entry.user_id, entry.display_name),
+        *(entry.since, entry.until, entry.at),
     )
-    await outbox.add_notices(tx, game_id, seat_entry.since, notices, seat_entry.at)
+    await outbox.add_notices(tx, game_id, entry.since, notices, entry.at)

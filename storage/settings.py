@@ -19,8 +19,8 @@ class Settings:
 
     def question(self, owner: int, key: str) -> Question[str | None]:
         """Ask for a setting, None if it has not been set."""
-        value = f"SELECT value FROM {self.table} WHERE {self.owner} = ? AND key = ?"
-        return Question(query(value, owner, key), lambda rows: str(rows[0][0]) if rows else None)
+        value_sql = f"SELECT value FROM {self.table} WHERE {self.owner} = ? AND key = ?"
+        return Question(query(value_sql, owner, key), lambda rows: str(rows[0][0]) if rows else None)
 
     async def put(self, db: Database, owner: int, key: str, value: str) -> None:
         """Set a setting."""
@@ -34,46 +34,48 @@ class Settings:
             *(owner, key, value),
         )
 
-    async def having(self, db: Database, key: str) -> list[int]:
+    async def owners_with_setting(self, db: Database, key: str) -> list[int]:
         """Return the owners who have set this setting."""
-        asked = f"SELECT {self.owner} FROM {self.table} WHERE key = ? ORDER BY {self.owner}"
-        return await db.numbers(asked, key)
+        sql = f"SELECT {self.owner} FROM {self.table} WHERE key = ? ORDER BY {self.owner}"
+        return await db.numbers(sql, key)
 
-    async def with_value(self, db: Database, key: str, value: str) -> list[int]:
+    async def owners_with_value(self, db: Database, key: str, value: str) -> list[int]:
         """Return the owners with this value of a setting."""
-        asked = f"SELECT {self.owner} FROM {self.table} WHERE key = ? AND value = ? ORDER BY {self.owner}"
-        return await db.numbers(asked, key, value)
+        sql = f"SELECT {self.owner} FROM {self.table} WHERE key = ? AND value = ? ORDER BY {self.owner}"
+        return await db.numbers(sql, key, value)
 
-    async def up_to(self, db: Database, key: str, value: str) -> list[int]:
+    async def owners_up_to_value(self, db: Database, key: str, value: str) -> list[int]:
         """Return the owners whose setting is at most this value."""
-        asked = f"SELECT {self.owner} FROM {self.table} WHERE key = ? AND value <= ? ORDER BY {self.owner}"
-        return await db.numbers(asked, key, value)
+        sql = f"SELECT {self.owner} FROM {self.table} WHERE key = ? AND value <= ? ORDER BY {self.owner}"
+        return await db.numbers(sql, key, value)
 
     async def forget(self, db: Database, owner: int, key: str) -> None:
         """Remove a setting, if it is set."""
-        await db.write(lambda tx: self.erase(tx, owner, key))
+        await db.write(lambda tx: self.forget_in_transaction(tx, owner, key))
 
-    async def erase(self, tx: Transaction, owner: int, key: str) -> None:
+    async def forget_in_transaction(self, tx: Transaction, owner: int, key: str) -> None:
         """Remove a setting within a transaction, if it is set."""
         await tx.put(f"DELETE FROM {self.table} WHERE {self.owner} = ? AND key = ?", owner, key)
 
-    async def all_of(self, db: Database, owner: int) -> dict[str, str]:
+    async def settings_of(self, db: Database, owner: int) -> dict[str, str]:
         """Return every setting of an owner, by its key."""
         return await ask(db, self.all_question(owner))
 
     def all_question(self, owner: int) -> Question[dict[str, str]]:
         """Ask for every setting of an owner, by its key."""
-        values = f"SELECT key, value FROM {self.table} WHERE {self.owner} = ?"
-        return Question(query(values, owner), lambda rows: {str(key): str(value) for key, value in rows})
+        settings_sql = f"SELECT key, value FROM {self.table} WHERE {self.owner} = ?"
+        return Question(
+            query(settings_sql, owner), lambda rows: {str(key): str(value) for key, value in rows}
+        )
 
     async def forget_all(self, db: Database, owner: int) -> None:
         """Remove every setting of an owner."""
         await db.write(lambda tx: tx.put(f"DELETE FROM {self.table} WHERE {self.owner} = ?", owner))
 
 
-LEFT: Final = "left"
-"""The key that notes since when the bot has left a server, or that its data is deleted."""
-GUILDS: Final = Settings("guild_settings", "guild_id")
-GAMES: Final = Settings("game_settings", "game_id")
-PEOPLE: Final = Settings("person_settings", "user_id")
+LEFT_SERVER_KEY: Final = "left"
+"""Key of the server setting with the time when the bot left, or a note that the data was deleted."""
+GUILD_SETTINGS: Final = Settings("guild_settings", "guild_id")
+GAME_SETTINGS: Final = Settings("game_settings", "game_id")
+PERSON_SETTINGS: Final = Settings("person_settings", "user_id")
 """Settings of servers, of games, and of people wherever they play."""

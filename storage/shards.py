@@ -30,7 +30,7 @@ class ShardSet:
         return f"{', '.join(map(str, self.shards))} of {self.shard_count}"
 
 
-WHOLE: Final = ShardSet()
+ALL_SHARDS: Final = ShardSet()
 """All servers."""
-NOWHERE: Final = ShardSet(())
-"""No server: the share of a process that stands by."""
+NO_SHARDS: Final = ShardSet(())
+"""No server: the shards of a process that stands by."""

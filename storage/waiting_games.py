@@ -1,24 +1,24 @@
-"""Games that wait for a user: all, and the longest waiting."""
+"""Games that wait for a user: all of them, and the one that has waited longest."""
 
 from storage import games
 from storage.contract import Database
 from storage.games import GameRow
-from storage.pings import HOLDER, RUNNING
+from storage.pings import IS_PINGING_GAME, USER_OF_SEAT
 
 
-async def next_game(db: Database, user_id: int, but: int) -> GameRow | None:
+async def next_game(db: Database, user_id: int, except_game: int) -> GameRow | None:
     """Return the longest-waiting running game for a user, except this one; None if there is none."""
     clause = (
-        f"JOIN notifications ON games.id = game_id WHERE {RUNNING} AND games.id <> ? "
-        f"AND ? = {HOLDER} ORDER BY notifications.since, games.id LIMIT 1"
+        f"JOIN notifications ON games.id = game_id WHERE {IS_PINGING_GAME} AND games.id <> ? "
+        f"AND ? = {USER_OF_SEAT} ORDER BY notifications.since, games.id LIMIT 1"
     )
-    return next(iter(await games.select_games(db, clause, but, user_id)), None)
+    return next(iter(await games.select_games(db, clause, except_game, user_id)), None)
 
 
-async def waiting_for(db: Database, user_id: int) -> list[int]:
+async def games_waiting_for(db: Database, user_id: int) -> list[int]:
     """Return the running games that wait for a user's own or played seat."""
     return await db.numbers(
-        f"SELECT DISTINCT game_id FROM notifications JOIN games ON games.id = game_id WHERE {RUNNING} "
-        f"AND ? = {HOLDER} ORDER BY game_id",
+        f"SELECT DISTINCT game_id FROM notifications JOIN games ON games.id = game_id WHERE {IS_PINGING_GAME} "
+        f"AND ? = {USER_OF_SEAT} ORDER BY game_id",
         user_id,
     )

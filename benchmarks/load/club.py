@@ -17,10 +17,10 @@ from bot.sandbox.guild.person import InteractionResult, Person
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Channel, ChannelKind, Message
 from bot.sandbox.server import LoopbackServer
-from bot.table.imports import TablePlace, add_recorded, read_recorded, renamed
+from bot.table.imports import TablePlace, add_recorded, moves_of_seats, read_recorded
 from bot.table.moves.moves import OneClickMove
 from bot.table.tables import Tables
-from bot.tools.showcase import PLACE
+from bot.tools.showcase import SANDBOX_TABLE
 from engine.core.actions import Action
 from engine.titles import TITLES
 from storage import open_database, seats
@@ -90,9 +90,9 @@ class Club:
                     folder.cleanup()
 
     def _build(self) -> None:
-        world, people = self.server.world, [number for number, _ in PLACE.people]
+        world, people = self.server.world, [number for number, _ in SANDBOX_TABLE.people]
         for place in self._places()[1:]:
-            world.guilds[place.guild_id] = seed.guild(place.guild_id, "Another", people[0], people)
+            world.guilds[place.guild_id] = seed.new_guild(place.guild_id, "Another", people[0], people)
             world.channels[place.channel_id] = Channel(
                 place.channel_id, ChannelKind.TEXT, "table", place.guild_id
             )
@@ -101,7 +101,9 @@ class Club:
         """A channel in a server for each process."""
         return [
             replace(
-                PLACE, guild_id=PLACE.guild_id + number * SHARD, channel_id=PLACE.channel_id + number * SHARD
+                SANDBOX_TABLE,
+                guild_id=SANDBOX_TABLE.guild_id + number * SHARD,
+                channel_id=SANDBOX_TABLE.channel_id + number * SHARD,
             )
             for number in range(self._processes)
         ]
@@ -118,7 +120,7 @@ class Club:
                 game_id = await add_recorded(tables, begun, places[index % len(places)])
                 taken = await seats.seats(db, game_id)
                 people = {seat.player_id: seat.user_id for seat in taken}
-                rest = tuple(takewhile(commands, renamed(record, taken)[until:]))
+                rest = tuple(takewhile(commands, moves_of_seats(record, taken)[until:]))
                 self._waiting[game_id] = (record.title, rest, people)
 
     async def start(self) -> float:

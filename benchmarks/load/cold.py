@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass
 
 from benchmarks.load.club import Club
-from bot.tools.showcase import PLACE
+from bot.tools.showcase import SANDBOX_TABLE
 
 
 @dataclass
@@ -21,7 +21,7 @@ async def measure_cold(club: Club, questions: int, chance: random.Random) -> Col
     """Restart the bot, and ask first questions in some games."""
     await club.stop()
     start = await club.start()
-    ann = club.person(PLACE.people[0][0])
+    ann = club.person(SANDBOX_TABLE.people[0][0])
     taken = []
     for table in chance.sample(club.tables, questions):
         began = time.perf_counter()

@@ -20,8 +20,8 @@ from benchmarks.calls import unhurried
 from benchmarks.load.club import Club
 from bot.table.imports import add_recorded, read_recorded
 from bot.table.tables import Tables
-from bot.table.warming import warm
-from bot.tools.showcase import PLACE
+from bot.table.warming import warm_titles
+from bot.tools.showcase import SANDBOX_TABLE
 from engine.tell.view_builders import map_view
 from storage import Database, Transaction, games, open_database
 
@@ -42,7 +42,7 @@ async def add_games(db: Database, logs: Sequence[Path], count: int, until: int |
     """Store this many running games from the recorded ones in turn; returns their ids, without the recorded ones'."""
     tables = Tables(db)
     with unhurried():
-        first = [await add_recorded(tables, read_recorded(log, until), PLACE) for log in logs]
+        first = [await add_recorded(tables, read_recorded(log, until), SANDBOX_TABLE) for log in logs]
     return [await db.write(lambda tx, n=n: _copied(tx, first[n % len(first)])) for n in range(count)]  # type: ignore[misc]
 
 
@@ -71,7 +71,7 @@ async def open_games(where: Path, numbers: Sequence[int], titles: int) -> None:
     async with await open_database(where) as db:
         tables, spent = Tables(db), list[float]()
         began = time.process_time()
-        warm([(await games.get_game(db, number)).title for number in numbers[:titles]])
+        warm_titles([(await games.get_game(db, number)).title for number in numbers[:titles]])
         print(f"  made ready apart: {1000 * (time.process_time() - began):.0f} ms of processor")
         for count, number in enumerate(numbers, 1):
             began = time.process_time()

@@ -49,7 +49,7 @@ class Watch:
     def note(self, change: Change) -> None:
         """Record a posted or edited message."""
         if change.kind == "answered" and change.interaction is not None:
-            self.load.answers.append(time.monotonic() - change.interaction.opened)
+            self.load.answers.append(time.monotonic() - change.interaction.opened_at)
         message = change.message
         if message is None or message.ephemeral:
             return
@@ -95,6 +95,6 @@ async def make_confirmed(club: Club, table: Table, turn: Message, action: Action
     result = await club.make(table, turn, action)
     for message in result.ephemeral:
         for button in message.buttons:
-            if re.fullmatch(ConfirmButton.template, button.custom_id or ""):
+            if re.fullmatch(ConfirmButton.id_pattern, button.custom_id or ""):
                 await club.person(table.people[action.actor]).press(message, button.custom_id or "")
     return result

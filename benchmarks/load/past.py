@@ -12,10 +12,10 @@ from pathlib import Path
 from bot.table.games import loading
 from bot.table.imports import add_recorded, read_recorded
 from bot.table.past.past_games import PastGame
-from bot.table.past.past_views import at_present, chart, past_position, turning_points
+from bot.table.past.past_views import current_net_worth, net_worth_chart, past_position, turning_points
 from bot.table.past.statistics import statistics
 from bot.table.tables import Tables
-from bot.tools.showcase import PLACE
+from bot.tools.showcase import SANDBOX_TABLE
 from bot.workers.workers import Priority, Queue
 from storage import open_database
 
@@ -34,17 +34,17 @@ async def measure(log: Path, until: int | None) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         async with await open_database(Path(folder) / "games.db") as db:
             tables = Tables(db)
-            number = await add_recorded(tables, read_recorded(log, until), PLACE)
-            queue, past = Queue(Priority.QUESTION, PLACE.guild_id), tables.past
+            number = await add_recorded(tables, read_recorded(log, until), SANDBOX_TABLE)
+            queue, past = Queue(Priority.QUESTION, SANDBOX_TABLE.guild_id), tables.past
             seconds = {"first load": await _spent(lambda: loading.load(db, number, tables.workers))}
             seconds["cold load"] = await _spent(lambda: loading.load(db, number, tables.workers))
             async with tables.reading(number) as live:
-                game, now, rows = PastGame.of(live), at_present(live.game), list(live.counting)
+                game, now, rows = PastGame.of(live), current_net_worth(live.game), list(live.effective_rows)
             seconds["log"] = await _spent(lambda: past.history(game, queue, rows[-60:][0].seq))
 
             async def charted() -> None:
                 history = await past.history(game, queue)
-                chart(history, now)
+                net_worth_chart(history, now)
                 turning_points(history, live.game)
 
             seconds["chart and turning points"] = await _spent(charted)
@@ -55,8 +55,12 @@ async def measure(log: Path, until: int | None) -> dict[str, float]:
             seconds["position, most"] = spent[-1]
             earlier = rows[: max(1, len(rows) - 40)]
             seconds["back by 40 moves"] = await _spent(lambda: loading.position_after(db, live, earlier))
-            seconds["statistics"] = await _spent(lambda: statistics(tables, PLACE.guild_id, None, None))
-            seconds["statistics again"] = await _spent(lambda: statistics(tables, PLACE.guild_id, None, None))
+            seconds["statistics"] = await _spent(
+                lambda: statistics(tables, SANDBOX_TABLE.guild_id, None, None)
+            )
+            seconds["statistics again"] = await _spent(
+                lambda: statistics(tables, SANDBOX_TABLE.guild_id, None, None)
+            )
             return seconds
 
 

@@ -25,8 +25,8 @@ from benchmarks.load.club import PATIENCE, Club, Table
 from benchmarks.load.moves import make_confirmed
 from bot.sandbox.model import Message
 from bot.table.tables import Tables
-from bot.web.entry.access import COOKIE
-from bot.web.entry.page_and_stream_limits import STREAMS
+from bot.web.entry.access import SESSION_COOKIE
+from bot.web.entry.page_and_stream_limits import STREAMS_PER_USER
 from engine.core.actions import Action
 from storage import open_database
 
@@ -41,7 +41,7 @@ class Spectator:
     def __init__(self, session: ClientSession, board: str, secret: str) -> None:
         self._session = session
         self._board = board
-        self._headers = {"Cookie": f"{COOKIE}={secret}"}
+        self._headers = {"Cookie": f"{SESSION_COOKIE}={secret}"}
         self.seq = 0
         """The move whose position it shows."""
         self.bytes = 0
@@ -89,8 +89,8 @@ async def _looking(
     session: ClientSession, board: str, token: str, number: int
 ) -> AsyncIterator[list[Spectator]]:
     """This many spectators who have the position."""
-    secrets = [await _opened(session, board, token) for _ in range(-(-number // STREAMS))]
-    spectators = [Spectator(session, board, secrets[one // STREAMS]) for one in range(number)]
+    secrets = [await _opened(session, board, token) for _ in range(-(-number // STREAMS_PER_USER))]
+    spectators = [Spectator(session, board, secrets[one // STREAMS_PER_USER]) for one in range(number)]
     looking = [asyncio.create_task(spectator.look()) for spectator in spectators]
     try:
         await _until(lambda: all(spectator.seq for spectator in spectators), looking)
@@ -104,7 +104,7 @@ async def _looking(
 async def _opened(session: ClientSession, board: str, token: str) -> str:
     url = f"{board.rpartition('/')[0]}/open/{token}"
     async with session.get(url, allow_redirects=False) as answer:
-        return answer.cookies[COOKIE].value
+        return answer.cookies[SESSION_COOKIE].value
 
 
 async def _until(there: Any, working: list["asyncio.Task[None]"]) -> None:
@@ -125,7 +125,7 @@ async def measure(log: Path, spectators: int, moves: int, until: int) -> None:
         club = await stack.enter_async_context(Club.opened(where, 1))
         await club.add_tables([log], 1, until)
         async with await open_database(where) as db:
-            token = await Tables(db).board.shared(1)
+            token = await Tables(db).board.spectator_token(1)
         await club.start()
         await club.wait_until_posted()
         connector = TCPConnector(limit=0)

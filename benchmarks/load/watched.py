@@ -30,13 +30,13 @@ class Watch:
 
         watch = self
 
-        class Lag(health.Lag):
+        class Lag(health.EventLoopLag):
             def note(self, seconds: float) -> None:
                 watch._stall = max(watch._stall, seconds)
                 super().add_measurement(seconds)
 
-        health.LOOK_SECONDS = LOOK  # type: ignore[misc]
-        health.Lag = Lag  # type: ignore[misc]
+        health.MEASUREMENT_SECONDS = LOOK  # type: ignore[misc]
+        health.EventLoopLag = Lag  # type: ignore[misc]
         threading.Thread(target=self._answer, daemon=True).start()
         if "LOAD_PROFILE" in os.environ:
             self._profile.start()

@@ -1,1 +1,1 @@
-"""The client: collects choices on Discord, and shows there what happened."""
+"""The Discord client: takes players' choices, and shows the results."""

@@ -16,60 +16,73 @@ from engine.views import (
 )
 from render import money
 
-LONGEST: Final = 1024
-"""Characters of a description."""
+LONGEST_ALT_TEXT: Final = 1024
+"""Discord's limit for an alternative text, in characters."""
 
 
 def map_alt_text(view: MapView) -> str:
-    """The position, and the revenue of each train of a run, stop by stop."""
-    runs = "; ".join(f"{run.train} {run.sum_text} = ${run.value}" for run in view.runs)
-    return shortened(f"{view.caption}. {runs}" if runs else view.caption)
+    """The map's caption, and the revenue of each train of a run, stop by stop."""
+    run_texts = "; ".join(f"{run.train} {run.sum_text} = ${run.value}" for run in view.runs)
+    return shortened(f"{view.caption}. {run_texts}" if run_texts else view.caption)
 
 
 def table_alt_text(view: TableView) -> str:
     """Players with their money and shares, then companies."""
-    players = [
-        f"{p.name} has {_shares(p)}cash {money(p.cash)}, net worth {money(p.value)}." for p in view.players
+    player_texts = [
+        f"{p.name} has {_shares_text(p)}cash {money(p.cash)}, net worth {money(p.value)}."
+        for p in view.players
     ]
-    companies = [_company(line) for line in view.companies if line.par is not None]
-    return shortened(" ".join([f"The table, {view.caption}.", *players, *companies]))
+    company_texts = [_company_text(line) for line in view.companies if line.par is not None]
+    return shortened(" ".join([f"The table, {view.caption}.", *player_texts, *company_texts]))
 
 
 def history_alt_text(view: HistoryView) -> str:
     """Final net worth of all players and share price of each company."""
-    last = view.moments[-1]
-    worth = [f"{name} ${value}" for name, value in zip(view.players, last.worth, strict=True)]
-    prices = [
-        f"{badge.company} ${price}" for badge, price in zip(view.companies, last.prices, strict=True) if price
+    last_moment = view.moments[-1]
+    worth_texts = [f"{name} ${value}" for name, value in zip(view.players, last_moment.worth, strict=True)]
+    price_texts = [
+        f"{badge.company} ${price}"
+        for badge, price in zip(view.companies, last_moment.prices, strict=True)
+        if price
     ]
-    what, now = ("Net worth and share prices", f"; now {', '.join(worth)}") if worth else ("Share prices", "")
-    return shortened(f"{what} over {len(view.moments)} rounds{now}. Prices: {', '.join(prices) or 'none'}.")
+    subject, current_worth = (
+        ("Net worth and share prices", f"; now {', '.join(worth_texts)}")
+        if worth_texts
+        else ("Share prices", "")
+    )
+    return shortened(
+        f"{subject} over {len(view.moments)} rounds{current_worth}. Prices: {', '.join(price_texts) or 'none'}."
+    )
 
 
 def tiles_alt_text(view: TilesView) -> str:
     """Number of tiles left of each kind."""
-    left = [f"{tile.hex.tile}: {'any number' if tile.left is None else tile.left}" for tile in view.tiles]
-    return shortened(f"Tiles left. {', '.join(left)}.")
+    tile_counts = [
+        f"{tile.hex.tile}: {'any number' if tile.left is None else tile.left}" for tile in view.tiles
+    ]
+    return shortened(f"Tiles left. {', '.join(tile_counts)}.")
 
 
 def phases_alt_text(view: PhasesView) -> str:
     """Permissions and changes of each phase."""
-    rows = (
+    phase_texts = (
         f"Phase {phase.name}: {', '.join(phase.tiles)} tiles, limit {phase.train_limit}, "
         f"{phase.operating_rounds} operating rounds{''.join(f', {change}' for change in phase.changes)}."
         for phase in view.phases
     )
-    return shortened(" ".join(rows))
+    return shortened(" ".join(phase_texts))
 
 
 def sale_alt_text(view: SaleView) -> str:
-    """Privates for sale, bids, and everybody's money; the powers last."""
+    """Privates for sale, bids and players' money, then the privates' powers."""
     lots = [lot for column in view.columns for lot in column]
-    seats = [
+    money_texts = [
         f"{s.name} has {money(s.cash)}{f', {money(s.free)} free' if s.committed else ''}." for s in view.seats
     ]
-    does = [f"{lot.badge.company}: {'. '.join(lot.does)}." for lot in lots if lot.does]
-    return shortened(" ".join([f"{view.caption}.", *map(_lot, lots), *seats, *view.coming, *does]))
+    power_texts = [f"{lot.badge.company}: {'. '.join(lot.does)}." for lot in lots if lot.does]
+    return shortened(
+        " ".join([f"{view.caption}.", *map(_lot_text, lots), *money_texts, *view.coming, *power_texts])
+    )
 
 
 def scores_alt_text(view: ScoreView) -> str:
@@ -79,22 +92,22 @@ def scores_alt_text(view: ScoreView) -> str:
 
 
 def shortened(words: str) -> str:
-    """The text, cut at a blank if too long."""
-    if len(words) <= LONGEST:
+    """The text, cut between words if it is too long."""
+    if len(words) <= LONGEST_ALT_TEXT:
         return words
-    return words[: LONGEST - 2].rpartition(" ")[0] + " …"
+    return words[: LONGEST_ALT_TEXT - 2].rpartition(" ")[0] + " …"
 
 
-def _shares(player: PlayerView) -> str:
+def _shares_text(player: PlayerView) -> str:
     return "".join(f"{held.badge.company} {held.percent}%, " for held in player.holdings)
 
 
-def _lot(lot: LotView) -> str:
+def _lot_text(lot: LotView) -> str:
     price = "" if lot.value is None else f", ${lot.value}, income ${lot.income}"
     bids = "".join(f", {c.player} ${c.amount}" for c in lot.claims if c.amount is not None)
     return f"{lot.name}, {lot.badge.company}{price}: {lot.status}{bids}."
 
 
-def _company(company: CompanyView) -> str:
+def _company_text(company: CompanyView) -> str:
     trains = " ".join(train for train, _ in company.trains) or "none"
     return f"{company.badge.company}: price ${company.price}, treasury {money(company.treasury)}, trains {trains}."

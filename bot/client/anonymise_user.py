@@ -1,7 +1,7 @@
 """Anonymising a user in the games of a server or everywhere, direct messages included."""
 
 from bot.client.bot_client import BotClient
-from bot.table.past.anonymise import anonymised
+from bot.table.past.anonymise import anonymised_content
 from storage import (
     direct_messages,
     personal_data,
@@ -15,9 +15,9 @@ async def anonymise(client: BotClient, user_id: int, guild_id: int | None = None
     """
     tables = client.tables
     # Once their numbers are removed, nothing would delete the messages that still ping them.
-    posted = await direct_messages.messages_of_user(tables.db, user_id, guild_id)
-    numbers = await personal_data.anonymise(tables.db, user_id, anonymised, guild_id=guild_id)
-    await client.expired_direct_messages.delete_messages(posted)
-    for game_id in numbers:
+    posted_messages = await direct_messages.messages_of_user(tables.db, user_id, guild_id)
+    game_ids = await personal_data.anonymise(tables.db, user_id, anonymised_content, guild_id=guild_id)
+    await client.expired_direct_messages.delete_messages(posted_messages)
+    for game_id in game_ids:
         tables.forget(game_id)
-    return numbers
+    return game_ids

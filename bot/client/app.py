@@ -15,64 +15,64 @@ from bot.client.bot_client import BotClient, PeriodicCheck
 from bot.client.component import Component
 from bot.client.each_minute import Deadlines
 from bot.client.entry.replies import report_error, tell_ended_orders
-from bot.client.entry.rights import Requirements, require, requirements
-from bot.client.features import COMMANDS, COMPONENTS, LOOPS, deleted_threads
+from bot.client.entry.rights import Requirements, require_right, requirements
+from bot.client.features import COMMANDS, COMPONENTS, PERIODIC_CHECKS, deleted_threads
 from bot.client.features.health import Health
-from bot.client.features.left_servers import guild_is_back, guild_removed
-from bot.client.features.proposals import expire_overtaken, note_seen
+from bot.client.features.left_servers import handle_guild_removal, handle_guild_return
+from bot.client.features.proposals import expire_obsolete, record_presence
 from bot.client.pictures import Pictures
 from bot.client.poster import Poster
 from bot.client.requests.permission_problems import is_temporary
-from bot.client.requests.retries import MINUTE, keep_looking
+from bot.client.requests.retries import MINUTE_SECONDS, repeat_check
 from bot.table.errors import Refused
 from bot.table.outbox.sender import Sender
-from bot.table.past.statistics import score_earlier
+from bot.table.past.statistics import add_missing_results
 from bot.table.pings import PING_AFTER
 from bot.table.rate_limits import Kind, RateLimiter
-from bot.table.rights import OF_A_GAME
+from bot.table.rights import RIGHTS_IN_ONE_GAME
 from bot.table.settings.themes import theme_of
 from bot.table.tables import Tables
 from bot.workers.workers import Workers
-from storage import WHOLE, Database, ShardSet, old_rows
+from storage import ALL_SHARDS, Database, ShardSet, old_rows
 
 _log = logging.getLogger("stationmaster")
 
-RENAMED: Final = {
+RENAMED_COMMANDS: Final = {
     "calls": "pings",
     "game accept": "game repair",
     "game mend": "game repair",
     "mod accept": "game repair",
     "mod repair": "game repair",
 }
-"""Commands that had another name; a Discord client may still list it."""
+"""New names of renamed commands by their old names, which a Discord client may still list."""
 
 
-class Tree(app_commands.CommandTree["Stationmaster"]):
+class CommandTree(app_commands.CommandTree["Stationmaster"]):
     """The command tree; an error in a command becomes a private sentence."""
 
     async def interaction_check(self, interaction: discord.Interaction["Stationmaster"], /) -> bool:
-        """True if a command or a completion may continue now, and is for this user."""
+        """True if rate limits and the user's rights allow the command or completion."""
         admission, command = interaction.client.admission, interaction.command
         if interaction.type is discord.InteractionType.autocomplete:
             return await admission.admits(interaction, Kind.COMPLETION)
         if not isinstance(command, app_commands.Command):
             return await admission.admits(interaction, Kind.QUESTION)
         required = requirements(command)
-        return await admission.admits(interaction, required.cost) and await self._is_theirs(
+        return await admission.admits(interaction, required.request_kind) and await self._has_right(
             interaction, required
         )
 
-    async def _is_theirs(
+    async def _has_right(
         self, interaction: discord.Interaction["Stationmaster"], required: Requirements
     ) -> bool:
-        right, here = required.right, interaction.client.tables.game_in(interaction.channel_id)
-        meant = getattr(interaction.namespace, required.game) if required.game else here
+        required_right, game_here = required.right, interaction.client.tables.game_in(interaction.channel_id)
+        game_meant = getattr(interaction.namespace, required.game) if required.game else game_here
         try:
             # Where no game is meant, the command says what to do; a lobby is found by the command.
-            if meant is not None or right not in OF_A_GAME:
-                await require(interaction, right, meant)
-            if right == "play" and meant is not None:
-                interaction.client.note_activity(meant, interaction.user.id)
+            if game_meant is not None or required_right not in RIGHTS_IN_ONE_GAME:
+                await require_right(interaction, required_right, game_meant)
+            if required_right == "play" and game_meant is not None:
+                interaction.client.note_activity(game_meant, interaction.user.id)
         except Exception as error:  # noqa: BLE001 - discord.py would only log it, and the person would hear nothing
             await report_error(interaction, error)
             return False
@@ -81,12 +81,14 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
     async def on_error(
         self, interaction: discord.Interaction["Stationmaster"], error: app_commands.AppCommandError, /
     ) -> None:
-        """Tell the person what is wrong."""
+        """Reply with the error in words."""
         cause = error.original if isinstance(error, app_commands.CommandInvokeError) else error
         if isinstance(cause, app_commands.CommandNotFound):
-            old = " ".join([*cause.parents, cause.name])
-            if old in RENAMED:
-                await report_error(interaction, Refused(f"`/{old}` is now `/{RENAMED[old]}`."))
+            old_name = " ".join([*cause.parents, cause.name])
+            if old_name in RENAMED_COMMANDS:
+                await report_error(
+                    interaction, Refused(f"`/{old_name}` is now `/{RENAMED_COMMANDS[old_name]}`.")
+                )
                 return
         if isinstance(cause, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
             await report_error(
@@ -97,15 +99,15 @@ class Tree(app_commands.CommandTree["Stationmaster"]):
 
 
 class Stationmaster(BotClient):
-    """The bot: a Discord client with one database, for some of the shards."""
+    """The bot: a Discord client with one database, which serves some or all shards."""
 
-    loops: Sequence[PeriodicCheck] = LOOPS
+    periodic_checks: Sequence[PeriodicCheck] = PERIODIC_CHECKS
 
     def __init__(
         self,
         db: Database,
         *,
-        shards: ShardSet = WHOLE,
+        shards: ShardSet = ALL_SHARDS,
         theme: str = "ours",
         guild: int | None = None,
         sync_always: bool = False,
@@ -130,7 +132,7 @@ class Stationmaster(BotClient):
         )
         self.db = db
         self.share = shards
-        self.tree = Tree(self)
+        self.tree = CommandTree(self)
         self.health = Health(
             tables,
             self.is_ready,
@@ -139,7 +141,7 @@ class Stationmaster(BotClient):
             waiting_pictures=tables.workers,
             allowances=rate_limiter,
         )
-        self.note_seen = partial(note_seen, self)
+        self.note_seen = partial(record_presence, self)
         self.deadlines = Deadlines(self)
         self.sender = Sender(
             db,
@@ -147,37 +149,37 @@ class Stationmaster(BotClient):
             tables.clock,
             is_temporary,
             self.breaker,
-            ask=self.application_info,
+            send_probe=self.application_info,
             shards=shards,
         )
-        tables.on_notice = self._changed
-        self.admission.on_act = partial(self.sender.wake, news=False)
+        tables.on_notice = self._on_game_change
+        self.admission.on_act = partial(self.sender.wake, has_new_rows=False)
         self._guild = None if guild is None else discord.Object(guild)
         self._sync_always = sync_always
 
     async def setup_hook(self) -> None:
-        """Prepare database, commands and the sender before the connection; repeatable."""
+        """Prepare the database, the commands and background jobs before the client connects."""
         await self.tables.open()
-        await self.lobbies.clear()
+        await self.lobbies.clear_unposted()
         await old_rows.delete_old_rows(self.db, datetime.now(UTC))
         for command in COMMANDS:
             self.tree.add_command(command, guild=self._guild, override=True)
         if 0 in self.share.shards:
-            await self._register()
-        self.run_in_background(self.health.lag.watch())
-        self.run_in_background(self._send())
-        self.run_in_background(self.tables.review())
-        self.run_in_background(score_earlier(self.tables))
+            await self._register_commands()
+        self.run_in_background(self.health.lag.keep_measuring())
+        self.run_in_background(self._start_sending())
+        self.run_in_background(self.tables.check_running_games())
+        self.run_in_background(add_missing_results(self.tables))
 
-    def _changed(self, game_id: int) -> None:
-        """Wake the sender and the caretakers of a game after new rows."""
+    def _on_game_change(self, game_id: int) -> None:
+        """Wake a game's sender, followers and caretakers after new rows."""
         self.sender.wake(game_id)
         self.tables.followers.wake(game_id)
         self.caretakers.wake(game_id)
         if self.proposals.may_be_overtaken(game_id):
-            self.run_in_background(expire_overtaken(self, game_id))
+            self.run_in_background(expire_obsolete(self, game_id))
 
-    async def _register(self) -> None:
+    async def _register_commands(self) -> None:
         await command_sync.register(self.db, self.tree, self._guild, always=self._sync_always)
 
     async def on_interaction(self, interaction: discord.Interaction["Stationmaster"]) -> None:
@@ -185,7 +187,7 @@ class Stationmaster(BotClient):
         if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             component = component_of(cast(Mapping[str, Any], interaction.data or {}))
             if component is not None:
-                await component.used(interaction)
+                await component.on_use(interaction)
 
     async def on_app_command_completion(
         self, interaction: discord.Interaction["Stationmaster"], command: object
@@ -197,52 +199,58 @@ class Stationmaster(BotClient):
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Handle a deleted thread: if it was a game's, its channel gets advice."""
-        await deleted_threads.thread_deleted(self, payload.thread_id)
+        await deleted_threads.handle_deleted_thread(self, payload.thread_id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Handle a deleted channel: its games wait until they are moved, its lobbies close."""
-        await deleted_threads.channel_deleted(self, channel.guild.id, channel.id)
+        await deleted_threads.handle_deleted_channel(self, channel.guild.id, channel.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """Reopen a running game's thread that was archived after a week without messages."""
         self.showable.record_thread(payload.data)
-        await deleted_threads.thread_changed(self, payload.data)
+        await deleted_threads.handle_thread_update(self, payload.data)
 
     async def on_shard_ready(self, shard_id: int) -> None:
         """Look for threads and channels deleted while the bot was away, once a shard is ready."""
-        self.run_in_background(deleted_threads.look_over(self, shard_id))
+        self.run_in_background(deleted_threads.check_shard(self, shard_id))
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Record that the bot was removed from a server, or the server deleted; outages are other events."""
-        await guild_removed(self, guild.id)
+        await handle_guild_removal(self, guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Handle an invitation to a server, new or renewed."""
-        await guild_is_back(self, guild.id)
+        await handle_guild_return(self, guild.id)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """Handle a server's return after an outage, in which the bot may have been removed and invited."""
-        await guild_is_back(self, guild.id)
+        """Handle a server's return after an outage; the bot may have been invited again meanwhile."""
+        await handle_guild_return(self, guild.id)
 
     async def on_ready(self) -> None:
-        """Log the connection; may happen several times."""
+        """Log that the client is connected; Discord may send this event several times."""
         _log.info("connected as %s", self.user)
 
-    async def _send(self) -> None:
+    async def _start_sending(self) -> None:
         # Threads are made from channels of a guild, which are known only once the gateway has listed them.
         await self.wait_until_ready()
-        for loop in self.loops:
-            self.run_in_background(keep_looking(loop.purpose, partial(loop.check, self), loop.seconds))
-        self.run_in_background(keep_looking("deadlines", self.deadlines.check_clocks, MINUTE))
-        self.run_in_background(keep_looking("caretakers", self.caretakers.wake_all, MINUTE))
+        for periodic_check in self.periodic_checks:
+            self.run_in_background(
+                repeat_check(
+                    periodic_check.purpose,
+                    partial(periodic_check.check, self),
+                    periodic_check.interval_seconds,
+                )
+            )
+        self.run_in_background(repeat_check("deadlines", self.deadlines.check_clocks, MINUTE_SECONDS))
+        self.run_in_background(repeat_check("caretakers", self.caretakers.wake_all, MINUTE_SECONDS))
         await self.sender.run()
 
 
 def component_of(data: Mapping[str, Any]) -> Component | None:
-    """The used component, by the id in Discord's data; None for an unknown id.
+    """The component whose id is in Discord's data; None for an unknown id.
 
-    discord.py would first make the whole message again, with all its buttons.
+    discord.py would first rebuild the whole message with all its buttons.
     """
     custom_id = data.get("custom_id", "")
-    matches = ((kind, re.fullmatch(kind.template, custom_id)) for kind in COMPONENTS)
+    matches = ((kind, re.fullmatch(kind.id_pattern, custom_id)) for kind in COMPONENTS)
     return next((kind(match, data) for kind, match in matches if match is not None), None)

@@ -1,4 +1,4 @@
-"""The client as commands and components see it, with all its services."""
+"""The client with its services, as commands and components use it."""
 
 import asyncio
 import logging
@@ -20,11 +20,11 @@ from bot.client.places.threads import Threads
 from bot.client.requests.invalid_requests import InvalidRequestBudget, RequestGuard, budget_of
 from bot.client.requests.old_edits import OldEdits
 from bot.client.requests.permission_problems import DeliveryProblems
-from bot.client.requests.retries import reconnect_soon
+from bot.client.requests.retries import use_quick_reconnects
 from bot.client.thread.apply import Applier
 from bot.client.thread.turns import TurnMessages
 from bot.table.errors import Refused
-from bot.table.game_cache import Locks
+from bot.table.game_cache import GameLocks
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies
 from bot.table.markdown import sentence_list
@@ -39,21 +39,21 @@ from bot.workers.workers import Priority
 
 _log = logging.getLogger("stationmaster")
 
-READING_SECONDS: Final = 2.0
-"""Seconds that autocomplete waits for a game to be read; Discord waits three seconds for the choices."""
-LONGEST_WAIT: Final = 30.0
-"""Seconds that discord.py waits for a rate limit, and delays what comes behind: the least that it accepts."""
-FINISHING_SECONDS: Final = 10.0
-"""Seconds that requests under way may take to finish before the client disconnects."""
-TELLING_SECONDS: Final = 1.0
-"""Seconds left then to tell users that their questions are not answered."""
+GAME_LOADING_SECONDS: Final = 2.0
+"""Seconds that autocomplete waits for a game to load; Discord waits three seconds for the choices."""
+RATE_LIMIT_WAIT_SECONDS: Final = 30.0
+"""Most seconds that discord.py waits for a rate limit; it accepts no lower value."""
+FINISH_REQUESTS_SECONDS: Final = 10.0
+"""Seconds that requests in progress get to finish before the client disconnects."""
+LAST_REPLIES_SECONDS: Final = 1.0
+"""Further seconds to tell users that their questions will not be answered."""
 
 
 class BotClient(discord.AutoShardedClient):
     """A client with its tables and services."""
 
     note_seen: Callable[[int, int], Coroutine[Any, Any, None]]
-    """Stores that a user acts in a game, both by their numbers, and shows what comes of it."""
+    """Called with game id and user id: stores that the user is active, and closes proposals about their absence."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class BotClient(discord.AutoShardedClient):
     ) -> None:
         self.breaker = CircuitBreaker()
         guard = RequestGuard(self.breaker, InvalidRequestBudget(budget_of(tables.share)))
-        super().__init__(http_trace=guard.trace(), max_ratelimit_timeout=LONGEST_WAIT, **options)
+        super().__init__(http_trace=guard.trace(), max_ratelimit_timeout=RATE_LIMIT_WAIT_SECONDS, **options)
         self._jobs: set[asyncio.Task[Any]] = set()
         # What is played, and who is in the way of that.
         self.tables, self.pictures = tables, pictures
@@ -85,23 +85,23 @@ class BotClient(discord.AutoShardedClient):
         self.expired_direct_messages = ExpiredDirectMessages(self, tables)
         self.applier = Applier(tables, self.threads, pictures, self.old_edits)
         self.turns = TurnMessages(tables, self.applier, ping_after, self.buttons)
-        self.lobby_locks, self.claim_locks = Locks(), Locks()
+        self.lobby_locks, self.claim_locks = GameLocks(), GameLocks()
         """Locks, by the lobby whose message is changed, and by the message on which the seats of an import are
         claimed.
         """
         self.caretakers = CaretakerMoves(tables, self.run_in_background)
         self.what_ifs = WhatIfs()
 
-    async def launch_shard(self, gateway: URL, shard_id: int, **how: bool) -> None:
+    async def launch_shard(self, gateway: URL, shard_id: int, **flags: bool) -> None:
         """Connect a shard, with quick reconnects."""
-        await super().launch_shard(gateway, shard_id, **how)
-        reconnect_soon(self, shard_id)
+        await super().launch_shard(gateway, shard_id, **flags)
+        use_quick_reconnects(self, shard_id)
 
     async def close(self) -> None:
         """Refuse new requests, finish current ones, stop background work, and disconnect."""
-        await self.admission.close(FINISHING_SECONDS)
+        await self.admission.close(FINISH_REQUESTS_SECONDS)
         await self.tables.workers.close(Priority.QUESTION)
-        await self.admission.close(TELLING_SECONDS)
+        await self.admission.close(LAST_REPLIES_SECONDS)
         for job in list(self._jobs):
             job.cancel()
         await asyncio.gather(*self._jobs, return_exceptions=True)
@@ -109,10 +109,12 @@ class BotClient(discord.AutoShardedClient):
         await super().close()
         await self.tables.workers.close()
 
-    async def live_soon(self, game_id: int) -> LiveGame | None:
-        """The live game, if it is loaded soon enough for autocomplete; else None, while loading continues."""
+    async def load_quickly(self, game_id: int) -> LiveGame | None:
+        """The live game; None if it does not load in time for autocomplete, while loading continues."""
         if self.tables.cached(game_id) is None:
-            await asyncio.wait({self.run_in_background(self._load_game(game_id))}, timeout=READING_SECONDS)
+            await asyncio.wait(
+                {self.run_in_background(self._load_game(game_id))}, timeout=GAME_LOADING_SECONDS
+            )
         return self.tables.cached(game_id)
 
     def run_in_background(self, job: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
@@ -140,8 +142,8 @@ class PeriodicCheck(NamedTuple):
     purpose: str
     """The purpose, for the log."""
     check: Callable[[BotClient], Awaitable[None]]
-    seconds: float
-    """Between two looks."""
+    interval_seconds: float
+    """Seconds between two checks."""
 
 
 BotInteraction: TypeAlias = discord.Interaction[BotClient]
@@ -152,9 +154,9 @@ def game_here(interaction: BotInteraction) -> int:
     """The number of the game shown in this thread; raises Refused elsewhere."""
     game_id = interaction.client.tables.game_in(interaction.channel_id)
     if game_id is None:
-        lost = interaction.client.tables.places.lost_in(interaction.channel_id)
-        if lost:
-            numbers = sentence_list(f"`/game repair number:{number}`" for number in lost)
+        lost_games = interaction.client.tables.game_threads.games_without_thread(interaction.channel_id)
+        if lost_games:
+            numbers = sentence_list(f"`/game repair number:{number}`" for number in lost_games)
             raise Refused(f"Several games of this channel have lost their threads. {numbers} make new ones.")
         raise Refused(
             "This is not the thread of a game. `/mine` lists your games, `/game list` those of this server."

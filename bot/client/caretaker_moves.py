@@ -1,4 +1,4 @@
-"""Caretakers' moves: made in the background whenever they must act, also after a restart."""
+"""Moves of caretakers (computer players), made in the background whenever one is on turn."""
 
 import logging
 from collections.abc import Callable, Coroutine
@@ -14,18 +14,20 @@ _log = logging.getLogger("stationmaster.background")
 class CaretakerMoves:
     """Makes caretakers' moves, each game independently."""
 
-    def __init__(self, tables: Tables, aside: Callable[[Coroutine[Any, Any, None]], object]) -> None:
+    def __init__(
+        self, tables: Tables, run_in_background: Callable[[Coroutine[Any, Any, None]], object]
+    ) -> None:
         self._tables = tables
-        self._run_in_background = aside
-        self._going: set[int] = set()
+        self._run_in_background = run_in_background
+        self._playing: set[int] = set()
         self._resting: set[int] = set()
-        """Games that wait for somebody else, and have not changed since that was found."""
+        """Games known to wait for a player rather than a caretaker, until they change."""
 
     async def wake_all(self) -> None:
-        """Wake the caretakers of all games of these shards, except those known to wait for a player."""
-        numbers = await seats.games_with_caretaker(self._tables.db, self._tables.share)
-        self._resting.intersection_update(numbers)
-        for game_id in numbers:
+        """Wake the caretakers of all games, except games known to wait for a player."""
+        game_ids = await seats.games_with_caretaker(self._tables.db, self._tables.share)
+        self._resting.intersection_update(game_ids)
+        for game_id in game_ids:
             if game_id not in self._resting:
                 self.wake(game_id)
 
@@ -33,11 +35,11 @@ class CaretakerMoves:
         """Wake a game's caretakers after a change."""
         self._resting.discard(game_id)
         live = self._tables.cached(game_id)
-        if game_id not in self._going and (live is None or live.by_caretaker):
-            self._going.add(game_id)
-            self._run_in_background(self._play(game_id))
+        if game_id not in self._playing and (live is None or live.caretaker_players):
+            self._playing.add(game_id)
+            self._run_in_background(self._play_game(game_id))
 
-    async def _play(self, game_id: int) -> None:
+    async def _play_game(self, game_id: int) -> None:
         # Whatever changes from here on takes it out again.
         self._resting.add(game_id)
         try:
@@ -47,4 +49,4 @@ class CaretakerMoves:
             self._resting.discard(game_id)
             _log.info("game %s: its caretakers cannot move: %r", game_id, error)
         finally:
-            self._going.discard(game_id)
+            self._playing.discard(game_id)

@@ -9,37 +9,37 @@ import discord
 from discord import app_commands
 
 from bot.client.requests.permission_problems import is_temporary
-from storage import GUILDS, Database
+from storage import GUILD_SETTINGS, Database
 
 _log = logging.getLogger("stationmaster")
 
-KEY: Final = "commands"
-"""Under which a server has what was registered there last, in short."""
-EVERYWHERE: Final = 0
-"""Stands for all servers."""
+COMMANDS_DIGEST_KEY: Final = "commands"
+"""Key of the digest of the commands last registered on a server."""
+ALL_SERVERS: Final = 0
+"""Stands for all servers in place of a server's id."""
 Tree = app_commands.CommandTree[Any]
 
 
 async def register(db: Database, tree: Tree, guild: discord.Object | None, *, always: bool = False) -> None:
-    """Register the commands of a server, or (None) global ones, if changed or `always`.
+    """Register the commands on one server, or globally (None), if they changed or `always` is set.
 
-    Those that an earlier start registered elsewhere are taken away, once they are registered here.
+    Commands that an earlier start registered elsewhere are removed afterwards.
     """
-    place, digest = guild.id if guild else EVERYWHERE, _digest(tree, guild)
-    if always or await GUILDS.get(db, place, KEY) != digest:
-        if not await _is_taken(tree, guild):
+    server_id, digest = guild.id if guild else ALL_SERVERS, _commands_digest(tree, guild)
+    if always or await GUILD_SETTINGS.get(db, server_id, COMMANDS_DIGEST_KEY) != digest:
+        if not await _is_accepted(tree, guild):
             return
-        await GUILDS.put(db, place, KEY, digest)
-    for other in await GUILDS.having(db, KEY):
-        if other != place:
-            await _clear(db, tree, other)
+        await GUILD_SETTINGS.put(db, server_id, COMMANDS_DIGEST_KEY, digest)
+    for other_server in await GUILD_SETTINGS.owners_with_setting(db, COMMANDS_DIGEST_KEY):
+        if other_server != server_id:
+            await _clear_commands(db, tree, other_server)
 
 
-async def _is_taken(tree: Tree, guild: discord.Object | None) -> bool:
+async def _is_accepted(tree: Tree, guild: discord.Object | None) -> bool:
     """True if Discord accepts the commands; raises temporary errors, such as a lost connection.
 
-    What it refuses for good is logged in a sentence, and tried again at the next start: the bot continues
-    with the commands that are there.
+    A permanent refusal is logged and tried again at the next start; the bot continues with the commands
+    registered earlier.
     """
     try:
         await tree.sync(guild=guild)
@@ -54,15 +54,15 @@ async def _is_taken(tree: Tree, guild: discord.Object | None) -> bool:
     return True
 
 
-async def _clear(db: Database, tree: Tree, place: int) -> None:
+async def _clear_commands(db: Database, tree: Tree, server_id: int) -> None:
     try:
-        await tree.sync(guild=discord.Object(place) if place else None)
+        await tree.sync(guild=discord.Object(server_id) if server_id else None)
     except discord.Forbidden:
-        _log.info("server %s dropped its commands when the bot left it", place)
-    await GUILDS.forget(db, place, KEY)
+        _log.info("server %s dropped its commands when the bot left it", server_id)
+    await GUILD_SETTINGS.forget(db, server_id, COMMANDS_DIGEST_KEY)
 
 
-def _digest(tree: Tree, guild: discord.Object | None) -> str:
+def _commands_digest(tree: Tree, guild: discord.Object | None) -> str:
     """A digest of the commands to be registered."""
     commands = [command.to_dict(tree) for command in tree.get_commands(guild=guild)]
     text = json.dumps([tree.client.application_id, commands], default=str)

@@ -1,4 +1,4 @@
-"""The minute check of clocks: signs of life, games in which nobody can act, and due turns."""
+"""The check of clocks every minute: records that the bot runs, stops clocks where nobody can act, ends late turns."""
 
 import asyncio
 import logging
@@ -9,17 +9,17 @@ from bot.client.bot_client import BotClient
 from bot.client.requests.retries import Sleep
 from bot.table.clocks import clocks_and_stops as clocks
 from bot.table.clocks.away import end_absences
-from bot.table.clocks.clocks_and_stops import GAP
+from bot.table.clocks.clocks_and_stops import DOWNTIME_AFTER
 from bot.table.clocks.deadlines import check_time
 from bot.table.errors import Refused
-from bot.table.tables import GENTLY
+from bot.table.tables import SECONDS_BETWEEN_CHECKS
 from storage import GameRow, StorageError, parse_timestamp, shards
 from storage import clocks as stored
 
 _log = logging.getLogger("stationmaster.deadlines")
 
-WAITS: Final = "waits"
-"""Why clocks stand in a game in which nobody can act, whatever the cause."""
+NOBODY_CAN_ACT: Final = "waits"
+"""Stored reason for clocks stopped because nobody can act in the game."""
 
 
 class Deadlines:
@@ -29,77 +29,88 @@ class Deadlines:
         self._client, self._tables, self._db = client, client.tables, client.tables.db
         self._sleep = sleep
         self._sound: set[int] = set()
-        """Games that this process has read and found fit to be played."""
+        """Ids of games that this process has loaded and found playable."""
 
     async def check_clocks(self) -> None:
         """Handle everything due: ended absences, and expired turns."""
-        if not self._connected():
+        if not self._is_connected():
             return  # nobody can act: no sign is given either
         await end_absences(self._tables)
-        timed = await clocks.timed_games(self._db, self._tables.share)
-        self._sound &= {row.id for row in timed}
-        await self._at_work(timed)
-        for row in timed:
+        timed_games = await clocks.timed_games(self._db, self._tables.share)
+        self._sound &= {row.id for row in timed_games}
+        await self._record_running(timed_games)
+        for row in timed_games:
             try:
-                await self._look_at(row)
+                await self._check_game(row)
             except StorageError:
                 raise
             except Refused as error:
                 _log.info("game %s: clocks skipped: %s", row.id, error)
             except Exception:  # noqa: BLE001 - the clocks of other games continue
                 _log.exception("game %s: cannot check its clocks", row.id)
-            await self._sleep(GENTLY)
+            await self._sleep(SECONDS_BETWEEN_CHECKS)
 
-    def _connected(self) -> bool:
+    def _is_connected(self) -> bool:
         if self._client.breaker.is_open:
             return False
         return self._client.is_ready() and not any(
             shard.is_closed() for shard in self._client.shards.values()
         )
 
-    async def _at_work(self, timed: Sequence[GameRow]) -> None:
-        """Record a sign of life for each shard; missed time stops the clocks of all its games."""
-        now, count = self._tables.clock(), self._tables.share.shard_count
+    async def _record_running(self, timed_games: Sequence[GameRow]) -> None:
+        """Record for each shard that the bot runs; time while it did not run stops the clocks of the shard's games."""
+        now, shard_count = self._tables.clock(), self._tables.share.shard_count
         for shard in self._tables.share.shards:
-            last = await stored.last_run(self._db, shard, count)
-            since = last if last is not None and parse_timestamp(now) - parse_timestamp(last) > GAP else None
-            out = [row.id for row in timed if shards.shard_of(row.guild_id, count) == shard]
-            await stored.record_run(self._db, shard, count, now, out=out, since=since)
+            last_sign = await stored.last_run(self._db, shard, shard_count)
+            stopped_since = (
+                last_sign
+                if last_sign is not None
+                and parse_timestamp(now) - parse_timestamp(last_sign) > DOWNTIME_AFTER
+                else None
+            )
+            shard_games = [
+                row.id for row in timed_games if shards.shard_of(row.guild_id, shard_count) == shard
+            ]
+            await stored.record_run(
+                self._db, shard, shard_count, now, games_with_clocks=shard_games, down_since=stopped_since
+            )
 
-    async def _look_at(self, row: GameRow) -> None:
-        waiting = [stop for stop in await stored.clock_stops(self._db, row.id) if stop.until is None]
+    async def _check_game(self, row: GameRow) -> None:
+        open_stops = [stop for stop in await stored.clock_stops(self._db, row.id) if stop.until is None]
         now = self._tables.clock()
-        if await self._keeps_waiting(row, waiting):
-            if not waiting:
-                await stored.store_stop(self._db, row.id, stored.ClockStop(stored.EVERYBODY, WAITS, now))
+        if await self._is_blocked(row, open_stops):
+            if not open_stops:
+                await stored.store_stop(
+                    self._db, row.id, stored.ClockStop(stored.EVERYBODY, NOBODY_CAN_ACT, now)
+                )
             return
-        for one in waiting:
+        for one in open_stops:
             await stored.store_stop(
                 self._db, row.id, stored.ClockStop(one.player_id, one.why, one.since, now)
             )
-        there = await clocks.game_clocks(self._db, self._tables.share, row, now)
-        if there is not None and (there.due_turns or there.needs_update):
+        game_clocks = await clocks.game_clocks(self._db, self._tables.share, row, now)
+        if game_clocks is not None and (game_clocks.due_turns or game_clocks.needs_update):
             await check_time(self._tables, row.id)
 
-    async def _keeps_waiting(self, row: GameRow, waiting: Collection[stored.ClockStop]) -> bool:
+    async def _is_blocked(self, row: GameRow, open_stops: Collection[stored.ClockStop]) -> bool:
         """True if nobody can act in a game: server or thread unreachable, or moves refused there."""
         server = self._client.get_guild(row.guild_id)
-        if server is None or server.unavailable or self._tables.places.is_lost(row.id):
+        if server is None or server.unavailable or self._tables.game_threads.has_lost_thread(row.id):
             return True
         if self._client.delivery_problems.problem_of(
             row.id
         ) is not None or not await self._client.showable.can_show(row):
             return True
         # To read every game each minute would keep all of them in memory.
-        if waiting or row.id not in self._sound:
-            return await self._is_waiting(row)
+        if open_stops or row.id not in self._sound:
+            return await self._is_on_hold(row)
         return False
 
-    async def _is_waiting(self, row: GameRow) -> bool:
+    async def _is_on_hold(self, row: GameRow) -> bool:
         try:
             async with self._tables.reading(row.id) as live:
-                waits = live.hold_reason is not None
+                is_on_hold = live.hold_reason is not None
         except Refused:
             return True  # it is damaged
         self._sound.add(row.id)
-        return waits
+        return is_on_hold

@@ -17,14 +17,14 @@ def position_text(live: LiveGame, view: TurnView) -> str:
     game = f"{strong(live.row.name)}, game {live.id}"
     if view.over:
         return f"{game}: over."
-    who = sentence_list(map(strong, view.actor_names))
-    turn = f"It is {who}'s turn." if who else ""
-    said = (f"{game}: {view.round_name}, phase {view.phase}.", turn, view.ending)
-    return " ".join(filter(None, said))
+    players = sentence_list(map(strong, view.actor_names))
+    turn = f"It is {players}'s turn." if players else ""
+    sentences = (f"{game}: {view.round_name}, phase {view.phase}.", turn, view.ending)
+    return " ".join(filter(None, sentences))
 
 
-def as_of(live: LiveGame, view: TurnView) -> str:
-    """The last move that a post shows, with facts that are in no picture."""
+def bank_text(live: LiveGame, view: TurnView) -> str:
+    """The last move shown and the bank's money."""
     return f"After move {live.seq} the bank has {view.bank}."
 
 
@@ -38,38 +38,38 @@ def game_title(row: GameRow) -> str:
     return strong(f"Game {row.id}: {row.name}")
 
 
-def unshown(trouble: str) -> str:
+def not_shown_text(trouble: str) -> str:
     """A note that the thread does not show everything, with the reason."""
     return f"The thread does not show it yet. {trouble} The bot shows it as soon as that is fixed."
 
 
-def message_pieces(text: str, longest: int = LONGEST_MESSAGE) -> list[str]:
+def message_pieces(text: str, max_length: int = LONGEST_MESSAGE) -> list[str]:
     """The text cut at line ends into pieces that fit a message."""
-    texts: list[str] = []
+    pieces: list[str] = []
     rest = text
-    while len(rest) > longest:
-        cut = rest.rfind("\n", 1, longest + 1)
-        cut = cut if cut > 0 else longest
-        texts.append(rest[:cut])
+    while len(rest) > max_length:
+        cut = rest.rfind("\n", 1, max_length + 1)
+        cut = cut if cut > 0 else max_length
+        pieces.append(rest[:cut])
         rest = rest[cut:].lstrip("\n")
-    return [*texts, rest]
+    return [*pieces, rest]
 
 
 def heading(view: TurnView) -> str:
-    """Round and who acts in it, with what there is to spend."""
-    facts = f" ({view.facts})" if view.facts else ""
-    return f"{strong(f'{view.round_name}: {view.entity}')}{facts}"
+    """The round, the player or company on turn, and its money."""
+    facts_text = f" ({view.facts})" if view.facts else ""
+    return f"{strong(f'{view.round_name}: {view.entity}')}{facts_text}"
 
 
-def steps(view: TurnView) -> str:
+def steps_text(view: TurnView) -> str:
     """The steps of the turn, done, current and to come."""
     if not view.steps:
         return ""
-    marks = (
+    step_texts = (
         strong(f"▸ {words}") if current else f"✓ {words}" if done else words
         for words, done, current in view.steps
     )
-    return "-# " + " · ".join(marks)
+    return "-# " + " · ".join(step_texts)
 
 
 def thread_name(game_id: int, name: str, people: Sequence[str]) -> str:

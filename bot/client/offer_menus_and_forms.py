@@ -6,34 +6,48 @@ from typing import Any, Final, NamedTuple
 
 import discord
 
-from bot.client.buttons import KEY, LABEL, TITLE, Button, Menu, button, shortened, view_of
+from bot.client.buttons import (
+    KEY_PATTERN,
+    MAX_FORM_TITLE_LENGTH,
+    MAX_LABEL_LENGTH,
+    Button,
+    Menu,
+    button,
+    shortened,
+    view_of,
+)
 from bot.client.entry.replies import open_form
 from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
 from bot.table.markdown import strong
-from bot.table.moves.completions import LONGEST
+from bot.table.moves.completions import LONGEST_LABEL
 from bot.table.moves.menus import (
+    ActingAs,
     AmountQuestion,
-    Capacity,
     MenuPlace,
-    Progress,
+    MenuProgress,
+    MenuStep,
     ReadyMove,
     RunQuestion,
     SlotQuestion,
-    Step,
 )
-from bot.table.moves.slot_values import NOTHING
+from bot.table.moves.slot_values import EMPTY_VALUE
 
-OFFER_KEY: Final = rf"{KEY}(?P<hand>[mt]?)"
-"""Key of an offer, and the letter for the capacity in which it is used."""
-TRIED_KEY: Final = f"{KEY}w"
+OFFER_KEY_PATTERN: Final = rf"{KEY_PATTERN}(?P<capacity_letter>[mt]?)"
+"""Key of an offer, and the letter of the capacity in which it is used."""
+TRIED_KEY_PATTERN: Final = f"{KEY_PATTERN}w"
 """Key of an offer, or a move, that is tried in a what-if."""
-HANDS: Final = {"": Capacity.OWN, "m": Capacity.MODERATOR, "t": Capacity.TABLE, "w": Capacity.WHAT_IF}
-"""The capacity for which each letter behind a key stands."""
-FEW: Final = 10
-"""At most this many choices have a button each; more are a menu, which takes two clicks."""
-NUMBERED: Final = 20
-"""The same for choices that are numbered in a picture."""
+CAPACITY_LETTERS: Final = {
+    "": ActingAs.SELF,
+    "m": ActingAs.MODERATOR,
+    "t": ActingAs.GROUP,
+    "w": ActingAs.WHAT_IF,
+}
+"""Capacities by the letter after an offer's key."""
+MAX_CHOICE_BUTTONS: Final = 10
+"""Most choices that get a button each; more become a menu, which takes two clicks."""
+MAX_NUMBERED_BUTTONS: Final = 20
+"""Most choices that get a button each if a picture numbers them."""
 Item = discord.ui.Item[Any]
 
 
@@ -44,56 +58,71 @@ class Screen(NamedTuple):
     view: discord.ui.View
 
 
-def screen(menu_place: MenuPlace, step: Step, leave: Item | None = None, *, tried: bool = False) -> Screen:
-    """A step as a message; `leave` leaves the offer while nothing is picked.
+def step_screen(
+    menu_place: MenuPlace, step: MenuStep, leave_button: Item | None = None, *, is_trial: bool = False
+) -> Screen:
+    """A step as a message; `leave_button` is shown while nothing is picked.
 
-    Where moves are only `tried`, a run is a step, too; else its button makes the move.
+    In a what-if (`is_trial`) the button of a run picks it; otherwise it makes the move.
     """
-    choices = _runs(menu_place, step, tried) if isinstance(step, RunQuestion) else _items(menu_place, step)
-    items = [*choices, *([leave] if leave is not None and step.progress.back is None else [])]
+    choices = (
+        _run_buttons(menu_place, step, is_trial)
+        if isinstance(step, RunQuestion)
+        else _step_items(menu_place, step)
+    )
+    items = [
+        *choices,
+        *([leave_button] if leave_button is not None and step.progress.picks_before is None else []),
+    ]
     return Screen(_step_text(step), view_of(items))
 
 
-def _step_text(step: Step) -> str:
+def _step_text(step: MenuStep) -> str:
     if isinstance(step, ReadyMove):
         return _full_text(step)
     if isinstance(step, RunQuestion):
         return _runs_text(step)
-    return f"{_picked_text(step.progress)}: which {step.slot}?{_limits(step)} {step.progress.funds}."
+    return f"{_picked_text(step.progress)}: which {step.slot}?{_limits_text(step)} {step.progress.funds}."
 
 
-def _limits(step: SlotQuestion | AmountQuestion) -> str:
+def _limits_text(step: SlotQuestion | AmountQuestion) -> str:
     """The limits of an amount, and the page of several pictures."""
     if isinstance(step, AmountQuestion):
-        return f" {step.limits}."
-    if step.sketch is None or step.sketch.pages == 1:
+        return f" {step.limits_text}."
+    if step.sketch is None or step.sketch.page_count == 1:
         return ""
-    return f" Page {step.page + 1} of {step.sketch.pages}."
+    return f" Page {step.page + 1} of {step.sketch.page_count}."
 
 
 def _runs_text(question: RunQuestion) -> str:
     """Each run with its trains' stops, in order of its picture."""
-    listed = (f"{strong(run.label)}\n" + "\n".join(run.lines) for run in question.runs)
-    return "\n".join([*listed, "Other routes: `/run routes:`."])
+    run_texts = (f"{strong(run.label)}\n" + "\n".join(run.lines) for run in question.runs)
+    return "\n".join([*run_texts, "Other routes: `/run routes:`."])
 
 
-def _runs(menu_place: MenuPlace, question: RunQuestion, tried: bool) -> Iterator[Item]:
+def _run_buttons(menu_place: MenuPlace, question: RunQuestion, is_trial: bool) -> Iterator[Item]:
     for number, run in enumerate(question.runs, 1):
-        if tried:
+        if is_trial:
             yield _step_button(menu_place, (str(number),), run.label)
         else:
-            yield make_button(menu_place.game, menu_place.seq, _key(menu_place), str(number), run.label)
+            yield make_button(
+                menu_place.game, menu_place.seq, _key_for_id(menu_place), str(number), run.label
+            )
 
 
-def _items(menu_place: MenuPlace, step: SlotQuestion | AmountQuestion | ReadyMove) -> Iterator[Item]:
+def _step_items(menu_place: MenuPlace, step: SlotQuestion | AmountQuestion | ReadyMove) -> Iterator[Item]:
     if isinstance(step, ReadyMove):
         return _make_buttons(menu_place, step)
-    return _amounts(menu_place, step) if isinstance(step, AmountQuestion) else _choices(menu_place, step)
+    return (
+        _amount_buttons(menu_place, step)
+        if isinstance(step, AmountQuestion)
+        else _choice_items(menu_place, step)
+    )
 
 
-def _picked_text(way: Progress) -> str:
-    picked = f" ({', '.join(way.labels)})" if way.labels else ""
-    return f"{strong(way.offer)}{picked}"
+def _picked_text(progress: MenuProgress) -> str:
+    picked_labels = f" ({', '.join(progress.labels)})" if progress.labels else ""
+    return f"{strong(progress.offer)}{picked_labels}"
 
 
 def _full_text(ready: ReadyMove) -> str:
@@ -102,39 +131,41 @@ def _full_text(ready: ReadyMove) -> str:
 
 
 def _make_buttons(menu_place: MenuPlace, ready: ReadyMove) -> Iterator[Item]:
-    said = ready.preview
-    label = said.full if len(said.full) <= LABEL else said.summary
+    preview = ready.preview
+    label = preview.full if len(preview.full) <= MAX_LABEL_LENGTH else preview.summary
     yield make_button(
-        menu_place.game, menu_place.seq, _key(menu_place), join_picks(ready.progress.picked), label
+        menu_place.game, menu_place.seq, _key_for_id(menu_place), join_picks(ready.progress.picked), label
     )
     yield from _back_button(menu_place, ready.progress)
 
 
-def _amounts(menu_place: MenuPlace, question: AmountQuestion) -> Iterator[Item]:
-    picked = question.progress.picked
-    for value, label in question.usual:
-        yield _step_button(menu_place, (*picked, str(value)), label)
+def _amount_buttons(menu_place: MenuPlace, question: AmountQuestion) -> Iterator[Item]:
+    picks = question.progress.picked
+    for value, label in question.usual_amounts:
+        yield _step_button(menu_place, (*picks, str(value)), label)
     typed = f"Another {question.slot} …"
-    yield amount_button(menu_place.game, menu_place.seq, _key(menu_place), join_picks(picked), typed)
+    yield amount_button(menu_place.game, menu_place.seq, _key_for_id(menu_place), join_picks(picks), typed)
     yield from _back_button(menu_place, question.progress)
 
 
-def _choices(menu_place: MenuPlace, question: SlotQuestion) -> Iterator[Item]:
-    picked = question.progress.picked
-    few = FEW if question.sketch is None else NUMBERED
-    if len(question.choices) <= few and not question.page and not question.has_more:
+def _choice_items(menu_place: MenuPlace, question: SlotQuestion) -> Iterator[Item]:
+    picks = question.progress.picked
+    most_buttons = MAX_CHOICE_BUTTONS if question.sketch is None else MAX_NUMBERED_BUTTONS
+    if len(question.choices) <= most_buttons and not question.page and not question.has_more:
         for value, label in question.choices:
-            yield _step_button(menu_place, (*picked, str(value) or NOTHING), label or NOTHING)
+            yield _step_button(menu_place, (*picks, str(value) or EMPTY_VALUE), label or EMPTY_VALUE)
     else:
-        yield from _menu(menu_place, question)
+        yield from _menu_items(menu_place, question)
     yield from _back_button(menu_place, question.progress)
 
 
-def _menu(menu_place: MenuPlace, question: SlotQuestion) -> Iterator[Item]:
-    game_id, seq, key = menu_place.game, menu_place.seq, _key(menu_place)
+def _menu_items(menu_place: MenuPlace, question: SlotQuestion) -> Iterator[Item]:
+    game_id, seq, key = menu_place.game, menu_place.seq, _key_for_id(menu_place)
     picked = join_picks(question.progress.picked)
     options = [
-        discord.SelectOption(label=shortened(label, LONGEST) or NOTHING, value=str(value) or NOTHING)
+        discord.SelectOption(
+            label=shortened(label, LONGEST_LABEL) or EMPTY_VALUE, value=str(value) or EMPTY_VALUE
+        )
         for value, label in question.choices
     ]
     yield pick_menu(game_id, seq, key, picked, options, f"Choose the {question.slot}")
@@ -144,31 +175,31 @@ def _menu(menu_place: MenuPlace, question: SlotQuestion) -> Iterator[Item]:
         yield step_button(game_id, seq, key, picked, "More", question.page + 1)
 
 
-def _back_button(menu_place: MenuPlace, way: Progress) -> Iterator[Item]:
-    if way.back is not None:
-        yield _step_button(menu_place, way.back, "Back")
+def _back_button(menu_place: MenuPlace, progress: MenuProgress) -> Iterator[Item]:
+    if progress.picks_before is not None:
+        yield _step_button(menu_place, progress.picks_before, "Back")
 
 
 def _step_button(menu_place: MenuPlace, picks: Sequence[str], label: str) -> Item:
-    return step_button(menu_place.game, menu_place.seq, _key(menu_place), join_picks(picks), label)
+    return step_button(menu_place.game, menu_place.seq, _key_for_id(menu_place), join_picks(picks), label)
 
 
-def _key(menu_place: MenuPlace) -> str:
-    return key_with_capacity(menu_place.key, menu_place.capacity)
+def _key_for_id(menu_place: MenuPlace) -> str:
+    return key_with_capacity(menu_place.key, menu_place.acting_as)
 
 
 # --- what ids carry --------------------------------------------------------------------------------------------------
 
 
-def key_with_capacity(key: str, capacity: Capacity) -> str:
+def key_with_capacity(key: str, capacity: ActingAs) -> str:
     """An offer's key for ids, with the letter of the capacity."""
-    return key + next(letter for letter, meant in HANDS.items() if meant is capacity)
+    return key + next(letter for letter, meant in CAPACITY_LETTERS.items() if meant is capacity)
 
 
-def read_key_with_capacity(carried: str) -> tuple[str, Capacity]:
+def read_key_with_capacity(key_and_letter: str) -> tuple[str, ActingAs]:
     """The offer's key and capacity in a menu's value."""
-    key = carried.rstrip("".join(HANDS))
-    return key, HANDS.get(carried.removeprefix(key), Capacity.OWN)
+    key = key_and_letter.rstrip("".join(CAPACITY_LETTERS))
+    return key, CAPACITY_LETTERS.get(key_and_letter.removeprefix(key), ActingAs.SELF)
 
 
 def join_picks(picks: Sequence[str]) -> str:
@@ -208,16 +239,16 @@ def pick_menu(
 
 # --- the form of an amount -------------------------------------------------------------------------------------------
 
-AMOUNT: Final = "amount"
-"""Id of the only field."""
-LONGEST_AMOUNT: Final = 12
-"""Characters of an amount: a dollar sign and commas may be typed."""
+AMOUNT_FIELD: Final = "amount"
+"""Id of the form's only field."""
+MAX_AMOUNT_LENGTH: Final = 12
+"""Most characters of a typed amount, with dollar sign and commas."""
 
 
-async def ask_amount(interaction: discord.Interaction, menu_place: MenuPlace, step: Step) -> None:
+async def ask_amount(interaction: discord.Interaction, menu_place: MenuPlace, step: MenuStep) -> None:
     """Open the form of an amount; raises Refused if the interaction was deferred."""
     assert isinstance(step, AmountQuestion), menu_place
-    key = key_with_capacity(menu_place.key, menu_place.capacity)
+    key = key_with_capacity(menu_place.key, menu_place.acting_as)
     await open_form(
         interaction, amount_form(menu_place.game, menu_place.seq, key, join_picks(menu_place.picks), step)
     )
@@ -229,41 +260,49 @@ def amount_form(game: int, seq: int, key: str, picked: str, question: AmountQues
     title = ": ".join(
         [question.progress.offer, *(labels.partition(": ")[0] for labels in question.progress.labels[:1])]
     )
-    form = discord.ui.Modal(title=shortened(title, TITLE), custom_id=f"f:{game}:{seq}:{key}:{picked}")
-    label = f"{question.slot.capitalize()}, {question.limits}"
-    field: discord.ui.TextInput[Any] = discord.ui.TextInput(custom_id=AMOUNT, max_length=LONGEST_AMOUNT)
-    form.add_item(discord.ui.Label(text=shortened(label, TITLE), component=field))
+    form = discord.ui.Modal(
+        title=shortened(title, MAX_FORM_TITLE_LENGTH), custom_id=f"f:{game}:{seq}:{key}:{picked}"
+    )
+    label = f"{question.slot.capitalize()}, {question.limits_text}"
+    field: discord.ui.TextInput[Any] = discord.ui.TextInput(
+        custom_id=AMOUNT_FIELD, max_length=MAX_AMOUNT_LENGTH
+    )
+    form.add_item(discord.ui.Label(text=shortened(label, MAX_FORM_TITLE_LENGTH), component=field))
     form.stop()
     return form
 
 
 def typed_amount(fields: Mapping[str, str]) -> str:
     """The amount typed into a modal: `$1,200` is 1200."""
-    return re.sub(r"[\s$,]", "", fields[AMOUNT])
+    return re.sub(r"[\s$,]", "", fields[AMOUNT_FIELD])
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------
 
-DESCRIPTION: Final = 1000
-"""Characters of the words for a picture; Discord takes a few more."""
+MAX_DESCRIPTION_LENGTH: Final = 1000
+"""Most characters of a picture's description; Discord takes a few more."""
 
 
-async def step_files(drawing: Pictures, step: Step) -> list[discord.File]:
+async def step_files(pictures: Pictures, step: MenuStep) -> list[discord.File]:
     """The picture with numbered choices, or the market after the move."""
     if isinstance(step, ReadyMove) and step.market is not None:
-        picture = await drawing.market(step.market)
+        picture = await pictures.market(step.market)
         return [picture_file(picture, "market.png", "The market after this")]
     if isinstance(step, RunQuestion):
-        return await _run_files(drawing, step)
+        return await _run_files(pictures, step)
     if isinstance(step, AmountQuestion) or step.sketch is None:
         return []
-    words = "; ".join(label for _, label in step.sketch.choices())
-    return [picture_file(await drawing.sketch(step.sketch), "places.png", shortened(words, DESCRIPTION))]
+    alt_text = "; ".join(label for _, label in step.sketch.choices())
+    return [
+        picture_file(
+            await pictures.sketch(step.sketch), "places.png", shortened(alt_text, MAX_DESCRIPTION_LENGTH)
+        )
+    ]
 
 
-async def _run_files(drawing: Pictures, question: RunQuestion) -> list[discord.File]:
+async def _run_files(pictures: Pictures, question: RunQuestion) -> list[discord.File]:
     """A map for each run with its routes, the best first."""
     return [
-        picture_file(await drawing.map(run.view), f"routes-{number}.png", run.label)
+        picture_file(await pictures.map(run.view), f"routes-{number}.png", run.label)
         for number, run in enumerate(question.runs, 1)
     ]

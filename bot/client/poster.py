@@ -8,24 +8,36 @@ import discord
 
 from bot.client.bot_client import BotClient
 from bot.client.features import lobby_messages, proposals
-from bot.client.requests.permission_problems import POSTS, UNKNOWN_CHANNEL, Problem, describe_refusal
-from bot.client.thread.board_post import Boards
+from bot.client.requests.permission_problems import (
+    DISCORD_ERRORS,
+    POSTS_PROBLEM,
+    UNKNOWN_CHANNEL_CODE,
+    describe_refusal,
+)
+from bot.client.thread.board_post import BoardPosts
 from bot.client.thread.desired import (
-    END,
-    LINE,
-    PAPERS,
-    PING,
-    PROPOSAL,
-    ROUND,
-    TURN,
+    END_ROLE,
+    FILES_ROLE,
+    LINE_ROLE,
+    PING_ROLE,
+    PROPOSAL_ROLE,
+    ROUND_ROLE,
+    TURN_ROLE,
     Post,
     WaitingRows,
     line_posts,
     round_post,
 )
 from bot.client.thread.doubts import DoubtfulMessages, look_for_messages
-from bot.client.thread.final_posts import FinalFiles, farewell, fate, heading_of_papers, once_more, papers
-from bot.client.thread.pictures_of_posts import SCORES, Picture
+from bot.client.thread.final_posts import (
+    FinalFiles,
+    files_heading,
+    final_files,
+    outcome_text,
+    rematch_view,
+    result_text,
+)
+from bot.client.thread.pictures_of_posts import SCORES_PICTURE, Picture
 from bot.client.thread.preparations import Preparations
 from bot.client.thread.turn_lines import belongs_to_turn
 from bot.table.outbox import notices
@@ -35,14 +47,19 @@ from storage import GameRow, Posting, games, messages, outbox, parse_timestamp, 
 
 _log = logging.getLogger("stationmaster.announce")
 
-LINES: Final = frozenset({notices.PING, notices.LINE})
-"""Rows that need no position, so that they are posted of a damaged game, too."""
-WORDS: Final = LINES | {notices.PROPOSAL, notices.TABLE, notices.TURN, notices.END}
-"""Rows that become messages of their own."""
+LINE_KINDS: Final = frozenset({notices.PING_KIND, notices.LINE_KIND})
+"""Kinds of outbox rows that need no position, and are posted for damaged games, too."""
+MESSAGE_KINDS: Final = LINE_KINDS | {
+    notices.PROPOSAL_KIND,
+    notices.TABLE_KIND,
+    notices.TURN_KIND,
+    notices.END_KIND,
+}
+"""Kinds of outbox rows that become messages of their own."""
 
 
-IN_WORDS: Final = (PING, LINE, PROPOSAL, ROUND, TURN, END)
-"""The roles of the messages that these become."""
+MESSAGE_ROLES: Final = (PING_ROLE, LINE_ROLE, PROPOSAL_ROLE, ROUND_ROLE, TURN_ROLE, END_ROLE)
+"""Roles of these messages."""
 
 
 class Poster:
@@ -52,176 +69,189 @@ class Poster:
         self._client = client
         self._tables, self._threads, self._pictures = client.tables, client.threads, client.pictures
         self._applier = client.applier
-        self._boards = Boards(client.tables, client.threads, client.pictures, client.applier)
+        self._boards = BoardPosts(client.tables, client.threads, client.pictures, client.applier)
         self._prepared = Preparations[FinalFiles]()
 
     async def deliver(self, game: GameRow, postings: Sequence[Posting], mark_sent: MarkSent) -> None:
         """Post rows of one game: its thread, lines in order, newest turn, end, and board.
 
-        Rows that become no message of their own are ticked off together, at the end.
+        Rows that become no message of their own are marked as sent together, at the end.
         """
-        kinds: dict[str, list[Posting]] = {}
-        done = list[Posting]()
+        rows_by_kind: dict[str, list[Posting]] = {}
+        done_postings = list[Posting]()
         for posting in postings:
-            kinds.setdefault(posting.kind, []).append(posting)
+            rows_by_kind.setdefault(posting.kind, []).append(posting)
         try:
             row = await self._client.lost_threads.ensure_thread(game)
             if row is None:
                 return  # there is another thread now, and what it needs is in the outbox as well
-            shown = True
-            if await self._is_shown(row):
-                shown = await self._deliver(row, kinds, mark_sent, done)
+            all_posted = True
+            if await self._is_playable(row):
+                all_posted = await self._deliver(row, rows_by_kind, mark_sent, done_postings)
             else:
-                await self._tell_only(row, kinds, mark_sent)
-                done += [posting for posting in postings if posting.kind not in LINES]
+                await self._post_only_lines(row, rows_by_kind, mark_sent)
+                done_postings += [posting for posting in postings if posting.kind not in LINE_KINDS]
             await self._threads.forums.show_tags(row)
         except discord.HTTPException as error:
-            if error.code == UNKNOWN_CHANNEL:
-                self._client.lost_threads.doubt(game.id)
+            if error.code == UNKNOWN_CHANNEL_CODE:
+                self._client.lost_threads.mark_doubtful(game.id)
             await self._record_problem(game.id, describe_refusal(self._client, error))
             raise
         finally:
-            if done:
-                await mark_sent(done, None, ())
-        if shown and self._client.delivery_problems.clear(game.id, POSTS) and row.status == "running":
-            await self._say_of_lobby(game.id, "has started")
+            if done_postings:
+                await mark_sent(done_postings, None, ())
+        if (
+            all_posted
+            and self._client.delivery_problems.clear(game.id, POSTS_PROBLEM)
+            and row.status == "running"
+        ):
+            await self._show_on_lobby(game.id, "has started")
 
     async def _deliver(
         self,
         row: GameRow,
-        kinds: Mapping[str, list[Posting]],
+        rows_by_kind: Mapping[str, list[Posting]],
         mark_sent: MarkSent,
         done_postings: list[Posting],
     ) -> bool:
-        """Post these rows; False if some must wait, since the game has moved on."""
-        game_id, shown = row.id, True
+        """Post these rows; False if some must wait because the game has moved on."""
+        game_id, all_posted = row.id, True
         await self._boards.ensure_board(row)
-        if notices.OPEN in kinds:
+        if notices.OPEN_KIND in rows_by_kind:
             await self._boards.pin(game_id)
-            done_postings += kinds[notices.OPEN]
-        boards = kinds.get(notices.BOARD, [])
+            done_postings += rows_by_kind[notices.OPEN_KIND]
+        boards = rows_by_kind.get(notices.BOARD_KIND, [])
         if boards:
             self._boards.start_drawing(game_id, boards)
-        if kinds.keys() & WORDS:
-            shown = await self._post_words(row, kinds, mark_sent, done_postings)
+        if rows_by_kind.keys() & MESSAGE_KINDS:
+            all_posted = await self._post_messages(row, rows_by_kind, mark_sent, done_postings)
         while boards:
             done_postings += await self._boards.show(game_id, boards)
             boards = [posting for posting in boards if posting not in done_postings]
-        if notices.PAPERS in kinds:
+        if notices.PAPERS_KIND in rows_by_kind:
             await self._post_files(row, mark_sent)
-            done_postings += kinds[notices.PAPERS]
-        return shown
+            done_postings += rows_by_kind[notices.PAPERS_KIND]
+        return all_posted
 
-    async def _is_shown(self, row: GameRow) -> bool:
+    async def _is_playable(self, row: GameRow) -> bool:
         """True if a game has a position for a turn message and a board."""
         return row.status != "abandoned" and await self._tables.damage(row.id) is None
 
-    async def _tell_only(self, row: GameRow, kinds: Mapping[str, list[Posting]], mark_sent: MarkSent) -> None:
+    async def _post_only_lines(
+        self, row: GameRow, rows_by_kind: Mapping[str, list[Posting]], mark_sent: MarkSent
+    ) -> None:
         """Post only the lines of an abandoned or unloadable game, and remove its buttons."""
         game_id = row.id
         if row.board_message_id is None:
-            await self._threads.make(row)
-        await self._post_lines(game_id, kinds, await self._doubts(row), mark_sent)
-        if notices.TURN in kinds:
-            await self._client.turns.remove(game_id)
+            await self._threads.make_thread(row)
+        await self._post_lines(game_id, rows_by_kind, await self._find_doubts(row), mark_sent)
+        if notices.TURN_KIND in rows_by_kind:
+            await self._client.turns.remove_buttons(game_id)
         if row.status == "abandoned":
             await self._threads.archive_soon(await self._threads.thread_of(game_id))
             await self._edit_lobby(row, "was abandoned")
 
-    async def _doubts(self, row: GameRow, roles: Sequence[str] = IN_WORDS) -> DoubtfulMessages:
+    async def _find_doubts(self, row: GameRow, roles: Sequence[str] = MESSAGE_ROLES) -> DoubtfulMessages:
         return await look_for_messages(self._tables, self._threads, row, roles)
 
     async def _record_problem(self, game_id: int, why: str) -> None:
         """Record a delivery problem; without a thread, show it on the lobby message."""
-        if self._client.delivery_problems.record(game_id, POSTS, why):
-            await self._say_of_lobby(game_id, f"has started, but I cannot create its thread yet. {why}")
+        if self._client.delivery_problems.record(game_id, POSTS_PROBLEM, why):
+            await self._show_on_lobby(game_id, f"has started, but I cannot create its thread yet. {why}")
 
-    async def _say_of_lobby(self, game_id: int, fate: str) -> None:
+    async def _show_on_lobby(self, game_id: int, outcome: str) -> None:
         row = await games.get_game(self._tables.db, game_id)
-        if row.board_message_id is not None and fate != "has started":
+        if row.board_message_id is not None and outcome != "has started":
             return  # there is a thread
-        await self._edit_lobby(row, fate)
+        await self._edit_lobby(row, outcome)
 
-    async def _edit_lobby(self, row: GameRow, fate: str) -> None:
+    async def _edit_lobby(self, row: GameRow, outcome: str) -> None:
         """Show the game's outcome on the lobby message."""
         people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
         try:
-            await lobby_messages.close_message(self._client, row, people, fate)
-        except Problem as error:
-            _log.warning("game %s: cannot update its lobby message (it %s): %r", row.id, fate, error)
+            await lobby_messages.close_message(self._client, row, people, outcome)
+        except DISCORD_ERRORS as error:
+            _log.warning("game %s: cannot update its lobby message (it %s): %r", row.id, outcome, error)
 
-    async def _post_words(
+    async def _post_messages(
         self,
         row: GameRow,
-        kinds: Mapping[str, list[Posting]],
+        rows_by_kind: Mapping[str, list[Posting]],
         mark_sent: MarkSent,
         done_postings: list[Posting],
     ) -> bool:
-        game_id, doubts = row.id, await self._doubts(row)
-        turns, lines = kinds.get(notices.TURN), kinds.get(notices.LINE, [])
-        rounds = kinds.get(notices.TABLE, [])
-        moves = [row for row in lines if turns and belongs_to_turn(row.payload)]
-        alone = {**kinds, notices.LINE: [row for row in lines if row not in moves]}
-        await self._post_lines(game_id, alone, doubts, mark_sent)
-        for posting in kinds.get(notices.PROPOSAL, []):
-            await proposals.post(self._client, game_id, posting, doubts, mark_sent)
-        if rounds and not turns:
-            await self._applier.send(game_id, round_post(rounds), doubts, mark_sent)
-        waiting = WaitingRows(turns or [], moves, rounds, doubts.line_keys)
+        game_id, doubts = row.id, await self._find_doubts(row)
+        turn_rows, lines = rows_by_kind.get(notices.TURN_KIND), rows_by_kind.get(notices.LINE_KIND, [])
+        round_rows = rows_by_kind.get(notices.TABLE_KIND, [])
+        move_lines = [row for row in lines if turn_rows and belongs_to_turn(row.payload)]
+        other_rows = {**rows_by_kind, notices.LINE_KIND: [row for row in lines if row not in move_lines]}
+        await self._post_lines(game_id, other_rows, doubts, mark_sent)
+        for posting in rows_by_kind.get(notices.PROPOSAL_KIND, []):
+            await proposals.post_proposal(self._client, game_id, posting, doubts, mark_sent)
+        if round_rows and not turn_rows:
+            await self._applier.send(game_id, round_post(round_rows), doubts, mark_sent)
+        waiting = WaitingRows(turn_rows or [], move_lines, round_rows, doubts.line_keys)
         # When the game has moved on meanwhile, these rows wait for the next one, and are posted with it.
-        left = await self._client.turns.show(game_id, waiting, doubts, mark_sent) if turns else []
-        if turns and left is not None:
+        done_turns = await self._client.turns.show(game_id, waiting, doubts, mark_sent) if turn_rows else []
+        if turn_rows and done_turns is not None:
             await self._client.departed_members.check_pinged(game_id, waiting.newly_on_turn)
-            done_postings += left
-        if notices.END in kinds:
+            done_postings += done_turns
+        if notices.END_KIND in rows_by_kind:
             await self._post_end(game_id, doubts, mark_sent)
-            done_postings += kinds[notices.END]
-        return left is not None
+            done_postings += rows_by_kind[notices.END_KIND]
+        return done_turns is not None
 
     async def _post_lines(
-        self, game_id: int, kinds: Mapping[str, list[Posting]], doubts: DoubtfulMessages, mark_sent: MarkSent
+        self,
+        game_id: int,
+        rows_by_kind: Mapping[str, list[Posting]],
+        doubts: DoubtfulMessages,
+        mark_sent: MarkSent,
     ) -> None:
         now = parse_timestamp(self._tables.clock())
-        pings = [_ping_post(posting) for posting in kinds.get(notices.PING, [])]
-        for post in [*pings, *line_posts(kinds.get(notices.LINE, []), doubts.line_keys, now)]:
+        pings = [_ping_post(posting) for posting in rows_by_kind.get(notices.PING_KIND, [])]
+        for post in [*pings, *line_posts(rows_by_kind.get(notices.LINE_KIND, []), doubts.line_keys, now)]:
             await self._applier.send(game_id, post, doubts, mark_sent)
 
     async def _post_end(self, game_id: int, doubts: DoubtfulMessages, mark_sent: MarkSent) -> None:
         thread = await self._threads.thread_of(game_id)
         async with self._tables.reading(game_id) as live:
-            over, text, seq = live.game.over, farewell(live), live.seq
-            people, in_channel = tuple(live.people), fate(live)
-        if not over:
+            is_over, text, seq = live.game.over, result_text(live), live.seq
+            people, lobby_outcome = tuple(live.users), outcome_text(live)
+        if not is_over:
             await self._threads.keep_open(thread)
-            await self._edit_lobby(await games.get_game(self._tables.db, game_id), in_channel)
+            await self._edit_lobby(await games.get_game(self._tables.db, game_id), lobby_outcome)
             return
         db, key = self._tables.db, str(seq)
-        there = await messages.newest_of_role(db, game_id, END, key)
-        if there is None:
-            view, sheet = once_more(live), (SCORES,)
-            result = Post(END, text, key, view, pictures=sheet, users=people, silent=False)
-            await self._applier.send(game_id, result, doubts, mark_sent)
-        if there is None or not await self._threads.is_ended(thread):
+        posted_result = await messages.newest_of_role(db, game_id, END_ROLE, key)
+        if posted_result is None:
+            view, score_sheet = rematch_view(live), (SCORES_PICTURE,)
+            result_post = Post(END_ROLE, text, key, view, pictures=score_sheet, users=people, silent=False)
+            await self._applier.send(game_id, result_post, doubts, mark_sent)
+        if posted_result is None or not await self._threads.is_ended(thread):
             # An archived thread takes no edits: the last position is shown before.
             await self._boards.show(game_id)
             await self._threads.archive_soon(thread)
-        await self._edit_lobby(await games.get_game(db, game_id), in_channel)
-        if await outbox.add_once(db, game_id, seq, notices.PAPERS_NOTICE, self._tables.clock()):
+        await self._edit_lobby(await games.get_game(db, game_id), lobby_outcome)
+        if await outbox.add_notice_once(db, game_id, seq, notices.PAPERS_NOTICE, self._tables.clock()):
             self._tables.on_notice(game_id)
 
     async def _post_files(self, row: GameRow, mark_sent: MarkSent) -> None:
-        """Post slow files below the result, which is posted already."""
+        """Post the slow files below the posted result."""
         async with self._tables.reading(row.id) as live:
-            over, key = live.game.over, str(live.seq)
-        doubts = await self._doubts(row, [PAPERS])
-        if over and await messages.newest_of_role(self._tables.db, row.id, PAPERS, key) is None:
-            last = FinalFiles([], [])
-            if not doubts.has(PAPERS, key):
-                pictures = self._pictures.for_questions().in_server(row.guild_id)
-                self._prepared.start_making((row.id, key), lambda: papers(live, self._tables, pictures))
-                last = await self._prepared.take_part((row.id, key))
-            files, text = Picture(PAPERS, made=lambda: last.files), heading_of_papers(int(key))
-            post = Post(PAPERS, text, key, embeds=tuple(last.embeds), pictures=(files,))
+            is_over, key = live.game.over, str(live.seq)
+        doubts = await self._find_doubts(row, [FILES_ROLE])
+        if is_over and await messages.newest_of_role(self._tables.db, row.id, FILES_ROLE, key) is None:
+            files_and_story = FinalFiles([], [])
+            if not doubts.was_sent(FILES_ROLE, key):
+                pictures = self._pictures.for_questions().for_server(row.guild_id)
+                self._prepared.start_making((row.id, key), lambda: final_files(live, self._tables, pictures))
+                files_and_story = await self._prepared.take_finished((row.id, key))
+            picture, text = (
+                Picture(FILES_ROLE, drawn_files=lambda: files_and_story.files),
+                files_heading(int(key)),
+            )
+            post = Post(FILES_ROLE, text, key, embeds=tuple(files_and_story.embeds), pictures=(picture,))
             await self._applier.send(row.id, post, doubts, mark_sent)
 
 
@@ -229,4 +259,4 @@ def _ping_post(posting: Posting) -> Post:
     ping = ThreadPing.read(posting.payload)
     roles = () if ping.role is None else (ping.role,)
     key, rows = str(posting.id), [posting]
-    return Post(PING, ping.says(), key, users=ping.users, roles=roles, rows=rows, silent=False)
+    return Post(PING_ROLE, ping.message_text(), key, users=ping.users, roles=roles, rows=rows, silent=False)

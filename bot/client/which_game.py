@@ -4,100 +4,101 @@ from collections.abc import Sequence
 
 from bot.client.bot_client import BotInteraction
 from bot.client.entry.rights import server_here
-from bot.client.parameters import Completed, as_choices, known_titles, matches_of
+from bot.client.parameters import Completions, as_choices, known_titles, matches_of
 from bot.table.errors import Refused
-from bot.table.moves.completions import LONGEST, MOST, MenuItem
-from bot.table.moves.slot_values import NOTHING
+from bot.table.moves.completions import LONGEST_LABEL, MOST_ITEMS, MenuItem
+from bot.table.moves.slot_values import EMPTY_VALUE
 from bot.table.rights import not_on_this_server
-from bot.table.settings.game_rules import PROFILES, longer_options
+from bot.table.settings.game_rules import PROFILE_MEANINGS, option_completions
 from bot.table.settings.server_settings import server_settings
 from engine import TITLES, Title
 from storage import GameRow, NoSuchGame, games
 
 
-async def title_choices(interaction: BotInteraction, typed_text: str) -> Completed:
+async def title_choices(interaction: BotInteraction, typed_text: str) -> Completions:
     """Autocomplete for the title of a new game, the server's usual one first."""
-    usual = (await server_settings(interaction.client.tables.db, server_here(interaction))).title
-    return matches_of(sorted(known_titles(), key=lambda item: item.value != usual), typed_text)
+    usual_title = (await server_settings(interaction.client.tables.db, server_here(interaction))).title
+    return matches_of(sorted(known_titles(), key=lambda item: item.value != usual_title), typed_text)
 
 
-async def title_profiles(interaction: BotInteraction, typed_text: str) -> Completed:
+async def title_profiles(interaction: BotInteraction, typed_text: str) -> Completions:
     """Autocomplete for the profile of a new game."""
     return _profile_choices(TITLES.get(str(interaction.namespace.title)), typed_text)
 
 
-async def title_options(interaction: BotInteraction, typed_text: str) -> Completed:
+async def title_options(interaction: BotInteraction, typed_text: str) -> Completions:
     """Autocomplete for the options of a new game."""
     return _option_choices(TITLES.get(str(interaction.namespace.title)), typed_text)
 
 
-def _profile_choices(title: Title | None, typed_text: str) -> Completed:
+def _profile_choices(title: Title | None, typed_text: str) -> Completions:
     profiles = title.spec.profiles if title else ()
-    return matches_of((MenuItem(name, f"{name}: {PROFILES[name]}") for name in profiles), typed_text)
+    return matches_of((MenuItem(name, f"{name}: {PROFILE_MEANINGS[name]}") for name in profiles), typed_text)
 
 
-def _option_choices(title: Title | None, typed_text: str) -> Completed:
+def _option_choices(title: Title | None, typed_text: str) -> Completions:
     """The typed options plus one more."""
     options = (
-        (label[:LONGEST], text) for label, text in (longer_options(title, typed_text) if title else ())
+        (label[:LONGEST_LABEL], text)
+        for label, text in (option_completions(title, typed_text) if title else ())
     )
-    return as_choices(MenuItem(text, label) for label, text in options if len(text) <= LONGEST)
+    return as_choices(MenuItem(text, label) for label, text in options if len(text) <= LONGEST_LABEL)
 
 
-async def lobby_choices(interaction: BotInteraction, typed_text: str) -> Completed:
+async def lobby_choices(interaction: BotInteraction, typed_text: str) -> Completions:
     """Autocomplete for the number of an open game."""
     rows = await games.list_games(interaction.client.tables.db, server_here(interaction), "lobby")
-    return _numbered(rows, typed_text)
+    return _game_choices(rows, typed_text)
 
 
-def _numbered(rows: Sequence[GameRow], typed_text: str) -> Completed:
+def _game_choices(rows: Sequence[GameRow], typed_text: str) -> Completions:
     """The newest games within Discord's limit."""
     items = [MenuItem(row.id, f"{row.id}: {row.name}") for row in rows]
-    return matches_of(items if str(typed_text).strip() else items[-MOST:], str(typed_text))
+    return matches_of(items if str(typed_text).strip() else items[-MOST_ITEMS:], str(typed_text))
 
 
-async def running_choices(interaction: BotInteraction, typed_text: str) -> Completed:
+async def running_choices(interaction: BotInteraction, typed_text: str) -> Completions:
     """Autocomplete for the number of a running game."""
     rows = await games.list_games(interaction.client.tables.db, server_here(interaction), "running")
-    return _numbered(rows, typed_text)
+    return _game_choices(rows, typed_text)
 
 
-async def lobby_profiles(interaction: BotInteraction, typed_text: str) -> Completed:
+async def lobby_profiles(interaction: BotInteraction, typed_text: str) -> Completions:
     """Autocomplete for the profile of an open game."""
     return _profile_choices(await _lobby_title(interaction), typed_text)
 
 
-async def lobby_options(interaction: BotInteraction, typed_text: str) -> Completed:
+async def lobby_options(interaction: BotInteraction, typed_text: str) -> Completions:
     """Autocomplete for the options of an open game."""
     title = await _lobby_title(interaction)
-    none = matches_of([MenuItem(NOTHING, "No optional rules")], typed_text)
-    return [*none, *_option_choices(title, typed_text)][:MOST] if title else []
+    no_options = matches_of([MenuItem(EMPTY_VALUE, "No optional rules")], typed_text)
+    return [*no_options, *_option_choices(title, typed_text)][:MOST_ITEMS] if title else []
 
 
 async def _lobby_title(interaction: BotInteraction) -> Title | None:
     """The title of the open game meant by what is typed so far."""
     try:
         row = await games.get_game(
-            interaction.client.tables.db, await open_game(interaction, interaction.namespace.number)
+            interaction.client.tables.db, await chosen_lobby(interaction, interaction.namespace.number)
         )
     except (Refused, NoSuchGame):
         return None
     return TITLES.get(row.title)
 
 
-def options_named(typed: str | None) -> list[str] | None:
+def read_option_names(typed: str | None) -> list[str] | None:
     """The named options; none for "none", and None if nothing was typed."""
     if typed is None:
         return None
-    return [] if typed.strip() == NOTHING else typed.split(",")
+    return [] if typed.strip() == EMPTY_VALUE else typed.split(",")
 
 
-async def game_meant(interaction: BotInteraction, number: int | None) -> int:
+async def chosen_game(interaction: BotInteraction, number: int | None) -> int:
     """The named game, else that of this thread, else the channel's newest lobby."""
-    here = interaction.client.tables.game_in(interaction.channel_id)
-    if number is None and here is not None:
-        return here
-    return await open_game(interaction, number)
+    game_here = interaction.client.tables.game_in(interaction.channel_id)
+    if number is None and game_here is not None:
+        return game_here
+    return await chosen_lobby(interaction, number)
 
 
 async def game_of_server(interaction: BotInteraction, number: int) -> GameRow:
@@ -108,7 +109,7 @@ async def game_of_server(interaction: BotInteraction, number: int) -> GameRow:
     return row
 
 
-async def open_game(interaction: BotInteraction, number: int | None) -> int:
+async def chosen_lobby(interaction: BotInteraction, number: int | None) -> int:
     """The named open game, else the channel's newest lobby."""
     if number is not None:
         return (await game_of_server(interaction, number)).id

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.sandbox.model import Select, leaves
+from bot.sandbox.model import Select, all_components
 from bot.sandbox.refusal import (
     Json,
     SandboxError,
@@ -15,45 +15,47 @@ from bot.sandbox.refusal import (
     too_many,
 )
 
-SELECT = 3
-"""The type of a menu."""
-ROWS = 5
-ROW_WIDTH = 5
-"""Buttons in a row; a menu takes the place of all of them."""
-CUSTOM_ID = 100
-BUTTON_LABEL = 80
-PLACEHOLDER = 150
-SELECT_OPTIONS = 25
-SELECT_TEXT = 100
-"""Characters of label, value and description of a menu's option."""
-MODAL_TITLE = 45
-MODAL_ITEMS = 5
-INPUT_LABEL = 45
-INPUT_PLACEHOLDER = 100
-INPUT_TEXT = 4000
+SELECT_TYPE = 3
+"""Discord's component type of a select menu."""
+MAX_ROWS = 5
+ROW_BUTTONS = 5
+"""Buttons that fit in a row; a menu fills a row alone."""
+MAX_CUSTOM_ID_CHARS = 100
+MAX_BUTTON_LABEL_CHARS = 80
+MAX_PLACEHOLDER_CHARS = 150
+MAX_SELECT_OPTIONS = 25
+MAX_OPTION_CHARS = 100
+"""Characters of each of label, value and description of a menu's option."""
+MAX_MODAL_TITLE_CHARS = 45
+MAX_MODAL_ITEMS = 5
+MAX_INPUT_LABEL_CHARS = 45
+MAX_INPUT_PLACEHOLDER_CHARS = 100
+MAX_INPUT_CHARS = 4000
 
 
 def check_components(components: Sequence[Json]) -> None:
     """Refuse component trees that the real service refuses."""
     _check_rows(components)
-    interactive = [c for c in leaves(list(components)) if c.get("type") in (2, SELECT)]
-    for component in interactive:
+    buttons_and_menus = [c for c in all_components(list(components)) if c.get("type") in (2, SELECT_TYPE)]
+    for component in buttons_and_menus:
         if component["type"] == 2:
             _check_button(component)
         else:
             check_select(component)
     # docs.discord.com, "Custom ID": unique per message.
-    _check_unique([c["custom_id"] for c in interactive if c.get("custom_id") is not None], "components")
+    _check_unique_ids(
+        [c["custom_id"] for c in buttons_and_menus if c.get("custom_id") is not None], "components"
+    )
 
 
-def _check_unique(idents: Sequence[str], path: str) -> None:
-    if len(idents) != len(set(idents)):
+def _check_unique_ids(custom_ids: Sequence[str], path: str) -> None:
+    if len(custom_ids) != len(set(custom_ids)):
         raise form_error(path, "Component custom id cannot be duplicated", "COMPONENT_CUSTOM_ID_DUPLICATED")
 
 
 def _check_rows(components: Sequence[Json]) -> None:
-    if len(components) > ROWS:
-        raise too_many("components", ROWS)
+    if len(components) > MAX_ROWS:
+        raise too_many("components", MAX_ROWS)
     for number, row in enumerate(components):
         if row.get("type") != 1:
             # docs.discord.com, "Legacy Message Component Behavior": top level is rows.
@@ -62,23 +64,23 @@ def _check_rows(components: Sequence[Json]) -> None:
 
 
 def _check_row(row: Json, path: str) -> None:
-    inside = row.get("components", [])
-    width = sum(ROW_WIDTH if c.get("type") == SELECT else 1 for c in inside)
-    if not 1 <= width <= ROW_WIDTH:
-        raise bad_length(f"{path}.components", ROW_WIDTH)
-    if any(c.get("type") not in (2, SELECT) for c in inside):
+    row_components = row.get("components", [])
+    used_places = sum(ROW_BUTTONS if c.get("type") == SELECT_TYPE else 1 for c in row_components)
+    if not 1 <= used_places <= ROW_BUTTONS:
+        raise bad_length(f"{path}.components", ROW_BUTTONS)
+    if any(c.get("type") not in (2, SELECT_TYPE) for c in row_components):
         raise form_error(f"{path}.components", "An action row holds buttons or a select.")
 
 
 def _check_custom_id(component: Json) -> None:
-    ident = component.get("custom_id")
-    if not isinstance(ident, str) or not 1 <= len(ident) <= CUSTOM_ID:
-        raise bad_length("components.0.custom_id", CUSTOM_ID)
+    custom_id = component.get("custom_id")
+    if not isinstance(custom_id, str) or not 1 <= len(custom_id) <= MAX_CUSTOM_ID_CHARS:
+        raise bad_length("components.0.custom_id", MAX_CUSTOM_ID_CHARS)
 
 
 def _check_button(button: Json) -> None:
-    if len(button.get("label") or "") > BUTTON_LABEL:
-        raise too_long("components.0.label", BUTTON_LABEL)
+    if len(button.get("label") or "") > MAX_BUTTON_LABEL_CHARS:
+        raise too_long("components.0.label", MAX_BUTTON_LABEL_CHARS)
     if not button.get("label"):
         raise form_error("components.0", "A button needs a label.", "BUTTON_COMPONENT_INVALID")
     style = button.get("style")
@@ -95,24 +97,26 @@ def _check_button(button: Json) -> None:
 
 
 def check_select(select: Json) -> None:
-    """Refuse a menu without options, with too many, with one twice, or with too long ones."""
+    """Refuse a menu whose options are missing, too many, duplicated or too long."""
     _check_custom_id(select)
-    if len(select.get("placeholder") or "") > PLACEHOLDER:
-        raise too_long("components.0.placeholder", PLACEHOLDER)
-    least, most = select.get("min_values", 1), select.get("max_values", 1)
-    if not 0 <= least <= most or not 1 <= most <= SELECT_OPTIONS:
+    if len(select.get("placeholder") or "") > MAX_PLACEHOLDER_CHARS:
+        raise too_long("components.0.placeholder", MAX_PLACEHOLDER_CHARS)
+    min_values, max_values = select.get("min_values", 1), select.get("max_values", 1)
+    if not 0 <= min_values <= max_values or not 1 <= max_values <= MAX_SELECT_OPTIONS:
         raise form_error(
-            "components.0.max_values", f"Must be between min_values and {SELECT_OPTIONS}.", "NUMBER_TYPE_MAX"
+            "components.0.max_values",
+            f"Must be between min_values and {MAX_SELECT_OPTIONS}.",
+            "NUMBER_TYPE_MAX",
         )
     options = select.get("options", [])
-    if not 1 <= len(options) <= SELECT_OPTIONS:
-        raise bad_length("components.0.options", SELECT_OPTIONS)
+    if not 1 <= len(options) <= MAX_SELECT_OPTIONS:
+        raise bad_length("components.0.options", MAX_SELECT_OPTIONS)
     for option in options:
         for key in ("label", "value", "description"):
             text = option.get(key)
-            if len(text or "") > SELECT_TEXT or (key != "description" and not text):
+            if len(text or "") > MAX_OPTION_CHARS or (key != "description" and not text):
                 raise form_error(
-                    f"components.0.options.0.{key}", f"Must be between 1 and {SELECT_TEXT} in length."
+                    f"components.0.options.0.{key}", f"Must be between 1 and {MAX_OPTION_CHARS} in length."
                 )
     if len({o["value"] for o in options}) != len(options):
         raise form_error(
@@ -120,7 +124,7 @@ def check_select(select: Json) -> None:
             "The specified option value is already used",
             "SELECT_OPTION_VALUE_DUPLICATED",
         )
-    if most > len(options):
+    if max_values > len(options):
         raise form_error(
             "components.0.max_values", "Must not exceed the number of options.", "NUMBER_TYPE_MAX"
         )
@@ -130,9 +134,9 @@ def check_modal(modal: Json) -> None:
     """Refuse a form with a missing or too long title, or without items or with too many."""
     items = modal.get("components", [])
     for path, length, limit in (
-        ("data.title", len(modal.get("title") or ""), MODAL_TITLE),
-        ("data.custom_id", len(modal.get("custom_id") or ""), CUSTOM_ID),
-        ("data.components", len(items), MODAL_ITEMS),
+        ("data.title", len(modal.get("title") or ""), MAX_MODAL_TITLE_CHARS),
+        ("data.custom_id", len(modal.get("custom_id") or ""), MAX_CUSTOM_ID_CHARS),
+        ("data.components", len(items), MAX_MODAL_ITEMS),
     ):
         if not 1 <= length <= limit:
             raise bad_length(path, limit)
@@ -145,7 +149,7 @@ def check_modal(modal: Json) -> None:
     inputs = modal_inputs(modal)
     for field in inputs:
         _check_input(field)
-    _check_unique([field["custom_id"] for field in inputs], "data.components")
+    _check_unique_ids([field["custom_id"] for field in inputs], "data.components")
 
 
 def modal_inputs(modal: Json) -> list[Json]:
@@ -161,12 +165,12 @@ def modal_inputs(modal: Json) -> list[Json]:
 
 def _check_input(field: Json) -> None:
     _check_custom_id(field)
-    if field["type"] == SELECT:
+    if field["type"] == SELECT_TYPE:
         check_select(field)
     elif field["type"] == 4:
-        if not 1 <= len(field.get("label") or "") <= INPUT_LABEL:
-            raise bad_length("data.components.0.label", INPUT_LABEL)
-        for key, limit in (("placeholder", INPUT_PLACEHOLDER), ("value", INPUT_TEXT)):
+        if not 1 <= len(field.get("label") or "") <= MAX_INPUT_LABEL_CHARS:
+            raise bad_length("data.components.0.label", MAX_INPUT_LABEL_CHARS)
+        for key, limit in (("placeholder", MAX_INPUT_PLACEHOLDER_CHARS), ("value", MAX_INPUT_CHARS)):
             if len(field.get(key) or "") > limit:
                 raise too_long(f"data.components.0.{key}", limit)
         _check_lengths(field.get("min_length"), field.get("max_length"))
@@ -174,55 +178,59 @@ def _check_input(field: Json) -> None:
         raise form_error("data.components", f"Component type {field['type']} is not allowed in a modal.")
 
 
-def _check_lengths(least: Any, most: Any) -> None:
-    long = most is not None and not 1 <= most <= INPUT_TEXT
-    if long or (least is not None and not 0 <= least <= INPUT_TEXT):
+def _check_lengths(min_length: Any, max_length: Any) -> None:
+    has_bad_maximum = max_length is not None and not 1 <= max_length <= MAX_INPUT_CHARS
+    if has_bad_maximum or (min_length is not None and not 0 <= min_length <= MAX_INPUT_CHARS):
         raise form_error(
-            "data.components.0.max_length", f"int value should be less than or equal to {INPUT_TEXT}."
+            "data.components.0.max_length", f"int value should be less than or equal to {MAX_INPUT_CHARS}."
         )
 
 
 def check_picks(menu: Select, values: Sequence[str]) -> None:
-    """Raise SandboxError unless a menu offers the values, and in the right number."""
+    """Raise SandboxError unless a menu offers the values and takes that many."""
     if not menu.min_values <= len(values) <= menu.max_values:
         raise SandboxError(f"Choose {menu.min_values} to {menu.max_values} entries.")
-    offered = [value for _, value in menu.options]
-    if not set(values) <= set(offered):
-        raise SandboxError(f"The menu offers {offered}.")
+    offered_values = [value for _, value in menu.options]
+    if not set(values) <= set(offered_values):
+        raise SandboxError(f"The menu offers {offered_values}.")
 
 
 def fill_modal(body: Json, fields: Sequence[Json], values: Mapping[str, Any]) -> list[Json]:
-    """The components of a submitted form, in its own order and nesting."""
-    known = {field["custom_id"] for field in fields}
+    """The components that a client sends for a filled-in form, in the form's order and nesting."""
+    field_names = {field["custom_id"] for field in fields}
     for name in values:
-        if name not in known:
-            raise SandboxError(f"The form has no field {name!r}; it has {sorted(known)}.")
-    sent: list[Json] = []
+        if name not in field_names:
+            raise SandboxError(f"The form has no field {name!r}; it has {sorted(field_names)}.")
+    filled_items: list[Json] = []
     for item in body["components"]:
         if item["type"] == 18:
-            sent.append({"type": 18, "id": item.get("id", 0), "component": _entry(item["component"], values)})
+            filled_items.append(
+                {"type": 18, "id": item.get("id", 0), "component": _filled_field(item["component"], values)}
+            )
         elif item["type"] == 1:
-            sent.append({"type": 1, "components": [_entry(field, values) for field in item["components"]]})
-    return sent
+            filled_items.append(
+                {"type": 1, "components": [_filled_field(field, values) for field in item["components"]]}
+            )
+    return filled_items
 
 
-def _entry(field: Json, values: Mapping[str, Any]) -> Json:
+def _filled_field(field: Json, values: Mapping[str, Any]) -> Json:
     name, kind = field["custom_id"], field["type"]
     entry: Json = {"type": kind, "custom_id": name, "id": field.get("id", 0)}
-    required = field.get("required", True)
+    is_required = field.get("required", True)
     if kind == 4:
         text = str(values.get(name, field.get("value") or ""))
-        least = field.get("min_length") or (1 if required else 0)
-        if len(text) > (field.get("max_length") or 4000) or (len(text) < least and (text or required)):
+        min_chars = field.get("min_length") or (1 if is_required else 0)
+        if len(text) > (field.get("max_length") or 4000) or (len(text) < min_chars and (text or is_required)):
             raise SandboxError(
-                f"Field {name!r} takes {least} to {field.get('max_length') or 4000} characters."
+                f"Field {name!r} takes {min_chars} to {field.get('max_length') or 4000} characters."
             )
         return entry | {"value": text}
-    picks = values.get(name, [])
-    picks = [picks] if isinstance(picks, str) else list(picks)
-    offered = {option["value"] for option in field.get("options", [])}
-    if offered and not set(picks) <= offered:
-        raise SandboxError(f"Field {name!r} offers {sorted(offered)}.")
-    if required and not picks:
+    picked_values = values.get(name, [])
+    picked_values = [picked_values] if isinstance(picked_values, str) else list(picked_values)
+    offered_values = {option["value"] for option in field.get("options", [])}
+    if offered_values and not set(picked_values) <= offered_values:
+        raise SandboxError(f"Field {name!r} offers {sorted(offered_values)}.")
+    if is_required and not picked_values:
         raise SandboxError(f"Field {name!r} is required.")
-    return entry | {"values": picks}
+    return entry | {"values": picked_values}

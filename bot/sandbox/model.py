@@ -28,11 +28,16 @@ class ChannelKind(IntEnum):
     FORUM = 15
 
 
-THREADS = (ChannelKind.ANNOUNCEMENT_THREAD, ChannelKind.PUBLIC_THREAD, ChannelKind.PRIVATE_THREAD)
-VOICES = (ChannelKind.VOICE, ChannelKind.STAGE)
-EMBED_PICTURES = (("image", "url"), ("thumbnail", "url"), ("author", "icon_url"), ("footer", "icon_url"))
+THREAD_KINDS = (ChannelKind.ANNOUNCEMENT_THREAD, ChannelKind.PUBLIC_THREAD, ChannelKind.PRIVATE_THREAD)
+VOICE_KINDS = (ChannelKind.VOICE, ChannelKind.STAGE)
+EMBED_PICTURE_FIELDS = (
+    ("image", "url"),
+    ("thumbnail", "url"),
+    ("author", "icon_url"),
+    ("footer", "icon_url"),
+)
 """Places of an embed that hold the address of a picture."""
-REQUIRE_TAG = 1 << 4
+REQUIRE_TAG_FLAG = 1 << 4
 """Flag of a forum whose posts need a tag."""
 
 
@@ -40,9 +45,9 @@ class MessageKind(IntEnum):
     """Message types in use here, with Discord's numbers."""
 
     DEFAULT = 0
-    ADDED = 1
-    NAMED = 4
-    PIN = 6
+    MEMBER_ADDED = 1
+    THREAD_RENAMED = 4
+    MESSAGE_PINNED = 6
     THREAD_CREATED = 18
     COMMAND = 20
     THREAD_STARTER = 21
@@ -64,8 +69,8 @@ class User:
     id: int
     name: str
     bot: bool = False
-    closed: bool = False
-    """True if the person takes no direct messages."""
+    refuses_dms: bool = False
+    """True if the user accepts no direct messages."""
 
 
 @dataclass(slots=True)
@@ -120,7 +125,7 @@ class Channel:
 
     @property
     def is_thread(self) -> bool:
-        return self.kind in THREADS
+        return self.kind in THREAD_KINDS
 
     @property
     def is_dm(self) -> bool:
@@ -180,7 +185,7 @@ class Message:
     interaction_user_id: int | None = None
     interaction_name: str = ""
     interaction_message_id: int | None = None
-    """The message whose button, menu or form it was."""
+    """The message whose button, menu or form was used."""
     interaction_opened_by: int | None = None
     """The interaction that opened the form."""
 
@@ -199,7 +204,7 @@ class Message:
         return iso_of(self.id)
 
     @property
-    def embedded(self) -> set[str]:
+    def embedded_file_names(self) -> set[str]:
         """Names of attachments that an embed shows."""
         return embedded_names(self.embeds)
 
@@ -214,17 +219,17 @@ class Message:
                 style=c.get("style", 2),
                 disabled=bool(c.get("disabled")),
             )
-            for c in leaves(self.components)
+            for c in all_components(self.components)
             if c.get("type") == 2
         ]
 
     @property
     def selects(self) -> list[Select]:
         """All select menus, in reading order."""
-        return [select_of(c) for c in leaves(self.components) if c.get("type") == 3]
+        return [parse_select(c) for c in all_components(self.components) if c.get("type") == 3]
 
 
-def select_of(component: Json) -> Select:
+def parse_select(component: Json) -> Select:
     """The select menu that a component describes."""
     return Select(
         custom_id=component["custom_id"],
@@ -236,16 +241,16 @@ def select_of(component: Json) -> Select:
     )
 
 
-def leaves(components: list[Json]) -> Iterator[Json]:
+def all_components(components: list[Json]) -> Iterator[Json]:
     """Every component of a tree, containers first."""
     for component in components:
         yield component
-        yield from leaves(component.get("components", []))
+        yield from all_components(component.get("components", []))
 
 
 def embedded_names(embeds: list[Json]) -> set[str]:
     """Names of attachments that embeds show; these are not listed as attachments (discord-api-docs #8279)."""
-    urls = [(embed.get(part) or {}).get(key) or "" for embed in embeds for part, key in EMBED_PICTURES]
+    urls = [(embed.get(part) or {}).get(key) or "" for embed in embeds for part, key in EMBED_PICTURE_FIELDS]
     return {url.removeprefix("attachment://") for url in urls if url.startswith("attachment://")}
 
 
@@ -261,7 +266,7 @@ def iso_now() -> str:
 
 @dataclass(slots=True)
 class Role:
-    """A role; ``permissions`` are bits, and that of everyone has the guild's id."""
+    """A role; ``permissions`` are bits, and the role of everyone has the guild's id."""
 
     id: int
     name: str
@@ -286,8 +291,10 @@ class Guild:
         return [self.id, *self.members.get(user_id, [])]
 
     @classmethod
-    def read_stored(cls, kept: Json) -> Guild:
-        """A stored guild, whose keys are texts."""
-        roles = [Role(**role) for role in kept["roles"].values()]
-        members = {int(user): list(held) for user, held in kept["members"].items()}
-        return cls(kept["id"], kept["name"], kept["owner_id"], {role.id: role for role in roles}, members)
+    def read_stored(cls, stored: Json) -> Guild:
+        """A guild read from stored JSON, where ids as keys are strings."""
+        roles = [Role(**role) for role in stored["roles"].values()]
+        members = {int(user): list(role_ids) for user, role_ids in stored["members"].items()}
+        return cls(
+            stored["id"], stored["name"], stored["owner_id"], {role.id: role for role in roles}, members
+        )

@@ -19,18 +19,18 @@ def point_discord_at(url: str) -> None:
     address = yarl.URL(url)
     if address.scheme != "http" or address.host not in ("127.0.0.1", "localhost", "::1"):
         raise ValueError(f"{url!r} is not an http address of this machine.")
-    base = str(address.origin())
-    Route.BASE = f"{base}/api/v10"
-    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(base.replace("http://", "ws://") + "/gateway")
-    discord.Asset.BASE = f"{base}/cdn"
+    origin = str(address.origin())
+    Route.BASE = f"{origin}/api/v10"
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(origin.replace("http://", "ws://") + "/gateway")
+    discord.Asset.BASE = f"{origin}/cdn"
 
 
 @contextmanager
 def discord_pointed_at(url: str) -> Iterator[None]:
     """Redirect the client within this block."""
-    before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.Asset.BASE
+    old_addresses = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.Asset.BASE
     point_discord_at(url)
     try:
         yield
     finally:
-        Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.Asset.BASE = before
+        Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.Asset.BASE = old_addresses

@@ -1,4 +1,4 @@
-"""The two failures of a request: refused as by Discord, or nonsense by the caller."""
+"""The two failures of a request: Discord's refusal, and an error of the sandbox's user."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def bad_length(path: str, maximum: int) -> Refusal:
     return form_error(path, f"Must be between 1 and {maximum} in length.", "BASE_TYPE_BAD_LENGTH")
 
 
-def unknown(thing: str) -> Refusal:
-    """A 404 with the code of this thing (docs.discord.com/developers/topics/opcodes-and-status-codes)."""
-    codes = {
+def unknown(record_name: str) -> Refusal:
+    """A 404 for an unknown record (docs.discord.com/developers/topics/opcodes-and-status-codes)."""
+    code_by_name = {
         "Channel": 10003,
         "Guild": 10004,
         "Member": 10007,
@@ -64,5 +64,5 @@ def unknown(thing: str) -> Refusal:
         "Interaction": 10062,
         "Application": 10002,
     }
-    name = "interaction" if thing == "Interaction" else thing
-    return Refusal(404, codes[thing], f"Unknown {name}")
+    name = "interaction" if record_name == "Interaction" else record_name
+    return Refusal(404, code_by_name[record_name], f"Unknown {name}")

@@ -19,15 +19,15 @@ from bot.sandbox.http.requests import Gatekeeper
 from bot.sandbox.http.rest_guilds import ChannelRoutes, PeopleRoutes
 from bot.sandbox.http.rest_messages import FileRoutes, InteractionRoutes, MessageRoutes
 
-_BODY_BYTES = 110 * 1024 * 1024
+_MAX_BODY_BYTES = 110 * 1024 * 1024
 """Room for ten files of 10 MiB and the form around them."""
 
 
 class LoopbackServer:
-    """A Discord on this machine; port 0 takes a free one. Raises OSError if the port is taken.
+    """A Discord server on this machine; port 0 picks a free port. OSError if the port is taken.
 
-    ``around`` stands around every handler and ``relay`` sends the frames of the event socket; without them
-    there is a service that is well.
+    ``middlewares`` run around every handler and ``relay`` sends the frames of the event socket; without them
+    the server works without faults.
     """
 
     def __init__(
@@ -35,12 +35,12 @@ class LoopbackServer:
         port: int = 0,
         world: World | None = None,
         *,
-        around: Sequence[Middleware] = (),
+        middlewares: Sequence[Middleware] = (),
         relay: Relay = send_frame,
     ) -> None:
         self.world = world if world is not None else World()
         self.gateway = Gateway(self.world, relay)
-        self._around = around
+        self._middlewares = middlewares
         self._keeper = Gatekeeper(self.world)
         self._page = PageApi(self.world)
         self._port = port
@@ -73,20 +73,20 @@ class LoopbackServer:
     async def ready(self, *, timeout: float = 10.0) -> bool:  # noqa: ASYNC109
         """Wait until a bot is connected with synced commands; False after the timeout."""
         return await self.world.wait_until(
-            lambda: self.gateway.connected and bool(self.world.commands), timeout=timeout
+            lambda: self.gateway.is_connected and bool(self.world.commands), timeout=timeout
         )
 
     async def start(self) -> None:
         app = web.Application(
-            client_max_size=_BODY_BYTES, middlewares=[self._keeper.middleware(), *self._around]
+            client_max_size=_MAX_BODY_BYTES, middlewares=[self._keeper.middleware(), *self._middlewares]
         )
-        parts = (MessageRoutes, ChannelRoutes, PeopleRoutes, InteractionRoutes, FileRoutes)
-        for part in parts:
-            app.add_routes(part(self.world).table())
-        app.add_routes(self._page.table())
+        route_groups = (MessageRoutes, ChannelRoutes, PeopleRoutes, InteractionRoutes, FileRoutes)
+        for route_group in route_groups:
+            app.add_routes(route_group(self.world).routes())
+        app.add_routes(self._page.routes())
         app.router.add_get("/gateway", self.gateway.handle)
         app.router.add_get("/gateway/", self.gateway.handle)
-        app.on_shutdown.append(self._hang_up)
+        app.on_shutdown.append(self._close_sockets)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
         await self._runner.setup()
         site = web.TCPSite(self._runner, "127.0.0.1", self._port)
@@ -97,8 +97,8 @@ class LoopbackServer:
             raise
         self.world.base_url = f"http://127.0.0.1:{self._runner.addresses[0][1]}"
 
-    async def _hang_up(self, _: web.Application) -> None:
-        await self.gateway.drop(1001)
+    async def _close_sockets(self, _: web.Application) -> None:
+        await self.gateway.close_sockets(1001)
         await self._page.close_sockets()
 
     async def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""Errors of a game with the user's sentence, which says only what is certain."""
+"""Errors of a game, each with a sentence for the user that claims only certain facts."""
 
 import logging
 import secrets
@@ -35,19 +35,19 @@ class Refused(Exception):
     """A request that is not possible now; `str()` is the sentence for the user, and nothing has changed."""
 
 
-class MovedOn(Refused):
+class GameMovedOn(Refused):
     """A request for an earlier position; `newest` is the turn message's URL, if any."""
 
-    def __init__(self, newest: str = "") -> None:
-        message = f"[the newest turn message]({newest})" if newest else "the newest turn message"
+    def __init__(self, newest_url: str = "") -> None:
+        message = f"[the newest turn message]({newest_url})" if newest_url else "the newest turn message"
         super().__init__(f"The game has moved on since then. Use the buttons of {message}.")
 
 
-class NotYours(Refused):
+class BelongsToAnother(Refused):
     """The request belongs to another player."""
 
 
-class OthersTurn(NotYours):
+class OthersTurn(BelongsToAnother):
     """A move requested on the turn of other players."""
 
     def __init__(self, names: str) -> None:
@@ -59,72 +59,72 @@ class NotStored(Refused):
 
     def __init__(self, problem: StorageError) -> None:
         super().__init__(
-            f"Nothing was changed, because the bot could not store it: {in_public(problem)} Please try again."
+            f"Nothing was changed, because the bot could not store it: {public_sentence(problem)} Please try again."
         )
 
 
-class Damaged(Refused):
+class DamagedGame(Refused):
     """The stored game is damaged: no move is possible until it is repaired or ended."""
 
 
-class NothingStored(Exception):
+class FailedBeforeStoring(Exception):
     """An unexpected error before anything was stored, with its cause."""
 
 
 class OutcomeNotKnown(Exception):
-    """An error that leaves unknown whether something was stored; `str()` says where to look."""
+    """An error after which it is unknown if something was stored; `str()` says where to check."""
 
-    def __init__(self, sight: str, why: str = "the database did not answer") -> None:
+    def __init__(self, where_to_look: str, why: str = "the database did not answer") -> None:
         super().__init__(
-            f"The bot does not know if it stored this: {why}. {sight} Look there before you try again."
+            f"The bot does not know if it stored this: {why}. {where_to_look} Look there before you try again."
         )
 
 
 class StoredButFailed(Exception):
     """An error after something was stored, with its cause.
 
-    `str()` says what is stored, `then` when that is seen nevertheless.
+    `str()` says what is stored, `when_seen` when that is seen nevertheless.
     """
 
-    def __init__(self, done: str, then_text: str = "") -> None:
-        super().__init__(done)
-        self.then = then_text
+    def __init__(self, stored_text: str, when_seen: str = "") -> None:
+        super().__init__(stored_text)
+        self.when_seen = when_seen
 
 
 def error_sentence(error: BaseException) -> str:
     """The user's sentence for an error; unexpected ones are logged with an incident number."""
     if isinstance(error, StaleSequence):
-        return str(MovedOn())
+        return str(GameMovedOn())
     if isinstance(error, Refused | OutcomeNotKnown | NotDone):
         return str(error)
     if isinstance(error, ShardLost):
-        return f"{in_public(error)} Nothing was changed. Please try again."
+        return f"{public_sentence(error)} Nothing was changed. Please try again."
     if isinstance(error, StorageError):
-        if is_for_the_log(error):
+        if is_for_operator(error):
             _log.error("the database: %s", error)
-        return in_public(error)
-    if isinstance(error, NothingStored):
+        return public_sentence(error)
+    if isinstance(error, FailedBeforeStoring):
         return (
-            f"Something went wrong in the bot (incident {_incident(error.__cause__ or error)}). "
+            f"Something went wrong in the bot (incident {_log_incident(error.__cause__ or error)}). "
             "Nothing was changed. Please try again; if it happens again, tell the operator of this "
             "bot the incident "
             "number."
         )
     return (
-        f"Something went wrong in the bot (incident {_incident(error)}). "
+        f"Something went wrong in the bot (incident {_log_incident(error)}). "
         "Check the game's newest messages, `/log` or `/game list` to see if anything changed. Tell "
         "the operator of this bot the incident number."
     )
 
 
-def _incident(error: BaseException) -> str:
+def _log_incident(error: BaseException) -> str:
     number = secrets.token_hex(3)
     bind(incident=number)
     _log.error("incident %s", number, exc_info=error)
     return number
 
 
-_ABOUT_GAMES: Final = (
+_ERRORS_FOR_USERS: Final = (
     BadEntry,
     LobbyFull,
     NoSuchGame,
@@ -136,7 +136,7 @@ _ABOUT_GAMES: Final = (
     WrongStatus,
 )
 """Errors whose words are for users; the words of all others are for the operator."""
-_MEANINGS: Final[tuple[tuple[type[StorageError], str], ...]] = (
+_PUBLIC_MEANINGS: Final[tuple[tuple[type[StorageError], str], ...]] = (
     (OutcomeUnknown, "The bot lost its connection to the database."),
     (DatabaseUnreachable, "The bot cannot reach its database."),
     (StorageFull, "The disk of the database is full."),
@@ -144,22 +144,23 @@ _MEANINGS: Final[tuple[tuple[type[StorageError], str], ...]] = (
     (DatabaseInUse, "Another program is using the database."),
     (DatabaseUnreadable, "The bot cannot read its database."),
 )
-TAKEN_OVER: Final = "Another process of this bot has taken over."
-LOGGED: Final = "The reason is in the operator's log."
+BOT_TAKEN_OVER: Final = "Another process of this bot has taken over."
+REASON_IS_LOGGED: Final = "The reason is in the operator's log."
 
 
-def is_for_the_log(error: StorageError) -> bool:
+def is_for_operator(error: StorageError) -> bool:
     """True if an error's text is for the operator: it may contain paths."""
-    return not isinstance(error, (*_ABOUT_GAMES, ShardLost))
+    return not isinstance(error, (*_ERRORS_FOR_USERS, ShardLost))
 
 
-def in_public(error: StorageError) -> str:
+def public_sentence(error: StorageError) -> str:
     """A storage error's sentences without paths or database text."""
     if isinstance(error, ShardLost):
-        return TAKEN_OVER
-    if not is_for_the_log(error):
+        return BOT_TAKEN_OVER
+    if not is_for_operator(error):
         return str(error)
     meaning = next(
-        (says for kind, says in _MEANINGS if isinstance(error, kind)), "The database has a problem."
+        (sentence for kind, sentence in _PUBLIC_MEANINGS if isinstance(error, kind)),
+        "The database has a problem.",
     )
-    return f"{meaning} {LOGGED}"
+    return f"{meaning} {REASON_IS_LOGGED}"

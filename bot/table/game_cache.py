@@ -7,17 +7,17 @@ from weakref import WeakValueDictionary
 from bot.table.bounded_caches import BoundedDict
 from bot.table.live import LiveGame
 
-MOST_LIVE: Final = 200
+MOST_LIVE_GAMES: Final = 200
 """The most games in memory; the next one asked for takes the place of the longest idle."""
-MOST_ROWS: Final = 200_000
+MOST_CACHED_ROWS: Final = 200_000
 """The most rows of their logs together, some 0.6 KB each: 200 games of usual length, or 50 of the longest there
 are.
 """
-DAMAGED: Final = 1_000
+MOST_DAMAGED_GAMES: Final = 1_000
 """The most games known to be damaged without looking again."""
 
 
-class Locks:
+class GameLocks:
     """A lock for each game, kept while it is held or awaited."""
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class Locks:
         """True if a game's lock is held or awaited."""
         return game_id in self._locks
 
-    def of(self, game_id: int) -> asyncio.Lock:
+    def lock_of(self, game_id: int) -> asyncio.Lock:
         lock = self._locks.get(game_id)
         if lock is None:
             lock = self._locks[game_id] = asyncio.Lock()
@@ -43,7 +43,9 @@ class Locks:
 class GameCache:
     """Live games by id, limited in number and rows; the longest idle and unlocked are dropped first."""
 
-    def __init__(self, locks: Locks, maximum: int = MOST_LIVE, most_rows: int = MOST_ROWS) -> None:
+    def __init__(
+        self, locks: GameLocks, maximum: int = MOST_LIVE_GAMES, most_rows: int = MOST_CACHED_ROWS
+    ) -> None:
         self._locks = locks
         self._max_games = maximum
         self._most_rows = most_rows
@@ -68,7 +70,7 @@ class GameCache:
         self._games.pop(game_id, None)
 
     def _is_full(self) -> bool:
-        rows = sum(len(live.counting) for live in self._games.values())
+        rows = sum(len(live.effective_rows) for live in self._games.values())
         return len(self._games) > self._max_games or rows > self._most_rows
 
     def _make_room(self) -> None:
@@ -78,45 +80,45 @@ class GameCache:
                 return
 
 
-THREADS: Final = 50_000
+MOST_CACHED_THREADS: Final = 50_000
 """The most cached threads of games; games that ended long ago are dropped first."""
 
 
-class Places:
+class GameThreads:
     """Threads and games by id, in memory for autocomplete."""
 
     def __init__(self) -> None:
-        self._game_by_thread: BoundedDict[int, int] = BoundedDict(THREADS)
+        self._game_by_thread: BoundedDict[int, int] = BoundedDict(MOST_CACHED_THREADS)
         self._channel_by_lost_game: dict[int, int] = {}
         """The channel of each game whose thread is gone."""
 
-    def show(self, thread_id: int, game_id: int) -> None:
+    def record_thread(self, thread_id: int, game_id: int) -> None:
         """Record that a thread shows a game."""
         self._game_by_thread[thread_id] = game_id
 
-    def leave(self, thread_id: int) -> None:
+    def forget_thread(self, thread_id: int) -> None:
         """Record that a thread shows no game any more."""
         self._game_by_thread.pop(thread_id, None)
 
-    def lose(self, game_id: int, channel_id: int) -> None:
+    def record_lost_thread(self, game_id: int, channel_id: int) -> None:
         """Record that a game's thread is deleted: its channel stands for it."""
         self._channel_by_lost_game[game_id] = channel_id
 
-    def find(self, game_id: int) -> None:
+    def record_found_thread(self, game_id: int) -> None:
         """Record that a game has a thread again, or needs none."""
         self._channel_by_lost_game.pop(game_id, None)
 
-    def game_in(self, place: int | None) -> int | None:
+    def game_in(self, thread_or_channel: int | None) -> int | None:
         """The game of this thread, or the only game of this channel without its thread; None elsewhere."""
-        if place is not None and place in self._game_by_thread:
-            return self._game_by_thread[place]
-        lost = self.lost_in(place)
+        if thread_or_channel is not None and thread_or_channel in self._game_by_thread:
+            return self._game_by_thread[thread_or_channel]
+        lost = self.games_without_thread(thread_or_channel)
         return lost[0] if len(lost) == 1 else None
 
-    def is_lost(self, game_id: int) -> bool:
+    def has_lost_thread(self, game_id: int) -> bool:
         """True if a game's thread is deleted and not yet replaced."""
         return game_id in self._channel_by_lost_game
 
-    def lost_in(self, channel_id: int | None) -> list[int]:
+    def games_without_thread(self, channel_id: int | None) -> list[int]:
         """The games of a channel that have lost their thread."""
         return [game_id for game_id, channel in self._channel_by_lost_game.items() if channel == channel_id]

@@ -14,16 +14,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Self, TypeVar
 
-from bot.table.errors import NotYours, Refused
-from bot.table.games.confirmed_writes import SEE_LIST, confirm_write, stored_row
-from bot.table.games.game_log import Opening
+from bot.table.errors import BelongsToAnother, Refused
+from bot.table.games.confirmed_writes import SEEN_IN_GAME_LIST, confirm_write, stored_row
+from bot.table.games.game_log import GameStart
 from bot.table.markdown import count_noun, strong
-from bot.table.orders.caretakers import NAME
+from bot.table.orders.caretakers import DEFAULT_NAME
 from bot.table.outbox import notices
-from bot.table.outbox.notices import PINGED_HERE, Line, ThreadPing
-from bot.table.past.past_games import EVERY
-from bot.table.player_names import computer_name, distinct_name, harmless
-from bot.table.results_and_ratings import scored
+from bot.table.outbox.notices import THREAD_WELCOME, Line, ThreadPing
+from bot.table.past.past_games import ROWS_PER_STORED_POSITION
+from bot.table.player_names import computer_name, distinct_name, harmless_name
+from bot.table.results_and_ratings import results_of
 from bot.table.settings.game_rules import chosen_rules
 from bot.table.tables import Tables
 from bot.workers.workers import Priority, Queue
@@ -42,8 +42,8 @@ from engine import (
     write_record,
 )
 from storage import (
-    CARETAKER,
-    GAMES,
+    CARETAKER_USER,
+    GAME_SETTINGS,
     Entry,
     GameRow,
     OutboxMessage,
@@ -60,12 +60,12 @@ from storage import (
 _log = logging.getLogger("stationmaster.imports")
 
 T = TypeVar("T")
-PLAYERS: Final = frozenset({"actor", "entity", "buyer", "seller", "source"})
+PLAYER_FIELDS: Final = frozenset({"actor", "entity", "buyer", "seller", "source"})
 """Fields of actions that may hold a player; no other id has the form of a player's."""
-SAID: Final = 1000
-"""Characters that are said of why a file cannot be read: it may have any number of them in a name."""
-FILE: Final = "recorded"
-"""Under which a game has the fingerprint of the record it began as."""
+LONGEST_REASON: Final = 1000
+"""The most characters of the reason why a file cannot be read."""
+FINGERPRINT_KEY: Final = "recorded"
+"""The key of the fingerprint of the record from which a game was imported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,21 +81,21 @@ class TablePlace:
 
 def require_size(size: int) -> None:
     """Raise Refused for a file larger than any game."""
-    if size > interchange.LARGEST:
-        raise Refused(f"The file is too large: the limit is {interchange.LARGEST:,} bytes.")
+    if size > interchange.MAX_LOG_BYTES:
+        raise Refused(f"The file is too large: the limit is {interchange.MAX_LOG_BYTES:,} bytes.")
 
 
 def read_position(path: Path, until: int | None) -> Game:
     """The position after action `until` (None: the last) of a log; raises Refused with the problem."""
-    return _read(path, until, load_game)
+    return _read_file(path, until, load_game)
 
 
 def read_recorded(path: Path, until: int | None) -> Record:
     """The record of a log up to action `until` (None: the last); raises Refused with the problem."""
-    return _read(path, until, load_record)
+    return _read_file(path, until, load_record)
 
 
-def _read(path: Path, until: int | None, read: Callable[[str, int | None], T]) -> T:
+def _read_file(path: Path, until: int | None, read: Callable[[str, int | None], T]) -> T:
     try:
         return read(path.read_text("utf-8"), until)
     except OSError as error:
@@ -107,10 +107,10 @@ def _read(path: Path, until: int | None, read: Callable[[str, int | None], T]) -
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedGame:
     """A game read from a file and replayed."""
 
-    head: Record
+    without_moves: Record
     """All but its actions."""
     moves: int
     text: str
@@ -127,7 +127,7 @@ class Imported:
         return hashlib.sha256(self.text.encode()).hexdigest()
 
 
-def read_imported(data: bytes) -> Imported:
+def read_imported(data: bytes) -> ImportedGame:
     """The game in a file of either format, every action checked; raises Refused with the problem.
 
     For a worker: it takes as long as the whole game.
@@ -135,64 +135,64 @@ def read_imported(data: bytes) -> Imported:
     try:
         recorded = load_record(data)
     except EngineError as problem:
-        raise Refused(f"The bot cannot read this game: {_shortly(problem)}") from None
+        raise Refused(f"The bot cannot read this game: {_short_reason(problem)}") from None
     if recorded.rules == interchange.FIRST_RULES:
         try:
             recorded.initial_game().apply_all(recorded.actions)
         except EngineError as problem:
-            why = _shortly(problem)
+            reason = _short_reason(problem)
             raise Refused(
-                f"The bot's rules have changed since this game began, and the current ones refuse it: {why}"
+                f"The bot's rules have changed since this game began, and the current ones refuse it: {reason}"
             ) from None
-    return Imported.of(recorded)
+    return ImportedGame.of(recorded)
 
 
-def _shortly(problem: EngineError) -> str:
-    said = describe_error(problem)
-    return said if len(said) <= SAID else f"{said[: SAID - 1]}…"
+def _short_reason(problem: EngineError) -> str:
+    reason = describe_error(problem)
+    return reason if len(reason) <= LONGEST_REASON else f"{reason[: LONGEST_REASON - 1]}…"
 
 
 @dataclass(frozen=True, slots=True)
-class BegunGame:
+class GameToStore:
     """A recorded game ready for storage: log rows, positions, and the last state."""
 
     entries: tuple[Entry, ...]
-    kept: tuple[positions.StoredState, ...]
+    positions: tuple[positions.StoredState, ...]
     state: str
     scored: tuple[Result, ...]
-    over: bool
+    is_over: bool
     actors: tuple[PlayerId, ...]
 
 
-def begin_recorded(text: str, taken_seats: Sequence[Seat]) -> BegunGame:
+def begin_recorded(text: str, taken_seats: Sequence[Seat]) -> GameToStore:
     """A recorded game with a table's players, in seating order; for a worker."""
     recorded = read_record(text)
-    opening = _opening(recorded, taken_seats)
-    game = opening.initial_game()
-    entries, kept = _rows(opening, game, renamed(recorded, taken_seats))
-    scores = tuple(scored(game))
-    return BegunGame(tuple(entries), tuple(kept), game.dump(), scores, game.over, game.actors())
+    start = _start_of_game(recorded, taken_seats)
+    game = start.initial_game()
+    entries, kept = _rows_and_positions(start, game, moves_of_seats(recorded, taken_seats))
+    scores = tuple(results_of(game))
+    return GameToStore(tuple(entries), tuple(kept), game.dump(), scores, game.over, game.actors())
 
 
 async def add_recorded(tables: Tables, recorded: Record, place: TablePlace) -> int:
     """Store a recorded game as a running table of this server's users; returns its id."""
-    return await add_imported(tables, Imported.of(recorded), place)
+    return await add_imported(tables, ImportedGame.of(recorded), place)
 
 
-async def add_imported(tables: Tables, imported: Imported, place: TablePlace) -> int:
+async def add_imported(tables: Tables, imported: ImportedGame, place: TablePlace) -> int:
     """Store an imported game as a running table of this server's users; returns its id.
 
     What is recorded is read with the leniency of its profile for logs; from there on the game is like any
     other.
     """
-    players = imported.head.players
+    players = imported.without_moves.players
     people = place.people[: len(players)]
     if len(people) < len(players):
         raise Refused(
             f"The game has {len(players)} players, but only {len(people)} members of this server "
             "can take seats."
         )
-    row = await _lobby(tables, imported.head, place)
+    row = await _create_lobby(tables, imported.without_moves, place)
     try:
         await _seat_and_store(tables, imported, row, replace(place, people=people))
     except BaseException:
@@ -203,59 +203,63 @@ async def add_imported(tables: Tables, imported: Imported, place: TablePlace) ->
     return row.id
 
 
-async def _seat_and_store(tables: Tables, imported: Imported, row: GameRow, place: TablePlace) -> None:
+async def _seat_and_store(tables: Tables, imported: ImportedGame, row: GameRow, place: TablePlace) -> None:
     """Seat the people, and store all moves."""
-    await GAMES.put(tables.db, row.id, FILE, imported.fingerprint)
+    await GAME_SETTINGS.put(tables.db, row.id, FINGERPRINT_KEY, imported.fingerprint)
     now = tables.clock()
-    taken = [await seats.join(tables.db, row.id, user_id, name, now=now) for user_id, name in place.people]
+    taken_seats = [
+        await seats.join_game(tables.db, row.id, user_id, name, now=now) for user_id, name in place.people
+    ]
     queue = Queue(Priority.QUESTION, place.guild_id)
-    game = await tables.workers.run(queue, begin_recorded, imported.text, taken)
-    pending, at = _notices(game, row, imported.moves, place), tables.clock()
-    commit = log.commit_start(
+    game = await tables.workers.run(queue, begin_recorded, imported.text, taken_seats)
+    pending, stored_at = _start_notices(game, row, imported.moves, place), tables.clock()
+    write = log.commit_start(
         *(tables.db, row.id, game.entries, pending),
-        now=at,
+        now=stored_at,
         state=game.state,
         thread_id=place.thread_id,
-        scored=game.scored,
+        results_of_game=game.scored,
     )
-    await confirm_write(commit, lambda: stored_row(tables.db, row.id, 0, game.entries[0], at), SEE_LIST)
+    await confirm_write(
+        write, lambda: stored_row(tables.db, row.id, 0, game.entries[0], stored_at), SEEN_IN_GAME_LIST
+    )
     try:
-        await positions.add_positions(tables.db, row.id, game.kept)
+        await positions.add_positions(tables.db, row.id, game.positions)
     except StorageError as error:
         _log.warning("game %s: cannot store its earlier positions: %s", row.id, error)
 
 
-async def games_imported_from(tables: Tables, imported: Imported, guild_id: int) -> list[GameRow]:
+async def games_imported_from(tables: Tables, imported: ImportedGame, guild_id: int) -> list[GameRow]:
     """The games of a server imported from this record, oldest first."""
     found = [
         await games.get_game(tables.db, number)
-        for number in await GAMES.with_value(tables.db, FILE, imported.fingerprint)
+        for number in await GAME_SETTINGS.owners_with_value(tables.db, FINGERPRINT_KEY, imported.fingerprint)
     ]
     return [row for row in found if row.guild_id == guild_id and row.status in ("running", "finished")]
 
 
-def renamed(recorded: Record, taken_seats: Sequence[Seat]) -> list[Action]:
+def moves_of_seats(recorded: Record, taken_seats: Sequence[Seat]) -> list[Action]:
     """The recorded moves with a table's players, in seating order."""
     names = {old: seat.player_id for (old, _), seat in zip(recorded.players, taken_seats, strict=True)}
-    return [_renamed(action, names) for action in recorded.actions]
+    return [_with_seated_players(action, names) for action in recorded.actions]
 
 
-async def _lobby(tables: Tables, head: Record, place: TablePlace) -> GameRow:
+async def _create_lobby(tables: Tables, record: Record, place: TablePlace) -> GameRow:
     return await games.create_game(
         tables.db,
         guild_id=place.guild_id,
         channel_id=place.channel_id,
-        title=head.title,
-        profile=head.profile,
-        options=json.dumps(sorted(head.options)),
-        seed=head.seed,
-        name=TITLES[head.title].name,
+        title=record.title,
+        profile=record.profile,
+        options=json.dumps(sorted(record.options)),
+        seed=record.seed,
+        name=TITLES[record.title].name,
         now=tables.clock(),
     )
 
 
-def _opening(recorded: Record, taken_seats: Sequence[Seat]) -> Opening:
-    return Opening(
+def _start_of_game(recorded: Record, taken_seats: Sequence[Seat]) -> GameStart:
+    return GameStart(
         recorded.title,
         recorded.profile,
         tuple(sorted(recorded.options)),
@@ -265,71 +269,78 @@ def _opening(recorded: Record, taken_seats: Sequence[Seat]) -> Opening:
     )
 
 
-def _seat_pings(game: BegunGame, place: TablePlace) -> list[OutboxMessage]:
-    people = tuple(user_id for user_id, _ in place.people if user_id != CARETAKER)
-    return [] if game.over or place.thread_id is None else [ThreadPing(people, PINGED_HERE).notice()]
+def _seat_pings(game: GameToStore, place: TablePlace) -> list[OutboxMessage]:
+    people = tuple(user_id for user_id, _ in place.people if user_id != CARETAKER_USER)
+    return [] if game.is_over or place.thread_id is None else [ThreadPing(people, THREAD_WELCOME).notice()]
 
 
-def _notices(game: BegunGame, row: GameRow, moves: int, place: TablePlace) -> list[OutboxMessage]:
-    rules, played = chosen_rules(row), count_noun(moves, "move")
-    line = Line(f"`{len(game.entries)}` {strong(row.name)} as recorded, after {played}. {rules}", first=True)
-    over = notices.newly_on_turn((), game.actors, None)
+def _start_notices(game: GameToStore, row: GameRow, moves: int, place: TablePlace) -> list[OutboxMessage]:
+    rules, moves_count = chosen_rules(row), count_noun(moves, "move")
+    line = Line(
+        f"`{len(game.entries)}` {strong(row.name)} as recorded, after {moves_count}. {rules}", first=True
+    )
+    turn_change = notices.turn_change_between((), game.actors, None)
     pending = [
-        notices.OPEN_NOTICE,
+        notices.THREAD_NOTICE,
         notices.board_notice(),
         *_seat_pings(game, place),
         line.notice(),
-        over.notice(),
+        turn_change.notice(),
     ]
-    return [*pending, notices.END_NOTICE] if game.over else pending
+    return [*pending, notices.END_NOTICE] if game.is_over else pending
 
 
-def _rows(
-    opening: Opening, game: Game, actions: Sequence[Action]
+def _rows_and_positions(
+    start: GameStart, game: Game, actions: Sequence[Action]
 ) -> tuple[list[Entry], list[positions.StoredState]]:
     """The rows of the log with digests, and the positions to store."""
-    entries, kept = [Entry("start", opening.payload(), game.digest(), "")], list[positions.StoredState]()
+    entries, stored_positions = (
+        [Entry("start", start.payload(), game.digest(), "")],
+        list[positions.StoredState](),
+    )
     for seq, action in enumerate(actions, start=2):
         game.apply(action)
         entries.append(Entry("action", action.model_dump_json(), game.digest(), action.actor))
-        if seq % EVERY == 0:
-            kept.append(positions.StoredState(seq, entries[-1].digest, game.dump()))
-    return entries, kept
+        if seq % ROWS_PER_STORED_POSITION == 0:
+            stored_positions.append(positions.StoredState(seq, entries[-1].digest, game.dump()))
+    return entries, stored_positions
 
 
-def _renamed(action: Action, names: dict[str, str]) -> Action:
-    named = {field: value for field, value in action if field in PLAYERS}
-    return action.model_copy(update={field: names.get(value, value) for field, value in named.items()})
+def _with_seated_players(action: Action, names: dict[str, str]) -> Action:
+    player_values = {field: value for field, value in action if field in PLAYER_FIELDS}
+    return action.model_copy(
+        update={field: names.get(value, value) for field, value in player_values.items()}
+    )
 
 
-FREE: Final = "free"
-REST: Final = 0
+FREE_SEAT: Final = "free"
+REST_TO_COMPUTER: Final = 0
 """Number in place of a seat: the free seats shall go to the computer, which is asked once more."""
-SURE: Final = 9
-"""Number in place of a seat: they do."""
-_TAKEN: Final = re.compile(r"(?P<name>.+) \(<@(?P<user>\d+)>\)")
-_LINE: Final = re.compile(r"\d+\. (?P<was>.+): (?P<by>.+)")
+REST_CONFIRMED: Final = 9
+"""Number in place of a seat: the free seats go to the computer."""
+_CLAIMANT: Final = re.compile(r"(?P<name>.+) \(<@(?P<user>\d+)>\)")
+_CLAIM_LINE: Final = re.compile(r"\d+\. (?P<was>.+): (?P<by>.+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class SeatClaim:
     """A seat of an imported game: its player in the file, and its claimant (id, name), if any."""
 
-    was: str
-    by: tuple[int, str] | None = None
+    recorded_name: str
+    claimant: tuple[int, str] | None = None
 
     def line(self, number: int) -> str:
         """The seat's line in the message."""
-        taken = FREE if self.by is None else f"{self.by[1]} (<@{self.by[0]}>)"
-        return f"{number}. {self.was}: {taken}"
+        taken = FREE_SEAT if self.claimant is None else f"{self.claimant[1]} (<@{self.claimant[0]}>)"
+        return f"{number}. {self.recorded_name}: {taken}"
 
 
 @dataclass(frozen=True, slots=True)
-class Claims:
+class SeatClaims:
     """The seats of an imported game in order, with the text above them."""
 
-    about: str
-    seats: tuple[Claim, ...]
+    introduction: str
+    seats: tuple[SeatClaim, ...]
 
     @classmethod
     def of(cls, title: str, moves: int, players: Sequence[str]) -> Self:
@@ -337,77 +348,89 @@ class Claims:
         names: list[str] = []
         for player in players:
             # Two seats that look alike could not be distinguished, nor a name with a colon be read again.
-            names.append(distinct_name(harmless(player).replace(":", " "), names))
-        about = (
+            names.append(distinct_name(harmless_name(player).replace(":", " "), names))
+        introduction = (
             f"{strong(title)}, imported after {count_noun(moves, 'move')}. Press your seat to claim "
             "it, and again to give it back. The game continues when all seats are claimed, or the "
             "rest goes to the computer."
         )
-        return cls(about, tuple(map(Claim, names)))
+        return cls(introduction, tuple(map(SeatClaim, names)))
 
     @classmethod
     def read(cls, text: str) -> Self:
         """The claims in a message's text; raises Refused for another text."""
-        about, *lines = text.split("\n")
-        matches = [_LINE.fullmatch(line) for line in lines]
+        introduction, *lines = text.split("\n")
+        matches = [_CLAIM_LINE.fullmatch(line) for line in lines]
         if not matches or None in matches:
             raise Refused("These seats can no longer be claimed.")
-        return cls(about, tuple(_claim(line["was"], line["by"]) for line in matches if line))
+        return cls(introduction, tuple(_read_claim(line["was"], line["by"]) for line in matches if line))
 
     def text(self) -> str:
         """The text of the message."""
-        return "\n".join([self.about, *(seat.line(number) for number, seat in enumerate(self.seats, 1))])
+        return "\n".join(
+            [self.introduction, *(seat.line(number) for number, seat in enumerate(self.seats, 1))]
+        )
 
-    def pressed(self, number: int, user: int, name: str) -> Self:
-        """Claims after a press on a seat, which takes or frees it; raises Refused, NotYours."""
-        if number in (REST, SURE):
-            self._require_seat(user)
-            return self if number == REST else self._left_to_the_computer()
+    def after_press(self, number: int, user: int, name: str) -> Self:
+        """Claims after a press on a seat, which takes or frees it; raises Refused, BelongsToAnother."""
+        if number in (REST_TO_COMPUTER, REST_CONFIRMED):
+            self._require_claim(user)
+            return self if number == REST_TO_COMPUTER else self._with_computers()
         seat = self.seats[number - 1]
-        if seat.by is not None and seat.by[0] != user:
-            raise NotYours(
-                f"{seat.by[1]} has already claimed the seat of {seat.was}. A moderator can free it "
+        if seat.claimant is not None and seat.claimant[0] != user:
+            raise BelongsToAnother(
+                f"{seat.claimant[1]} has already claimed the seat of {seat.recorded_name}. A moderator can free it "
                 "by pressing it."
             )
-        others = [(other.was, other.by) for other in self.seats if other.by is not None and other is not seat]
-        own = next((was for was, by in others if by[0] == user), None)
-        if own is not None:
-            raise Refused(f"You have already claimed the seat of {own}. Press it again to give it back.")
-        taken = (user, distinct_name(name, [by[1] for _, by in others]))
-        changed = replace(seat, by=taken if seat.by is None else None)
-        return replace(self, seats=(*self.seats[: number - 1], changed, *self.seats[number:]))
+        other_claims = [
+            (other.recorded_name, other.claimant)
+            for other in self.seats
+            if other.claimant is not None and other is not seat
+        ]
+        own_claim = next((was for was, by in other_claims if by[0] == user), None)
+        if own_claim is not None:
+            raise Refused(
+                f"You have already claimed the seat of {own_claim}. Press it again to give it back."
+            )
+        claimant = (user, distinct_name(name, [by[1] for _, by in other_claims]))
+        changed_seat = replace(seat, claimant=claimant if seat.claimant is None else None)
+        return replace(self, seats=(*self.seats[: number - 1], changed_seat, *self.seats[number:]))
 
-    def is_anothers(self, number: int, user: int) -> bool:
+    def is_claimed_by_another(self, number: int, user: int) -> bool:
         """True if another user has claimed the seat."""
-        by = None if number in (REST, SURE) else self.seats[number - 1].by
-        return by is not None and by[0] != user
+        claimant = None if number in (REST_TO_COMPUTER, REST_CONFIRMED) else self.seats[number - 1].claimant
+        return claimant is not None and claimant[0] != user
 
-    def freed(self, number: int) -> Self:
+    def after_freeing(self, number: int) -> Self:
         """Claims after a moderator freed a seat."""
-        free = replace(self.seats[number - 1], by=None)
-        return replace(self, seats=(*self.seats[: number - 1], free, *self.seats[number:]))
+        freed_seat = replace(self.seats[number - 1], claimant=None)
+        return replace(self, seats=(*self.seats[: number - 1], freed_seat, *self.seats[number:]))
 
-    def _require_seat(self, user: int) -> None:
-        if all(seat.by is None or seat.by[0] != user for seat in self.seats):
-            raise NotYours(
+    def _require_claim(self, user: int) -> None:
+        if all(seat.claimant is None or seat.claimant[0] != user for seat in self.seats):
+            raise BelongsToAnother(
                 "Press your own seat first: only a player can give the other seats to the computer."
             )
 
-    def _left_to_the_computer(self) -> Self:
-        names = [seat.by[1] for seat in self.seats if seat.by is not None]
-        taken = []
+    def _with_computers(self) -> Self:
+        names = [seat.claimant[1] for seat in self.seats if seat.claimant is not None]
+        claimed_seats = []
         for seat in self.seats:
-            by = seat.by or (CARETAKER, computer_name(NAME, names))
-            names.append(by[1])
-            taken.append(replace(seat, by=by))
-        return replace(self, seats=tuple(taken))
+            claimant = seat.claimant or (CARETAKER_USER, computer_name(DEFAULT_NAME, names))
+            names.append(claimant[1])
+            claimed_seats.append(replace(seat, claimant=claimant))
+        return replace(self, seats=tuple(claimed_seats))
 
-    def people(self) -> tuple[tuple[int, str], ...] | None:
+    def claimants(self) -> tuple[tuple[int, str], ...] | None:
         """The claimants in seating order; None while a seat is free."""
-        taken = tuple(seat.by for seat in self.seats if seat.by is not None)
-        return taken if len(taken) == len(self.seats) else None
+        claimed_by = tuple(seat.claimant for seat in self.seats if seat.claimant is not None)
+        return claimed_by if len(claimed_by) == len(self.seats) else None
 
 
-def _claim(was: str, by: str) -> Claim:
-    taken = _TAKEN.fullmatch(by)
-    return Claim(was) if taken is None else Claim(was, (int(taken["user"]), taken["name"]))
+def _read_claim(recorded_name: str, claimant_text: str) -> SeatClaim:
+    match = _CLAIMANT.fullmatch(claimant_text)
+    return (
+        SeatClaim(recorded_name)
+        if match is None
+        else SeatClaim(recorded_name, (int(match["user"]), match["name"]))
+    )

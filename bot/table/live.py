@@ -13,14 +13,14 @@ from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import Refused
 from bot.table.games.game_log import UndoHistory
 from bot.table.markdown import as_refusals
-from bot.table.move_lines import MadeMove, play_and_describe, with_mark
+from bot.table.move_lines import DescribedMove, play_and_describe, with_mark
 from bot.table.settings.table_settings import SETTINGS
 from bot.workers.workers import Priority, Queue, Workers
 from engine import Cursor, Game, PlayerId
 from storage import (
-    ANONYMISED,
-    CARETAKER,
-    GAMES,
+    ANONYMISED_USER,
+    CARETAKER_USER,
+    GAME_SETTINGS,
     Database,
     Entry,
     GameRow,
@@ -38,7 +38,7 @@ from storage import (
 )
 from storage import seats as stored_seats
 
-REMEMBERED: Final = 30
+MOST_PAST_POSITIONS: Final = 30
 """Number of positions of a live game in memory for undos."""
 
 
@@ -54,13 +54,13 @@ class CachedRows:
 
 @dataclass(slots=True)
 class LiveGame:
-    """A running or finished game; `seq` is the last row of its log, `counting` the effective rows."""
+    """A running or finished game; `seq` is the last row of its log, `effective_rows` the effective rows."""
 
     row: GameRow
     seats: tuple[Seat, ...]
     game: Game
     seq: int
-    counting: list[Row] = field(default_factory=list)
+    effective_rows: list[Row] = field(default_factory=list)
     hold_reason: str | None = None
     """Why the game waits for a moderator, as sentences; None while it runs."""
     seat_history: tuple[SeatEntry, ...] = ()
@@ -69,10 +69,10 @@ class LiveGame:
     """The pause of the game; one that has run out is none."""
     substitutes: dict[PlayerId, SeatEntry] = field(default_factory=dict)
     """Substitutes for the holders of seats."""
-    past_positions: BoundedDict[int, bytes] = field(default_factory=lambda: BoundedDict(REMEMBERED))
+    past_positions: BoundedDict[int, bytes] = field(default_factory=lambda: BoundedDict(MOST_PAST_POSITIONS))
     """The game as text, packed, after some of the rows that count, by their numbers, the latest last."""
 
-    automatic: dict[int, int | None] = field(default_factory=dict)
+    automatic_rows: dict[int, int | None] = field(default_factory=dict)
     """Automatic rows, with the order that made each (None: there was no alternative)."""
     undo_history: UndoHistory = field(default_factory=UndoHistory)
     """Moves undone since the last move, which may be redone."""
@@ -101,73 +101,77 @@ class LiveGame:
             raise Refused(f"Game {self.id} has ended.")
 
     def make_move(
-        self, cursor: Cursor, user_id: int | None, mark: str = "", *, aloud: bool = False
-    ) -> MadeMove:
+        self, cursor: Cursor, user_id: int | None, mark: str = "", *, always_posted: bool = False
+    ) -> DescribedMove:
         """Make a move for an offer's player; `user_id` did it (None: nobody), `mark` describes how.
 
-        `aloud`: the thread tells of it also where nothing happened. Raises IllegalAction, and changes
+        `always_posted`: the thread tells of it also where nothing happened. Raises IllegalAction, and changes
         nothing then.
         """
         events, lines = play_and_describe(self.game, cursor)
-        lines = tuple(map(str, lines)) if aloud else lines
+        lines = tuple(map(str, lines)) if always_posted else lines
         payload = cursor.action().model_dump_json()
         entry = Entry("action", payload, self.game.digest(), cursor.offer.actor, user_id)
-        return MadeMove(entry, events, with_mark(lines, mark))
+        return DescribedMove(entry, events, with_mark(lines, mark))
 
     def remember_position(self, state: str) -> None:
         """Store the position after the last effective row, for undos."""
-        self.past_positions[self.counting[-1].seq] = compress(state.encode(), 1)
+        self.past_positions[self.effective_rows[-1].seq] = compress(state.encode(), 1)
 
     def rows_of(self, entries: Sequence[Entry], now: str) -> list[Row]:
         """The rows that these entries will become."""
-        numbered = enumerate(entries, start=self.seq + 1)
-        return [Row(self.id, n, e.kind, e.payload, e.digest, e.actor, e.user_id, now) for n, e in numbered]
+        numbered_entries = enumerate(entries, start=self.seq + 1)
+        return [
+            Row(self.id, n, e.kind, e.payload, e.digest, e.actor, e.user_id, now) for n, e in numbered_entries
+        ]
 
-    def as_it_stood(self, seq: int) -> str | None:
+    def position_text(self, seq: int) -> str | None:
         """The game as text after this row, if it is cached."""
         packed = self.past_positions.get(seq)
         return None if packed is None else decompress(packed).decode()
 
     def player_of(self, user_id: int) -> PlayerId | None:
         """The player of this user, as holder or substitute; None for a spectator."""
-        held = next((seat.player_id for seat in self.seats if seat.user_id == user_id), None)
-        return held or next((p for p, sub in self.substitutes.items() if sub.user_id == user_id), None)
+        held_player = next((seat.player_id for seat in self.seats if seat.user_id == user_id), None)
+        return held_player or next((p for p, sub in self.substitutes.items() if sub.user_id == user_id), None)
 
     def user_of(self, player: PlayerId) -> int:
         """The user who plays this player now: the substitute, if there is one."""
         substitute = self.substitutes.get(player)
         return self.holder_of(player) if substitute is None else substitute.user_id
 
-    def people_of(self, player: PlayerId) -> tuple[int, ...]:
+    def users_to_ping(self, player: PlayerId) -> tuple[int, ...]:
         """Users to ping for this player: the others if the group plays the seat; none for a caretaker."""
-        if player in self.by_caretaker:
+        if player in self.caretaker_players:
             return ()
-        return self.others_than(player) if player in self.by_group else (self.user_of(player),)
+        return self.other_users(player) if player in self.group_players else (self.user_of(player),)
 
-    def others_than(self, player: PlayerId) -> tuple[int, ...]:
+    def other_users(self, player: PlayerId) -> tuple[int, ...]:
         """Users of the other seats not played by group or caretaker."""
-        vanished = self.by_group | self.by_caretaker
-        return tuple(s.user_id for s in self.seats if s.player_id not in {player, *vanished})
+        without_user = self.group_players | self.caretaker_players
+        return tuple(s.user_id for s in self.seats if s.player_id not in {player, *without_user})
 
     @property
-    def people(self) -> tuple[int, ...]:
+    def users(self) -> tuple[int, ...]:
         """All users with a seat, in seating order; of an ended game without anonymised ones."""
-        return tuple(seat.user_id for seat in self.seats if seat.user_id not in (CARETAKER, ANONYMISED))
+        return tuple(
+            seat.user_id for seat in self.seats if seat.user_id not in (CARETAKER_USER, ANONYMISED_USER)
+        )
 
     @property
-    def by_group(self) -> frozenset[PlayerId]:
+    def group_players(self) -> frozenset[PlayerId]:
         """The players whose seats the group plays."""
-        return stored_seats.played_by("group", self.seat_history)
+        return stored_seats.players_played_by("group", self.seat_history)
 
     @property
     def ends_with_undo(self) -> bool:
         """True if the last row is an undo."""
-        return self.counting[-1].seq != self.seq
+        return self.effective_rows[-1].seq != self.seq
 
     @property
-    def by_caretaker(self) -> frozenset[PlayerId]:
+    def caretaker_players(self) -> frozenset[PlayerId]:
         """The players whose seats a caretaker plays."""
-        return stored_seats.played_by("caretaker", self.seat_history)
+        return stored_seats.players_played_by("caretaker", self.seat_history)
 
     def holder_of(self, player: PlayerId) -> int:
         """The user who holds this player's seat; CARETAKER if nobody does."""
@@ -188,8 +192,8 @@ def name_players(game: Game, seats: Sequence[Seat]) -> Game:
 
 async def chosen_settings(db: Database, live: LiveGame) -> dict[str, str]:
     """All settings of a table, chosen or default, by name."""
-    there = (await _read_cached_rows(db, live)).chosen_settings
-    return {name: there.get(name, setting.default) for name, setting in SETTINGS.items()}
+    stored_settings = (await _read_cached_rows(db, live)).chosen_settings
+    return {name: stored_settings.get(name, setting.default) for name, setting in SETTINGS.items()}
 
 
 async def standing_orders(db: Database, live: LiveGame) -> list[Order]:
@@ -200,7 +204,7 @@ async def standing_orders(db: Database, live: LiveGame) -> list[Order]:
 async def pending_notifications(db: Database, live: LiveGame) -> tuple[list[Notification], list[Ping]]:
     """A game's pending notifications and pings, as first read."""
     if live.cached_rows is None:
-        live.cached_rows = CachedRows(*await ask(db, *known_questions(live.id)))
+        live.cached_rows = CachedRows(*await ask(db, *cached_rows_questions(live.id)))
     if live.cached_rows.notifications is None:
         return await pings.notifications_of_game(db, live.id)
     return list(live.cached_rows.notifications), list(live.cached_rows.pings)
@@ -208,18 +212,20 @@ async def pending_notifications(db: Database, live: LiveGame) -> tuple[list[Noti
 
 async def _read_cached_rows(db: Database, live: LiveGame) -> CachedRows:
     if live.cached_rows is None:
-        live.cached_rows = CachedRows(*await ask(db, GAMES.all_question(live.id), orders.question(live.id)))
+        live.cached_rows = CachedRows(
+            *await ask(db, GAME_SETTINGS.all_question(live.id), orders.question(live.id))
+        )
     return live.cached_rows
 
 
-def known_questions(
+def cached_rows_questions(
     game_id: int,
 ) -> tuple[
     Question[dict[str, str]], Question[list[Order]], Question[list[Notification]], Question[list[Ping]]
 ]:
     """Ask for everything cached while a game is locked, in one trip with other questions."""
     return (
-        GAMES.all_question(game_id),
+        GAME_SETTINGS.all_question(game_id),
         orders.question(game_id),
         pings.notifications_question(game_id),
         pings.pings_question(game_id),
@@ -228,9 +234,9 @@ def known_questions(
 
 T = TypeVar("T")
 
-KEPT: Final = 4
+MOST_WORKER_GAMES: Final = 4
 """Positions that a worker keeps: buttons and menus ask about the same one several times."""
-_games: OrderedDict[str, Game] = OrderedDict()
+_recent_games: OrderedDict[str, Game] = OrderedDict()
 """The games asked about last in a worker, by their text."""
 
 
@@ -241,7 +247,7 @@ async def ask_position(
 
     Raises Refused for what the rules refuse, in words, and NotDone.
     """
-    return await workers.run(queue, _answered, position, function, args)
+    return await workers.run(queue, _answer_question, position, function, args)
 
 
 async def ask_worker(live: LiveGame, game: Game, function: Callable[..., T], *args: Any) -> T:
@@ -254,13 +260,13 @@ def move_queue(live: LiveGame) -> Queue:
     return Queue(Priority.SEARCH, live.row.guild_id)
 
 
-def _answered(text: str, function: Callable[..., T], args: tuple[Any, ...]) -> T:
+def _answer_question(text: str, function: Callable[..., T], args: tuple[Any, ...]) -> T:
     # Taken out meanwhile: threads, where they do the work, do not share a game.
-    game = _games.pop(text, None) or Game.load(text)
+    game = _recent_games.pop(text, None) or Game.load(text)
     try:
         with as_refusals(game):
             return function(game, *args)
     finally:
-        _games[text] = game
-        if len(_games) > KEPT:
-            _games.popitem(last=False)
+        _recent_games[text] = game
+        if len(_recent_games) > MOST_WORKER_GAMES:
+            _recent_games.popitem(last=False)

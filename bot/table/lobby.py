@@ -9,32 +9,38 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
-from bot.table.errors import Damaged, NotYours, Refused, StoredButFailed
-from bot.table.games.confirmed_writes import SEE_LIST, confirm_write, is_abandoned, stored_row, write_and_true
-from bot.table.games.game_log import Opening
+from bot.table.errors import BelongsToAnother, DamagedGame, Refused, StoredButFailed
+from bot.table.games.confirmed_writes import (
+    SEEN_IN_GAME_LIST,
+    confirm_write,
+    is_abandoned,
+    stored_row,
+    true_after,
+)
+from bot.table.games.game_log import GameStart
 from bot.table.markdown import strong
-from bot.table.orders.sealed_auction import ping_text, sale_hint, sale_rules, seals_maxima
+from bot.table.orders.sealed_auction import has_sealed_bids, ping_text, sale_hint, sale_rules
 from bot.table.outbox import notices
-from bot.table.outbox.notices import PINGED_HERE, Line, ThreadPing
-from bot.table.player_names import computer_name, distinct_name, harmless
+from bot.table.outbox.notices import THREAD_WELCOME, Line, ThreadPing
+from bot.table.player_names import computer_name, distinct_name, harmless_name
 from bot.table.settings.game_rules import (
     chosen_rules,
-    damage_of,
     house_summary,
     options_of,
     read_options,
     read_profile,
     read_title,
+    row_damage,
     title_of,
 )
-from bot.table.settings.table_settings import summary
+from bot.table.settings.table_settings import settings_summary
 from bot.table.tables import Tables
 from engine import TitleSpec, narrate
 from storage import (
-    ANONYMISED,
-    CARETAKER,
-    GAMES,
-    GUILDS,
+    ANONYMISED_USER,
+    CARETAKER_USER,
+    GAME_SETTINGS,
+    GUILD_SETTINGS,
     Database,
     Entry,
     GameRow,
@@ -46,19 +52,19 @@ from storage import (
     seats,
 )
 
-OPEN_OF_ONE: Final = 5
+MOST_LOBBIES_OF_USER: Final = 5
 """Games in the lobby that one person may have a seat in, or have opened on a server, before opening another."""
-OPEN_ON_A_SERVER: Final = 30
+MOST_LOBBIES_OF_SERVER: Final = 30
 """Games in the lobby that one server may have."""
 
 
-LOBBY_LASTS: Final = timedelta(days=30)
+LOBBY_LIFETIME: Final = timedelta(days=30)
 """Time for which a game may wait for players."""
 
 
-def lobby_expires(created_at: str) -> datetime:
+def lobby_expiry(created_at: str) -> datetime:
     """The expiry of a lobby opened at this time (ISO 8601)."""
-    return parse_timestamp(created_at) + LOBBY_LASTS
+    return parse_timestamp(created_at) + LOBBY_LIFETIME
 
 
 async def opener_of(db: Database, game_id: int) -> seats.Membership | None:
@@ -66,66 +72,68 @@ async def opener_of(db: Database, game_id: int) -> seats.Membership | None:
     return next(iter(await seats.memberships(db, game_id)), None)
 
 
-def may_give_up(user_id: int, opener_id: int, seated: Sequence[int]) -> bool:
+def may_close_lobby(user_id: int, opener_id: int, seated_users: Sequence[int]) -> bool:
     """True if a user may abandon a lobby: its opener, or any seated user once the opener left."""
-    return user_id == opener_id or (opener_id not in seated and user_id in seated)
+    return user_id == opener_id or (opener_id not in seated_users and user_id in seated_users)
 
 
-async def require_room(db: Database, guild_id: int, user_id: int) -> None:
+async def require_lobby_limits(db: Database, guild_id: int, user_id: int) -> None:
     """Raise Refused beyond the open games allowed for a server or user."""
-    here = await games.list_games(db, guild_id, "lobby")
-    if len(here) >= OPEN_ON_A_SERVER:
+    open_games = await games.list_games(db, guild_id, "lobby")
+    if len(open_games) >= MOST_LOBBIES_OF_SERVER:
         raise Refused(
-            f"This server already has {len(here)} open games waiting for players, which is the "
+            f"This server already has {len(open_games)} open games waiting for players, which is the "
             "limit. Join one of them, or abandon one with `/game abandon`."
         )
-    own = {row.id for row in await games.games_of_user(db, user_id) if row.status == "lobby"}
-    openers = {row.id: await opener_of(db, row.id) for row in here}
-    own |= {
-        game_id for game_id, opener in openers.items() if opener is not None and opener.user_id == user_id
+    own_ids = {row.id for row in await games.games_of_user(db, user_id) if row.status == "lobby"}
+    opener_by_game = {row.id: await opener_of(db, row.id) for row in open_games}
+    own_ids |= {
+        game_id
+        for game_id, opener in opener_by_game.items()
+        if opener is not None and opener.user_id == user_id
     }
-    if len(own) >= OPEN_OF_ONE:
+    if len(own_ids) >= MOST_LOBBIES_OF_USER:
         raise Refused(
-            f"You already have {len(own)} open games waiting for players "
-            f"({', '.join(map(str, sorted(own)))}), which is the limit. Start or leave one of them, "
+            f"You already have {len(own_ids)} open games waiting for players "
+            f"({', '.join(map(str, sorted(own_ids)))}), which is the limit. Start or leave one of them, "
             "or abandon one with `/game abandon`."
         )
 
 
-PLAYED_AGAIN_AS: Final = "played again as"
-"""Under this an old game has the number of the new one, as a setting that no table chooses."""
-PLAYS_AGAIN: Final = "plays again"
-"""Under this the new game has the number of the old one."""
+NEW_GAME_KEY: Final = "played again as"
+"""The key of the rematch's number in the settings of the old game."""
+OLD_GAME_KEY: Final = "plays again"
+"""The key of the old game's number in the settings of its rematch."""
 
 
 async def rematch_of(db: Database, game_id: int) -> int | None:
     """The rematch of this game; None without one."""
-    return _number(await GAMES.get(db, game_id, PLAYED_AGAIN_AS))
+    return _parse_game_id(await GAME_SETTINGS.get(db, game_id, NEW_GAME_KEY))
 
 
 async def note_rematch(db: Database, old: int, new: int) -> None:
     """Record a rematch."""
-    await GAMES.put(db, new, PLAYS_AGAIN, str(old))
-    await GAMES.put(db, old, PLAYED_AGAIN_AS, str(new))
+    await GAME_SETTINGS.put(db, new, OLD_GAME_KEY, str(old))
+    await GAME_SETTINGS.put(db, old, NEW_GAME_KEY, str(new))
 
 
-async def asked_again(db: Database, game_id: int, joined: Iterable[int]) -> tuple[int, ...]:
+async def not_rejoined(db: Database, game_id: int, joined_users: Iterable[int]) -> tuple[int, ...]:
     """Players of the previous game who have not joined this rematch; none for other games."""
-    old = _number(await GAMES.get(db, game_id, PLAYS_AGAIN))
-    sat = [] if old is None else [seat.user_id for seat in await seats.seats(db, old)]
-    there = {ANONYMISED, CARETAKER, *joined}
-    return tuple(user for user in dict.fromkeys(sat) if user not in there)
+    old = _parse_game_id(await GAME_SETTINGS.get(db, game_id, OLD_GAME_KEY))
+    former_users = [] if old is None else [seat.user_id for seat in await seats.seats(db, old)]
+    present_users = {ANONYMISED_USER, CARETAKER_USER, *joined_users}
+    return tuple(user for user in dict.fromkeys(former_users) if user not in present_users)
 
 
-def _number(text: str | None) -> int | None:
+def _parse_game_id(text: str | None) -> int | None:
     return int(text) if text else None
 
 
-SEEDS = 2**31
+SEED_LIMIT = 2**31
 """Seeds are drawn below this number."""
 
 
-class Opener(NamedTuple):
+class LobbyOpener(NamedTuple):
     """The user who opens a game (id, name), and the channel."""
 
     user_id: int
@@ -139,31 +147,31 @@ class Lobby:
 
     row: GameRow
     seats: tuple[Seat, ...]
-    fixed: bool
+    has_fixed_order: bool
     """The seating order was chosen (True), or will be drawn at the start."""
-    agreed: tuple[str, ...] = ()
+    settings_lines: tuple[str, ...] = ()
     """The settings of the game, a line each."""
-    asked: tuple[int, ...] = ()
+    not_rejoined: tuple[int, ...] = ()
     """Users of the game that this one plays again who have not joined."""
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The title's options that were chosen; raises Damaged."""
+        """The title's options that were chosen; raises DamagedGame."""
         return options_of(self.row)
 
     @property
     def people(self) -> tuple[int, ...]:
         """The users who have joined, without caretakers."""
-        return tuple(seat.user_id for seat in self.seats if seat.user_id != CARETAKER)
+        return tuple(seat.user_id for seat in self.seats if seat.user_id != CARETAKER_USER)
 
     @property
     def player_counts(self) -> Collection[int]:
-        """Numbers of players of the title; raises Damaged."""
+        """Numbers of players of the title; raises DamagedGame."""
         return title_of(self.row).spec.players
 
     @property
-    def may_seal(self) -> bool:
-        """True if sealed bids are possible: the title has privates, and all players are people; raises Damaged."""
+    def can_seal_bids(self) -> bool:
+        """True if sealed bids are possible: the title has privates, and all players are people; raises DamagedGame."""
         return bool(title_of(self.row).spec.privates) and len(self.people) == len(self.seats)
 
 
@@ -175,29 +183,34 @@ class Lobbies:
         self._db = tables.db
         self._opening = asyncio.Lock()
 
-    async def new(
-        self, guild_id: int, by: Opener, title: str, profile: str, options: Iterable[str] = ()
+    async def open_lobby(
+        self, guild_id: int, opener: LobbyOpener, title: str, profile: str, options: Iterable[str] = ()
     ) -> Lobby:
         """Open a lobby with its opener seated; Refused beyond the limits."""
-        known = read_title(title)
-        chosen_profile, chosen = read_profile(known, profile), read_options(known, options)
-        now, seed = self._tables.clock(), secrets.randbelow(SEEDS)
+        known_title = read_title(title)
+        chosen_profile, chosen_options = (
+            read_profile(known_title, profile),
+            read_options(known_title, options),
+        )
+        now, seed = self._tables.clock(), secrets.randbelow(SEED_LIMIT)
         async with self._opening:
-            await require_room(self._db, guild_id, by.user_id)
+            await require_lobby_limits(self._db, guild_id, opener.user_id)
             write = games.create_game(
                 self._db,
                 guild_id=guild_id,
-                channel_id=by.channel_id,
-                title=known.id,
+                channel_id=opener.channel_id,
+                title=known_title.id,
                 profile=chosen_profile,
-                options=json.dumps(chosen),
+                options=json.dumps(chosen_options),
                 seed=seed,
-                name=known.name,
+                name=known_title.name,
                 now=now,
             )
-            row = await confirm_write(write, lambda: self._find_opened(guild_id, seed, now), SEE_LIST)
+            row = await confirm_write(
+                write, lambda: self._find_opened(guild_id, seed, now), SEEN_IN_GAME_LIST
+            )
             try:
-                await seats.join(self._db, row.id, by.user_id, harmless(by.name), now=now)
+                await seats.join_game(self._db, row.id, opener.user_id, harmless_name(opener.name), now=now)
                 return await self.read(row.id)
             except BaseException:
                 await self.withdraw(row.id)
@@ -205,11 +218,11 @@ class Lobbies:
 
     async def withdraw(self, game_id: int) -> None:
         """Delete a lobby that could not be posted."""
-        await games.abandon(self._db, game_id)
+        await games.abandon_game(self._db, game_id)
 
-    async def clear(self) -> None:
+    async def clear_unposted(self) -> None:
         """Delete lobbies that were being opened when the bot died."""
-        for row in await games.games_in(self._db, "lobby", self._tables.share):
+        for row in await games.games_with_status(self._db, "lobby", self._tables.share):
             if row.thread_id is None:
                 await self.withdraw(row.id)
 
@@ -224,46 +237,52 @@ class Lobbies:
         """Give the user a seat, or a computer player another one."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
-            held = sum(seat.user_id == user_id for seat in lobby.seats)
-            if held and user_id != CARETAKER:
+            held_count = sum(seat.user_id == user_id for seat in lobby.seats)
+            if held_count and user_id != CARETAKER_USER:
                 raise Refused(f"You already have a seat in game {game_id}.")
-            self._require_whole(lobby)
-            most = max(lobby.player_counts)
-            others = [seat.display_name for seat in lobby.seats]
-            name = (computer_name if user_id == CARETAKER else distinct_name)(user_name, others)
-            write = seats.join(self._db, game_id, user_id, name, maximum=most, now=self._tables.clock())
-            await confirm_write(write, lambda: self._seat(game_id, user_id, held), SEE_LIST)
+            self._require_undamaged(lobby)
+            seat_limit = max(lobby.player_counts)
+            other_names = [seat.display_name for seat in lobby.seats]
+            name = (computer_name if user_id == CARETAKER_USER else distinct_name)(user_name, other_names)
+            write = seats.join_game(
+                self._db, game_id, user_id, name, maximum=seat_limit, now=self._tables.clock()
+            )
+            await confirm_write(
+                write, lambda: self._find_new_seat(game_id, user_id, held_count), SEEN_IN_GAME_LIST
+            )
             return await self._lobby_after(game_id, f"You have a seat in game {game_id}.")
 
     async def leave(self, game_id: int, user_id: int) -> Lobby:
         """Free the user's seat, or the last one of a computer player."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
-            held = [seat for seat in lobby.seats if seat.user_id == user_id]
-            write = seats.leave(self._db, game_id, user_id, now=self._tables.clock())
-            await confirm_write(write, lambda: self._freed(game_id, held), SEE_LIST)
+            held_seats = [seat for seat in lobby.seats if seat.user_id == user_id]
+            write = seats.leave_game(self._db, game_id, user_id, now=self._tables.clock())
+            await confirm_write(write, lambda: self._find_freed_seat(game_id, held_seats), SEEN_IN_GAME_LIST)
             return await self._lobby_after(game_id, f"You have left game {game_id}.")
 
-    async def arrange(self, game_id: int, user_id: int | None, order: tuple[int, ...]) -> Lobby:
+    async def set_seat_order(self, game_id: int, user_id: int | None, order: tuple[int, ...]) -> Lobby:
         """Fix the seating order; by any seated user, or (None) a moderator."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             self.require_seat(lobby, user_id)
             # A list of members names no caretakers: they sit behind them.
-            order = (*order, *(CARETAKER for seat in lobby.seats if seat.user_id == CARETAKER))
+            order = (*order, *(CARETAKER_USER for seat in lobby.seats if seat.user_id == CARETAKER_USER))
             await confirm_write(
-                seats.reorder(self._db, game_id, order), lambda: self._ordered(game_id, order), SEE_LIST
+                seats.reorder_seats(self._db, game_id, order),
+                lambda: self._find_ordered(game_id, order),
+                SEEN_IN_GAME_LIST,
             )
-            ordered = f"The seats of game {game_id} are in this order"
+            order_text = f"The seats of game {game_id} are in this order"
             try:
-                await GUILDS.put(self._db, lobby.row.guild_id, _fixed_key(game_id), "yes")
+                await GUILD_SETTINGS.put(self._db, lobby.row.guild_id, _fixed_key(game_id), "yes")
             except Exception as error:
                 raise StoredButFailed(
-                    f"{ordered}, but the bot could not store that the order is fixed."
+                    f"{order_text}, but the bot could not store that the order is fixed."
                 ) from error
-            return await self._lobby_after(game_id, f"{ordered}.")
+            return await self._lobby_after(game_id, f"{order_text}.")
 
-    async def choose(
+    async def choose_rules(
         self, game_id: int, user_id: int | None, profile: str | None, options: Iterable[str] | None
     ) -> Lobby:
         """Change profile or options (None: unchanged); by any seated user, or (None) a moderator."""
@@ -271,11 +290,13 @@ class Lobbies:
             lobby = await self.read(game_id)
             self.require_seat(lobby, user_id)
             title = title_of(lobby.row)
-            now_profile = lobby.row.profile if profile is None else read_profile(title, profile)
-            now_options = lobby.options if options is None else read_options(title, options)
-            chosen = (now_profile, json.dumps(now_options))
+            new_profile = lobby.row.profile if profile is None else read_profile(title, profile)
+            new_options = lobby.options if options is None else read_options(title, options)
+            chosen = (new_profile, json.dumps(new_options))
             write = games.set_rules(self._db, game_id, *chosen)
-            await confirm_write(write_and_true(write), lambda: self._find_chosen(game_id, chosen), SEE_LIST)
+            await confirm_write(
+                true_after(write), lambda: self._find_chosen(game_id, chosen), SEEN_IN_GAME_LIST
+            )
             return await self._lobby_after(game_id, f"Game {game_id} has new rules.")
 
     async def start(self, game_id: int, user_id: int) -> None:
@@ -283,22 +304,24 @@ class Lobbies:
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             self.require_seat(lobby, user_id)
-            self._require_whole(lobby)
-            self._require_count(lobby)
-            taken = lobby.seats if lobby.fixed else await self._shuffled(lobby)
-            await self._store_start(lobby.row, taken, user_id)
+            self._require_undamaged(lobby)
+            self._require_player_count(lobby)
+            taken_seats = lobby.seats if lobby.has_fixed_order else await self._shuffled_seats(lobby)
+            await self._store_start(lobby.row, taken_seats, user_id)
         self._tables.on_notice(game_id)
 
-    async def give_up(self, game_id: int, user_id: int) -> None:
+    async def close_lobby(self, game_id: int, user_id: int) -> None:
         """Close the lobby; by its opener, or any seated user once the opener left."""
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             opener = await opener_of(self._db, game_id)
-            seated = lobby.people
-            if opener is not None and not may_give_up(user_id, opener.user_id, seated):
-                raise NotYours(f"{opener.display_name} opened game {game_id}, so only they can abandon it.")
-            write = games.abandon(self._db, game_id)
-            await confirm_write(write_and_true(write), lambda: is_abandoned(self._db, game_id), SEE_LIST)
+            users = lobby.people
+            if opener is not None and not may_close_lobby(user_id, opener.user_id, users):
+                raise BelongsToAnother(
+                    f"{opener.display_name} opened game {game_id}, so only they can abandon it."
+                )
+            write = games.abandon_game(self._db, game_id)
+            await confirm_write(true_after(write), lambda: is_abandoned(self._db, game_id), SEEN_IN_GAME_LIST)
 
     # --- what the database says when a write has failed --------------------------------------------------------------
 
@@ -306,80 +329,91 @@ class Lobbies:
         rows = await games.list_games(self._db, guild_id, "lobby")
         return next((row for row in rows if (row.seed, row.created_at) == (seed, now)), None)
 
-    async def _seat(self, game_id: int, user_id: int, held: int) -> Seat | None:
-        mine = [seat for seat in await seats.seats(self._db, game_id) if seat.user_id == user_id]
-        return mine[-1] if len(mine) > held else None
+    async def _find_new_seat(self, game_id: int, user_id: int, held_count: int) -> Seat | None:
+        user_seats = [seat for seat in await seats.seats(self._db, game_id) if seat.user_id == user_id]
+        return user_seats[-1] if len(user_seats) > held_count else None
 
-    async def _freed(self, game_id: int, held_seats: Sequence[Seat]) -> Seat | None:
-        taken = await seats.seats(self._db, game_id)
-        left = sum(seat.user_id == held_seats[-1].user_id for seat in taken)
-        return held_seats[-1] if left < len(held_seats) else None
+    async def _find_freed_seat(self, game_id: int, held_seats: Sequence[Seat]) -> Seat | None:
+        taken_seats = await seats.seats(self._db, game_id)
+        seats_left = sum(seat.user_id == held_seats[-1].user_id for seat in taken_seats)
+        return held_seats[-1] if seats_left < len(held_seats) else None
 
-    async def _ordered(self, game_id: int, order: tuple[int, ...]) -> list[Seat] | None:
-        taken = await seats.seats(self._db, game_id)
-        return taken if tuple(seat.user_id for seat in taken) == order else None
+    async def _find_ordered(self, game_id: int, order: tuple[int, ...]) -> list[Seat] | None:
+        taken_seats = await seats.seats(self._db, game_id)
+        return taken_seats if tuple(seat.user_id for seat in taken_seats) == order else None
 
     async def _find_chosen(self, game_id: int, chosen: tuple[str, str]) -> bool | None:
         row = await games.get_game(self._db, game_id)
         return (row.profile, row.options) == chosen or None
 
-    async def _lobby_after(self, game_id: int, done: str) -> Lobby:
-        """The lobby after a change; raises Stored."""
+    async def _lobby_after(self, game_id: int, stored_text: str) -> Lobby:
+        """The lobby after a change; raises StoredButFailed."""
         try:
             return await self.read(game_id)
         except Exception as error:
-            raise StoredButFailed(done) from error
+            raise StoredButFailed(stored_text) from error
 
     async def _lobby(self, row: GameRow) -> Lobby:
-        taken = tuple(await seats.seats(self._db, row.id))
-        fixed = await GUILDS.get(self._db, row.guild_id, _fixed_key(row.id)) is not None
-        lines, there = await settings_lines(self._db, row, sale_hint), (seat.user_id for seat in taken)
-        return Lobby(row, taken, fixed, lines, await asked_again(self._db, row.id, there))
+        taken_seats = tuple(await seats.seats(self._db, row.id))
+        has_fixed_order = await GUILD_SETTINGS.get(self._db, row.guild_id, _fixed_key(row.id)) is not None
+        lines, user_ids = (
+            await settings_lines(self._db, row, sale_hint),
+            (seat.user_id for seat in taken_seats),
+        )
+        return Lobby(row, taken_seats, has_fixed_order, lines, await not_rejoined(self._db, row.id, user_ids))
 
-    async def _shuffled(self, lobby: Lobby) -> tuple[Seat, ...]:
-        order = [seat.user_id for seat in lobby.seats]
+    async def _shuffled_seats(self, lobby: Lobby) -> tuple[Seat, ...]:
+        user_ids = [seat.user_id for seat in lobby.seats]
         # The seed was drawn when the game was opened and is shown to nobody, so this is as good as a new draw.
-        random.Random(lobby.row.seed).shuffle(order)
-        return tuple(await seats.reorder(self._db, lobby.row.id, order))
+        random.Random(lobby.row.seed).shuffle(user_ids)
+        return tuple(await seats.reorder_seats(self._db, lobby.row.id, user_ids))
 
     async def _store_start(self, row: GameRow, taken_seats: tuple[Seat, ...], user_id: int) -> None:
         players = tuple((seat.player_id, seat.display_name) for seat in taken_seats)
-        opening = Opening(row.title, row.profile, options_of(row), row.seed, players)
+        opening = GameStart(row.title, row.profile, options_of(row), row.seed, players)
         game = opening.initial_game()
         names = ", ".join(name for _, name in players)
-        drawn = " ".join(narrate.sentences(game.opening_events, game))
-        begins = (
+        opening_text = " ".join(narrate.sentences(game.opening_events, game))
+        begin_text = (
             f"`1` {strong(f'Game {row.id}: {row.name}')} begins. Seats in order: {names}. {chosen_rules(row)}"
         )
-        house = house_summary(title_of(row).spec, opening.options)
-        chosen = "".join(f"\n{line}" for line in await settings_lines(self._db, row, sale_rules))
-        line = Line(f"{begins} {drawn}".rstrip() + house + chosen)
-        over = notices.newly_on_turn((), game.actors(), None)
+        house_rules = house_summary(title_of(row).spec, opening.options)
+        settings_text = "".join(f"\n{line}" for line in await settings_lines(self._db, row, sale_rules))
+        line = Line(f"{begin_text} {opening_text}".rstrip() + house_rules + settings_text)
+        turn_change = notices.turn_change_between((), game.actors(), None)
         entry, now = Entry("start", opening.payload(), game.digest(), "", user_id), self._tables.clock()
-        people = dict.fromkeys(seat.user_id for seat in taken_seats if seat.user_id != CARETAKER)
-        words = (
-            await ping_text(self._db, row.id, PINGED_HERE) if len(people) == len(taken_seats) else PINGED_HERE
+        people = dict.fromkeys(seat.user_id for seat in taken_seats if seat.user_id != CARETAKER_USER)
+        ping_words = (
+            await ping_text(self._db, row.id, THREAD_WELCOME)
+            if len(people) == len(taken_seats)
+            else THREAD_WELCOME
         )
-        call = ThreadPing(tuple(people), words)
-        pending = [notices.OPEN_NOTICE, notices.board_notice(), call.notice(), line.notice(), over.notice()]
+        thread_ping = ThreadPing(tuple(people), ping_words)
+        pending = [
+            notices.THREAD_NOTICE,
+            notices.board_notice(),
+            thread_ping.notice(),
+            line.notice(),
+            turn_change.notice(),
+        ]
         write = log.commit_start(self._db, row.id, [entry], pending, now=now, state=game.dump())
-        await confirm_write(write, lambda: stored_row(self._db, row.id, 0, entry, now), SEE_LIST)
+        await confirm_write(write, lambda: stored_row(self._db, row.id, 0, entry, now), SEEN_IN_GAME_LIST)
 
-    def _require_whole(self, lobby: Lobby) -> None:
-        problem = damage_of(lobby.row)
+    def _require_undamaged(self, lobby: Lobby) -> None:
+        problem = row_damage(lobby.row)
         if problem is not None:
-            raise Damaged(problem)
+            raise DamagedGame(problem)
 
     def require_seat(self, lobby: Lobby, user_id: int | None) -> None:
         """Raise NotSeated for a user without a seat; None is a moderator."""
         if user_id is not None and all(seat.user_id != user_id for seat in lobby.seats):
             raise NotSeated(f"You have no seat in game {lobby.row.id}. Join it first.")
 
-    def _require_count(self, lobby: Lobby) -> None:
-        counts = lobby.player_counts
-        if len(lobby.seats) not in counts:
+    def _require_player_count(self, lobby: Lobby) -> None:
+        player_counts = lobby.player_counts
+        if len(lobby.seats) not in player_counts:
             raise Refused(
-                f"{lobby.row.name} is for {min(counts)} to {max(counts)} players; "
+                f"{lobby.row.name} is for {min(player_counts)} to {max(player_counts)} players; "
                 f"{len(lobby.seats)} {'has' if len(lobby.seats) == 1 else 'have'} joined."
             )
 
@@ -388,13 +422,15 @@ def _fixed_key(game_id: int) -> str:
     return f"seating of game {game_id} is fixed"
 
 
-OPEN_BIDDING: Final = "A computer player cannot seal bids, so bidding is open in this game."
+BIDDING_IS_OPEN: Final = "A computer player cannot seal bids, so bidding is open in this game."
 
 
-async def settings_lines(db: Database, row: GameRow, says: Callable[[TitleSpec], str]) -> tuple[str, ...]:
-    """A line for each chosen setting, and the rules of a sealed sale; raises Damaged."""
-    lines = [f"{line}." for line in await summary(db, row.id, whole=False)]
-    if await seals_maxima(db, row.id):
-        by_people = all(seat.user_id != CARETAKER for seat in await seats.seats(db, row.id))
-        lines.append(says(title_of(row).spec) if by_people else f"-# {OPEN_BIDDING}")
+async def settings_lines(
+    db: Database, row: GameRow, sale_text: Callable[[TitleSpec], str]
+) -> tuple[str, ...]:
+    """A line for each chosen setting, and the rules of a sealed sale; raises DamagedGame."""
+    lines = [f"{line}." for line in await settings_summary(db, row.id, includes_defaults=False)]
+    if await has_sealed_bids(db, row.id):
+        has_no_caretaker = all(seat.user_id != CARETAKER_USER for seat in await seats.seats(db, row.id))
+        lines.append(sale_text(title_of(row).spec) if has_no_caretaker else f"-# {BIDDING_IS_OPEN}")
     return tuple(lines)

@@ -18,16 +18,16 @@ DECLINED_STEPS: Final = frozenset(
     f"declined.{step}" for step in ("issue", "free_token", "token", "track", "trains", "merger", "shares")
 )
 """Declined steps when a company only continues with its next step."""
-BY_NOBODY: Final = (
+EVENTS_OF_NOBODY: Final = (
     game_events.TrainExported,
     game_events.RoundStarted,
     game_events.EndTriggered,
     game_events.GameOver,
 )
 """Events at the table when a turn has ended."""
-_ON_MAP: Final = game_events.TileLaid | game_events.TokenPlaced | game_events.HomePlaced
+_MAP_EVENTS: Final = game_events.TileLaid | game_events.TokenPlaced | game_events.HomePlaced
 """Events that change the map."""
-FEWEST: Final = 3
+FEWEST_JOINED_BIDS: Final = 3
 """The fewest bids and passes in a row that become one line."""
 
 
@@ -43,7 +43,7 @@ class BiddingLine(str):
     __slots__ = ()
 
 
-class MadeMove(NamedTuple):
+class DescribedMove(NamedTuple):
     """A move that was made: its log row, its events, and at least one public line."""
 
     entry: Entry
@@ -62,7 +62,7 @@ def play_and_describe(game: Game, cursor: Cursor) -> tuple[tuple[Event, ...], tu
 
 def changed_hexes(events: Iterable[Event]) -> tuple[Coord, ...]:
     """The hexes changed by events, in order."""
-    return tuple(dict.fromkeys(event.hex for event in events if isinstance(event, _ON_MAP)))
+    return tuple(dict.fromkeys(event.hex for event in events if isinstance(event, _MAP_EVENTS)))
 
 
 def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
@@ -70,31 +70,33 @@ def with_mark(lines: tuple[str, ...], mark: str) -> tuple[str, ...]:
     if not mark:
         return lines
     first = next((n for n, line in enumerate(lines) if not isinstance(line, UneventfulLine)), 0)
-    same_kind = type(lines[first])
-    return (*lines[:first], same_kind(f"{lines[first]} {mark}"), *lines[first + 1 :])
+    line_class = type(lines[first])
+    return (*lines[:first], line_class(f"{lines[first]} {mark}"), *lines[first + 1 :])
 
 
 def move_lines(events: Sequence[Event], game: Game, offer: Offer) -> tuple[str, ...]:
     """The public lines of a move, at least one."""
     lines: list[str] = []
-    for group in narrate.grouped(narrate.in_order(events)):
-        event, said = group[0], narrate.sentences(group, game, MARKDOWN)
-        if not eventful(lines) and _is_of_another(event, offer):
+    for group in narrate.grouped_by_sentence(narrate.causes_first(events)):
+        first_event, sentences = group[0], narrate.sentences(group, game, MARKDOWN)
+        if not eventful_lines(lines) and _is_outside_move(first_event, offer):
             # Whose move it was stands before what happened to others.
-            lines.append(_is_done(markdown_teller(game), offer))
-        lines += map(_kind_of_line(event), said)
-    return tuple(lines) or (UneventfulLine(_without_event(markdown_teller(game), offer)),)
+            lines.append(_done_line(markdown_teller(game), offer))
+        lines += map(_kind_of_line(first_event), sentences)
+    return tuple(lines) or (UneventfulLine(_line_without_event(markdown_teller(game), offer)),)
 
 
-def eventful(lines: Sequence[str]) -> tuple[str, ...]:
+def eventful_lines(lines: Sequence[str]) -> tuple[str, ...]:
     """Lines about events."""
     return tuple(line for line in lines if not isinstance(line, UneventfulLine))
 
 
-def _is_of_another(event: Event, offer: Offer) -> bool:
+def _is_outside_move(event: Event, offer: Offer) -> bool:
     """True if an event belongs to nobody's move, or to another company's."""
-    ended = offer.kind == "pass"
-    return isinstance(event, BY_NOBODY) or (ended and getattr(event, "company", offer.entity) != offer.entity)
+    is_pass = offer.kind == "pass"
+    return isinstance(event, EVENTS_OF_NOBODY) or (
+        is_pass and getattr(event, "company", offer.entity) != offer.entity
+    )
 
 
 def _kind_of_line(event: Event) -> type[str]:
@@ -110,21 +112,21 @@ def _kind_of_line(event: Event) -> type[str]:
             return str
 
 
-def _is_done(teller: Teller, offer: Offer) -> str:
+def _done_line(teller: Teller, offer: Offer) -> str:
     return f"{strong(teller.name_of(offer.entity))} is done."
 
 
-def _without_event(teller: Teller, offer: Offer) -> str:
+def _line_without_event(teller: Teller, offer: Offer) -> str:
     """The line of a move without events: the button's label, except for the end of a step."""
     if offer.kind == "pass":
-        return _is_done(teller, offer)
+        return _done_line(teller, offer)
     return f"{strong(teller.name_of(offer.entity))}: {teller.say(offer.label).lower()}."
 
 
 class BidMade(NamedTuple):
     """A bid on a private in dollars, or a pass (without private and amount), with its player and mark."""
 
-    by: str
+    bidder: str
     private: str
     amount: int | None
     mark: str
@@ -143,16 +145,16 @@ class BidLine(str):
         return line
 
 
-def as_bid(made_move: MadeMove, by: str, mark: str) -> MadeMove:
+def as_bid(made_move: DescribedMove, bidder: str, mark: str) -> DescribedMove:
     """A move in an auction, its line marked as a bid or pass if it had no other effect."""
-    lines = eventful(made_move.lines)
+    lines = eventful_lines(made_move.lines)
     if len(lines) != 1 or len(made_move.events) != 1:
         return made_move
     match made_move.events[0]:
         case game_events.BidPlaced(private=private, amount=amount):
-            bid = BidMade(by, private, amount, mark)
+            bid = BidMade(bidder, private, amount, mark)
         case game_events.Passed(declined=None):
-            bid = BidMade(by, "", None, mark)
+            bid = BidMade(bidder, "", None, mark)
         case _:
             return made_move
     return made_move._replace(lines=(BidLine.of(lines[0], bid),))
@@ -161,43 +163,47 @@ def as_bid(made_move: MadeMove, by: str, mark: str) -> MadeMove:
 class MoveBatch(NamedTuple):
     """Moves posted as one: the first number, and lines."""
 
-    first: int
+    first_seq: int
     lines: tuple[str, ...]
 
 
-def batched(first: int, columns_of_text: Sequence[Sequence[str]]) -> Iterator[MoveBatch]:
+def move_batches(first_seq: int, columns_of_text: Sequence[Sequence[str]]) -> Iterator[MoveBatch]:
     """The numbered lines of moves, with runs of bids joined."""
-    numbered = enumerate(columns_of_text, start=first)
-    for are_bids, group in groupby(numbered, key=lambda one: _bid(one[1]) is not None):
+    numbered_moves = enumerate(columns_of_text, start=first_seq)
+    for are_bids, group in groupby(numbered_moves, key=lambda move: _bid_of_lines(move[1]) is not None):
         rows = list(group)
-        if are_bids and len(rows) >= FEWEST:
-            bids = [bid for _, lines in rows if (bid := _bid(lines)) is not None]
-            yield MoveBatch(rows[0][0], (f"to `{rows[-1][0]}`: {_summary(bids)}",))
+        if are_bids and len(rows) >= FEWEST_JOINED_BIDS:
+            bids = [bid for _, lines in rows if (bid := _bid_of_lines(lines)) is not None]
+            yield MoveBatch(rows[0][0], (f"to `{rows[-1][0]}`: {_bids_summary(bids)}",))
         else:
             yield from (MoveBatch(number, tuple(lines)) for number, lines in rows)
 
 
-def _bid(lines: Sequence[str]) -> BidMade | None:
+def _bid_of_lines(lines: Sequence[str]) -> BidMade | None:
     return lines[0].bid if len(lines) == 1 and isinstance(lines[0], BidLine) else None
 
 
-def _summary(bids: Sequence[BidMade]) -> str:
+def _bids_summary(bids: Sequence[BidMade]) -> str:
     """The standing bid on each private, in order of first bids, and the players who passed."""
-    last = {bid.private: bid for bid in bids if bid.private}
-    counts = Counter(bid.private for bid in bids)
-    passes = Counter((bid.by, bid.mark) for bid in bids if not bid.private)
-    parts = [(_bid_text(bid, counts[private]), bid.mark) for private, bid in last.items()]
-    parts += [(_passes(by, count), mark) for (by, mark), count in passes.items()]
+    last_bids = {bid.private: bid for bid in bids if bid.private}
+    bid_counts = Counter(bid.private for bid in bids)
+    pass_counts = Counter((bid.bidder, bid.mark) for bid in bids if not bid.private)
+    marked_texts = [(_bid_text(bid, bid_counts[private]), bid.mark) for private, bid in last_bids.items()]
+    marked_texts += [(_passes_text(by, count), mark) for (by, mark), count in pass_counts.items()]
     # A mark stands behind the last of those that came about in the same way.
-    marked = [(list(same), mark) for mark, same in groupby(parts, key=lambda part: part[1])]
-    return "; ".join(f"{'; '.join(text for text, _ in same)} {mark}" for same, mark in marked)
+    texts_by_mark = [
+        (list(same_mark), mark) for mark, same_mark in groupby(marked_texts, key=lambda part: part[1])
+    ]
+    return "; ".join(
+        f"{'; '.join(text for text, _ in same_mark)} {mark}" for same_mark, mark in texts_by_mark
+    )
 
 
 def _bid_text(bid: BidMade, count: int) -> str:
     if count == 1:
-        return f"{strong(bid.by)} bids ${bid.amount} on {bid.private}"
-    return f"{count} bids on {bid.private}, the highest ${bid.amount} by {strong(bid.by)}"
+        return f"{strong(bid.bidder)} bids ${bid.amount} on {bid.private}"
+    return f"{count} bids on {bid.private}, the highest ${bid.amount} by {strong(bid.bidder)}"
 
 
-def _passes(by: str, count: int) -> str:
-    return f"{strong(by)} passes" + ("" if count == 1 else f" {count} times")
+def _passes_text(player_name: str, count: int) -> str:
+    return f"{strong(player_name)} passes" + ("" if count == 1 else f" {count} times")

@@ -6,13 +6,13 @@ So it is there in each worker, and in one that replaces it; what is not kept is 
 import gc
 
 from bot.table.drawing import recall_printed_maps
-from bot.table.warming import warm
+from bot.table.warming import warm_titles
 from engine import TITLES
 from render import load_art
 
 # None of it is garbage, and what is never looked through for garbage stays in memory that the workers share.
 gc.disable()
-warm(TITLES)
+warm_titles(TITLES)
 load_art()
 recall_printed_maps()
 gc.freeze()

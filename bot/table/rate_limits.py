@@ -15,74 +15,76 @@ class Kind(Enum):
     PICTURE = "pictures"
     COMPLETION = "completions"
     """Autocomplete, which asks with every key."""
-    WORD = "words"
+    WARNING = "words"
     """Warnings to slow down: at most this many, and then silence."""
 
 
 class Allowance(NamedTuple):
     """An allowance: this many at once, refilled by this many a second."""
 
-    at_once: float
-    a_second: float
+    burst: float
+    per_second: float
 
     def multiplied(self, factor: float) -> "Allowance":
         """The allowance multiplied."""
-        return Allowance(self.at_once * factor, self.a_second * factor)
+        return Allowance(self.burst * factor, self.per_second * factor)
 
 
-PERSON: Final = {
+USER_ALLOWANCES: Final = {
     Kind.MOVE: Allowance(30, 1.5),
     Kind.QUESTION: Allowance(20, 0.5),
     Kind.PICTURE: Allowance(10, 0.25),
     Kind.COMPLETION: Allowance(80, 8.0),
-    Kind.WORD: Allowance(4, 0.1),
+    Kind.WARNING: Allowance(4, 0.1),
 }
 """Allowances of one user. Nobody who plays comes near them, not even in six games at once."""
-SERVER: Final = {
+SERVER_ALLOWANCES: Final = {
     Kind.MOVE: Allowance(300, 15.0),
     Kind.QUESTION: Allowance(120, 4.0),
     Kind.PICTURE: Allowance(60, 2.0),
     Kind.COMPLETION: Allowance(800, 60.0),
-    Kind.WORD: Allowance(60, 1.0),
+    Kind.WARNING: Allowance(60, 1.0),
 }
 """Allowances of one server: as much as thirty tables at full speed."""
-KEPT: Final = 4096
+MOST_IDLE_BUCKETS: Final = 4096
 """Allowances kept in memory before those that are full again are dropped."""
 
 
-class Scope(Enum):
+class LimitScope(Enum):
     """The owner of an allowance."""
 
-    PERSON = "person"
+    USER = "person"
     SERVER = "server"
 
 
 class RetryAfter(NamedTuple):
     """A used-up allowance, and seconds until more."""
 
-    whose: Scope
+    scope: LimitScope
     seconds: float
 
 
-_Key: TypeAlias = tuple[Scope, int, Kind]
+_BucketKey: TypeAlias = tuple[LimitScope, int, Kind]
 
 
 @dataclass(slots=True)
-class Bucket:
+class AllowanceInUse:
     """An allowance in use: the amount left at a time of the clock."""
 
     allowance: Allowance
-    left: float
-    at: float
+    requests_left: float
+    refilled_at: float
 
     def refill(self, now: float) -> None:
         """Add the refill since the last use."""
-        self.left = min(self.allowance.at_once, self.left + (now - self.at) * self.allowance.a_second)
-        self.at = now
+        self.requests_left = min(
+            self.allowance.burst, self.requests_left + (now - self.refilled_at) * self.allowance.per_second
+        )
+        self.refilled_at = now
 
-    def wait(self) -> float:
+    def seconds_to_wait(self) -> float:
         """Seconds until one more may be taken; 0 if one may be taken now."""
-        return max(0.0, (1 - self.left) / self.allowance.a_second)
+        return max(0.0, (1 - self.requests_left) / self.allowance.per_second)
 
 
 class RateLimiter:
@@ -92,38 +94,47 @@ class RateLimiter:
         self._clock = clock
         self._allowed = {
             (whose, kind): allowance.multiplied(factor)
-            for whose, allowances in ((Scope.PERSON, PERSON), (Scope.SERVER, SERVER))
+            for whose, allowances in (
+                (LimitScope.USER, USER_ALLOWANCES),
+                (LimitScope.SERVER, SERVER_ALLOWANCES),
+            )
             for kind, allowance in allowances.items()
         }
-        self._buckets: dict[_Key, Bucket] = {}
-        self._sweep_at = KEPT
+        self._buckets: dict[_BucketKey, AllowanceInUse] = {}
+        self._sweep_at = MOST_IDLE_BUCKETS
 
-    def ask(self, kind: Kind, person: int, server: int | None) -> RetryAfter | None:
+    def count_request(self, kind: Kind, person: int, server: int | None) -> RetryAfter | None:
         """Count a request and return None; or return the used-up allowance, counting nothing."""
-        asking = {Scope.PERSON: person} | ({} if server is None else {Scope.SERVER: server})
-        buckets = {whose: self._bucket(whose, owner, kind) for whose, owner in asking.items()}
-        for whose, bucket in buckets.items():
-            if bucket.wait():
-                return RetryAfter(whose, bucket.wait())
+        owners = {LimitScope.USER: person} | ({} if server is None else {LimitScope.SERVER: server})
+        buckets = {scope: self._bucket(scope, owner, kind) for scope, owner in owners.items()}
+        for scope, bucket in buckets.items():
+            if bucket.seconds_to_wait():
+                return RetryAfter(scope, bucket.seconds_to_wait())
         for bucket in buckets.values():
-            bucket.left -= 1
+            bucket.requests_left -= 1
         return None
 
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def _bucket(self, whose: Scope, owner: int, kind: Kind) -> Bucket:
-        now, allowance = self._clock(), self._allowed[whose, kind]
+    def _bucket(self, scope: LimitScope, owner: int, kind: Kind) -> AllowanceInUse:
+        now, allowance = self._clock(), self._allowed[scope, kind]
         if len(self._buckets) >= self._sweep_at:
-            self._sweep(now)
-        bucket = self._buckets.setdefault((whose, owner, kind), Bucket(allowance, allowance.at_once, now))
+            self._drop_full_buckets(now)
+        bucket = self._buckets.setdefault(
+            (scope, owner, kind), AllowanceInUse(allowance, allowance.burst, now)
+        )
         bucket.refill(now)
         return bucket
 
-    def _sweep(self, now: float) -> None:
+    def _drop_full_buckets(self, now: float) -> None:
         """Drop full buckets, which equal new ones."""
         for bucket in self._buckets.values():
             bucket.refill(now)
-        kept = {key: one for key, one in self._buckets.items() if one.left < one.allowance.at_once}
-        self._buckets = kept
-        self._sweep_at = max(KEPT, 2 * len(kept))
+        used_buckets = {
+            key: bucket_in_use
+            for key, bucket_in_use in self._buckets.items()
+            if bucket_in_use.requests_left < bucket_in_use.allowance.burst
+        }
+        self._buckets = used_buckets
+        self._sweep_at = max(MOST_IDLE_BUCKETS, 2 * len(used_buckets))

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.table.clocks import deadlines
-from bot.table.errors import NotYours, Refused
+from bot.table.errors import BelongsToAnother, Refused
 from bot.table.games.game_log import UndoneMoves, moves_text
-from bot.table.games.loading import is_earlier, require_same_position
+from bot.table.games.loading import began_under_first_rules, require_same_position
 from bot.table.live import LiveGame, standing_orders
 from bot.table.markdown import MARKDOWN, strong
 from bot.table.move_lines import play_and_describe, with_mark
-from bot.table.orders.automatic import CARED, MARK, AutomaticMoves, caretaker_players
+from bot.table.orders.automatic import AUTOMATIC_MARK, CARETAKER_MARK, AutomaticMoves, caretaker_players
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.tables import Outcome, Tables
@@ -30,49 +30,58 @@ async def redo(
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
         tables.require_playable(live)
-        taken = redoable(live)
-        player = require_whose(live, taken, user_id, moderates=moderates)
-        if asks_others(live, taken, user_id):
+        undone = moves_to_redo(live)
+        player = player_who_redoes(live, undone, user_id, moderates=moderates)
+        if redo_needs_consent(live, undone, user_id):
             raise Refused("The players agreed to that undo, so they must also agree to redo it.")
-        who = f"<@{user_id}> as a moderator" if player is None else strong(live.name_of(player))
-        text = await put_back(tables, live, taken, player, who)
+        actor_text = f"<@{user_id}> as a moderator" if player is None else strong(live.name_of(player))
+        text = await redo_moves(tables, live, undone, player, actor_text)
     tables.on_notice(game_id)
     return Outcome(live.seq, (text,))
 
 
-def redoable(live: LiveGame) -> UndoneMoves:
+def moves_to_redo(live: LiveGame) -> UndoneMoves:
     """The moves of a redo; raises Refused without any, or after a new move."""
-    taken = live.undo_history.redoable()
-    if taken is not None:
-        return taken
-    moved = live.undo_history.forgotten_since()
-    if moved is None:
+    undone = live.undo_history.next_redo()
+    if undone is not None:
+        return undone
+    ending_row = live.undo_history.move_that_ended_redo()
+    if ending_row is None:
         raise Refused("There is nothing to redo.")
-    who = f"{live.name_of(moved.actor)} has made move" if moved.actor else "The game continues from move"
-    raise Refused(f"{who} {moved.seq} since, so nothing before it can be redone.")
+    sentence_start = (
+        f"{live.name_of(ending_row.actor)} has made move"
+        if ending_row.actor
+        else "The game continues from move"
+    )
+    raise Refused(f"{sentence_start} {ending_row.seq} since, so nothing before it can be redone.")
 
 
-def require_whose(live: LiveGame, taken: UndoneMoves, user_id: int, *, moderates: bool) -> PlayerId | None:
-    """The player for whom a user may redo, None as a moderator; raises NotYours."""
-    player, by = live.player_of(user_id), taken.undo.actor
-    if player is not None and player in (by, *taken.agreed):
+def player_who_redoes(
+    live: LiveGame, undone: UndoneMoves, user_id: int, *, moderates: bool
+) -> PlayerId | None:
+    """The player for whom a user may redo, None as a moderator; raises BelongsToAnother."""
+    player, undoing_player = live.player_of(user_id), undone.undo.actor
+    if player is not None and player in (undoing_player, *undone.agreed_players):
         return player
-    if moderates and (taken.agreed or not by):
+    if moderates and (undone.agreed_players or not undoing_player):
         return None
-    if not by:
-        raise NotYours("A moderator undid that; only a moderator can redo it.")
-    raise NotYours(f"{live.name_of(by)} undid that and decides whether to redo it.")
+    if not undoing_player:
+        raise BelongsToAnother("A moderator undid that; only a moderator can redo it.")
+    raise BelongsToAnother(f"{live.name_of(undoing_player)} undid that and decides whether to redo it.")
 
 
-def asks_others(live: LiveGame, taken: UndoneMoves, user_id: int) -> bool:
+def redo_needs_consent(live: LiveGame, undone: UndoneMoves, user_id: int) -> bool:
     """True if a redo needs consent: the undo was agreed, and the user is one of those who agreed."""
-    return bool(taken.agreed) and live.player_of(user_id) in (taken.undo.actor, *taken.agreed)
+    return bool(undone.agreed_players) and live.player_of(user_id) in (
+        undone.undo.actor,
+        *undone.agreed_players,
+    )
 
 
-async def put_back(
+async def redo_moves(
     tables: Tables,
     live: LiveGame,
-    taken: UndoneMoves,
+    undone: UndoneMoves,
     player: PlayerId | None,
     name: str,
     proposal: StoredProposal | None = None,
@@ -81,22 +90,31 @@ async def put_back(
 
     Raises Refused where they do not lead where they led; nothing is changed then.
     """
-    before, mover = notices.PositionBefore.of(live.game), player
+    former, mover = notices.FormerPosition.of(live.game), player
     if proposal is not None:
         # The proposer does not wait there until the last one has agreed.
-        before, mover = before._replace(actors=()), None
-    stood = await orders.states_before_undo(tables.db, live.id, taken.undo.seq)
-    old = {order.number for order in stood}
-    since = [order for order in await standing_orders(tables.db, live) if order.number not in old]
+        former, mover = former._replace(actors=()), None
+    former_orders = await orders.states_before_undo(tables.db, live.id, undone.undo.seq)
+    former_numbers = {order.number for order in former_orders}
+    newer_orders = [
+        order for order in await standing_orders(tables.db, live) if order.number not in former_numbers
+    ]
     try:
-        made = _RedoneMoves(live, AutomaticMoves(live, since))
-        for row in taken.rows:
+        redone = _RedoneMoves(live, AutomaticMoves(live, newer_orders))
+        for row in undone.rows:
             await asyncio.sleep(0)  # the event loop must run meanwhile
-            await made.redo_row(row)
-        numbers = moves_text(live.rows_of(made.entries, "")).partition(" ")[2]
-        text = f"{name} redoes {moves_text(taken.rows)} as {numbers}."
-        pending = _pending(live, made, mover, before, text)
-        await tables.commit(live, made.entries, pending, live.counting, proposal, made.changes(taken, stood))
+            await redone.redo_row(row)
+        numbers = moves_text(live.rows_of(redone.entries, "")).partition(" ")[2]
+        text = f"{name} redoes {moves_text(undone.rows)} as {numbers}."
+        pending_notices = _redo_notices(live, redone, mover, former, text)
+        await tables.commit(
+            live,
+            redone.entries,
+            pending_notices,
+            live.effective_rows,
+            proposal,
+            redone.order_changes(undone, former_orders),
+        )
     except EngineError as error:
         tables.forget(live.id)
         raise Refused(f"It cannot be redone: {describe_error(error)}") from error
@@ -111,7 +129,7 @@ class _RedoneMoves:
     """Redone moves: rows, events, and changes of orders."""
 
     live: LiveGame
-    following: AutomaticMoves
+    automatic_moves: AutomaticMoves
     entries: list[Entry] = field(default_factory=list)
     posted_lines: list[tuple[str, ...]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
@@ -120,41 +138,42 @@ class _RedoneMoves:
     async def redo_row(self, row: Row) -> None:
         """Redo one move; raises EngineError unless it leads to the same position."""
         live = self.live
-        events, lines = self._play(row)
+        events, lines = self._play_row(row)
         require_same_position(live.game, row)
         self.entries.append(Entry("action", row.payload, row.digest, row.actor, row.user_id))
         number = live.seq + len(self.entries)
-        if row.seq in live.automatic:
-            self.automatic.append((number, live.automatic[row.seq]))
-            mark = _mark(live, row)
+        if row.seq in live.automatic_rows:
+            self.automatic.append((number, live.automatic_rows[row.seq]))
+            mark = _mark_of_row(live, row)
             lines = with_mark(tuple(map(str, lines)) if mark == deadlines.TIME_UP_MARK else lines, mark)
         self.events.extend(events)
         self.posted_lines.append(lines)
-        await self.following.retrace(events)
+        await self.automatic_moves.follow_redone_move(events)
 
-    def changes(
-        self, taken: UndoneMoves, standing_orders: Sequence[orders.FormerState]
+    def order_changes(
+        self, undone: UndoneMoves, former_orders: Sequence[orders.EarlierOrderState]
     ) -> orders.OrderChanges:
         """Side effects: orders return to their states, unless given since."""
-        numbers = [row.seq for row in taken.rows]
+        numbers = [row.seq for row in undone.rows]
         return orders.OrderChanges(
-            ended=tuple(self.following.result.ended),
+            ended=tuple(self.automatic_moves.result.ended_orders),
             automatic=tuple(self.automatic),
             stand=tuple(
-                replace(order, ended_seq=self._number(numbers, order.ended_seq)) for order in standing_orders
+                replace(order, ended_seq=self._new_row_number(numbers, order.ended_seq))
+                for order in former_orders
             ),
         )
 
-    def _number(self, numbers: Sequence[int], old: int | None) -> int | None:
+    def _new_row_number(self, numbers: Sequence[int], old_number: int | None) -> int | None:
         """The new number of an old row, or of the last one before it; None for none."""
-        if old is None:
+        if old_number is None:
             return None
-        place = bisect_right(numbers, old)
-        return self.live.seq + place if place else old
+        earlier_count = bisect_right(numbers, old_number)
+        return self.live.seq + earlier_count if earlier_count else old_number
 
-    def _play(self, row: Row) -> tuple[tuple[Event, ...], tuple[str, ...]]:
+    def _play_row(self, row: Row) -> tuple[tuple[Event, ...], tuple[str, ...]]:
         game, action = self.live.game, read_action(row.payload)
-        if not is_earlier(log.to_replay(self.live.counting)[0]):
+        if not began_under_first_rules(log.rows_to_replay(self.live.effective_rows)[0]):
             return play_and_describe(game, game.walk(Request.of_action(action)))
         events = interchange.EarlierMoves(game).apply(action)
         return events, tuple(narrate.sentences(events, game, MARKDOWN)) or (
@@ -162,18 +181,20 @@ class _RedoneMoves:
         )
 
 
-def _mark(live: LiveGame, row: Row) -> str:
-    if live.automatic[row.seq] == orders.TIME_UP:
+def _mark_of_row(live: LiveGame, row: Row) -> str:
+    if live.automatic_rows[row.seq] == orders.TIME_UP:
         return deadlines.TIME_UP_MARK
-    return CARED if row.actor in caretaker_players(live) else MARK
+    return CARETAKER_MARK if row.actor in caretaker_players(live) else AUTOMATIC_MARK
 
 
-def _pending(
-    live: LiveGame, made: _RedoneMoves, mover: PlayerId | None, before: notices.PositionBefore, text: str
+def _redo_notices(
+    live: LiveGame, redone: _RedoneMoves, mover: PlayerId | None, former: notices.FormerPosition, text: str
 ) -> list[OutboxMessage]:
     """The notices of a redo."""
-    found = notices.move_notices(live, mover, made.events, made.posted_lines, before)
-    lines = [Line.read(notice.payload) for notice in found if notice.kind == notices.LINE]
-    whole = "\n".join([*(line.text for line in lines), f"-# {text}"])
-    rest = [notice for notice in found if notice.kind not in (notices.LINE, notices.TABLE)]
-    return [Line(whole, lines[0].hexes, lines[0].new_post).notice(), *rest]
+    move_notices = notices.move_notices(live, mover, redone.events, redone.posted_lines, former)
+    lines = [Line.read(notice.payload) for notice in move_notices if notice.kind == notices.LINE_KIND]
+    text_with_note = "\n".join([*(line.text for line in lines), f"-# {text}"])
+    other_notices = [
+        notice for notice in move_notices if notice.kind not in (notices.LINE_KIND, notices.TABLE_KIND)
+    ]
+    return [Line(text_with_note, lines[0].hexes, lines[0].new_post).notice(), *other_notices]

@@ -1,13 +1,13 @@
 """Rematches: games with the title, profile, options and settings of an ended one."""
 
 from bot.table.errors import Refused
-from bot.table.game_cache import Locks
-from bot.table.lobby import Lobbies, Lobby, Opener, note_rematch, rematch_of
-from bot.table.orders.caretakers import join_again
+from bot.table.game_cache import GameLocks
+from bot.table.lobby import Lobbies, Lobby, LobbyOpener, note_rematch, rematch_of
+from bot.table.orders.caretakers import join_with_same_strength
 from bot.table.settings.game_rules import options_of
 from bot.table.settings.table_settings import SETTINGS
 from bot.table.tables import Tables
-from storage import CARETAKER, GAMES, GameRow, games, seats
+from storage import CARETAKER_USER, GAME_SETTINGS, GameRow, games, seats
 
 
 class Rematches:
@@ -16,7 +16,7 @@ class Rematches:
     def __init__(self, tables: Tables, lobbies: Lobbies) -> None:
         self._tables = tables
         self._lobbies = lobbies
-        self.locks = Locks()
+        self.locks = GameLocks()
         """Locks that are held from looking for a rematch until it is shown: of two who ask at once the second finds
         it.
         """
@@ -34,16 +34,16 @@ class Rematches:
         row = None if number is None else await games.get_game(self._tables.db, number)
         return None if row is None or row.status == "abandoned" else row
 
-    async def open_rematch(self, old: GameRow, by: Opener) -> Lobby:
+    async def open_rematch(self, old: GameRow, opener: LobbyOpener) -> Lobby:
         """Open a rematch with its opener seated; raises Refused beyond the limits."""
-        lobby = await self._lobbies.new(old.guild_id, by, old.title, old.profile, options_of(old))
+        lobby = await self._lobbies.open_lobby(old.guild_id, opener, old.title, old.profile, options_of(old))
         try:
-            for name, value in (await GAMES.all_of(self._tables.db, old.id)).items():
+            for name, value in (await GAME_SETTINGS.settings_of(self._tables.db, old.id)).items():
                 if name in SETTINGS:
-                    await GAMES.put(self._tables.db, lobby.row.id, name, value)
+                    await GAME_SETTINGS.put(self._tables.db, lobby.row.id, name, value)
             for seat in await seats.seats(self._tables.db, old.id):
-                if seat.user_id == CARETAKER:
-                    await join_again(self._lobbies, lobby.row.id, seat)
+                if seat.user_id == CARETAKER_USER:
+                    await join_with_same_strength(self._lobbies, lobby.row.id, seat)
             await note_rematch(self._tables.db, old.id, lobby.row.id)
             return await self._lobbies.read(lobby.row.id)
         except BaseException:

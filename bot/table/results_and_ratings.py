@@ -10,31 +10,43 @@ from bot.table.bounded_caches import BoundedDict
 from bot.table.live import LiveGame
 from engine import Game, read_action
 from engine.views import score_view
-from storage import ANONYMISED, CARETAKER, Database, Entry, Result, SideEffects, log, parse_timestamp, results
+from storage import (
+    ANONYMISED_USER,
+    CARETAKER_USER,
+    Database,
+    Entry,
+    Result,
+    SideEffects,
+    log,
+    parse_timestamp,
+    results,
+)
 
 
-def scored(game: Game) -> tuple[Result, ...]:
+def results_of(game: Game) -> tuple[Result, ...]:
     """The results of a game; none while it runs."""
     rows = score_view(game).rows if game.over else ()
     return tuple(Result(row.player, row.rank, row.total, row.rank == 1) for row in rows)
 
 
-THOUSAND: Final = 1000
+RATING_SCALE: Final = 1000
 
 
 def rating_changes(
     live: LiveGame, entries: Sequence[Entry], scores: Sequence[Result], now: str
 ) -> SideEffects:
     """The rating of a game ended by these rows; None if it runs, ended early, or has fewer than two users."""
-    vanished = live.by_group | live.by_caretaker
-    users = {seat.player_id: seat.user_id for seat in live.seats if seat.player_id not in vanished}
+    without_user = live.group_players | live.caretaker_players
+    user_by_player = {
+        seat.player_id: seat.user_id for seat in live.seats if seat.player_id not in without_user
+    }
     places = tuple(
-        (users[score.player_id], score.rank)
+        (user_by_player[score.player_id], score.rank)
         for score in scores
-        if users.get(score.player_id, CARETAKER) not in (CARETAKER, ANONYMISED)
+        if user_by_player.get(score.player_id, CARETAKER_USER) not in (CARETAKER_USER, ANONYMISED_USER)
     )
-    is_contest = len(places) > 1 and not _is_ended_early(entries)
-    return results.RatedGame(places, ratings_after, now) if is_contest else log.NOTHING
+    is_rated = len(places) > 1 and not _is_ended_early(entries)
+    return results.RatedGame(places, ratings_after, now) if is_rated else log.NO_SIDE_EFFECTS
 
 
 def ratings_after(before: Sequence[results.Rating | None], places: Sequence[int]) -> list[results.Rating]:
@@ -44,16 +56,22 @@ def ratings_after(before: Sequence[results.Rating | None], places: Sequence[int]
 
     model = PlackettLuce()
     teams = [
-        [model.rating() if rating is None else model.rating(rating.mu / THOUSAND, rating.sigma / THOUSAND)]
+        [
+            model.rating()
+            if rating is None
+            else model.rating(rating.mu / RATING_SCALE, rating.sigma / RATING_SCALE)
+        ]
         for rating in before
     ]
-    rated = model.rate(teams, ranks=[float(place) for place in places])
-    return [results.Rating(round(one.mu * THOUSAND), round(one.sigma * THOUSAND)) for [one] in rated]
+    rated_teams = model.rate(teams, ranks=[float(place) for place in places])
+    return [
+        results.Rating(round(one.mu * RATING_SCALE), round(one.sigma * RATING_SCALE)) for [one] in rated_teams
+    ]
 
 
 def rating_text(rating: results.Rating) -> str:
     """`rating 27.1 ± 6.2`."""
-    return f"rating {rating.mu / THOUSAND:.1f} ± {rating.sigma / THOUSAND:.1f}"
+    return f"rating {rating.mu / RATING_SCALE:.1f} ± {rating.sigma / RATING_SCALE:.1f}"
 
 
 def _is_ended_early(entries: Sequence[Entry]) -> bool:
@@ -61,10 +79,10 @@ def _is_ended_early(entries: Sequence[Entry]) -> bool:
     return last.kind != "action" or read_action(last.payload).kind == "end_game"
 
 
-KEPT: Final = 500
+MOST_CACHED_GAMES: Final = 500
 """Games whose times to decide are kept in memory, some ten numbers for each round."""
 
-Spans = list[tuple[int, timedelta]]
+UserSpans = list[tuple[int, timedelta]]
 """People, and how long each has let the others wait."""
 
 
@@ -73,9 +91,11 @@ class DecisionTimes:
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._cached_times: BoundedDict[int, tuple[results.Decision, Spans]] = BoundedDict(KEPT)
+        self._cached_times: BoundedDict[int, tuple[results.Decision, UserSpans]] = BoundedDict(
+            MOST_CACHED_GAMES
+        )
 
-    async def times_of_game(self, game_id: int) -> Spans:
+    async def times_of_game(self, game_id: int) -> UserSpans:
         """Thinking times of one game."""
         last, spans = self._cached_times.get(game_id, (None, []))
         rows = await results.decisions_of_game(self._db, game_id, 1 if last is None else last.seq)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from bot.table.errors import NotYours, Refused
+from bot.table.errors import BelongsToAnother, Refused
 from bot.table.settings.server_settings import moderator_role
 from bot.table.tables import Tables
 from storage import Database, NotSeated, ask, games, seats
@@ -24,23 +24,23 @@ sit: a seat in the lobby; moderate: to moderate games of the server; manage: to 
 class UserStanding:
     """A user's standing: server, seat, and roles."""
 
-    here: bool = True
+    is_on_server: bool = True
     """True for people of the server whose game it is."""
-    seated: bool = False
+    is_seated: bool = False
     """Has a seat of the game, or plays for somebody who has."""
-    moderates: bool = False
-    manages: bool = False
-    owns: bool = False
+    is_moderator: bool = False
+    is_manager: bool = False
+    is_owner: bool = False
 
     def includes(self, right: Right) -> bool:
         """True if the standing includes the right."""
         if right in ("ask", "own"):
-            return right == "ask" or self.owns
-        had = {"look": True, "moderate": self.moderates, "manage": self.manages}
-        return self.here and had.get(right, self.seated)
+            return right == "ask" or self.is_owner
+        held_rights = {"look": True, "moderate": self.is_moderator, "manage": self.is_manager}
+        return self.is_on_server and held_rights.get(right, self.is_seated)
 
 
-OF_A_GAME: Final = frozenset({"look", "play", "sit"})
+RIGHTS_IN_ONE_GAME: Final = frozenset({"look", "play", "sit"})
 """Rights that somebody has in one game and not in another."""
 _REFUSALS: Final[Mapping[Right, str]] = {
     "manage": "Only members who manage this server can choose for everybody.",
@@ -55,27 +55,27 @@ def not_on_this_server(game_id: int) -> str:
 
 
 class Relation(NamedTuple):
-    """A user's relation to a game: `here`: of the same server; `seated`: they play it."""
+    """A user's relation to a game: `is_on_server`: of the same server; `is_seated`: they play it."""
 
-    here: bool
-    seated: bool
+    is_on_server: bool
+    is_seated: bool
 
 
-async def relation(tables: Tables, server: int, user_id: int, game_id: int | None) -> Relation:
+async def relation_to_game(tables: Tables, server: int, user_id: int, game_id: int | None) -> Relation:
     """A user's relation to a game, or to none."""
     if game_id is None:
-        return Relation(here=True, seated=False)
+        return Relation(is_on_server=True, is_seated=False)
     live, now = tables.cached_game(game_id), tables.clock()
     if live is not None:
-        seated = user_id in _players(live.seats, live.seat_history, now)
-        return Relation(live.row.guild_id == server, seated)
-    row, taken, sat = await ask(
+        is_seated = user_id in _playing_users(live.seats, live.seat_history, now)
+        return Relation(live.row.guild_id == server, is_seated)
+    row, taken_seats, seat_entries = await ask(
         tables.db, games.question(game_id), seats.question(game_id), seats.entries_question(game_id)
     )
-    return Relation(row.guild_id == server, user_id in _players(taken, sat, now))
+    return Relation(row.guild_id == server, user_id in _playing_users(taken_seats, seat_entries, now))
 
 
-def _players(
+def _playing_users(
     taken_seats: Iterable[seats.Seat], seat_entries: Sequence[seats.SeatEntry], now: str
 ) -> set[int]:
     """The users who have a seat, or substitute for one."""
@@ -83,18 +83,20 @@ def _players(
     return {seat.user_id for seat in taken_seats} | {substitute.user_id for substitute in substitutes}
 
 
-async def refusal(db: Database, server: int, right: Right, game_id: int | None) -> Refused | NotSeated:
+async def refusal_of_right(
+    db: Database, server: int, right: Right, game_id: int | None
+) -> Refused | NotSeated:
     """The refusal of a user without the right, in words."""
     row = None if game_id is None else await games.get_game(db, game_id)
     if row is not None and row.guild_id != server:
-        return NotYours(not_on_this_server(row.id))
+        return BelongsToAnother(not_on_this_server(row.id))
     if right == "moderate":
         role = await moderator_role(db, server)
-        needs = "the permission Manage Threads here" if role is None else f"the role <@&{role}>"
-        return NotYours(f"Only moderators of games can do this: you need {needs}.")
+        requirement = "the permission Manage Threads here" if role is None else f"the role <@&{role}>"
+        return BelongsToAnother(f"Only moderators of games can do this: you need {requirement}.")
     if right in _REFUSALS or row is None:
-        return NotYours(_REFUSALS.get(right, "Use this command in the thread of a game."))
+        return BelongsToAnother(_REFUSALS.get(right, "Use this command in the thread of a game."))
     if right == "sit":
         return NotSeated(f"You have no seat in game {game_id}. Join it first.")
     names = ", ".join(seat.display_name for seat in await seats.seats(db, row.id))
-    return NotYours(f"You have no seat in game {game_id}. Its players are {names}.")
+    return BelongsToAnother(f"You have no seat in game {game_id}. Its players are {names}.")

@@ -1,4 +1,4 @@
-"""The table: the one place where requests become stored moves. It knows nothing of Discord."""
+"""The live games of a process: loaded, locked, changed by moves, and stored. Nothing here knows Discord."""
 
 import asyncio
 import logging
@@ -11,25 +11,25 @@ from typing import Any, Final, TypeAlias
 from bot.table.board_links_and_sessions import BoardLinks, Followers
 from bot.table.bounded_caches import BoundedDict
 from bot.table.clocks import clocks_and_stops as clocks
-from bot.table.errors import Damaged, MovedOn, NotYours, Refused
-from bot.table.game_cache import DAMAGED, GameCache, Locks, Places
+from bot.table.errors import BelongsToAnother, DamagedGame, GameMovedOn, Refused
+from bot.table.game_cache import MOST_DAMAGED_GAMES, GameCache, GameLocks, GameThreads
 from bot.table.games import loading
-from bot.table.games.confirmed_writes import SEE_LOG, confirm_write, evict_on_failure, stored_row
+from bot.table.games.confirmed_writes import SEEN_IN_LOG, confirm_write, forgetting_on_failure, stored_row
 from bot.table.live import LiveGame, ask_worker
 from bot.table.markdown import as_refusals, message_link
-from bot.table.moves.moves import SEARCHED, OneClickMove, TypedMove, typed_move
+from bot.table.moves.moves import SEARCHED_KIND, OneClickMove, TypedMove, typed_move
 from bot.table.orders import automatic
-from bot.table.orders.sealed_auction import sealed_notices
+from bot.table.orders.sealed_auction import notices_while_sealing
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.past.past_games import PastGames, positions_to_store
-from bot.table.results_and_ratings import DecisionTimes, rating_changes, scored
-from bot.table.warming import warm
+from bot.table.results_and_ratings import DecisionTimes, rating_changes, results_of
+from bot.table.warming import warm_titles
 from bot.workers.errors import NotDone
 from bot.workers.workers import Workers
 from engine import Cursor, Game, PlayerId
 from storage import (
-    WHOLE,
+    ALL_SHARDS,
     Database,
     Entry,
     OutboxMessage,
@@ -49,9 +49,9 @@ from storage import (
 _log = logging.getLogger("stationmaster.service")
 
 MoveBuilder: TypeAlias = Callable[[Game, PlayerId], Cursor]
-"""The whole walk to the move a person means, in the position of the moment; raises IllegalAction or Refused."""
-GENTLY: Final = 0.01
-"""Seconds between two games that are looked at when nobody asked."""
+"""Builds the complete cursor of a player's move in the current position; raises IllegalAction or Refused."""
+SECONDS_BETWEEN_CHECKS: Final = 0.01
+"""Pause between two games in the background check after the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +59,17 @@ class Outcome:
     """A stored move: its number, and public lines about its effects."""
 
     seq: int
+    """The number of the newest log row."""
     lines: tuple[str, ...]
-    first: int | None = None
-    """The number of the move itself, where others have followed it."""
+    move_seq: int | None = None
+    """The number of the move itself, if automatic moves followed it."""
 
     def answer_text(self) -> str:
         """The answer to the player who moved."""
-        return f"Done, move {self.first or self.seq}: " + "\n".join(self.lines)
+        return f"Done, move {self.move_seq or self.seq}: " + "\n".join(self.lines)
 
     def stored_text(self) -> str:
-        """The text that the move is stored, whatever may be shown."""
+        """The reply if the move is stored but its effects cannot be shown."""
         return f"Your move is stored (number {self.seq})."
 
 
@@ -83,7 +84,7 @@ class Tables:
         self,
         db: Database,
         clock: Callable[[], str] = utc_now,
-        shards: ShardSet = WHOLE,
+        shards: ShardSet = ALL_SHARDS,
         workers: Workers | None = None,
     ) -> None:
         self.db = db
@@ -91,46 +92,46 @@ class Tables:
         self.share = shards
         self.clock = clock
         self.on_notice: Callable[[int], None] = lambda game_id: None
-        self._locks = Locks()
-        self.lock = self._locks.of
-        """The lock of one game."""
+        self._locks = GameLocks()
+        self.lock = self._locks.lock_of
+        """Returns the lock of one game."""
         self.drain = self._locks.drain
         """Waits until no game is being changed."""
         self._live = GameCache(self._locks)
         self.cached = self._live.find
-        """The live game if it is in memory; for autocomplete, which has no time to read."""
-        self.places = Places()
-        self.game_in = self.places.game_in
-        """The number of the game shown here (or that has lost its thread, in its channel); None elsewhere."""
+        """Returns the live game if it is in memory; for autocomplete, which has no time to load it."""
+        self.game_threads = GameThreads()
+        self.game_in = self.game_threads.game_in
+        """Returns the id of the game of a thread, or of a channel whose game has lost its thread; None if none."""
         self.past = PastGames(db, self.workers)
         self.decision_times = DecisionTimes(db)
         self.board = BoardLinks(db, lambda: self.clock())
         self.followers = Followers()
-        self._damaged: BoundedDict[int, str] = BoundedDict(DAMAGED)
-        self.reviewed = False
-        """True if all running games were looked at since the start, so that it is known which are damaged."""
+        self._damaged: BoundedDict[int, str] = BoundedDict(MOST_DAMAGED_GAMES)
+        self.are_games_checked = False
+        """True if all running games were checked for damage since the start."""
 
     async def open(self) -> None:
-        """Load which threads show which games, for autocomplete without the database."""
-        # A thread may hold several games one after the other: the one in play counts.
+        """Load the threads of all games, so that autocomplete needs no database."""
+        # A thread may have shown several games; the running one is recorded last and counts.
         statuses: tuple[games.Status, ...] = ("abandoned", "finished", "running", "lobby")
         for status in statuses:
-            for row in await games.games_in(self.db, status, self.share):
+            for row in await games.games_with_status(self.db, status, self.share):
                 if row.thread_id is not None:
-                    self.places.show(row.thread_id, row.id)
+                    self.game_threads.record_thread(row.thread_id, row.id)
 
-    async def show_in(self, game_id: int, thread_id: int) -> None:
+    async def record_thread_of_game(self, game_id: int, thread_id: int) -> None:
         """Record the thread (or, in the lobby, the message) that shows a game."""
-        await games.show_in(self.db, game_id, thread_id)
-        self.places.show(thread_id, game_id)
+        await games.set_thread(self.db, game_id, thread_id)
+        self.game_threads.record_thread(thread_id, game_id)
         await self.reread(game_id)
 
     def record_message(self, game_id: int, role: str, message_id: int) -> None:
         """Record another message for a game's board or turn."""
         live = self._live.find(game_id)
         if live is not None:
-            shows: Any = {f"{role}_message_id": message_id}
-            live.row = replace(live.row, **shows)
+            message_fields: Any = {f"{role}_message_id": message_id}
+            live.row = replace(live.row, **message_fields)
 
     def cached_game(self, game_id: int) -> LiveGame | None:
         """The live game, if in memory and written only by this process."""
@@ -144,10 +145,10 @@ class Tables:
 
     @asynccontextmanager
     async def reading(self, game_id: int) -> AsyncIterator[LiveGame]:
-        """The live game, locked and unchanged within; raises NoSuchGame, Refused before it has started.
+        """The live game, locked, for callers that do not change it. Raises NoSuchGame; Refused before the start.
 
-        A refusal by the rules is raised as Refused, in words. Where something else is stored, and nobody
-        knows whether it was, the game is read again.
+        A refusal by the rules is raised as Refused. If the caller cannot tell if its own write succeeded
+        (OutcomeUnknown), the game is loaded again at the next request.
         """
         async with self.lock(game_id):
             live = await self._load(game_id)
@@ -163,7 +164,7 @@ class Tables:
     @asynccontextmanager
     async def writing(self, game_id: int) -> AsyncIterator[LiveGame]:
         """The live game, locked for changes; forgotten on errors after a change."""
-        async with self.lock(game_id), evict_on_failure(lambda: self.forget(game_id)):
+        async with self.lock(game_id), forgetting_on_failure(lambda: self.forget(game_id)):
             live = await self._load(game_id)
             try:
                 with as_refusals(live.game):
@@ -176,7 +177,7 @@ class Tables:
     ) -> Outcome:
         """Make a move for the user's own seat and store it with its notices, in one transaction.
 
-        Raises Refused (MovedOn when `expected_seq` has passed); nothing changes then.
+        Raises Refused (GameMovedOn when `expected_seq` has passed); nothing changes then.
         """
         async with self.writing(game_id) as live:
             self.require_seq(live, expected_seq)
@@ -192,40 +193,45 @@ class Tables:
         player: PlayerId,
         user_id: int,
         build_move: MoveBuilder,
-        beside: tuple[str, ...] = (),
+        extra_lines: tuple[str, ...] = (),
         proposal: StoredProposal | None = None,
     ) -> tuple[str, ...]:
         """Make a player's move in a locked game; returns its public lines.
 
-        `user_id` is the user; lines `beside` say for whom, and a proposal that led to it is accepted.
+        `user_id` is the user who acts. The `extra_lines` say for whom; a proposal that led to the move is accepted.
         """
-        walk = await self._walked(live, player, build_move)
+        walk = await self._cursor_of_move(live, player, build_move)
         if walk.offer.actor != player:
-            raise NotYours(f"Only {live.name_of(walk.offer.actor)} can decide this, not you.")
-        before = notices.PositionBefore.of(live.game)
-        made = live.make_move(walk, user_id)
-        lines = (*made.lines, *beside)
-        moved = player if walk.offer.blocking else None
-        along = build_move.along if isinstance(build_move, OneClickMove) else ()
-        then = await automatic.run_automatic_moves(self.db, live, made.events, user_id, moved, along)
-        # A player for whom another has moved knows nothing of it, and stays pinged.
-        mover = player if user_id in live.people_of(player) else None
-        pending = notices.move_notices(
-            live, mover, (*made.events, *then.events), (lines, *then.lines), before
+            raise BelongsToAnother(f"Only {live.name_of(walk.offer.actor)} can decide this, not you.")
+        before = notices.FormerPosition.of(live.game)
+        made_move = live.make_move(walk, user_id)
+        lines = (*made_move.lines, *extra_lines)
+        mover_on_turn = player if walk.offer.blocking else None
+        further = build_move.further_actions if isinstance(build_move, OneClickMove) else ()
+        automatic_run = await automatic.run_automatic_moves(
+            self.db, live, made_move.events, user_id, mover_on_turn, further
         )
-        entries, changes = [made.entry, *then.entries], then.changes(live.seq + 2)
-        await self.commit(live, entries, pending, live.counting, proposal, changes)
-        return (*lines, *(line for later in then.lines for line in later))
+        # A player for whom somebody else moved may not have noticed, so their ping stays.
+        mover = player if user_id in live.users_to_ping(player) else None
+        pending = notices.move_notices(
+            live, mover, (*made_move.events, *automatic_run.events), (lines, *automatic_run.lines), before
+        )
+        entries, changes = (
+            [made_move.entry, *automatic_run.entries],
+            automatic_run.order_changes(live.seq + 2),
+        )
+        await self.commit(live, entries, pending, live.effective_rows, proposal, changes)
+        return (*lines, *(line for later_lines in automatic_run.lines for line in later_lines))
 
-    async def _walked(self, live: LiveGame, player: PlayerId, build_move: MoveBuilder) -> Cursor:
-        if isinstance(build_move, TypedMove) and build_move.kind == SEARCHED:
+    async def _cursor_of_move(self, live: LiveGame, player: PlayerId, build_move: MoveBuilder) -> Cursor:
+        if isinstance(build_move, TypedMove) and build_move.kind == SEARCHED_KIND:
             build_move = await ask_worker(live, live.game, typed_move, player, build_move)
         return build_move(live.game, player)
 
-    async def review(self) -> None:
-        """Check all running games; damaged ones and those on hold say so in their threads."""
-        running = _titles_first(await games.games_in(self.db, "running", self.share))
-        await asyncio.to_thread(warm, {row.title for row in running})
+    async def check_running_games(self) -> None:
+        """Load all running games; post in the threads of those that are damaged or on hold."""
+        running = _titles_first(await games.games_with_status(self.db, "running", self.share))
+        await asyncio.to_thread(warm_titles, {row.title for row in running})
         for row in running:
             try:
                 async with self.lock(row.id):
@@ -233,15 +239,15 @@ class Tables:
                         await self._load_or_report(row)
             except (NotDone, Refused, StorageError) as error:
                 _log.warning("game %s: %s", row.id, error)
-            await asyncio.sleep(GENTLY)
-        self.reviewed = True
+            await asyncio.sleep(SECONDS_BETWEEN_CHECKS)
+        self.are_games_checked = True
 
     def known_damage(self, game_id: int) -> str | None:
-        """The damage of a game noticed at its last use; None if none."""
+        """The damage found when the game was last loaded; None if none."""
         return self._damaged.get(game_id)
 
     async def damage(self, game_id: int) -> str | None:
-        """The damage of a stored game; None if it can be played."""
+        """The reason why a stored game cannot be loaded; None if it can."""
         if self.cached_game(game_id) is not None:
             return None
         try:
@@ -251,34 +257,34 @@ class Tables:
             return str(error)
 
     def seat_of(self, live: LiveGame, user_id: int) -> PlayerId:
-        """The player of this user; raises NotYours for a spectator."""
+        """The player of this user; raises BelongsToAnother for a spectator."""
         player = live.player_of(user_id)
         if player is None:
             names = ", ".join(seat.display_name for seat in live.seats)
-            raise NotYours(f"You have no seat in game {live.id}. Its players are {names}.")
+            raise BelongsToAnother(f"You have no seat in game {live.id}. Its players are {names}.")
         return player
 
     def require_seq(self, live: LiveGame, expected_seq: int | None) -> None:
-        """Raise MovedOn unless the log ends at `expected_seq` (None: anywhere)."""
+        """Raise GameMovedOn unless the log ends at `expected_seq` (None: anywhere)."""
         if expected_seq is not None and expected_seq != live.seq:
             newest = live.row.turn_message_id
-            raise MovedOn("" if newest is None else message_link(live.row, newest))
+            raise GameMovedOn("" if newest is None else message_link(live.row, newest))
 
     def forget(self, game_id: int) -> None:
         """Drop the live game; the next request reads it again."""
         self._live.forget(game_id)
         self._damaged.pop(game_id, None)
 
-    def changed(self, game_id: int) -> None:
-        """Reload a game after changes beyond its log, and post its rows."""
+    def reload_and_post(self, game_id: int) -> None:
+        """Forget the live game, so that it is reloaded, and send its waiting posts."""
         self.forget(game_id)
         self.on_notice(game_id)
 
     def require_playable(self, live: LiveGame) -> None:
         """Raise Refused while a game accepts no moves."""
-        why = live.move_obstacle(self.clock())
-        if why is not None:
-            raise Refused(why)
+        obstacle = live.move_obstacle(self.clock())
+        if obstacle is not None:
+            raise Refused(obstacle)
 
     async def commit(
         self,
@@ -287,33 +293,35 @@ class Tables:
         pending: Sequence[OutboxMessage],
         counting: list[Row],
         proposal: StoredProposal | None = None,
-        changes: orders.OrderChanges = orders.NONE,
+        changes: orders.OrderChanges = orders.NO_ORDER_CHANGES,
     ) -> None:
-        """Store an undo, an accept or moves of a locked game, after the effective rows."""
+        """Store moves, an undo or an accept of a locked game; `counting` are the effective rows before."""
         now, state = self.clock(), live.game.dump()
-        pending = await sealed_notices(self.db, live, pending, changes)
-        status: log.Played = "finished" if live.game.over else "running"
-        results = scored(live.game)
+        pending = await notices_while_sealing(self.db, live, pending, changes)
+        status: log.PlayedStatus = "finished" if live.game.over else "running"
+        results = results_of(live.game)
         commit = log.commit_move(
             *(self.db, live.id, live.seq, entries, pending),
             now=now,
             status=status,
             state=state,
             proposal=proposal,
-            changes=log.AllOf(
+            changes=log.CombinedEffects(
                 (
-                    await clocks.side_effects(self.db, self.share, live, entries, changes, now),
+                    await clocks.row_side_effects(self.db, self.share, live, entries, changes, now),
                     positions_to_store(counting, entries, state),
                     rating_changes(live, entries, results, now),
                 )
             ),
-            scored=results,
+            results_of_game=results,
         )
         last = entries[-1]
-        seq = await confirm_write(commit, lambda: stored_row(self.db, live.id, live.seq, last, now), SEE_LOG)
+        seq = await confirm_write(
+            commit, lambda: stored_row(self.db, live.id, live.seq, last, now), SEEN_IN_LOG
+        )
         _log.info("stored %s", last.kind, extra={"game": live.id, "seq": seq})
         live.row = replace(live.row, status=status)
-        live.automatic |= changes.automatic
+        live.automatic_rows |= changes.automatic
         self._set_effective_rows(live, counting, live.rows_of(entries, now))
         live.seq = seq
         live.cached_rows = None
@@ -321,15 +329,15 @@ class Tables:
         self.workers.end_questions(live.id)
 
     @staticmethod
-    def _set_effective_rows(live: LiveGame, kept: list[Row], added: Sequence[Row]) -> None:
-        """Set the effective rows: kept ones and added ones, unless they are an undo."""
-        if added[-1].kind == "undo":
-            live.undo_history.record_undo(added[-1], live.counting[len(kept) :])
-            live.counting = kept
+    def _set_effective_rows(live: LiveGame, kept_rows: list[Row], added_rows: Sequence[Row]) -> None:
+        """Set the effective rows to the kept and the added ones; an undo row itself is not effective."""
+        if added_rows[-1].kind == "undo":
+            live.undo_history.record_undo(added_rows[-1], live.effective_rows[len(kept_rows) :])
+            live.effective_rows = kept_rows
             return
-        for row in added:
+        for row in added_rows:
             live.undo_history.record_row(row)
-        live.counting = [*kept, *added]
+        live.effective_rows = [*kept_rows, *added_rows]
 
     async def _load(self, game_id: int) -> LiveGame:
         live = self._live.find(game_id)
@@ -347,18 +355,18 @@ class Tables:
         """True if a live game equals the stored one, which other processes may change."""
         if self.db.owns(live.row.guild_id):
             return True
-        ours = self.share.holds(live.row.guild_id)
+        is_own_shard = self.share.holds(live.row.guild_id)
         return await loading.is_current(self.db, live) and (
-            ours or await loading.is_seated_as_stored(self.db, live)
+            is_own_shard or await loading.is_seated_as_stored(self.db, live)
         )
 
     async def _load_or_report(self, row: games.GameRow) -> LiveGame:
-        """Load a game; if damaged or on hold, its thread says so, once. Raises Damaged."""
+        """Load a game; if damaged or on hold, its thread says so, once. Raises DamagedGame."""
         if row.id in self._damaged:
-            raise Damaged(self._damaged[row.id])
+            raise DamagedGame(self._damaged[row.id])
         try:
             live = await loading.load(self.db, row.id, self.workers)
-        except Damaged as error:
+        except DamagedGame as error:
             await self._post_once(row, await log.last_seq(self.db, row.id), str(error))
             self._damaged[row.id] = str(error)
             raise
@@ -367,20 +375,20 @@ class Tables:
         return live
 
     async def _post_once(self, row: games.GameRow, seq: int, text: str | None) -> None:
-        """Post a text without a move in a running table, once."""
+        """Post a text in the thread of a running game, unless it was already posted."""
         if text is None or row.status != "running" or not self.share.holds(row.guild_id):
             return
-        if await outbox.add_once(self.db, row.id, seq, Line(text).notice(), self.clock()):
+        if await outbox.add_notice_once(self.db, row.id, seq, Line(text).notice(), self.clock()):
             self.on_notice(row.id)
 
     async def reread(self, game_id: int) -> None:
-        """Reload a game after a change of its place."""
+        """Reload the database row of a live game, e.g. after its thread changed."""
         live = self._live.find(game_id)
         if live is not None:
-            live.row = loading.as_played(await games.get_game(self.db, game_id), live.game)
+            live.row = loading.row_as_played(await games.get_game(self.db, game_id), live.game)
 
 
 def _titles_first(rows: Sequence[games.GameRow]) -> list[games.GameRow]:
-    """The games, one of each title first, to warm caches."""
-    first = {row.title: row.id for row in reversed(rows)}
-    return sorted(rows, key=lambda row: row.id != first[row.title])
+    """The games, with one of each title first, so that caches of all titles fill early."""
+    first_ids = {row.title: row.id for row in reversed(rows)}
+    return sorted(rows, key=lambda row: row.id != first_ids[row.title])

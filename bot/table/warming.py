@@ -6,18 +6,18 @@ from typing import Final
 from engine import TITLES, Game, actions, orders, saved_games, words
 from engine.views import MapView, map_view
 
-_SEED: Final = 1
+_WARMING_SEED: Final = 1
 
 
-def warm(titles: Iterable[str]) -> None:
+def warm_titles(titles: Iterable[str]) -> None:
     """Fill caches shared by all games, and those of these titles; unknown ones are ignored."""
-    for make in (actions.action_adapter, orders.order_adapter, *saved_games.ADAPTERS, words.english):
+    for make in (actions.action_adapter, orders.order_adapter, *saved_games.JSON_ADAPTERS, words.english):
         make()
     for title in TITLES.keys() & set(titles):
-        printed(title)
+        printed_map(title)
 
 
-def printed(title: str) -> MapView:
+def printed_map(title: str) -> MapView:
     """The initial map of a title; raises TitleError for an unknown one."""
     count = min(TITLES[title].spec.players)
-    return map_view(Game(title, [(f"p{i}", f"Player {i}") for i in range(count)], _SEED))
+    return map_view(Game(title, [(f"p{i}", f"Player {i}") for i in range(count)], _WARMING_SEED))

@@ -1,8 +1,8 @@
 """What-ifs: moves that a user tries on a copy of a game; nothing is stored.
 
-A what-if begins with the text of the game; each move adds the text of the copy after it. What-ifs are kept
-in memory by game and user, bounded. Their buttons carry a number that names the what-if and its state;
-after a restart they are refused.
+A what-if begins with a packed copy of the game, and each move adds the packed game after it. What-ifs are kept
+in memory by game and user, up to a maximum. A button carries the number of its what-if and of its state; buttons
+from before a restart are refused.
 """
 
 import re
@@ -22,12 +22,12 @@ from bot.table.live import LiveGame
 from bot.table.markdown import MARKDOWN, as_refusals, markdown_teller, plain_teller
 from bot.table.move_lines import changed_hexes, move_lines
 from bot.table.moves import menus
-from bot.table.moves.menus import offer_of, picked_walk
-from bot.table.moves.moves import ASIDE, TypedMove, quick_fillings
+from bot.table.moves.menus import offer_of, picked_cursor
+from bot.table.moves.moves import KINDS_WITHOUT_BUTTON, TypedMove, one_click_moves
 from bot.table.moves.turn_buttons import TurnButton, offered_buttons
-from bot.table.moves.verbs import VERBS
-from bot.table.orders.automatic import MARK
-from bot.table.orders.automatic import MOST as MOST_FORCED
+from bot.table.moves.verbs import MOVE_COMMANDS
+from bot.table.orders.automatic import AUTOMATIC_MARK
+from bot.table.orders.automatic import MOST_AUTOMATIC_MOVES as MOST_FORCED
 from engine import (
     Action,
     Coord,
@@ -48,15 +48,15 @@ from engine import actions as game_actions
 from engine.views import MapView, MarketView, TurnView, map_part_in_play, map_view, market_view, turn_view
 from storage import GameRow
 
-KEPT: Final = 200
-"""The most what-ifs in memory, a few thousand characters for each move; the one used longest ago is dropped first."""
-STATES: Final = 1000
-"""The most states of a what-if with numbers of their own."""
-NUMBERS: Final = 1_000_000
-"""Range of random numbers for what-ifs, so that none is taken for one from before a restart."""
-OVER: Final = "This what-if has ended. `/what-if` starts a new one."
-GONE_ON: Final = "This button is outdated. The message now shows your current what-if."
-SECRET: Final = "Money is secret in this game, so you can try moves only in your own turn."
+MOST_WHAT_IFS: Final = 200
+"""Maximum number of what-ifs in memory, each a few kilobytes a move; the least recently used one is dropped first."""
+STATES_PER_WHAT_IF: Final = 1000
+"""Number of states of one what-if that buttons can tell apart."""
+WHAT_IF_NUMBERS: Final = 1_000_000
+"""The random numbers of what-ifs are below this, so that buttons from before a restart hardly ever match."""
+WHAT_IF_ENDED: Final = "This what-if has ended. `/what-if` starts a new one."
+OUTDATED_BUTTON: Final = "This button is outdated. The message now shows your current what-if."
+MONEY_IS_SECRET: Final = "Money is secret in this game, so you can try moves only in your own turn."
 
 
 class WhatIfStep(NamedTuple):
@@ -66,12 +66,12 @@ class WhatIfStep(NamedTuple):
     lines: tuple[str, ...]
     hexes: tuple[Coord, ...]
     """Where the map changed."""
-    priced: bool
+    has_new_price: bool
     """True if a share price changed."""
-    packed: bytes
-    """The game afterwards."""
+    packed_game: bytes
+    """The compressed state of the game after it."""
     continues: bool
-    """True if the game stands at the next decision; else what follows was not looked at."""
+    """True if more moves can be tried after it; False where that would show secret money."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,21 +80,22 @@ class WhatIf:
 
     row: GameRow
     user_id: int
-    looker: PlayerId | None
-    """The seat of the user who tries; None for an onlooker."""
-    base: int
-    """The last row of the log when it began."""
-    packed: bytes
-    """The game then."""
+    viewer: PlayerId | None
+    """The player whose seat the user has; None for a spectator."""
+    base_seq: int
+    """The number of the last log row when the what-if began."""
+    packed_game: bytes
+    """The compressed state of the game at that row."""
     number: int
+    """A random number that tells what-ifs apart."""
     steps: tuple[WhatIfStep, ...] = ()
-    changes: int = 0
-    """Number of its changes."""
+    change_count: int = 0
+    """Number of moves tried and undone so far."""
 
     @property
     def token(self) -> int:
-        """The number of this state in buttons."""
-        return self.number * STATES + self.changes % STATES
+        """The number that buttons carry: of the what-if and its current state."""
+        return self.number * STATES_PER_WHAT_IF + self.change_count % STATES_PER_WHAT_IF
 
     @property
     def continues(self) -> bool:
@@ -103,55 +104,55 @@ class WhatIf:
 
     @property
     def own_moves(self) -> tuple[WhatIfStep, ...]:
-        """The user's own moves up to the first of another player: those that can be made."""
-        return tuple(takewhile(lambda step: step.action.actor == self.looker, self.steps))
+        """The user's own moves before the first of another player; only these can be made in the game."""
+        return tuple(takewhile(lambda step: step.action.actor == self.viewer, self.steps))
 
     def base_game(self) -> Game:
         """The game at the start of the what-if."""
-        return unpack_game(self.packed)
+        return unpack_game(self.packed_game)
 
     def current_game(self) -> Game:
         """The game after the tried moves; raises Refused if no more can be tried."""
         if not self.continues:
-            raise Refused(SECRET)
-        return unpack_game(self.steps[-1].packed if self.steps else self.packed)
+            raise Refused(MONEY_IS_SECRET)
+        return unpack_game(self.steps[-1].packed_game if self.steps else self.packed_game)
 
     def with_steps(self, steps: Iterable[WhatIfStep]) -> "WhatIf":
-        """The what-if with these moves."""
-        return replace(self, steps=tuple(steps), changes=self.changes + 1)
+        """The what-if with its moves replaced by these."""
+        return replace(self, steps=tuple(steps), change_count=self.change_count + 1)
 
 
 class WhatIfs:
     """The current what-ifs by user and game, in memory."""
 
     def __init__(self) -> None:
-        self._kept: BoundedDict[tuple[int, int], WhatIf] = BoundedDict(KEPT)
+        self._what_ifs: BoundedDict[tuple[int, int], WhatIf] = BoundedDict(MOST_WHAT_IFS)
 
     def begin(self, live: LiveGame, user_id: int) -> WhatIf:
         """Start a what-if from the current position, replacing the user's last one; raises Refused."""
-        looker = live.player_of(user_id)
+        viewer = live.player_of(user_id)
         if live.game.over:
             raise Refused(f"Game {live.id} is over.")
-        if not may_try(live.game, looker):
-            raise Refused(SECRET)
-        number = secrets.randbelow(NUMBERS)
-        what_if = WhatIf(live.row, user_id, looker, live.seq, pack_game(live.game), number)
-        self._kept[live.id, user_id] = what_if
+        if not may_try(live.game, viewer):
+            raise Refused(MONEY_IS_SECRET)
+        number = secrets.randbelow(WHAT_IF_NUMBERS)
+        what_if = WhatIf(live.row, user_id, viewer, live.seq, pack_game(live.game), number)
+        self._what_ifs[live.id, user_id] = what_if
         return what_if
 
     def find(self, game_id: int, user_id: int, token: int) -> WhatIf:
-        """The user's what-if of a button; raises Refused if it is over, or has changed."""
-        what_if = self._kept.get((game_id, user_id))
-        if what_if is None or what_if.number != token // STATES:
-            raise Refused(OVER)
+        """The what-if to which a button's token belongs; raises Refused if it has ended or changed."""
+        what_if = self._what_ifs.get((game_id, user_id))
+        if what_if is None or what_if.number != token // STATES_PER_WHAT_IF:
+            raise Refused(WHAT_IF_ENDED)
         if what_if.token != token:
-            raise Refused(GONE_ON)
+            raise Refused(OUTDATED_BUTTON)
         return what_if
 
     def replace(self, before: WhatIf, after: WhatIf) -> None:
         """Store the next state of a what-if; raises Refused if it has changed meanwhile."""
         what_if = self.find(before.row.id, before.user_id, before.token)
-        self._kept[what_if.row.id, what_if.user_id] = after
+        self._what_ifs[what_if.row.id, what_if.user_id] = after
 
 
 def pack_game(game: Game) -> bytes:
@@ -163,13 +164,13 @@ def unpack_game(text: bytes) -> Game:
 
 
 MOST_MOVES: Final = 50
-"""Moves of one what-if."""
-ENOUGH: Final = f"A what-if has at most {MOST_MOVES} moves. Undo some or start a new one."
-RUN_SECONDS: Final = 2.0
-"""Seconds of search for the best runs before and after; companies whose turn it is not then are left out."""
+"""Maximum number of moves in one what-if."""
+TOO_MANY_MOVES: Final = f"A what-if has at most {MOST_MOVES} moves. Undo some or start a new one."
+RUN_SEARCH_SECONDS: Final = 2.0
+"""Time to search for the companies' best runs before and after; runs not found by then are left out."""
 
 TrialMove: TypeAlias = Callable[[Game], Cursor]
-"""Finds the whole walk to a move in the copy; raises IllegalAction or Refused."""
+"""Returns the complete cursor of a move in the copy; raises IllegalAction or Refused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,93 +179,95 @@ class WhatIfView:
 
     what_if: WhatIf
     note: str
-    """Why the last move that was asked for is not possible; empty where all were."""
-    changes: tuple[str, ...]
-    """The position summary where the what-if began, and now."""
+    """The reason why a requested move is not possible; empty if all are."""
+    change_texts: tuple[str, ...]
+    """Lines about share prices, net worth and runs that changed since the what-if began."""
     turn: TurnView | None
-    """The turn now; None where that was not looked at."""
-    words: tuple[str, ...]
-    """The offers then, each in a few words."""
-    entries: tuple[TurnButton, ...]
-    """The same as buttons."""
+    """The current turn; None where it would show secret money."""
+    offer_texts: tuple[str, ...]
+    """The current choices, each in a few words."""
+    buttons: tuple[TurnButton, ...]
+    """The current choices as buttons."""
     map: MapView | None
-    around: tuple[Coord, ...]
-    """The hexes around which the map is shown; none: all of it."""
+    focus_hexes: tuple[Coord, ...]
+    """The hexes around which the map is cropped; if empty, all of it is shown."""
     market: MarketView | None
 
 
 def view_of_what_if(what_if: WhatIf) -> WhatIfView:
     """The message content of a what-if; its last move is repeated if its position was not stored."""
     if what_if.continues:
-        return _sight(what_if, what_if.current_game())
-    *before, last = what_if.steps
-    sight = try_moves(what_if.with_steps(before), same_moves([last.action]))
-    return replace(sight, what_if=what_if)
+        return _view_after(what_if, what_if.current_game())
+    *earlier_steps, last_step = what_if.steps
+    view = try_moves(what_if.with_steps(earlier_steps), repeated_moves([last_step.action]))
+    return replace(view, what_if=what_if)
 
 
 def try_moves(what_if: WhatIf, moves: Iterable[TrialMove]) -> WhatIfView:
-    """Try these moves in order, as far as possible."""
-    game, ran, note = what_if.current_game(), None, ""
+    """Try these moves in order, up to the first that is not possible."""
+    game, map_with_routes, note = what_if.current_game(), None, ""
     try:
         for move in moves:
-            what_if, game, ran = _make_one(what_if, game, move)
+            what_if, game, map_with_routes = _try_one_move(what_if, game, move)
     except IllegalAction as problem:
         note = markdown_teller(game).refusal(problem)
     except Refused as problem:
         note = str(problem)
-    sight = _sight(what_if, game, note)
-    return sight if ran is None else replace(sight, map=ran, around=())
+    view = _view_after(what_if, game, note)
+    return view if map_with_routes is None else replace(view, map=map_with_routes, focus_hexes=())
 
 
 # --- which move is meant --------------------------------------------------------------------------------------------
 
 
-def same_moves(actions: Iterable[Action]) -> Iterator[TrialMove]:
-    """The moves to be tried once more."""
+def repeated_moves(actions: Iterable[Action]) -> Iterator[TrialMove]:
+    """Trial moves that repeat these actions."""
     return (methodcaller("walk", Request.of_action(action)) for action in actions)
 
 
 def move_of_key(key: str, viewer: PlayerId | None, game: Game) -> Cursor:
-    """The one-click move of a button; partially applied, a TrialMove."""
+    """The cursor of a button's one-click move. A `partial` without `game` is a TrialMove."""
     for offer in game.offers(trial_player(game, viewer)):
-        for quick in quick_fillings(plain_teller(game), offer):
-            if quick.key == key:
-                return quick(game, offer.actor)
+        for one_click_move in one_click_moves(plain_teller(game), offer):
+            if one_click_move.key == key:
+                return one_click_move(game, offer.actor)
     raise Refused("This is no longer possible.")
 
 
 def move_of_picks(key: str, picks: Sequence[str], viewer: PlayerId | None, game: Game) -> Cursor:
-    """The move of these picks in the offer with a menu's key; partially applied, a TrialMove."""
-    return picked_walk(game, offer_of(game, key, trial_player(game, viewer)), picks)
+    """The cursor of a menu's move with these picks. A `partial` without `game` is a TrialMove."""
+    return picked_cursor(game, offer_of(game, key, trial_player(game, viewer)), picks)
 
 
-def step_of(what_if: WhatIf, key: str, picks: Sequence[str], page: int) -> menus.Step:
-    """The next step in an offer of the copy; raises Refused."""
+def next_menu_step(what_if: WhatIf, key: str, picks: Sequence[str], page: int) -> menus.MenuStep:
+    """The next menu step of an offer in the what-if; raises Refused."""
     game = what_if.current_game()
     with as_refusals(game):
-        return menus.next_step(game, offer_of(game, key, trial_player(game, what_if.looker)), picks, page)
+        return menus.menu_step(game, offer_of(game, key, trial_player(game, what_if.viewer)), picks, page)
 
 
 def typed_moves(text: str, viewer: PlayerId | None) -> list[TrialMove]:
     """Moves typed as commands, separated by `then`: `lay G5 57 2 then token G5`. Raises Refused."""
     pieces = (piece.strip().removeprefix("/") for piece in re.split(r"\bthen\b", text))
-    return [_typed(piece, viewer) for piece in pieces if piece]
+    return [_trial_move_typed(piece, viewer) for piece in pieces if piece]
 
 
-def _typed(text: str, viewer: PlayerId | None) -> TrialMove:
-    name, _, details = text.partition(" ")
-    verb = VERBS.get(name.casefold())
-    if verb is None:
-        raise Refused(f"There is no move {name}. Choose the first word from the list, e.g. `move:buy`.")
-    return partial(_of_typed, TypedMove(verb.kind, verb.split_values(details)), viewer)
+def _trial_move_typed(text: str, viewer: PlayerId | None) -> TrialMove:
+    command_name, _, details = text.partition(" ")
+    command = MOVE_COMMANDS.get(command_name.casefold())
+    if command is None:
+        raise Refused(
+            f"There is no move {command_name}. Choose the first word from the list, e.g. `move:buy`."
+        )
+    return partial(_cursor_of_typed, TypedMove(command.kind, command.split_values(details)), viewer)
 
 
-def _of_typed(move: TypedMove, viewer: PlayerId | None, game: Game) -> Cursor:
+def _cursor_of_typed(move: TypedMove, viewer: PlayerId | None, game: Game) -> Cursor:
     return move(game, _player_meant(game, viewer, move.kind))
 
 
 def _player_meant(game: Game, viewer: PlayerId | None, kind: str) -> PlayerId:
-    """The player meant: the user's own if they can, else the one on turn; raises Refused."""
+    """The player for whom a move is typed: the user's own seat if it can act, else the one on turn."""
     actors = game.actors()
     if not actors:
         raise Refused("The game ends there.")
@@ -276,80 +279,83 @@ def _player_meant(game: Game, viewer: PlayerId | None, kind: str) -> PlayerId:
 # --- trying ---------------------------------------------------------------------------------------------------------
 
 
-def _make_one(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, MapView | None]:
+def _try_one_move(what_if: WhatIf, game: Game, move: TrialMove) -> tuple[WhatIf, Game, MapView | None]:
     """Make one move and its automatic moves; returns the what-if, the game, and the map with routes."""
     if len(what_if.steps) == MOST_MOVES:
-        raise Refused(ENOUGH)
-    if not what_if.continues or not may_try(game, what_if.looker):
-        raise Refused(SECRET)
-    before = differences.share_prices(game)
+        raise Refused(TOO_MANY_MOVES)
+    if not what_if.continues or not may_try(game, what_if.viewer):
+        raise Refused(MONEY_IS_SECRET)
+    prices_before = differences.share_prices(game)
     walk = move(game)
     action = walk.action()
-    ran = map_view(game, action.routes) if isinstance(action, game_actions.RunRoutes) else None
-    seen = list(_followed(game, walk, what_if.looker))
-    last, _ = seen[-1]
+    map_with_routes = map_view(game, action.routes) if isinstance(action, game_actions.RunRoutes) else None
+    tried_moves = list(_tried_with_forced_moves(game, walk, what_if.viewer))
+    last_trial, _ = tried_moves[-1]
     step = WhatIfStep(
         action,
-        tuple(line for _, lines in seen for line in lines),
-        changed_hexes(event for found, _ in seen for event in found.events),
-        differences.share_prices(last.game) != before,
-        pack_game(last.game),
-        last.continues,
+        tuple(line for _, lines in tried_moves for line in lines),
+        changed_hexes(event for trial, _ in tried_moves for event in trial.events),
+        differences.share_prices(last_trial.game) != prices_before,
+        pack_game(last_trial.game),
+        last_trial.continues,
     )
-    return what_if.with_steps((*what_if.steps, step)), last.game, ran
+    return what_if.with_steps((*what_if.steps, step)), last_trial.game, map_with_routes
 
 
-def _followed(
+def _tried_with_forced_moves(
     game: Game, cursor: Cursor, viewer: PlayerId | None
 ) -> Iterator[tuple[TriedMove, Sequence[str]]]:
-    """The move and the forced moves after it, with lines."""
+    """The move and the forced moves after it, each with its lines."""
     trial = try_move(game, cursor, viewer)
     yield trial, move_lines(trial.events, trial.game, cursor.offer)
     for _ in range(MOST_FORCED):
-        forced = orders.forced_move(game) if trial.continues and may_try(game, viewer) else None
-        if forced is None:
+        forced_move = orders.forced_move(game) if trial.continues and may_try(game, viewer) else None
+        if forced_move is None:
             return
-        trial = try_move(game, forced.walk, viewer)
-        *lines, last = move_lines(trial.events, trial.game, forced.walk.offer)
-        yield trial, (*lines, f"{last} {MARK}")
+        trial = try_move(game, forced_move.walk, viewer)
+        *lines, last_line = move_lines(trial.events, trial.game, forced_move.walk.offer)
+        yield trial, (*lines, f"{last_line} {AUTOMATIC_MARK}")
 
 
-# --- what is to be seen ---------------------------------------------------------------------------------------------
+# --- the view -------------------------------------------------------------------------------------------------------
 
 
-def _sight(what_if: WhatIf, game: Game, note: str = "") -> WhatIfView:
-    here = game if what_if.continues else None
+def _view_after(what_if: WhatIf, game: Game, note: str = "") -> WhatIfView:
+    shown_game = game if what_if.continues else None
     step = what_if.steps[-1] if what_if.steps else None
     shows_map = step is None or bool(step.hexes)
     return WhatIfView(
         what_if=what_if,
         note=note,
-        changes=tuple(_differences(what_if, game)),
-        turn=None if here is None else turn_view(here),
-        words=() if here is None else tuple(_choices_text(here, what_if.looker)),
-        entries=()
-        if here is None
-        else offered_buttons(here, trial_player(here, what_if.looker), one_by_one=True),
-        map=_map(game, step) if shows_map else None,
-        around=() if step is None else step.hexes,
-        market=market_view(game) if step is None or step.priced else None,
+        change_texts=tuple(_differences(what_if, game)),
+        turn=None if shown_game is None else turn_view(shown_game),
+        offer_texts=() if shown_game is None else tuple(_choices_text(shown_game, what_if.viewer)),
+        buttons=()
+        if shown_game is None
+        else offered_buttons(shown_game, trial_player(shown_game, what_if.viewer), single_moves=True),
+        map=_shown_map(game, step) if shows_map else None,
+        focus_hexes=() if step is None else step.hexes,
+        market=market_view(game) if step is None or step.has_new_price else None,
     )
 
 
-def _map(game: Game, step: WhatIfStep | None) -> MapView:
-    whole = map_view(game)
-    return map_part_in_play(game, whole) if step is None else whole
+def _shown_map(game: Game, step: WhatIfStep | None) -> MapView:
+    whole_map = map_view(game)
+    return map_part_in_play(game, whole_map) if step is None else whole_map
 
 
 def _differences(what_if: WhatIf, game: Game) -> Iterator[str]:
-    before, words, until = what_if.base_game(), teller_of(game, MARKDOWN), monotonic() + RUN_SECONDS
-    yield from map(words.say, differences.price_changes(before, game))
-    if what_if.looker is not None:
-        yield from map(words.say, differences.worth_change(before, game, what_if.looker))
-    yield from map(words.say, differences.run_changes(before, game, lambda: monotonic() > until))
+    game_before, teller = what_if.base_game(), teller_of(game, MARKDOWN)
+    search_end = monotonic() + RUN_SEARCH_SECONDS
+    yield from map(teller.say, differences.price_changes(game_before, game))
+    if what_if.viewer is not None:
+        yield from map(teller.say, differences.worth_change(game_before, game, what_if.viewer))
+    yield from map(teller.say, differences.run_changes(game_before, game, lambda: monotonic() > search_end))
 
 
 def _choices_text(game: Game, viewer: PlayerId | None) -> Iterator[str]:
-    words = plain_teller(game)
-    offers = (offer for offer in game.offers(trial_player(game, viewer)) if offer.kind not in ASIDE)
-    return iter(dict.fromkeys(words.say(offer.label) for offer in offers if offer.blocking))
+    teller = plain_teller(game)
+    offers = (
+        offer for offer in game.offers(trial_player(game, viewer)) if offer.kind not in KINDS_WITHOUT_BUTTON
+    )
+    return iter(dict.fromkeys(teller.say(offer.label) for offer in offers if offer.blocking))

@@ -11,21 +11,21 @@ from bot.tools.logs import without_secrets
 from bot.version_and_commit import commit, version
 from render import THEME_NAMES
 
-FORMS: Final = ("own", "18xx.games", "ledger")
-"""The forms in which a game can be written."""
+EXPORT_FORMS: Final = ("own", "18xx.games", "ledger")
+"""Formats in which a game can be exported."""
 
 
-SELDOM: Final = 50_000
-"""Objects made before garbage is searched for: what is loaded stays, and a bot that runs sets its own number."""
+GC_THRESHOLD: Final = 50_000
+"""New objects before a garbage collection, during startup; a running bot sets its own thresholds."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command (`run` by default); returns 0, or an exit code with a sentence on stderr.
 
-    1 for what went wrong, 78 and 77 for settings that must be changed before another start (SettingsError).
+    The exit code is 1 for an error, 78 or 77 for settings that must be changed first (SettingsError).
     """
     options = parser().parse_args(arguments)
-    gc.set_threshold(SELDOM)
+    gc.set_threshold(GC_THRESHOLD)
     # Loading takes most of the time of a short command, and `--version` or a misspelt one needs none of it.
 
     from bot.tools.commands import run_command
@@ -51,17 +51,17 @@ class Version(argparse.Action):
 
 def parser() -> Parser:
     """The parser of all commands."""
-    whole = Parser(
+    root_parser = Parser(
         prog="stationmaster", description="Moderates games of 18xx on Discord, or in a sandbox without it."
     )
-    whole.add_argument(
+    root_parser.add_argument(
         "--version", action=Version, nargs=0, default=argparse.SUPPRESS, help="print version and commit"
     )
-    commands = Commands(whole)
-    _add_bot(commands)
-    _add_recorded(commands)
-    _add_kept(commands)
-    return whole
+    commands = Commands(root_parser)
+    _add_bot_commands(commands)
+    _add_recording_commands(commands)
+    _add_database_commands(commands)
+    return root_parser
 
 
 class Commands:
@@ -70,11 +70,11 @@ class Commands:
     def __init__(self, parser: argparse.ArgumentParser) -> None:
         self._all = parser.add_subparsers(dest="command", metavar="COMMAND")
 
-    def add(self, name: str, line: str, description: str) -> argparse.ArgumentParser:
-        return self._all.add_parser(name, help=line, description=description)
+    def add(self, name: str, summary: str, description: str) -> argparse.ArgumentParser:
+        return self._all.add_parser(name, help=summary, description=description)
 
 
-def _add_bot(commands: Commands) -> None:
+def _add_bot_commands(commands: Commands) -> None:
     commands.add(
         "run",
         "start the bot (the default)",
@@ -89,29 +89,33 @@ def _add_bot(commands: Commands) -> None:
     play = commands.add(
         "play",
         "show a recorded game in the sandbox",
-        "Opens a recorded game in the sandbox, to play on from there; starts the sandbox if it does not run.",
+        "Opens a recorded game in the sandbox, to play on from there; starts the sandbox if it isn't running.",
     )
-    play.add_argument("log", type=file, help="a log of 18xx.games, or our own")
+    play.add_argument("log", type=read_path, help="a log of 18xx.games, or our own")
     play.add_argument("--until", type=int, help="show the position after this action; default: the last")
 
 
-def _add_recorded(commands: Commands) -> None:
+def _add_recording_commands(commands: Commands) -> None:
     replay = commands.add(
         "replay",
         "check that recorded games end as recorded",
         "Plays recorded games again and prints a line of JSON for each; exit code 1 if one does "
         "not end as recorded.",
     )
-    replay.add_argument("logs", type=file, nargs="+", metavar="log", help="logs of 18xx.games, or our own")
+    replay.add_argument(
+        "logs", type=read_path, nargs="+", metavar="log", help="logs of 18xx.games, or our own"
+    )
     replay.add_argument("--trace", action="store_true", help="also compare with the trace next to each log")
     render = commands.add(
         "render",
         "draw a position of a recorded game",
         "Draws map.png, market.png and, once the game is over, scores.png of a position.",
     )
-    render.add_argument("log", type=file, help="a log of 18xx.games, or our own")
+    render.add_argument("log", type=read_path, help="a log of 18xx.games, or our own")
     render.add_argument("--at", type=int, help="the position after this action; default: the last")
-    render.add_argument("--out", type=file, default=Path(), help="folder for the pictures; default: this one")
+    render.add_argument(
+        "--out", type=read_path, default=Path(), help="folder for the pictures; default: this one"
+    )
     render.add_argument("--theme", choices=THEME_NAMES, default="ours", help="colours; default: ours")
     routes = commands.add(
         "routes",
@@ -119,7 +123,7 @@ def _add_recorded(commands: Commands) -> None:
         "Prints the best routes of the company that runs in a position, their sum, and whether "
         "that is proven.",
     )
-    routes.add_argument("log", type=file, help="a log of 18xx.games, or our own")
+    routes.add_argument("log", type=read_path, help="a log of 18xx.games, or our own")
     routes.add_argument(
         "--at",
         type=int,
@@ -128,13 +132,13 @@ def _add_recorded(commands: Commands) -> None:
     routes.add_argument("--json", action="store_true", help="print one line of JSON")
 
 
-def _add_kept(commands: Commands) -> None:
+def _add_database_commands(commands: Commands) -> None:
     backup = commands.add(
         "backup",
         "copy the database to a file; the bot may keep running",
         "Writes a consistent copy of all games to one file. The bot may keep running.",
     )
-    backup.add_argument("file", type=file, help="a new file")
+    backup.add_argument("file", type=read_path, help="a new file")
     check = commands.add(
         "check",
         "check the database and every game in it",
@@ -143,7 +147,7 @@ def _add_kept(commands: Commands) -> None:
     )
     check.add_argument(
         "database",
-        type=database,
+        type=read_database,
         nargs="?",
         help="a file, or postgresql://...; default: that of the settings",
     )
@@ -152,7 +156,7 @@ def _add_kept(commands: Commands) -> None:
         "restore the database from a copy; stop the bot first",
         "Replaces the database with a copy and keeps the old one next to it. Stop the bot first.",
     )
-    restore.add_argument("file", type=file, help="the copy; it stays where it is")
+    restore.add_argument("file", type=read_path, help="the copy; it stays where it is")
     export = commands.add(
         "export",
         "write a game of the database, or a log, to a file; the bot may keep running",
@@ -160,8 +164,8 @@ def _add_kept(commands: Commands) -> None:
         "may keep running.",
     )
     export.add_argument("game", help="the game's number, or a file: a log of 18xx.games, or our own")
-    export.add_argument("file", type=file, help="a new file")
-    export.add_argument("--form", choices=FORMS, default="own", help="the format; default: own")
+    export.add_argument("file", type=read_path, help="a new file")
+    export.add_argument("--form", choices=EXPORT_FORMS, default="own", help="the format; default: own")
     migrate = commands.add(
         "migrate",
         "copy games to another database; stop all bots on both first",
@@ -170,27 +174,29 @@ def _add_kept(commands: Commands) -> None:
     migrate.add_argument(
         "source",
         metavar="FROM",
-        type=database,
+        type=read_database,
         help="a file, or postgresql://... (PGPASSWORD may hold the password)",
     )
-    migrate.add_argument("target", metavar="TO", type=database, help="likewise; a missing file is created")
+    migrate.add_argument(
+        "target", metavar="TO", type=read_database, help="likewise; a missing file is created"
+    )
     migrate.add_argument(
         "--server", type=int, help="only the games of this server (its number); default: all"
     )
 
 
-def file(typed_text: str) -> Path:
+def read_path(typed_text: str) -> Path:
     """A typed file or folder; a URL is refused and not shown, as it may contain a password."""
     if "://" in typed_text:
         raise argparse.ArgumentTypeError("this is an address; name a file")
     return Path(typed_text)
 
 
-def database(typed_text: str) -> str | Path:
+def read_database(typed_text: str) -> str | Path:
     """A typed database URL, or a file."""
-    from storage import on_a_server  # which loads what databases need
+    from storage import is_server_url  # which loads what databases need
 
-    if on_a_server(typed_text):
+    if is_server_url(typed_text):
         return typed_text
     if "://" in typed_text:
         raise argparse.ArgumentTypeError("name a file, or a database as postgresql://user:password@host/name")

@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import Final
 
 from bot.table.errors import Refused
-from bot.tools.environment import Environment, SettingsError, misspelt, read_settings
+from bot.tools.environment import Environment, SettingsError, misspelt_settings, read_settings
 from bot.tools.logs import without_secrets
 from bot.tools.process import without_collections
 from bot.workers import worker
 from engine import EngineError
 from storage import StorageError
 
-INTERRUPTED: Final = 130
-"""The exit code after Ctrl-C, as shells have it."""
+INTERRUPTED_EXIT_CODE: Final = 130
+"""Exit code after Ctrl-C, as in shells."""
 
 
 def run_command(options: argparse.Namespace) -> int:
@@ -27,26 +27,26 @@ def run_command(options: argparse.Namespace) -> int:
     except EngineError as problem:
         from engine import describe_error
 
-        return _failed(describe_error(problem))
+        return _report_failure(describe_error(problem))
     except SettingsError as problem:
-        return _failed(str(problem), problem.exit_code)
+        return _report_failure(str(problem), problem.exit_code)
     except (Refused, StorageError) as problem:
-        return _failed(str(problem))
+        return _report_failure(str(problem))
     except OSError as problem:
         if not str(problem):
             raise  # nothing but where it came from says what it was
-        return _failed(_sentence(problem))
+        return _report_failure(_os_error_text(problem))
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return INTERRUPTED_EXIT_CODE
 
 
-def _failed(why: str, code: int = 1) -> int:
+def _report_failure(why: str, code: int = 1) -> int:
     print(f"stationmaster: {without_secrets(why)}", file=sys.stderr)
     return code
 
 
-def _sentence(problem: OSError) -> str:
-    """The system's refusal, with the file that it is about."""
+def _os_error_text(problem: OSError) -> str:
+    """The operating system's error as a sentence, with the file."""
     match problem:
         case FileNotFoundError() if problem.filename is not None:
             return f"There is no file {problem.filename}."
@@ -69,7 +69,7 @@ def _run_typed(options: argparse.Namespace) -> int:
             settings = _checked_settings()
             return asyncio.run(_check(options.database or settings.database_location))
         case "backup" | "restore":
-            _copy(options)
+            _back_up_or_restore(options)
         case "export":
             _export(options)
         case "migrate":
@@ -89,18 +89,18 @@ def _settings() -> Environment:
     if settings.corrections is not None:
         from engine import correct_titles
 
-        correct_titles(_corrections(settings.corrections))
+        correct_titles(_read_corrections(settings.corrections))
     return settings
 
 
 def _checked_settings() -> Environment:
     """The settings, after warnings about misspelt ones."""
-    for sentence in misspelt():
+    for sentence in misspelt_settings():
         print(f"stationmaster: {sentence}", file=sys.stderr)
     return _settings()
 
 
-def _corrections(path: Path) -> str:
+def _read_corrections(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -112,17 +112,17 @@ def _replay(logs: Sequence[Path], *, trace: bool) -> int:
     """Print a line of JSON for each file; 1 if a game is refused or ends differently."""
     from bot.tools.replay import reports
 
-    passed = True
+    all_match = True
     for report in reports(logs, trace=trace):
         print(json.dumps(report), flush=True)
-        passed = passed and report["matches_recorded_result"]
-    return 0 if passed else 1
+        all_match = all_match and report["matches_recorded_result"]
+    return 0 if all_match else 1
 
 
 def _render(options: argparse.Namespace) -> None:
-    from bot.tools.recorded_positions import draw
+    from bot.tools.recorded_positions import draw_position
 
-    for picture in draw(options.log, options.at, options.out, theme=options.theme):
+    for picture in draw_position(options.log, options.at, options.out, theme=options.theme):
         print(picture)
 
 
@@ -133,7 +133,7 @@ def _routes(options: argparse.Namespace) -> None:
     print(json.dumps(report.json()) if options.json else "\n".join(report.lines()))
 
 
-def _copy(options: argparse.Namespace) -> None:
+def _back_up_or_restore(options: argparse.Namespace) -> None:
     from bot.tools.databases import backup, restore
 
     print((backup if options.command == "backup" else restore)(_checked_settings(), options.file))
@@ -143,11 +143,11 @@ async def _check(location: str | Path) -> int:
     """Print a line for the file and each game; 1 if anything is wrong."""
     from bot.tools.databases import check
 
-    sound = True
-    async for fine, line in check(location):
+    is_sound = True
+    async for line_is_sound, line in check(location):
         print(line, flush=True)
-        sound = sound and fine
-    return 0 if sound else 1
+        is_sound = is_sound and line_is_sound
+    return 0 if is_sound else 1
 
 
 def _export(options: argparse.Namespace) -> None:

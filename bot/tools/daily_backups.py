@@ -15,38 +15,38 @@ from storage import (
 
 _log = logging.getLogger("stationmaster.backup")
 
-A_DAY: Final = timedelta(days=1)
-"""The age at which the newest copy is followed by another."""
-LOOK: Final = 600.0
-"""Seconds between looks at how old it is."""
+BACKUP_INTERVAL: Final = timedelta(days=1)
+"""Age of the newest backup at which another one is made."""
+CHECK_SECONDS: Final = 600.0
+"""Seconds between checks of the newest backup's age."""
 
 
-def last_copy(settings: Environment) -> Callable[[], Awaitable[datetime | None]] | None:
+def last_backup_reader(settings: Environment) -> Callable[[], Awaitable[datetime | None]] | None:
     """A function that returns the time of the last backup; None without backups."""
     folder = settings.backup_folder
     if folder is None:
         return None
 
-    async def look() -> datetime | None:
-        return await asyncio.to_thread(backups.last_copy, folder, settings.database)
+    async def read_time() -> datetime | None:
+        return await asyncio.to_thread(backups.newest_backup_time, folder, settings.database)
 
-    return look
+    return read_time
 
 
 async def back_up_daily(
-    settings: Environment, clock: Callable[[], datetime] = utc_now, look: float = LOOK
+    settings: Environment, clock: Callable[[], datetime] = utc_now, check_seconds: float = CHECK_SECONDS
 ) -> None:
     """Back up whenever the newest backup is a day old, until cancelled; failures are logged and retried."""
     folder = settings.backup_folder
     while folder is not None:
         now = clock()
         try:
-            newest = await asyncio.to_thread(backups.last_copy, folder, settings.database)
-            if newest is None or now - newest >= A_DAY:
-                made = await asyncio.to_thread(backups.copy_for, folder, settings.database, now)
-                _log.info("copied the database to %s", made)
+            newest = await asyncio.to_thread(backups.newest_backup_time, folder, settings.database)
+            if newest is None or now - newest >= BACKUP_INTERVAL:
+                backup_file = await asyncio.to_thread(backups.back_up, folder, settings.database, now)
+                _log.info("copied the database to %s", backup_file)
         except (StorageError, OSError) as error:
             _log.error("cannot make the daily copy: %s", error)
         except Exception:  # noqa: BLE001 - whatever it is, the next copy is tried
             _log.exception("cannot make the daily copy")
-        await asyncio.sleep(look)
+        await asyncio.sleep(check_seconds)

@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from bot.table.games.game_log import DamagedRow, effective_sound_rows
-from bot.table.games.loading import load, replayed
+from bot.table.games.game_log import DamagedRow, checked_rows
+from bot.table.games.loading import load, replayed_game
 from bot.table.imports import read_recorded
-from bot.table.past.game_record import as_ledger, as_log, log_warnings, record_of
+from bot.table.past.game_record import ledger_text, log_text, log_warnings, record_of
 from bot.tools.environment import Environment
 from bot.workers.workers import Workers
 from engine import EngineError, Record, describe_error, write_record
@@ -24,9 +24,9 @@ from storage import (
     StorageError,
     backups,
     games,
+    is_server_url,
     log,
     moving,
-    on_a_server,
     open_database,
 )
 
@@ -35,32 +35,32 @@ _log = logging.getLogger("stationmaster.backup")
 
 def backup(settings: Environment, target: Path) -> str:
     """Back up the database to a file, even while the bot runs; returns a sentence. Raises StorageError."""
-    backups.copy(_file(settings), target)
-    return f"{target} has every game of {settings.database} as of now."
+    backups.copy_database(_database_file(settings), target)
+    return f"{target} now holds a copy of every game in {settings.database}."
 
 
 def restore(settings: Environment, source: Path) -> str:
     """Restore a backup; returns a sentence. Raises StorageError."""
-    aside = backups.restore(source, _file(settings), utc_now())
-    kept = f" The old database is kept as {aside}." if aside else ""
-    return f"{settings.database} is now a copy of {source}; check its games with `stationmaster check`.{kept}"
+    kept_file = backups.restore_database(source, _database_file(settings), utc_now())
+    kept_text = f" The old database is kept as {kept_file}." if kept_file else ""
+    return f"{settings.database} is now a copy of {source}; check its games with `stationmaster check`.{kept_text}"
 
 
 async def check(location: str | Path) -> AsyncIterator[tuple[bool, str]]:
     """Check a database and all its games; for each, True if sound, and a line."""
     if isinstance(location, Path):
-        found = await asyncio.to_thread(backups.verdict, location)
-        yield found == "ok", f"{location}: {'sound' if found == 'ok' else found}"
+        file_verdict = await asyncio.to_thread(backups.integrity_verdict, location)
+        yield file_verdict == "ok", f"{location}: {'sound' if file_verdict == 'ok' else file_verdict}"
     async with opened_database(location) as db:
         async for verdict in verdicts(db):
-            said = f"{verdict.rows} rows, sound" if verdict.problem is None else verdict.problem
+            verdict_text = f"{verdict.rows} rows, sound" if verdict.problem is None else verdict.problem
             yield (
                 verdict.problem is None,
-                f"game {verdict.game.id} ({verdict.game.title}, {verdict.game.status}): {said}",
+                f"game {verdict.game.id} ({verdict.game.title}, {verdict.game.status}): {verdict_text}",
             )
 
 
-def _file(settings: Environment) -> Path:
+def _database_file(settings: Environment) -> Path:
     if settings.database_url is not None:
         raise StorageError(
             "The games are on a PostgreSQL server: copy them with its pg_dump (docs/backup.md). "
@@ -75,37 +75,39 @@ def utc_now() -> datetime:
 
 @asynccontextmanager
 async def opened_database(location: str | Path) -> AsyncIterator[Database]:
-    """The database, or a copy of its file, so that the bot may continue."""
+    """The database on a server, or a temporary copy of a file, so that the bot may keep running."""
     with tempfile.TemporaryDirectory() as folder:
-        place: str | Path = location
+        copy_or_url: str | Path = location
         if isinstance(location, Path):
-            place = Path(folder) / "copy.db"
-            backups.copy(location, place)
-        async with await open_database(place) as db:
+            copy_or_url = Path(folder) / "copy.db"
+            backups.copy_database(location, copy_or_url)
+        async with await open_database(copy_or_url) as db:
             yield db
 
 
 async def migrate(source: str | Path, target: str | Path, server: int | None) -> str:
     """Move all games, or one server's, to another database; returns a sentence. Raises StorageError."""
-    if not _is_there(source):
+    if not _exists(source):
         raise StorageError(f"There is no database {source}: the file is missing.")
-    async with await open_database(source) as old:
-        if await old.is_owned():
-            raise DatabaseInUse(f"Processes are running on {old.name}; stop them first.")
-        servers = [guild for guild in await moving.guilds(old) if server in (None, guild)]
+    async with await open_database(source) as source_db:
+        if await source_db.is_owned():
+            raise DatabaseInUse(f"Processes are running on {source_db.name}; stop them first.")
+        servers = [guild for guild in await moving.guilds_with_data(source_db) if server in (None, guild)]
         if not servers:
-            raise StorageError(f"{old.name} has no games{'' if server is None else f' of server {server}'}.")
-        async with await open_database(target) as new:
-            moved = await moving.move(old, new, servers)
+            raise StorageError(
+                f"{source_db.name} has no games{'' if server is None else f' of server {server}'}."
+            )
+        async with await open_database(target) as target_db:
+            totals = await moving.move_guilds(source_db, target_db, servers)
             return (
-                f"Games: {moved.games}, with {moved.moves} rows in their logs. All are now in "
-                f"{new.name} (digest {moved.digest[:16]}). {old.name} still has them: do not run a "
+                f"Games: {totals.games}, with {totals.moves} rows in their logs. All are now in "
+                f"{target_db.name} (digest {totals.digest[:16]}). {source_db.name} still has them: do not run a "
                 "bot there."
             )
 
 
-def _is_there(location: str | Path) -> bool:
-    return on_a_server(location) or Path(location).is_file()
+def _exists(location: str | Path) -> bool:
+    return is_server_url(location) or Path(location).is_file()
 
 
 STATUSES: tuple[games.Status, ...] = ("lobby", "running", "finished", "abandoned")
@@ -123,18 +125,18 @@ class GameVerdict:
 async def verdicts(db: Database) -> AsyncIterator[GameVerdict]:
     """Check every game: each row's digest by replay, and the stored state."""
     for status in STATUSES:
-        for game in await games.games_in(db, status):
-            rows, problem = await _looked_over(db, game.id)
+        for game in await games.games_with_status(db, status):
+            rows, problem = await _check_game(db, game.id)
             yield GameVerdict(game, rows, problem)
 
 
-async def _looked_over(db: Database, game_id: int) -> tuple[int, str | None]:
+async def _check_game(db: Database, game_id: int) -> tuple[int, str | None]:
     rows: list[log.Row] = []
     try:
         rows = await log.read_rows(db, game_id)
         if rows:
             await log.stored_state(db, game_id)
-            await asyncio.to_thread(lambda: replayed(effective_sound_rows(rows)))
+            await asyncio.to_thread(lambda: replayed_game(checked_rows(rows)))
     except EngineError as error:
         return len(rows), describe_error(error)
     except (StorageError, DamagedRow) as error:
@@ -145,27 +147,27 @@ async def _looked_over(db: Database, game_id: int) -> tuple[int, str | None]:
     return len(rows), None
 
 
-WRITERS: Final[Mapping[str, Callable[[Record], str]]] = {
+WRITERS_BY_FORM: Final[Mapping[str, Callable[[Record], str]]] = {
     "own": write_record,
-    "18xx.games": as_log,
-    "ledger": as_ledger,
+    "18xx.games": log_text,
+    "ledger": ledger_text,
 }
-"""Writers of a game, by form."""
+"""Functions that write a game, by format."""
 
 
 async def export(location: str | Path, game: str, target: Path, form: str) -> str:
     """Write a stored game, or a log, to a file in one of the formats; returns a sentence.
 
-    Raises StorageError, Refused, or EngineError where the game cannot be written so.
+    Raises StorageError, Refused, or EngineError if the format cannot hold the game.
     """
-    what, record = await _name_and_record(location, game)
-    written = WRITERS[form](record)
-    _write(target, written)
-    noted = log_warnings(written) if form == "18xx.games" else []
-    return "\n".join([f"{target} holds {what}.", *noted])
+    name, record = await _name_and_record(location, game)
+    text = WRITERS_BY_FORM[form](record)
+    _write_new_file(target, text)
+    warnings = log_warnings(text) if form == "18xx.games" else []
+    return "\n".join([f"{target} holds {name}.", *warnings])
 
 
-def _write(target: Path, text: str) -> None:
+def _write_new_file(target: Path, text: str) -> None:
     """Write a new file, completely or not at all."""
     if not target.parent.is_dir():
         raise StorageError(f"Cannot write {target}: there is no folder {target.parent}.")

@@ -12,13 +12,13 @@ from typing import Final, Literal, Self
 from pydantic import Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, DotEnvSettingsSource, SettingsConfigDict
 
-from bot.web.entry.addresses import THIS_MACHINE, Proxies
-from bot.workers.workers import FEWEST, MOST, USUAL
-from storage import WHOLE, ShardSet, on_a_server
+from bot.web.entry.addresses import LOOPBACK_NETWORKS, Proxies
+from bot.workers.workers import MAX_PROCESSES, MIN_PROCESSES, USUAL_PROCESSES
+from storage import ALL_SHARDS, ShardSet, is_server_url
 
-OURS: Final = "STATIONMASTER_"
-"""Prefix of settings that are nobody else's."""
-FILE: Final = ".env"
+SETTING_PREFIX: Final = "STATIONMASTER_"
+"""Prefix of the environment variables that are settings of this bot."""
+SETTINGS_FILE: Final = ".env"
 """The file with settings, in the folder where the bot is started."""
 
 
@@ -26,14 +26,14 @@ class SettingsError(Exception):
     """Unusable settings; `str()` is a sentence for the operator."""
 
     exit_code = 78
-    """The exit code: another start without a change is in vain (EX_CONFIG, which the unit of systemd knows)."""
+    """Exit code EX_CONFIG: systemd does not restart the bot, since the settings must be changed first."""
 
 
 class Environment(BaseSettings):
     """All settings; `.env.example` documents them."""
 
     model_config = SettingsConfigDict(
-        env_file=FILE,
+        env_file=SETTINGS_FILE,
         env_file_encoding="utf-8",
         # `.env.example` is meant to be copied whole, with the lines that are not needed left empty.
         env_ignore_empty=True,
@@ -56,7 +56,7 @@ class Environment(BaseSettings):
     )
     ping_after: float = Field(default=30, ge=0, le=3600, validation_alias="STATIONMASTER_PING_AFTER")
     pace: float = Field(default=1.0, ge=1, le=1000, validation_alias="STATIONMASTER_PACE")
-    workers: int = Field(default=USUAL, validation_alias="STATIONMASTER_WORKERS")
+    workers: int = Field(default=USUAL_PROCESSES, validation_alias="STATIONMASTER_WORKERS")
     log_format: Literal["text", "json"] = Field(default="text", validation_alias="STATIONMASTER_LOG_FORMAT")
     health_port: int | None = Field(
         default=None, ge=0, le=65535, validation_alias="STATIONMASTER_HEALTH_PORT"
@@ -65,32 +65,32 @@ class Environment(BaseSettings):
     client_secret: SecretStr | None = Field(default=None, validation_alias="DISCORD_CLIENT_SECRET")
     web_host: str = Field(default="127.0.0.1", validation_alias="STATIONMASTER_WEB_HOST")
     web_port: int = Field(default=1831, ge=0, le=65535, validation_alias="STATIONMASTER_WEB_PORT")
-    web_proxies: str = Field(default=THIS_MACHINE, validation_alias="STATIONMASTER_WEB_PROXIES")
+    web_proxies: str = Field(default=LOOPBACK_NETWORKS, validation_alias="STATIONMASTER_WEB_PROXIES")
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="INFO", validation_alias="STATIONMASTER_LOG_LEVEL"
     )
 
     @field_validator("shards")
     @classmethod
-    def _words_for_shards(cls, words: str | None) -> str | None:
-        if words is not None and not re.fullmatch(r"\d{1,5}(-\d{1,5})?/\d{1,5}", words, re.ASCII):
+    def _check_shards(cls, text: str | None) -> str | None:
+        if text is not None and not re.fullmatch(r"\d{1,5}(-\d{1,5})?/\d{1,5}", text, re.ASCII):
             raise ValueError("give the first and last shard and the number of shards, such as 0-3/16")
-        return words
+        return text
 
     @field_validator("discord_token")
     @classmethod
-    def _token_without_blanks(cls, token: SecretStr | None) -> SecretStr | None:
+    def _check_token(cls, token: SecretStr | None) -> SecretStr | None:
         if token is None:
             return None
-        written = token.get_secret_value().strip()
-        if not written:
+        text = token.get_secret_value().strip()
+        if not text:
             raise ValueError("it is blank. Copy the token from the portal, or unset it to start the sandbox")
-        if any(map(str.isspace, written)):
+        if any(map(str.isspace, text)):
             raise ValueError("a token has no spaces. Copy it again from the portal")
-        return SecretStr(written)
+        return SecretStr(text)
 
     @model_validator(mode="after")
-    def _token_goes_to_discord_only(self) -> Self:
+    def _check_token_target(self) -> Self:
         if self.discord_token is not None and self.discord_url is not None:
             raise ValueError(
                 "DISCORD_TOKEN and STATIONMASTER_DISCORD_URL are both set: "
@@ -99,14 +99,14 @@ class Environment(BaseSettings):
         return self
 
     @model_validator(mode="after")
-    def _url_of_a_database_we_speak_to(self) -> Self:
-        if self.database_url is not None and not on_a_server(self.database_url.get_secret_value()):
+    def _check_database_url(self) -> Self:
+        if self.database_url is not None and not is_server_url(self.database_url.get_secret_value()):
             raise ValueError("DATABASE_URL must begin with postgresql://; unset it to keep games in a file")
         return self
 
     @field_validator("web")
     @classmethod
-    def _address_of_the_page(cls, address: str | None) -> str | None:
+    def _check_web_address(cls, address: str | None) -> str | None:
         if address is not None and not re.fullmatch(r"https?://[\w.-]+(:\d{1,5})?/?", address, re.ASCII):
             raise ValueError(
                 "give the public address of the board page, without a path: https://board.example.org"
@@ -115,7 +115,7 @@ class Environment(BaseSettings):
 
     @field_validator("web_proxies")
     @classmethod
-    def _proxies_by_address(cls, text: str) -> str:
+    def _check_proxies(cls, text: str) -> str:
         try:
             Proxies.read_proxies(text)
         except ValueError as error:
@@ -127,15 +127,15 @@ class Environment(BaseSettings):
 
     @field_validator("workers")
     @classmethod
-    def _some_for_moves_and_some_for_questions(cls, count: int) -> int:
-        if count != 0 and not FEWEST <= count <= MOST:
+    def _check_workers(cls, count: int) -> int:
+        if count != 0 and not MIN_PROCESSES <= count <= MAX_PROCESSES:
             raise ValueError(
-                f"give {FEWEST} to {MOST} processes, or 0 to do all work in the bot's own process"
+                f"give {MIN_PROCESSES} to {MAX_PROCESSES} processes, or 0 to do all work in the bot's own process"
             )
         return count
 
     @model_validator(mode="after")
-    def _shards_that_there_are(self) -> Self:
+    def _check_shard_numbers(self) -> Self:
         if self.shards is None:
             return self
         share = self.share
@@ -155,10 +155,10 @@ class Environment(BaseSettings):
     def share(self) -> ShardSet:
         """The shards of this process: all, unless set otherwise."""
         if self.shards is None:
-            return WHOLE
-        which, _, count = self.shards.partition("/")
-        first, _, last = which.partition("-")
-        return ShardSet(tuple(range(int(first), int(last or first) + 1)), int(count))
+            return ALL_SHARDS
+        shard_range, _, count = self.shards.partition("/")
+        first_shard, _, last_shard = shard_range.partition("-")
+        return ShardSet(tuple(range(int(first_shard), int(last_shard or first_shard) + 1)), int(count))
 
     @property
     def database_location(self) -> str | Path:
@@ -168,13 +168,15 @@ class Environment(BaseSettings):
     @property
     def backup_folder(self) -> Path | None:
         """The folder of daily backups; None for "off", and for a database on a server."""
-        wanted = self.database_url is None and str(self.backups_folder) != "off"
-        return self.backups_folder if wanted else None
+        has_backups = self.database_url is None and str(self.backups_folder) != "off"
+        return self.backups_folder if has_backups else None
 
     def for_sandbox(self) -> Self:
         """The settings for a sandbox: immediate pings, and any port for the board page."""
-        usual = {"ping_after": 0.0, "web_port": 0}
-        return self.model_copy(update={n: v for n, v in usual.items() if n not in self.model_fields_set})
+        sandbox_defaults = {"ping_after": 0.0, "web_port": 0}
+        return self.model_copy(
+            update={n: v for n, v in sandbox_defaults.items() if n not in self.model_fields_set}
+        )
 
     @property
     def sandbox_door_file(self) -> Path:
@@ -192,46 +194,48 @@ def read_settings(**overrides: object) -> Environment:
     try:
         return Environment(**overrides)  # type: ignore[arg-type]
     except ValidationError as error:
-        raise SettingsError("; ".join(_sentence(detail) for detail in error.errors()) + ".") from error
+        raise SettingsError("; ".join(_error_sentence(detail) for detail in error.errors()) + ".") from error
     except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"Cannot read the file {FILE}: {error}.") from error
+        raise SettingsError(f"Cannot read the file {SETTINGS_FILE}: {error}.") from error
 
 
-def misspelt() -> Iterator[str]:
-    """A sentence for each unknown setting that starts like ours."""
-    known = _without_ours(str(field.validation_alias) for field in Environment.model_fields.values())
-    for name in sorted(_without_ours((*os.environ, *_in_file())) - known):
-        near = get_close_matches(name, known, n=1)
-        meant = f" Did you mean {OURS}{near[0]}?" if near else ""
-        yield f"{OURS}{name} is not a setting and was ignored.{meant}"
+def misspelt_settings() -> Iterator[str]:
+    """A sentence for each unknown environment variable with our prefix."""
+    known_names = _own_names(str(field.validation_alias) for field in Environment.model_fields.values())
+    for name in sorted(_own_names((*os.environ, *_names_in_file())) - known_names):
+        similar = get_close_matches(name, known_names, n=1)
+        suggestion = f" Did you mean {SETTING_PREFIX}{similar[0]}?" if similar else ""
+        yield f"{SETTING_PREFIX}{name} is not a setting and was ignored.{suggestion}"
 
 
-def _without_ours(names: Iterable[str]) -> set[str]:
-    """Names that start like ours, without the prefix, case-insensitive."""
-    return {name.upper().removeprefix(OURS) for name in names if name.upper().startswith(OURS)}
+def _own_names(names: Iterable[str]) -> set[str]:
+    """The names that have our prefix, in upper case and without the prefix."""
+    return {
+        name.upper().removeprefix(SETTING_PREFIX) for name in names if name.upper().startswith(SETTING_PREFIX)
+    }
 
 
-def _in_file() -> list[str]:
+def _names_in_file() -> list[str]:
     try:
         return list(DotEnvSettingsSource(Environment).env_vars)
     except (OSError, UnicodeDecodeError):
         return []  # read_settings says so
 
 
-def _sentence(detail: object) -> str:
+def _error_sentence(detail: object) -> str:
     assert isinstance(detail, dict)
-    where = ".".join(str(part) for part in detail["loc"])
-    words = str(detail["msg"]).removeprefix("Value error, ")
-    return f"{where}: {words}" if where else words
+    setting = ".".join(str(part) for part in detail["loc"])
+    problem = str(detail["msg"]).removeprefix("Value error, ")
+    return f"{setting}: {problem}" if setting else problem
 
 
 def require_folder(folder: Path, setting: str) -> None:
     """Raise SettingsError, with the setting's name, unless the folder is writable."""
-    if (why := unwritable(folder)) is not None:
-        raise SettingsError(f"{setting}: {why}")
+    if (problem := folder_problem(folder)) is not None:
+        raise SettingsError(f"{setting}: {problem}")
 
 
-def unwritable(folder: Path) -> str | None:
+def folder_problem(folder: Path) -> str | None:
     """The reason why a folder, created if missing, is not writable; None if it is."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -244,7 +248,7 @@ def unwritable(folder: Path) -> str | None:
 
 
 @contextmanager
-def taking_port(port: int, setting: str) -> Iterator[None]:
+def reporting_port_errors(port: int, setting: str) -> Iterator[None]:
     """Turn a failure to open a port within this block into a SettingsError with the setting's name."""
     try:
         yield

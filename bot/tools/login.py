@@ -23,77 +23,77 @@ class TokenRefused(SettingsError):  # noqa: N818 - named after what is wrong
     """Discord rejects the bot's token."""
 
     exit_code = 77
-    """EX_NOPERM."""
+    """Exit code EX_NOPERM."""
 
 
-LONGEST_PAUSE: Final = 10.0
-"""Seconds between two attempts, at most: one request each, and everybody waits for the end of the outage."""
-TOO_MANY_REQUESTS: Final = 429
-AUTHENTICATION_FAILED: Final = 4004
+LONGEST_PAUSE_SECONDS: Final = 10.0
+"""Most seconds between two attempts; everybody waits for the end of the outage."""
+TOO_MANY_REQUESTS_STATUS: Final = 429
+AUTHENTICATION_FAILED_CODE: Final = 4004
 """Close code for a token that Discord does not, or no longer, accept."""
-TOKEN_REFUSED: Final = (
+TOKEN_REFUSED_TEXT: Final = (
     "Discord does not accept DISCORD_TOKEN. Copy it again from the portal (Bot, Reset Token) and start again."
 )
-PATIENCE: Final = 10.0
-"""Seconds in which Discord has to answer."""
+ANSWER_SECONDS: Final = 10.0
+"""Seconds to wait for Discord's answer."""
 
 
-def retry_delays(first: float = 1.0) -> Iterator[float]:
+def retry_delays(delay: float = 1.0) -> Iterator[float]:
     """Growing delays between attempts."""
     while True:
-        yield first
-        first = min(2 * first, LONGEST_PAUSE)
+        yield delay
+        delay = min(2 * delay, LONGEST_PAUSE_SECONDS)
 
 
-async def log_in(client: discord.Client, token: str, waits: Iterator[float]) -> None:
+async def log_in(client: discord.Client, token: str, delays: Iterator[float]) -> None:
     """Log in, retrying while Discord is unreachable; raises TokenRefused at once for a bad token."""
-    for pause in waits:
+    for delay in delays:
         try:
             await client.login(token)
         except discord.LoginFailure as error:
-            raise TokenRefused(TOKEN_REFUSED) from error
+            raise TokenRefused(TOKEN_REFUSED_TEXT) from error
         except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
-            if isinstance(error, discord.HTTPException) and not _passes(error):
+            if isinstance(error, discord.HTTPException) and not _is_temporary(error):
                 raise TokenRefused(f"Discord does not let the bot of DISCORD_TOKEN in: {error}.") from error
-            _log.warning("cannot reach Discord (%s); next attempt in %.0f s", error, pause)
+            _log.warning("cannot reach Discord (%s); next attempt in %.0f s", error, delay)
         else:
             return
         # Each login opens a session with sockets of its own, and leaves that of the one before behind.
         await client.http.close()
         client.http.connector = discord.utils.MISSING
-        await asyncio.sleep(pause)
+        await asyncio.sleep(delay)
 
 
-async def connect(client: discord.AutoShardedClient, waits: Iterator[float]) -> None:
+async def connect(client: discord.AutoShardedClient, delays: Iterator[float]) -> None:
     """Stay connected until the client is closed; retry while Discord gives no gateway."""
-    for pause in waits:
+    for delay in delays:
         try:
             await client.connect()
         except (discord.GatewayNotFound, aiohttp.ClientError, OSError) as error:
             if client.shards:
                 raise
-            _log.warning("Discord does not say where to connect (%r); next attempt in %.0f s", error, pause)
-            await asyncio.sleep(pause)
+            _log.warning("Discord does not say where to connect (%r); next attempt in %.0f s", error, delay)
+            await asyncio.sleep(delay)
         else:
             return
 
 
-def _passes(error: discord.HTTPException) -> bool:
+def _is_temporary(error: discord.HTTPException) -> bool:
     """True if waiting helps: Discord is down, or rate limits us."""
-    return error.status >= 500 or error.status == TOO_MANY_REQUESTS
+    return error.status >= 500 or error.status == TOO_MANY_REQUESTS_STATUS
 
 
-async def until_closed(connected: "asyncio.Future[None]") -> None:
+async def wait_until_closed(connection: "asyncio.Future[None]") -> None:
     """Wait for the end of a connection; raises TokenRefused if the token was revoked."""
     try:
-        await connected
+        await connection
     except discord.ConnectionClosed as error:
-        if error.code != AUTHENTICATION_FAILED:
+        if error.code != AUTHENTICATION_FAILED_CODE:
             raise
-        raise TokenRefused(TOKEN_REFUSED) from error
+        raise TokenRefused(TOKEN_REFUSED_TEXT) from error
 
 
-async def invitation(settings: Environment, patience: float = PATIENCE) -> str:
+async def invitation(settings: Environment, answer_seconds: float = ANSWER_SECONDS) -> str:
     """The invitation link with the needed permissions.
 
     Raises SettingsError without a token, or with a wrong one, Refused where Discord does not answer in
@@ -102,29 +102,29 @@ async def invitation(settings: Environment, patience: float = PATIENCE) -> str:
     if settings.discord_token is None:
         raise SettingsError("Set DISCORD_TOKEN first: the link is for the bot with that token.")
     try:
-        async with asyncio.timeout(patience):
-            await _look_up(str(yarl.URL(discord.http.Route.BASE).host))
+        async with asyncio.timeout(answer_seconds):
+            await _resolve_host(str(yarl.URL(discord.http.Route.BASE).host))
             async with discord.Client(intents=discord.Intents.none()) as client:
                 await log_in(client, settings.discord_token.get_secret_value(), retry_delays())
                 assert client.application_id is not None
                 return invite_link(client.application_id)
     except TimeoutError as error:
         raise Refused(
-            f"Discord did not answer within {patience:.0f} seconds. Is this machine online?"
+            f"Discord did not answer within {answer_seconds:.0f} seconds. Is this machine online?"
         ) from error
     except socket.gaierror as error:
         raise Refused(f"Cannot reach Discord: {error.strerror}. Is this machine online?") from error
 
 
-async def _look_up(host: str) -> None:
+async def _resolve_host(host: str) -> None:
     """Resolve a host name; raises socket.gaierror if it is not found.
 
-    In a thread that nothing waits for, unlike those of the event loop: else giving up would take as long.
+    The lookup runs in a thread of its own, so that the program can give up without waiting for it.
     """
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[OSError | None] = loop.create_future()
 
-    def look() -> None:
+    def resolve() -> None:
         problem: OSError | None = None
         try:
             socket.getaddrinfo(host, None)
@@ -133,7 +133,7 @@ async def _look_up(host: str) -> None:
         with suppress(RuntimeError):  # the loop is closed: nobody wants to know any more
             loop.call_soon_threadsafe(_set_answer, answer, problem)
 
-    threading.Thread(target=look, daemon=True).start()
+    threading.Thread(target=resolve, daemon=True).start()
     if (problem := await answer) is not None:
         raise problem
 

@@ -9,27 +9,27 @@ from typing import Final, Literal, TextIO, TypeAlias
 
 from bot.table.log_context import facts_of
 
-HIDDEN: Final = "***"
-_PASSWORD: Final = re.compile(r"((?:://|postgres(?:ql)?:/?)[^\s:/@]*:)[^\s@]+(?=@)")
-"""The password in the address of a database, also of one that was mistyped."""
-_TOKEN: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w.-]{20,}")
-"""Token in an address of Discord's that lets anybody answer an interaction."""
-_NAMED_TOKEN: Final = re.compile(r"(token\\?[\"']: *\\?[\"'])[\w.-]+")
-"""The same in what the event socket says, and the bot's own in what is said to it."""
-_ACCOUNT: Final = re.compile(r"(/(?:members|users)/)\d+")
-"""The account in an address of Discord's that a warning about rate limits or refusals shows."""
+HIDDEN_MARK: Final = "***"
+_PASSWORD_PATTERN: Final = re.compile(r"((?:://|postgres(?:ql)?:/?)[^\s:/@]*:)[^\s@]+(?=@)")
+"""The password in a database URL, even a mistyped one."""
+_TOKEN_PATTERN: Final = re.compile(r"(/(?:webhooks|interactions)/\d+/)[\w.-]{20,}")
+"""The token in a URL of Discord that lets anybody answer an interaction."""
+_NAMED_TOKEN_PATTERN: Final = re.compile(r"(token\\?[\"']: *\\?[\"'])[\w.-]+")
+"""Tokens in the event socket's messages: of interactions, and the bot's own."""
+_ACCOUNT_PATTERN: Final = re.compile(r"(/(?:members|users)/)\d+")
+"""The account id in a URL of Discord, as in warnings about rate limits."""
 
 
 def without_secrets(text: str, *secrets: str) -> str:
     """The text without these secrets, URLs' credentials, and interaction tokens."""
     for secret in secrets:
-        text = text.replace(secret, HIDDEN)
-    for pattern in (_PASSWORD, _TOKEN, _NAMED_TOKEN, _ACCOUNT):
-        text = pattern.sub(rf"\g<1>{HIDDEN}", text)
+        text = text.replace(secret, HIDDEN_MARK)
+    for pattern in (_PASSWORD_PATTERN, _TOKEN_PATTERN, _NAMED_TOKEN_PATTERN, _ACCOUNT_PATTERN):
+        text = pattern.sub(rf"\g<1>{HIDDEN_MARK}", text)
     return text
 
 
-Form: TypeAlias = Literal["text", "json"]
+LogFormat: TypeAlias = Literal["text", "json"]
 
 
 class LineFormatter(logging.Formatter):
@@ -41,9 +41,9 @@ class LineFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The line, followed by any exception."""
-        return without_secrets(self._formatted(record), *self._secrets)
+        return without_secrets(self._format_line(record), *self._secrets)
 
-    def _formatted(self, record: logging.LogRecord) -> str:
+    def _format_line(self, record: logging.LogRecord) -> str:
         record.about = "".join(f" {name}={value}" for name, value in facts_of(record).items())
         return super().format(record)
 
@@ -51,20 +51,23 @@ class LineFormatter(logging.Formatter):
 class JsonFormatter(LineFormatter):
     """A formatter of one JSON object a line."""
 
-    def _formatted(self, record: logging.LogRecord) -> str:
-        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
-        line: dict[str, object] = {"time": at, "level": record.levelname, "logger": record.name}
+    def _format_line(self, record: logging.LogRecord) -> str:
+        timestamp = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        line: dict[str, object] = {"time": timestamp, "level": record.levelname, "logger": record.name}
         line |= {"message": record.getMessage(), **facts_of(record)}
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
         return json.dumps(line, ensure_ascii=False, default=str)
 
 
-FORMS: Final[dict[Form, Callable[..., LineFormatter]]] = {"text": LineFormatter, "json": JsonFormatter}
+FORMATTERS: Final[dict[LogFormat, Callable[..., LineFormatter]]] = {
+    "text": LineFormatter,
+    "json": JsonFormatter,
+}
 
 
-def log_lines(level: str, form: Form, *secrets: str, to: TextIO | None = None) -> None:
+def configure_logging(level: str, log_format: LogFormat, *secrets: str, stream: TextIO | None = None) -> None:
     """Log from this level on, in this format, without these secrets; to standard error by default."""
-    handler = logging.StreamHandler(to)
-    handler.setFormatter(FORMS[form](*secrets))
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(FORMATTERS[log_format](*secrets))
     logging.basicConfig(level=level, handlers=[handler], force=True)

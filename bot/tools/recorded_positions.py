@@ -6,7 +6,7 @@ from pathlib import Path
 
 from bot.table.errors import Refused
 from bot.table.imports import read_position
-from bot.tools.environment import unwritable
+from bot.tools.environment import folder_problem
 from engine import BestRun, Game, load_game
 from engine.views import map_view, market_view, score_view
 from render import render_map, render_market, render_scores
@@ -14,7 +14,7 @@ from render import render_map, render_market, render_scores
 
 @dataclass(frozen=True, slots=True)
 class RoutesReport:
-    """A company's best routes, and milliseconds of the search."""
+    """A company's best routes, and the milliseconds that the search took."""
 
     best_run: BestRun
     ms: float
@@ -35,28 +35,28 @@ class RoutesReport:
                 for run in self.best_run.runs
             ],
             "revenue": self.best_run.revenue,
-            "proven": self.best_run.proven,
+            "proven": self.best_run.is_proven,
             "upper": self.best_run.upper,
             "ms": round(self.ms, 3),
         }
 
     def lines(self) -> list[str]:
         """The report in lines, one for each route."""
-        runs = [
+        run_lines = [
             f"  {run.route.train}: {'-'.join(coord for coord, _ in run.stops)}  {run.sum_text()} = "
             f"${run.value}"
             for run in self.best_run.runs
         ]
-        proof = (
+        proof_text = (
             "proven best"
-            if self.best_run.proven
+            if self.best_run.is_proven
             else f"not proven: the best is at most ${self.best_run.upper}"
         )
         return [
             f"{self.best_run.company} with {', '.join(self.best_run.trains)}",
-            *runs,
+            *run_lines,
             *([f"  trains without a route: {self.best_run.idle}"] if self.best_run.idle else []),
-            f"revenue ${self.best_run.revenue} ({proof}), {self.ms:.2f} ms",
+            f"revenue ${self.best_run.revenue} ({proof_text}), {self.ms:.2f} ms",
         ]
 
 
@@ -66,17 +66,17 @@ def routes_at(log: Path, until: int | None) -> RoutesReport:
     Raises Refused for a log that cannot be read or is refused, and where no company runs trains.
     """
     game = read_position(log, until)
-    if not _runs(game):
-        before = read_position(log, until - 1) if until else game
-        if not _runs(before):
+    if not _runs_trains(game):
+        earlier = read_position(log, until - 1) if until else game
+        if not _runs_trains(earlier):
             raise Refused(f"No company runs trains in this position; {_waiting_text(game)}.")
-        game = before
+        game = earlier
     start = time.perf_counter()
-    best = game.best_run()
-    return RoutesReport(best, ms=(time.perf_counter() - start) * 1000)
+    best_run = game.best_run()
+    return RoutesReport(best_run, ms=(time.perf_counter() - start) * 1000)
 
 
-def _runs(game: Game) -> bool:
+def _runs_trains(game: Game) -> bool:
     return any(offer.kind == "run_routes" for offer in game.offers())
 
 
@@ -87,15 +87,15 @@ def _waiting_text(game: Game) -> str:
     return f"the possible moves are {kinds}"
 
 
-def draw(log: Path, until: int | None, out: Path, *, theme: str = "ours") -> list[Path]:
+def draw_position(log: Path, until: int | None, folder: Path, *, theme: str = "ours") -> list[Path]:
     """Write map.png, market.png, and scores.png after the end; returns the files.
 
     Raises EngineError for a log that cannot be read or is refused, Refused where the folder cannot be
     written.
     """
     game = load_game(log.read_bytes(), until)
-    if (why := unwritable(out)) is not None:
-        raise Refused(f"--out: {why}")
+    if (problem := folder_problem(folder)) is not None:
+        raise Refused(f"--out: {problem}")
     pictures = {
         "map.png": render_map(map_view(game), theme=theme),
         "market.png": render_market(market_view(game), theme=theme),
@@ -103,5 +103,5 @@ def draw(log: Path, until: int | None, out: Path, *, theme: str = "ours") -> lis
     if game.over:
         pictures["scores.png"] = render_scores(score_view(game), theme=theme)
     for name, png in pictures.items():
-        (out / name).write_bytes(png)
-    return [out / name for name in pictures]
+        (folder / name).write_bytes(png)
+    return [folder / name for name in pictures]

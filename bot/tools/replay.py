@@ -19,9 +19,9 @@ def reports(files: Iterable[Path], *, trace: bool) -> Iterator[Report]:
         try:
             yield _replay_file(file, trace=trace)
         except EngineError as error:
-            yield _refused(file, describe_error(error))
+            yield _refusal_report(file, describe_error(error))
         except (Refused, OSError) as error:
-            yield _refused(file, str(error))
+            yield _refusal_report(file, str(error))
 
 
 def _replay_file(file: Path, *, trace: bool) -> Report:
@@ -30,30 +30,30 @@ def _replay_file(file: Path, *, trace: bool) -> Report:
 
 
 def _replay_record(file: Path, text: str) -> Report:
-    own = read_record(text)
+    record = read_record(text)
     try:
-        game = own.play()
+        game = record.play()
     except ReplayDiverged as error:
-        return _refused(file, describe_error(error, own.initial_game()))
-    matches = own.scores is None or own.scores == game.scores()
-    return _report(file, game, len(own.actions), matches)
+        return _refusal_report(file, describe_error(error, record.initial_game()))
+    matches = record.scores is None or record.scores == game.scores()
+    return _replay_report(file, game, len(record.actions), matches)
 
 
 def _replay_log(file: Path, text: str, *, trace: bool) -> Report:
     log = interchange.read_log(text)
-    watch = interchange.trace_watcher(read_trace(file)) if trace else None
-    outcome = interchange.replay(log, watch=watch)
+    watcher = interchange.trace_watcher(read_trace(file)) if trace else None
+    outcome = interchange.replay(log, watcher=watcher)
     if outcome.game is None:
         assert outcome.problem is not None
-        return _refused(file, describe_error(outcome.problem))
-    report = _report(file, outcome.game, outcome.actions, outcome.as_recorded(log))
+        return _refusal_report(file, describe_error(outcome.problem))
+    report = _replay_report(file, outcome.game, outcome.actions, outcome.matches_record(log))
     report["skipped_passes"] = outcome.skipped_passes
     if outcome.problem is not None:
         report["problem"] = describe_error(outcome.problem, outcome.game)
     return report
 
 
-def _report(file: Path, game: Game, actions: int, matches: bool) -> Report:
+def _replay_report(file: Path, game: Game, actions: int, matches: bool) -> Report:
     return {
         "file": str(file),
         "title": game.title.name,
@@ -66,7 +66,7 @@ def _report(file: Path, game: Game, actions: int, matches: bool) -> Report:
     }
 
 
-def _refused(file: Path, why: str) -> Report:
+def _refusal_report(file: Path, why: str) -> Report:
     return {
         "file": str(file),
         "title": None,
@@ -87,7 +87,7 @@ def read_trace(file: Path) -> dict[tuple[int, int], interchange.TraceLine]:
         raise Refused(f"There is no trace {path.name} next to the log.")
     try:
         with gzip.open(path, "rt", encoding="utf-8") as lines:
-            read = [json.loads(line) for line in lines]
-        return {(line["i"], line.get("sub", 0)): line for line in read}
+            trace_lines = [json.loads(line) for line in lines]
+        return {(line["i"], line.get("sub", 0)): line for line in trace_lines}
     except (OSError, EOFError, ValueError, LookupError, TypeError, RecursionError, zlib.error) as error:
         raise Refused(f"Cannot read the trace {path.name}: {error}.") from error

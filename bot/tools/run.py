@@ -12,8 +12,8 @@ import discord
 from bot.sandbox.guild.seed import DUMMY_TOKEN
 from bot.sandbox.redirect import point_discord_at
 from bot.table.imports import read_recorded
-from bot.tools.environment import Environment, SettingsError, misspelt, require_folder
-from bot.tools.logs import log_lines
+from bot.tools.environment import Environment, SettingsError, misspelt_settings, require_folder
+from bot.tools.logs import configure_logging
 from bot.tools.serving import serve
 from storage import open_database
 
@@ -24,14 +24,14 @@ def run(settings: Environment) -> None:
     """Run the bot until it is stopped; raises SettingsError, StorageError."""
     start_logging(settings)
     if settings.discord_token is not None:
-        _run_in_loop(_on_discord(settings, settings.discord_token.get_secret_value()))
+        _run_in_loop(_run_on_discord(settings, settings.discord_token.get_secret_value()))
     elif settings.discord_url is not None:
-        _redirect(settings.discord_url)
-        _run_in_loop(_on_discord(settings, DUMMY_TOKEN))
+        _redirect_discord(settings.discord_url)
+        _run_in_loop(_run_on_discord(settings, DUMMY_TOKEN))
     else:
-        from bot.tools.sandbox_run import sandbox  # which a bot on Discord has no use for
+        from bot.tools.sandbox_run import run_sandbox  # which a bot on Discord has no use for
 
-        _run_in_loop(sandbox(settings))
+        _run_in_loop(run_sandbox(settings))
 
 
 def play(log: Path, until: int | None, settings: Environment) -> None:
@@ -41,29 +41,30 @@ def play(log: Path, until: int | None, settings: Environment) -> None:
     """
     if settings.discord_token is not None or settings.discord_url is not None:
         raise SettingsError("`play` uses the sandbox: unset DISCORD_TOKEN and STATIONMASTER_DISCORD_URL.")
-    from bot.tools.sandbox_run import hand_over, sandbox
+
+    from bot.tools.sandbox_run import hand_over_log, run_sandbox
 
     start_logging(settings)
     recorded = read_recorded(log, until)
-    said = asyncio.run(hand_over(settings.sandbox_door_file, log.resolve(), until))
-    if said is not None:
-        sys.stderr.write(f"{said}\n")
+    answer = asyncio.run(hand_over_log(settings.sandbox_door_file, log.resolve(), until))
+    if answer is not None:
+        sys.stderr.write(f"{answer}\n")
         return
-    asyncio.run(sandbox(settings, recorded))
+    asyncio.run(run_sandbox(settings, recorded))
 
 
-def _run_in_loop(whole: Coroutine[Any, Any, None]) -> None:
+def _run_in_loop(job: Coroutine[Any, Any, None]) -> None:
     """Run in uvloop's event loop, or without it in Python's."""
     try:
         from uvloop import new_event_loop
     except ImportError:  # Windows
-        asyncio.run(whole)
+        asyncio.run(job)
         return
     with asyncio.Runner(loop_factory=new_event_loop) as runner:
-        runner.run(whole)
+        runner.run(job)
 
 
-def _redirect(url: str) -> None:
+def _redirect_discord(url: str) -> None:
     try:
         point_discord_at(url)
     except ValueError as error:
@@ -72,7 +73,7 @@ def _redirect(url: str) -> None:
         ) from error
 
 
-async def _on_discord(settings: Environment, token: str) -> None:
+async def _run_on_discord(settings: Environment, token: str) -> None:
     """Run the bot on Discord, or a compatible server."""
     if settings.backup_folder is not None:
         require_folder(settings.backup_folder, "STATIONMASTER_BACKUPS")
@@ -85,6 +86,6 @@ def start_logging(settings: Environment) -> None:
     # The bot uses no voice; without this, every start would warn that libraries for it are missing.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     token = settings.discord_token.get_secret_value() if settings.discord_token else ""
-    log_lines(settings.log_level, settings.log_format, token)
-    for sentence in misspelt():
+    configure_logging(settings.log_level, settings.log_format, token)
+    for sentence in misspelt_settings():
         _log.warning("%s", sentence)

@@ -1,7 +1,7 @@
 """The bot with its own loopback server in one process, and recorded games shown there.
 
-Another process hands its request over by one line of JSON each way over a port of this machine; the port,
-and the word that proves that it may read this folder, stand in a file.
+Another process sends a request, and gets an answer, as one line of JSON over a port of this machine. The port
+and a secret word, which proves that the process may read this folder, are in a file.
 """
 
 import asyncio
@@ -15,23 +15,23 @@ from pathlib import Path
 from typing import TypeAlias
 
 from bot.client.app import Stationmaster
-from bot.sandbox.guild.world import COMING, World
+from bot.sandbox.guild.world import GAME_COMING, World
 from bot.sandbox.redirect import point_discord_at
 from bot.sandbox.refusal import SandboxError
 from bot.sandbox.server import LoopbackServer
 from bot.table.errors import Refused, error_sentence
 from bot.table.imports import add_recorded, read_recorded
 from bot.table.tables import Tables
-from bot.tools.environment import Environment, require_folder, taking_port
+from bot.tools.environment import Environment, reporting_port_errors, require_folder
 from bot.tools.serving import serve
-from bot.tools.showcase import PLACE, Showcase
+from bot.tools.showcase import SANDBOX_TABLE, Showcase
 from engine import Record
 from storage import open_database
 
-Handle: TypeAlias = Callable[[Path, int | None], Awaitable[str]]
-"""Loads a log up to an action and says where it is shown."""
-HERE = "127.0.0.1"
-"""Nobody on another machine reaches it."""
+HandleRequest: TypeAlias = Callable[[Path, int | None], Awaitable[str]]
+"""Loads a log up to an action (None: all); returns a sentence that says where it is shown."""
+LOOPBACK = "127.0.0.1"
+"""Only this machine can send requests."""
 ANSWER_SECONDS = 60.0
 """Seconds to wait for an answer."""
 
@@ -45,28 +45,30 @@ BANNER = """
 """
 
 
-async def sandbox(settings: Environment, recorded: Record | None = None) -> None:
-    """Run the bot with its own loopback server, whose page opens at this game, if any."""
+async def run_sandbox(settings: Environment, recorded: Record | None = None) -> None:
+    """Run the bot with its own loopback server, whose page opens at the recorded game, if one is given."""
     settings = settings.for_sandbox()
     async with await open_database(settings.database_location) as db, AsyncExitStack() as stack:
         # Not before: who has the database has the folder, too.
         require_folder(settings.sandbox_state, "STATIONMASTER_SANDBOX_STATE")
         world = World(settings.sandbox_state / "world.jsonl")
-        with taking_port(settings.sandbox_port, "STATIONMASTER_SANDBOX_PORT"):
+        with reporting_port_errors(settings.sandbox_port, "STATIONMASTER_SANDBOX_PORT"):
             server = await stack.enter_async_context(LoopbackServer(port=settings.sandbox_port, world=world))
         point_discord_at(server.url)
         sys.stderr.write(BANNER.format(url=server.url))
 
-        async def opened(client: Stationmaster) -> None:
-            world.offer(Showcase(client.tables))
+        async def on_connected(client: Stationmaster) -> None:
+            world.offer_games(Showcase(client.tables))
             if recorded is not None:
                 sys.stderr.write(f"{await show_recorded(client.tables, world, recorded, settings)}\n")
 
-        world.shown = None if recorded is None else COMING
-        await serve(db, settings, server.token, opened, lambda client: _requests(client, world, settings))
+        world.shown = None if recorded is None else GAME_COMING
+        await serve(
+            db, settings, server.token, on_connected, lambda client: _listen_for_logs(client, world, settings)
+        )
 
 
-def _requests(
+def _listen_for_logs(
     client: Stationmaster, world: World, settings: Environment
 ) -> AbstractAsyncContextManager[None]:
     async def show(log: Path, until: int | None) -> str:
@@ -74,12 +76,12 @@ def _requests(
         await client.wait_until_ready()
         return await show_recorded(client.tables, world, recorded, settings)
 
-    return listening(settings.sandbox_door_file, show)
+    return listening_for_requests(settings.sandbox_door_file, show)
 
 
 async def show_recorded(tables: Tables, world: World, recorded: Record, settings: Environment) -> str:
     """Store a recorded game as a running table, and open the page there; returns its URL."""
-    game_id = await add_recorded(tables, recorded, PLACE)
+    game_id = await add_recorded(tables, recorded, SANDBOX_TABLE)
     # On a slow machine the thread may come later: the page then opens where it was.
     with suppress(SandboxError):
         world.show_channel(await Showcase(tables).thread(game_id))
@@ -87,13 +89,16 @@ async def show_recorded(tables: Tables, world: World, recorded: Record, settings
 
 
 @asynccontextmanager
-async def listening(door: Path, handle: Handle) -> AsyncIterator[None]:
+async def listening_for_requests(door_file: Path, handle_request: HandleRequest) -> AsyncIterator[None]:
     """Take requests at a port stored in this file; only its readers are answered."""
-    word = secrets.token_hex(16)
+    secret_word = secrets.token_hex(16)
 
-    async def take(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def take_request(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
-            answer = {"said": await _answered(await reader.readline(), word, handle), "fine": True}
+            answer = {
+                "said": await _answer_request(await reader.readline(), secret_word, handle_request),
+                "fine": True,
+            }
         except Exception as error:  # noqa: BLE001 - the other side waits for an answer
             answer = {"said": error_sentence(error), "fine": False}
         writer.write(json.dumps(answer).encode() + b"\n")
@@ -101,24 +106,24 @@ async def listening(door: Path, handle: Handle) -> AsyncIterator[None]:
             await writer.drain()
         writer.close()
 
-    server = await asyncio.start_server(take, HERE, 0)
+    server = await asyncio.start_server(take_request, LOOPBACK, 0)
     port = server.sockets[0].getsockname()[1]
-    await asyncio.to_thread(_write_door, door, {"port": port, "word": word})
+    await asyncio.to_thread(_write_door_file, door_file, {"port": port, "word": secret_word})
     try:
         yield
     finally:
         server.close()
-        await asyncio.to_thread(door.unlink, missing_ok=True)
+        await asyncio.to_thread(door_file.unlink, missing_ok=True)
 
 
-async def hand_over(door: Path, log: Path, until: int | None) -> str | None:
-    """Ask the sandbox of this file to show a log; returns its answer, None if none runs.
+async def hand_over_log(door_file: Path, log: Path, until: int | None) -> str | None:
+    """Ask the running sandbox with this file to show a log; returns its answer, None if no sandbox is running.
 
-    Raises Refused with what it said if it could not.
+    Raises Refused, with the sandbox's reason, if it cannot.
     """
     try:
-        address = json.loads(await asyncio.to_thread(door.read_text, "utf-8"))
-        reader, writer = await asyncio.open_connection(HERE, address["port"])
+        address = json.loads(await asyncio.to_thread(door_file.read_text, "utf-8"))
+        reader, writer = await asyncio.open_connection(LOOPBACK, address["port"])
     except (FileNotFoundError, ConnectionRefusedError):
         return None
     try:
@@ -136,16 +141,18 @@ async def hand_over(door: Path, log: Path, until: int | None) -> str | None:
     return str(answer["said"])
 
 
-async def _answered(line: bytes, word: str, handle: Handle) -> str:
+async def _answer_request(line: bytes, secret_word: str, handle_request: HandleRequest) -> str:
     request = json.loads(line)
-    if not secrets.compare_digest(str(request["word"]), word):
+    if not secrets.compare_digest(str(request["word"]), secret_word):
         raise Refused("Another sandbox is running. Stop it and try again.")
-    return await handle(Path(request["log"]), request["until"])
+    return await handle_request(Path(request["log"]), request["until"])
 
 
-def _write_door(door: Path, way_in: Mapping[str, object]) -> None:
-    door.parent.mkdir(parents=True, exist_ok=True)
+def _write_door_file(door_file: Path, contents: Mapping[str, object]) -> None:
+    door_file.parent.mkdir(parents=True, exist_ok=True)
     # A killed process leaves its file behind; the database's lock says that nobody else runs here.
-    door.unlink(missing_ok=True)
-    with os.fdopen(os.open(door, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-        json.dump(way_in, file)
+    door_file.unlink(missing_ok=True)
+    with os.fdopen(
+        os.open(door_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
+    ) as file:
+        json.dump(contents, file)

@@ -18,25 +18,25 @@ import discord
 from discord.http import Route
 
 from bot.client.app import Stationmaster
-from bot.client.requests.permission_problems import Problem
+from bot.client.requests.permission_problems import DISCORD_ERRORS
 from bot.table.drawing import keep_printed_maps
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import Tables
-from bot.tools.daily_backups import back_up_daily, last_copy
-from bot.tools.environment import Environment, SettingsError, taking_port
-from bot.tools.health_port import Pages, serving_pages
-from bot.tools.login import connect, log_in, retry_delays, until_closed
+from bot.tools.daily_backups import back_up_daily, last_backup_reader
+from bot.tools.environment import Environment, SettingsError, reporting_port_errors
+from bot.tools.health_port import MonitoringPages, serving_pages
+from bot.tools.login import connect, log_in, retry_delays, wait_until_closed
 from bot.tools.process import (
     GC_THRESHOLDS,
     end_in_time,
     keep_collections_short,
     raise_file_limit,
+    run_unless_done,
     stop_signal,
-    unless_over,
 )
 from bot.version_and_commit import commit
 from bot.workers.errors import NotDone
-from bot.workers.worker import LOADED
+from bot.workers.worker import PRELOADED_MODULES
 from bot.workers.workers import Priority, Queue, Workers
 from engine import correct_titles
 from storage import Database, Ownership, shards
@@ -46,15 +46,15 @@ if TYPE_CHECKING:  # which not every bot has a use for
 
 _log = logging.getLogger("stationmaster")
 
-ASKING: Final = 10.0
-"""Seconds within which Discord lets a process that stands by ask."""
-HANGING_UP: Final = 2.0
-"""Seconds within which a client that is closed leaves its event sockets."""
+STANDBY_LOGIN_SECONDS: Final = 10.0
+"""Seconds within which a standby process must log in for requests."""
+HANG_UP_SECONDS: Final = 2.0
+"""Seconds for a closed client to leave its event sockets."""
 
-Started: TypeAlias = Callable[[Stationmaster], Awaitable[None]]
-"""Run once the client is connected."""
+OnConnected: TypeAlias = Callable[[Stationmaster], Awaitable[None]]
+"""Called once the client is connected."""
 SideEffects: TypeAlias = Callable[[Stationmaster], AbstractAsyncContextManager[None]]
-"""Additions of a sandbox to its bot, which keeps no copies of games."""
+"""Context in which a sandbox adds to its bot; such a bot makes no backups."""
 
 
 class _StandbyPage:
@@ -103,22 +103,24 @@ class _StandbyPage:
         return self._workers
 
     async def _serve(self) -> None:
-        from bot.tools.board_page import sees_thread
+        from bot.tools.board_page import may_see_thread
         from bot.web.context import PageServices
 
         settings = self._settings
-        tables = Tables(self._db, shards=shards.NOWHERE, workers=self._workers)
+        tables = Tables(self._db, shards=shards.NO_SHARDS, workers=self._workers)
         try:
             async with AsyncExitStack() as stack:
                 client = discord.Client(intents=discord.Intents.none())
                 if settings.client_secret:
                     await stack.enter_async_context(client)
                     await _log_in_for_requests(client, self._token)
-                behind, pace = (
-                    PageServices.without_client(tables, partial(sees_thread, client)),
+                services, rate_limiter = (
+                    PageServices.without_client(tables, partial(may_see_thread, client)),
                     RateLimiter(settings.pace),
                 )
-                await stack.enter_async_context(_serving_page(behind, pace, settings, client.application_id))
+                await stack.enter_async_context(
+                    _serving_board_page(services, rate_limiter, settings, client.application_id)
+                )
                 _log.info("serving the board page; the other process makes the moves")
                 await asyncio.Event().wait()
         except SettingsError as error:
@@ -130,126 +132,132 @@ async def serve(
     db: Database,
     settings: Environment,
     token: str,
-    started: Started | None = None,
+    on_connected: OnConnected | None = None,
     side_effects: SideEffects | None = None,
 ) -> None:
-    """Run the bot whenever this process owns its shards, until stopped; raises SettingsError, StorageError."""
+    """Run the bot while this process owns its shards, until it is stopped; raises SettingsError, StorageError."""
     # The libraries stay; left among the rest, looking through them for garbage would stop the event loop for 60 ms.
     gc.collect()
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
-    stop = stop_signal()
-    pages = Pages()
-    with end_in_time(stop):
+    stopped = stop_signal()
+    pages = MonitoringPages()
+    with end_in_time(stopped):
         async with serving_pages(pages, settings.health_port):
-            while not stop.done():
+            while not stopped.done():
                 async with AsyncExitStack() as stack:
                     standby = await stack.enter_async_context(_StandbyPage(db, settings, token))
-                    owning = db.owning(settings.share, standby.start_serving)
-                    duty = await unless_over(stop, stack.enter_async_context(owning))
-                    if duty is None:
+                    owning_shards = db.own_shards(settings.share, standby.start_serving)
+                    ownership = await run_unless_done(stopped, stack.enter_async_context(owning_shards))
+                    if ownership is None:
                         return
-                    over = asyncio.create_task(unless_over(stop, duty.shard_lost.wait()))
-                    await _run_connected(duty, over, settings, token, started, pages, standby, side_effects)
-                    started = None
-                    if not duty.shard_lost.is_set():
+                    end = asyncio.create_task(run_unless_done(stopped, ownership.shard_lost.wait()))
+                    await _run_connected(
+                        ownership, end, settings, token, on_connected, pages, standby, side_effects
+                    )
+                    on_connected = None
+                    if not ownership.shard_lost.is_set():
                         return
 
 
 async def _run_connected(
-    duty: Ownership,
-    over: "asyncio.Future[Any]",
+    ownership: Ownership,
+    end: "asyncio.Future[Any]",
     settings: Environment,
     token: str,
-    started: Started | None,
-    pages: Pages,
+    on_connected: OnConnected | None,
+    pages: MonitoringPages,
     standby: _StandbyPage,
     side_effects: SideEffects | None,
 ) -> None:
-    """Stay connected until the end; other errors are raised."""
+    """Keep a client connected until `end` is done, or an error is raised."""
     async with (
         Stationmaster(
-            duty.db,
-            shards=duty.share,
+            ownership.db,
+            shards=ownership.shards,
             theme=settings.theme,
             guild=settings.discord_guild,
             rate_limiter=RateLimiter(settings.pace),
             ping_after=settings.ping_after,
             workers=standby.hand_over_workers(),
             **_sandbox_options(settings),
-            **_shards(settings),
+            **_shard_options(settings),
         ) as client,
         AsyncExitStack() as stack,
     ):
-        stack.enter_context(pages.reporting(client.health))
+        stack.enter_context(pages.reporting_on(client.health))
         if side_effects is None:
-            client.health.last_backup = last_copy(settings)
-        await unless_over(over, log_in(client, token, retry_delays()))
-        if over.done():
+            client.health.last_backup = last_backup_reader(settings)
+        await run_unless_done(end, log_in(client, token, retry_delays()))
+        if end.done():
             return
         # A port that is taken is noticed before the client connects.
         page = await stack.enter_async_context(AsyncExitStack())
         await standby.stop_serving()
-        await page.enter_async_context(_page_of(client, settings, sandbox=side_effects is not None))
-        connected = asyncio.create_task(connect(client, retry_delays()))
-        copying = asyncio.create_task(back_up_daily(settings)) if side_effects is None else None
-        collecting = asyncio.create_task(keep_collections_short(lambda: client.admission.idle))
+        await page.enter_async_context(
+            _serving_client_page(client, settings, sandbox=side_effects is not None)
+        )
+        connection = asyncio.create_task(connect(client, retry_delays()))
+        backups = asyncio.create_task(back_up_daily(settings)) if side_effects is None else None
+        collections = asyncio.create_task(keep_collections_short(lambda: client.admission.is_idle))
         # It may ask git: before the first question about the bot's health.
         client.run_in_background(asyncio.to_thread(commit))
         if settings.workers:
             client.run_in_background(_keep_printed_maps(client.tables.workers, settings.theme))
         try:
             async with nullcontext() if side_effects is None else side_effects(client):
-                if started is not None:
-                    await unless_over(connected, client.wait_until_ready())
-                    if not connected.done():
-                        await started(client)
-                await asyncio.wait({connected, over}, return_when=asyncio.FIRST_COMPLETED)
+                if on_connected is not None:
+                    await run_unless_done(connection, client.wait_until_ready())
+                    if not connection.done():
+                        await on_connected(client)
+                await asyncio.wait({connection, end}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             # No move comes in by the page while the client closes.
             await page.aclose()
-            collecting.cancel()
-            if copying is not None:
-                copying.cancel()
-            await _hang_up(client, connected)
-        await asyncio.wait({connected})
-        if not connected.cancelled():
-            await until_closed(connected)
+            collections.cancel()
+            if backups is not None:
+                backups.cancel()
+            await _hang_up(client, connection)
+        await asyncio.wait({connection})
+        if not connection.cancelled():
+            await wait_until_closed(connection)
 
 
-async def _hang_up(client: Stationmaster, connected: "asyncio.Task[None]") -> None:
-    """Close the client; its connection is cancelled after HANGING_UP seconds."""
+async def _hang_up(client: Stationmaster, connection: "asyncio.Task[None]") -> None:
+    """Close the client; its connection is cancelled after HANG_UP_SECONDS."""
     await client.close()
     # A shard that cannot be connected is tried again and again, whether the client is closed or not.
-    await asyncio.wait({connected}, timeout=HANGING_UP)
-    connected.cancel()
+    await asyncio.wait({connection}, timeout=HANG_UP_SECONDS)
+    connection.cancel()
 
 
 @asynccontextmanager
-async def _page_of(client: Stationmaster, settings: Environment, *, sandbox: bool) -> AsyncIterator[None]:
+async def _serving_client_page(
+    client: Stationmaster, settings: Environment, *, sandbox: bool
+) -> AsyncIterator[None]:
     """Serve a client's page if wanted, always in a sandbox. Raises SettingsError if its port is taken."""
     if settings.web is None and not sandbox:
         yield
         return
-    from bot.tools.board_page import behind_page
+    from bot.tools.board_page import page_services
 
-    pace = client.admission.rate_limiter
-    async with _serving_page(behind_page(client), pace, settings, client.application_id):
+    rate_limiter = client.admission.rate_limiter
+    async with _serving_board_page(page_services(client), rate_limiter, settings, client.application_id):
         yield
 
 
 @asynccontextmanager
-async def _serving_page(
-    behind: "PageServices", rate_limiter: RateLimiter, settings: Environment, application: int | None
+async def _serving_board_page(
+    services: "PageServices", rate_limiter: RateLimiter, settings: Environment, application: int | None
 ) -> AsyncIterator[None]:
     """Serve the page with this process's limits."""
     from bot.web.board_server import BoardPage
-    from bot.web.entry.page_and_stream_limits import PageRoom
+    from bot.web.entry.page_and_stream_limits import PageCapacity
 
-    capacity, secret = PageRoom.of(raise_file_limit()), _secret(settings, application)
-    page = BoardPage(behind, rate_limiter, settings.pace, secret, capacity, settings.web_proxies)
+    capacity, secret = PageCapacity.for_open_files(raise_file_limit()), _login_secret(settings, application)
+    page = BoardPage(services, rate_limiter, settings.pace, secret, capacity, settings.web_proxies)
     async with AsyncExitStack() as stack:
-        with taking_port(settings.web_port, "STATIONMASTER_WEB_PORT"):
+        with reporting_port_errors(settings.web_port, "STATIONMASTER_WEB_PORT"):
             serving = page.serving(settings.web_port, settings.web, settings.web_host)
             await stack.enter_async_context(serving)
         yield
@@ -259,29 +267,29 @@ def workers_of(settings: Environment) -> Workers:
     """The worker processes, with corrected titles."""
     if settings.workers == 0:
         return Workers()
-    prepare = (
+    prepare_worker = (
         None
         if settings.corrections is None
         else partial(correct_titles, settings.corrections.read_text("utf-8"))
     )
-    return Workers.of_processes(settings.workers, prepare, LOADED)
+    return Workers.of_processes(settings.workers, prepare_worker, PRELOADED_MODULES)
 
 
-def _secret(settings: Environment, application: int | None) -> "LoginSecret | None":
+def _login_secret(settings: Environment, application: int | None) -> "LoginSecret | None":
     """The secret for logins; None without one."""
     from bot.web.context import LoginSecret
 
-    text = settings.client_secret and settings.client_secret.get_secret_value().strip()
-    return LoginSecret(application, text, Route.BASE) if text and application is not None else None
+    secret = settings.client_secret and settings.client_secret.get_secret_value().strip()
+    return LoginSecret(application, secret, Route.BASE) if secret and application is not None else None
 
 
 async def _log_in_for_requests(client: discord.Client, token: str) -> None:
     """Log a client in for requests only; without it nobody can log in at this process."""
     try:
-        async with asyncio.timeout(ASKING):
+        async with asyncio.timeout(STANDBY_LOGIN_SECONDS):
             await client.login(token)
-    except (*Problem, discord.LoginFailure) as error:
-        _log.warning("no logins at the board page while this process stands by: %r", error)
+    except (*DISCORD_ERRORS, discord.LoginFailure) as error:
+        _log.warning("no logins on the board page while this process stands by: %r", error)
 
 
 async def _keep_printed_maps(workers: Workers, theme: str) -> None:
@@ -292,7 +300,7 @@ async def _keep_printed_maps(workers: Workers, theme: str) -> None:
         _log.warning("cannot store the printed maps, so the next start draws them again: %s", error)
 
 
-def _shards(settings: Environment) -> dict[str, Any]:
+def _shard_options(settings: Environment) -> dict[str, Any]:
     """The shards to connect: as set, or for a file as many as Discord recommends."""
     if settings.shards is None and settings.database_url is None:
         return {}
@@ -300,6 +308,6 @@ def _shards(settings: Environment) -> dict[str, Any]:
 
 
 def _sandbox_options(settings: Environment) -> dict[str, Any]:
-    """True for a sandbox, whose guild is known at once."""
-    real = settings.discord_token is not None
-    return {} if real else {"guild_ready_timeout": 0.1, "sync_always": True}
+    """The client's options in a sandbox, whose guild is known at once."""
+    is_on_discord = settings.discord_token is not None
+    return {} if is_on_discord else {"guild_ready_timeout": 0.1, "sync_always": True}

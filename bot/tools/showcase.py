@@ -11,25 +11,25 @@ from bot.sandbox.guild import seed
 from bot.sandbox.guild.world import Playback, SampleOpening
 from bot.sandbox.refusal import SandboxError
 from bot.table.errors import Refused
-from bot.table.imports import TablePlace, add_recorded, renamed
+from bot.table.imports import TablePlace, add_recorded, moves_of_seats
 from bot.table.live import LiveGame
-from bot.table.lobby import Lobbies, Opener
+from bot.table.lobby import Lobbies, LobbyOpener
 from bot.table.orders import caretakers
 from bot.table.tables import Tables
 from engine import Action, Record, Request, load_record, read_action
 from storage import games
 
-PLACE: Final = TablePlace(
+SANDBOX_TABLE: Final = TablePlace(
     seed.GUILD_ID,
     seed.TABLE_ID,
     tuple((seed.OWNER_ID + number, name) for number, name in enumerate(seed.PEOPLE_NAMES)),
 )
-"""The channel of the sandbox for playing, and its people."""
-FOLDER: Final = Path(__file__).parent / "games"
-WATCHED: Final = ("18chesapeake-bank-4p", 0)
-CONTINUED: Final = ("18al-price-3p", 181)
-"""Each: the file in FOLDER, and the move after which it is opened."""
-OPPONENTS: Final = 2
+"""The sandbox's channel for games, and its players."""
+GAMES_FOLDER: Final = Path(__file__).parent / "games"
+WATCHED_GAME: Final = ("18chesapeake-bank-4p", 0)
+CONTINUED_GAME: Final = ("18al-price-3p", 181)
+"""WATCHED_GAME and CONTINUED_GAME: the file in GAMES_FOLDER, and the move after which the game opens."""
+COMPUTER_OPPONENTS: Final = 2
 """Number of computer players in a first game."""
 OPENINGS: Final = (
     SampleOpening("first", "Play against the computer", "18Chesapeake: you and two computer players."),
@@ -49,12 +49,12 @@ OPENINGS: Final = (
         command="game new",
     ),
 )
-PATIENCE: Final = 20.0
+THREAD_SECONDS: Final = 20.0
 """Seconds to wait for the thread of a game that is opened."""
 
 
 class Showcase:
-    """The sample games; a table with only recorded moves can continue as recorded."""
+    """The sample games; a game in which only recorded moves were made can continue as recorded."""
 
     openings: Sequence[SampleOpening] = OPENINGS
 
@@ -66,20 +66,22 @@ class Showcase:
         """Open a sample game; returns its thread."""
         if name == "first":
             return await self.thread(await self._start_first_game())
-        shipped = {"watch": WATCHED, "continue": CONTINUED}
-        if name not in shipped:
+        recorded_games = {"watch": WATCHED_GAME, "continue": CONTINUED_GAME}
+        if name not in recorded_games:
             raise SandboxError("There is no such game to start with.")
-        file, moves = shipped[name]
-        whole = await asyncio.to_thread(record_named, file)
-        game_id = await add_recorded(self._tables, replace(whole, actions=whole.actions[:moves]), PLACE)
+        file, moves = recorded_games[name]
+        record = await asyncio.to_thread(record_named, file)
+        game_id = await add_recorded(
+            self._tables, replace(record, actions=record.actions[:moves]), SANDBOX_TABLE
+        )
         return await self.thread(game_id)
 
     async def _start_first_game(self) -> int:
         """Start a game of one person against computer players; returns its id."""
-        lobbies, (user_id, name) = Lobbies(self._tables), PLACE.people[0]
-        by = Opener(user_id, name, PLACE.channel_id)
-        lobby = await lobbies.new(PLACE.guild_id, by, "18chesapeake", "rulebook")
-        for _ in range(OPPONENTS):
+        lobbies, (user_id, name) = Lobbies(self._tables), SANDBOX_TABLE.people[0]
+        opener = LobbyOpener(user_id, name, SANDBOX_TABLE.channel_id)
+        lobby = await lobbies.open_lobby(SANDBOX_TABLE.guild_id, opener, "18chesapeake", "rulebook")
+        for _ in range(COMPUTER_OPPONENTS):
             await caretakers.add_caretaker(lobbies, lobby.row.id, user_id)
         await lobbies.start(lobby.row.id, user_id)
         return lobby.row.id
@@ -87,7 +89,7 @@ class Showcase:
     async def thread(self, game_id: int) -> int:
         """A game's thread once shown; raises SandboxError."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(THREAD_SECONDS):
                 while (thread := await self._thread_with_board(game_id)) is None:  # noqa: ASYNC110
                     await asyncio.sleep(0.02)  # the database tells nobody
                 return thread
@@ -97,23 +99,23 @@ class Showcase:
     async def _thread_with_board(self, game_id: int) -> int | None:
         """A game's thread once the board is posted."""
         row = await games.get_game(self._tables.db, game_id)
-        known = row.thread_id is not None and self._tables.game_in(row.thread_id) == game_id
-        return row.thread_id if known and row.board_message_id is not None else None
+        is_known = row.thread_id is not None and self._tables.game_in(row.thread_id) == game_id
+        return row.thread_id if is_known and row.board_message_id is not None else None
 
-    async def tape(self, channel_id: int) -> Playback | None:
-        """Progress of this thread's recorded game; None for others, or after another move."""
+    async def playback(self, channel_id: int) -> Playback | None:
+        """Progress of this thread's recorded game; None for other games, or after an unrecorded move."""
         game_id = self._tables.game_in(channel_id)
         if game_id is None:
             return None
         async with self._tables.reading(game_id) as live:
-            actions = _as_recorded(live)
-            return None if actions is None else Playback(len(live.counting) - 1, len(actions))
+            actions = _recorded_actions(live)
+            return None if actions is None else Playback(len(live.effective_rows) - 1, len(actions))
 
     def has_board(self, channel_id: int) -> bool:
         """True if a started game is shown here, and the board page is served."""
         return self._tables.board.address is not None and self._tables.game_in(channel_id) is not None
 
-    async def board(self, channel_id: int, user_id: int) -> str:
+    async def board_url(self, channel_id: int, user_id: int) -> str:
         """A user's board link of the game shown here."""
         game_id = self._tables.game_in(channel_id)
         if game_id is None or not self.has_board(channel_id):
@@ -124,16 +126,16 @@ class Showcase:
         """Make the next recorded moves, each as its seat's user; concurrent calls wait."""
         async with self._stepping:
             for _ in range(moves):
-                if not await self._step(channel_id):
+                if not await self._make_next_move(channel_id):
                     return
 
-    async def _step(self, channel_id: int) -> bool:
+    async def _make_next_move(self, channel_id: int) -> bool:
         """Make the next recorded move; True if there is another."""
         game_id = self._tables.game_in(channel_id)
-        step = None if game_id is None else await self._next_recorded_move(game_id)
-        if game_id is None or step is None:
+        next_move = None if game_id is None else await self._next_recorded_move(game_id)
+        if game_id is None or next_move is None:
             raise SandboxError("There is no recorded move to make here.")
-        action, user_id, seq = step
+        action, user_id, seq = next_move
         try:
             await self._tables.submit(
                 game_id, user_id, lambda game, player: game.walk(Request.of_action(action)), seq
@@ -145,34 +147,34 @@ class Showcase:
     async def _next_recorded_move(self, game_id: int) -> tuple[Action, int, int] | None:
         """The next recorded move, its user, and the log's last row."""
         async with self._tables.reading(game_id) as live:
-            actions = _as_recorded(live)
-            made = len(live.counting) - 1
-            if actions is None or made == len(actions):
+            actions = _recorded_actions(live)
+            moves_made = len(live.effective_rows) - 1
+            if actions is None or moves_made == len(actions):
                 return None
-            return actions[made], live.user_of(actions[made].actor), live.seq
+            return actions[moves_made], live.user_of(actions[moves_made].actor), live.seq
 
 
 @cache
 def record_named(file: str) -> Record:
     """A record shipped with the bot."""
-    return load_record((FOLDER / f"{file}.json").read_text("utf-8"))
+    return load_record((GAMES_FOLDER / f"{file}.json").read_text("utf-8"))
 
 
-def _as_recorded(live: LiveGame) -> list[Action] | None:
+def _recorded_actions(live: LiveGame) -> list[Action] | None:
     """The record's moves with this table's players."""
-    for record in _like(live):
-        actions = renamed(record, live.seats)
-        made = [read_action(row.payload) for row in live.counting[1:] if row.kind == "action"]
-        if made == actions[: len(made)] and len(made) == len(live.counting) - 1:
+    for record in _matching_records(live):
+        actions = moves_of_seats(record, live.seats)
+        actions_made = [read_action(row.payload) for row in live.effective_rows[1:] if row.kind == "action"]
+        if actions_made == actions[: len(actions_made)] and len(actions_made) == len(live.effective_rows) - 1:
             return actions
     return None
 
 
-def _like(live: LiveGame) -> Iterator[Record]:
+def _matching_records(live: LiveGame) -> Iterator[Record]:
     """The records that start like this game."""
     game = live.game
-    began = (game.title.id, game.profile, game.options, game.seed, len(game.players))
-    for file, _ in (WATCHED, CONTINUED):
+    start = (game.title.id, game.profile, game.options, game.seed, len(game.players))
+    for file, _ in (WATCHED_GAME, CONTINUED_GAME):
         record = record_named(file)
-        if began == (record.title, record.profile, record.options, record.seed, len(record.players)):
+        if start == (record.title, record.profile, record.options, record.seed, len(record.players)):
             yield record

@@ -15,22 +15,22 @@ from bot.web.page_files import PageFiles
 from bot.web.wire import SentPicture
 from storage import GameRow
 
-GAME: Final = r"/board/{game:[0-9]{1,9}}{seat:(~[0-9a-f]{6})?}"
-"""The board of a game; where one browser plays several seats, the path of its cookie tells them apart."""
-KEPT: Final = 400
-"""Positions, pictures and answers that are kept, of each as many: some 20 MB."""
+GAME_PATH: Final = r"/board/{game:[0-9]{1,9}}{seat:(~[0-9a-f]{6})?}"
+"""Path of a game's board; `seat` tells apart several seats played in one browser."""
+CACHE_SIZE: Final = 400
+"""Entries of each cache of positions, pictures and answers: some 20 MB in all."""
 
 MaySee: TypeAlias = Callable[[GameRow, int], Awaitable[bool]]
 """True if a user may see the thread of a game; raises Refused where Discord does not say."""
 
 
-def _do_nothing(game_id: int, number: int) -> None:
-    """Do nothing after a move, in a process without moves."""
-    del game_id, number
+def _do_nothing(game_id: int, other_id: int) -> None:
+    """Do nothing: the default callback of a process that makes no moves."""
+    del game_id, other_id
 
 
-async def _sees_nothing(row: GameRow, user_id: int) -> bool:
-    """False: without Discord nobody is admitted by it."""
+async def _deny_access(row: GameRow, user_id: int) -> bool:
+    """Return False: without a connection to Discord nobody may see a thread."""
     del row, user_id
     return False
 
@@ -42,16 +42,16 @@ class PageServices:
     tables: Tables
     buttons: Buttons
     proposals: Proposals
-    acts: Callable[[int, int], None] = _do_nothing
-    """Run with game and user whenever somebody moves."""
-    answered: Callable[[int, int], None] = _do_nothing
-    """Run with game and number of a proposal whenever somebody answers it."""
-    require_shown: Callable[[GameRow], None] = lambda row: None
+    on_activity: Callable[[int, int], None] = _do_nothing
+    """Called with the ids of the game and the user on every move."""
+    on_vote: Callable[[int, int], None] = _do_nothing
+    """Called with the game id and the proposal number on every vote."""
+    require_visible_thread: Callable[[GameRow], None] = lambda row: None
     """Raises Refused where the thread of a game could not show a move."""
-    may_see: MaySee = _sees_nothing
+    may_see: MaySee = _deny_access
 
     @classmethod
-    def without_client(cls, tables: Tables, may_see: MaySee = _sees_nothing) -> Self:
+    def without_client(cls, tables: Tables, may_see: MaySee = _deny_access) -> Self:
         """The services of a standby, without a client."""
         return cls(tables, Buttons(tables), Proposals(tables), may_see=may_see)
 
@@ -69,19 +69,19 @@ class LoginSecret:
 class Page:
     """The page's state, shared by all routes."""
 
-    behind: PageServices
+    services: PageServices
     limits: PageLimits
     refusals: Refusals
     proxies: Proxies
     secret: LoginSecret | None
-    """By which people log in; None where they cannot."""
+    """Credentials for login by Discord; None where login is not set up."""
     files: PageFiles = field(default_factory=PageFiles)
-    pictures: BoundedDict[str, SentPicture] = field(default_factory=lambda: BoundedDict(KEPT))
-    """Those that were shown lately, by id: the next is sent as the difference from one that a browser has."""
+    pictures: BoundedDict[str, SentPicture] = field(default_factory=lambda: BoundedDict(CACHE_SIZE))
+    """Recent pictures by id: a new one is sent as its difference from one that the browser has."""
 
     @property
     def tables(self) -> Tables:
-        return self.behind.tables
+        return self.services.tables
 
     @property
     def links(self) -> BoardLinks:
@@ -95,6 +95,6 @@ class Page:
         return self.links.address
 
     @property
-    def secure(self) -> bool:
+    def uses_tls(self) -> bool:
         """True if the public URL uses TLS."""
         return self.address.startswith("https://")

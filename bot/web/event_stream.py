@@ -16,13 +16,13 @@ from aiohttp import web
 
 from bot.table.board_links_and_sessions import BoardLinks, Visitor
 from bot.table.errors import Refused
-from bot.table.game_cache import Locks
+from bot.table.game_cache import GameLocks
 from bot.table.tables import Tables
 from bot.table.votes.proposals import Proposals
 from bot.web.context import Page
-from bot.web.entry.access import NO_SESSION, Denied, add_headers, address_of, game_of, visitor_of
+from bot.web.entry.access import NO_SESSION, Denied, add_headers, address_of, game_id_of, visitor_of
 from bot.web.entry.page_and_stream_limits import Streams
-from bot.web.position_answers import Positions, ViewKey, theme_of
+from bot.web.position_answers import PositionAnswers, ViewKey, theme_of
 from bot.web.wire import as_json
 from bot.workers.errors import NotDone
 from engine import PlayerId
@@ -31,11 +31,11 @@ from storage import StorageError
 _log = logging.getLogger("stationmaster.web")
 
 
-ALIVE: Final = 20.0
+ALIVE_SECONDS: Final = 20.0
 """Seconds from one sign of life to the next, so that neither page nor proxy takes the stream for dead."""
-LOOKING: Final = 1.0
-"""Seconds between two looks at a database: at sessions, and at moves where other processes make some."""
-TOO_MANY: Final = (
+SECONDS_BETWEEN_CHECKS: Final = 1.0
+"""Seconds between checks of the database for ended sessions and other processes' moves."""
+TOO_MANY_BOARDS: Final = (
     "Too many boards are open, yours or in total. Close some of your pages, or reload this one later."
 )
 
@@ -45,7 +45,7 @@ class WatchedSession:
 
     def __init__(self, visitor: Visitor) -> None:
         self.visitor: Visitor | None = visitor
-        """As last seen; None once the session is over."""
+        """The visitor at the last check; None once the session has ended."""
 
 
 class SessionWatch:
@@ -69,30 +69,30 @@ class SessionWatch:
 
     async def changed(self) -> set[int]:
         """Check every session; returns the games of changed ones."""
-        asked = list(self._streams)
+        sessions = list(self._streams)
         try:
-            visitors = await self._links.visitors(asked)
+            visitors = await self._links.visitors(sessions)
         except StorageError as error:
             _log.info("cannot check the sessions of open pages: %s", error)
             return set()
-        games = set()
-        for session in asked:
+        changed_games = set()
+        for session in sessions:
             for stream in self._streams.get(session, ()):
-                before, stream.visitor = stream.visitor, visitors.get(session)
-                if before is not None and before != stream.visitor:
-                    games.add(before.game_id)
-        return games
+                previous_visitor, stream.visitor = stream.visitor, visitors.get(session)
+                if previous_visitor is not None and previous_visitor != stream.visitor:
+                    changed_games.add(previous_visitor.game_id)
+        return changed_games
 
 
 class _GameState(NamedTuple):
-    """The parts of a game's state after whose change a page must update."""
+    """The parts of a game's state whose changes a page must show."""
 
     seq: int
-    held_up: str | None
+    move_obstacle: str | None
     names: tuple[tuple[PlayerId, str], ...]
     substitutes: tuple[PlayerId, ...]
     proposals: tuple[tuple[int, int], ...]
-    """Those that are open, by number, and how many have answered."""
+    """Number of each open proposal, and its count of votes."""
 
 
 class _GameStates:
@@ -101,48 +101,59 @@ class _GameStates:
     def __init__(self, tables: Tables, proposals: Proposals) -> None:
         self._tables = tables
         self._proposals = proposals
-        self._locks = Locks()
+        self._locks = GameLocks()
         self._cached_states: dict[int, tuple[int, _GameState]] = {}
-        """By game, what was found, and the number of what had happened then."""
+        """By game: the version at which the state was read, and the state."""
 
     async def of(self, game_id: int) -> _GameState | None:
         """The current state of a game; the last one if it cannot be read."""
-        times = self._tables.followers.version_of(game_id)
-        async with self._locks.of(game_id):
-            at, state = self._cached_states.get(game_id, (-1, None))
-            if at < times:
+        version = self._tables.followers.version_of(game_id)
+        async with self._locks.lock_of(game_id):
+            cached_version, state = self._cached_states.get(game_id, (-1, None))
+            if cached_version < version:
                 try:
                     async with self._tables.reading(game_id) as live:
-                        held_up = live.move_obstacle(self._tables.clock())
-                        asked = await self._proposals.open_in(live)
-                        votes = tuple((asking.proposal.number, len(asking.votes)) for asking in asked)
+                        move_obstacle = live.move_obstacle(self._tables.clock())
+                        open_proposals = await self._proposals.open_proposals_of(live)
+                        proposal_votes = tuple(
+                            (open_proposal.proposal.number, len(open_proposal.votes))
+                            for open_proposal in open_proposals
+                        )
                         state = _GameState(
-                            live.seq, held_up, live.game.players, tuple(live.substitutes), votes
+                            live.seq,
+                            move_obstacle,
+                            live.game.players,
+                            tuple(live.substitutes),
+                            proposal_votes,
                         )
                 except (Refused, StorageError) as error:
                     _log.info("game %s: cannot read its news: %s", game_id, error)
                 if state is not None:
-                    self._cached_states[game_id] = times, state
+                    self._cached_states[game_id] = version, state
             return state
 
     def forget_others(self) -> None:
         """Forget games without followers."""
-        followed = set(self._tables.followers.games)
-        self._cached_states = {game: state for game, state in self._cached_states.items() if game in followed}
+        followed_games = set(self._tables.followers.followed_games)
+        self._cached_states = {
+            game: state for game, state in self._cached_states.items() if game in followed_games
+        }
 
 
-class Events:
+class EventStreams:
     """The event streams."""
 
-    def __init__(self, page: Page, positions: Positions, streams: Streams, alive: float) -> None:
+    def __init__(
+        self, page: Page, positions: PositionAnswers, streams: Streams, alive_seconds: float
+    ) -> None:
         """`alive`: seconds between signs of life."""
         self._page = page
         self._positions = positions
         self._streams = streams
-        self._sign = _event("alive", {"version": page.files.version, "seconds": alive})
-        self._alive = alive
+        self._sign = _event_bytes("alive", {"version": page.files.version, "seconds": alive_seconds})
+        self._alive_seconds = alive_seconds
         self._followers = page.tables.followers
-        self._states = _GameStates(page.tables, page.behind.proposals)
+        self._states = _GameStates(page.tables, page.services.proposals)
         self._sessions = SessionWatch(page.links)
         self._closed = asyncio.Event()
 
@@ -151,12 +162,12 @@ class Events:
         visitor = await visitor_of(self._page, request)
         theme = theme_of(request) if "theme" in request.query else None
         with (
-            self._streams.holding(visitor, address_of(request)) as fits,
+            self._streams.hold_stream(visitor, address_of(request)) as fits,
             self._sessions.watched(visitor) as watched,
-            self._followers.follow(visitor.game_id) as news,
+            self._followers.follow(visitor.game_id) as news_event,
         ):
             if not fits:
-                raise Denied(HTTPStatus.TOO_MANY_REQUESTS, TOO_MANY)
+                raise Denied(HTTPStatus.TOO_MANY_REQUESTS, TOO_MANY_BOARDS)
             stream = web.StreamResponse(
                 headers={
                     "Content-Type": "text/event-stream",
@@ -167,17 +178,17 @@ class Events:
             add_headers(self._page, stream)
             await stream.prepare(request)
             with suppress(ConnectionError):  # the page has gone away
-                await self._send(request, stream, theme, watched, news)
+                await self._send_events(request, stream, theme, watched, news_event)
             return stream
 
     async def watch(self) -> None:
         """Check periodically for ended sessions and other processes' moves, until cancelled."""
-        changed = self._page.links.changed
+        sessions_changed = self._page.links.changed
         while True:
             with suppress(TimeoutError):
-                async with asyncio.timeout(LOOKING):
-                    await changed.wait()
-            changed.clear()
+                async with asyncio.timeout(SECONDS_BETWEEN_CHECKS):
+                    await sessions_changed.wait()
+            sessions_changed.clear()
             self._states.forget_others()
             for game_id in await self._sessions.changed():
                 self._followers.wake(game_id)
@@ -189,55 +200,57 @@ class Events:
         self._closed.set()
         self._followers.wake_all()
 
-    async def _send(
+    async def _send_events(
         self,
         request: web.Request,
         stream: web.StreamResponse,
         theme: str | None,
         watched: WatchedSession,
-        news: asyncio.Event,
+        news_event: asyncio.Event,
     ) -> None:
-        shown, had, due, clock = None, None, 0.0, asyncio.get_running_loop().time
+        shown_state, previous_key, next_sign_at, clock = None, None, 0.0, asyncio.get_running_loop().time
         while not self._closed.is_set():
-            news.clear()
-            whose = watched.visitor
-            if whose is None:
-                await stream.write(_event("ended", {"error": NO_SESSION}))
+            news_event.clear()
+            visitor = watched.visitor
+            if visitor is None:
+                await stream.write(_event_bytes("ended", {"error": NO_SESSION}))
                 return
-            if clock() >= due:
+            if clock() >= next_sign_at:
                 await stream.write(self._sign)
-                due = clock() + self._alive
-            here = await self._states.of(game_of(request))
-            if here is not None and (here, whose) != shown:
-                first, shown = shown is None, (here, whose)
-                more, had = await self._position(request, whose, theme, here, had, first=first)
-                await stream.write(_event("position", {"seq": here.seq}, more))
+                next_sign_at = clock() + self._alive_seconds
+            game_state = await self._states.of(game_id_of(request))
+            if game_state is not None and (game_state, visitor) != shown_state:
+                is_first, shown_state = shown_state is None, (game_state, visitor)
+                extra_lines, previous_key = await self._position_lines(
+                    request, visitor, theme, game_state, previous_key, is_first=is_first
+                )
+                await stream.write(_event_bytes("position", {"seq": game_state.seq}, extra_lines))
             with suppress(TimeoutError):
-                async with asyncio.timeout_at(due):
-                    await news.wait()
+                async with asyncio.timeout_at(next_sign_at):
+                    await news_event.wait()
 
-    async def _position(
+    async def _position_lines(
         self,
         request: web.Request,
         visitor: Visitor,
         theme: str | None,
-        here: _GameState,
+        game_state: _GameState,
         previous: ViewKey | None,
         *,
-        first: bool,
+        is_first: bool,
     ) -> tuple[tuple[bytes, ...], ViewKey | None]:
-        """Lines of an event with its position; none for the first event."""
+        """The event's extra data lines with the position, and its key; no lines for the first event."""
         if theme is None:
             return (), None
         try:
-            if first:
-                return (), await self._positions.key_for(visitor, theme)
-            sent = await self._positions.news(request, visitor, theme, here, previous)
+            if is_first:
+                return (), await self._positions.view_key_of(visitor, theme)
+            news = await self._positions.news(request, visitor, theme, game_state, previous)
         except (Refused, StorageError, NotDone) as error:
             _log.info("game %s: news without a position: %s", visitor.game_id, error)
             return (), None
-        return (sent.packed, as_json({"you": sent.visitor_data}).encode()), sent.view_key
+        return (news.packed, as_json({"you": news.visitor_data}).encode()), news.view_key
 
 
-def _event(name: str, data: object, more: tuple[bytes, ...] = ()) -> bytes:
-    return b"\ndata: ".join([f"event: {name}".encode(), as_json(data).encode(), *more]) + b"\n\n"
+def _event_bytes(name: str, data: object, extra_lines: tuple[bytes, ...] = ()) -> bytes:
+    return b"\ndata: ".join([f"event: {name}".encode(), as_json(data).encode(), *extra_lines]) + b"\n\n"

@@ -7,39 +7,39 @@ from aiohttp import web
 
 from bot.table.board_links_and_sessions import Visitor
 from bot.table.bounded_caches import BoundedDict
-from bot.table.game_cache import Locks
+from bot.table.game_cache import GameLocks
 from bot.table.live import ask_position
 from bot.table.past.game_record import undone_lines
 from bot.table.past.past_games import PastGame
-from bot.table.past.past_views import at_present
+from bot.table.past.past_views import current_net_worth
 from bot.table.rate_limits import Kind
-from bot.web.context import GAME, Page
+from bot.web.context import GAME_PATH, Page
 from bot.web.entry.access import visitor_of
 from bot.web.entry.page_and_stream_limits import asker_of
-from bot.web.offers_as_json import PictureLooks
+from bot.web.offers_as_json import BrowserPictures
 from bot.web.position_answers import (
     last_move_by_hand,
-    number,
+    number_in_query,
     packed_answer,
-    question_of,
-    require_there,
-    seq_of,
+    question_queue,
+    require_connected,
+    shown_seq,
     theme_of,
 )
-from bot.web.position_as_json import hex_packed, history_json, packed_past, routes_packed
-from bot.web.wire import Packed
+from bot.web.position_as_json import history_json, packed_hex, packed_past, packed_routes
+from bot.web.wire import PackedText
 
-KEPT: Final = 50
-"""Histories that are kept, each some 20 KB."""
+MAX_HISTORIES: Final = 50
+"""Cached histories, each some 20 KB."""
 
 
 def routes(page: Page) -> list[web.RouteDef]:
     """Routes of details."""
     history, close_ups = History(page), CloseUps(page)
     return [
-        web.get(f"{GAME}/history", history.show),
-        web.get(rf"{GAME}/hex/{{coord:[A-Za-z0-9]{{1,6}}}}", close_ups.hex),
-        web.get(rf"{GAME}/routes/{{company:[^/]{{1,20}}}}", close_ups.routes),
+        web.get(f"{GAME_PATH}/history", history.show),
+        web.get(rf"{GAME_PATH}/hex/{{coord:[A-Za-z0-9]{{1,6}}}}", close_ups.show_hex),
+        web.get(rf"{GAME_PATH}/routes/{{company:[^/]{{1,20}}}}", close_ups.show_routes),
     ]
 
 
@@ -48,38 +48,43 @@ class CloseUps:
 
     def __init__(self, page: Page) -> None:
         self._page = page
-        self._turns = Locks()
-        """By who asks: one hex at a time."""
+        self._asker_locks = GameLocks()
+        """One lock per visitor: each gets one hex at a time."""
 
-    async def hex(self, request: web.Request) -> web.Response:
+    async def show_hex(self, request: web.Request) -> web.Response:
         """A hex with its tile, revenue by phase, and possible upgrades."""
         visitor, coord = await visitor_of(self._page, request), request.match_info["coord"].upper()
         theme = theme_of(request)
-        async with self._turns.of(asker_of(visitor)):
-            require_there(request)
-            return await self._detail_answer(request, visitor, Kind.COMPLETION, hex_packed, coord, theme)
+        async with self._asker_locks.lock_of(asker_of(visitor)):
+            require_connected(request)
+            return await self._detail_answer(request, visitor, Kind.COMPLETION, packed_hex, coord, theme)
 
-    async def routes(self, request: web.Request) -> web.Response:
+    async def show_routes(self, request: web.Request) -> web.Response:
         """A company's best routes on the map."""
         visitor, company = await visitor_of(self._page, request), request.match_info["company"]
-        looks = PictureLooks(theme_of(request), self._page.pictures.get(request.query.get("have", "")))
-        return await self._detail_answer(request, visitor, Kind.QUESTION, routes_packed, company, looks)
+        browser = BrowserPictures(theme_of(request), self._page.pictures.get(request.query.get("have", "")))
+        return await self._detail_answer(request, visitor, Kind.QUESTION, packed_routes, company, browser)
 
     async def _detail_answer(
-        self, request: web.Request, visitor: Visitor, kind: Kind, look: Callable[..., Packed], *values: object
+        self,
+        request: web.Request,
+        visitor: Visitor,
+        kind: Kind,
+        view_function: Callable[..., PackedText],
+        *values: object,
     ) -> web.Response:
         """The answer of a worker's function about the requested position."""
-        tables, at = self._page.tables, number(request, "at")
+        tables, requested_seq = self._page.tables, number_in_query(request, "at")
         async with tables.reading(visitor.game_id) as live:
-            guild_id, past, seq = live.row.guild_id, PastGame.of(live), seq_of(live, at)
+            guild_id, past, seq = live.row.guild_id, PastGame.of(live), shown_seq(live, requested_seq)
             position = live.game.dump() if seq == past.rows[-1].seq else None
-        self._page.limits.require(visitor, kind, guild_id)
+        self._page.limits.count_request(visitor, kind, guild_id)
         if position is not None:
-            queue = question_of(visitor, guild_id, visitor.game_id)
-            answer = await ask_position(tables.workers, queue, position, look, *values)
+            queue = question_queue(visitor, guild_id, visitor.game_id)
+            answer = await ask_position(tables.workers, queue, position, view_function, *values)
         else:
-            queue = question_of(visitor, guild_id)
-            answer = await tables.past.view_position(past, seq, queue, packed_past, look, *values)
+            queue = question_queue(visitor, guild_id)
+            answer = await tables.past.view_position(past, seq, queue, packed_past, view_function, *values)
         return packed_answer(request, answer, {"at": seq})
 
 
@@ -88,8 +93,8 @@ class History:
 
     def __init__(self, page: Page) -> None:
         self._page = page
-        self._locks = Locks()
-        self._kept: BoundedDict[tuple[int, int, object], Packed] = BoundedDict(KEPT)
+        self._locks = GameLocks()
+        self._histories: BoundedDict[tuple[int, int, object], PackedText] = BoundedDict(MAX_HISTORIES)
 
     async def show(self, request: web.Request) -> web.Response:
         """Every effective move, undone ones, and charts."""
@@ -97,13 +102,15 @@ class History:
         tables = self._page.tables
         async with tables.reading(visitor.game_id) as live:
             player = None if visitor.user_id is None else live.player_of(visitor.user_id)
-            past, now, gone = PastGame.of(live), at_present(live.game), undone_lines(live)
-            mine, guild_id = last_move_by_hand(live, player), live.row.guild_id
-        self._page.limits.require(visitor, Kind.COMPLETION)
-        key = visitor.game_id, past.last, live.game.players
-        async with self._locks.of(hash(key)):
-            if key not in self._kept:
-                queue = question_of(visitor, guild_id)
+            past, current_worth, undone = PastGame.of(live), current_net_worth(live.game), undone_lines(live)
+            own_last_seq, guild_id = last_move_by_hand(live, player), live.row.guild_id
+        self._page.limits.count_request(visitor, Kind.COMPLETION)
+        key = visitor.game_id, past.last_seq, live.game.players
+        async with self._locks.lock_of(hash(key)):
+            if key not in self._histories:
+                queue = question_queue(visitor, guild_id)
                 history = await tables.past.history(past, queue)
-                self._kept[key] = await tables.workers.run(queue, history_json, past, history, now, gone)
-        return packed_answer(request, self._kept[key], {"last": past.last, "mine": mine})
+                self._histories[key] = await tables.workers.run(
+                    queue, history_json, past, history, current_worth, undone
+                )
+        return packed_answer(request, self._histories[key], {"last": past.last_seq, "mine": own_last_seq})

@@ -8,33 +8,41 @@ from typing import Any, Final, NamedTuple
 
 from bot.table.errors import Refused
 from bot.table.markdown import as_refusals, plain_teller
-from bot.table.moves.completions import items
-from bot.table.moves.lays import ROUTE_SECONDS, SLOTS, lay_label
-from bot.table.moves.menus import offer_of, picked_walk, progress_of, usual_amounts
+from bot.table.moves.completions import domain_items
+from bot.table.moves.lays import ROUTE_SEARCH_SECONDS, TILE_LAY_SLOTS, lay_label
+from bot.table.moves.menus import menu_progress_of, offer_of, picked_cursor, usual_amounts
 from bot.table.moves.moves import (
-    ASIDE,
-    SEARCHED,
+    KINDS_WITHOUT_BUTTON,
+    SEARCHED_KIND,
     OneClickMove,
-    confirm_question,
+    confirmation_question,
+    distinguishable_moves,
     market_after,
     offer_key,
-    quick_fillings,
-    told_apart,
+    one_click_moves,
 )
-from bot.table.moves.slot_values import NOTHING, open_slot
-from bot.table.moves.turn_buttons import turn_ends
+from bot.table.moves.slot_values import EMPTY_VALUE, open_slot_text
+from bot.table.moves.turn_buttons import turn_ending_moves
 from bot.table.what_ifs import TrialMove, WhatIf, WhatIfView, move_of_key, move_of_picks, try_moves
-from bot.web.wire import Packed, SentPicture, fields_of, map_picture, market_picture, pack_object, plain_text
+from bot.web.wire import (
+    PackedText,
+    SentPicture,
+    fields_of,
+    map_picture,
+    market_picture,
+    pack_object,
+    plain_text,
+)
 from engine import Cursor, Game, Offer, PlayerId, Teller, actions, fact, offers, preview, trial_player
 from engine.views import LayView, MapView, lay_view, lay_views, map_view, market_view, spot_pages, spot_views
 from render import hex_svg
 
-ALL: Final = 100_000
+MAX_HEXES: Final = 100_000
 """More hexes than any map has: the page needs no pages of them."""
 
 
 @dataclass(frozen=True, slots=True)
-class PictureLooks:
+class BrowserPictures:
     """A browser's theme, and the pictures it has."""
 
     theme: str
@@ -42,43 +50,49 @@ class PictureLooks:
     market: SentPicture | None = None
 
 
-def offers_packed(
+def packed_offers(
     game: Game,
     player: PlayerId,
-    own: bool,
-    searched: Sequence[OneClickMove],
-    stepwise: frozenset[str],
-    begun: dict[str, Any],
-) -> Packed:
+    is_own: bool,
+    found_moves: Sequence[OneClickMove],
+    stepwise_kinds: frozenset[str],
+    first_fields: dict[str, Any],
+) -> PackedText:
     """A player's offers as packed JSON; `searched` are one-click moves found by a search.
 
     `own`: the player decides, nobody for them. No move of the kinds that are made `stepwise` takes only one
     press.
     """
-    words = plain_teller(game)
+    teller = plain_teller(game)
 
     def quick(offer: Offer) -> tuple[OneClickMove, ...]:
-        if offer.kind in stepwise:
+        if offer.kind in stepwise_kinds:
             return ()
-        if offer.kind == SEARCHED:
-            about = offer.actor, offer.entity
-            return tuple(one for one in searched if (one.action.actor, one.action.entity) == about)
-        return (turn_ends(game, offer) if own else ()) or told_apart(quick_fillings(words, offer))
+        if offer.kind == SEARCHED_KIND:
+            actor_and_entity = offer.actor, offer.entity
+            return tuple(
+                one for one in found_moves if (one.action.actor, one.action.entity) == actor_and_entity
+            )
+        return (turn_ending_moves(game, offer) if is_own else ()) or distinguishable_moves(
+            one_click_moves(teller, offer)
+        )
 
     fields = [
-        offer_fields(words, offer, quick(offer)) for offer in game.offers(player) if offer.kind not in ASIDE
+        offer_fields(teller, offer, quick(offer))
+        for offer in game.offers(player)
+        if offer.kind not in KINDS_WITHOUT_BUTTON
     ]
-    return pack_object({**begun, "for": player, "name": game.name(player), "offers": fields})
+    return pack_object({**first_fields, "for": player, "name": game.name(player), "offers": fields})
 
 
-def step_packed(
-    game: Game, key: str, picks: Sequence[str], looks: PictureLooks, begun: dict[str, Any]
-) -> Packed:
+def packed_step(
+    game: Game, key: str, picks: Sequence[str], browser: BrowserPictures, first_fields: dict[str, Any]
+) -> PackedText:
     """The next step of an offer as packed JSON; raises Refused, IllegalAction."""
-    return pack_object({**begun, "step": step_fields(game, offer_of(game, key), picks, looks)})
+    return pack_object({**first_fields, "step": step_fields(game, offer_of(game, key), picks, browser)})
 
 
-def offer_fields(teller: Teller, offer: Offer, quick: Sequence[OneClickMove]) -> dict[str, Any]:
+def offer_fields(teller: Teller, offer: Offer, one_clicks: Sequence[OneClickMove]) -> dict[str, Any]:
     """An offer with its one-click moves."""
     return {
         "key": offer_key(offer),
@@ -90,33 +104,43 @@ def offer_fields(teller: Teller, offer: Offer, quick: Sequence[OneClickMove]) ->
         "blocking": offer.blocking,
         "confirm": offer.confirm,
         "quick": [
-            {"move": one.key, "label": one.label, "confirm": one.confirm, "chosen": _filled_values(one)}
-            for one in quick
+            {
+                "move": one.key,
+                "label": one.label,
+                "confirm": one.needs_confirmation,
+                "chosen": _filled_values(one),
+            }
+            for one in one_clicks
         ],
     }
 
 
-def _filled_values(quick: OneClickMove) -> dict[str, Any]:
+def _filled_values(one_click: OneClickMove) -> dict[str, Any]:
     """The values of a one-click move by slot; routes as texts."""
-    return dict(quick.action.chosen())
+    return dict(one_click.action.chosen())
 
 
-def step_fields(game: Game, offer: Offer, picks: Sequence[str], looks: PictureLooks) -> dict[str, Any]:
+def step_fields(game: Game, offer: Offer, picks: Sequence[str], browser: BrowserPictures) -> dict[str, Any]:
     """The next step after these picks, or the complete move's preview; raises Refused, IllegalAction."""
-    here = picked_walk(game, offer, picks)
-    if here.slot is None:
-        return _ready(game, offer, here, looks)
-    if isinstance(here.domain, offers.IntRange):
-        return _amount(game, offer, here, here.domain)
-    return _question(game, offer, here, looks)
+    cursor = picked_cursor(game, offer, picks)
+    if cursor.slot is None:
+        return _ready_step(game, offer, cursor, browser)
+    if isinstance(cursor.domain, offers.IntRange):
+        return _amount_step(game, offer, cursor, cursor.domain)
+    return _question_step(game, offer, cursor, browser)
 
 
 def _picks_json(game: Game, cursor: Cursor) -> dict[str, Any]:
     """The picks of a cursor, routes as texts."""
-    offer_way = progress_of(game, cursor)
+    progress = menu_progress_of(game, cursor)
     routes = cursor.chosen.get("routes")
-    picked = offer_way.picked if routes is None else (*offer_way.picked, ";".join(routes) or NOTHING)
-    return {"offer": offer_way.offer, "picked": picked, "labels": offer_way.labels, "back": offer_way.back}
+    picked = progress.picked if routes is None else (*progress.picked, ";".join(routes) or EMPTY_VALUE)
+    return {
+        "offer": progress.offer,
+        "picked": picked,
+        "labels": progress.labels,
+        "back": progress.picks_before,
+    }
 
 
 def _question_fields(game: Game, offer: Offer, cursor: Cursor, kind: str) -> dict[str, Any]:
@@ -131,51 +155,53 @@ def _question_fields(game: Game, offer: Offer, cursor: Cursor, kind: str) -> dic
     }
 
 
-def _amount(game: Game, offer: Offer, cursor: Cursor, domain: offers.IntRange) -> dict[str, Any]:
-    allowed = domain.allowed()
-    if allowed is None:
-        raise Refused(open_slot(game, cursor))
+def _amount_step(game: Game, offer: Offer, cursor: Cursor, domain: offers.IntRange) -> dict[str, Any]:
+    allowed_text = domain.allowed()
+    if allowed_text is None:
+        raise Refused(open_slot_text(game, cursor))
     return {
         **_question_fields(game, offer, cursor, "amount"),
         "low": domain.low,
         "high": domain.high - (domain.high - domain.low) % domain.step,
         "step": domain.step,
-        "limits": plain_teller(game).say(allowed),
+        "limits": plain_teller(game).say(allowed_text),
         "usual": [{"pick": [str(value)], "label": label} for value, label in usual_amounts(domain)],
     }
 
 
-def _question(game: Game, offer: Offer, cursor: Cursor, looks: PictureLooks) -> dict[str, Any]:
-    if tuple(slot.name for slot in offer.slots) == SLOTS:
-        cursor = Cursor(offer, {name: cursor.chosen[name] for name in SLOTS[:1] if name in cursor.chosen})
-        places = list(_lay_choices(game, cursor, looks) if cursor.chosen else _spots(game, cursor))
+def _question_step(game: Game, offer: Offer, cursor: Cursor, browser: BrowserPictures) -> dict[str, Any]:
+    if tuple(slot.name for slot in offer.slots) == TILE_LAY_SLOTS:
+        cursor = Cursor(
+            offer, {name: cursor.chosen[name] for name in TILE_LAY_SLOTS[:1] if name in cursor.chosen}
+        )
+        choices = list(_lay_choices(game, cursor, browser) if cursor.chosen else _hex_choices(game, cursor))
     else:
-        places = list(_value_choices(game, cursor))
-    if not places:
-        raise Refused(open_slot(game, cursor))
-    return {**_question_fields(game, offer, cursor, "choice"), "choices": places}
+        choices = list(_value_choices(game, cursor))
+    if not choices:
+        raise Refused(open_slot_text(game, cursor))
+    return {**_question_fields(game, offer, cursor, "choice"), "choices": choices}
 
 
-def _spots(game: Game, cursor: Cursor) -> Iterator[dict[str, Any]]:
+def _hex_choices(game: Game, cursor: Cursor) -> Iterator[dict[str, Any]]:
     """The hexes for a lay."""
-    for page in spot_pages(game, cursor, ALL):
+    for page in spot_pages(game, cursor, MAX_HEXES):
         for spot in spot_views(game, page):
             cost = f", ${spot.cost}" if spot.cost else ""
             label = f"{' '.join(filter(None, (spot.coord, spot.name)))}{cost}"
             yield {"pick": [spot.coord], "label": label, "hex": spot.coord, "cost": spot.cost}
 
 
-def _lay_choices(game: Game, cursor: Cursor, looks: PictureLooks) -> Iterator[dict[str, Any]]:
+def _lay_choices(game: Game, cursor: Cursor, browser: BrowserPictures) -> Iterator[dict[str, Any]]:
     """The tiles for a hex in every rotation."""
-    until, on_map = monotonic() + ROUTE_SECONDS, map_view(game)
-    for lay in lay_views(game, cursor, lambda: monotonic() > until):
+    deadline, whole_map = monotonic() + ROUTE_SEARCH_SECONDS, map_view(game)
+    for lay in lay_views(game, cursor, lambda: monotonic() > deadline):
         pick = [lay.tile, str(lay.rotation)]
-        yield {"pick": pick, "label": lay_label(lay), **lay_fields(on_map, lay, looks.theme)}
+        yield {"pick": pick, "label": lay_label(lay), **lay_fields(whole_map, lay, browser.theme)}
 
 
-def lay_fields(on_map: MapView, lay: LayView, theme: str) -> dict[str, Any]:
+def lay_fields(whole_map: MapView, lay: LayView, theme: str) -> dict[str, Any]:
     """A tile in its hex."""
-    svg = hex_svg(on_map, lay.hex, theme=theme)
+    svg = hex_svg(whole_map, lay.hex, theme=theme)
     return {**fields_of(lay), "hex": lay.hex.coord, "view": lay.hex, "svg": svg}
 
 
@@ -183,55 +209,59 @@ def _value_choices(game: Game, cursor: Cursor) -> Iterator[dict[str, Any]]:
     """A slot's values with details."""
     assert cursor.slot is not None
     name = cursor.slot.name
-    for value, label in items(plain_teller(game), cursor.domain):
-        about: dict[str, Any] = {"value": value}
+    for value, label in domain_items(plain_teller(game), cursor.domain):
+        details: dict[str, Any] = {"value": value}
         if name == "hex":
-            about["hex"] = value
+            details["hex"] = value
         elif name == "city":
-            about |= {"hex": cursor.chosen.get("hex"), "stop": value}
+            details |= {"hex": cursor.chosen.get("hex"), "stop": value}
         elif value in game.title.spec.companies:
-            about["company"] = value
+            details["company"] = value
         elif value in game.title.spec.privates:
-            about["private"] = value
+            details["private"] = value
         elif name in ("price", "value"):
-            about["price"] = value
-        yield {"pick": [str(value) or NOTHING], "label": label or NOTHING, **about}
+            details["price"] = value
+        yield {"pick": [str(value) or EMPTY_VALUE], "label": label or EMPTY_VALUE, **details}
 
 
-def _ready(game: Game, offer: Offer, cursor: Cursor, looks: PictureLooks) -> dict[str, Any]:
-    quick, shown = OneClickMove.of(plain_teller(game), cursor), preview(game, cursor)
-    market = market_after(game, quick)
+def _ready_step(game: Game, offer: Offer, cursor: Cursor, browser: BrowserPictures) -> dict[str, Any]:
+    one_click, move_preview = OneClickMove.of(plain_teller(game), cursor), preview(game, cursor)
+    market = market_after(game, one_click)
     return {
         "ask": "nothing",
         "kind": offer.kind,
         **_picks_json(game, cursor),
-        "move": quick.key,
-        "label": quick.label,
-        "confirm": quick.confirm,
-        "summary": shown.summary,
-        "full": shown.full,
-        "lines": shown.lines,
-        "sure": plain_text(confirm_question(game, quick)) if quick.confirm else None,
-        "market": None if market is None else market_picture(market, looks.theme).for_browser(looks.market),
-        **_drawn(game, cursor, quick, looks),
+        "move": one_click.key,
+        "label": one_click.label,
+        "confirm": one_click.needs_confirmation,
+        "summary": move_preview.summary,
+        "full": move_preview.full,
+        "lines": move_preview.lines,
+        "sure": plain_text(confirmation_question(game, one_click)) if one_click.needs_confirmation else None,
+        "market": None
+        if market is None
+        else market_picture(market, browser.theme).for_browser(browser.market),
+        **_map_fields(game, cursor, one_click, browser),
     }
 
 
-def _drawn(game: Game, cursor: Cursor, quick: OneClickMove, looks: PictureLooks) -> dict[str, Any]:
+def _map_fields(
+    game: Game, cursor: Cursor, one_click: OneClickMove, browser: BrowserPictures
+) -> dict[str, Any]:
     """The move on the map: a laid tile, or routes."""
-    if isinstance(quick.action, actions.RunRoutes):
-        return run_fields(map_view(game, quick.action.routes), looks)
-    if tuple(slot.name for slot in cursor.offer.slots) == SLOTS:
-        return {"map": None, "lay": lay_fields(map_view(game), lay_view(game, cursor), looks.theme)}
+    if isinstance(one_click.action, actions.RunRoutes):
+        return run_fields(map_view(game, one_click.action.routes), browser)
+    if tuple(slot.name for slot in cursor.offer.slots) == TILE_LAY_SLOTS:
+        return {"map": None, "lay": lay_fields(map_view(game), lay_view(game, cursor), browser.theme)}
     return {"map": None}
 
 
-def run_fields(run_map: MapView, looks: PictureLooks) -> dict[str, Any]:
+def run_fields(run_map: MapView, browser: BrowserPictures) -> dict[str, Any]:
     """A run's routes, with revenue and map."""
     return {
         "runs": run_map.runs,
         "total": sum(run.value for run in run_map.runs),
-        "map": map_picture(run_map, looks.theme).for_browser(looks.map),
+        "map": map_picture(run_map, browser.theme).for_browser(browser.map),
     }
 
 
@@ -243,67 +273,69 @@ class TrialRequest(NamedTuple):
     picks: tuple[str, ...] = ()
 
 
-def tried_packed(
-    what_if: WhatIf, moves: Sequence[TrialRequest], looks: PictureLooks, begun: dict[str, Any]
-) -> Packed:
+def packed_what_if(
+    what_if: WhatIf, moves: Sequence[TrialRequest], browser: BrowserPictures, first_fields: dict[str, Any]
+) -> PackedText:
     """The result of tried moves, packed."""
-    sight = try_moves(what_if, [_meant(move, what_if) for move in moves])
-    game = sight.what_if.current_game() if sight.what_if.continues else None
+    what_if_view = try_moves(what_if, [_trial_move(move, what_if) for move in moves])
+    game = what_if_view.what_if.current_game() if what_if_view.what_if.continues else None
     return pack_object(
         {
-            **begun,
-            "tried": [[plain_text(line) for line in step.lines] for step in sight.what_if.steps],
-            "own": len(sight.what_if.own_moves),
-            "note": plain_text(sight.note),
-            "changes": [plain_text(line) for line in sight.changes],
-            "turn": sight.turn,
-            "offers": [] if game is None else _offers(game, sight.what_if),
+            **first_fields,
+            "tried": [[plain_text(line) for line in step.lines] for step in what_if_view.what_if.steps],
+            "own": len(what_if_view.what_if.own_moves),
+            "note": plain_text(what_if_view.note),
+            "changes": [plain_text(line) for line in what_if_view.change_texts],
+            "turn": what_if_view.turn,
+            "offers": [] if game is None else _next_offers(game, what_if_view.what_if),
             "map": None
             if game is None
-            else map_picture(_map(sight, game), looks.theme).for_browser(looks.map),
+            else map_picture(_map_after(what_if_view, game), browser.theme).for_browser(browser.map),
             "market": None
             if game is None
-            else market_picture(market_view(game), looks.theme).for_browser(looks.market),
+            else market_picture(market_view(game), browser.theme).for_browser(browser.market),
         }
     )
 
 
-def tried_step_packed(
+def packed_what_if_step(
     what_if: WhatIf,
     moves: Sequence[TrialRequest],
     trial: TrialRequest,
-    looks: PictureLooks,
-    begun: dict[str, Any],
-) -> Packed:
+    browser: BrowserPictures,
+    first_fields: dict[str, Any],
+) -> PackedText:
     """The next step of an offer after tried moves; raises Refused."""
-    after = try_moves(what_if, [_meant(move, what_if) for move in moves]).what_if
-    game = after.current_game()
+    what_if_after = try_moves(what_if, [_trial_move(move, what_if) for move in moves]).what_if
+    game = what_if_after.current_game()
     with as_refusals(game):
-        offer = offer_of(game, trial.key, trial_player(game, after.looker))
-        return pack_object({**begun, "step": step_fields(game, offer, trial.picks, looks)})
+        offer = offer_of(game, trial.key, trial_player(game, what_if_after.viewer))
+        return pack_object({**first_fields, "step": step_fields(game, offer, trial.picks, browser)})
 
 
-def _meant(trial: TrialRequest, what_if: WhatIf) -> TrialMove:
+def _trial_move(trial: TrialRequest, what_if: WhatIf) -> TrialMove:
     if trial.move:
-        return partial(move_of_key, trial.move, what_if.looker)
-    return partial(move_of_picks, trial.key, trial.picks, what_if.looker)
+        return partial(move_of_key, trial.move, what_if.viewer)
+    return partial(move_of_picks, trial.key, trial.picks, what_if.viewer)
 
 
-def _offers(game: Game, what_if: WhatIf) -> list[dict[str, Any]]:
+def _next_offers(game: Game, what_if: WhatIf) -> list[dict[str, Any]]:
     """Offers that may be tried next, each with its player."""
-    words = plain_teller(game)
+    teller = plain_teller(game)
     return [
         {
-            **offer_fields(words, offer, told_apart(quick_fillings(words, offer))),
+            **offer_fields(teller, offer, distinguishable_moves(one_click_moves(teller, offer))),
             "for": offer.actor,
             "name": game.name(offer.actor),
         }
-        for offer in game.offers(trial_player(game, what_if.looker))
-        if offer.kind not in ASIDE
+        for offer in game.offers(trial_player(game, what_if.viewer))
+        if offer.kind not in KINDS_WITHOUT_BUTTON
     ]
 
 
-def _map(sight: WhatIfView, game: Game) -> MapView:
+def _map_after(what_if_view: WhatIfView, game: Game) -> MapView:
     """The whole map, with routes after a run."""
-    ran = bool(sight.what_if.steps) and isinstance(sight.what_if.steps[-1].action, actions.RunRoutes)
-    return sight.map if ran and sight.map is not None else map_view(game)
+    has_run = bool(what_if_view.what_if.steps) and isinstance(
+        what_if_view.what_if.steps[-1].action, actions.RunRoutes
+    )
+    return what_if_view.map if has_run and what_if_view.map is not None else map_view(game)

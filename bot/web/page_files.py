@@ -11,67 +11,73 @@ from aiohttp import web
 from bot.version_and_commit import commit, version
 from render import THEMES, Theme
 
-FOLDER: Final = Path(__file__).parent / "page"
-KINDS: Final = {
+PAGE_FOLDER: Final = Path(__file__).parent / "page"
+CONTENT_TYPES: Final = {
     ".html": "text/html",
     ".js": "text/javascript",
     ".css": "text/css",
     ".svg": "image/svg+xml",
 }
-"""Files of the page; nothing else of the folder is served."""
-SHELL: Final = "board.html"
-COLOURS: Final = "colours.css"
-"""The style sheet that is written from the themes of the pictures."""
-VERSION: Final = "{version}"
+"""Content type by suffix; other files of the folder are not served."""
+SHELL_FILE: Final = "board.html"
+COLOURS_FILE: Final = "colours.css"
+"""Name of the style sheet generated from the pictures' themes."""
+VERSION_PLACEHOLDER: Final = "{version}"
 """Placeholder of the version in the shell."""
 
 
 class _PageFile:
     def __init__(self, name: str, body: bytes) -> None:
-        self.kind = KINDS[Path(name).suffix]
+        self.content_type = CONTENT_TYPES[Path(name).suffix]
         self.body = body
-        self.tag = f'"{blake2b(self.body, digest_size=8).hexdigest()}"'
+        self.etag = f'"{blake2b(self.body, digest_size=8).hexdigest()}"'
 
 
 class PageFiles:
     """The page's files as read at startup."""
 
     def __init__(self) -> None:
-        files = {path.name: path.read_bytes() for path in FOLDER.iterdir() if path.suffix in KINDS}
-        files[COLOURS] = colours_css().encode()
+        files = {
+            path.name: path.read_bytes() for path in PAGE_FOLDER.iterdir() if path.suffix in CONTENT_TYPES
+        }
+        files[COLOURS_FILE] = colours_css().encode()
         self._files = {name: _PageFile(name, body) for name, body in files.items()}
-        tags = [self._files[name].tag for name in sorted(self._files)]
-        self.version = blake2b("".join([version(), commit(), *tags]).encode(), digest_size=8).hexdigest()
-        """Names the page and its JSON: another one where a file is another, or another release runs."""
+        etags = [self._files[name].etag for name in sorted(self._files)]
+        self.version = blake2b("".join([version(), commit(), *etags]).encode(), digest_size=8).hexdigest()
+        """Version of the page and its JSON; changes with every file and release."""
 
     def text(self, name: str) -> str:
         """The text of a file."""
         return self._files[name].body.decode()
 
-    async def shell(self, request: web.Request) -> web.Response:
+    async def send_shell(self, request: web.Request) -> web.Response:
         """The page without game data."""
-        text = self.text(SHELL).replace(VERSION, self.version)
+        text = self.text(SHELL_FILE).replace(VERSION_PLACEHOLDER, self.version)
         return web.Response(text=text, content_type="text/html", headers={"Cache-Control": "no-cache"})
 
-    async def file(self, request: web.Request) -> web.Response:
+    async def send_file(self, request: web.Request) -> web.Response:
         """A script or style; a cached one is not sent again."""
         file = self._files.get(request.match_info["name"])
-        if file is None or file.kind == KINDS[".html"]:
+        if file is None or file.content_type == CONTENT_TYPES[".html"]:
             raise web.HTTPNotFound
-        headers = {"Cache-Control": "no-cache", "ETag": file.tag}
-        if request.headers.get("If-None-Match") == file.tag:
+        headers = {"Cache-Control": "no-cache", "ETag": file.etag}
+        if request.headers.get("If-None-Match") == file.etag:
             return web.Response(status=HTTPStatus.NOT_MODIFIED, headers=headers)
-        answer = web.Response(body=file.body, content_type=file.kind, charset="utf-8", headers=headers)
+        answer = web.Response(
+            body=file.body, content_type=file.content_type, charset="utf-8", headers=headers
+        )
         answer.enable_compression()
         return answer
 
 
 def colours_css() -> str:
     """A style sheet with a class for each paint, by the root's theme."""
-    return "".join(line for theme in THEMES.values() for line in _rules(theme))
+    return "".join(line for theme in THEMES.values() for line in _colour_rules(theme))
 
 
-def _rules(theme: Theme) -> Iterator[str]:
-    root = f':root[data-theme="{theme.name}"]'
-    yield from (f"{root} .line-{i} {{ --paint: {paint}; }}\n" for i, paint in enumerate(theme.lines))
-    yield from (f"{root} .tile-{name} {{ --paint: {paint}; }}\n" for name, paint in theme.tiles.items())
+def _colour_rules(theme: Theme) -> Iterator[str]:
+    root_selector = f':root[data-theme="{theme.name}"]'
+    yield from (f"{root_selector} .line-{i} {{ --paint: {paint}; }}\n" for i, paint in enumerate(theme.lines))
+    yield from (
+        f"{root_selector} .tile-{name} {{ --paint: {paint}; }}\n" for name, paint in theme.tiles.items()
+    )

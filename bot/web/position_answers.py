@@ -14,63 +14,63 @@ from bot.table.board_links_and_sessions import Visitor
 from bot.table.bounded_caches import BoundedDict
 from bot.table.clocks import clocks_and_stops as clocks
 from bot.table.clocks.clocks_and_stops import Clocks
-from bot.table.clocks.time_banks import is_up_at, read_quiet
+from bot.table.clocks.time_banks import read_quiet, time_when_up
 from bot.table.errors import Refused
-from bot.table.game_cache import Locks
+from bot.table.game_cache import GameLocks
 from bot.table.live import LiveGame, ask_position
 from bot.table.past.past_games import PastGame
 from bot.table.rate_limits import Kind
-from bot.table.redo import redoable, require_whose
-from bot.table.undo import undoable
+from bot.table.redo import moves_to_redo, player_who_redoes
+from bot.table.undo import last_undoable_row
 from bot.table.votes.absent_seats import absent_seats
-from bot.web.context import KEPT, Page
+from bot.web.context import CACHE_SIZE, Page
 from bot.web.entry.access import Denied, visitor_of
 from bot.web.entry.login_and_sessions import user_name
-from bot.web.entry.page_and_stream_limits import asker_of, line_of
+from bot.web.entry.page_and_stream_limits import asker_of, queue_id_of
 from bot.web.position_as_json import ShownPosition, shown_past_position, shown_position
 from bot.web.undo_and_proposals import proposals_json
-from bot.web.wire import Packed, SentPicture, closing, gzip_file, plain_text
+from bot.web.wire import PackedText, SentPicture, closing_text, gzip_file, plain_text
 from bot.workers.errors import NotDone, PositionGone
 from bot.workers.workers import Priority, Queue
 from engine import PlayerId
 from render import THEME_NAMES
 from storage import SeatEntry, format_timestamp
 
-LINES: Final = 30
-"""Moves whose lines come with a position."""
-LINES_SECONDS: Final = 0.5
-"""Seconds that a position waits for them."""
+MAX_LOG_MOVES: Final = 30
+"""Latest moves whose log lines are sent with a position."""
+LINES_WAIT_SECONDS: Final = 0.5
+"""Seconds that an answer waits for its log lines."""
 
 
 class ViewKey(NamedTuple):
     """The key of a shared position: row, players' names, theme, and viewer."""
 
     game_id: int
-    at: int
+    seq: int
     names: tuple[tuple[PlayerId, str], ...]
     theme: str
-    looker: PlayerId | None
+    viewer: PlayerId | None
 
 
-_Sent: TypeAlias = tuple[ViewKey, str | None, str | None]
-"""An answer: what it shows, and the pictures that are there already."""
+_AnswerKey: TypeAlias = tuple[ViewKey, str | None, str | None]
+"""The key of an answer: its view, and the ids of the map and market that the browser has."""
 
 
 _LinesKey: TypeAlias = tuple[int, int, tuple[SeatEntry, ...]]
-"""Lines of a game up to a move; they name the players."""
+"""The key of log lines: game id, last move, and seat entries, which give the names."""
 
 
 class _GameRead(NamedTuple):
     """A game as read for a request."""
 
     view_key: ViewKey
-    now: bool
+    is_current: bool
     position: str
-    """The game as text, where the position is not drawn yet."""
+    """The game as text; empty if the position is drawn already or is an earlier one."""
     past: PastGame
     guild_id: int
-    moment: dict[str, Any]
-    """All that is true now, apart from the position."""
+    current_data: dict[str, Any]
+    """Current data apart from the position: clocks, proposals, obstacles."""
     visitor_data: dict[str, Any]
     """The part about the visitor."""
 
@@ -84,38 +84,40 @@ class PositionNews(NamedTuple):
     visitor_data: dict[str, Any]
 
 
-class Positions:
+class PositionAnswers:
     """Answers about positions, with recent ones cached."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
         self._tables = page.tables
-        self._locks = Locks()
-        self._turns = Locks()
-        """By who asks: one earlier position at a time."""
-        self._shown: BoundedDict[ViewKey, ShownPosition] = BoundedDict(KEPT)
-        self._sent: BoundedDict[_Sent, Packed] = BoundedDict(KEPT)
-        self._lines: BoundedDict[_LinesKey, list[tuple[int, str]]] = BoundedDict(KEPT)
-        self._spectated: BoundedDict[tuple[int, str], tuple[object, ViewKey | None, PositionNews]] = (
-            BoundedDict(KEPT)
+        self._locks = GameLocks()
+        self._asker_locks = GameLocks()
+        """One lock per visitor: each gets one earlier position at a time."""
+        self._positions: BoundedDict[ViewKey, ShownPosition] = BoundedDict(CACHE_SIZE)
+        self._packed_answers: BoundedDict[_AnswerKey, PackedText] = BoundedDict(CACHE_SIZE)
+        self._lines: BoundedDict[_LinesKey, list[tuple[int, str]]] = BoundedDict(CACHE_SIZE)
+        self._spectator_news: BoundedDict[tuple[int, str], tuple[object, ViewKey | None, PositionNews]] = (
+            BoundedDict(CACHE_SIZE)
         )
         """The latest news for spectators by game and theme: of which state of the game, and after what they had."""
-        self._reading: dict[_LinesKey, asyncio.Task[None]] = {}
-        """Readings of lines that are under way."""
+        self._read_tasks: dict[_LinesKey, asyncio.Task[None]] = {}
+        """Running tasks that read log lines."""
 
     async def show(self, request: web.Request) -> web.Response:
         """The current position, or the one after a move."""
         visitor = await visitor_of(self._page, request)
-        asked = await self._asked(visitor, theme_of(request), number(request, "at"))
-        self._page.limits.require(visitor, Kind.COMPLETION)
-        whole = await self._whole(request, visitor, asked)
-        bases = (self._page.pictures.get(request.query.get(name, "")) for name in ("have", "market"))
-        begun = await self._begun(asked, whole, *bases)
-        return packed_answer(request, begun, {**await self._rest(asked), "you": asked.visitor_data})
+        game_read = await self._read_game(visitor, theme_of(request), number_in_query(request, "at"))
+        self._page.limits.count_request(visitor, Kind.COMPLETION)
+        shown = await self._position_for(request, visitor, game_read)
+        known_pictures = (self._page.pictures.get(request.query.get(name, "")) for name in ("have", "market"))
+        packed_start = await self._packed_start(game_read, shown, *known_pictures)
+        return packed_answer(
+            request, packed_start, {**await self._rest_fields(game_read), "you": game_read.visitor_data}
+        )
 
-    async def key_for(self, visitor: Visitor, theme: str) -> ViewKey:
+    async def view_key_of(self, visitor: Visitor, theme: str) -> ViewKey:
         """The key of a visitor's view of the current position; raises Refused."""
-        return (await self._asked(visitor, theme, None)).view_key
+        return (await self._read_game(visitor, theme, None)).view_key
 
     async def news(
         self, request: web.Request, visitor: Visitor, theme: str, state: object, previous: ViewKey | None
@@ -125,203 +127,224 @@ class Positions:
         The same state of a game is the same news for all spectators, so they are made once.
         """
         if visitor.user_id is not None:
-            return await self._news(request, visitor, theme, previous)
+            return await self._make_news(request, visitor, theme, previous)
         key = visitor.game_id, theme
-        async with self._locks.of(hash(key)):
-            at, after, cached = self._spectated.get(key, (None, None, None))
-            if cached is None or at is not state or after != previous:
-                cached = await self._news(request, visitor, theme, previous)
-                self._spectated[key] = state, previous, cached
-        return cached._replace(visitor_data={**cached.visitor_data, **_own(visitor)})
+        async with self._locks.lock_of(hash(key)):
+            cached_state, previous_key, cached_news = self._spectator_news.get(key, (None, None, None))
+            if cached_news is None or cached_state is not state or previous_key != previous:
+                cached_news = await self._make_news(request, visitor, theme, previous)
+                self._spectator_news[key] = state, previous, cached_news
+        return cached_news._replace(visitor_data={**cached_news.visitor_data, **_session_data(visitor)})
 
-    async def _news(
+    async def _make_news(
         self, request: web.Request, visitor: Visitor, theme: str, previous: ViewKey | None
     ) -> PositionNews:
-        asked, before = await self._asked(visitor, theme, None), previous and self._shown.get(previous)
-        whole = await self._whole(request, visitor, asked)
-        bases = (before.map, before.market) if before else (None, None)
-        begun = await self._begun(asked, whole, *bases)
-        packed = b64encode(gzip_file(begun, closing(await self._rest(asked))))
-        return PositionNews(asked.view_key, packed, asked.visitor_data)
+        game_read, previous_position = (
+            await self._read_game(visitor, theme, None),
+            previous and self._positions.get(previous),
+        )
+        shown = await self._position_for(request, visitor, game_read)
+        known_pictures = (
+            (previous_position.map, previous_position.market) if previous_position else (None, None)
+        )
+        packed_start = await self._packed_start(game_read, shown, *known_pictures)
+        packed = b64encode(gzip_file(packed_start, closing_text(await self._rest_fields(game_read))))
+        return PositionNews(game_read.view_key, packed, game_read.visitor_data)
 
-    async def _rest(self, game_read: _GameRead) -> dict[str, Any]:
+    async def _rest_fields(self, game_read: _GameRead) -> dict[str, Any]:
         """The part of an answer between the position and the visitor's data."""
-        lines = await self._lines_of(game_read) if game_read.now else None
+        lines = await self._lines_of(game_read) if game_read.is_current else None
         return {
             "game": game_read.view_key.game_id,
-            "at": game_read.view_key.at,
-            **game_read.moment,
+            "at": game_read.view_key.seq,
+            **game_read.current_data,
             "log": lines,
         }
 
-    async def _asked(self, visitor: Visitor, theme: str, at: int | None) -> _GameRead:
+    async def _read_game(self, visitor: Visitor, theme: str, requested_seq: int | None) -> _GameRead:
         async with self._tables.reading(visitor.game_id) as live:
             player = None if visitor.user_id is None else live.player_of(visitor.user_id)
-            past, seq = PastGame.of(live), seq_of(live, at)
-            now = seq == past.rows[-1].seq
+            past, seq = PastGame.of(live), shown_seq(live, requested_seq)
+            is_current = seq == past.rows[-1].seq
             # Only where money is secret does it matter who looks.
-            looker = player if live.game.title.spec.secret_cash else None
-            names = live.game.players if now else tuple(sorted(past.names.names_at(seq).items()))
-            what = ViewKey(live.id, seq, names, theme, looker)
+            viewer = player if live.game.title.spec.secret_cash else None
+            names = live.game.players if is_current else tuple(sorted(past.names.names_at(seq).items()))
+            view_key = ViewKey(live.id, seq, names, theme, viewer)
             return _GameRead(
-                what,
-                now,
-                live.game.dump() if now and what not in self._shown else "",
+                view_key,
+                is_current,
+                live.game.dump() if is_current and view_key not in self._positions else "",
                 past,
                 live.row.guild_id,
-                await self._moment(visitor, live, now),
-                self._you(visitor, live, player, now),
+                await self._current_data(visitor, live, is_current),
+                self._visitor_data(visitor, live, player, is_current),
             )
 
-    async def _whole(self, request: web.Request, visitor: Visitor, game_read: _GameRead) -> ShownPosition:
+    async def _position_for(
+        self, request: web.Request, visitor: Visitor, game_read: _GameRead
+    ) -> ShownPosition:
         """The position; concurrent requests for the same share one."""
-        what = game_read.view_key
-        async with self._locks.of(hash(what)):
-            shown = self._shown.get(what)
+        view_key = game_read.view_key
+        async with self._locks.lock_of(hash(view_key)):
+            shown = self._positions.get(view_key)
             if shown is None:
-                shown = await self._drawn(request, visitor, game_read)
-                self._shown[what] = shown
+                shown = await self._draw_position(request, visitor, game_read)
+                self._positions[view_key] = shown
         for picture in (shown.map, shown.market):
             self._page.pictures[picture.id] = picture
         return shown
 
-    async def _drawn(self, request: web.Request, visitor: Visitor, game_read: _GameRead) -> ShownPosition:
-        what, workers = game_read.view_key, self._tables.workers
-        if game_read.now and not game_read.position:
+    async def _draw_position(
+        self, request: web.Request, visitor: Visitor, game_read: _GameRead
+    ) -> ShownPosition:
+        view_key, workers = game_read.view_key, self._tables.workers
+        if game_read.is_current and not game_read.position:
             raise PositionGone  # it was there a moment ago: the page asks again
-        if game_read.now:
+        if game_read.is_current:
             queue = Queue(Priority.MOVE, game_read.guild_id)
             return await ask_position(
-                workers, queue, game_read.position, shown_position, what.theme, what.looker
+                workers, queue, game_read.position, shown_position, view_key.theme, view_key.viewer
             )
-        queue = question_of(visitor, game_read.guild_id)
-        async with self._turns.of(asker_of(visitor)):
-            require_there(request)
-            looks = what.theme, what.looker
+        queue = question_queue(visitor, game_read.guild_id)
+        async with self._asker_locks.lock_of(asker_of(visitor)):
+            require_connected(request)
+            arguments = view_key.theme, view_key.viewer
             return await self._tables.past.view_position(
-                game_read.past, what.at, queue, shown_past_position, *looks
+                game_read.past, view_key.seq, queue, shown_past_position, *arguments
             )
 
-    async def _begun(
+    async def _packed_start(
         self,
         game_read: _GameRead,
-        whole: ShownPosition,
-        on_map: SentPicture | None,
-        on_market: SentPicture | None,
-    ) -> Packed:
+        shown: ShownPosition,
+        known_map: SentPicture | None,
+        known_market: SentPicture | None,
+    ) -> PackedText:
         """The shared part for browsers with these pictures of map and market."""
-        key = game_read.view_key, on_map.id if on_map else None, on_market.id if on_market else None
-        async with self._locks.of(hash(key)):
-            packed = self._sent.get(key)
+        key = (
+            game_read.view_key,
+            known_map.id if known_map else None,
+            known_market.id if known_market else None,
+        )
+        async with self._locks.lock_of(hash(key)):
+            packed = self._packed_answers.get(key)
             if packed is None:
                 queue = Queue(Priority.MOVE, game_read.guild_id)
                 packed = await self._tables.workers.run(
-                    queue, ShownPosition.unclosed_answer, whole, on_map, on_market
+                    queue, ShownPosition.unclosed_answer, shown, known_map, known_market
                 )
-                self._sent[key] = packed
+                self._packed_answers[key] = packed
             return packed
 
     async def _lines_of(self, game_read: _GameRead) -> list[tuple[int, str]] | None:
         """Lines of the latest moves; None if that would take long."""
-        key = game_read.view_key.game_id, game_read.view_key.at, game_read.past.names.held
+        key = game_read.view_key.game_id, game_read.view_key.seq, game_read.past.names.holder_entries
         if key not in self._lines:
-            if key not in self._reading:
-                self._reading[key] = asyncio.create_task(self._read(key, game_read))
-                self._reading[key].add_done_callback(_noticed)
-            reading = self._reading[key]
-            await asyncio.wait({reading}, timeout=LINES_SECONDS)
-            if reading.done():
+            if key not in self._read_tasks:
+                self._read_tasks[key] = asyncio.create_task(self._read_lines(key, game_read))
+                self._read_tasks[key].add_done_callback(_ignore_error)
+            read_task = self._read_tasks[key]
+            await asyncio.wait({read_task}, timeout=LINES_WAIT_SECONDS)
+            if read_task.done():
                 with suppress(NotDone):  # the history says more, and says why
-                    reading.result()
+                    read_task.result()
         return self._lines.get(key)
 
-    async def _read(self, key: _LinesKey, game_read: _GameRead) -> None:
+    async def _read_lines(self, key: _LinesKey, game_read: _GameRead) -> None:
         past = game_read.past
         try:
-            numbers = [seq for seq in past.numbers if seq <= game_read.view_key.at][-LINES:]
+            seqs = [seq for seq in past.seqs if seq <= game_read.view_key.seq][-MAX_LOG_MOVES:]
             # Lines that were read with the position before are not replayed.
-            read = next(
-                (one for seq in reversed(numbers) if (one := (key[0], seq, key[2])) in self._lines), None
+            known_key = next(
+                (one for seq in reversed(seqs) if (one := (key[0], seq, key[2])) in self._lines), None
             )
-            before, since = ([], numbers[0] - 1) if read is None else (self._lines[read], read[1])
+            earlier_lines, after_seq = (
+                ([], seqs[0] - 1) if known_key is None else (self._lines[known_key], known_key[1])
+            )
             queue = Queue(Priority.QUESTION, game_read.guild_id)
-            history = await self._tables.past.history(past, queue, since)
-            later = [
-                (seq, plain_text(line)) for seq, line in history.all_lines() if seq <= game_read.view_key.at
+            history = await self._tables.past.history(past, queue, after_seq)
+            later_lines = [
+                (seq, plain_text(line)) for seq, line in history.all_lines() if seq <= game_read.view_key.seq
             ]
-            self._lines[key] = [line for line in (*before, *later) if line[0] >= numbers[0]]
+            self._lines[key] = [line for line in (*earlier_lines, *later_lines) if line[0] >= seqs[0]]
         finally:
-            del self._reading[key]
+            del self._read_tasks[key]
 
-    async def _moment(self, visitor: Visitor, live: LiveGame, now: bool) -> dict[str, Any]:
+    async def _current_data(self, visitor: Visitor, live: LiveGame, is_current: bool) -> dict[str, Any]:
         clock = self._tables.clock()
         held_up = live.move_obstacle(clock)
-        there = await clocks.live_clocks(self._tables.db, self._tables.share, live, clock)
-        asked = await self._page.behind.proposals.open_in(live) if now else []
+        game_clocks = await clocks.live_clocks(self._tables.db, self._tables.share, live, clock)
+        open_proposals = await self._page.services.proposals.open_proposals_of(live) if is_current else []
         return {
             "name": live.row.name,
             "last": live.seq,
             "held_up": None if held_up is None else plain_text(held_up),
-            "proposals": await proposals_json(self._tables.db, live, visitor, asked),
-            "clocks": [] if there is None else _clocks(live, there),
+            "proposals": await proposals_json(self._tables.db, live, visitor, open_proposals),
+            "clocks": [] if game_clocks is None else _clocks_json(live, game_clocks),
         }
 
-    def _you(self, visitor: Visitor, live: LiveGame, player: PlayerId | None, now: bool) -> dict[str, Any]:
-        runs = live.move_obstacle(self._tables.clock()) is None
+    def _visitor_data(
+        self, visitor: Visitor, live: LiveGame, player: PlayerId | None, is_current: bool
+    ) -> dict[str, Any]:
+        may_move = live.move_obstacle(self._tables.clock()) is None
         return {
             "player": player,
             "name": None if player is None else live.name_of(player),
-            "acting": now and player is not None and player in live.game.actors(),
-            "may_play": player is not None and runs and not live.game.over,
+            "acting": is_current and player is not None and player in live.game.actors(),
+            "may_play": player is not None and may_move and not live.game.over,
             "substitute": player is not None and player in live.substitutes,
             "table": [] if visitor.user_id is None else absent_seats(live, visitor.user_id),
-            "may_undo": player is not None and runs and _may_undo(live, player),
-            "may_redo": runs and _may_redo(live, visitor),
-            "undo_to": _before_own_last(live, player) if runs else None,
+            "may_undo": player is not None and may_move and _may_undo(live, player),
+            "may_redo": may_move and _may_redo(live, visitor),
+            "undo_to": _undo_target(live, player) if may_move else None,
             "moderator": visitor.moderates,
             "spectator": player is None,
             "last_move": last_move_by_hand(live, player),
             "user": None if visitor.user_id is None else user_name(live, visitor.user_id, visitor.user_name),
-            **_own(visitor),
+            **_session_data(visitor),
         }
 
 
-def _own(visitor: Visitor) -> dict[str, Any]:
-    """The part that differs between spectators."""
+def _session_data(visitor: Visitor) -> dict[str, Any]:
+    """The fields that differ between spectators: code and session."""
     return {"code": visitor.code or None, "session": visitor.session}
 
 
-def _noticed(reading: "asyncio.Task[None]") -> None:
-    """Ignore an error that nobody waits for."""
-    if not reading.cancelled():
-        reading.exception()
+def _ignore_error(read_task: "asyncio.Task[None]") -> None:
+    """Mark the error of a finished task as retrieved, so that asyncio logs no warning."""
+    if not read_task.cancelled():
+        read_task.exception()
 
 
 def last_move_by_hand(live: LiveGame, player: PlayerId | None) -> int | None:
     """A player's last effective move by hand."""
-    mine = (
-        row.seq for row in reversed(live.counting) if row.actor == player and row.seq not in live.automatic
+    own_seqs = (
+        row.seq
+        for row in reversed(live.effective_rows)
+        if row.actor == player and row.seq not in live.automatic_rows
     )
-    return None if player is None else next(mine, None)
+    return None if player is None else next(own_seqs, None)
 
 
-def question_of(visitor: Visitor, guild_id: int, about: int | None = None) -> Queue:
+def question_queue(visitor: Visitor, guild_id: int, game_id: int | None = None) -> Queue:
     """The queue for a visitor's question."""
-    return Queue(Priority.QUESTION, line_of(visitor, guild_id), asker_of(visitor), about)
+    return Queue(Priority.QUESTION, queue_id_of(visitor, guild_id), asker_of(visitor), game_id)
 
 
-def require_there(request: web.Request) -> None:
+def require_connected(request: web.Request) -> None:
     """Raise Denied if the browser has disconnected."""
     if request.transport is None:
         raise Denied(HTTPStatus.REQUEST_TIMEOUT, "Nobody is waiting for this answer any more.")
 
 
-def seq_of(live: LiveGame, at: int | None) -> int:
+def shown_seq(live: LiveGame, requested_seq: int | None) -> int:
     """The row of the requested position: the last effective one by default."""
-    return live.counting[-1].seq if at is None or at == live.seq else at
+    return (
+        live.effective_rows[-1].seq if requested_seq is None or requested_seq == live.seq else requested_seq
+    )
 
 
-def number(request: web.Request, name: str) -> int | None:
+def number_in_query(request: web.Request, name: str) -> int | None:
     """A number in the query, None if missing; raises Denied if invalid."""
     text = request.query.get(name)
     if text is None:
@@ -339,9 +362,11 @@ def theme_of(request: web.Request) -> str:
     return theme
 
 
-def packed_answer(request: web.Request, begun: Packed, rest: Mapping[str, Any] = {}) -> web.Response:
+def packed_answer(
+    request: web.Request, packed_start: PackedText, more_fields: Mapping[str, Any] = {}
+) -> web.Response:
     """Packed JSON completed with more fields, as a gzip file."""
-    body = gzip_file(begun, closing(rest))
+    body = gzip_file(packed_start, closing_text(more_fields))
     headers = {"Cache-Control": "no-store", "Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         return web.Response(
@@ -354,27 +379,27 @@ def _may_redo(live: LiveGame, visitor: Visitor) -> bool:
     if visitor.user_id is None:
         return False
     try:
-        require_whose(live, redoable(live), visitor.user_id, moderates=visitor.moderates)
+        player_who_redoes(live, moves_to_redo(live), visitor.user_id, moderates=visitor.moderates)
     except Refused:
         return False
     return True
 
 
-def _before_own_last(live: LiveGame, player: PlayerId | None) -> int | None:
+def _undo_target(live: LiveGame, player: PlayerId | None) -> int | None:
     """The target of an undo of the player's own last move; None if it cannot be undone."""
-    last, numbers = last_move_by_hand(live, player), [row.seq for row in live.counting]
-    return None if last is None or live.game.over else numbers[numbers.index(last) - 1]
+    last_seq, seqs = last_move_by_hand(live, player), [row.seq for row in live.effective_rows]
+    return None if last_seq is None or live.game.over else seqs[seqs.index(last_seq) - 1]
 
 
 def _may_undo(live: LiveGame, player: PlayerId) -> bool:
     try:
-        undoable(live, player)
+        last_undoable_row(live, player)
     except Refused:
         return False
     return True
 
 
-def _clocks(live: LiveGame, clocks: Clocks) -> list[dict[str, Any]]:
+def _clocks_json(live: LiveGame, clocks: Clocks) -> list[dict[str, Any]]:
     """Running turns with deadlines; none for stopped clocks."""
     return [
         {
@@ -384,7 +409,7 @@ def _clocks(live: LiveGame, clocks: Clocks) -> list[dict[str, Any]]:
             "stands": clocks.is_stopped(turn),
             "up_at": None
             if clocks.is_stopped(turn)
-            else format_timestamp(is_up_at(clocks.time_left(turn), clocks.now, read_quiet(turn.quiet))),
+            else format_timestamp(time_when_up(clocks.time_left(turn), clocks.now, read_quiet(turn.quiet))),
         }
         for turn in clocks.running_turns
     ]

@@ -7,10 +7,10 @@ from typing import Any
 from bot.table.errors import Refused
 from bot.table.past.history_lines import MoveHistory
 from bot.table.past.past_games import PastGame
-from bot.table.past.past_views import chart
-from bot.web.offers_as_json import PictureLooks, run_fields
+from bot.table.past.past_views import net_worth_chart
+from bot.web.offers_as_json import BrowserPictures, run_fields
 from bot.web.wire import (
-    Packed,
+    PackedText,
     SentPicture,
     fields_of,
     map_picture,
@@ -18,7 +18,7 @@ from bot.web.wire import (
     pack_object,
     pack_text,
     plain_text,
-    unclosed,
+    unclosed_json,
 )
 from engine import CompanyId, Coord, Game, PlayerId
 from engine.views import (
@@ -52,10 +52,10 @@ class ShownPosition:
     map: SentPicture
     market: SentPicture
 
-    def unclosed_answer(self, on_map: SentPicture | None, on_market: SentPicture | None) -> Packed:
+    def unclosed_answer(self, known_map: SentPicture | None, known_market: SentPicture | None) -> PackedText:
         """The unclosed answer for browsers with these pictures."""
-        pictures = {"map": self.map.for_browser(on_map), "market": self.market.for_browser(on_market)}
-        return pack_text(f"{unclosed(pictures)},{self.text[1:]}")
+        pictures = {"map": self.map.for_browser(known_map), "market": self.market.for_browser(known_market)}
+        return pack_text(f"{unclosed_json(pictures)},{self.text[1:]}")
 
 
 def shown_position(
@@ -64,7 +64,7 @@ def shown_position(
     """The position for a player or (None) everybody; `run_map` is the map with the last run."""
     on_map = run_map or map_view(game)
     return ShownPosition(
-        unclosed(position_fields(game, viewer, on_map)),
+        unclosed_json(position_fields(game, viewer, on_map)),
         map_picture(on_map, theme),
         market_picture(market_view(game), theme),
     )
@@ -73,7 +73,7 @@ def shown_position(
 def shown_past_position(
     game: Game, _: str, run_map: MapView | None, theme: str, viewer: PlayerId | None
 ) -> ShownPosition:
-    """An earlier position for a viewer, as a function for `look_at`."""
+    """An earlier position for a viewer, run by a worker."""
     return shown_position(game, theme, viewer, run_map)
 
 
@@ -95,13 +95,13 @@ def position_fields(game: Game, viewer: PlayerId | None, on_map: MapView) -> dic
         "phases": phases_view(game),
         "sale": sale_view(game) or privates_view(game),
         "offer": offer_view(game),
-        "tiles": _tiles(game),
+        "tiles": _tiles_json(game),
         "scores": score_view(game) if game.over else None,
     }
 
 
-def _tiles(game: Game) -> list[dict[str, Any]]:
-    """The tiles left."""
+def _tiles_json(game: Game) -> list[dict[str, Any]]:
+    """The remaining tiles as JSON."""
     return [
         {
             "tile": tile.hex.tile,
@@ -114,23 +114,25 @@ def _tiles(game: Game) -> list[dict[str, Any]]:
     ]
 
 
-def _charts(view: HistoryView) -> dict[str, Any]:
+def _charts_json(view: HistoryView) -> dict[str, Any]:
     """The charts, with dashes for confusable colours."""
-    started = [
+    started_companies = [
         i for i, prices in enumerate(zip(*[m.prices for m in view.moments], strict=True)) if any(prices)
     ]
-    colours = dict(zip(started, line_cores([view.companies[i].colour for i in started]), strict=True))
+    colours = dict(
+        zip(started_companies, line_cores([view.companies[i].colour for i in started_companies]), strict=True)
+    )
     return {**fields_of(view), "cores": [colours.get(i, 0) for i in range(len(view.companies))]}
 
 
 def history_json(
-    past: PastGame, history: MoveHistory, now: HistoryView, gone: list[tuple[int, str]]
-) -> Packed:
+    past: PastGame, history: MoveHistory, current_chart: HistoryView, undone_lines: list[tuple[int, str]]
+) -> PackedText:
     """The history as packed, unclosed JSON; for a worker."""
     lines: dict[int, list[str]] = {}
     for seq, line in history.all_lines():
         lines.setdefault(seq, []).extend(plain_text(one) for one in line.split("\n"))
-    names = past.names.now
+    names = past.names.current_names
     moves: list[dict[str, Any]] = [
         {
             "seq": row.seq,
@@ -140,76 +142,86 @@ def history_json(
         }
         for row in past.rows
     ]
-    undone = [(seq, plain_text(line)) for seq, line in gone]
-    return pack_text(unclosed({"moves": moves, "undone": undone, "charts": _charts(chart(history, now))}))
+    undone_moves = [(seq, plain_text(line)) for seq, line in undone_lines]
+    return pack_text(
+        unclosed_json(
+            {
+                "moves": moves,
+                "undone": undone_moves,
+                "charts": _charts_json(net_worth_chart(history, current_chart)),
+            }
+        )
+    )
 
 
-def hex_packed(game: Game, coord: Coord, theme: str) -> Packed:
+def packed_hex(game: Game, coord: Coord, theme: str) -> PackedText:
     """A hex as packed JSON; for a worker. Raises Refused if it is not on the map."""
     on_map = map_view(game)
-    shown = next((one for one in on_map.hexes if one.coord == coord), None)
-    if shown is None:
+    shown_hex = next((one for one in on_map.hexes if one.coord == coord), None)
+    if shown_hex is None:
         raise Refused(f"There is no hex {coord} on this map.")
     tiles = [
         {**fields_of(view), "hex": coord, "svg": hex_svg(on_map, view.hex, theme=theme)}
         for view in upgrade_views(game, coord)
     ]
-    return pack_object({"coord": coord, "hex": shown, "facts": list(_facts(on_map, shown)), "tiles": tiles})
+    return pack_object(
+        {"coord": coord, "hex": shown_hex, "facts": list(_hex_facts(on_map, shown_hex)), "tiles": tiles}
+    )
 
 
-def routes_packed(game: Game, company: CompanyId, looks: PictureLooks) -> Packed:
+def packed_routes(game: Game, company: CompanyId, browser: BrowserPictures) -> PackedText:
     """A company's best routes as packed JSON; for a worker. Raises Refused without any."""
     if company not in game.title.spec.companies:
         raise Refused(f"There is no company {company}.")
-    best = best_run_view(game, company)
-    if best is None:
+    best_run = best_run_view(game, company)
+    if best_run is None:
         raise Refused(f"{company} has no train or no route.")
     return pack_object(
         {
             "company": company,
-            **run_fields(best.map, looks),
-            "total": best.revenue,
-            "text": ";".join(best.routes),
-            "proven": best.revenue == best.upper,
+            **run_fields(best_run.map, browser),
+            "total": best_run.revenue,
+            "text": ";".join(best_run.routes),
+            "proven": best_run.revenue == best_run.upper,
         }
     )
 
 
 def packed_past(
-    game: Game, _: str, run_map: MapView | None, look: Callable[..., Packed], *values: object
-) -> Packed:
-    """A detail of an earlier position, for `look_at`; raises Refused."""
+    game: Game, _: str, run_map: MapView | None, view_function: Callable[..., PackedText], *values: object
+) -> PackedText:
+    """A detail of an earlier position, run by a worker; raises Refused."""
     del run_map
-    return look(game, *values)
+    return view_function(game, *values)
 
 
-def _facts(on_map: MapView, found: HexView) -> Iterator[tuple[str, str]]:
+def _hex_facts(on_map: MapView, shown_hex: HexView) -> Iterator[tuple[str, str]]:
     """Lines about a hex: heading and text."""
-    if found.tile:
-        yield "Tile", f"{found.tile}, {found.colour}"
-    for number, stop in enumerate(found.stops, 1):
-        which = f" {number}" if len(found.stops) > 1 else ""
-        yield f"{stop.kind.capitalize()}{which}", _revenue(on_map, stop)
+    if shown_hex.tile:
+        yield "Tile", f"{shown_hex.tile}, {shown_hex.colour}"
+    for number, stop in enumerate(shown_hex.stops, 1):
+        stop_number = f" {number}" if len(shown_hex.stops) > 1 else ""
+        yield f"{stop.kind.capitalize()}{stop_number}", _revenue_text(on_map, stop)
         if stop.slots:
-            yield f"Tokens{which}", ", ".join(map(_slot, stop.slots))
-    if found.cost:
-        yield "Terrain", " ".join([f"${found.cost}", *found.terrain])
-    if found.blocked_by:
-        yield "Closed", f"as long as a player owns {found.blocked_by}"
+            yield f"Tokens{stop_number}", ", ".join(map(_slot_text, stop.slots))
+    if shown_hex.cost:
+        yield "Terrain", " ".join([f"${shown_hex.cost}", *shown_hex.terrain])
+    if shown_hex.blocked_by:
+        yield "Closed", f"as long as a player owns {shown_hex.blocked_by}"
     words = dict(on_map.mark_words)
-    for mark in found.marks:
+    for mark in shown_hex.marks:
         yield "Mark", words.get(mark, mark.text)
 
 
-def _revenue(on_map: MapView, stop: StopView) -> str:
+def _revenue_text(on_map: MapView, stop: StopView) -> str:
     """A stop's revenue by phase: `yellow 30, green 40`."""
     if len(stop.revenue) == 1:
         return f"${stop.revenue[0]}"
-    steps = zip(on_map.revenue_steps, stop.revenue, strict=False)
-    return ", ".join(f"{name} ${value}" for name, value in steps)
+    phase_values = zip(on_map.revenue_steps, stop.revenue, strict=False)
+    return ", ".join(f"{name} ${value}" for name, value in phase_values)
 
 
-def _slot(slot: SlotView) -> str:
+def _slot_text(slot: SlotView) -> str:
     if slot.badge is None:
         return "a free space"
     if slot.state == "token":

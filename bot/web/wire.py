@@ -13,19 +13,19 @@ from typing import Any, Final, Self
 from engine.views import MapView, MarketView
 from render import map_svg, market_svg
 
-SOMEBODY: Final = "somebody"
-"""In place of a mention: the page knows nobody's account."""
-_RAW: Final = -15
+UNNAMED_USER: Final = "somebody"
+"""Shown in place of a mention, since the page does not know the accounts."""
+_RAW_DEFLATE: Final = -15
 """Deflate without a header around it."""
-_HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
-"""Of a gzip file without a name or a time."""
-LEVEL: Final = 6
-PICTURES: Final = 32
-"""Maps, and markets, that a process keeps: most moves change neither."""
+_GZIP_HEADER: Final = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
+"""Header of a gzip file without name or time."""
+COMPRESSION_LEVEL: Final = 6
+CACHED_PICTURES: Final = 32
+"""Cached maps, and as many markets, of a process: most moves change neither."""
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
+class PackedText:
     """The compressed start of a text, up to a byte border; with checksum and length."""
 
     data: bytes
@@ -33,21 +33,21 @@ class Packed:
     size: int
 
 
-def pack_text(text: str) -> Packed:
+def pack_text(text: str) -> PackedText:
     """The compressed start of a text."""
     body = utf8(text)
-    squeezer = zlib.compressobj(LEVEL, zlib.DEFLATED, _RAW)
-    data = squeezer.compress(body) + squeezer.flush(zlib.Z_SYNC_FLUSH)
-    return Packed(data, zlib.crc32(body), len(body))
+    compressor = zlib.compressobj(COMPRESSION_LEVEL, zlib.DEFLATED, _RAW_DEFLATE)
+    data = compressor.compress(body) + compressor.flush(zlib.Z_SYNC_FLUSH)
+    return PackedText(data, zlib.crc32(body), len(body))
 
 
-def gzip_file(begun: Packed, rest: str) -> bytes:
+def gzip_file(packed_start: PackedText, rest: str) -> bytes:
     """The whole text as a gzip file: packed start and rest."""
     body = utf8(rest)
-    squeezer = zlib.compressobj(LEVEL, zlib.DEFLATED, _RAW)
-    end = squeezer.compress(body) + squeezer.flush()
-    checksum, size = zlib.crc32(body, begun.checksum), begun.size + len(body)
-    return _HEADER + begun.data + end + pack("<II", checksum, size & 0xFFFFFFFF)
+    compressor = zlib.compressobj(COMPRESSION_LEVEL, zlib.DEFLATED, _RAW_DEFLATE)
+    packed_end = compressor.compress(body) + compressor.flush()
+    checksum, size = zlib.crc32(body, packed_start.checksum), packed_start.size + len(body)
+    return _GZIP_HEADER + packed_start.data + packed_end + pack("<II", checksum, size & 0xFFFFFFFF)
 
 
 def fields_of(view: Any) -> dict[str, Any]:
@@ -65,18 +65,18 @@ def utf8(text: str) -> bytes:
     return text.encode(errors="backslashreplace")
 
 
-def unclosed(fields: dict[str, Any]) -> str:
+def unclosed_json(fields: dict[str, Any]) -> str:
     """An object without its last brace, to be continued."""
     return as_json(fields)[:-1]
 
 
-def pack_object(value: dict[str, Any]) -> Packed:
-    """A packed object without its last brace, completed by `closing({})`."""
-    return pack_text(unclosed(value))
+def pack_object(value: dict[str, Any]) -> PackedText:
+    """A packed object without its last brace, completed by `closing_text({})`."""
+    return pack_text(unclosed_json(value))
 
 
-def closing(fields: Mapping[str, Any]) -> str:
-    """The rest of an `unclosed` object, with at least one field."""
+def closing_text(fields: Mapping[str, Any]) -> str:
+    """The rest of an `unclosed_json` object, with at least one field."""
     return f",{as_json(fields)[1:]}" if fields else "}"
 
 
@@ -95,44 +95,48 @@ class SentPicture:
 
     @property
     def svg(self) -> str:
-        """The text."""
+        """The SVG text."""
         return zlib.decompress(self.data).decode()
 
-    def for_browser(self, base: "SentPicture | None" = None) -> dict[str, Any]:
+    def for_browser(self, known_picture: "SentPicture | None" = None) -> dict[str, Any]:
         """The picture for a browser: whole, or as a difference from one that it has."""
-        if base is None:
+        if known_picture is None:
             return {"id": self.id, "svg": self.svg}
-        if base.id == self.id:
+        if known_picture.id == self.id:
             return {"id": self.id, "base": self.id, "edits": []}
-        return {"id": self.id, "base": base.id, "edits": edits(base.svg.split("\n"), self.svg.split("\n"))}
+        return {
+            "id": self.id,
+            "base": known_picture.id,
+            "edits": line_edits(known_picture.svg.split("\n"), self.svg.split("\n")),
+        }
 
 
-def edits(old: Sequence[str], new: Sequence[str]) -> list[tuple[int, int, Sequence[str]]]:
+def line_edits(old_lines: Sequence[str], new_lines: Sequence[str]) -> list[tuple[int, int, Sequence[str]]]:
     """Edits from old lines to new ones: place, number of deleted lines, and inserted lines.
 
     Few where lines that stay keep their order, as those of a picture do.
     """
-    places = {line: place for place, line in enumerate(new)}
-    edits, kept, made = list[tuple[int, int, Sequence[str]]](), 0, 0
-    for place, line in enumerate([*old, None]):
-        there = len(new) if line is None else places.get(line, -1)
-        if there < made:
+    places = {line: place for place, line in enumerate(new_lines)}
+    edits, old_done, new_done = list[tuple[int, int, Sequence[str]]](), 0, 0
+    for place, line in enumerate([*old_lines, None]):
+        new_place = len(new_lines) if line is None else places.get(line, -1)
+        if new_place < new_done:
             continue
-        if place > kept or there > made:
-            edits.append((kept, place - kept, new[made:there]))
-        kept, made = place + 1, there + 1
+        if place > old_done or new_place > new_done:
+            edits.append((old_done, place - old_done, new_lines[new_done:new_place]))
+        old_done, new_done = place + 1, new_place + 1
     return edits
 
 
-@lru_cache(PICTURES)
+@lru_cache(CACHED_PICTURES)
 def map_picture(view: MapView, theme: str) -> SentPicture:
-    """The whole map."""
+    """The picture of the whole map."""
     return SentPicture.of(map_svg(view, theme=theme))
 
 
-@lru_cache(PICTURES)
+@lru_cache(CACHED_PICTURES)
 def market_picture(view: MarketView, theme: str) -> SentPicture:
-    """Show the stock market."""
+    """The picture of the stock market."""
     return SentPicture.of(market_svg(view, theme=theme))
 
 
@@ -152,10 +156,10 @@ _MARKUP: Final = re.compile(
 
 def plain_text(line: str) -> str:
     """A line without markup and number."""
-    return _MARKUP.sub(_letters, line)
+    return _MARKUP.sub(_plain_part, line)
 
 
-def _letters(found: re.Match[str]) -> str:
+def _plain_part(found: re.Match[str]) -> str:
     if found["linked"]:
         return plain_text(found["linked"])
-    return SOMEBODY if found["mention"] else found["escaped"] or ""
+    return UNNAMED_USER if found["mention"] else found["escaped"] or ""

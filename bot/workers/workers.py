@@ -12,9 +12,9 @@ from bot.workers.worker import Prepare, ProcessKind, ProcessWorker, ThreadWorker
 
 T = TypeVar("T")
 
-MOST_OF_GUILD: Final = 8
+MAX_GUILD_QUESTIONS: Final = 8
 """Questions of one guild that may wait at a time."""
-MOST_OF_PERSON: Final = 3
+MAX_USER_QUESTIONS: Final = 3
 """Questions of one person that may wait, or be worked on, at a time."""
 NOBODY: Final = 0
 """Stands for the person, or the guild, where there is none."""
@@ -31,18 +31,18 @@ class Priority(IntEnum):
     """Questions of users."""
 
 
-SECONDS: Final = {Priority.MOVE: 300.0, Priority.SEARCH: 300.0, Priority.QUESTION: 60.0}
-"""Seconds that one piece of work may take, waiting left out."""
+MAX_SECONDS: Final = {Priority.MOVE: 300.0, Priority.SEARCH: 300.0, Priority.QUESTION: 60.0}
+"""Seconds that one piece of work may take, without waiting."""
 NICENESS: Final = {Priority.MOVE: 0, Priority.SEARCH: 5, Priority.QUESTION: 10}
-"""Niceness of work compared with whatever else the machine does."""
+"""Niceness of the worker processes (`os.nice`)."""
 ATTEMPTS: Final = {Priority.MOVE: 3, Priority.SEARCH: 3, Priority.QUESTION: 1}
 """Attempts at work whose worker dies."""
-FEWEST: Final = 3
-"""Processes without which moves would wait behind searches or questions."""
-USUAL: Final = 4
+MIN_PROCESSES: Final = 3
+"""Fewest processes: one each for moves, searches and questions."""
+USUAL_PROCESSES: Final = 4
 """Processes that two cores keep busy, one more for searches: two tables may search for long at the same time."""
-MOST: Final = 64
-"""Processes that could be of use on any machine."""
+MAX_PROCESSES: Final = 64
+"""Most processes that may be configured."""
 
 
 class Queue(NamedTuple):
@@ -52,14 +52,14 @@ class Queue(NamedTuple):
     guild: int = NOBODY
     person: int = NOBODY
     game: int | None = None
-    """The game whose present position the work is about: it ends when the game moves on. None: it does not."""
+    """The game whose current position the work needs: a move stops the work. None: moves do not stop it."""
 
 
 class FairPool(Generic[T]):
     """A pool of things used one at a time: first come, first served within a guild, guilds in turn."""
 
-    def __init__(self, free: Iterable[T]) -> None:
-        self._free = deque(free)
+    def __init__(self, free_items: Iterable[T]) -> None:
+        self._free = deque(free_items)
         self._waiting_by_guild: OrderedDict[int, deque[asyncio.Future[T]]] = OrderedDict()
 
     def __len__(self) -> int:
@@ -81,7 +81,7 @@ class FairPool(Generic[T]):
                 self.give(future.result())  # it was run, and will not come
             raise
 
-    def give(self, one: T) -> None:
+    def give(self, item: T) -> None:
         """Give a thing to the next waiting user."""
         while self._waiting_by_guild:
             guild, queue = self._waiting_by_guild.popitem(last=False)
@@ -89,20 +89,20 @@ class FairPool(Generic[T]):
             if queue:
                 self._waiting_by_guild[guild] = queue  # behind the other guilds
             if not future.done():
-                future.set_result(one)
+                future.set_result(item)
                 return
-        self._free.append(one)
+        self._free.append(item)
 
 
-def require_room(queue: Queue, of_guild: int, of_person: int) -> None:
-    """Raise TooMany beyond the questions allowed for a guild or user; moves always pass."""
+def require_room(queue: Queue, guild_questions: int, user_questions: int) -> None:
+    """Raise TooManyQuestions beyond the questions allowed for a guild or user; moves always pass."""
     if queue.priority is not Priority.QUESTION:
         return
-    if of_guild >= MOST_OF_GUILD:
+    if guild_questions >= MAX_GUILD_QUESTIONS:
         raise TooManyQuestions("Too many questions from this server are waiting. Please ask again soon.")
-    if queue.person != NOBODY and of_person >= MOST_OF_PERSON:
+    if queue.person != NOBODY and user_questions >= MAX_USER_QUESTIONS:
         raise TooManyQuestions(
-            f"I am still working on {MOST_OF_PERSON} of your questions. Wait for an answer, then ask again."
+            f"I am still working on {MAX_USER_QUESTIONS} of your questions. Wait for an answer, then ask again."
         )
 
 
@@ -117,18 +117,21 @@ class Workers:
 
     @classmethod
     def of_processes(
-        cls, count: int = USUAL, prepare: Prepare | None = None, modules: Sequence[str] = ()
+        cls, count: int = USUAL_PROCESSES, prepare: Prepare | None = None, modules: Sequence[str] = ()
     ) -> "Workers":
         """N processes, a third for each kind of work, the rest for searches.
 
         Each does `prepare` first, and has these modules at hand.
         """
-        counts = dict.fromkeys(Priority, count // len(Priority))
-        counts[Priority.SEARCH] += count % len(Priority)
-        kinds = {priority: ProcessKind(NICENESS[priority], prepare, modules) for priority in Priority}
+        process_counts = dict.fromkeys(Priority, count // len(Priority))
+        process_counts[Priority.SEARCH] += count % len(Priority)
+        process_kinds = {priority: ProcessKind(NICENESS[priority], prepare, modules) for priority in Priority}
         return cls(
             {
-                priority: Crew(priority, [ProcessWorker(kinds[priority]) for _ in range(counts[priority])])
+                priority: Crew(
+                    priority,
+                    [ProcessWorker(process_kinds[priority]) for _ in range(process_counts[priority])],
+                )
                 for priority in Priority
             }
         )
@@ -169,10 +172,10 @@ class _Job:
         self._cancelling = task.cancelling()
         self._reason: NotDone | None = None
 
-    def stop(self, why: NotDone) -> None:
+    def stop(self, reason: NotDone) -> None:
         """Stop the work with a reason."""
         if self._reason is None:
-            self._reason = why
+            self._reason = reason
             self._task.cancel()
 
     @contextmanager
@@ -208,13 +211,13 @@ class Crew:
         """Run the function in the next free worker; raises NotDone."""
         if self._closed:
             raise WorkersClosed
-        of_person = sum(job.queue.person == queue.person for job in self._jobs)
-        require_room(queue, self._turns.of_guild(queue.guild), of_person)
+        user_questions = sum(job.queue.person == queue.person for job in self._jobs)
+        require_room(queue, self._turns.of_guild(queue.guild), user_questions)
         job = _Job(queue)
         with job.stoppable():
             self._jobs.add(job)
             try:
-                return await self._in_turn(queue.guild, function, args)
+                return await self._run_in_turn(queue.guild, function, args)
             finally:
                 self._jobs.discard(job)
 
@@ -231,20 +234,20 @@ class Crew:
             job.stop(WorkersClosed())
         await asyncio.gather(*(worker.close() for worker in self._workers))
 
-    async def _in_turn(self, guild: int, function: Callable[..., T], args: Sequence[Any]) -> T:
+    async def _run_in_turn(self, guild: int, function: Callable[..., T], args: Sequence[Any]) -> T:
         worker = await self._turns.take(guild)
         try:
             for _ in range(1, ATTEMPTS[self._priority]):
                 with suppress(WorkerDied):
-                    return await self._done(worker, function, args)
-            return await self._done(worker, function, args)
+                    return await self._run_in_time(worker, function, args)
+            return await self._run_in_time(worker, function, args)
         finally:
             self._turns.give(worker)
 
-    async def _done(self, worker: Worker, function: Callable[..., T], args: Sequence[Any]) -> T:
-        seconds, limit = SECONDS[self._priority], asyncio.timeout(SECONDS[self._priority])
+    async def _run_in_time(self, worker: Worker, function: Callable[..., T], args: Sequence[Any]) -> T:
+        seconds, timeout = MAX_SECONDS[self._priority], asyncio.timeout(MAX_SECONDS[self._priority])
         try:
-            async with limit:
+            async with timeout:
                 answer: T = await worker.do(function, args)
                 return answer
         except asyncio.CancelledError:
@@ -252,7 +255,7 @@ class Crew:
                 worker.end()
             raise
         except TimeoutError as error:
-            if not limit.expired():
+            if not timeout.expired():
                 raise
             worker.end()
             raise TookTooLong(seconds) from error

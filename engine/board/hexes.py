@@ -14,30 +14,30 @@ from engine.core.spec import HexSpec, MapSpec
 
 Layout: TypeAlias = Literal["flat", "pointy"]
 """Orientation of hexes: on a side (flat) or on a corner (pointy)."""
-Letters: TypeAlias = Literal["columns", "rows"]
-"""Meaning of the letter of a coordinate."""
-Position: TypeAlias = tuple[int, int]
+LetterAxis: TypeAlias = Literal["columns", "rows"]
+"""The axis that the letter of a printed coordinate counts."""
+GridPosition: TypeAlias = tuple[int, int]
 """Doubled coordinates (x, y)."""
 Edge: TypeAlias = int
 """A hex edge, 0-5."""
 
 EDGES: Final = range(6)
-OFFSETS: Final[dict[Layout, tuple[Position, ...]]] = {
+EDGE_OFFSETS: Final[dict[Layout, tuple[GridPosition, ...]]] = {
     "flat": ((0, 2), (-1, 1), (-1, -1), (0, -2), (1, -1), (1, 1)),
     "pointy": ((-1, 1), (-2, 0), (-1, -1), (1, -1), (2, 0), (1, 1)),
 }
-"""Step to the neighbour across each edge."""
+"""For each orientation, the change of (x, y) from a hex to its neighbour across each edge 0-5."""
 
-_COORD = re.compile(r"(?P<letters>[A-Z]+|[a-z])(?P<number>\d+)")
+COORD_PATTERN = re.compile(r"(?P<letters>[A-Z]+|[a-z])(?P<number>\d+)")
 
 
-def position(coord: Coord, layout: Layout, letters: Letters) -> Position:
+def grid_position(coord: Coord, layout: Layout, letters: LetterAxis) -> GridPosition:
     """Doubled coordinates of a printed coordinate.
 
     A is 0, AA follows Z, a lower-case a is -1. Raises TitleError.
     """
-    match = _COORD.fullmatch(coord)
-    if match is None or layout not in OFFSETS:
+    match = COORD_PATTERN.fullmatch(coord)
+    if match is None or layout not in EDGE_OFFSETS:
         raise TitleError(f"cannot read the coordinate {coord!r}; expected e.g. 'H6'")
     letter, number = _letter_index(match["letters"]), int(match["number"]) - 1
     return (letter, number) if letters == "columns" else (number, letter)
@@ -52,13 +52,13 @@ def _letter_index(letters: str) -> int:
     return index - 1
 
 
-def neighbour(x: int, y: int, edge: Edge, layout: Layout) -> Position:
+def neighbour(x: int, y: int, edge: Edge, layout: Layout) -> GridPosition:
     """Doubled coordinates of the hex across this edge."""
-    dx, dy = OFFSETS[layout][edge]
+    dx, dy = EDGE_OFFSETS[layout][edge]
     return (x + dx, y + dy)
 
 
-def opposite(edge: Edge) -> Edge:
+def opposite_edge(edge: Edge) -> Edge:
     """The edge as seen from the hex on its other side."""
     return (edge + 3) % 6
 
@@ -71,75 +71,91 @@ SIDE_NAMES: Final = {
 
 
 Neighbours: TypeAlias = Mapping[Coord, Mapping[Edge, Coord]]
-"""For each hex the hexes around it, by the edge between them."""
+"""For each hex, its neighbours by the edge between them."""
 
 FIXED_COLOURS: Final = frozenset({"gray", "red", "blue"})
-"""Printed colours that never take a tile; track meets them only where they have printed track."""
+"""Colours of printed hexes that never take a tile; track connects to them only where track is printed."""
 
 
-def neighbours(printed: MapSpec) -> Neighbours:
+def neighbours(map_spec: MapSpec) -> Neighbours:
     """The hex across each edge of each hex; none at the border of the map."""
-    layout, letters = printed.layout, printed.letters
-    at: dict[Position, Coord] = {position(c, layout, letters): c for c in printed.all_hexes}
-    beside: dict[Coord, dict[Edge, Coord]] = {}
-    for (x, y), coord in at.items():
-        around = {edge: at.get(neighbour(x, y, edge, layout)) for edge in EDGES}
-        beside[coord] = {edge: other for edge, other in around.items() if other is not None}
-    return beside
+    layout, letters = map_spec.layout, map_spec.letters
+    coord_at: dict[GridPosition, Coord] = {grid_position(c, layout, letters): c for c in map_spec.all_hexes}
+    neighbours_by_edge: dict[Coord, dict[Edge, Coord]] = {}
+    for (x, y), coord in coord_at.items():
+        hex_by_edge = {edge: coord_at.get(neighbour(x, y, edge, layout)) for edge in EDGES}
+        neighbours_by_edge[coord] = {
+            edge: neighbour_hex for edge, neighbour_hex in hex_by_edge.items() if neighbour_hex is not None
+        }
+    return neighbours_by_edge
 
 
-def usable_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
+def usable_edges(map_spec: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
     """The edges of each hex over which track may lead (18Chesapeake 11.3).
 
     Rules: R-AL-118, R-C2C-112, R-CH-091, R-NE-068, R-TN-116.
     """
-    beside, hexes = printed.cached(neighbours), printed.all_hexes
+    neighbours_by_edge, hexes = map_spec.cached(neighbours), map_spec.all_hexes
 
-    def usable(coord: Coord, edge: Edge) -> bool:
-        other = beside[coord].get(edge)
-        return other is not None and _is_open(hexes[coord], edge) and _is_open(hexes[other], opposite(edge))
+    def may_cross(coord: Coord, edge: Edge) -> bool:
+        other = neighbours_by_edge[coord].get(edge)
+        return (
+            other is not None
+            and _track_may_cross(hexes[coord], edge)
+            and _track_may_cross(hexes[other], opposite_edge(edge))
+        )
 
-    return {coord: frozenset(edge for edge in EDGES if usable(coord, edge)) for coord in hexes}
-
-
-def open_neighbours(printed: MapSpec) -> Mapping[Coord, Sequence[Coord]]:
-    """The hexes around each into which track may lead from there, in order of the edges."""
-    beside, usable = printed.cached(neighbours), printed.cached(usable_edges)
-    return {coord: tuple(beside[coord][edge] for edge in sorted(edges)) for coord, edges in usable.items()}
+    return {coord: frozenset(edge for edge in EDGES if may_cross(coord, edge)) for coord in hexes}
 
 
-def river_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
-    """The edges of each hex along which the river flows."""
-    beside, along = printed.cached(neighbours), [set(border.split("-")) for border in printed.river]
-    banks = {coord for border in along for coord in border} & set(beside)
+def open_neighbours(map_spec: MapSpec) -> Mapping[Coord, Sequence[Coord]]:
+    """For each hex, the neighbours that track may lead to, in order of the edges."""
+    neighbours_by_edge, edges_by_hex = map_spec.cached(neighbours), map_spec.cached(usable_edges)
     return {
-        coord: frozenset(edge for edge, other in beside[coord].items() if {coord, other} in along)
-        for coord in banks
+        coord: tuple(neighbours_by_edge[coord][edge] for edge in sorted(edges))
+        for coord, edges in edges_by_hex.items()
     }
 
 
-def zone_edges(printed: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
-    """The edges of each hex with another zone of the board behind them, those along the river excepted."""
-    beside, hexes = printed.cached(neighbours), printed.all_hexes
-    river = printed.cached(river_edges)
-    zoned = {coord: hex_.zone for coord, hex_ in hexes.items() if hex_.zone}
-    found = {
-        coord: frozenset(edge for edge, other in beside[coord].items() if zoned.get(other, zone) != zone)
-        for coord, zone in zoned.items()
+def river_edges(map_spec: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
+    """The edges of each hex along which the river flows."""
+    neighbours_by_edge, river_borders = (
+        map_spec.cached(neighbours),
+        [set(border.split("-")) for border in map_spec.river],
+    )
+    river_banks = {coord for border in river_borders for coord in border} & set(neighbours_by_edge)
+    return {
+        coord: frozenset(
+            edge for edge, other in neighbours_by_edge[coord].items() if {coord, other} in river_borders
+        )
+        for coord in river_banks
     }
-    return {coord: edges - river.get(coord, frozenset()) for coord, edges in found.items() if edges}
 
 
-def opening_spaces(printed: MapSpec) -> Mapping[PhaseName, Sequence[Coord]]:
+def zone_edges(map_spec: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
+    """Edges of each hex that border another zone of the board, except edges along the river."""
+    neighbours_by_edge, hexes = map_spec.cached(neighbours), map_spec.all_hexes
+    river = map_spec.cached(river_edges)
+    zone_by_hex = {coord: hex_.zone for coord, hex_ in hexes.items() if hex_.zone}
+    edges_by_hex = {
+        coord: frozenset(
+            edge for edge, other in neighbours_by_edge[coord].items() if zone_by_hex.get(other, zone) != zone
+        )
+        for coord, zone in zone_by_hex.items()
+    }
+    return {coord: edges - river.get(coord, frozenset()) for coord, edges in edges_by_hex.items() if edges}
+
+
+def opening_spaces(map_spec: MapSpec) -> Mapping[PhaseName, Sequence[Coord]]:
     """Hexes where a phase opens token spaces."""
-    opening: dict[PhaseName, list[Coord]] = {}
-    for coord, hex_ in printed.all_hexes.items():
+    hexes_by_phase: dict[PhaseName, list[Coord]] = {}
+    for coord, hex_ in map_spec.all_hexes.items():
         for phase in dict.fromkeys(hex_.opens):
-            opening.setdefault(phase, []).append(coord)
-    return opening
+            hexes_by_phase.setdefault(phase, []).append(coord)
+    return hexes_by_phase
 
 
-def _is_open(hex_: HexSpec, edge: Edge) -> bool:
+def _track_may_cross(hex_: HexSpec, edge: Edge) -> bool:
     if edge in hex_.impassable:
         return False
     return hex_.colour not in FIXED_COLOURS or edge in hex_.topology.edges

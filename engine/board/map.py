@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Self, TypeAlias
 
 from engine.board.hexes import Edge, neighbours, opening_spaces, usable_edges
-from engine.board.token_spaces import Spaces
+from engine.board.token_spaces import TokenSpaces
 from engine.core.ids import CompanyId, Coord, PhaseName, TileId
 from engine.core.memory import CachesResults
-from engine.core.spec import COLOURS, LATE, Colour, HexSpec, MapSpec, TitleSpec
+from engine.core.spec import COLOURS, PLAY_LABEL_COLOUR, Colour, HexSpec, MapSpec, TitleSpec
 from engine.core.topology import Topology, only_adds, stop_partners
 
 
@@ -20,17 +20,17 @@ class MapChanges:
     tiles: dict[Coord, tuple[TileId, int]]
     """Tiles laid, each with the steps of 60 degrees it is turned."""
     tokens: list[tuple[Coord, int, list[CompanyId | None]]]
-    """The spaces of every stop with a token: hex, index of the stop there, who is in each space."""
+    """The spaces of every stop with a token: hex, index of the stop there, company in each space (None: empty)."""
     homes: dict[CompanyId, tuple[Coord, int]]
-    """Homes still kept."""
+    """Home spaces still reserved, by company: hex, index of the stop there."""
     supply: dict[TileId, int]
-    """Number of tiles left, of the kinds that have been used."""
+    """Tiles left by tile number, for the numbers that have been used."""
     labels: dict[Coord, str] = field(default_factory=dict)
-    """Labels that hexes were given in play."""
+    """Labels given to hexes during the game."""
     opened: list[PhaseName] = field(default_factory=list)
     """Phases that have opened token spaces."""
     beside: list[tuple[Coord, int, list[CompanyId]]] = field(default_factory=list)
-    """Tokens that take no space: hex, index of the stop there, whose."""
+    """Tokens that take no space: hex, index of the stop there, their companies."""
 
 
 StopId: TypeAlias = tuple[Coord, int]
@@ -53,19 +53,16 @@ class Map(CachesResults):
             company: (c.home.hex, c.home.stop) for company, c in spec.companies.items() if c.home
         }
         self.changes: list[Coord] = []
-        """Where tiles or tokens changed, oldest first.
-
-        What was worked out elsewhere on the map still holds.
-        """
+        """Hexes where tiles or tokens changed, oldest first; results cached for other hexes stay valid."""
         self.relaid: list[Coord] = []
-        """Where tiles changed, oldest first."""
+        """Hexes where tiles changed, oldest first."""
         self.remade: dict[Coord, int] = {}
-        """Where a tile did not just add to the track of the hex: the version of the map that it made."""
+        """Hexes where a tile replaced some track, each with the version of the map since then."""
         self._laid: dict[Coord, tuple[TileId, int]] = {}
         self._labels: dict[Coord, str] = {}
         self._opened: list[PhaseName] = []
-        self._spaces = Spaces()
-        self._topology: dict[Coord, Topology] = dict(spec.map.cached(_printed))
+        self._spaces = TokenSpaces()
+        self._topology: dict[Coord, Topology] = dict(spec.map.cached(_printed_topologies))
         self._neighbours = spec.map.cached(neighbours)
         self._usable = spec.map.cached(usable_edges)
         for stop, count in spec.cached(_printed_spaces).items():
@@ -73,21 +70,21 @@ class Map(CachesResults):
 
     @classmethod
     def restore(cls, spec: TitleSpec, changes_in_play: MapChanges) -> Self:
-        """The map with these changes; raises KeyError or IndexError for what this title's map does not have."""
+        """The map with these changes; raises KeyError or IndexError for hexes, stops or tiles the title lacks."""
         board = cls(spec)
         for coord, (tile, rotation) in changes_in_play.tiles.items():
-            before = board.topology(coord)
-            board._turn_up(coord, tile, rotation)
-            after = board.topology(coord)
-            if before.stops or after.stops:
-                counts = _slot_counts(spec, coord, after)
-                board._spaces.resettle(coord, (0,) * len(before.stops), counts)
+            old_topology = board.topology(coord)
+            board._set_tile(coord, tile, rotation)
+            new_topology = board.topology(coord)
+            if old_topology.stops or new_topology.stops:
+                counts = _slot_counts(spec, coord, new_topology)
+                board._spaces.move_to_new_stops(coord, (0,) * len(old_topology.stops), counts)
         for phase in changes_in_play.opened:
             board.open_spaces_of_phase(phase)
         for coord, label in changes_in_play.labels.items():
             board.relabel(coord, label)
         for coord, stop, slots in changes_in_play.tokens:
-            board._spaces.fill((coord, stop), slots)
+            board._spaces.set_tokens((coord, stop), slots)
         for coord, stop, companies in changes_in_play.beside:
             for company in companies:
                 board._spaces.put_without_space((coord, stop), company)
@@ -96,13 +93,21 @@ class Map(CachesResults):
         return board
 
     def copy(self) -> Self:
-        """A copy of the map that can be changed on its own."""
-        other = copy(self)
-        other.supply, other.homes = dict(self.supply), dict(self.homes)
-        other.changes, other.relaid, other.remade = list(self.changes), list(self.relaid), dict(self.remade)
-        other._laid, other._labels, other._opened = dict(self._laid), dict(self._labels), list(self._opened)
-        other._spaces, other._topology = self._spaces.copy(), dict(self._topology)
-        return other
+        """An independent copy of the map."""
+        copied = copy(self)
+        copied.supply, copied.homes = dict(self.supply), dict(self.homes)
+        copied.changes, copied.relaid, copied.remade = (
+            list(self.changes),
+            list(self.relaid),
+            dict(self.remade),
+        )
+        copied._laid, copied._labels, copied._opened = (
+            dict(self._laid),
+            dict(self._labels),
+            list(self._opened),
+        )
+        copied._spaces, copied._topology = self._spaces.copy(), dict(self._topology)
+        return copied
 
     @property
     def version(self) -> int:
@@ -122,18 +127,18 @@ class Map(CachesResults):
         return self._usable[coord]
 
     def topology(self, coord: Coord) -> Topology:
-        """Stops and track of the hex as it lies now, turned as laid."""
+        """Stops and track of the hex at present, rotated as laid."""
         return self._topology[coord]
 
     def tile(self, coord: Coord) -> TileId | None:
-        """The tile laid here in play, None where the print still shows."""
-        laid = self._laid.get(coord)
-        return laid[0] if laid else None
+        """The tile laid in this hex; None if none has been laid."""
+        laid_tile = self._laid.get(coord)
+        return laid_tile[0] if laid_tile else None
 
     def rotation(self, coord: Coord) -> int:
         """Steps of 60 degrees clockwise the tile here is turned; 0 for printed hexes."""
-        laid = self._laid.get(coord)
-        return laid[1] if laid else 0
+        laid_tile = self._laid.get(coord)
+        return laid_tile[1] if laid_tile else 0
 
     def colour(self, coord: Coord) -> Colour:
         """Colour of the tile here, or of the printed hex."""
@@ -151,9 +156,9 @@ class Map(CachesResults):
 
     def label_for(self, coord: Coord, colour: Colour) -> str:
         """Label that a tile of this colour must bear here; empty if none."""
-        first = LATE if coord in self._labels else self.hexes[coord].label_from
-        late = first is not None and COLOURS.index(colour) < COLOURS.index(first)
-        return "" if late else self.label(coord)
+        first_colour = PLAY_LABEL_COLOUR if coord in self._labels else self.hexes[coord].label_from
+        is_before_label = first_colour is not None and COLOURS.index(colour) < COLOURS.index(first_colour)
+        return "" if is_before_label else self.label(coord)
 
     def relabel(self, coord: Coord, label: str) -> None:
         """Give the hex another label, which its brown and gray tiles will bear."""
@@ -161,7 +166,7 @@ class Map(CachesResults):
         self.changes.append(coord)
 
     def terrain_paid(self, coord: Coord) -> bool:
-        """True if a tile lies here already: terrain is due with the first one (18Chesapeake 11.3).
+        """True if a tile has been laid here: only the first one pays for terrain (18Chesapeake 11.3).
 
         Rules: R-AL-115, R-CH-094, R-TN-118.
         """
@@ -171,7 +176,7 @@ class Map(CachesResults):
         """Terrain cost in dollars of the next tile here."""
         return 0 if self.terrain_paid(coord) else self.hexes[coord].cost
 
-    def terminal(self, coord: Coord) -> bool:
+    def is_terminal(self, coord: Coord) -> bool:
         """True if routes end in this hex (a red area that trains do not run through, 18Chesapeake 11.1).
 
         Rules: R-AL-146, R-C2C-171, R-CH-123, R-TN-140.
@@ -179,7 +184,7 @@ class Map(CachesResults):
         return self.hexes[coord].colour == "red" and not self.hexes[coord].through
 
     def visited_place(self, stop: StopId) -> object:
-        """The place that a route visits at most once: the stop, or its area (18Chesapeake 11.1), or its hex
+        """Key of the place that a route visits at most once: the stop, its area (18Chesapeake 11.1), or its hex
         (18NewEngland 11.1).
 
         Rules: R-AL-145, R-CH-121, R-CH-124, R-NE-086.
@@ -193,9 +198,9 @@ class Map(CachesResults):
             return coord
         return stop
 
-    def built_place(self, stop: StopId) -> object:
-        """The place of a stop for building: like `visited_place`, but a hex counts as one place only where the
-        title binds track, too.
+    def place_for_building(self, stop: StopId) -> object:
+        """Like `visited_place`, for routes of track and tokens: a hex is one place only if the title's rule is not
+        limited to train runs.
         """
         if self.spec.map.one_stop_a_hex_binds == "runs":
             return self.hexes[stop[0]].group or stop
@@ -210,11 +215,11 @@ class Map(CachesResults):
         return tuple(self._spaces.without_space_at((coord, stop)))
 
     def has_token(self, company: CompanyId, stop: StopId) -> bool:
-        """True if a token of this company lies at a stop, in a space or beside.
+        """True if a token of this company lies at a stop, in a space or without one.
 
         Rules: R-C2C-074.
         """
-        return self._spaces.present(company, stop)
+        return self._spaces.has_token(company, stop)
 
     def tokens_of(self, company: CompanyId) -> list[StopId]:
         """The stops with this company's tokens, in order of the coordinates."""
@@ -226,11 +231,13 @@ class Map(CachesResults):
 
         Rules: R-AL-132, R-C2C-062, R-CH-113, R-NE-076, R-TN-130.
         """
-        vacant = self._spaces.spaces_of((coord, stop)).count(None)
-        kept = [owner for owner, home in self.homes.items() if home == (coord, stop) and owner != company]
-        return vacant > len(kept)
+        vacant_count = self._spaces.spaces_of((coord, stop)).count(None)
+        reserving_companies = [
+            owner for owner, home in self.homes.items() if home == (coord, stop) and owner != company
+        ]
+        return vacant_count > len(reserving_companies)
 
-    def blocks(self, coord: Coord, stop: int, company: CompanyId) -> bool:
+    def blocks_company(self, coord: Coord, stop: int, company: CompanyId) -> bool:
         """True if this company's routes end at the stop: a city full of others' tokens (18Chesapeake 11.1).
 
         Rules: R-AL-143, R-C2C-170, R-CH-123, R-NE-085, R-TN-140.
@@ -238,11 +245,11 @@ class Map(CachesResults):
         slots = self._spaces.spaces_of((coord, stop))
         return bool(slots) and None not in slots and not self.has_token(company, (coord, stop))
 
-    def passable(self, stop: StopId, company: CompanyId) -> bool:
+    def is_passable(self, stop: StopId, company: CompanyId) -> bool:
         """True if a route of this company may continue beyond this stop."""
-        return not self.terminal(stop[0]) and not self.blocks(*stop, company)
+        return not self.is_terminal(stop[0]) and not self.blocks_company(*stop, company)
 
-    def blocking(self, company: CompanyId) -> list[StopId]:
+    def blocking_stops(self, company: CompanyId) -> list[StopId]:
         """All stops that block this company."""
         return self._spaces.full_stops_without(company)
 
@@ -259,17 +266,17 @@ class Map(CachesResults):
         self.changes.append(coord)
 
     def remove_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
-        """Take one token of this company away, one without a space first."""
+        """Remove one token of this company from a stop, preferably one without a space."""
         self._spaces.take_token((coord, stop), company)
         self.changes.append(coord)
 
     def replace_token(self, coord: Coord, stop: int, old: CompanyId, new: CompanyId) -> None:
-        """Put another company's token where a token lies, in its space or beside."""
-        self._spaces.exchange((coord, stop), old, new)
+        """Replace a company's token at a stop by another company's, in the same space or without one."""
+        self._spaces.replace_token((coord, stop), old, new)
         self.changes.append(coord)
 
     def remove_company(self, company: CompanyId) -> None:
-        """Take away every token of this company, and its reservation."""
+        """Remove every token of this company, and its reservation."""
         for coord, stop in self.tokens_of(company):
             self.remove_token(coord, stop, company)
         if company in self.homes:
@@ -281,32 +288,36 @@ class Map(CachesResults):
         Rules: R-AL-112, R-C2C-114, R-CH-011, R-NE-009.
         """
         old, new = self._topology[coord], self.spec.tiles[tile].topology.turned(rotation)
-        moves = stop_partners(old, new, mixing=bool(self.hexes[coord].tiles))
-        if moves is None:
+        new_stops = stop_partners(old, new, mixing=bool(self.hexes[coord].tiles))
+        if new_stops is None:
             raise ValueError(f"tile {tile} turned by {rotation} does not keep the stops of {coord}")
         self._take_from_supply(tile)
         if coord in self._laid:
             self._return_to_supply(self._laid[coord][0])
-        self._turn_up(coord, tile, rotation % 6)
-        self._spaces.resettle(coord, moves, _slot_counts(self.spec, coord, new))
+        self._set_tile(coord, tile, rotation % 6)
+        self._spaces.move_to_new_stops(coord, new_stops, _slot_counts(self.spec, coord, new))
         for company, (hex_, stop) in self.homes.items():
             if hex_ == coord:
-                self.homes[company] = (coord, moves[stop])
+                self.homes[company] = (coord, new_stops[stop])
         self.relaid.append(coord)
         self.changes.append(coord)
         if not only_adds(old, new):
             self.remade[coord] = self.version
 
-    def laid(self) -> MapChanges:
+    def changes_in_play(self) -> MapChanges:
         """Everything laid and placed since the start of the game."""
         tokens, beside = self._spaces.occupied_stops(), self._spaces.without_space()
-        counts = {number: tile.count for number, tile in self.spec.tiles.items()}
-        supply = {n: left for n, left in self.supply.items() if left is not None and left != counts[n]}
-        given = (dict(self._labels), list(self._opened), beside)
-        return MapChanges(dict(self._laid), tokens, dict(self.homes), supply, *given)
+        tile_counts = {number: tile.count for number, tile in self.spec.tiles.items()}
+        supply = {
+            n: tiles_left
+            for n, tiles_left in self.supply.items()
+            if tiles_left is not None and tiles_left != tile_counts[n]
+        }
+        other_changes = (dict(self._labels), list(self._opened), beside)
+        return MapChanges(dict(self._laid), tokens, dict(self.homes), supply, *other_changes)
 
     def open_spaces_of_phase(self, phase: PhaseName) -> None:
-        """Open the token spaces of red areas that this phase brings."""
+        """Open the token spaces of red areas that open in this phase."""
         if phase in (*self._opened, self.spec.phases[0].name):
             return
         spaces = self.spec.map.cached(opening_spaces).get(phase, ())
@@ -316,36 +327,36 @@ class Map(CachesResults):
             self._spaces.add_spaces((coord, 0), self.hexes[coord].opens.count(phase))
             self.changes.append(coord)
 
-    def _turn_up(self, coord: Coord, tile: TileId, rotation: int) -> None:
+    def _set_tile(self, coord: Coord, tile: TileId, rotation: int) -> None:
         self._laid[coord] = (tile, rotation)
         self._topology[coord] = self.spec.tiles[tile].topology.turned(rotation)
 
     def _take_from_supply(self, tile: TileId) -> None:
-        left = self.supply[tile]
-        if left == 0:
+        tiles_left = self.supply[tile]
+        if tiles_left == 0:
             raise ValueError(f"no tile {tile} left")
-        if left is not None:
-            self.supply[tile] = left - 1
+        if tiles_left is not None:
+            self.supply[tile] = tiles_left - 1
 
     def _return_to_supply(self, tile: TileId) -> None:
-        left = self.supply[tile]
-        if left is not None:
-            self.supply[tile] = left + 1
+        tiles_left = self.supply[tile]
+        if tiles_left is not None:
+            self.supply[tile] = tiles_left + 1
 
 
 def _slot_counts(spec: TitleSpec, coord: Coord, topology: Topology) -> list[int]:
     """Token spaces of each stop when the game starts; a red area may get more later."""
-    opens = spec.map.all_hexes[coord].opens
-    at_first = opens.count(spec.phases[0].name)
-    return [at_first if opens else stop.slots for stop in topology.stops]
+    opening_phases = spec.map.all_hexes[coord].opens
+    initial_slots = opening_phases.count(spec.phases[0].name)
+    return [initial_slots if opening_phases else stop.slots for stop in topology.stops]
 
 
-def _printed(printed: MapSpec) -> dict[Coord, Topology]:
-    return {coord: hex_.topology for coord, hex_ in printed.all_hexes.items()}
+def _printed_topologies(map_spec: MapSpec) -> dict[Coord, Topology]:
+    return {coord: hex_.topology for coord, hex_ in map_spec.all_hexes.items()}
 
 
 def _printed_spaces(spec: TitleSpec) -> dict[StopId, int]:
-    topologies = spec.map.cached(_printed).items()
+    topologies = spec.map.cached(_printed_topologies).items()
     return {
         (coord, index): count
         for coord, topology in topologies

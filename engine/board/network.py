@@ -17,18 +17,18 @@ def _explorers(board: Map) -> dict[CompanyId, Explorer]:
 
 
 def share_network(board: Map, other: Map, company: CompanyId) -> None:
-    """Copy what is known of the company's network to another map with the same tiles and tokens."""
+    """Copy the company's cached network to another map with the same tiles and tokens."""
     explorer = explorer_of(board, company)
     other.store_result(Rails, rails_of(board).copy(other))
     other.store_result(_explorers, {company: explorer.copy(other)})
 
 
 def explorer_of(board: Map, company: CompanyId) -> Explorer:
-    """The company's routes on the map as it is now; explored afresh only if a route may have been lost."""
-    known = board.cached(_explorers)
-    explorer = known.get(company)
+    """The explorer of the company's routes, up to date with the map; rebuilt only if a route may have been lost."""
+    explorers = board.cached(_explorers)
+    explorer = explorers.get(company)
     if explorer is None or not explorer.update():
-        explorer = known[company] = Explorer(board, company)
+        explorer = explorers[company] = Explorer(board, company)
     return explorer
 
 
@@ -37,7 +37,7 @@ def network_of(board: Map, company: CompanyId) -> Network:
     return explorer_of(board, company).network()
 
 
-def reaches(board: Map, company: CompanyId, coord: Coord) -> bool:
+def reaches_hex(board: Map, company: CompanyId, coord: Coord) -> bool:
     """True if the company's track arrives in the hex."""
     return bool(explorer_of(board, company).edges(coord))
 
@@ -50,7 +50,7 @@ def reached_hexes(board: Map, company: CompanyId) -> Iterator[Coord]:
 def reaches_stop(board: Map, company: CompanyId, stop: StopId) -> bool:
     """True if the company reaches the stop."""
     explorer = explorer_of(board, company)
-    return stop in explorer.tokens or explorer.comes_to(stop)
+    return stop in explorer.tokens or explorer.comes_to_stop(stop)
 
 
 def reached_stops(board: Map, company: CompanyId) -> Iterator[StopId]:
@@ -64,7 +64,7 @@ def has_route(board: Map, company: CompanyId) -> bool:
     Stops of one group are one place (18Chesapeake 11.1).
     """
     explorer, track = explorer_of(board, company), track_of(board)
-    if board.spec.map.one_stop_a_hex_binds != "runs" and explorer.leads_on():
+    if board.spec.map.one_stop_a_hex_binds != "runs" and explorer.reaches_other_stop():
         return True
     return any(
         chain.end is not None and board.visited_place(chain.end) != board.visited_place(token)
@@ -74,7 +74,7 @@ def has_route(board: Map, company: CompanyId) -> bool:
 
 
 def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId, *rotations: int) -> bool:
-    """True if laying this tile in one of these ways is connected enough (18Chesapeake 11.3, "semi-restrictive").
+    """True if laying this tile in one of these rotations is connected enough (18Chesapeake 11.3, "semi-restrictive").
 
     A first tile needs an exit where the company's track arrives, or an own token in the hex. An upgrade
     needs new track on a route of the company; where the value of a city changes, any track of the new tile
@@ -86,13 +86,13 @@ def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId,
     edges = explorer.edges(coord)
     if not edges or not rotations:
         return False
-    old, printed = board.topology(coord), board.spec.tiles[tile].topology
-    ways = map(printed.turned, rotations)
-    if old.edges and _city_values(old) == _city_values(printed):
-        return any(_new_track_reached(board, explorer, coord, old, new) for new in ways)
-    arrives = any(not edges.isdisjoint(new.edges) for new in ways)
+    old, tile_topology = board.topology(coord), board.spec.tiles[tile].topology
+    turned_tiles = map(tile_topology.turned, rotations)
+    if old.edges and _city_values(old) == _city_values(tile_topology):
+        return any(_new_track_reached(board, explorer, coord, old, new) for new in turned_tiles)
+    track_arrives = any(not edges.isdisjoint(new.edges) for new in turned_tiles)
     # old track stays in an upgrade, so track reached before in the hex is reached after, too
-    return arrives or explorer.has_token_in(coord) or explorer.runs_in(coord)
+    return track_arrives or explorer.has_token_in(coord) or explorer.runs_in(coord)
 
 
 @lru_cache(maxsize=4096)
@@ -101,39 +101,45 @@ def _city_values(topology: Topology) -> list[tuple[int, ...]]:
 
 
 def _new_track_reached(board: Map, explorer: Explorer, coord: Coord, old: Topology, new: Topology) -> bool:
-    """True if a route over the old track comes to one end of a new piece.
+    """True if a route over the old track reaches one end of a new piece.
 
     The other end must still be free, unless the title lets the way start at any point of the new track
     (18AL 4.2.1(j)): then it may begin in the middle of the piece. A route that arrives over another new
     piece already proves that piece, so looking at the old track is enough.
     """
-    ways = (way for piece in new_pieces(old, new) for way in (piece.ends(), piece.ends()[::-1]))
-    return any(_comes_to(board, explorer, coord, new, near, far) for near, far in ways)
+    piece_ends = (ends for piece in new_pieces(old, new) for ends in (piece.ends(), piece.ends()[::-1]))
+    return any(
+        _route_comes_to(board, explorer, coord, new, near_end, far_end) for near_end, far_end in piece_ends
+    )
 
 
-def _comes_to(board: Map, explorer: Explorer, coord: Coord, new: Topology, near: int, far: int) -> bool:
-    whole = not board.spec.map.part_of_new_track
-    barred = explorer.crossing_bit((coord, far)) if whole and is_edge(far) else 0
-    if not is_edge(near):
-        return _comes_to_stop(board, explorer, coord, new, near, barred)
-    return explorer.enters((coord, near), barred)
-
-
-def _comes_to_stop(
-    board: Map, explorer: Explorer, coord: Coord, new: Topology, near: int, barred_bits: int
+def _route_comes_to(
+    board: Map, explorer: Explorer, coord: Coord, new: Topology, near_end: int, far_end: int
 ) -> bool:
-    slots = new.stops[near - FIRST_STOP].slots
+    far_end_needed = not board.spec.map.part_of_new_track
+    barred_bits = explorer.crossing_bit((coord, far_end)) if far_end_needed and is_edge(far_end) else 0
+    if not is_edge(near_end):
+        return _route_comes_to_stop(board, explorer, coord, new, near_end, barred_bits)
+    return explorer.enters_over((coord, near_end), barred_bits)
+
+
+def _route_comes_to_stop(
+    board: Map, explorer: Explorer, coord: Coord, new: Topology, end: int, barred_bits: int
+) -> bool:
+    slots = new.stops[end - FIRST_STOP].slots
     stops = [(coord, i) for i in range(len(board.topology(coord).stops))]
-    merged = [stop for stop in stops if _becomes(board, stop, coord, new, near)]
-    if any(stop in explorer.tokens for stop in merged):
+    merged_stops = [stop for stop in stops if _becomes_stop(board, stop, coord, new, end)]
+    if any(stop in explorer.tokens for stop in merged_stops):
         return True
-    free = any(board.passable(stop, explorer.company) or slots > len(board.slots(*stop)) for stop in merged)
-    return free and any(explorer.comes_to(stop, barred_bits) for stop in merged)
+    is_passable = any(
+        board.is_passable(stop, explorer.company) or slots > len(board.slots(*stop)) for stop in merged_stops
+    )
+    return is_passable and any(explorer.comes_to_stop(stop, barred_bits) for stop in merged_stops)
 
 
-def _becomes(board: Map, stop: StopId, coord: Coord, new: Topology, near: int) -> bool:
-    """True if this stop of the hex is the one at end `near` of the new tile: they share edges."""
+def _becomes_stop(board: Map, stop: StopId, coord: Coord, new: Topology, end: int) -> bool:
+    """True if this stop of the hex is the one at end `end` of the new tile: they share edges."""
     if stop[0] != coord:
         return False
-    mine = board.topology(coord).edges_of(stop[1])
-    return mine <= new.edges_of(near - FIRST_STOP)
+    stop_edges = board.topology(coord).edges_of(stop[1])
+    return stop_edges <= new.edges_of(end - FIRST_STOP)

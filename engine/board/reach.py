@@ -21,25 +21,24 @@ from typing import Final, Self
 
 from engine.board.hexes import Edge
 from engine.board.map import Map, StopId
-from engine.board.track import Ahead, Crossing, Number, PieceId, rails_of
+from engine.board.track import Crossing, Number, NumbersAhead, PieceId, rails_of
 from engine.core.ids import CompanyId, Coord
 
 _ROOT: Final = -2
 """Predecessor of all first stops."""
 
 
-class Journeys:
-    """A tree of routes, grown from their starts over sides of borders and stops.
+class RouteTree:
+    """A search tree of routes; its nodes are the numbers of stops and of sides of borders (see `Rails`).
 
-    More track and more starts let it grow.
-
-    Numbers on a folded circle are represented by the one nearest to the root.
+    It grows when starts or track are added. All numbers on a folded circle are represented by the one nearest
+    to the root.
     """
 
     def __init__(self, starts: Iterable[Number], barred_bits: int) -> None:
-        """Start a tree whose routes avoid the barred pairs; it has only its starts until `follow`."""
+        """Start a tree whose routes avoid the barred borders and stops; it has only its starts until `follow`."""
         self.used: dict[Number, int] = {}
-        """The numbers that routes continue from, each with the pairs that one uses, one bit each."""
+        """The numbers that routes continue from, each with the borders and stops that one route uses, a bit each."""
         self._came: dict[Number, Number] = {}
         self._ahead: list[Number] = []
         self._rank: dict[Number, int] = {_ROOT: 0}
@@ -49,80 +48,93 @@ class Journeys:
                 self.add_start(start)
 
     def copy(self) -> Self:
-        """A copy of the tree that grows on its own."""
-        other = copy(self)
-        other.used, other._came = dict(self.used), dict(self._came)
-        other._rank, other._folded = dict(self._rank), dict(self._folded)
-        return other
+        """An independent copy of the tree."""
+        copied = copy(self)
+        copied.used, copied._came = dict(self.used), dict(self._came)
+        copied._rank, copied._folded = dict(self._rank), dict(self._folded)
+        return copied
 
     def add_start(self, start: Number) -> None:
-        """Add a start."""
+        """Let routes start at this number, too."""
         if start in self.used:  # as if a piece led here from the root
-            self._fold(_ROOT, start)
+            self._fold_circle(_ROOT, start)
         else:
             self._folded[start], self.used[start] = _ROOT, 1 << (start >> 1)
             self._ahead.append(start)
 
     def follow(
-        self, ahead: Callable[[Number], Ahead], barred_bits: int, again: Iterable[Number] = ()
+        self,
+        numbers_ahead: Callable[[Number], NumbersAhead],
+        barred_bits: int,
+        known_numbers: Iterable[Number] = (),
     ) -> list[Number]:
-        """Follow all routes to their ends, also those that continue `again` from known numbers.
+        """Follow all routes to their ends, including those that continue from `known_numbers`.
 
-        Returns all numbers looked at.
-
-        `ahead` gives the numbers to which pieces lead.
+        Returns all numbers looked at. `numbers_ahead` gives the numbers to which pieces lead from a number.
         """
-        self._ahead = [*self._ahead, *again]
-        used, came, rank, folded, opened = self.used, self._came, self._rank, self._folded, self._ahead
+        self._ahead = [*self._ahead, *known_numbers]
+        used_bits, predecessors, ranks, bases, numbers_to_follow = (
+            self.used,
+            self._came,
+            self._rank,
+            self._folded,
+            self._ahead,
+        )
         # Most of the time goes by here: what opens a number is written out, not called.
-        for number in opened:
-            borders, stops = ahead(number)
+        for number in numbers_to_follow:
+            borders, stops = numbers_ahead(number)
             for to in borders:
-                if to in used:
-                    self._fold(number, to)
-                elif to not in came:  # on over a border that was not met yet
+                if to in used_bits:
+                    self._fold_circle(number, to)
+                elif to not in predecessors:  # on over a border that was not met yet
                     bit = 1 << (to >> 1)
                     if not bit & barred_bits:
-                        beyond = to ^ 1
-                        came[to], rank[beyond], used[beyond] = number, len(rank), used[number] | bit
-                        opened.append(beyond)
+                        other_side = to ^ 1
+                        predecessors[to], ranks[other_side], used_bits[other_side] = (
+                            number,
+                            len(ranks),
+                            used_bits[number] | bit,
+                        )
+                        numbers_to_follow.append(other_side)
             for to in stops:
-                if to in used:
-                    self._fold(number, to)
+                if to in used_bits:
+                    self._fold_circle(number, to)
                 else:  # to a stop for the first time
                     bit = 1 << (to >> 1)
                     if not bit & barred_bits:
-                        folded[to], used[to] = number, used[number] | bit
-                        opened.append(to)
+                        bases[to], used_bits[to] = number, used_bits[number] | bit
+                        numbers_to_follow.append(to)
         self._ahead = []
-        return opened
+        return numbers_to_follow
 
-    def _fold(self, one: Number, other: Number) -> None:
+    def _fold_circle(self, first_number: Number, second_number: Number) -> None:
         """Fold the circle that a piece closes between two numbers: it can then be travelled both ways."""
-        a, b = self._base(one), self._base(other)
-        while a != b:
-            if self._rank[a] > self._rank[b]:
-                a = self._turn_back(a, one, other)
+        first_base, second_base = self._base_number(first_number), self._base_number(second_number)
+        while first_base != second_base:
+            if self._rank[first_base] > self._rank[second_base]:
+                first_base = self._reverse_way(first_base, first_number, second_number)
             else:
-                b = self._turn_back(b, other, one)
+                second_base = self._reverse_way(second_base, second_number, first_number)
 
-    def _turn_back(self, base: Number, here: Number, there: Number) -> Number:
-        """Continue a route from `there` over `here`, back along the way to it, up to before `base`."""
-        back = base ^ 1
-        before = self._came[back]
-        self.used[back] = self.used.get(there, 0) | self.used[here] & ~self.used[before]
-        self._ahead.append(back)
-        self._folded[base] = self._folded[back] = before
-        return self._base(before)
+    def _reverse_way(self, base: Number, here_number: Number, there_number: Number) -> Number:
+        """Extend a route from one number through the other and backwards along the way to it; returns the next base."""
+        reversed_number = base ^ 1
+        predecessor = self._came[reversed_number]
+        self.used[reversed_number] = (
+            self.used.get(there_number, 0) | self.used[here_number] & ~self.used[predecessor]
+        )
+        self._ahead.append(reversed_number)
+        self._folded[base] = self._folded[reversed_number] = predecessor
+        return self._base_number(predecessor)
 
-    def _base(self, number: Number) -> Number:
-        folded = self._folded
-        top = number
-        while top in folded:
-            top = folded[top]
-        while number != top:
-            folded[number], number = top, folded[number]
-        return top
+    def _base_number(self, number: Number) -> Number:
+        bases = self._folded
+        base = number
+        while base in bases:
+            base = bases[base]
+        while number != base:
+            bases[number], number = base, bases[number]
+        return base
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,83 +170,84 @@ class Explorer:
         self._rails = rails_of(board)
         self.tokens = board.tokens_of(company)
         self._starts = [self._rails.stop(token) for token in self.tokens]
-        self._barred = self._rails.impassable(company) & ~_bits(self._starts)
+        self._barred = self._rails.impassable(company) & ~_bits_of(self._starts)
         self._areas: dict[object, int] = {}
         """The stops that routes begin at or pass, one bit each, by area."""
-        self._tree = self._journeys(0)
-        self._look_at(self._tree.used)
+        self._tree = self._grow_tree(0)
+        self._note_reached(self._tree.used)
 
-    def _look_at(self, numbers: Iterable[Number]) -> None:
+    def _note_reached(self, new_numbers: Iterable[Number]) -> None:
         stops = self._rails.stops
-        for number in [number for number in numbers if number in stops]:
-            area = self._board.built_place(stops[number])
-            self._areas[area] = self._areas.get(area, 0) | _bit(number)
+        for number in [number for number in new_numbers if number in stops]:
+            area = self._board.place_for_building(stops[number])
+            self._areas[area] = self._areas.get(area, 0) | _bit_of(number)
         self._shared = [area for area in self._areas.values() if area & (area - 1)]
         """Areas with several stops."""
         self._edges: dict[Coord, frozenset[Edge]] = {}
         self._detours: dict[tuple[Number, int], bool] = {}
-        """Answers whether routes continue from a number with pairs barred, as far as that had to be searched for."""
+        """Cached answers: True if a route continues from this number without these barred bits."""
         self._network: Network | None = None
 
     def copy(self, board: Map) -> Self:
         """The same routes for a copy of the map."""
-        other = copy(self)
-        other._board, other._rails = board, rails_of(board)
-        other._edges, other._detours = dict(self._edges), dict(self._detours)
-        other._areas, other._tree = dict(self._areas), self._tree.copy()
-        return other
+        copied = copy(self)
+        copied._board, copied._rails = board, rails_of(board)
+        copied._edges, copied._detours = dict(self._edges), dict(self._detours)
+        copied._areas, copied._tree = dict(self._areas), self._tree.copy()
+        return copied
 
     def update(self) -> bool:
-        """Take in what has changed on the map.
-
-        False where a route may be lost: a way is blocked, or track or a token is gone.
-        """
-        board, since = self._board, self._version
-        if since == board.version:
+        """Update the routes to the changed map; False if one may be lost: blocked, or track or a token removed."""
+        board, old_version = self._board, self._version
+        if old_version == board.version:
             return True
-        rails, free, tokens = self._rails.refresh(), self._tree.used, board.tokens_of(self.company)
+        rails, used_numbers, tokens = self._rails.refresh(), self._tree.used, board.tokens_of(self.company)
         hexes = {
-            coord: [number for number in rails.numbers_in(coord) if number in free]
-            for coord in board.changes[since:]
+            coord: [number for number in rails.numbers_in(coord) if number in used_numbers]
+            for coord in board.changes[old_version:]
         }
-        again = [number for reached in hexes.values() for number in reached]
-        if again or tokens != self.tokens:
-            remade = any(reached and board.remade.get(coord, 0) > since for coord, reached in hexes.items())
-            if remade or not self._grow(tokens, again):
+        reached_numbers = [number for numbers in hexes.values() for number in numbers]
+        if reached_numbers or tokens != self.tokens:
+            track_was_lost = any(
+                numbers and board.remade.get(coord, 0) > old_version for coord, numbers in hexes.items()
+            )
+            if track_was_lost or not self._extend_routes(tokens, reached_numbers):
                 return False
         self._version = board.version
         return True
 
-    def _grow(self, tokens: list[StopId], again: list[Number]) -> bool:
-        rails, free = self._rails, self._tree.used
+    def _extend_routes(self, tokens: list[StopId], reached_numbers: list[Number]) -> bool:
+        rails, used_numbers = self._rails, self._tree.used
         starts = [rails.stop(token) for token in tokens]
-        barred = rails.impassable(self.company) & ~_bits(starts)
-        shut = barred & ~self._barred
-        if not {*self._starts} <= {*starts} or (shut and shut & _bits(s for s in rails.stops if s in free)):
+        barred_bits = rails.impassable(self.company) & ~_bits_of(starts)
+        newly_barred = barred_bits & ~self._barred
+        if not {*self._starts} <= {*starts} or (
+            newly_barred and newly_barred & _bits_of(s for s in rails.stops if s in used_numbers)
+        ):
             return False
         for start in starts:
             if start not in self._starts:
                 self._tree.add_start(start)
-        self.tokens, self._starts, self._barred = tokens, starts, barred
-        self._look_at(self._tree.follow(rails.numbers_ahead, barred, again))
+        self.tokens, self._starts, self._barred = tokens, starts, barred_bits
+        self._note_reached(self._tree.follow(rails.numbers_ahead, barred_bits, reached_numbers))
         return True
 
     def crossing_bit(self, crossing: Crossing) -> int:
-        """The bit of this border."""
-        return _bit(self._rails.border(crossing))
+        """The bit that stands for this border in a set of borders and stops."""
+        return _bit_of(self._rails.border(crossing))
 
-    def enters(self, crossing: Crossing, barred_bits: int = 0) -> bool:
-        """True if a route comes into the hex over this border from outside, with the barred places left free."""
-        return self._continues(self._rails.border(crossing), barred_bits)
+    def enters_over(self, crossing: Crossing, barred_bits: int = 0) -> bool:
+        """True if a route enters the hex over this border without using the barred borders and stops."""
+        return self._can_continue_from(self._rails.border(crossing), barred_bits)
 
-    def comes_to(self, stop: StopId, barred_bits: int = 0) -> bool:
-        """True if a route comes to this stop, with the barred places left free."""
+    def comes_to_stop(self, stop: StopId, barred_bits: int = 0) -> bool:
+        """True if a route comes to this stop without using the barred borders and stops."""
         number = self._rails.stop(stop)
-        if not self._barred & _bit(number):
-            return self._continues(number, barred_bits)
-        beside = barred_bits | self._areas.get(self._board.built_place(stop), 0)
+        if not self._barred & _bit_of(number):
+            return self._can_continue_from(number, barred_bits)
+        all_barred = barred_bits | self._areas.get(self._board.place_for_building(stop), 0)
         borders, stops = self._rails.numbers_ahead(number)
-        return any(self._continues(to, beside) for to in (*borders, *stops))
+        return any(self._can_continue_from(to, all_barred) for to in (*borders, *stops))
 
     def has_token_in(self, coord: Coord) -> bool:
         """True if a token of the company lies in the hex."""
@@ -244,121 +257,131 @@ class Explorer:
         """True if some track of the hex lies on routes."""
         rails = self._rails
         return any(
-            self._continues(number) for number in rails.numbers_in(coord) if any(rails.numbers_ahead(number))
+            self._can_continue_from(number)
+            for number in rails.numbers_in(coord)
+            if any(rails.numbers_ahead(number))
         )
 
     def edges(self, coord: Coord) -> frozenset[Edge]:
         """The edges of the hex where track on routes arrives; see `Network`."""
-        reached = self._edges.get(coord)
-        if reached is None:
+        reached_edges = self._edges.get(coord)
+        if reached_edges is None:
             sides = self._rails.sides(coord)
-            reached = frozenset([edge for edge, n in sides if self._continues(n) or self._continues(n ^ 1)])
+            reached_edges = frozenset(
+                [edge for edge, n in sides if self._can_continue_from(n) or self._can_continue_from(n ^ 1)]
+            )
             if self.has_token_in(coord) and not self._board.topology(coord).edges:
-                reached |= self._board.usable_edges(coord)
-            self._edges[coord] = reached
-        return reached
+                reached_edges |= self._board.usable_edges(coord)
+            self._edges[coord] = reached_edges
+        return reached_edges
 
     def hexes(self) -> Iterator[Coord]:
-        """The hexes with such edges: those without track come first, some of them again."""
-        built: dict[Coord, None] = {}
+        """The hexes that routes reach; hexes without track first, some of them twice."""
+        hexes_with_track: dict[Coord, None] = {}
         for number in reversed(self._tree.used):
             coord = self._rails.hex_of(number)
             if coord is not None and self._board.topology(coord).edges:
-                built[coord] = None
+                hexes_with_track[coord] = None
             elif coord is not None and self.edges(coord):
                 yield coord
-        yield from filter(self.edges, built)
+        yield from filter(self.edges, hexes_with_track)
 
     def stops(self) -> Iterator[StopId]:
         """The stops that routes come to, own tokens last."""
-        known, names = set(self._starts), self._rails.stops
+        known_numbers, stop_by_number = set(self._starts), self._rails.stops
         for number in self._tree.used:
             for stop in self._rails.numbers_ahead(number)[1]:
-                if stop not in known:
-                    known.add(stop)
-                    if self.comes_to(names[stop]):
-                        yield names[stop]
+                if stop not in known_numbers:
+                    known_numbers.add(stop)
+                    if self.comes_to_stop(stop_by_number[stop]):
+                        yield stop_by_number[stop]
         yield from self.tokens
 
-    def leads_on(self) -> bool:
+    def reaches_other_stop(self) -> bool:
         """True if routes come to a stop without an own token."""
         return next(self.stops(), None) not in {None, *self.tokens}
 
     def network(self) -> Network:
-        """Everything on routes of the company; the same object as long as nothing changes there."""
+        """All stops, edges and track on routes of the company; the same object until something changes there."""
         if self._network is None:
             edges = {coord: self.edges(coord) for coord in sorted({*self.hexes()})}
             self._network = Network(frozenset(self.stops()), edges, frozenset(self._pieces()))
         return self._network
 
     def _pieces(self) -> set[PieceId]:
-        """Track on routes: a route continues over it, or leads to its far border and leaves it free."""
+        """The pieces of track that lie on a route: a route continues over the piece without using it before."""
         pieces: set[PieceId] = set()
-        doubtful: list[tuple[PieceId, Number, int]] = []
-        for number, way in self._continuing_routes():
+        doubtful_pieces: list[tuple[PieceId, Number, int]] = []
+        for number, used_bits in self._continuing_routes():
             borders, stops = self._rails.numbers_ahead(number)
             pieces.update([self._rails.piece(number, to) for to in stops])
             for to in borders:
-                piece, bit = self._rails.piece(number, to), _bit(to)
-                if way & bit:
-                    doubtful.append((piece, number, bit))
+                piece, bit = self._rails.piece(number, to), _bit_of(to)
+                if used_bits & bit:
+                    doubtful_pieces.append((piece, number, bit))
                 else:
                     pieces.add(piece)
-        doubtful = [found for found in doubtful if found[0] not in pieces]
-        pieces.update([piece for piece, number, bit in doubtful if self._continues(number, bit)])
+        doubtful_pieces = [doubtful for doubtful in doubtful_pieces if doubtful[0] not in pieces]
+        pieces.update(
+            [piece for piece, number, bit in doubtful_pieces if self._can_continue_from(number, bit)]
+        )
         return pieces
 
     def _continuing_routes(self) -> Iterator[tuple[Number, int]]:
-        """The numbers that routes continue from, each with the pairs that one such route uses."""
-        for number, used in self._tree.used.items():
-            way = self._continuing_route(number, 0) if self._shared else used
-            if way is not None:
-                yield number, way
+        """The numbers that routes continue from, each with the bits that one such route uses."""
+        for number, used_bits in self._tree.used.items():
+            route_bits = self._continuing_route(number, 0) if self._shared else used_bits
+            if route_bits is not None:
+                yield number, route_bits
 
-    def _continues(self, number: Number, barred_bits: int = 0) -> bool:
-        used = self._tree.used.get(number)
-        if used is None:
+    def _can_continue_from(self, number: Number, barred_bits: int = 0) -> bool:
+        used_bits = self._tree.used.get(number)
+        if used_bits is None:
             return False
-        if not used & barred_bits and not (self._shared and self._clash(used)):
+        if not used_bits & barred_bits and not (self._shared and self._clashing_stops(used_bits)):
             return True
-        asked = number, barred_bits
-        if asked not in self._detours:
-            self._detours[asked] = self._continuing_route(number, barred_bits) is not None
-        return self._detours[asked]
+        question = number, barred_bits
+        if question not in self._detours:
+            self._detours[question] = self._continuing_route(number, barred_bits) is not None
+        return self._detours[question]
 
     def _continuing_route(self, number: Number, barred_bits: int) -> int | None:
-        """The pairs used by a route that continues from here and avoids the barred places; None without such a route.
+        """The bits used by a route that continues from this number and avoids the barred ones; None if there is none.
 
-        Routes are searched as if areas did not matter. Of two stops of one area on the way found, every
-        other route leaves out the one or the other.
+        Routes are searched as if areas did not matter. If the route found visits two stops of one area, the
+        search is repeated without the one, then without the other.
         """
-        found = self._journeys(barred_bits).used if barred_bits else self._tree.used
-        used = found.get(number)
-        clash = 0 if used is None else self._clash(used)
-        if not clash:
-            return used
-        first = clash & -clash
-        way = self._continuing_route(number, barred_bits | first)
-        return self._continuing_route(number, barred_bits | clash ^ first) if way is None else way
+        bits_by_number = self._grow_tree(barred_bits).used if barred_bits else self._tree.used
+        used_bits = bits_by_number.get(number)
+        clashing_stops = 0 if used_bits is None else self._clashing_stops(used_bits)
+        if not clashing_stops:
+            return used_bits
+        first_stop = clashing_stops & -clashing_stops
+        other_route_bits = self._continuing_route(number, barred_bits | first_stop)
+        return (
+            self._continuing_route(number, barred_bits | clashing_stops ^ first_stop)
+            if other_route_bits is None
+            else other_route_bits
+        )
 
-    def _clash(self, used: int) -> int:
+    def _clashing_stops(self, used_bits: int) -> int:
         """Two stops of one area that are both used; empty if no area is visited twice."""
         for area in self._shared:
-            first = used & area & -(used & area)
-            rest = used & area ^ first
-            if rest:
-                return first | rest & -rest
+            first_stop = used_bits & area & -(used_bits & area)
+            other_stops = used_bits & area ^ first_stop
+            if other_stops:
+                return first_stop | other_stops & -other_stops
         return 0
 
-    def _journeys(self, barred_bits: int) -> Journeys:
-        journeys = Journeys(self._starts, self._barred | barred_bits)
-        journeys.follow(self._rails.numbers_ahead, self._barred | barred_bits)
-        return journeys
+    def _grow_tree(self, barred_bits: int) -> RouteTree:
+        tree = RouteTree(self._starts, self._barred | barred_bits)
+        tree.follow(self._rails.numbers_ahead, self._barred | barred_bits)
+        return tree
 
 
-def _bit(number: Number) -> int:
+def _bit_of(number: Number) -> int:
     return 1 << (number >> 1)
 
 
-def _bits(numbers: Iterable[Number]) -> int:
-    return reduce(or_, map(_bit, numbers), 0)
+def _bits_of(numbers: Iterable[Number]) -> int:
+    return reduce(or_, map(_bit_of, numbers), 0)

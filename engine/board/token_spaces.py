@@ -1,4 +1,4 @@
-"""Token spaces of every stop, with the tokens in them and the tokens that lie beside them."""
+"""Token spaces of every stop, with the tokens in them and the tokens that take no space."""
 
 from collections.abc import Sequence
 from typing import Self
@@ -6,7 +6,7 @@ from typing import Self
 from engine.core.ids import CompanyId, Coord
 
 
-class Spaces:
+class TokenSpaces:
     """The tokens on a map, by stop: a hex and the index of the stop there."""
 
     def __init__(self) -> None:
@@ -20,11 +20,11 @@ class Spaces:
         self._full: list[tuple[Coord, int]] | None = None
 
     def copy(self) -> Self:
-        """A copy whose tokens can be moved on its own."""
-        other = type(self)()
-        other._within = {stop: list(held) for stop, held in self._within.items()}
-        other._spaceless = {stop: list(held) for stop, held in self._spaceless.items()}
-        return other
+        """An independent copy."""
+        copied = type(self)()
+        copied._within = {stop: list(companies) for stop, companies in self._within.items()}
+        copied._spaceless = {stop: list(companies) for stop, companies in self._spaceless.items()}
+        return copied
 
     def spaces_of(self, stop: tuple[Coord, int]) -> Sequence[CompanyId | None]:
         """The spaces of a stop; raises KeyError where there is no stop."""
@@ -34,7 +34,7 @@ class Spaces:
         """Companies whose tokens lie at a stop without taking a space."""
         return self._spaceless.get(stop, [])
 
-    def present(self, company: CompanyId, stop: tuple[Coord, int]) -> bool:
+    def has_token(self, company: CompanyId, stop: tuple[Coord, int]) -> bool:
         """True if the company has a token at a stop, in a space or without one."""
         return company in self._within[stop] or company in self._spaceless.get(stop, ())
 
@@ -42,26 +42,30 @@ class Spaces:
         """The stops where the company has a token, in order of the coordinates."""
         tokens = self._of.get(company)
         if tokens is None:
-            within = [stop for stop, held in self._within.items() if company in held]
-            spaceless = [stop for stop, held in self._spaceless.items() if company in held]
-            tokens = self._of[company] = sorted({*within, *spaceless})
+            stops_with_space = [stop for stop, companies in self._within.items() if company in companies]
+            stops_without_space = [
+                stop for stop, companies in self._spaceless.items() if company in companies
+            ]
+            tokens = self._of[company] = sorted({*stops_with_space, *stops_without_space})
         return list(tokens)
 
     def full_stops_without(self, company: CompanyId) -> list[tuple[Coord, int]]:
         """The stops whose spaces are all taken, where the company has no token."""
         if self._full is None:
-            self._full = [stop for stop, held in self._within.items() if held and None not in held]
-        return [stop for stop in self._full if not self.present(company, stop)]
+            self._full = [
+                stop for stop, companies in self._within.items() if companies and None not in companies
+            ]
+        return [stop for stop in self._full if not self.has_token(company, stop)]
 
     def add_spaces(self, stop: tuple[Coord, int], count: int) -> None:
-        """Add N empty spaces to a stop."""
+        """Add empty spaces to a stop."""
         self._forget_positions()
         self._within.setdefault(stop, []).extend([None] * count)
 
-    def fill(self, stop: tuple[Coord, int], held: Sequence[CompanyId | None]) -> None:
+    def set_tokens(self, stop: tuple[Coord, int], tokens: Sequence[CompanyId | None]) -> None:
         """Set the tokens of a stop, one value for each space; None: empty."""
         self._forget_positions()
-        self._within[stop][:] = held
+        self._within[stop][:] = tokens
 
     def put_token(self, stop: tuple[Coord, int], company: CompanyId) -> None:
         """Put a token in the first vacant space; raises ValueError where there is none."""
@@ -77,7 +81,7 @@ class Spaces:
         self._spaceless.setdefault(stop, []).append(company)
 
     def take_token(self, stop: tuple[Coord, int], company: CompanyId) -> None:
-        """Take a token away, one without a space first; raises ValueError where there is none."""
+        """Remove a token, preferably one without a space; raises ValueError where there is none."""
         self._forget_positions()
         if company in self.without_space_at(stop):
             self._spaceless[stop].remove(company)
@@ -85,40 +89,44 @@ class Spaces:
             spaces = self._within[stop]
             spaces[spaces.index(company)] = None
 
-    def exchange(self, stop: tuple[Coord, int], old: CompanyId, new: CompanyId) -> None:
-        """Put another company's token where one lies, in its space or without one; raises ValueError."""
+    def replace_token(self, stop: tuple[Coord, int], old: CompanyId, new: CompanyId) -> None:
+        """Replace a token by another company's, in its space or without one; raises ValueError where there is none."""
         self._forget_positions()
         if old in self._within[stop]:
             self._within[stop][self._within[stop].index(old)] = new
         else:
             self._spaceless[stop][self.without_space_at(stop).index(old)] = new
 
-    def resettle(self, coord: Coord, moves: Sequence[int], spaces: Sequence[int]) -> None:
-        """Move the tokens of a hex to its new stops, which have N spaces each; `moves` maps old stops to new ones."""
-        if not moves and not spaces:
+    def move_to_new_stops(self, coord: Coord, new_stops: Sequence[int], space_counts: Sequence[int]) -> None:
+        """Move the tokens of a hex to its new stops: `new_stops` gives the new index of each old stop,
+        `space_counts` the spaces of each new one.
+        """
+        if not new_stops and not space_counts:
             return
         self._forget_positions()
-        within = [self._within.pop((coord, old)) for old in range(len(moves))]
-        spaceless = [self._spaceless.pop((coord, old), []) for old in range(len(moves))]
-        for new, count in enumerate(spaces):
+        old_spaces = [self._within.pop((coord, old)) for old in range(len(new_stops))]
+        old_spaceless = [self._spaceless.pop((coord, old), []) for old in range(len(new_stops))]
+        for new, count in enumerate(space_counts):
             self._within[coord, new] = [None] * count
-        for old, new in enumerate(moves):
-            for company in spaceless[old]:
+        for old, new in enumerate(new_stops):
+            for company in old_spaceless[old]:
                 self.put_without_space((coord, new), company)
-            _move_tokens(within[old], self._within[coord, new])
+            _move_tokens(old_spaces[old], self._within[coord, new])
 
     def occupied_stops(self) -> list[tuple[Coord, int, list[CompanyId | None]]]:
         """The spaces of every stop with a token in at least one of them."""
-        return [(*stop, list(held)) for stop, held in sorted(self._within.items()) if any(held)]
+        return [
+            (*stop, list(companies)) for stop, companies in sorted(self._within.items()) if any(companies)
+        ]
 
     def without_space(self) -> list[tuple[Coord, int, list[CompanyId]]]:
         """The tokens without a space, by stop."""
-        return [(*stop, list(held)) for stop, held in sorted(self._spaceless.items()) if held]
+        return [(*stop, list(companies)) for stop, companies in sorted(self._spaceless.items()) if companies]
 
 
 def _move_tokens(old: Sequence[CompanyId | None], new: list[CompanyId | None]) -> None:
-    """Move every token to the same space of the new stop where that is free."""
-    for place, company in enumerate(old):
+    """Move every token to the same space of the new stop if that is free, else to the first free one."""
+    for index, company in enumerate(old):
         if company is not None:
-            kept = place < len(new) and new[place] is None
-            new[place if kept else new.index(None)] = company
+            can_stay = index < len(new) and new[index] is None
+            new[index if can_stay else new.index(None)] = company

@@ -14,7 +14,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self, TypeAlias
 
-from engine.board.hexes import Edge, opposite
+from engine.board.hexes import Edge, opposite_edge
 from engine.board.map import Map, StopId
 from engine.core.ids import CompanyId, Coord
 from engine.core.topology import FIRST_STOP, End, is_edge
@@ -26,14 +26,14 @@ Crossing: TypeAlias = tuple[Coord, Edge]
 
 
 def undirected(piece: PieceId) -> PieceId:
-    """The same piece whichever way it is travelled."""
+    """The piece with its ends sorted: the same for both directions of travel."""
     coord, a, b = piece
     return piece if a <= b else (coord, b, a)
 
 
 class ChainPiece(NamedTuple):
-    """One piece of a chain: as it lies and as it is travelled, the bits of the chain up to it, and the border
-    behind it.
+    """One piece of a chain: its ends in travelling order, its ends sorted, the bits of the chain up to it, and the
+    border behind it.
     """
 
     piece: PieceId
@@ -72,30 +72,30 @@ class Track:
 
     def copy(self, board: Map) -> Self:
         """The same chains for a copy of the map."""
-        other = type(self)(board)
-        other._seen, other._bits = self._seen, dict(self._bits)
-        other._crossings = dict(self._crossings)
-        other._chains, other._touches = dict(self._chains), dict(self._touches)
-        return other
+        copied = type(self)(board)
+        copied._seen, copied._bits = self._seen, dict(self._bits)
+        copied._crossings = dict(self._crossings)
+        copied._chains, copied._touches = dict(self._chains), dict(self._touches)
+        return copied
 
     def chains(self, stop: StopId) -> tuple[Chain, ...]:
         """All chains that start at this stop, in a fixed order."""
         self._forget_changed()
         chains = self._chains.get(stop)
         if chains is None:
-            chains, touched = self._walk(stop)
+            chains, touched_hexes = self._find_chains(stop)
             self._chains[stop] = chains
-            self._touches[stop] = touched
+            self._touches[stop] = touched_hexes
         return chains
 
     def crossing(self, coord: Coord, edge: Edge) -> tuple[int, Crossing | None]:
         """The bit of the border at this edge, and the same border as seen from the other hex, if there is one."""
         crossing = self._crossings.get((coord, edge))
         if crossing is None:
-            other = self._board.neighbour(coord, edge)
-            into = None if other is None else (other, opposite(edge))
-            key = (coord, edge) if into is None else min((coord, edge), into)
-            crossing = self._crossings[coord, edge] = self._bit(key), into
+            other_hex = self._board.neighbour(coord, edge)
+            far_side = None if other_hex is None else (other_hex, opposite_edge(edge))
+            key = (coord, edge) if far_side is None else min((coord, edge), far_side)
+            crossing = self._crossings[coord, edge] = self._bit(key), far_side
         return crossing
 
     def inner_bit(self, coord: Coord, a: End, b: End) -> int:
@@ -108,10 +108,10 @@ class Track:
         edges = [end for end in (a, b) if is_edge(end)]
         if not edges:
             return self.inner_bit(coord, a, b)
-        used = 0
+        used_bits = 0
         for edge in edges:
-            used |= self.crossing(coord, edge)[0]
-        return used
+            used_bits |= self.crossing(coord, edge)[0]
+        return used_bits
 
     def _bit(self, key: object) -> int:
         return 1 << self._bits.setdefault(key, len(self._bits))
@@ -119,47 +119,49 @@ class Track:
     def _forget_changed(self) -> None:
         if self._seen == len(self._board.relaid):
             return
-        changed = set(self._board.relaid[self._seen :])
+        changed_hexes = set(self._board.relaid[self._seen :])
         self._seen = len(self._board.relaid)
-        for stop, touched in list(self._touches.items()):
-            if touched & changed:
+        for stop, touched_hexes in list(self._touches.items()):
+            if touched_hexes & changed_hexes:
                 del self._chains[stop], self._touches[stop]
 
-    def _walk(self, stop: StopId) -> tuple[tuple[Chain, ...], set[Coord]]:
+    def _find_chains(self, stop: StopId) -> tuple[tuple[Chain, ...], set[Coord]]:
         coord, index = stop
         chains: list[Chain] = []
-        touched = {coord}
-        for far in self._board.topology(coord).beyond(FIRST_STOP + index):
-            self._follow(stop, (), (coord, FIRST_STOP + index, far), chains, touched)
-        return tuple(chains), touched
+        touched_hexes = {coord}
+        for far_end in self._board.topology(coord).ends_beyond(FIRST_STOP + index):
+            self._follow_piece(stop, (), (coord, FIRST_STOP + index, far_end), chains, touched_hexes)
+        return tuple(chains), touched_hexes
 
-    def _follow(
+    def _follow_piece(
         self,
         start: StopId,
         steps: tuple[ChainPiece, ...],
         piece: PieceId,
-        found: list[Chain],
-        touched: set[Coord],
+        chains: list[Chain],
+        touched_hexes: set[Coord],
     ) -> bool:
         """Add all chains that continue over this piece; False when one would use a border a second time."""
-        coord, near, far = piece
-        before = steps[-1].mask_so_far if steps else 0
-        if not is_edge(far):
-            bits = 0 if is_edge(near) else self.inner_bit(coord, near, far)
-            whole = (*steps, ChainPiece(piece, undirected(piece), before | bits, None))
-            found.append(Chain(start, (coord, far - FIRST_STOP), whole, before | bits))
+        coord, near_end, far_end = piece
+        used_bits = steps[-1].mask_so_far if steps else 0
+        if not is_edge(far_end):
+            bits = 0 if is_edge(near_end) else self.inner_bit(coord, near_end, far_end)
+            all_steps = (*steps, ChainPiece(piece, undirected(piece), used_bits | bits, None))
+            chains.append(Chain(start, (coord, far_end - FIRST_STOP), all_steps, used_bits | bits))
             return True
-        bit, into = self.crossing(coord, far)
-        if before & bit:
+        bit, crossing = self.crossing(coord, far_end)
+        if used_bits & bit:
             return False
-        steps = (*steps, ChainPiece(piece, undirected(piece), before | bit, into))
-        continues = False
-        if into is not None:
-            touched.add(into[0])
-            for beyond in self._board.topology(into[0]).beyond(into[1]):
-                continues |= self._follow(start, steps, (*into, beyond), found, touched)
-        if not continues:
-            found.append(Chain(start, None, steps, before | bit))
+        steps = (*steps, ChainPiece(piece, undirected(piece), used_bits | bit, crossing))
+        has_continued = False
+        if crossing is not None:
+            touched_hexes.add(crossing[0])
+            for next_end in self._board.topology(crossing[0]).ends_beyond(crossing[1]):
+                has_continued |= self._follow_piece(
+                    start, steps, (*crossing, next_end), chains, touched_hexes
+                )
+        if not has_continued:
+            chains.append(Chain(start, None, steps, used_bits | bit))
         return True
 
 
@@ -170,12 +172,12 @@ def track_of(board: Map) -> Track:
 
 Number: TypeAlias = int
 """One side of a border, or a stop."""
-Ahead: TypeAlias = tuple[tuple[Number, ...], tuple[Number, ...]]
-"""Where pieces lead: to these sides of borders, and to these stops."""
+NumbersAhead: TypeAlias = tuple[tuple[Number, ...], tuple[Number, ...]]
+"""The numbers to which pieces of track lead: sides of borders, then stops."""
 
 
 class Rails:
-    """Numbers for the borders and stops of a map, and the pieces between them.
+    """Integer ids of a map's stops and of both sides of its borders, and the pieces of track that join them.
 
     Cached for each hex until its tile changes.
     """
@@ -187,24 +189,26 @@ class Rails:
         self._places: list[tuple[Coord, End] | None] = []
         self.stops: dict[Number, StopId] = {}
         """The stops that have numbers."""
-        self._ahead: dict[Number, Ahead] = {}
+        self._ahead: dict[Number, NumbersAhead] = {}
         self._ends = self._bits(_dead_end_stops(board))
 
     def copy(self, board: Map) -> Self:
         """The same numbers for a copy of the map."""
-        other = copy(self)
-        other._board = board
-        other._numbers = {coord: dict(numbers) for coord, numbers in self._numbers.items()}
-        other._places, other.stops, other._ahead = list(self._places), dict(self.stops), dict(self._ahead)
-        return other
+        copied = copy(self)
+        copied._board = board
+        copied._numbers = {coord: dict(numbers) for coord, numbers in self._numbers.items()}
+        copied._places, copied.stops, copied._ahead = list(self._places), dict(self.stops), dict(self._ahead)
+        return copied
 
     def border(self, crossing: Crossing) -> Number:
         """The number of this border on this side of it."""
         coord, edge = crossing
         number = self._numbers[coord].get(edge)
         if number is None:
-            other = self._board.neighbour(coord, edge)
-            number = self._new_pair(crossing, None if other is None else (other, opposite(edge)))
+            other_hex = self._board.neighbour(coord, edge)
+            number = self._number_pair(
+                crossing, None if other_hex is None else (other_hex, opposite_edge(edge))
+            )
         return number
 
     def stop(self, stop: StopId) -> Number:
@@ -212,7 +216,7 @@ class Rails:
         coord, index = stop
         number = self._numbers[coord].get(FIRST_STOP + index)
         if number is None:
-            number = self._new_pair((coord, FIRST_STOP + index), None)
+            number = self._number_pair((coord, FIRST_STOP + index), None)
             self.stops[number] = stop
         return number
 
@@ -222,56 +226,56 @@ class Rails:
         return [number for end, number in self._numbers[coord].items() if end < ends]
 
     def sides(self, coord: Coord) -> list[tuple[Edge, Number]]:
-        """The edges of the hex that have a number."""
+        """The edges of the hex that have numbers, with these."""
         return [(end, number) for end, number in self._numbers[coord].items() if is_edge(end)]
 
     def hex_of(self, number: Number) -> Coord | None:
-        """The hex of a number; None off the map."""
+        """The hex that a number belongs to; None off the map."""
         place = self._places[number]
         return None if place is None else place[0]
 
     def piece(self, number: Number, to: Number) -> PieceId:
-        """The piece that leads from one number to another of the same hex, as it lies."""
-        near, far = self._places[number], self._places[to]
-        assert near is not None
-        assert far is not None
-        return undirected((*near, far[1]))
+        """The piece that leads from one number to another of the same hex, with its ends sorted."""
+        near_place, far_place = self._places[number], self._places[to]
+        assert near_place is not None
+        assert far_place is not None
+        return undirected((*near_place, far_place[1]))
 
-    def numbers_ahead(self, number: Number) -> Ahead:
+    def numbers_ahead(self, number: Number) -> NumbersAhead:
         """The numbers to which pieces of the hex lead from here."""
-        reached = self._ahead.get(number)
-        if reached is None:
-            reached = self._ahead[number] = self._compute_ahead(number)
-        return reached
+        reachable_numbers = self._ahead.get(number)
+        if reachable_numbers is None:
+            reachable_numbers = self._ahead[number] = self._compute_ahead(number)
+        return reachable_numbers
 
     def impassable(self, company: CompanyId) -> int:
         """The stops where the company's routes end, one bit each."""
-        return self._ends | self._bits(self._board.blocking(company))
+        return self._ends | self._bits(self._board.blocking_stops(company))
 
     def refresh(self) -> Self:
-        """Take in the tiles laid since."""
-        changed = set(self._board.relaid[self._seen :])
-        if changed:
+        """Drop cached track of hexes whose tiles have changed; returns the same object."""
+        changed_hexes = set(self._board.relaid[self._seen :])
+        if changed_hexes:
             self._seen = len(self._board.relaid)
-            for number in [number for coord in changed for number in self._numbers[coord].values()]:
+            for number in [number for coord in changed_hexes for number in self._numbers[coord].values()]:
                 self._ahead.pop(number, None)
         return self
 
-    def _compute_ahead(self, number: Number) -> Ahead:
+    def _compute_ahead(self, number: Number) -> NumbersAhead:
         place = self._places[number]
         if place is None:
             return (), ()
-        coord, near = place
-        ends = self._board.topology(coord).beyond(near)
+        coord, near_end = place
+        ends = self._board.topology(coord).ends_beyond(near_end)
         borders = tuple([self.border((coord, end)) for end in ends if is_edge(end)])
         return borders, tuple([self.stop((coord, end - FIRST_STOP)) for end in ends if not is_edge(end)])
 
-    def _new_pair(self, first: tuple[Coord, End], second: tuple[Coord, End] | None) -> Number:
+    def _number_pair(self, first_place: tuple[Coord, End], second_place: tuple[Coord, End] | None) -> Number:
         number = len(self._places)
-        self._places += [first, second]
-        for which, place in enumerate((first, second), number):
+        self._places += [first_place, second_place]
+        for number_of_place, place in enumerate((first_place, second_place), number):
             if place is not None:
-                self._numbers[place[0]][place[1]] = which
+                self._numbers[place[0]][place[1]] = number_of_place
         return number
 
     def _bits(self, stops: Iterable[StopId]) -> int:
@@ -284,17 +288,18 @@ class Rails:
 def _dead_end_stops(board: Map) -> Iterator[StopId]:
     """The stops of red areas where all routes end."""
     for coord in board.coords:
-        if board.terminal(coord):
-            yield from ((coord, index) for index in range(len(board.topology(coord).stops)))
+        if board.is_terminal(coord):
+            yield from ((coord, stop_index) for stop_index in range(len(board.topology(coord).stops)))
 
 
 def rails_of(board: Map) -> Rails:
+    """The numbered track of this map as it is now; one object for each map."""
     return board.cached(Rails).refresh()
 
 
 def board_copy(board: Map) -> Map:
-    """Another map on which the same lies, with the chains and numbers of its track, to be changed on its own."""
-    other = board.copy()
-    other.store_result(Track, track_of(board).copy(other))
-    other.store_result(Rails, rails_of(board).copy(other))
-    return other
+    """An independent copy of the map, with the chains and numbers of its track."""
+    copied = board.copy()
+    copied.store_result(Track, track_of(board).copy(copied))
+    copied.store_result(Rails, rails_of(board).copy(copied))
+    return copied

@@ -20,64 +20,63 @@ def next_colour(board: Map, coord: Coord) -> Colour | None:
     tile = board.tile(coord)
     if board.hexes[coord].colour in FIXED_COLOURS or (tile is not None and board.spec.tiles[tile].permanent):
         return None
-    step = COLOURS.index(board.colour(coord)) + 1
-    return COLOURS[step] if step < len(COLOURS) else None
+    next_index = COLOURS.index(board.colour(coord)) + 1
+    return COLOURS[next_index] if next_index < len(COLOURS) else None
 
 
-def candidates(board: Map, coord: Coord, allowed: Collection[Colour]) -> tuple[TileId, ...]:
-    """The numbered track of this map as it is now; one object for each map."""
+def candidates(board: Map, coord: Coord, allowed_colours: Collection[Colour]) -> tuple[TileId, ...]:
+    """Tiles that may be laid in the hex now, some of them left, if their colour is among the allowed ones."""
     colour = next_colour(board, coord)
-    if colour is None or colour not in allowed:
+    if colour is None or colour not in allowed_colours:
         return ()
-    following = _following(board, coord, colour)
-    return tuple(
-        [tile for tile in following if board.supply[tile] != 0 and not gives_way(board, coord, tile)]
-    )
+    upgrades = _upgrades_to(board, coord, colour)
+    return tuple([tile for tile in upgrades if board.supply[tile] != 0 and not gives_way(board, coord, tile)])
 
 
 def gives_way(board: Map, coord: Coord, tile: TileId) -> bool:
-    """A copy of the map with its chains and numbers, which can be changed on its own."""
-    instead = board.spec.tiles[tile].gives_way_to
-    return bool(instead) and board.supply[instead] != 0 and bool(rotations(board, coord, instead))
+    """True if the title names another tile to be laid instead, which is left and fits the hex."""
+    other_tile = board.spec.tiles[tile].gives_way_to
+    return bool(other_tile) and board.supply[other_tile] != 0 and bool(rotations(board, coord, other_tile))
 
 
-def may_follow(board: Map, coord: Coord) -> tuple[TileId, ...]:
-    """Tiles that may follow what lies here in any phase, even those used up."""
+def possible_upgrades(board: Map, coord: Coord) -> tuple[TileId, ...]:
+    """Tiles that may replace what lies in the hex, in whatever phase, even if none is left."""
     colour = next_colour(board, coord)
-    return () if colour is None else _following(board, coord, colour)
+    return () if colour is None else _upgrades_to(board, coord, colour)
 
 
-_Place: TypeAlias = tuple[tuple[TileId, ...], Topology, Colour, str]
-"""All that decides which tiles may follow: the hex's own tiles, what lies there, colour and label asked for."""
+_UpgradeKey: TypeAlias = tuple[tuple[TileId, ...], Topology, Colour, str]
+"""All that decides which tiles may be laid: the hex's own tiles, what lies there, required colour and label."""
 
 
-def _found_so_far(spec: TitleSpec) -> dict[_Place, tuple[TileId, ...]]:
+def _known_upgrades(spec: TitleSpec) -> dict[_UpgradeKey, tuple[TileId, ...]]:
     del spec
     return {}
 
 
-def _following(board: Map, coord: Coord, colour: Colour) -> tuple[TileId, ...]:
-    known = board.spec.cached(_found_so_far)
-    asked = (board.hexes[coord].tiles, board.topology(coord), colour, board.label_for(coord, colour))
-    tiles = known.get(asked)
-    if tiles is None:
-        listed = board.spec.cached(_by_colour).get(colour, ())
-        tiles = known[asked] = tuple(t for t in listed if t in board.supply and follows(board, coord, t))
-    return tiles
+def _upgrades_to(board: Map, coord: Coord, colour: Colour) -> tuple[TileId, ...]:
+    known_upgrades = board.spec.cached(_known_upgrades)
+    key = (board.hexes[coord].tiles, board.topology(coord), colour, board.label_for(coord, colour))
+    upgrades = known_upgrades.get(key)
+    if upgrades is None:
+        tiles_of_colour = board.spec.cached(_tiles_by_colour).get(colour, ())
+        upgrades = known_upgrades[key] = tuple(
+            t for t in tiles_of_colour if t in board.supply and follows(board, coord, t)
+        )
+    return upgrades
 
 
-def _by_colour(spec: TitleSpec) -> dict[Colour, list[TileId]]:
+def _tiles_by_colour(spec: TitleSpec) -> dict[Colour, list[TileId]]:
     """The tiles of each colour that companies may lay without a private."""
-    listed: dict[Colour, list[TileId]] = {}
+    tiles_by_colour: dict[Colour, list[TileId]] = {}
     for number, tile in spec.tiles.items():
         if not tile.by_power_only:
-            listed.setdefault(tile.colour, []).append(number)
-    return listed
+            tiles_by_colour.setdefault(tile.colour, []).append(number)
+    return tiles_by_colour
 
 
 def follows(board: Map, coord: Coord, tile: TileId) -> bool:
-    """True if the tile may lie here by label, stops and track in some position, whatever its colour and number
-    left.
+    """True if label, stops and track allow the tile here in some rotation, whatever its colour and number left.
 
     Rules: R-AL-113, R-AL-114, R-AL-116, R-C2C-110, R-C2C-115, R-CH-092, R-CH-093, R-NE-068, R-NE-071,
     R-TN-113, R-TN-117, D-NE-13.
@@ -86,7 +85,7 @@ def follows(board: Map, coord: Coord, tile: TileId) -> bool:
     if not _label_fits(hex_, tile, new, board.label_for(coord, new.colour)):
         return False
     merging, mixing = bool(new.label), bool(hex_.tiles)
-    return _keeps_somehow(board.topology(coord), new.topology, merging, mixing)
+    return _can_keep_track(board.topology(coord), new.topology, merging, mixing)
 
 
 def _label_fits(hex_: HexSpec, tile: TileId, new: TileSpec, label: str) -> bool:
@@ -94,10 +93,10 @@ def _label_fits(hex_: HexSpec, tile: TileId, new: TileSpec, label: str) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def _keeps_somehow(old: Topology, new: Topology, merging: bool, mixing: bool) -> bool:
-    if not keeps_stops(old, new, merging=merging, mixing=mixing):
+def _can_keep_track(old: Topology, new: Topology, allow_merging: bool, mixing: bool) -> bool:
+    if not keeps_stops(old, new, merging=allow_merging, mixing=mixing):
         return False
-    return any(keeps_track(old, new.turned(r), merging=merging, mixing=mixing) for r in EDGES)
+    return any(keeps_track(old, new.turned(r), merging=allow_merging, mixing=mixing) for r in EDGES)
 
 
 def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
@@ -109,46 +108,49 @@ def rotations(board: Map, coord: Coord, tile: TileId) -> tuple[int, ...]:
     new = board.spec.tiles[tile]
     merging, mixing = bool(new.label), bool(board.hexes[coord].tiles) or new.by_power_only
     old = board.topology(coord)
-    turns = _fitting_rotations(old, new.topology, board.usable_edges(coord), merging, mixing)
+    fitting_rotations = _fitting_rotations(old, new.topology, board.usable_edges(coord), merging, mixing)
     if new.topology.slots >= old.slots:
-        return turns
-    return tuple(r for r in turns if _all_find_a_place(board, coord, new.topology.turned(r)))
+        return fitting_rotations
+    return tuple(r for r in fitting_rotations if _tokens_fit(board, coord, new.topology.turned(r)))
 
 
-def _all_find_a_place(board: Map, coord: Coord, new: Topology) -> bool:
-    """True if every token, and every home still reserved, finds a space on a tile that has fewer."""
-    moves = stop_partners(board.topology(coord), new, mixing=bool(board.hexes[coord].tiles))
-    assert moves is not None
-    homes = Counter(moves[stop] for hex_, stop in board.homes.values() if hex_ == coord)
-    tokens = Counter(m for i, m in enumerate(moves) for held in board.slots(coord, i) if held is not None)
+def _tokens_fit(board: Map, coord: Coord, new: Topology) -> bool:
+    """True if the new tile has a space for every token and every home still reserved."""
+    new_stops = stop_partners(board.topology(coord), new, mixing=bool(board.hexes[coord].tiles))
+    assert new_stops is not None
+    homes = Counter(new_stops[stop] for hex_, stop in board.homes.values() if hex_ == coord)
+    tokens = Counter(
+        m for i, m in enumerate(new_stops) for owner in board.slots(coord, i) if owner is not None
+    )
     return all(homes[i] + tokens[i] <= stop.slots for i, stop in enumerate(new.stops))
 
 
 @lru_cache(maxsize=16384)
 def _fitting_rotations(
-    old: Topology, new: Topology, usable: frozenset[Edge], merging: bool, mixing: bool
+    old: Topology, new: Topology, usable: frozenset[Edge], allow_merging: bool, mixing: bool
 ) -> tuple[int, ...]:
     return tuple(
         r
-        for r in _distinct(new)
-        if new.turned(r).edges <= usable and keeps_track(old, new.turned(r), merging=merging, mixing=mixing)
+        for r in _distinct_rotations(new)
+        if new.turned(r).edges <= usable
+        and keeps_track(old, new.turned(r), merging=allow_merging, mixing=mixing)
     )
 
 
 def same_rotation(board: Map, tile: TileId, rotation: int) -> int:
     """The listed rotation that looks like this one; any whole number is accepted."""
-    return _first_alike(board.spec.tiles[tile].topology, rotation % len(EDGES))
+    return _first_same_rotation(board.spec.tiles[tile].topology, rotation % len(EDGES))
 
 
 @lru_cache(maxsize=4096)
-def _first_alike(topology: Topology, rotation: int) -> int:
-    wanted = appearance(topology.turned(rotation))
-    return next(r for r in EDGES if appearance(topology.turned(r)) == wanted)
+def _first_same_rotation(topology: Topology, rotation: int) -> int:
+    wanted_look = appearance(topology.turned(rotation))
+    return next(r for r in EDGES if appearance(topology.turned(r)) == wanted_look)
 
 
 @lru_cache(maxsize=1024)
-def _distinct(topology: Topology) -> tuple[int, ...]:
-    seen: dict[object, int] = {}
+def _distinct_rotations(topology: Topology) -> tuple[int, ...]:
+    rotation_by_look: dict[object, int] = {}
     for r in EDGES:
-        seen.setdefault(appearance(topology.turned(r)), r)
-    return tuple(seen.values())
+        rotation_by_look.setdefault(appearance(topology.turned(r)), r)
+    return tuple(rotation_by_look.values())

@@ -17,12 +17,12 @@ CONDUCTOR: Final[Views] = {
     "bid": privates.bids,
     "par": stock_rounds.starts,
     "reserve": stock_rounds.reservations,
-    "start_minor": stock_rounds.small_starts,
+    "start_minor": stock_rounds.minor_starts,
     "buy_share": stock_rounds.share_purchases,
     "sell_shares": stock_rounds.share_sales,
     "lay_tile": track.lay_ideas,
-    "place_token": track.stations,
-    "run_routes": trains.runs,
+    "place_token": track.station_ideas,
+    "run_routes": trains.suggested_runs,
     "dividend": trains.dividends,
     "buy_train": deals.train_purchases,
     "liquidate": trains.liquidations,
@@ -35,48 +35,48 @@ CONDUCTOR: Final[Views] = {
     "propose_merger": deals.any_gain,
     "exchange_private": deals.any_gain,
     "prove_run": deals.any_gain,
-    "place_marker": track.markers,
-    "buy_marker": track.markers,
-    "place_bull": track.markers,
+    "place_marker": track.marker_ideas,
+    "buy_marker": track.marker_ideas,
+    "place_bull": track.marker_ideas,
     "issue": deals.issues,
     "redeem": deals.any_gain,
     "redeem_share": deals.any_gain,
     "reissue": deals.any_gain,
     "privatize": deals.any_gain,
 }
-"""Its habits; of everything else it does nothing, or the first thing, as harmless."""
+"""How the Conductor values moves, by kind of action; of other kinds it passes, or takes the first possible move."""
 APPRENTICE: Final[Views] = {
     **{
         kind: view
         for kind, view in CONDUCTOR.items()
         if kind not in {"place_token", "buy_private", "sell_private"}
     },
-    "lay_tile": track.first_sight,
+    "lay_tile": track.first_sight_lay,
     "sell_shares": stock_rounds.forced_share_sales,
     "dividend": trains.forced_dividends,
     "buy_train": trains.needed_purchases,
 }
-"""It lays what looks promising, sells and buys trains only where it must, pays what is earned, and places no token."""
+"""The Apprentice lays promising track, sells shares and buys trains only when forced, pays out, and places no token."""
 SUPERINTENDENT: Final[Views] = {**CONDUCTOR, "lay_tile": track.lays_ahead}
-"""It looks at the lay after the next, too."""
+"""The Superintendent also considers the lay after the next one."""
 
 STRENGTHS: Final[Mapping[str, Views]] = {
     "Apprentice": APPRENTICE,
     "Conductor": CONDUCTOR,
     "Superintendent": SUPERINTENDENT,
 }
-"""By name, the weakest first."""
+"""Views of each strength by its name, weakest first."""
 STRONGEST: Final = "Superintendent"
-"""Strength where nobody has chosen."""
+"""The default strength."""
 
-RUIN: Final = -1e9
-"""Value of giving up."""
-NO_VIEW: Final = -1e6
-"""Value of a move that is not weighed: less than any other except ruin."""
-TRIED: Final = 20
-"""Number of ways tried for one that needs nobody's consent."""
-RUINOUS: Final = frozenset({"declare_bankruptcy"})
-"""Moves made only where nothing else is possible."""
+RUIN_VALUE: Final = -1e9
+"""Value of a move that ruins the player."""
+UNWEIGHED_MOVE_VALUE: Final = -1e6
+"""Value of a move that no view judges: less than any other except ruin."""
+MAX_FILLINGS_TRIED: Final = 20
+"""Fillings of an offer that are tried to find one that needs nobody's consent."""
+RUINOUS_KINDS: Final = frozenset({"declare_bankruptcy"})
+"""Kinds of moves made only where nothing else is possible."""
 
 
 def choose(game: Game, player: PlayerId, seed: int, strength: str = STRONGEST) -> Action:
@@ -84,7 +84,7 @@ def choose(game: Game, player: PlayerId, seed: int, strength: str = STRONGEST) -
 
     Raises ValueError where nothing is offered to the player, KeyError where no strength has this name.
     """
-    return best(weighed_moves(game, player, strength), seed + game.seq)
+    return best_move(weighed_moves(game, player, strength), seed + game.seq)
 
 
 def weighed_moves(game: Game, player: PlayerId, strength: str = STRONGEST) -> list[Idea]:
@@ -93,29 +93,35 @@ def weighed_moves(game: Game, player: PlayerId, strength: str = STRONGEST) -> li
     seat = SeatedPlayer(game, player)
     if not seat.offers:
         raise ValueError(f"nothing is offered to {player}")
-    ideas = [idea for offer in seat.offers for idea in _ideas(seat, offer, views)]
-    return ideas or [idea for offer in seat.offers for idea in _at_worst(seat, offer)]
+    ideas = [idea for offer in seat.offers for idea in _ideas_for(seat, offer, views)]
+    return ideas or [idea for offer in seat.offers for idea in _last_resort(seat, offer)]
 
 
-def best(ideas: Sequence[Idea], chance: int) -> Action:
+def best_move(ideas: Sequence[Idea], random_seed: int) -> Action:
     """The idea of the highest value; chance picks among equal ones."""
-    most = max(idea.worth for idea in ideas)
-    equal = [idea.walk for idea in ideas if idea.worth == most]
-    return equal[Chance(chance).draw(len(equal))].action()
+    highest_worth = max(idea.worth for idea in ideas)
+    best_fillings = [idea.walk for idea in ideas if idea.worth == highest_worth]
+    return best_fillings[Chance(random_seed).draw(len(best_fillings))].action()
 
 
-def _ideas(seat: SeatedPlayer, offer: Offer, views: Views) -> Iterator[Idea]:
+def _ideas_for(seat: SeatedPlayer, offer: Offer, views: Views) -> Iterator[Idea]:
     if offer.kind == "pass":
         yield Idea(0.0, Cursor(offer))
     elif offer.kind in views:
         yield from views[offer.kind](seat, offer)
 
 
-def _at_worst(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def _last_resort(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The first way to fill the offer, as a last resort; never a proposal, which could be refused for ever."""
-    worth = RUIN if offer.kind in RUINOUS else NO_VIEW * (1 if offer.blocking else 2)
-    walks = list(islice(complete_fillings(offer), TRIED))
-    alone = (walk for walk in walks if seat.game.after(walk).state.proposal is None)
-    first = next(alone, None)
-    if walks:
-        yield Idea(worth, first) if first is not None else Idea(RUIN * 2, walks[0])
+    move_value = (
+        RUIN_VALUE if offer.kind in RUINOUS_KINDS else UNWEIGHED_MOVE_VALUE * (1 if offer.blocking else 2)
+    )
+    fillings = list(islice(complete_fillings(offer), MAX_FILLINGS_TRIED))
+    without_consent = (walk for walk in fillings if seat.game.table_after(walk).state.proposal is None)
+    first_filling = next(without_consent, None)
+    if fillings:
+        yield (
+            Idea(move_value, first_filling)
+            if first_filling is not None
+            else Idea(RUIN_VALUE * 2, fillings[0])
+        )

@@ -12,7 +12,7 @@ from typing import Final
 from engine.caretaker import privates, trains
 from engine.caretaker.ideas import Idea, complete_fillings
 from engine.caretaker.outlook import (
-    HELD,
+    TREASURY_SHARE,
     expected_rise,
     hexes_closed_to,
     rounds_left,
@@ -22,7 +22,7 @@ from engine.caretaker.outlook import (
     wealth,
 )
 from engine.caretaker.privates import held_value, income_rounds_left, takeover_value
-from engine.caretaker.railway import PLACES, best_revenue, places_ahead
+from engine.caretaker.railway import PLACE_WEIGHT, best_revenue, places_ahead
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Cursor, IntRange, Offer
 from engine.core.spec import TrainDiscountPower
@@ -34,227 +34,258 @@ from engine.play.steps.agreements import do_action
 from engine.play.table import Table
 from engine.seat import SeatedPlayer
 
-PLAINLY: Final = 30.0
-"""By how many dollars one must be better off to agree."""
-RISK: Final = 5.0
-"""Weight of a dollar that may be missing for a train."""
+MIN_GAIN: Final = 30.0
+"""The least gain in dollars for which a player agrees to a deal."""
+MISSING_DOLLAR_WEIGHT: Final = 5.0
+"""Weight of each dollar that may be missing for a forced train purchase."""
 
 
 def answer_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Refuse, unless the player would clearly gain."""
     for walk in complete_fillings(offer):
         if walk.chosen["reply"] == "agree":
-            yield Idea(gain_after(seat, seat.game.after(walk)) - PLAINLY, walk)
+            yield Idea(gain_after(seat, seat.game.table_after(walk)) - MIN_GAIN, walk)
         elif walk.chosen["reply"] == "refuse":
             yield Idea(0.0, walk)
 
 
-def gain_after(seat: SeatedPlayer, after: Table) -> float:
+def gain_after(seat: SeatedPlayer, table_after: Table) -> float:
     """Dollars that the player gains by a deal, less the income of runs and privates they lose by it."""
-    before = seat.table
-    gain = wealth(after, seat.player) - wealth(before, seat.player) - _runs_lost(before, after, seat)
-    gain -= _risk(before, after, seat)
-    return gain + _private_worths(after, seat.player) - _private_worths(before, seat.player)
+    table_before = seat.table
+    gain = (
+        wealth(table_after, seat.player)
+        - wealth(table_before, seat.player)
+        - _dividends_lost(table_before, table_after, seat)
+    )
+    gain -= _bankruptcy_risk(table_before, table_after, seat)
+    return gain + _private_values(table_after, seat.player) - _private_values(table_before, seat.player)
 
 
 def any_gain(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Every filling of the offer that leaves the player better off."""
-    before = wealth(seat.table, seat.player)
+    wealth_before = wealth(seat.table, seat.player)
     for walk in complete_fillings(offer):
-        after = seat.game.after(walk)
-        more = wealth(after, seat.player) - before
-        if more > 0 and not _risk(seat.table, after, seat):
-            yield Idea(more, walk)
+        table_after = seat.game.table_after(walk)
+        gain = wealth(table_after, seat.player) - wealth_before
+        if gain > 0 and not _bankruptcy_risk(seat.table, table_after, seat):
+            yield Idea(gain, walk)
 
 
 def issues(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Issue the fewest shares that pay for a train the company lacks money for."""
     t = seat.table
-    lacking = train_shortage(t, t.company)
-    for walk in complete_fillings(offer) if lacking else ():
-        raised = seat.game.after(walk).company.cash - t.company.cash
-        yield Idea(min(raised, lacking) - abs(raised - lacking) / 10, walk)
+    shortage = train_shortage(t, t.company)
+    for walk in complete_fillings(offer) if shortage else ():
+        dollars_raised = seat.game.table_after(walk).company.cash - t.company.cash
+        yield Idea(min(dollars_raised, shortage) - abs(dollars_raised - shortage) / 10, walk)
 
 
 def mergers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Mergers, valued by the player's wealth afterwards and the growth of the new company's shares they hold or
     can buy.
     """
-    before = seat.table
-    had = wealth(before, seat.player)
+    table_before = seat.table
+    wealth_before = wealth(table_before, seat.player)
     for walk in complete_fillings(offer):
-        after = seat.game.after(walk)
-        had_started = {c.id for c in before.state.companies.values() if c.started}
-        new = [c for c in after.state.companies.values() if c.started and c.id not in had_started]
-        gains = sum(_gain(after, seat, company) for company in new)
-        yield Idea(wealth(after, seat.player) - had + gains - _risk(before, after, seat), walk)
+        table_after = seat.game.table_after(walk)
+        started_before = {c.id for c in table_before.state.companies.values() if c.started}
+        new_companies = [
+            c for c in table_after.state.companies.values() if c.started and c.id not in started_before
+        ]
+        gains = sum(_share_growth_value(table_after, seat, company) for company in new_companies)
+        yield Idea(
+            wealth(table_after, seat.player)
+            - wealth_before
+            + gains
+            - _bankruptcy_risk(table_before, table_after, seat),
+            walk,
+        )
 
 
-def _private_worths(t: Table, player: PlayerId) -> float:
+def _private_values(t: Table, player: PlayerId) -> float:
     """Values of the player's privates above their face values, which count as wealth."""
-    mine = [p.id for p in t.state.privates.values() if p.owner == player]
-    return sum(held_value(t, player, private) - t.spec.privates[private].value for private in mine)
+    own_privates = [p.id for p in t.state.privates.values() if p.owner == player]
+    return sum(held_value(t, player, private) - t.spec.privates[private].value for private in own_privates)
 
 
-def _runs_lost(before: Table, after: Table, seat: SeatedPlayer) -> float:
+def _dividends_lost(table_before: Table, table_after: Table, seat: SeatedPlayer) -> float:
     """Dividends, in dollars, that the player loses with trains their companies give up."""
-    lost = 0.0
-    for company in before.state.companies.values():
-        had, left = company.running, len(after.state.companies[company.id].running)
-        if company.last_run is not None and left < len(had):
-            rounds = max(rounds_until_rust(before, train) for train in had)
-            part = company.percent(seat.player) / 100 * (len(had) - left) / len(had)
-            lost += company.last_run.revenue * part * rounds
-    return lost
+    lost_dividends = 0.0
+    for company in table_before.state.companies.values():
+        old_trains, train_count = company.running, len(table_after.state.companies[company.id].running)
+        if company.last_run is not None and train_count < len(old_trains):
+            rounds = max(rounds_until_rust(table_before, train) for train in old_trains)
+            lost_part = company.percent(seat.player) / 100 * (len(old_trains) - train_count) / len(old_trains)
+            lost_dividends += company.last_run.revenue * lost_part * rounds
+    return lost_dividends
 
 
-def _risk(before: Table, after: Table, seat: SeatedPlayer) -> float:
-    return max(0.0, _missing(after, seat) - _missing(before, seat)) * RISK
+def _bankruptcy_risk(table_before: Table, table_after: Table, seat: SeatedPlayer) -> float:
+    return (
+        max(0.0, _missing_train_money(table_after, seat) - _missing_train_money(table_before, seat))
+        * MISSING_DOLLAR_WEIGHT
+    )
 
 
-def _missing(t: Table, seat: SeatedPlayer) -> float:
+def _missing_train_money(t: Table, seat: SeatedPlayer) -> float:
     """Dollars that the player lacks for trains that their companies may soon be forced to buy."""
     return max(0.0, train_reserve(t, seat.player) - t.cash(seat.player))
 
 
-def _gain(after: Table, seat: SeatedPlayer, company: Company) -> float:
-    held = company.percent(seat.player) / company.share
-    room = holding_limit(after, company) / company.share - held
-    bought = min(room, after.cash(seat.player) // after.price(company))
-    return expected_rise(after, company) * rounds_left(after) * (held + bought)
+def _share_growth_value(table_after: Table, seat: SeatedPlayer, company: Company) -> float:
+    shares_held = company.percent(seat.player) / company.share
+    shares_allowed = holding_limit(table_after, company) / company.share - shares_held
+    affordable_shares = min(shares_allowed, table_after.cash(seat.player) // table_after.price(company))
+    return expected_rise(table_after, company) * rounds_left(table_after) * (shares_held + affordable_shares)
 
 
-TREASURY_DOLLAR: Final = 0.3
-"""Weight of a dollar of the company."""
-MOST_FOR_TRAIN: Final = 1.5
+TREASURY_DOLLAR_WEIGHT: Final = 0.3
+"""Value of a dollar in the company's treasury, compared with a dollar of the player."""
+MAX_PRICE_FACTOR: Final = 1.5
 """The most paid for a train, as a multiple of its price in the bank."""
-ROUNDED: Final = 5
-"""Between two prices, in dollars."""
+PRICE_STEP: Final = 5
+"""Proposed prices are rounded up to a multiple of this many dollars."""
 
 
 def train_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Trains from bank, pool and own companies, and one of another player's company."""
-    alone = list(trains.own_train_purchases(seat, offer))
-    yield from alone
-    if _may_ask(seat, offer):
-        yield from _trains_of_others(seat, offer, max([0.0, *(idea.worth for idea in alone)]))
+    own_purchases = list(trains.own_train_purchases(seat, offer))
+    yield from own_purchases
+    if _may_propose(seat, offer):
+        yield from _trains_of_others(seat, offer, max([0.0, *(idea.worth for idea in own_purchases)]))
 
 
 def private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Purchases of the president's own privates and of other players', for the company or for sale to it."""
     yield from privates.own_private_purchases(seat, offer)
-    if not _may_ask(seat, offer):
+    if not _may_propose(seat, offer):
         return
     for private in (str(choice.value) for choice in offer.slots[0].domain({}).choices()):
         owner = owner_of(seat.table, private)
         if owner != seat.player:
-            look = _for_company if offer.entity in seat.table.state.companies else _for_oneself
-            yield from look(seat, offer, private, owner)
+            purchase_ideas = (
+                _purchases_for_company
+                if offer.entity in seat.table.state.companies
+                else _purchases_for_oneself
+            )
+            yield from purchase_ideas(seat, offer, private, owner)
 
 
 def private_sales(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Sales of the player's privates, in a stock round, to players whose companies could buy them."""
     t = seat.table
-    if not isinstance(t.state.round, Stock) or not _may_ask(seat, offer):
+    if not isinstance(t.state.round, Stock) or not _may_propose(seat, offer):
         return
     for walk in complete_fillings(offer):
-        private, buyer = str(walk.chosen["private"]), str(walk.chosen["buyer"])
-        mine, theirs = held_value(t, seat.player, private), takeover_value(t, buyer, private)
-        for priced in _halfway_price(walk, mine + PLAINLY, theirs - PLAINLY):
-            yield Idea(int(priced.chosen["price"]) - mine, priced)
+        private, buyer_id = str(walk.chosen["private"]), str(walk.chosen["buyer"])
+        own_value, buyer_value = held_value(t, seat.player, private), takeover_value(t, buyer_id, private)
+        for priced_offer in _halfway_price(walk, own_value + MIN_GAIN, buyer_value - MIN_GAIN):
+            yield Idea(int(priced_offer.chosen["price"]) - own_value, priced_offer)
 
 
-def _may_ask(seat: SeatedPlayer, offer: Offer) -> bool:
+def _may_propose(seat: SeatedPlayer, offer: Offer) -> bool:
     t = seat.table
     return not t.spec.secret_cash and offer.kind not in t.state.asked.get(seat.player, [])
 
 
-def _for_company(seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: PlayerId) -> Iterator[Idea]:
+def _purchases_for_company(
+    seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: PlayerId
+) -> Iterator[Idea]:
     """Privates of others for the company, valued by the hexes they open and the income until privates close."""
     t = seat.table
-    part = t.company.percent(seat.player) / 100
-    income = t.spec.privates[private].income * income_rounds_left(t) * part
-    worth = _value_of_opened_hexes(t, seat.player, private) + _cheaper(t, private) + income
-    least = held_value(t, owner, private) + PLAINLY
+    owned_part = t.company.percent(seat.player) / 100
+    income = t.spec.privates[private].income * income_rounds_left(t) * owned_part
+    worth = _value_of_opened_hexes(t, seat.player, private) + _train_discount_value(t, private) + income
+    lowest_price = held_value(t, owner, private) + MIN_GAIN
     for walk in complete_fillings(offer):
         if walk.chosen["private"] == private:
-            for priced in _halfway_price(walk, least, (worth - PLAINLY) / TREASURY_DOLLAR):
-                yield Idea(worth - int(priced.chosen["price"]) * TREASURY_DOLLAR, priced)
+            for priced_offer in _halfway_price(
+                walk, lowest_price, (worth - MIN_GAIN) / TREASURY_DOLLAR_WEIGHT
+            ):
+                yield Idea(worth - int(priced_offer.chosen["price"]) * TREASURY_DOLLAR_WEIGHT, priced_offer)
 
 
 def _value_of_opened_hexes(t: Table, player: PlayerId, private: PrivateId) -> float:
     """Dollars of the places that the company's track comes closer to when the private no longer blocks its hexes."""
-    blocks = frozenset(t.spec.privates[private].blocks)
-    closed, step = hexes_closed_to(t, player), t.phase.revenue_step
-    more = places_ahead(t.map, t.company.id, step, closed - blocks) - places_ahead(
-        t.map, t.company.id, step, closed
+    blocked_hexes = frozenset(t.spec.privates[private].blocks)
+    closed_hexes, step = hexes_closed_to(t, player), t.phase.revenue_step
+    gain = places_ahead(t.map, t.company.id, step, closed_hexes - blocked_hexes) - places_ahead(
+        t.map, t.company.id, step, closed_hexes
     )
-    return more * PLACES
+    return gain * PLACE_WEIGHT
 
 
-def _cheaper(t: Table, private: PrivateId) -> float:
+def _train_discount_value(t: Table, private: PrivateId) -> float:
     """Dollars that the company saves with the private on a train on sale."""
-    saved = [
+    savings = [
         t.spec.train(train).price * (100 - power.percent) / 100
         for power in t.spec.privates[private].powers
         if isinstance(power, TrainDiscountPower)
         for train in power.trains
         if t.state.depot[train] != 0 and t.company.cash >= t.spec.train(train).price
     ]
-    return max(saved, default=0.0) * TREASURY_DOLLAR
+    return max(savings, default=0.0) * TREASURY_DOLLAR_WEIGHT
 
 
-def _for_oneself(seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: PlayerId) -> Iterator[Idea]:
+def _purchases_for_oneself(
+    seat: SeatedPlayer, offer: Offer, private: PrivateId, owner: PlayerId
+) -> Iterator[Idea]:
     t = seat.table
-    mine, theirs = takeover_value(t, seat.player, private), held_value(t, owner, private)
+    own_value, owner_value = takeover_value(t, seat.player, private), held_value(t, owner, private)
     for walk in complete_fillings(offer):
         if walk.chosen["private"] == private:
-            for priced in _halfway_price(walk, theirs + PLAINLY, mine - PLAINLY):
-                yield Idea(mine - int(priced.chosen["price"]), priced)
+            for priced_offer in _halfway_price(walk, owner_value + MIN_GAIN, own_value - MIN_GAIN):
+                yield Idea(own_value - int(priced_offer.chosen["price"]), priced_offer)
 
 
-def _trains_of_others(seat: SeatedPlayer, offer: Offer, best: float) -> Iterator[Idea]:
+def _trains_of_others(seat: SeatedPlayer, offer: Offer, best_worth: float) -> Iterator[Idea]:
     """A train of a company that keeps another one, paid from the treasury alone, if no other idea is worth as much."""
     t = seat.table
-    before, least = best_revenue(t), best + PLAINLY
+    revenue_before, least_worth = best_revenue(t), best_worth + MIN_GAIN
     for walk in _spare_trains(seat, offer):
-        for priced in _at_a_price(seat, walk, trains.train_worth(t, walk, before) - least):
-            worth = trains.train_worth(t, priced, before)
-            if worth > least:
-                yield Idea(worth, priced)
+        for priced_offer in _purchase_at_fair_price(
+            seat, walk, trains.train_worth(t, walk, revenue_before) - least_worth
+        ):
+            worth = trains.train_worth(t, priced_offer, revenue_before)
+            if worth > least_worth:
+                yield Idea(worth, priced_offer)
 
 
 def _spare_trains(seat: SeatedPlayer, offer: Offer) -> list[Cursor]:
-    """One train of each kind from another player's company with the most trains, at least two."""
+    """One train of each type, from the other player's company with the most trains, if that is at least two."""
     companies = seat.table.state.companies
-    spare: dict[str, Cursor] = {}
+    spare_trains: dict[str, Cursor] = {}
     for walk in complete_fillings(offer):
-        train, giver = str(walk.chosen["train"]), companies.get(str(walk.chosen["source"]))
-        if giver is None or giver.president in {None, seat.player} or len(giver.trains) < 2:
+        train, seller = str(walk.chosen["train"]), companies.get(str(walk.chosen["source"]))
+        if seller is None or seller.president in {None, seat.player} or len(seller.trains) < 2:
             continue
-        known = spare.get(train)
-        if known is None or len(companies[str(known.chosen["source"])].trains) < len(giver.trains):
-            spare[train] = walk
-    return list(spare.values())
+        known_offer = spare_trains.get(train)
+        if known_offer is None or len(companies[str(known_offer.chosen["source"])].trains) < len(
+            seller.trains
+        ):
+            spare_trains[train] = walk
+    return list(spare_trains.values())
 
 
-def _at_a_price(seat: SeatedPlayer, cursor: Cursor, more: float) -> Iterator[Cursor]:
+def _purchase_at_fair_price(seat: SeatedPlayer, cursor: Cursor, surplus: float) -> Iterator[Cursor]:
     """The purchase halfway between the owner's lowest useful price, found by trying, and the train's value."""
     t, price = seat.table, int(cursor.chosen["price"])
-    after = _agreed(seat.game, cursor)
-    if after is None:
+    table_after = _table_after_agreement(seat.game, cursor)
+    if table_after is None:
         return
     source = str(cursor.chosen["source"])
     owner = t.president(source).id
-    part = t.state.companies[source].percent(owner) / 100 * HELD
-    least = price + (PLAINLY - gain_after(SeatedPlayer(seat.game, owner), after)) / part
-    most = t.spec.train(str(cursor.chosen["train"])).price * MOST_FOR_TRAIN
-    yield from _halfway_price(cursor, least, min(t.company.cash, price + more / TREASURY_DOLLAR, most))
+    owned_part = t.state.companies[source].percent(owner) / 100 * TREASURY_SHARE
+    lowest_price = price + (MIN_GAIN - gain_after(SeatedPlayer(seat.game, owner), table_after)) / owned_part
+    highest_price = t.spec.train(str(cursor.chosen["train"])).price * MAX_PRICE_FACTOR
+    yield from _halfway_price(
+        cursor, lowest_price, min(t.company.cash, price + surplus / TREASURY_DOLLAR_WEIGHT, highest_price)
+    )
 
 
-def _agreed(game: Game, cursor: Cursor) -> Table | None:
+def _table_after_agreement(game: Game, cursor: Cursor) -> Table | None:
     """The table after the deal is proposed and accepted; None where no consent is needed."""
-    table = game.after(cursor)
+    table = game.table_after(cursor)
     step = next(iter(game.rules.round(table).open_steps(table)))
     answer = next((Cursor(offer) for offer in step.offers(table) if offer.blocking), None)
     if answer is None:
@@ -263,13 +294,13 @@ def _agreed(game: Game, cursor: Cursor) -> Table | None:
     return table
 
 
-def _halfway_price(cursor: Cursor, least: float, most: float) -> Iterator[Cursor]:
+def _halfway_price(cursor: Cursor, lowest_price: float, highest_price: float) -> Iterator[Cursor]:
     """The purchase at a price halfway between these, if it is legal."""
     chosen = {name: value for name, value in cursor.chosen.items() if name != "price"}
     prices = cursor.offer.slots[-1].domain(chosen)
     if not isinstance(prices, IntRange):
         return
-    low, high = max(float(prices.low), least), min(float(prices.high), most)
-    if low <= high:
-        halfway = ceil((low + high) / 2 / ROUNDED) * ROUNDED
-        yield Cursor(cursor.offer, {**chosen, "price": min(halfway, int(high))})
+    lower_price, upper_price = max(float(prices.low), lowest_price), min(float(prices.high), highest_price)
+    if lower_price <= upper_price:
+        halfway_price = ceil((lower_price + upper_price) / 2 / PRICE_STEP) * PRICE_STEP
+        yield Cursor(cursor.offer, {**chosen, "price": min(halfway_price, int(upper_price))})

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple, TypeAlias
 from engine.core.offers import Cursor, IntRange, Offer, Routes
 from engine.seat import SeatedPlayer
 
-MOST_WAYS: Final = 1000
-"""The most ways to fill an offer that are looked at."""
+MAX_FILLINGS: Final = 1000
+"""The most fillings of an offer that are considered."""
 
 
 class Idea(NamedTuple):
@@ -21,20 +21,20 @@ class Idea(NamedTuple):
 View: TypeAlias = Callable[[SeatedPlayer, Offer], Iterator[Idea]]
 """View of an offer: some ways to take it; those left out are not worth taking."""
 Views: TypeAlias = Mapping[str, View]
-"""By kind of action."""
+"""Views by kind of action."""
 
 
 def complete_fillings(offer: Offer) -> Iterator[Cursor]:
-    """Complete fillings of an offer, as menus list them: of amounts the lowest, of routes the suggested first."""
-    return islice(_filled(Cursor(offer)), MOST_WAYS)
+    """Complete fillings of an offer, in the order of its menus; amounts at their lowest, suggested routes first."""
+    return islice(_all_fillings(Cursor(offer)), MAX_FILLINGS)
 
 
-def _filled(cursor: Cursor) -> Iterator[Cursor]:
+def _all_fillings(cursor: Cursor) -> Iterator[Cursor]:
     if cursor.slot is None:
         yield cursor
         return
-    for further in _next_fillings(cursor):
-        yield from _filled(further)
+    for next_filling in _next_fillings(cursor):
+        yield from _all_fillings(next_filling)
 
 
 def _next_fillings(cursor: Cursor) -> Iterator[Cursor]:
@@ -46,4 +46,4 @@ def _next_fillings(cursor: Cursor) -> Iterator[Cursor]:
         suggested = [suggestion.chosen["routes"] for suggestion in cursor.offer.suggest()]
         yield from (cursor.pick(routes) for routes in (*suggested, ()) if routes in domain)
     else:
-        yield from cursor.onward()
+        yield from cursor.next_cursors()

@@ -6,53 +6,57 @@ from engine.core.ids import Coord, PhaseName, PlayerId, TrainName
 from engine.core.state import Company, Operating
 from engine.play.shares.holdings import net_worth
 from engine.play.table import Table
-from engine.play.trains.phases import counted_trains, next_train, train_limit
+from engine.play.trains.phases import counted_train_count, next_new_train, train_limit
 
-LONGEST: Final = 10.0
-"""Operating rounds at most that anybody plans for."""
-AFTERWARDS: Final = 1.5
-"""Factor for the bank's life: money returns to it, and the last set is finished."""
-GUESS: Final = 0.1
+MAX_ROUNDS_AHEAD: Final = 10.0
+"""The most operating rounds that the caretaker plans for."""
+EXTRA_ROUNDS: Final = 1.5
+"""Operating rounds added to the bank's estimated life: money returns to it, and the last set is finished."""
+FIRST_DIVIDEND_FACTOR: Final = 0.1
 """Dividend of a share of a company that has not run yet, as a part of its price."""
-HELD: Final = 0.5
-"""Weight of a company's dollar for its owners."""
-BUYERS: Final = 0.6
-"""Trains of the bank that a company buys in its turn when it can pay the next one."""
-FEWEST: Final = 0.7
+TREASURY_SHARE: Final = 0.5
+"""Value of a dollar of a company for its owners, compared with their own dollar."""
+PURCHASES_PER_PAYER: Final = 0.6
+"""Average number of bank trains that a company buys in a turn in which it can pay for the next one."""
+MIN_TRAINS_PER_ROUND: Final = 0.7
 """The fewest trains that leave the bank in a round."""
-LIKELY: Final = 0.6
-"""Share of the trains that companies have money and room for which they buy in a round."""
-LEFT_ALONE: Final = frozenset({"or_liquidated", "never"})
-"""Companies without a train that need no help."""
+PURCHASE_LIKELIHOOD: Final = 0.6
+"""Part of the trains which companies can pay for and have room for that they are expected to buy in a round."""
+NO_TRAIN_NEEDED: Final = frozenset({"or_liquidated", "never"})
+"""Values of the title's `must_own` under which a president never has to help with a train."""
 
 
 def rounds_left(t: Table) -> float:
     """Operating rounds still to come, estimated from bank and market."""
     if t.state.ending is not None:
-        now = t.state.round
-        return now.of - now.number + 0.5 if isinstance(now, Operating) else 2.0
-    paid = sum(company.last_run.revenue for company in t.state.companies.values() if company.last_run)
-    if not paid:
-        return LONGEST
-    return min(LONGEST, max(0, t.state.bank) / paid + AFTERWARDS, _to_the_top(t))
+        current_round = t.state.round
+        return current_round.of - current_round.number + 0.5 if isinstance(current_round, Operating) else 2.0
+    dollars_per_round = sum(
+        company.last_run.revenue for company in t.state.companies.values() if company.last_run
+    )
+    if not dollars_per_round:
+        return MAX_ROUNDS_AHEAD
+    return min(
+        MAX_ROUNDS_AHEAD, max(0, t.state.bank) / dollars_per_round + EXTRA_ROUNDS, _rounds_to_top_price(t)
+    )
 
 
-def _to_the_top(t: Table) -> float:
+def _rounds_to_top_price(t: Table) -> float:
     """Operating rounds until the first share price ends the game, if every company with trains pays each time."""
     cells = [c.cell for c in t.state.companies.values() if c.cell is not None and c.running]
-    for rounds in range(round(LONGEST)):
+    for rounds in range(round(MAX_ROUNDS_AHEAD)):
         if any(t.grid.ends_game(cell) for cell in cells):
             return float(rounds)
         cells = [t.grid.right(cell) for cell in cells]
-    return LONGEST
+    return MAX_ROUNDS_AHEAD
 
 
 def expected_dividend(t: Table, company: Company) -> float:
     """Estimated dividend per share, in dollars, of the company's next operating round."""
     if company.last_run is None:
-        return t.price(company) * GUESS
-    paid = company.last_run.revenue * company.share / 100
-    return paid if company.running else paid / 2
+        return t.price(company) * FIRST_DIVIDEND_FACTOR
+    dividend = company.last_run.revenue * company.share / 100
+    return dividend if company.running else dividend / 2
 
 
 def expected_rise(t: Table, company: Company) -> int:
@@ -74,32 +78,40 @@ def expected_rises(t: Table, company: Company, rounds: float) -> int:
 
 def rounds_until(t: Table, phase: PhaseName) -> float:
     """Operating rounds until a phase begins, estimated from the bank's trains and the companies' money."""
-    price = next_price(t)
-    if not price:
+    train_price = next_price(t)
+    if not train_price:
         return 0.0
-    usual, before = max(FEWEST, _payers(t, price) * BUYERS), _trains_before(t, phase)
-    soon = max(usual, _payable(t, price))
-    return min(1.0, before / soon) + max(0.0, before - soon) / usual
+    trains_per_round, trains_before = (
+        max(MIN_TRAINS_PER_ROUND, _payer_count(t, train_price) * PURCHASES_PER_PAYER),
+        _trains_before_phase(t, phase),
+    )
+    trains_this_round = max(trains_per_round, _likely_purchases(t, train_price))
+    return (
+        min(1.0, trains_before / trains_this_round)
+        + max(0.0, trains_before - trains_this_round) / trains_per_round
+    )
 
 
 def rounds_until_rust(t: Table, train: TrainName) -> float:
     """Operating rounds that a train of this type will still run, estimated from the bank's trains."""
     spec = t.spec.train(train)
-    last = spec.rusts_on or spec.obsolete_on
-    if last is None:
+    final_phase = spec.rusts_on or spec.obsolete_on
+    if final_phase is None:
         return rounds_left(t)
-    return min(rounds_left(t), rounds_until(t, last))
+    return min(rounds_left(t), rounds_until(t, final_phase))
 
 
-def _payers(t: Table, price: int) -> float:
+def _payer_count(t: Table, price: int) -> float:
     """Number of companies that can pay this price for a train; one with half of it counts half."""
     return sum(min(1.0, c.cash / price) for c in t.state.companies.values() if c.floated)
 
 
-def _payable(t: Table, price: int) -> float:
+def _likely_purchases(t: Table, price: int) -> float:
     """Number of trains that companies are likely to buy at this price soon, by their money and room."""
     companies = [c for c in t.state.companies.values() if c.floated]
-    return LIKELY * sum(min(train_limit(t, c) - counted_trains(t, c), c.cash // price) for c in companies)
+    return PURCHASE_LIKELIHOOD * sum(
+        min(train_limit(t, c) - counted_train_count(t, c), c.cash // price) for c in companies
+    )
 
 
 def may_lose_all_trains(t: Table, company: Company) -> bool:
@@ -109,44 +121,46 @@ def may_lose_all_trains(t: Table, company: Company) -> bool:
 
 def next_price(t: Table) -> int:
     """Price in dollars of the bank's next train; 0: none."""
-    coming = next_train(t)
-    return t.spec.train(coming).price if coming else 0
+    next_name = next_new_train(t)
+    return t.spec.train(next_name).price if next_name else 0
 
 
 def train_shortage(t: Table, company: Company) -> int:
     """Dollars that a company lacks for the train it may soon be forced to buy."""
-    needs = t.spec.must_own.get(t.kind_name(company), "with_route") not in LEFT_ALONE
-    return max(0, next_price(t) - company.cash) if needs and may_lose_all_trains(t, company) else 0
+    must_own_train = t.spec.must_own.get(t.kind_name(company), "with_route") not in NO_TRAIN_NEEDED
+    return max(0, next_price(t) - company.cash) if must_own_train and may_lose_all_trains(t, company) else 0
 
 
 def train_reserve(t: Table, player: PlayerId) -> int:
     """Dollars to keep for trains that the player's companies may soon be forced to buy."""
-    mine = (c for c in t.state.companies.values() if c.president == player and c.floated)
-    return sum(train_shortage(t, company) for company in mine)
+    own_companies = (c for c in t.state.companies.values() if c.president == player and c.floated)
+    return sum(train_shortage(t, company) for company in own_companies)
 
 
 def hexes_closed_to(t: Table, player: PlayerId | None) -> frozenset[Coord]:
     """Hexes blocked by other players' privates; a company may buy those of its president."""
-    others = [p for p in t.state.privates.values() if t.state.is_player(p.owner) and p.owner != player]
-    return frozenset(coord for private in others for coord in t.spec.privates[private.id].blocks)
+    privates_of_others = [
+        p for p in t.state.privates.values() if t.state.is_player(p.owner) and p.owner != player
+    ]
+    return frozenset(coord for private in privates_of_others for coord in t.spec.privates[private.id].blocks)
 
 
-def _trains_before(t: Table, phase: PhaseName) -> float:
+def _trains_before_phase(t: Table, phase: PhaseName) -> float:
     """Number of trains that the bank sells before a phase begins."""
-    starts = t.spec.phase(phase)
-    left = 0
+    phase_spec = t.spec.phase(phase)
+    trains_left = 0
     for name, count in t.state.depot.items():
-        if name == starts.train:
-            bought = (t.spec.train(name).count or 0) - (count or 0)
-            return left + max(0, starts.nth - bought)
-        left += count or 0
-    return left
+        if name == phase_spec.train:
+            bought_count = (t.spec.train(name).count or 0) - (count or 0)
+            return trains_left + max(0, phase_spec.nth - bought_count)
+        trains_left += count or 0
+    return trains_left
 
 
 def wealth(t: Table, player: PlayerId) -> float:
     """A player's wealth in dollars: net worth, and their part of their companies' money."""
-    whole = float(net_worth(t, t.state.player(player)))
+    total = float(net_worth(t, t.state.player(player)))
     for company in t.state.companies.values():
-        has = company.cash + sum(t.spec.train(name).price for name in company.trains)
-        whole += company.percent(player) / 100 * has * HELD
-    return whole
+        company_value = company.cash + sum(t.spec.train(name).price for name in company.trains)
+        total += company.percent(player) / 100 * company_value * TREASURY_SHARE
+    return total

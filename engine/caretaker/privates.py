@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.caretaker.ideas import Idea, complete_fillings
-from engine.caretaker.outlook import HELD, rounds_left, rounds_until
-from engine.caretaker.stock_rounds import least_start
+from engine.caretaker.outlook import TREASURY_SHARE, rounds_left, rounds_until
+from engine.caretaker.stock_rounds import cheapest_start
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Cursor, IntRange, Offer
 from engine.core.spec import SharePower
@@ -13,44 +13,44 @@ from engine.core.state import Auction
 from engine.play.table import Table
 from engine.seat import SeatedPlayer
 
-ROUNDS: Final = 4
-"""For how many rounds the income of a private is counted."""
-SHARE: Final = 70
-"""Value of a share of a company that has no price yet."""
-MOST: Final = 0.5
-"""Share of a player's money that may go into privates."""
+INCOME_ROUNDS: Final = 4
+"""Operating rounds for which the income of a private is counted."""
+UNPRICED_SHARE_VALUE: Final = 70
+"""Value in dollars of a share of a company that has no price yet."""
+MAX_CASH_PART: Final = 0.5
+"""Part of a player's cash that may be bid on a private."""
 
 
 def bids(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The lowest legal bid, while the private is worth it and money for a company remains."""
     t = seat.table
-    most = seat.cash * MOST
+    highest_bid = seat.cash * MAX_CASH_PART
     if isinstance(t.state.round, Auction):
         # In a stock round the privates need not be bought first: with money kept back they would wait for many rounds.
-        most = min(most, seat.cash - least_start(t))
+        highest_bid = min(highest_bid, seat.cash - cheapest_start(t))
     for walk in complete_fillings(offer):
         amount = int(walk.chosen["amount"])
         worth = first_value(t, walk.chosen["private"])
-        if amount <= most and not _leads(t, seat.player, walk.chosen["private"]):
+        if amount <= highest_bid and not _is_highest_bidder(t, seat.player, walk.chosen["private"]):
             yield Idea(worth - amount, walk)
 
 
-def _leads(t: Table, player: PlayerId, private: PrivateId) -> bool:
-    standing = t.auction.bids.get(private, {})
-    return player in standing and standing[player] == max(standing.values())
+def _is_highest_bidder(t: Table, player: PlayerId, private: PrivateId) -> bool:
+    bid_by_player = t.auction.bids.get(private, {})
+    return player in bid_by_player and bid_by_player[player] == max(bid_by_player.values())
 
 
 def first_value(t: Table, private: PrivateId) -> float:
     """Value of a private at the start, in dollars: face value, some income, and the certificate it brings."""
     spec = t.spec.privates[private]
-    whole = float(spec.value + spec.income * ROUNDS)
+    total = float(spec.value + spec.income * INCOME_ROUNDS)
     for power in spec.powers:
-        linked = t.state.privates[private].linked
-        if isinstance(power, SharePower) and linked is not None:
-            company = t.state.companies[linked]
+        linked_company = t.state.privates[private].linked
+        if isinstance(power, SharePower) and linked_company is not None:
+            company = t.state.companies[linked_company]
             percent = company.certificate if power.president else company.share
-            whole += SHARE * percent / company.share
-    return whole
+            total += UNPRICED_SHARE_VALUE * percent / company.share
+    return total
 
 
 def held_value(t: Table, player: PlayerId, private: PrivateId) -> float:
@@ -67,15 +67,19 @@ def income_rounds_left(t: Table) -> float:
 
 def takeover_value(t: Table, player: PlayerId, private: PrivateId) -> float:
     """Dollars that a private brings a player whose company buys it at the highest price; 0: none of theirs can."""
-    spec, percents = t.spec.privates[private], t.rules.private_prices(t)
-    if percents is None or not spec.sold_to_companies:
+    spec, price_percents = t.spec.privates[private], t.rules.private_prices(t)
+    if price_percents is None or not spec.sold_to_companies:
         return 0.0
-    most, highest = 0.0, spec.value * percents[1] // 100
+    best_value, highest_price = 0.0, spec.value * price_percents[1] // 100
     for company in t.state.companies.values():
-        if company.president == player and company.trains and company.cash >= highest:
-            part = company.percent(player) / 100
-            most = max(most, highest * (1 - part * HELD) + spec.income * income_rounds_left(t) * part)
-    return most
+        if company.president == player and company.trains and company.cash >= highest_price:
+            owned_part = company.percent(player) / 100
+            best_value = max(
+                best_value,
+                highest_price * (1 - owned_part * TREASURY_SHARE)
+                + spec.income * income_rounds_left(t) * owned_part,
+            )
+    return best_value
 
 
 def own_private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
@@ -85,10 +89,10 @@ def own_private_purchases(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
         return
     for private in (choice.value for choice in offer.slots[0].domain({}).choices()):
         if t.state.privates[str(private)].owner == seat.player:
-            yield from _taken_over(seat, offer, str(private))
+            yield from _purchases_at_top_price(seat, offer, str(private))
 
 
-def _taken_over(seat: SeatedPlayer, offer: Offer, private: str) -> Iterator[Idea]:
+def _purchases_at_top_price(seat: SeatedPlayer, offer: Offer, private: str) -> Iterator[Idea]:
     t = seat.table
     company = t.state.companies[offer.entity]
     prices = offer.slots[1].domain({"private": private})
@@ -96,5 +100,5 @@ def _taken_over(seat: SeatedPlayer, offer: Offer, private: str) -> Iterator[Idea
         return
     for walk in complete_fillings(offer):
         if walk.chosen["private"] == private:
-            dear = Cursor(offer, {**walk.chosen, "price": prices.high})
-            yield Idea(prices.high - t.spec.privates[private].value, dear)
+            top_price_filling = Cursor(offer, {**walk.chosen, "price": prices.high})
+            yield Idea(prices.high - t.spec.privates[private].value, top_price_filling)

@@ -9,7 +9,7 @@ from engine.board.track import board_copy
 from engine.caretaker.ideas import Idea, complete_fillings
 from engine.caretaker.outlook import hexes_closed_to
 from engine.caretaker.railway import (
-    RUNS,
+    RUNS_COUNTED,
     Attraction,
     Railway,
     best_revenue,
@@ -18,28 +18,31 @@ from engine.caretaker.railway import (
 )
 from engine.core.offers import Cursor, Offer
 from engine.play.table import Table
-from engine.play.token_prices_and_purchases import next_price
+from engine.play.token_prices_and_purchases import next_token_price
 from engine.seat import SeatedPlayer
 
-MOST: Final = 16
-"""The most lays or stations that are looked at closely."""
-FEW: Final = 4
-"""Number of those that are looked at once more, with later trains."""
-NO_ROUTE: Final = 40.0
+MAX_MOVES: Final = 16
+"""The most lays or stations that are examined closely."""
+MAX_CLOSE_LOOKS: Final = 4
+"""The most of these that are examined again, with later trains."""
+FIRST_ROUTE_VALUE: Final = 40.0
 """Value of the next lay to a company that has no route yet."""
-NEXT: Final = 0.5
+NEXT_LAY_WEIGHT: Final = 0.5
 """Weight of the gain of the best lay of the next turn."""
-NEXT_MOST: Final = 8
-"""The most lays of the next turn that are looked at."""
-TREASURY: Final = 0.3
-"""Weight of a dollar of the company."""
+MAX_NEXT_LAYS: Final = 8
+"""The most lays of the next turn that are examined."""
+TREASURY_WEIGHT: Final = 0.3
+"""Value of a dollar in the treasury, compared with a dollar of revenue."""
 
 
 def lay_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Promising lays, valued by what they add less their cost; without a route, at least one lay."""
     railway = Railway(seat.table)
-    need = 0.0 if railway.next_run(seat.table.map) else NO_ROUTE
-    return (Idea(idea.worth + need, idea.walk) for idea, _ in _weighed_lays(railway, seat.table, seat, offer))
+    route_value = 0.0 if railway.next_run(seat.table.map) else FIRST_ROUTE_VALUE
+    return (
+        Idea(idea.worth + route_value, idea.walk)
+        for idea, _ in _weighed_lays(railway, seat.table, seat, offer)
+    )
 
 
 def lays_ahead(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
@@ -47,93 +50,109 @@ def lays_ahead(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     t, step = seat.table, seat.game.step()
     assert step is not None
     railway = Railway(t)
-    need = 0.0 if railway.next_run(t.map) else NO_ROUTE
+    route_value = 0.0 if railway.next_run(t.map) else FIRST_ROUTE_VALUE
     for idea, board in list(_weighed_lays(railway, t, seat, offer)):
-        there = hypothetical_table(t, board)
-        offers = [one for one in step.offers(there) if one.kind == offer.kind]
-        further = [worth for offer in offers for worth in _adds(railway, there, seat, offer)]
-        most = max(further, default=0.0)
-        yield Idea(idea.worth + need + max(0.0, most) * NEXT, idea.walk)
+        later_table = hypothetical_table(t, board)
+        offers = [step_offer for step_offer in step.offers(later_table) if step_offer.kind == offer.kind]
+        later_gains = [
+            worth for offer in offers for worth in _gains_of_lays(railway, later_table, seat, offer)
+        ]
+        best_gain = max(later_gains, default=0.0)
+        yield Idea(idea.worth + route_value + max(0.0, best_gain) * NEXT_LAY_WEIGHT, idea.walk)
 
 
-def _adds(railway: Railway, t: Table, seat: SeatedPlayer, offer: Offer) -> Iterator[float]:
-    before = railway.value_now(t.map)
-    for walk in _promising(t, seat, offer)[:NEXT_MOST]:
+def _gains_of_lays(railway: Railway, t: Table, seat: SeatedPlayer, offer: Offer) -> Iterator[float]:
+    value_before = railway.value_now(t.map)
+    for walk in _promising_lays(t, seat, offer)[:MAX_NEXT_LAYS]:
         board = board_copy(t.map)
-        _laid(t, board, walk)
-        yield railway.value_now(board) - before - t.map.cost(_picked_lay(walk)[0]) * TREASURY
+        _lay_on(t, board, walk)
+        yield railway.value_now(board) - value_before - t.map.cost(_picked_lay(walk)[0]) * TREASURY_WEIGHT
 
 
 def _weighed_lays(railway: Railway, t: Table, seat: SeatedPlayer, offer: Offer) -> Iterator[tuple[Idea, Map]]:
-    promising = _promising(t, seat, offer)[:MOST]
-    return _weighed(railway, t, [(walk, t.map.cost(_picked_lay(walk)[0])) for walk in promising], _laid)
+    promising_lays = _promising_lays(t, seat, offer)[:MAX_MOVES]
+    return _best_weighed(
+        railway, t, [(walk, t.map.cost(_picked_lay(walk)[0])) for walk in promising_lays], _lay_on
+    )
 
 
-def _promising(t: Table, seat: SeatedPlayer, offer: Offer) -> list[Cursor]:
+def _promising_lays(t: Table, seat: SeatedPlayer, offer: Offer) -> list[Cursor]:
     step = t.phase.revenue_step
-    towards = Attraction(t.map, t.company.id, step, hexes_closed_to(t, seat.player))
+    attraction = Attraction(t.map, t.company.id, step, hexes_closed_to(t, seat.player))
 
-    def look(cursor: Cursor) -> float:
+    def lay_value(lay: Cursor) -> float:
         return (
-            first_sight_value(t.map, towards, _picked_lay(cursor), step)
-            - t.map.cost(_picked_lay(cursor)[0]) / 10
+            first_sight_value(t.map, attraction, _picked_lay(lay), step)
+            - t.map.cost(_picked_lay(lay)[0]) / 10
         )
 
-    return sorted(complete_fillings(offer), key=look, reverse=True)
+    return sorted(complete_fillings(offer), key=lay_value, reverse=True)
 
 
-def first_sight(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def first_sight_lay(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The most promising lay by a quick estimate, if it is free or the company has no route."""
     t = seat.table
-    for walk in _promising(t, seat, offer)[:1]:
-        free = t.map.cost(_picked_lay(walk)[0]) == 0
-        if free or not Railway(t).next_run(t.map):
-            yield Idea(NO_ROUTE, walk)
+    for walk in _promising_lays(t, seat, offer)[:1]:
+        is_free = t.map.cost(_picked_lay(walk)[0]) == 0
+        if is_free or not Railway(t).next_run(t.map):
+            yield Idea(FIRST_ROUTE_VALUE, walk)
 
 
-def markers(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def marker_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Markers and tokens of privates, valued by what they add to the run, less their cost."""
     t = seat.table
-    before, cash = best_revenue(t), t.company.cash
-    for walk in islice(complete_fillings(offer), MOST):
-        after = seat.game.after(walk)
-        if after.state.proposal is None:
-            yield Idea((best_revenue(after) - before) * RUNS - (cash - after.company.cash) * TREASURY, walk)
+    revenue_before, cash = best_revenue(t), t.company.cash
+    for walk in islice(complete_fillings(offer), MAX_MOVES):
+        table_after = seat.game.table_after(walk)
+        if table_after.state.proposal is None:
+            yield Idea(
+                (best_revenue(table_after) - revenue_before) * RUNS_COUNTED
+                - (cash - table_after.company.cash) * TREASURY_WEIGHT,
+                walk,
+            )
 
 
-def stations(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+def station_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """Stations, valued by what they add, less their cost; a private's station is free."""
     t = seat.table
-    price = (next_price(t.company) or 0) if t.turn.free_token is None else 0
-    stations = _weighed(
-        Railway(t), t, [(walk, price) for walk in list(complete_fillings(offer))[:MOST]], _placed
+    price = (next_token_price(t.company) or 0) if t.turn.free_token is None else 0
+    station_ideas = _best_weighed(
+        Railway(t),
+        t,
+        [(walk, price) for walk in list(complete_fillings(offer))[:MAX_MOVES]],
+        _place_station_on,
     )
-    return (idea for idea, _ in stations)
+    return (idea for idea, _ in station_ideas)
 
 
-def _weighed(
-    railway: Railway, t: Table, moves: Sequence[tuple[Cursor, int]], do: Callable[[Table, Map, Cursor], None]
+def _best_weighed(
+    railway: Railway,
+    t: Table,
+    moves_with_costs: Sequence[tuple[Cursor, int]],
+    apply_move: Callable[[Table, Map, Cursor], None],
 ) -> Iterator[tuple[Idea, Map]]:
     """The best few of these moves, valued by what they add to the railway, each with the map after it."""
-    before = railway.value_now(t.map)
-    weighed = []
-    for walk, price in moves:
+    value_before = railway.value_now(t.map)
+    weighed_moves = []
+    for walk, price in moves_with_costs:
         board = board_copy(t.map)
-        do(t, board, walk)
-        weighed.append((railway.value_now(board) - before - price * TREASURY, walk, board))
-    if weighed:
-        later = railway.later_run(t.map)
-        for worth, walk, board in sorted(weighed, key=lambda one: one[0], reverse=True)[:FEW]:
-            yield Idea(worth + railway.later_run(board) - later, walk), board
+        apply_move(t, board, walk)
+        weighed_moves.append((railway.value_now(board) - value_before - price * TREASURY_WEIGHT, walk, board))
+    if weighed_moves:
+        later_run_before = railway.later_run(t.map)
+        for worth, walk, board in sorted(weighed_moves, key=lambda one: one[0], reverse=True)[
+            :MAX_CLOSE_LOOKS
+        ]:
+            yield Idea(worth + railway.later_run(board) - later_run_before, walk), board
 
 
 def _picked_lay(cursor: Cursor) -> tuple[str, str, int]:
     return cursor.chosen["hex"], cursor.chosen["tile"], cursor.chosen["rotation"]
 
 
-def _laid(t: Table, board: Map, cursor: Cursor) -> None:
+def _lay_on(t: Table, board: Map, cursor: Cursor) -> None:
     board.lay(*_picked_lay(cursor))
 
 
-def _placed(t: Table, board: Map, cursor: Cursor) -> None:
+def _place_station_on(t: Table, board: Map, cursor: Cursor) -> None:
     board.place_token(cursor.chosen["hex"], cursor.chosen["city"], t.company.id)

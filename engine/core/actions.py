@@ -17,17 +17,17 @@ class BaseAction(BaseModel):
     """One kind of action: who decides, for whom, and the choices."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-    HEAD: ClassVar[frozenset[str]] = frozenset({"kind", "actor", "entity"})
+    HEADER_FIELDS: ClassVar[frozenset[str]] = frozenset({"kind", "actor", "entity"})
 
     actor: PlayerId
     entity: EntityId
 
     def chosen(self) -> dict[str, Any]:
         """The slots of the action by name: every field except kind, actor and entity."""
-        chosen = dict(self.__dict__)
-        for name in self.HEAD:
-            del chosen[name]
-        return chosen
+        slot_values = dict(self.__dict__)
+        for name in self.HEADER_FIELDS:
+            del slot_values[name]
+        return slot_values
 
 
 # --- auctions and stock rounds --------------------------------------------------------------------------------------
@@ -230,7 +230,7 @@ class DiscardTrain(BaseAction):
 
 
 class DeclareBankruptcy(BaseAction):
-    """Give up a forced train purchase that cannot be paid."""
+    """Go bankrupt, since a forced train purchase cannot be paid."""
 
     kind: Literal["declare_bankruptcy"] = "declare_bankruptcy"
 
@@ -277,7 +277,7 @@ class ReturnToken(BaseAction):
 
 
 class Liquidate(BaseAction):
-    """Let a company without a train leave the game."""
+    """Liquidate a company that has no train: it leaves the game."""
 
     kind: Literal["liquidate"] = "liquidate"
 
@@ -389,6 +389,6 @@ def build_action(kind: str, actor: PlayerId, entity: EntityId, **chosen: Any) ->
 
 
 def _first_problem(error: ValidationError) -> str:
-    detail = error.errors(include_url=False)[0]
-    where = ".".join(str(part) for part in detail["loc"][1:])
-    return f"{where}: {detail['msg']}" if where else str(detail["msg"])
+    first_error = error.errors(include_url=False)[0]
+    field_path = ".".join(str(part) for part in first_error["loc"][1:])
+    return f"{field_path}: {first_error['msg']}" if field_path else str(first_error["msg"])

@@ -17,8 +17,8 @@ class Chance:
         self._x = seed % MODULUS
         self.draws = 0
 
-    def draw(self, below: int) -> int:
+    def draw(self, upper_bound: int) -> int:
         """A whole number from 0 to below - 1."""
         self._x = (MULTIPLIER * self._x + INCREMENT) % MODULUS
         self.draws += 1
-        return self._x % below
+        return self._x % upper_bound

@@ -11,28 +11,28 @@ T = TypeVar("T")
 class LazySequence(Generic[T]):
     """The items of an iterator, kept so that they can be iterated many times; each is computed on first access."""
 
-    def __init__(self, coming: Iterator[T], *first: T) -> None:
-        """`first` are items that the iterator has yielded already."""
-        self._known = list(first)
-        self._coming: Iterator[T] | None = coming
-        """None once all have come."""
+    def __init__(self, iterator: Iterator[T], *known_items: T) -> None:
+        """`known_items` are items that the iterator has yielded already."""
+        self._known = list(known_items)
+        self._coming: Iterator[T] | None = iterator
+        """None once all items have been computed."""
 
     def __iter__(self) -> Iterator[T]:
-        return iter(self._known) if self._coming is None else self._brought()
+        return iter(self._known) if self._coming is None else self._iterate_remembered()
 
-    def _brought(self) -> Iterator[T]:
-        for number in count():
-            if number == len(self._known):
-                more = None if self._coming is None else next(self._coming, None)
-                if more is None:
+    def _iterate_remembered(self) -> Iterator[T]:
+        for index in count():
+            if index == len(self._known):
+                next_item = None if self._coming is None else next(self._coming, None)
+                if next_item is None:
                     self._coming = None
                     return
-                self._known.append(more)
-            yield self._known[number]
+                self._known.append(next_item)
+            yield self._known[index]
 
-    def __contains__(self, thing: object) -> bool:
+    def __contains__(self, item: object) -> bool:
         """True if the sequence has this item; iterates no further than needed."""
-        return thing in self._known or any(one == thing for one in self)
+        return item in self._known or any(known_item == item for known_item in self)
 
 
 class CachesResults:

@@ -19,20 +19,20 @@ from engine.core.memory import LazySequence
 Chosen: TypeAlias = Mapping[str, Any]
 """The values picked so far, by slot name."""
 Obstacle: TypeAlias = Callable[[Any], Fact | None]
-"""The rule that keeps a value from being legal, nearest cause first; None for a legal value. Answers for any value."""
-LISTED: Final = 12
+"""Function that returns the rule against a value, the most specific one, or None if it is legal; takes any value."""
+MAX_CHOICES_LISTED: Final = 12
 """The most legal values that a refusal lists."""
 
 
 class Choice:
     """One legal value of a slot, with its label in a menu (the value itself by default) and in a sentence."""
 
-    __slots__ = ("label", "short", "value")
+    __slots__ = ("label", "short_label", "value")
 
-    def __init__(self, value: str | int, label: Fact | None = None, short: Fact | None = None) -> None:
+    def __init__(self, value: str | int, label: Fact | None = None, short_label: Fact | None = None) -> None:
         self.value = value
         self.label = fact("choice.value", value=value) if label is None else label
-        self.short = self.label if short is None else short
+        self.short_label = self.label if short_label is None else short_label
 
 
 class Domain(ABC):
@@ -55,20 +55,20 @@ class Domain(ABC):
 
     def only_value(self) -> str | int | None:
         """The value of a domain that has only one, else None."""
-        first = list(islice(self.choices(), 2))
-        return first[0].value if len(first) == 1 else None
+        first_choices = list(islice(self.choices(), 2))
+        return first_choices[0].value if len(first_choices) == 1 else None
 
     def obstacle(self, value: object) -> Fact | None:
-        """The rule that makes the value illegal, nearest first; None for a legal or unlisted one."""
+        """The most specific rule against the value; None for a legal value, or one that no rule is known against."""
         return None
 
     def allowed(self) -> Fact | None:
         """The legal values, for a refusal; None if there are none."""
-        labels = [choice.short for choice in islice(self.choices(), LISTED + 1)]
-        if not labels:
+        short_labels = [choice.short_label for choice in islice(self.choices(), MAX_CHOICES_LISTED + 1)]
+        if not short_labels:
             return None
-        more = "allowed.some" if len(labels) > LISTED else "allowed.these"
-        return fact(more, choices=tuple(labels[:LISTED]))
+        fact_name = "allowed.some" if len(short_labels) > MAX_CHOICES_LISTED else "allowed.these"
+        return fact(fact_name, choices=tuple(short_labels[:MAX_CHOICES_LISTED]))
 
 
 def no_obstacle(value: object) -> None:
@@ -101,21 +101,21 @@ class Permitted(Domain):
         candidates: Sequence[str | int] | LazySequence[str],
         obstacle: Obstacle,
         label: Callable[[Any], Fact] | None = None,
-        short: Callable[[Any], Fact] | None = None,
+        short_label: Callable[[Any], Fact] | None = None,
     ) -> None:
-        """`label` names a value in a menu, `short` in a sentence that lists all of them."""
+        """`label` names a value in a menu, `short_label` in a sentence that lists all of them."""
         self._candidates = candidates
         self._obstacle = obstacle
         self._label = label
-        self._short = short
+        self._short = short_label
 
     def obstacle(self, value: object) -> Fact | None:
         return self._obstacle(value)
 
     def choices(self) -> Iterator[Choice]:
-        label, short = self._label, self._short
+        label, short_label = self._label, self._short
         for value in self.values():
-            yield Choice(value, label and label(value), short and short(value))
+            yield Choice(value, label and label(value), short_label and short_label(value))
 
     def values(self) -> Iterator[str | int]:
         return (value for value in self._candidates if self._obstacle(value) is None)
@@ -168,8 +168,8 @@ class IntRange(Domain):
 
     def __contains__(self, value: object) -> bool:
         """True if it is one of the numbers (True and False are not)."""
-        whole = isinstance(value, int) and not isinstance(value, bool)
-        return whole and self.low <= value <= self.high and (value - self.low) % self.step == 0  # type: ignore[operator]
+        is_whole_number = isinstance(value, int) and not isinstance(value, bool)
+        return is_whole_number and self.low <= value <= self.high and (value - self.low) % self.step == 0  # type: ignore[operator]
 
     def allowed(self) -> Fact | None:
         if self.low > self.high:
@@ -183,17 +183,17 @@ class IntRange(Domain):
 class Routes(Domain):
     """Sets of routes for these trains; `judge` raises IllegalAction with the rule that a set breaks.
 
-    `ready` are complete sets worth offering, the best first; finding them may take long.
+    `find_suggestions` returns complete sets worth offering, the best first; finding them may take long.
     """
 
     def __init__(
         self,
         trains: Sequence[str],
         judge: Callable[[Any], object],
-        ready: Callable[[], Sequence["Suggestion"]] = tuple,
+        find_suggestions: Callable[[], Sequence["Suggestion"]] = tuple,
     ) -> None:
         self.trains = tuple(trains)
-        self.ready = ready
+        self.find_suggestions = find_suggestions
         self._judge = judge
 
     def choices(self) -> Iterator[Choice]:
@@ -266,8 +266,8 @@ class Cursor:
     def __init__(self, offer: Offer, chosen: Chosen | None = None) -> None:
         self.offer = offer
         self.chosen: Chosen = chosen or {}
-        picked = len(self.chosen)
-        self.slot: Slot | None = offer.slots[picked] if picked < len(offer.slots) else None
+        picked_count = len(self.chosen)
+        self.slot: Slot | None = offer.slots[picked_count] if picked_count < len(offer.slots) else None
         """The slot to be filled next, None when all are."""
         self._domain: Domain | None = None
 
@@ -299,7 +299,7 @@ class Cursor:
         for choice in self.domain.choices():
             yield choice, type(self)(self.offer, {**self.chosen, slot.name: choice.value})
 
-    def onward(self) -> Iterator[Self]:
+    def next_cursors(self) -> Iterator[Self]:
         """The cursor after each value worth listing for the next slot; not checked again."""
         slot = self.slot
         assert slot is not None
@@ -308,17 +308,17 @@ class Cursor:
 
     def labels(self) -> Iterator[Fact]:
         """Menu labels of the picks so far; routes have none."""
-        here = type(self)(self.offer)
+        cursor = type(self)(self.offer)
         for slot, value in zip(self.offer.slots, self.chosen.values(), strict=False):
-            yield from (choice.label for choice in here.domain.choices() if choice.value == value)
-            here = type(self)(self.offer, {**here.chosen, slot.name: value})
+            yield from (choice.label for choice in cursor.domain.choices() if choice.value == value)
+            cursor = type(self)(self.offer, {**cursor.chosen, slot.name: value})
 
-    def take(self, given: Chosen) -> Self:
+    def take(self, values_by_slot: Chosen) -> Self:
         """Fill slots in order as far as values are given; raises BadChoice at the first illegal one."""
-        here = self
-        while (slot := here.slot) is not None and slot.name in given:
-            here = here.pick(given[slot.name], given)
-        return here
+        cursor = self
+        while (slot := cursor.slot) is not None and slot.name in values_by_slot:
+            cursor = cursor.pick(values_by_slot[slot.name], values_by_slot)
+        return cursor
 
     def action(self) -> Action:
         """The action, once every slot is filled; raises Unreadable before."""
@@ -326,5 +326,5 @@ class Cursor:
 
     def _obstacle(self, slot: Slot, value: Any, asked_values: Chosen) -> Fact:
         reason = slot.domain(asked_values).obstacle(value)
-        plain = fact("choice.not_legal", slot=fact(f"slot.{slot.name}"), value=value)
-        return reason or plain
+        general_refusal = fact("choice.not_legal", slot=fact(f"slot.{slot.name}"), value=value)
+        return reason or general_refusal

@@ -29,7 +29,7 @@ class Player:
     name: str
     cash: int
     bankrupt: bool = False
-    """True if a forced purchase has ruined the player: where the game continues they are out of it."""
+    """True if a forced purchase has bankrupted the player, who is out of the game if it continues."""
 
 
 @dataclass
@@ -49,11 +49,11 @@ class ExtraTokens:
     bought: list[int] = field(default_factory=list)
     """Prices of the tokens that it has had apart from the home, paid for or brought by a private."""
     reserved: list[CompanyId] = field(default_factory=list)
-    """Tokens reserved for a destination: of which company's home and destination each is."""
+    """Tokens reserved for a destination, each as the company whose destination it is."""
     bulls: int = 0
     """Bull tokens on the charter."""
     placed: list[Coord] = field(default_factory=list)
-    """The hex of every bull token on the board: it is one again when it comes back."""
+    """The hex of every bull token on the board, so that it is one again when it returns to the charter."""
     reached: list[CompanyId] = field(default_factory=list)
     """Companies whose destination run has been made."""
 
@@ -72,7 +72,7 @@ class Company:
     shares: dict[HolderId, int]
     certificate_holder: HolderId = OFFERING
     share: int = 10
-    """Percent of an ordinary certificate, which is one share; prices are for one share."""
+    """Percent of an ordinary certificate, which is one share; share prices are for one share."""
     par: int | None = None
     reissue_prices: list[int] = field(default_factory=list)
     """Price of each of its reissued shares, cheapest first."""
@@ -86,7 +86,7 @@ class Company:
     tokens: list[int] = field(default_factory=list)
     """Prices of the tokens not yet placed, home token first."""
     extra: ExtraTokens | None = None
-    """Its tokens that are not ordinary ones; None: it has had none."""
+    """Special tokens of the company; None: it has had none."""
     trains_bought: int = 0
     proofs: int = 0
     """Transcontinental runs that it, or a company it was made of, has proven."""
@@ -94,17 +94,17 @@ class Company:
     markers: dict[str, Coord] = field(default_factory=dict)
     """Named tokens and markers of privates and events, with the hex where they lie (empty: on the charter)."""
     held: dict[str, int] = field(default_factory=dict)
-    """Number it has of each marker that may come several times, by name."""
+    """Number of the company's markers, by name, of markers that it may have several of."""
     closed: bool = False
-    """True if it has left the game for good."""
+    """True if the company has left the game for good."""
     split: bool = False
-    """True if its shares count double: the price has passed the end of the market."""
+    """True if the company's shares count double, since its price has passed the end of the market."""
     waiting: bool = False
-    """True if it cannot be started yet: chance keeps it back until a phase brings it."""
+    """True if the company cannot be started yet: chance has kept it back until a later phase."""
     parts: list[CompanyId] = field(default_factory=list)
-    """Companies it was made of, highest price first; none: it is as it was founded."""
+    """Companies that the company was merged from, highest price first; none: it has not merged."""
     second: list[TrainName] = field(default_factory=list)
-    """Trains on its second shell, as far as it still has them."""
+    """Trains on the company's second charter, as far as it still has them."""
 
     def percent(self, holder: HolderId) -> int:
         """Percent held, the president's certificate included."""
@@ -131,7 +131,7 @@ class Company:
 
     @property
     def merged(self) -> bool:
-        """True if another company went into it, whose charter gave it a second shell for trains."""
+        """True if another company was merged into this one, whose charter holds a second set of trains."""
         return self.id in self.parts
 
     @property
@@ -163,7 +163,7 @@ class Private:
     linked: CompanyId | None = None
     """The company whose certificate it brings."""
     given_up: bool = False
-    """True if its owner has closed it for what that brings."""
+    """True if its owner has closed it to use its last benefit."""
 
 
 @dataclass
@@ -176,16 +176,16 @@ class Auction:
     passes: int = 0
     discount: int = 0
     discounts: dict[PrivateId, int] = field(default_factory=dict)
-    """Dollars by which each private has become cheaper, where any may."""
+    """Dollars by which each private has become cheaper, where more than the first may."""
     eliminated: int = 0
     """Number of privates that players have taken out of the game."""
     bids: dict[PrivateId, dict[PlayerId, int]] = field(default_factory=dict)
     contested: PrivateId | None = None
     """The private being fought for by its bidders."""
     contest_turn: int = 0
-    """Seat index of the bidder to act, where the bidders go round."""
+    """Seat index of the bidder to act, where bidders act in turn."""
     contest_passes: int = 0
-    """Their passes in a row."""
+    """Passes in a row of these bidders."""
     par_due: tuple[PlayerId, CompanyId] | None = None
     last_buyer: int = 0
     """Seat index of the last player who bought at face value."""
@@ -199,11 +199,11 @@ class Draft:
 
     kind: Literal["draft"] = "draft"
     turn: int = 0
-    """Number of turns that are over, skipped ones included; the snake says whose the next one is."""
+    """Number of turns that are over, including skipped ones; the snake order gives the next player."""
     passed: list[PlayerId] = field(default_factory=list)
     """Players who have passed since the last action."""
     reserved: dict[CompanyId, PlayerId] = field(default_factory=dict)
-    """Companies reserved and not started yet, with who has reserved them."""
+    """Companies reserved and not started yet, with the players who reserved them."""
     out: list[PlayerId] = field(default_factory=list)
     """Players who have given back their reservations and act no more in this round."""
 
@@ -224,15 +224,15 @@ class Stock:
     bought: str | None = None
     """Purchase of the player on turn: the company of a share, or another word; None: nothing yet."""
     sold_first: bool = False
-    """True if they have sold something before any purchase."""
+    """True if the player on turn has sold something before any purchase."""
     bought_out: bool = False
-    """True if no further certificate may follow the one that they have bought."""
+    """True if the player on turn may not buy a further certificate."""
     first: bool = False
-    """True if it is the first one in which shares are to be had, privates having been sold in those before."""
+    """True if it is the first stock round with shares for sale, after rounds in which privates were sold."""
     own_shares: list[CompanyId] = field(default_factory=list)
     """Companies that have redeemed a share or reissued shares in this round."""
     tokens_due: CompanyId | None = None
-    """A company that has just floated: its president buys its tokens before anything else."""
+    """A company that has just floated, whose president must first buy its tokens."""
 
 
 @dataclass
@@ -246,7 +246,7 @@ class Deal:
 
 @dataclass
 class DestinationRun:
-    """A destination run whose income is not paid out yet: whose destination it is, and the route."""
+    """A destination run whose income is not paid out yet: the company whose destination it is, the route."""
 
     of: CompanyId
     route: str
@@ -268,23 +268,23 @@ class CompanyTurn:
     points: dict[Coord, int] = field(default_factory=dict)
     """Tile points that the lays have cost, by hex."""
     purses: dict[PrivateId, int] = field(default_factory=dict)
-    """Privates given up to pay for the tiles of this turn, each with the dollars that are left of it."""
+    """Privates given up to pay for this turn's tiles, each with the dollars left to spend."""
     at_once: list[PrivateId] = field(default_factory=list)
-    """Privates bought to be given up for this turn's tiles: they close when its track is laid."""
+    """Privates bought only for this turn's tiles: they close at the end of the track step."""
     stations: int = 0
     """Tokens placed in this turn, where more than one may be."""
     pair: tuple[PrivateId, Coord] | None = None
-    """A private's first tile is laid, the second must follow: the private and where the first lies."""
+    """A private of whose two tiles only the first is laid, and the hex of that tile."""
     free_token: PrivateId | None = None
     """The private that lets the company place a token free right now."""
     revenue: int = 0
     runs: tuple[str, ...] = ()
-    """The routes run in this turn, and below what each of them earned."""
+    """The routes run in this turn; `run_values` has the dollars of each."""
     run_values: tuple[int, ...] = ()
     funds_before_last_share: int | None = None
     """Treasury and president's cash before the last share (or private) sold for a train."""
     last_share_price: int | None = None
-    """Proceeds of the last share sold for a train, a share of 10 %: it is kept when trains are bought."""
+    """Proceeds of the last share sold for a train; the value stays when trains are bought."""
     smallest_sale: int | None = None
     """The smallest amount in dollars that a share or private sold for a train brought."""
     deal: Deal | None = None
@@ -296,11 +296,11 @@ class CompanyTurn:
     issued: int = 0
     """Shares put into the market in this turn."""
     bought_from_bank: int = 0
-    """Number of those trains that came from bank or pool."""
+    """Number of the trains bought in this turn that came from bank or pool."""
     shuffled: bool = False
-    """True if it has shared out its trains between its shells."""
+    """True if the company has distributed its trains between its two charters in this turn."""
     last_seller: str = ""
-    """Bank, pool or company that sold the last of them."""
+    """Bank, pool or company that sold the last train bought in this turn."""
     destination: DestinationRun | None = None
     """The destination run just made."""
     proofs: int = 0
@@ -339,9 +339,9 @@ class Merger:
     turn: int = 0
     """Seat index of the player to propose, where players propose in turn."""
     passes: int = 0
-    """Their passes in a row."""
+    """Passes in a row of these players."""
     refused: list[tuple[CompanyId, CompanyId]] = field(default_factory=list)
-    """Pairs that were proposed in vain."""
+    """Pairs of companies whose merger was refused."""
 
 
 Round: TypeAlias = Auction | Draft | Stock | Operating | Merger
@@ -373,7 +373,7 @@ class Ending:
 
 
 @dataclass
-class Fresh:
+class RecentChanges:
     """Changes on map and market in the turn just played, for the pictures; not part of the rules."""
 
     company: EntityId = ""
@@ -404,19 +404,19 @@ class State:
     flipped: list[Cell] = field(default_factory=list)
     """Spaces of the market that the flipped marker of a closed company keeps."""
     certificate_limit: int = 0
-    """The certificate limit where it follows the companies in play; 0: that of the title's table."""
+    """The certificate limit where it depends on the companies in play; 0: that of the title's table applies."""
     priority: int = 0
     """Seat index of the priority deal."""
     supplies: dict[str, MarkerSupply] = field(default_factory=dict)
-    """Markers of privates by name, once something has become of them."""
+    """Markers of privates by name, once one has been given or sold."""
     proposal: Proposal | None = None
     asked: dict[PlayerId, list[str]] = field(default_factory=dict)
-    """Kinds of offers that players have made to others in this round; not a rule: computer players ask once."""
+    """Kinds of offers that players have made to others in this round; not a rule: caretakers ask only once."""
     end_votes: list[PlayerId] = field(default_factory=list)
     ending: Ending | None = None
     over: bool = False
     draws: int = 0
-    fresh: Fresh = field(default_factory=Fresh)
+    fresh: RecentChanges = field(default_factory=RecentChanges)
 
     def player(self, player: PlayerId) -> Player:
         """The seat with this id; raises KeyError."""
@@ -435,10 +435,10 @@ class State:
     def next_seat(self, seat: int) -> int:
         """Seat index of the next player to the left who is in the game."""
         count = len(self.players)
-        seats = ((seat + ahead) % count for ahead in range(1, count + 1))
-        return next(place for place in seats if not self.players[place].bankrupt)
+        next_seats = ((seat + distance) % count for distance in range(1, count + 1))
+        return next(seat_index for seat_index in next_seats if not self.players[seat_index].bankrupt)
 
-    def in_game(self) -> list[Player]:
+    def players_in_game(self) -> list[Player]:
         """Players who have not gone bankrupt, in seat order."""
         return [player for player in self.players if not player.bankrupt]
 

@@ -54,12 +54,12 @@ class Piece:
 
     @property
     def joins_stops(self) -> bool:
-        """True if it leads from one stop of the hex to another."""
+        """True if the piece leads from one stop of the hex to another."""
         return not is_edge(self.a) and not is_edge(self.b)
 
     def turned(self, rotation: int) -> "Piece":
         """The same piece after `rotation` steps of 60 degrees clockwise."""
-        return Piece(_turn(self.a, rotation), _turn(self.b, rotation))
+        return Piece(_turned_end(self.a, rotation), _turned_end(self.b, rotation))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Topology:
         object.__setattr__(self, "edges", edges)
         object.__setattr__(self, "joined", joined)
         object.__setattr__(self, "slots", sum(stop.slots for stop in self.stops))
-        object.__setattr__(self, "_beyond", _beyond(self.pieces))
+        object.__setattr__(self, "_beyond", _ends_beyond_each(self.pieces))
         object.__setattr__(self, "_turned", {0: self})
         object.__setattr__(self, "_hash", hash((self.stops, self.pieces)))
 
@@ -94,11 +94,11 @@ class Topology:
 
     def edges_of(self, stop: int) -> frozenset[int]:
         """The hex edges (0-5) joined directly to the stop with this index."""
-        mine = FIRST_STOP + stop
-        ends = (p.ends() for p in self.pieces if mine in p.ends())
+        end_of_stop = FIRST_STOP + stop
+        ends = (p.ends() for p in self.pieces if end_of_stop in p.ends())
         return frozenset(end for pair in ends for end in pair if is_edge(end))
 
-    def beyond(self, end: End) -> tuple[End, ...]:
+    def ends_beyond(self, end: End) -> tuple[End, ...]:
         """The ends reached from this one over one piece each."""
         return self._beyond.get(end, ())
 
@@ -111,24 +111,26 @@ class Topology:
         return topology
 
 
-def _turn(end: End, rotation: int) -> End:
+def _turned_end(end: End, rotation: int) -> End:
     return (end + rotation) % 6 if is_edge(end) else end
 
 
-def _beyond(pieces: Iterable[Piece]) -> dict[End, tuple[End, ...]]:
-    beyond: dict[End, tuple[End, ...]] = {}
+def _ends_beyond_each(pieces: Iterable[Piece]) -> dict[End, tuple[End, ...]]:
+    far_ends: dict[End, tuple[End, ...]] = {}
     for piece in pieces:
-        for near, far in (piece.ends(), (piece.b, piece.a)):
-            beyond[near] = (*beyond.get(near, ()), far)
-    return beyond
+        for near_end, far_end in (piece.ends(), (piece.b, piece.a)):
+            far_ends[near_end] = (*far_ends.get(near_end, ()), far_end)
+    return far_ends
 
 
-_STOP = re.compile(r"(?P<kind>city|town|offboard) (?P<revenue>\d{1,4}(?:/\d{1,4})*)(?: x(?P<slots>\d))?")
+STOP_PATTERN = re.compile(
+    r"(?P<kind>city|town|offboard) (?P<revenue>\d{1,4}(?:/\d{1,4})*)(?: x(?P<slots>\d))?"
+)
 
 
 def read_stop(text: str) -> Stop:
     """Read `city 40 x2`; raises TitleError."""
-    match = _STOP.fullmatch(text.strip())
+    match = STOP_PATTERN.fullmatch(text.strip())
     if match is None:
         raise TitleError(
             f"cannot read the stop {text!r}; expected e.g. 'city 40 x2' or 'offboard 40/60/80/100'"
@@ -140,27 +142,27 @@ def read_stop(text: str) -> Stop:
 
 def read_topology(stops: tuple[str, ...], track: str) -> Topology:
     """Read the stops and the track text of a tile or hex; raises TitleError."""
-    read = tuple(read_stop(stop) for stop in stops)
-    return Topology(read, tuple(_read_piece(word, len(read)) for word in track.split()))
+    parsed_stops = tuple(read_stop(stop) for stop in stops)
+    return Topology(parsed_stops, tuple(_read_piece(word, len(parsed_stops)) for word in track.split()))
 
 
-def _read_piece(word: str, stops: int) -> Piece:
-    ends = [_read_end(part, stops) for part in word.split("-")]
+def _read_piece(word: str, stop_count: int) -> Piece:
+    ends = [_read_end(part, stop_count) for part in word.split("-")]
     if len(ends) != 2 or ends[0] == ends[1]:
         raise TitleError(f"cannot read the track {word!r}; expected e.g. '0-3' or '0-a'")
     return Piece(ends[0], ends[1])
 
 
-def _read_end(part: str, stops: int) -> End:
+def _read_end(part: str, stop_count: int) -> End:
     if part in "012345" and len(part) == 1:
         return int(part)
     index = ord(part) - ord("a") if len(part) == 1 else -1
-    if not 0 <= index < stops:
+    if not 0 <= index < stop_count:
         raise TitleError(f"track names the end {part!r}; ends are edges 0-5 and the stops a, b, ... listed")
     return FIRST_STOP + index
 
 
-class _Kinds(NamedTuple):
+class _StopCounts(NamedTuple):
     """Number of stops of each kind in a topology."""
 
     cities: int
@@ -176,16 +178,16 @@ def stop_partners(old: Topology, new: Topology, *, mixing: bool = False) -> tupl
     `new` has a single stop of that kind. With `mixing` any stop may become the single stop of `new`.
     """
     if len(new.stops) == 1 and (mixing or all(s.kind == new.stops[0].kind for s in old.stops)):
-        single = (0,) * len(old.stops)
-        return single if _joins(old, new, single) else None
-    for chosen in permutations(range(len(new.stops)), len(old.stops)):
-        kinds = all(old.stops[i].kind == new.stops[j].kind for i, j in enumerate(chosen))
-        if kinds and _joins(old, new, chosen):
-            return chosen
+        all_to_one = (0,) * len(old.stops)
+        return all_to_one if _keeps_joined_edges(old, new, all_to_one) else None
+    for partners in permutations(range(len(new.stops)), len(old.stops)):
+        kinds_match = all(old.stops[i].kind == new.stops[j].kind for i, j in enumerate(partners))
+        if kinds_match and _keeps_joined_edges(old, new, partners):
+            return partners
     return None
 
 
-def _joins(old: Topology, new: Topology, chosen: tuple[int, ...]) -> bool:
+def _keeps_joined_edges(old: Topology, new: Topology, chosen: tuple[int, ...]) -> bool:
     return all(old.edges_of(i) <= new.edges_of(j) for i, j in enumerate(chosen))
 
 
@@ -199,7 +201,9 @@ def keeps_track(old: Topology, new: Topology, *, merging: bool = False, mixing: 
 
     Rules: R-AL-117, R-CH-090, R-NE-068, R-TN-115.
     """
-    if not keeps_stops(old, new, merging=merging, mixing=mixing) or not _plain(old) <= _plain(new):
+    if not keeps_stops(old, new, merging=merging, mixing=mixing) or not _plain_track(old) <= _plain_track(
+        new
+    ):
         return False
     return stop_partners(old, new, mixing=mixing) is not None
 
@@ -209,45 +213,45 @@ def keeps_stops(old: Topology, new: Topology, *, merging: bool = False, mixing: 
 
     Rules: R-NE-072.
     """
-    before, after = _kinds(old), _kinds(new)
-    merges = merging and before.towns == after.towns and 1 <= after.cities <= before.cities
-    return before == after or merges or mixing
+    before, after = _stop_counts(old), _stop_counts(new)
+    cities_may_merge = merging and before.towns == after.towns and 1 <= after.cities <= before.cities
+    return before == after or cities_may_merge or mixing
 
 
 @lru_cache(maxsize=4096)
-def _plain(topology: Topology) -> frozenset[frozenset[int]]:
+def _plain_track(topology: Topology) -> frozenset[frozenset[int]]:
     return frozenset(frozenset(p.ends()) for p in topology.pieces if is_edge(p.a) and is_edge(p.b))
 
 
 @lru_cache(maxsize=4096)
-def _kinds(topology: Topology) -> _Kinds:
-    kinds = [stop.kind for stop in topology.stops]
-    return _Kinds(kinds.count("city"), kinds.count("town"), kinds.count("offboard"))
+def _stop_counts(topology: Topology) -> _StopCounts:
+    stop_kinds = [stop.kind for stop in topology.stops]
+    return _StopCounts(stop_kinds.count("city"), stop_kinds.count("town"), stop_kinds.count("offboard"))
 
 
 @lru_cache(maxsize=4096)
 def appearance(topology: Topology) -> Hashable:
     """A key that is equal for topologies that look and work alike."""
-    faces = [
+    stop_looks = [
         (stop.kind, stop.revenue, stop.slots, tuple(sorted(topology.edges_of(i))))
         for i, stop in enumerate(topology.stops)
     ]
-    inner = sorted(
-        tuple(sorted((faces[p.a - FIRST_STOP], faces[p.b - FIRST_STOP])))
+    inner_track = sorted(
+        tuple(sorted((stop_looks[p.a - FIRST_STOP], stop_looks[p.b - FIRST_STOP])))
         for p in topology.pieces
         if not is_edge(p.a) and not is_edge(p.b)
     )
-    return (_plain(topology), tuple(sorted(faces)), tuple(inner))
+    return (_plain_track(topology), tuple(sorted(stop_looks)), tuple(inner_track))
 
 
 @lru_cache(maxsize=4096)
 def new_pieces(old: Topology, new: Topology) -> tuple[Piece, ...]:
     """The track of `new` that `old` does not have in the same place; an edge to a city is old if it led to a city."""
-    known = {_shape(old, piece) for piece in old.pieces}
-    return tuple(piece for piece in new.pieces if _shape(new, piece) not in known)
+    known_shapes = {_piece_shape(old, piece) for piece in old.pieces}
+    return tuple(piece for piece in new.pieces if _piece_shape(new, piece) not in known_shapes)
 
 
-def _shape(topology: Topology, piece: Piece) -> frozenset[object]:
+def _piece_shape(topology: Topology, piece: Piece) -> frozenset[object]:
     return frozenset(end if is_edge(end) else topology.stops[end - FIRST_STOP].kind for end in piece.ends())
 
 

@@ -15,11 +15,11 @@ from engine.core.topology import FIRST_STOP
 from engine.game import Game
 from engine.interchange.importer import SPACES, read_share
 from engine.interchange.log_ids import ShareBook, TrainIds
-from engine.interchange.log_reader import ASKED_THERE, HERE, Raw
+from engine.interchange.log_reader import ONLY_THERE_KEY, WRITTEN_HERE_KEY, RawAction
 from engine.play.steps.base import Request
 from engine.routes.legal_routes import Route
 
-DIVIDENDS: Final = {"pay": "payout", "withhold": "withhold", "half": "half"}
+DIVIDEND_WORDS: Final = {"pay": "payout", "withhold": "withhold", "half": "half"}
 """That site's words for the uses of a run's revenue."""
 
 
@@ -33,20 +33,20 @@ class Exporter:
         self._laid: dict[Coord, str] = {}
         self._trains.assign_ids(game.opening_events)
 
-    def do(self, action: Action) -> list[Raw]:
+    def do(self, action: Action) -> list[RawAction]:
         """Do an action and return its form in the log: none, one or two actions.
 
         Raises IllegalAction where the rules refuse it, Unreadable where a log has no such action.
         """
-        problem = self.game.obstacle(Request.of_action(action))
-        if problem is not None:  # a share or train that nobody has has no number
-            raise problem
-        meant = self._accepted_action(action)
-        raws = [] if meant is None else self._raws(meant)
-        happened = self.game.apply(action)
-        if meant is None or self.game.proposal is not None:
+        refusal = self.game.obstacle(Request.of_action(action))
+        if refusal is not None:  # a share or train that nobody has has no number
+            raise refusal
+        accepted = self._accepted_action(action)
+        raws = [] if accepted is None else self._raw_actions(accepted)
+        events = self.game.apply(action)
+        if accepted is None or self.game.proposal is not None:
             return []
-        self._follow(meant, raws, happened)
+        self._follow_ids(accepted, raws, events)
         return [] if isinstance(action, a.EndGame) and not self.game.over else raws
 
     def _accepted_action(self, action: Action) -> Action | None:
@@ -56,14 +56,14 @@ class Exporter:
             return action
         return read_action(proposal.action) if action.reply == "agree" else None
 
-    def _raws(self, action: Action) -> list[Raw]:
-        tell = getattr(self, f"_tell_{action.kind}", None)
-        if tell is None:
+    def _raw_actions(self, action: Action) -> list[RawAction]:
+        write_action = getattr(self, f"_tell_{action.kind}", None)
+        if write_action is None:
             raise Unreadable(fact("log.not_in_logs", kind=action.kind))
-        written: list[Raw] = tell(action)
-        return written
+        raws: list[RawAction] = write_action(action)
+        return raws
 
-    def _raw(self, kind: str, entity: EntityId, /, **values: Any) -> list[Raw]:
+    def _raw_action(self, kind: str, entity: EntityId, /, **values: Any) -> list[RawAction]:
         state = self.game.table.state
         entity_type = "company" if entity in state.privates else "corporation"
         if state.is_player(entity):
@@ -72,157 +72,167 @@ class Exporter:
 
     # --- one teller per kind of action ------------------------------------------------------------------------
 
-    def _tell_bid(self, bid: a.Bid) -> list[Raw]:
-        return self._raw("bid", bid.entity, company=bid.private, price=bid.amount)
+    def _tell_bid(self, bid: a.Bid) -> list[RawAction]:
+        return self._raw_action("bid", bid.entity, company=bid.private, price=bid.amount)
 
-    def _tell_pass(self, action: a.Pass) -> list[Raw]:
-        return self._raw("pass", action.entity)
+    def _tell_pass(self, action: a.Pass) -> list[RawAction]:
+        return self._raw_action("pass", action.entity)
 
     _tell_liquidate = _tell_pass
 
-    def _tell_par(self, par: a.Par) -> list[Raw]:
+    def _tell_par(self, par: a.Par) -> list[RawAction]:
         pars = self.game.table.grid.pars()
         return self._start_raws(
             par.entity, par.company, next(space for space in pars if space[0] == par.price)
         )
 
-    def _tell_reserve(self, action: a.Reserve) -> list[Raw]:
+    def _tell_reserve(self, action: a.Reserve) -> list[RawAction]:
         """Write a reservation; the log requires a space, and any will do."""
         return self._start_raws(action.entity, action.company, self.game.table.grid.spaces()[0])
 
-    def _tell_start_minor(self, action: a.StartMinor) -> list[Raw]:
+    def _tell_start_minor(self, action: a.StartMinor) -> list[RawAction]:
         row = SPACES.index(action.space)
         spaces = self.game.table.grid.spaces()
-        space = next((p, cell) for p, cell in spaces if (p, cell[0]) == (action.value, row))
-        return self._start_raws(action.entity, action.company, space)
+        space_with_price = next((p, cell) for p, cell in spaces if (p, cell[0]) == (action.value, row))
+        return self._start_raws(action.entity, action.company, space_with_price)
 
     def _start_raws(
         self, player: EntityId, company: CompanyId, space: tuple[int, tuple[int, int]]
-    ) -> list[Raw]:
+    ) -> list[RawAction]:
         price, (row, column) = space
-        return self._raw("par", player, corporation=company, share_price=f"{price},{row},{column}")
+        return self._raw_action("par", player, corporation=company, share_price=f"{price},{row},{column}")
 
-    def _tell_buy_share(self, action: a.BuyShare) -> list[Raw]:
+    def _tell_buy_share(self, action: a.BuyShare) -> list[RawAction]:
         source = MARKET if action.source == REMOVED else action.source
-        held = self._shares.shares_of(action.company, source)
-        share = held[-1] if action.source == REMOVED else held[0]
-        return self._raw("buy_shares", action.entity, **_block(action.company, [share], 10))
+        share_ids = self._shares.shares_of(action.company, source)
+        share = share_ids[-1] if action.source == REMOVED else share_ids[0]
+        return self._raw_action("buy_shares", action.entity, **_share_block(action.company, [share], 10))
 
-    def _tell_redeem(self, action: a.Redeem) -> list[Raw]:
+    def _tell_redeem(self, action: a.Redeem) -> list[RawAction]:
         company = action.entity
         shares = self._shares.shares_of(company, MARKET)[: action.shares]
-        return self._raw("buy_shares", company, **_block(company, shares, 10 * len(shares)))
+        return self._raw_action("buy_shares", company, **_share_block(company, shares, 10 * len(shares)))
 
-    def _tell_issue(self, action: a.Issue) -> list[Raw]:
+    def _tell_issue(self, action: a.Issue) -> list[RawAction]:
         """Shares of the offering are sold at par, and apart from those of the treasury."""
         company = action.entity
         offering = self._shares.shares_of(company, OFFERING)[: action.offering]
         treasury = self._shares.shares_of(company, company)[: action.treasury]
         par = {"share_price": self.game.table.state.companies[company].par}
         sales = [(offering, par), (treasury, {})]
-        raws = [raw for shares, price in sales if shares for raw in self._issued(company, shares, price)]
+        raws = [raw for shares, price in sales if shares for raw in self._issue_raws(company, shares, price)]
         if len(raws) > 1:
-            whole = self._issued(company, offering + treasury, par)
-            raws = [raws[0] | {HERE: whole}, raws[1] | {ASKED_THERE: True}]
+            joint_sale = self._issue_raws(company, offering + treasury, par)
+            raws = [raws[0] | {WRITTEN_HERE_KEY: joint_sale}, raws[1] | {ONLY_THERE_KEY: True}]
         return raws
 
-    def _issued(self, company: CompanyId, shares: Sequence[int], price: Raw) -> list[Raw]:
-        return self._raw("sell_shares", company, **_block(company, shares, 10 * len(shares)), **price)
+    def _issue_raws(self, company: CompanyId, shares: Sequence[int], price: RawAction) -> list[RawAction]:
+        return self._raw_action(
+            "sell_shares", company, **_share_block(company, shares, 10 * len(shares)), **price
+        )
 
-    def _tell_sell_shares(self, action: a.SellShares) -> list[Raw]:
+    def _tell_sell_shares(self, action: a.SellShares) -> list[RawAction]:
         """The president's certificate comes last, with all other shares before it."""
         ordinary = self._shares.shares_of(action.company, action.entity)
         ids = ordinary[: action.shares] if action.shares <= len(ordinary) else [*ordinary, 0]
-        return self._raw("sell_shares", action.entity, **_block(action.company, ids, 10 * action.shares))
+        return self._raw_action(
+            "sell_shares", action.entity, **_share_block(action.company, ids, 10 * action.shares)
+        )
 
-    def _tell_buy_private(self, action: a.BuyPrivate) -> list[Raw]:
-        return self._raw("buy_company", action.entity, company=action.private, price=action.price)
+    def _tell_buy_private(self, action: a.BuyPrivate) -> list[RawAction]:
+        return self._raw_action("buy_company", action.entity, company=action.private, price=action.price)
 
-    def _tell_sell_private(self, action: a.SellPrivate) -> list[Raw]:
-        return self._raw("buy_company", action.buyer, company=action.private, price=action.price)
+    def _tell_sell_private(self, action: a.SellPrivate) -> list[RawAction]:
+        return self._raw_action("buy_company", action.buyer, company=action.private, price=action.price)
 
-    def _tell_lay_tile(self, lay: a.LayTile) -> list[Raw]:
-        lying = set(self._laid.values())
-        tile = next(name for name in (f"{lay.tile}-{n}" for n in count()) if name not in lying)
-        return self._raw("lay_tile", lay.entity, hex=lay.hex, tile=tile, rotation=lay.rotation)
+    def _tell_lay_tile(self, lay: a.LayTile) -> list[RawAction]:
+        laid_names = set(self._laid.values())
+        tile = next(name for name in (f"{lay.tile}-{n}" for n in count()) if name not in laid_names)
+        return self._raw_action("lay_tile", lay.entity, hex=lay.hex, tile=tile, rotation=lay.rotation)
 
-    def _tell_place_token(self, action: a.PlaceToken) -> list[Raw]:
-        city = self._city(action.hex, action.city)
-        return self._raw("place_token", action.entity, city=city, slot=self._space(action))
+    def _tell_place_token(self, action: a.PlaceToken) -> list[RawAction]:
+        city = self._log_city(action.hex, action.city)
+        return self._raw_action("place_token", action.entity, city=city, slot=self._space_index(action))
 
-    def _space(self, action: a.PlaceToken) -> int:
+    def _space_index(self, action: a.PlaceToken) -> int:
         """The index of the first vacant space not reserved for another company's home."""
         board = self.game.table.map
         spaces = board.slots(action.hex, action.city)
-        vacant = [space for space, token in enumerate(spaces) if token is None]
-        homes = [home for owner, home in board.homes.items() if owner != action.entity]
-        return vacant[homes.count((action.hex, action.city))]
+        vacant_spaces = [space for space, token in enumerate(spaces) if token is None]
+        other_homes = [home for owner, home in board.homes.items() if owner != action.entity]
+        return vacant_spaces[other_homes.count((action.hex, action.city))]
 
-    def _tell_return_token(self, action: a.ReturnToken) -> list[Raw]:
+    def _tell_return_token(self, action: a.ReturnToken) -> list[RawAction]:
         slot = self.game.table.map.slots(action.hex, action.city).index(action.entity)
-        return self._raw("remove_token", action.entity, city=self._city(action.hex, action.city), slot=slot)
-
-    def _city(self, coord: Coord, stop: int) -> str:
-        return log_city(self.game.table.map, self._laid, (coord, stop))
-
-    def _tell_run_routes(self, run: a.RunRoutes) -> list[Raw]:
-        """Write a run once its revenue is known."""
-        return self._raw("run_routes", run.entity, routes=[], extra_revenue=0, subsidy=0)
-
-    def _tell_dividend(self, dividend: a.Dividend) -> list[Raw]:
-        return self._raw("dividend", dividend.entity, kind=DIVIDENDS[dividend.option])
-
-    def _tell_buy_train(self, action: a.BuyTrain) -> list[Raw]:
-        train = self._trains.trains_of(action.source, action.train)[0]
-        traded = {}
-        if action.trade_in:
-            traded["exchange"] = self._trains.trains_of(action.entity, action.trade_in)[0]
-        variant = train.rpartition("-")[0]
-        return self._raw(
-            "buy_train", action.entity, train=train, price=action.price, variant=variant, **traded
+        return self._raw_action(
+            "remove_token", action.entity, city=self._log_city(action.hex, action.city), slot=slot
         )
 
-    def _tell_discard_train(self, action: a.DiscardTrain) -> list[Raw]:
-        return self._raw(
+    def _log_city(self, coord: Coord, stop: int) -> str:
+        return log_city(self.game.table.map, self._laid, (coord, stop))
+
+    def _tell_run_routes(self, run: a.RunRoutes) -> list[RawAction]:
+        """Write a run once its revenue is known."""
+        return self._raw_action("run_routes", run.entity, routes=[], extra_revenue=0, subsidy=0)
+
+    def _tell_dividend(self, dividend: a.Dividend) -> list[RawAction]:
+        return self._raw_action("dividend", dividend.entity, kind=DIVIDEND_WORDS[dividend.option])
+
+    def _tell_buy_train(self, action: a.BuyTrain) -> list[RawAction]:
+        train = self._trains.trains_of(action.source, action.train)[0]
+        exchange = {}
+        if action.trade_in:
+            exchange["exchange"] = self._trains.trains_of(action.entity, action.trade_in)[0]
+        variant = train.rpartition("-")[0]
+        return self._raw_action(
+            "buy_train", action.entity, train=train, price=action.price, variant=variant, **exchange
+        )
+
+    def _tell_discard_train(self, action: a.DiscardTrain) -> list[RawAction]:
+        return self._raw_action(
             "discard_train", action.entity, train=self._trains.trains_of(action.entity, action.train)[0]
         )
 
-    def _tell_place_marker(self, action: a.PlaceMarker) -> list[Raw]:
-        return self._raw("assign", action.entity, target=action.hex, target_type="hex")
+    def _tell_place_marker(self, action: a.PlaceMarker) -> list[RawAction]:
+        return self._raw_action("assign", action.entity, target=action.hex, target_type="hex")
 
-    def _tell_convert(self, action: a.Convert) -> list[Raw]:
-        formed = self._raw("merge", action.entity, corporation=action.major)
-        return [*self._raw("convert", action.entity), *formed]
+    def _tell_convert(self, action: a.Convert) -> list[RawAction]:
+        merge_raws = self._raw_action("merge", action.entity, corporation=action.major)
+        return [*self._raw_action("convert", action.entity), *merge_raws]
 
-    def _tell_merge(self, action: a.Merge) -> list[Raw]:
+    def _tell_merge(self, action: a.Merge) -> list[RawAction]:
         """Write a merger: first the partner, then the new company."""
-        named = (action.partner, action.major)
-        return [raw for other in named for raw in self._raw("merge", action.entity, corporation=other)]
+        merged_companies = (action.partner, action.major)
+        return [
+            raw
+            for other in merged_companies
+            for raw in self._raw_action("merge", action.entity, corporation=other)
+        ]
 
-    def _tell_declare_bankruptcy(self, action: a.DeclareBankruptcy) -> list[Raw]:
-        return self._raw("bankrupt", action.entity)
+    def _tell_declare_bankruptcy(self, action: a.DeclareBankruptcy) -> list[RawAction]:
+        return self._raw_action("bankrupt", action.entity)
 
-    def _tell_end_game(self, action: a.EndGame) -> list[Raw]:
+    def _tell_end_game(self, action: a.EndGame) -> list[RawAction]:
         """Write an agreed end as that of one player, as the site has it."""
-        first, *others = [*self.game.table.state.end_votes, action.actor]
-        return self._raw("end_game", first, agreed=[log_id(player) for player in others])
+        first_voter, *other_voters = [*self.game.table.state.end_votes, action.actor]
+        return self._raw_action("end_game", first_voter, agreed=[log_id(player) for player in other_voters])
 
     # --- following ids ----------------------------------------------------------------------------------------
 
-    def _follow(self, action: Action, raws: Sequence[Raw], events: Sequence[Event]) -> None:
+    def _follow_ids(self, action: Action, raws: Sequence[RawAction], events: Sequence[Event]) -> None:
         if isinstance(action, a.LayTile):
             self._laid[action.hex] = raws[0]["tile"]
         if isinstance(action, a.RunRoutes):
-            raws[0]["routes"] = self._routes(action, events)
+            raws[0]["routes"] = self._written_routes(action, events)
         ids = [number for raw in raws for _, number in map(read_share, raw.get("shares", ()))]
         self._shares.follow(action, ids, events)
         self._trains.assign_ids(events)
 
-    def _routes(self, run: a.RunRoutes, events: Iterable[Event]) -> list[Raw]:
+    def _written_routes(self, run: a.RunRoutes, events: Iterable[Event]) -> list[RawAction]:
         routes = [Route.read(text) for text in run.routes]
         values = [value for event in events if isinstance(event, Ran) for _, _, value in event.runs]
-        held = {route.train: iter(self._trains.trains_of(run.entity, route.train)) for route in routes}
-        trains = (next(held[route.train]) for route in routes)
+        ids_by_type = {route.train: iter(self._trains.trains_of(run.entity, route.train)) for route in routes}
+        trains = (next(ids_by_type[route.train]) for route in routes)
         return list(map(_written_route, routes, trains, values))
 
 
@@ -231,14 +241,14 @@ def log_id(entity: EntityId) -> int | str:
     return int(entity) if entity.isdecimal() and str(int(entity)) == entity else entity
 
 
-def log_city(board: Map, laid: Mapping[Coord, str], where: StopId) -> str:
+def log_city(board: Map, tile_by_hex: Mapping[Coord, str], city: StopId) -> str:
     """The site's id of a city: `57-0-1` is the second city of the first tile 57, `H4-0-1` of the printed hex."""
-    coord, stop = where
+    coord, stop = city
     index = sum(other.kind == "city" for other in board.topology(coord).stops[:stop])
-    return f"{laid.get(coord, f'{coord}-0')}-{index}"
+    return f"{tile_by_hex.get(coord, f'{coord}-0')}-{index}"
 
 
-def _block(company: CompanyId, ids: Sequence[int], percent: int) -> Raw:
+def _share_block(company: CompanyId, ids: Sequence[int], percent: int) -> RawAction:
     return {"shares": [f"{company}_{share}" for share in ids], "percent": percent}
 
 
@@ -259,10 +269,10 @@ def _written_route(route: Route, train: str, values: Sequence[int]) -> dict[str,
 def connections(route: Route) -> list[list[Coord]]:
     """The hexes from each stop of the route to the next."""
     connections: list[list[Coord]] = []
-    here: list[Coord] = []
-    for coord, _, other in route.pieces:
-        here.append(coord)
-        if other >= FIRST_STOP:
-            connections.append(here)
-            here = []
+    hexes_between: list[Coord] = []
+    for coord, _, far_end in route.pieces:
+        hexes_between.append(coord)
+        if far_end >= FIRST_STOP:
+            connections.append(hexes_between)
+            hexes_between = []
     return connections

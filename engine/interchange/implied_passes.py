@@ -15,53 +15,71 @@ from engine.game import Game
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class TurnMoment:
     """The turn just before an action: the round, with the companies done in it or the seat on turn."""
 
     round: Round
     turn: int
 
 
-def turn_moment(state: State) -> Moment:
-    """The present moment."""
-    now = state.round
-    return Moment(now, len(now.done) if isinstance(now, Operating) else now.turn)
+def turn_moment(state: State) -> TurnMoment:
+    """The turn moment of this position."""
+    current_round = state.round
+    return TurnMoment(
+        current_round, len(current_round.done) if isinstance(current_round, Operating) else current_round.turn
+    )
 
 
-def is_implied_pass(game: Game, entity: EntityId, before: Moment, last: Action | None) -> bool:
+def is_implied_pass(
+    game: Game, entity: EntityId, moment_before: TurnMoment, last_action: Action | None
+) -> bool:
     """True if a pass by the entity, which is not offered, ends nothing.
 
-    `before` is the moment before the last action that was done, `last` that action, or a pass already
+    `moment_before` is the moment before the last action that was done, `last_action` that action, or a pass already
     skipped.
     """
     state = game.table.state
     if state.is_player(entity):
-        again = isinstance(last, Pass) and last.entity == entity
-        return state.auction is None and not again and state.seat(entity) in _seats_ended(state, before)
+        is_second_pass = isinstance(last_action, Pass) and last_action.entity == entity
+        return (
+            state.auction is None
+            and not is_second_pass
+            and state.seat(entity) in _seats_ended(state, moment_before)
+        )
     turn = state.round.turn if isinstance(state.round, Operating) else None
     if turn is not None and turn.pair:
         return False
     private = state.privates.get(entity)
     company = entity if private is None else private.owner
-    return company in _companies(state, before)
+    return company in _companies_just_done(state, moment_before)
 
 
-def _companies(state: State, before: Moment) -> list[EntityId]:
-    now = state.round
-    ended = before.round.done[before.turn :] if isinstance(before.round, Operating) else []
-    if not isinstance(now, Operating):
-        return ended
-    begun = now.done if now is not before.round else []
-    return [*ended, *begun, *([now.turn.company] if now.turn else [])]
+def _companies_just_done(state: State, moment_before: TurnMoment) -> list[EntityId]:
+    current_round = state.round
+    done_in_old_round = (
+        moment_before.round.done[moment_before.turn :] if isinstance(moment_before.round, Operating) else []
+    )
+    if not isinstance(current_round, Operating):
+        return done_in_old_round
+    done_in_new_round = current_round.done if current_round is not moment_before.round else []
+    return [
+        *done_in_old_round,
+        *done_in_new_round,
+        *([current_round.turn.company] if current_round.turn else []),
+    ]
 
 
-def _seats_ended(state: State, before: Moment) -> set[int]:
-    now, seats = state.round, len(state.players)
-    ended = _seats(before.turn, before.round.turn, seats) if isinstance(before.round, Stock) else set()
-    if isinstance(now, Stock) and now is not before.round:
-        ended |= _seats(state.priority, now.turn, seats)
-    return ended
+def _seats_ended(state: State, moment_before: TurnMoment) -> set[int]:
+    current_round, seat_count = state.round, len(state.players)
+    ended_seats = (
+        _seats_between(moment_before.turn, moment_before.round.turn, seat_count)
+        if isinstance(moment_before.round, Stock)
+        else set()
+    )
+    if isinstance(current_round, Stock) and current_round is not moment_before.round:
+        ended_seats |= _seats_between(state.priority, current_round.turn, seat_count)
+    return ended_seats
 
 
-def _seats(first: int, end: int, seats: int) -> set[int]:
-    return {(first + ahead) % seats for ahead in range((end - first) % seats)}
+def _seats_between(first_seat: int, end_seat: int, seat_count: int) -> set[int]:
+    return {(first_seat + distance) % seat_count for distance in range((end_seat - first_seat) % seat_count)}

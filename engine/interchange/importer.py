@@ -14,11 +14,11 @@ from engine.core.state import Draft
 from engine.game import Game
 from engine.interchange.implied_passes import is_implied_pass, turn_moment
 from engine.interchange.log_ids import ShareBook
-from engine.interchange.log_reader import Raw
+from engine.interchange.log_reader import RawAction
 from engine.interchange.log_routes import read_connections, read_hexes
 from engine.routes.legal_routes import Route
 
-SILENT = {"program_buy_shares", "program_share_pass", "program_merger_pass", "program_disable"}
+IGNORED_KINDS = {"program_buy_shares", "program_share_pass", "program_merger_pass", "program_disable"}
 """Actions without an effect of their own: what they cause is recorded after them."""
 
 Space: TypeAlias = Literal["top", "bottom"]
@@ -37,7 +37,7 @@ class Importer:
         self._merging: str | None = None
         """The partner named in the first of the two actions that make a merger; empty for a conversion."""
         self._voters: list[str] = []
-        """Players who agreed to end the game after the one who said so first, in this order; the rest by seat."""
+        """Players who agreed to end the game, in this order, after the first who proposed it."""
         self._last_action: a.Action | None = None
         self._previous_moment = turn_moment(game.table.state)
         self.applied: list[a.Action] = []
@@ -45,18 +45,18 @@ class Importer:
         self.skipped_passes = 0
         """Number of passes of the log that ended a turn or a step that was over already."""
 
-    def apply(self, raw: Raw) -> a.Action | None:
+    def apply(self, raw: RawAction) -> a.Action | None:
         """Do one action of the log and return ours; None if it needs none.
 
         Raises IllegalAction where the rules refuse it, Unreadable where it cannot be understood.
         """
-        with _VALUES:
+        with _REFUSE_BAD_VALUES:
             action = self.read(raw)
         if action is None:
             return None
-        before = turn_moment(self.game.table.state)
+        moment_before = turn_moment(self.game.table.state)
         try:
-            happened = self._do(action)
+            events = self._apply_with_consent(action)
         except IllegalAction:
             if not isinstance(action, a.Pass) or not is_implied_pass(
                 self.game, action.entity, self._previous_moment, self._last_action
@@ -65,33 +65,33 @@ class Importer:
             self.skipped_passes += 1
             self._last_action = action
             return None
-        _require_paid(happened)
-        self._last_action, self._previous_moment = action, before
-        with _VALUES:
-            self._follow(raw, action, happened)
+        _require_paid(events)
+        self._last_action, self._previous_moment = action, moment_before
+        with _REFUSE_BAD_VALUES:
+            self._follow_ids(raw, action, events)
         return action
 
-    def _do(self, action: a.Action) -> tuple[Event, ...]:
+    def _apply_with_consent(self, action: a.Action) -> tuple[Event, ...]:
         """Do an action and accept it for the others: a log has only accepted proposals."""
-        happened = self.game.apply(action)
+        events = self.game.apply(action)
         self.applied.append(action)
-        agreed = self._agreed(action)
-        return happened if agreed is None else happened + self._do(agreed)
+        consent = self._consent_action(action)
+        return events if consent is None else events + self._apply_with_consent(consent)
 
-    def _agreed(self, action: a.Action) -> a.Action | None:
+    def _consent_action(self, action: a.Action) -> a.Action | None:
         if isinstance(action, a.EndGame):
-            votes = {offer.actor: offer for offer in self.game.offers(kind="end_game")}
-            order = [player for player in self._voters if player in votes] or list(votes)
-            return votes[order[0]].fill() if votes else None
+            offer_by_voter = {offer.actor: offer for offer in self.game.offers(kind="end_game")}
+            voters = [player for player in self._voters if player in offer_by_voter] or list(offer_by_voter)
+            return offer_by_voter[voters[0]].fill() if offer_by_voter else None
         if self.game.proposal is None:
             return None
-        asked = [offer for offer in self.game.offers(kind="answer") if offer.blocking]
-        return asked[0].fill(reply="agree") if asked else None
+        answer_offers = [offer for offer in self.game.offers(kind="answer") if offer.blocking]
+        return answer_offers[0].fill(reply="agree") if answer_offers else None
 
-    def read(self, raw: Raw) -> a.Action | None:
+    def read(self, raw: RawAction) -> a.Action | None:
         """Our form of a log action in the present position; None if it has no effect."""
         kind = raw["type"]
-        if kind in SILENT or (kind == "run_routes" and self._needless_run(raw)):
+        if kind in IGNORED_KINDS or (kind == "run_routes" and self._is_needless_run(raw)):
             return None
         reader = getattr(self, f"_read_{kind}", None)
         if reader is None:
@@ -111,24 +111,26 @@ class Importer:
             raise Unreadable(fact("log.company_unstarted", company=owner))
         return self.game.table.controlling_player(entity)
 
-    def _needless_run(self, raw: Raw) -> bool:
+    def _is_needless_run(self, raw: RawAction) -> bool:
         """True for an empty run where our game asks for none; the site's memory of routes is not reproduced."""
         step = self.game.step()
         return not raw["routes"] and (step is None or step.name != "run")
 
     # --- one reader per kind of action ------------------------------------------------------------------------
 
-    def _read_bid(self, raw: Raw, entity: str, actor: str) -> a.Action:
+    def _read_bid(self, raw: RawAction, entity: str, actor: str) -> a.Action:
         return a.Bid(actor=actor, entity=entity, private=raw["company"], amount=raw["price"])
 
-    def _read_pass(self, raw: Raw, entity: str, actor: str) -> a.Action:
+    def _read_pass(self, raw: RawAction, entity: str, actor: str) -> a.Action:
         company = self.game.table.state.companies.get(entity)
-        without = company is not None and not company.trains
-        offered = without and any(offer.entity == entity for offer in self.game.offers(kind="liquidate"))
-        kind = a.Liquidate if offered else a.Pass
+        lacks_train = company is not None and not company.trains
+        may_liquidate = lacks_train and any(
+            offer.entity == entity for offer in self.game.offers(kind="liquidate")
+        )
+        kind = a.Liquidate if may_liquidate else a.Pass
         return kind(actor=actor, entity=entity)
 
-    def _read_par(self, raw: Raw, entity: str, actor: str) -> a.Action:
+    def _read_par(self, raw: RawAction, entity: str, actor: str) -> a.Action:
         price, row, column = map(int, raw["share_price"].split(","))
         if self.game.table.grid.is_space((row, column)):
             return self._read_minor(raw["corporation"], price, SPACES[row], entity, actor)
@@ -138,12 +140,12 @@ class Importer:
         """Read the start of a minor; in the draft the first of these actions is a reservation, whatever value it
         names.
         """
-        now = self.game.table.state.round
-        if isinstance(now, Draft) and now.reserved.get(company) != actor:
+        current_round = self.game.table.state.round
+        if isinstance(current_round, Draft) and current_round.reserved.get(company) != actor:
             return a.Reserve(actor=actor, entity=entity, company=company)
         return a.StartMinor(actor=actor, entity=entity, company=company, value=value, space=space)
 
-    def _read_buy_shares(self, raw: Raw, entity: str, actor: str) -> a.Action:
+    def _read_buy_shares(self, raw: RawAction, entity: str, actor: str) -> a.Action:
         company, share = read_share(raw["shares"][0])
         if entity == company:
             return a.Redeem(actor=actor, entity=entity, shares=len(raw["shares"]))
@@ -160,22 +162,22 @@ class Importer:
                 return REMOVED in Cursor(offer).pick(company).domain
         return False
 
-    def _read_sell_shares(self, raw: Raw, entity: str, actor: str) -> a.Action:
+    def _read_sell_shares(self, raw: RawAction, entity: str, actor: str) -> a.Action:
         company, _ = read_share(raw["shares"][0])
         if entity == company:
-            held = [self._shares.holder(*read_share(share)) for share in raw["shares"]]
-            offering = held.count(OFFERING)
-            return a.Issue(actor=actor, entity=entity, offering=offering, treasury=len(held) - offering)
-        return a.SellShares(actor=actor, entity=entity, company=company, shares=self._sold(raw))
+            holders = [self._shares.holder(*read_share(share)) for share in raw["shares"]]
+            offering = holders.count(OFFERING)
+            return a.Issue(actor=actor, entity=entity, offering=offering, treasury=len(holders) - offering)
+        return a.SellShares(actor=actor, entity=entity, company=company, shares=self._sold_share_count(raw))
 
-    def _sold(self, raw: Raw) -> int:
+    def _sold_share_count(self, raw: RawAction) -> int:
         """Number of 10 % shares sold; old logs have no percentage."""
         if raw.get("percent"):
             return int(raw["percent"]) // 10
         certificate = self.game.table.state.companies[read_share(raw["shares"][0])[0]].certificate
         return sum(1 if read_share(share)[1] else certificate // 10 for share in raw["shares"])
 
-    def _read_buy_company(self, raw: Raw, entity: str, actor: str) -> a.Action:
+    def _read_buy_company(self, raw: RawAction, entity: str, actor: str) -> a.Action:
         private, price = raw["company"], raw["price"]
         seller = self.game.table.state.privates[private].owner
         # The owner proposes the sale where the rules say so, else the buyer.
@@ -183,100 +185,102 @@ class Importer:
             return a.SellPrivate(actor=seller, entity=seller, private=private, buyer=entity, price=price)
         return a.BuyPrivate(actor=actor, entity=entity, private=private, price=price)
 
-    def _read_lay_tile(self, raw: Raw, entity: str, actor: str) -> a.Action:
+    def _read_lay_tile(self, raw: RawAction, entity: str, actor: str) -> a.Action:
         tile = raw["tile"].rpartition("-")[0]
         return a.LayTile(actor=actor, entity=entity, hex=raw["hex"], tile=tile, rotation=raw["rotation"])
 
-    def _read_place_token(self, raw: Raw, entity: str, actor: str) -> a.Action:
-        coord, city = self._city(raw["city"])
+    def _read_place_token(self, raw: RawAction, entity: str, actor: str) -> a.Action:
+        coord, city = self._read_city(raw["city"])
         return a.PlaceToken(actor=actor, entity=entity, hex=coord, city=city)
 
-    def _city(self, named: str) -> StopId:
+    def _read_city(self, city_id: str) -> StopId:
         """The city of a log's id: `57-0-1` is the second city of the first tile 57, `H4-0-1` of the printed hex."""
-        place, _, index = named.rpartition("-")
-        coord = self._tile_hex.get(place) or place.partition("-")[0]
+        tile_id, _, index = city_id.rpartition("-")
+        coord = self._tile_hex.get(tile_id) or tile_id.partition("-")[0]
         stops = self.game.table.map.topology(coord).stops
         cities = [number for number, stop in enumerate(stops) if stop.kind == "city"]
         return coord, cities[int(index)]
 
-    def _read_run_routes(self, raw: Raw, entity: str, actor: str) -> a.Action:
-        routes = tuple(self._route(route).text() for route in raw["routes"])
+    def _read_run_routes(self, raw: RawAction, entity: str, actor: str) -> a.Action:
+        routes = tuple(self._read_route(route).text() for route in raw["routes"])
         return a.RunRoutes(actor=actor, entity=entity, routes=routes)
 
-    def _route(self, raw: Raw) -> Route:
-        board, train = self.game.table.map, _name(raw["train"])
+    def _read_route(self, raw: RawAction) -> Route:
+        board, train = self.game.table.map, _train_type(raw["train"])
         if raw.get("connections"):
             return read_connections(board, train, raw["connections"])
         return read_hexes(board, train, raw["hexes"])
 
-    def _read_dividend(self, raw: Raw, entity: str, actor: str) -> a.Action:
+    def _read_dividend(self, raw: RawAction, entity: str, actor: str) -> a.Action:
         options: dict[str, Any] = {"payout": "pay", "withhold": "withhold", "half": "half"}
         return a.Dividend(actor=actor, entity=entity, option=options[raw["kind"]])
 
-    def _read_buy_train(self, raw: Raw, entity: str, actor: str) -> a.Action:
+    def _read_buy_train(self, raw: RawAction, entity: str, actor: str) -> a.Action:
         return a.BuyTrain(
             actor=actor,
             entity=entity,
-            train=_name(raw["train"]),
+            train=_train_type(raw["train"]),
             source=self._train_owner.get(raw["train"], BANK),
-            trade_in=_name(raw["exchange"]) if raw.get("exchange") else "",
+            trade_in=_train_type(raw["exchange"]) if raw.get("exchange") else "",
             price=raw["price"],
         )
 
-    def _read_assign(self, raw: Raw, entity: str, actor: str) -> a.Action:
+    def _read_assign(self, raw: RawAction, entity: str, actor: str) -> a.Action:
         return a.PlaceMarker(actor=actor, entity=entity, hex=raw["target"])
 
-    def _read_discard_train(self, raw: Raw, entity: str, actor: str) -> a.Action:
-        return a.DiscardTrain(actor=actor, entity=entity, train=_name(raw["train"]))
+    def _read_discard_train(self, raw: RawAction, entity: str, actor: str) -> a.Action:
+        return a.DiscardTrain(actor=actor, entity=entity, train=_train_type(raw["train"]))
 
-    def _read_merge(self, raw: Raw, entity: str, actor: str) -> a.Action | None:
+    def _read_merge(self, raw: RawAction, entity: str, actor: str) -> a.Action | None:
         """Read a merger: first the partner, then the new company; ours is made with `convert`."""
-        named, partner = raw["corporation"], self._merging
+        company, partner = raw["corporation"], self._merging
         if partner is None:
-            self._merging = named
+            self._merging = company
             return None
         self._merging = None
         if not partner:
-            return a.Convert(actor=actor, entity=entity, major=named)
-        return a.Merge(actor=actor, entity=entity, partner=partner, major=named)
+            return a.Convert(actor=actor, entity=entity, major=company)
+        return a.Merge(actor=actor, entity=entity, partner=partner, major=company)
 
-    def _read_convert(self, raw: Raw, entity: str, actor: str) -> a.Action | None:
+    def _read_convert(self, raw: RawAction, entity: str, actor: str) -> a.Action | None:
         self._merging = ""
         return None
 
-    def _read_remove_token(self, raw: Raw, entity: str, actor: str) -> a.Action:
-        coord, city = self._city(raw["city"])
+    def _read_remove_token(self, raw: RawAction, entity: str, actor: str) -> a.Action:
+        coord, city = self._read_city(raw["city"])
         return a.ReturnToken(actor=actor, entity=entity, hex=coord, city=city)
 
-    def _read_bankrupt(self, raw: Raw, entity: str, actor: str) -> a.Action:
+    def _read_bankrupt(self, raw: RawAction, entity: str, actor: str) -> a.Action:
         return a.DeclareBankruptcy(actor=actor, entity=entity)
 
-    def _read_end_game(self, raw: Raw, entity: str, actor: str) -> a.Action:
+    def _read_end_game(self, raw: RawAction, entity: str, actor: str) -> a.Action:
         self._voters = [str(player) for player in raw.get("agreed", ())]
         return a.EndGame(actor=actor, entity=actor)
 
     # --- following ids ----------------------------------------------------------------------------------------
 
-    def _follow(self, raw: Raw, action: a.Action, events: Sequence[Event]) -> None:
+    def _follow_ids(self, raw: RawAction, action: a.Action, events: Sequence[Event]) -> None:
         match action:
             case a.LayTile():
                 self._tile_hex[raw["tile"]] = action.hex
             case a.BuyTrain():
-                self._train_owner[raw["train"]] = _buyer(action, events)
+                self._train_owner[raw["train"]] = _buying_company(action, events)
                 if raw.get("exchange"):
                     self._train_owner[raw["exchange"]] = POOL
             case a.DiscardTrain():
                 self._train_owner[raw["train"]] = POOL
             case a.Merge() | a.Convert():
-                gone, owners = {action.entity, getattr(action, "partner", "")}, self._train_owner
-                self._train_owner = {t: action.major if o in gone else o for t, o in owners.items()}
+                merged_companies, owners = {action.entity, getattr(action, "partner", "")}, self._train_owner
+                self._train_owner = {
+                    t: action.major if o in merged_companies else o for t, o in owners.items()
+                }
             case _:
                 pass
-        self._train_owner = _first_trains(events) | self._train_owner
+        self._train_owner = _trains_bought(events) | self._train_owner
         self._shares.follow(action, [read_share(share)[1] for share in raw.get("shares", ())], events)
 
 
-class _Values:
+class _RefusesBadValues:
     """Raises Unreadable for values that are missing or of another kind than that site writes."""
 
     def __enter__(self) -> None:
@@ -288,7 +292,7 @@ class _Values:
             raise Unreadable(fact("log.values_unreadable", detail=detail)) from error
 
 
-_VALUES: Final = _Values()
+_REFUSE_BAD_VALUES: Final = _RefusesBadValues()
 
 
 def _require_paid(events: Sequence[Event]) -> None:
@@ -299,23 +303,23 @@ def _require_paid(events: Sequence[Event]) -> None:
             raise IllegalAction(fact("auction.unpaid", **values, amount=event.amount, free=event.free))
 
 
-def _buyer(action: a.BuyTrain, events: Sequence[Event]) -> str:
+def _buying_company(action: a.BuyTrain, events: Sequence[Event]) -> str:
     """The company that bought a train, itself or by a private; its turn may be over."""
     return next((event.company for event in events if isinstance(event, TrainBought)), action.entity)
 
 
-def _first_trains(events: Sequence[Event]) -> dict[str, str]:
+def _trains_bought(events: Sequence[Event]) -> dict[str, str]:
     """Trains bought without an action of their own, with their owners."""
-    bought = [event for event in events if isinstance(event, TrainBought)]
-    return {f"{event.train}-{number}": event.company for number, event in enumerate(bought)}
+    purchases = [event for event in events if isinstance(event, TrainBought)]
+    return {f"{event.train}-{number}": event.company for number, event in enumerate(purchases)}
 
 
-def _name(train: str) -> str:
+def _train_type(train: str) -> str:
     """The type of a log's train: `2-0` is the first 2-train; `3'` marks types whose sale starts another phase."""
     return train.rpartition("-")[0].rstrip("'")
 
 
 def read_share(share: str) -> tuple[str, int]:
-    """`B&O_3` is share 3 of the B&O."""
+    """Company and number of a share in a log: `B&O_3` is share 3 of the B&O."""
     company, _, number = share.rpartition("_")
     return company, int(number)

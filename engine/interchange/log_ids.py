@@ -17,8 +17,8 @@ from engine.core.state import State
 
 Share = tuple[CompanyId, int]
 """One certificate of a company by its id: 0 is the president's."""
-Move = tuple[list[Share], HolderId]
-"""Shares, and who has them then."""
+ShareMove = tuple[list[Share], HolderId]
+"""Shares, and their new holder."""
 
 
 class ShareBook:
@@ -29,8 +29,8 @@ class ShareBook:
         """Number of ordinary shares in each president's certificate."""
         self._holders: dict[Share, HolderId] = {
             (company, share): OFFERING
-            for company, number in self._doubled.items()
-            for share in range(11 - number)
+            for company, double_count in self._doubled.items()
+            for share in range(11 - double_count)
         }
 
     def holder(self, company: CompanyId, share: int) -> HolderId:
@@ -43,11 +43,11 @@ class ShareBook:
 
     def shares_of(self, company: CompanyId, holder: HolderId) -> list[int]:
         """The ordinary shares of the company that this holder has, the oldest first."""
-        return [share for _, share in self._ordinary(company, holder)]
+        return [share for _, share in self._ordinary_shares(company, holder)]
 
     def follow(self, action: Action, ids: Sequence[int], events: Sequence[e.Event]) -> None:
         """Follow an action that used these shares of its company."""
-        for shares, target in self._moves(action, ids, events):
+        for shares, target in self._share_moves(action, ids, events):
             self.move_shares(shares, target)
 
     def move_shares(self, shares: Iterable[Share], target: HolderId) -> None:
@@ -58,21 +58,23 @@ class ShareBook:
 
     # --- what moves, one after the other: each is done before the next is asked for -----------------------------
 
-    def _moves(self, action: Action, ids: Sequence[int], events: Sequence[e.Event]) -> Iterator[Move]:
+    def _share_moves(
+        self, action: Action, ids: Sequence[int], events: Sequence[e.Event]
+    ) -> Iterator[ShareMove]:
         match action:
             case a.BuyShare(company=company):
-                yield from self._bought((company, ids[0]), events)
+                yield from self._purchase_moves((company, ids[0]), events)
             case a.SellShares(company=company, shares=count):
-                yield from self._sold([(company, share) for share in ids], count, events)
+                yield from self._sale_moves([(company, share) for share in ids], count, events)
             case a.Redeem(entity=company):
                 yield [(company, share) for share in ids], company
             case a.Issue(entity=company):
                 yield [(company, share) for share in ids], MARKET
             case _:
                 pass
-        yield from self._consequences(events)
+        yield from self._other_moves(events)
 
-    def _bought(self, share: Share, events: Iterable[e.Event]) -> Iterator[Move]:
+    def _purchase_moves(self, share: Share, events: Iterable[e.Event]) -> Iterator[ShareMove]:
         for event in events:
             match event:
                 case e.ShareRemoved(company=company):
@@ -84,8 +86,8 @@ class ShareBook:
                 case _:
                     pass
 
-    def _sold(self, shares: list[Share], count: int, events: Iterable[e.Event]) -> Iterator[Move]:
-        """A player sold as many ordinary shares as this out of these certificates."""
+    def _sale_moves(self, shares: list[Share], count: int, events: Iterable[e.Event]) -> Iterator[ShareMove]:
+        """The moves of a sale of `count` shares with these certificates."""
         company, seller = shares[0][0], self._holders[shares[0]]
         yield shares, MARKET
         for event in events:
@@ -94,13 +96,13 @@ class ShareBook:
                 yield from self._certificate_moves(event, seller if keeps_enough else MARKET)
         yield self._shares_of(company, MARKET)[: self._total_percent(shares) - count], seller
 
-    def _certificate_moves(self, change: e.PresidentChanged, target: HolderId) -> Iterator[Move]:
+    def _certificate_moves(self, change: e.PresidentChanged, target: HolderId) -> Iterator[ShareMove]:
         """Exchange the president's certificate for the first shares of the new president, or of the market."""
         company, new = change.company, change.new
-        yield self._ordinary(company, new)[: self._doubled[company]], target
+        yield self._ordinary_shares(company, new)[: self._doubled[company]], target
         yield [(company, 0)], new
 
-    def _consequences(self, events: Iterable[e.Event]) -> Iterator[Move]:
+    def _other_moves(self, events: Iterable[e.Event]) -> Iterator[ShareMove]:
         """Shares that moved as a consequence of something else."""
         for event in events:
             match event:
@@ -120,17 +122,21 @@ class ShareBook:
     # --- what there is --------------------------------------------------------------------------------------------
 
     def _shares_of(self, company: CompanyId, holder: HolderId) -> list[Share]:
-        return [share for share, whose in self._holders.items() if whose == holder and share[0] == company]
+        return [
+            share
+            for share, share_holder in self._holders.items()
+            if share_holder == holder and share[0] == company
+        ]
 
-    def _ordinary(self, company: CompanyId, holder: HolderId) -> list[Share]:
+    def _ordinary_shares(self, company: CompanyId, holder: HolderId) -> list[Share]:
         return [share for share in self._shares_of(company, holder) if share[1]]
 
     def _total_percent(self, shares: Iterable[Share]) -> int:
         return sum(1 if number else self._doubled[company] for company, number in shares)
 
 
-Owned = tuple[HolderId, TrainName]
-"""The trains of each type, and their owners."""
+OwnerAndType = tuple[HolderId, TrainName]
+"""An owner of trains, and a train type."""
 
 
 class TrainIds:
@@ -138,9 +144,9 @@ class TrainIds:
 
     def __init__(self, spec: TitleSpec, state: State) -> None:
         self._state = state
-        self._new = {train.name: _numbered(spec, train.name) for train in spec.trains}
+        self._new = {train.name: _train_ids(spec, train.name) for train in spec.trains}
         self._number_left = dict(state.depot)
-        self._ids_by_owner: dict[Owned, list[str]] = {}
+        self._ids_by_owner: dict[OwnerAndType, list[str]] = {}
         self._next_id = {name: next(ids) for name, ids in self._new.items()}
 
     def trains_of(self, owner: HolderId, train: TrainName) -> list[str]:
@@ -152,46 +158,46 @@ class TrainIds:
         for event in events:
             if isinstance(event, e.TrainBought) and event.source == BANK:
                 self._ids_by_owner.setdefault((event.company, event.train), []).append(
-                    self._draw(event.train)
+                    self._draw_id(event.train)
                 )
-        owned = self._owned()
-        loose: dict[TrainName, list[str]] = {}
+        train_counts = self._train_counts()
+        spare_ids_by_type: dict[TrainName, list[str]] = {}
         for owner, ids in self._ids_by_owner.items():
-            loose.setdefault(owner[1], []).extend(_surplus(ids, owned[owner]))
-        for owner, number in owned.items():
-            held = self._ids_by_owner.setdefault(owner, [])
-            for _ in range(number - len(held)):
-                spare = loose.get(owner[1])
-                held.append(spare.pop(0) if spare else self._draw(owner[1]))
-        for train in self._exported():
-            self._draw(train)
+            spare_ids_by_type.setdefault(owner[1], []).extend(_take_surplus(ids, train_counts[owner]))
+        for owner, number in train_counts.items():
+            owner_ids = self._ids_by_owner.setdefault(owner, [])
+            for _ in range(number - len(owner_ids)):
+                spare_ids = spare_ids_by_type.get(owner[1])
+                owner_ids.append(spare_ids.pop(0) if spare_ids else self._draw_id(owner[1]))
+        for train in self._exported_trains():
+            self._draw_id(train)
 
-    def _owned(self) -> Counter[Owned]:
+    def _train_counts(self) -> Counter[OwnerAndType]:
         companies = self._state.companies.values()
-        owned = Counter((c.id, train) for c in companies for train in (*c.trains, *c.obsolete))
-        return owned + Counter((POOL, train) for train in self._state.pool)
+        train_counts = Counter((c.id, train) for c in companies for train in (*c.trains, *c.obsolete))
+        return train_counts + Counter((POOL, train) for train in self._state.pool)
 
-    def _exported(self) -> Iterator[TrainName]:
+    def _exported_trains(self) -> Iterator[TrainName]:
         """Drop the ids of new trains that left the game."""
-        for train, left in self._state.depot.items():
-            yield from [train] * ((self._number_left[train] or 0) - (left or 0))
+        for train, depot_count in self._state.depot.items():
+            yield from [train] * ((self._number_left[train] or 0) - (depot_count or 0))
 
-    def _draw(self, train: TrainName) -> str:
-        drawn, self._next_id[train] = self._next_id[train], next(self._new[train])
-        left = self._number_left[train]
-        self._number_left[train] = None if left is None else left - 1
-        return drawn
+    def _draw_id(self, train: TrainName) -> str:
+        drawn_id, self._next_id[train] = self._next_id[train], next(self._new[train])
+        number_left = self._number_left[train]
+        self._number_left[train] = None if number_left is None else number_left - 1
+        return drawn_id
 
 
-def _numbered(spec: TitleSpec, train: TrainName) -> Iterator[str]:
+def _train_ids(spec: TitleSpec, train: TrainName) -> Iterator[str]:
     """The ids of all trains: `3-0`, `3-1`, ...; `3'-0` from the train that starts another phase within its type."""
-    later = [phase.nth for phase in spec.phases if phase.train == train and phase.nth > 1]
-    plain = min(later) - 1 if later else None
-    yield from (f"{train}-{number}" for number in (count() if plain is None else range(plain)))
+    later_phases = [phase.nth for phase in spec.phases if phase.train == train and phase.nth > 1]
+    plain_count = min(later_phases) - 1 if later_phases else None
+    yield from (f"{train}-{number}" for number in (count() if plain_count is None else range(plain_count)))
     yield from (f"{train}'-{number}" for number in count())
 
 
-def _surplus(ids: list[str], wanted: int) -> list[str]:
-    gone = ids[: max(0, len(ids) - wanted)]
-    del ids[: len(gone)]
-    return gone
+def _take_surplus(ids: list[str], wanted_count: int) -> list[str]:
+    surplus_ids = ids[: max(0, len(ids) - wanted_count)]
+    del ids[: len(surplus_ids)]
+    return surplus_ids

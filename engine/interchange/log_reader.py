@@ -18,29 +18,29 @@ from engine.core.chance import MODULUS
 from engine.core.errors import IllegalAction, Unreadable
 from engine.core.facts import Fact, fact
 
-LARGEST: Final = 2_000_000
-"""Bytes of a file: five times the longest game."""
-DEEPEST: Final = 16
-"""Levels of lists and objects in each other: the connections of a route are the deepest, at 7."""
-MOST_ACTIONS: Final = 12_000
-"""Actions, automatic ones and those that were undone included: three times the longest game."""
-MOST_UNDOS: Final = 2_000
-"""Undos and redos: fourteen times what people have needed in one game."""
-LONGEST_NAME: Final = 100
-"""Characters of a player's name or id: three times what Discord shows of one."""
+MAX_LOG_BYTES: Final = 2_000_000
+"""The most bytes of a file: five times the longest game."""
+MAX_DEPTH: Final = 16
+"""The most levels of nested lists and objects; the connections of a route are the deepest, at 7."""
+MAX_ACTIONS: Final = 12_000
+"""The most actions, including automatic and undone ones: three times the longest game."""
+MAX_UNDOS: Final = 2_000
+"""The most undos and redos: fourteen times the most of any known game."""
+MAX_NAME_LENGTH: Final = 100
+"""The most characters of a player's name or id: three times what Discord shows."""
 PROFILE = "18xx.games"
-"""The rules under which that site recorded its games."""
-ASKED_THERE = "asked_there"
-"""Marks an action in a log of ours that only that site asks for."""
-HERE = "here"
-"""The field of an action in a log of ours with the actions it stands for, where that site writes them otherwise."""
-INNER = ("auto_actions", HERE)
+"""The profile of rules under which 18xx.games recorded its games."""
+ONLY_THERE_KEY = "asked_there"
+"""Key that marks an action in our logs that only 18xx.games asks for."""
+WRITTEN_HERE_KEY = "here"
+"""Key in our logs for the actions as our game has them, where 18xx.games writes them otherwise."""
+NESTED_ACTION_KEYS = ("auto_actions", WRITTEN_HERE_KEY)
 """The fields of an action that hold actions."""
-Raw = dict[str, Any]
+RawAction = dict[str, Any]
 """One action as the log has it."""
-_NOT_NESTING: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|[^"\[\]{}]+', re.DOTALL)
-"""Strings, and all between them but brackets."""
-_NESTING: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
+_NON_BRACKET_TEXT: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|[^"\[\]{}]+', re.DOTALL)
+"""Everything in a JSON text except brackets: strings, and other text outside them."""
+_DEPTH_CHANGE_BY_BRACKET: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 @dataclass(frozen=True)
@@ -51,21 +51,24 @@ class Log:
     players: tuple[tuple[str, str], ...]
     seed: int
     options: frozenset[str]
-    actions: tuple[Raw, ...]
+    actions: tuple[RawAction, ...]
     result: dict[str, int]
     ended_by: str | None
     profile: str = PROFILE
     from_log: int | None = None
     """Number of our actions that are read with the leniency that the profile has for logs; None: all."""
 
-    def numbered_actions(self) -> list[tuple[int, int, Raw]]:
+    def numbered_actions(self) -> list[tuple[int, int, RawAction]]:
         """Every action to apply: its number (from 1), 0 or the number of the automatic action attached to it, and
         the action.
         """
         steps = []
         for number, action in enumerate(self.actions, 1):
             steps.append((number, 0, action))
-            steps += [(number, sub, auto) for sub, auto in enumerate(action.get("auto_actions") or [], 1)]
+            steps += [
+                (number, sub_number, automatic)
+                for sub_number, automatic in enumerate(action.get("auto_actions") or [], 1)
+            ]
         return steps
 
 
@@ -75,15 +78,15 @@ def read_log(text: str | bytes, until: int | None = None) -> Log:
     Raises Unreadable for a text that is truncated or no such log, IllegalAction where the log ends before
     `until`.
     """
-    data = read_json(text)
-    if not isinstance(data, dict):
+    log_data = read_json(text)
+    if not isinstance(log_data, dict):
         raise Unreadable(fact("log.not_a_game"))
-    for field, kind in (("title", str), ("players", list), ("actions", list)):
-        if not isinstance(data.get(field), kind):
+    for field, expected_type in (("title", str), ("players", list), ("actions", list)):
+        if not isinstance(log_data.get(field), expected_type):
             raise Unreadable(fact("log.field_missing", field=field))
-    _require_actions(data["actions"])
+    _require_actions(log_data["actions"])
     try:
-        return _read(data, until)
+        return _read_game(log_data, until)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise Unreadable(fact("log.damaged", detail=f"{type(error).__name__} {error}")) from error
 
@@ -93,60 +96,64 @@ def _require_actions(entries: list[Any]) -> None:
     for number, entry in enumerate(entries, 1):
         if not _is_action(entry):
             raise Unreadable(fact("log.no_action", number=number))
-    require_actions(sum(map(_actions_in, entries)))
+    require_actions(sum(map(_action_count, entries)))
     undos = sum(entry.get("type") in ("undo", "redo") for entry in entries)
-    _require(undos <= MOST_UNDOS, fact("log.too_many_undos", count=undos, most=MOST_UNDOS))
+    _require_condition(undos <= MAX_UNDOS, fact("log.too_many_undos", count=undos, most=MAX_UNDOS))
 
 
 def _is_action(entry: Any) -> bool:
     return isinstance(entry, dict) and all(
-        isinstance(inner, list) and all(map(_is_action, inner)) for inner in _inner(entry)
+        isinstance(actions, list) and all(map(_is_action, actions)) for actions in _nested_actions(entry)
     )
 
 
-def _actions_in(entry: Raw) -> int:
-    return 1 + sum(_actions_in(action) for inner in _inner(entry) for action in inner)
+def _action_count(entry: RawAction) -> int:
+    return 1 + sum(_action_count(action) for actions in _nested_actions(entry) for action in actions)
 
 
-def _inner(entry: Raw) -> list[Any]:
-    return [entry.get(field) or [] for field in INNER]
+def _nested_actions(entry: RawAction) -> list[Any]:
+    return [entry.get(field) or [] for field in NESTED_ACTION_KEYS]
 
 
 def _require_order(ids: Sequence[int]) -> None:
     """Raise Unreadable unless ids increase: an undo that names one takes back everything after it."""
-    for before, number in pairwise(ids):
-        if number <= before:
-            raise Unreadable(fact("log.ids_out_of_order", number=number, before=before))
+    for previous_id, number in pairwise(ids):
+        if number <= previous_id:
+            raise Unreadable(fact("log.ids_out_of_order", number=number, before=previous_id))
 
 
-def _read(data: Raw, until: int | None) -> Log:
-    settings, own = data.get("settings") or {}, data.get("stationmaster") or {}
-    numbered = [(int(action.get("id", place)), action) for place, action in enumerate(data["actions"], 1)]
-    _require_order([number for number, _ in numbered])
-    last = numbered[-1][0] if numbered else 0
-    if until is not None and until > last:
-        raise IllegalAction(fact("log.ends_before", last=last, wanted=until))
+def _read_game(log_data: RawAction, until: int | None) -> Log:
+    settings, own_settings = log_data.get("settings") or {}, log_data.get("stationmaster") or {}
+    numbered_actions = [
+        (int(action.get("id", position)), action) for position, action in enumerate(log_data["actions"], 1)
+    ]
+    _require_order([number for number, _ in numbered_actions])
+    last_id = numbered_actions[-1][0] if numbered_actions else 0
+    if until is not None and until > last_id:
+        raise IllegalAction(fact("log.ends_before", last=last_id, wanted=until))
     players = tuple(
-        (str(player.get("id", player["name"])), str(player["name"])) for player in data["players"]
+        (str(player.get("id", player["name"])), str(player["name"])) for player in log_data["players"]
     )
     require_names(name for player in players for name in player)
-    actions = effective_actions([entry for entry in numbered if until is None or entry[0] <= until])
+    actions = effective_actions([entry for entry in numbered_actions if until is None or entry[0] <= until])
     return Log(
-        title=data["title"],
+        title=log_data["title"],
         players=players,
-        seed=_seed(settings.get("seed"), data.get("id")),
-        options=frozenset(map(str, [*(settings.get("optional_rules") or ()), *own.get("options", ())])),
-        actions=_as_made_here(actions) if own else tuple(actions),
-        result={str(player): int(total) for player, total in (data.get("result") or {}).items()},
-        ended_by=data.get("game_end_reason"),
-        profile=str(own.get("profile", PROFILE)),
-        from_log=None if own.get("from_log") is None else int(own["from_log"]),
+        seed=_seed(settings.get("seed"), log_data.get("id")),
+        options=frozenset(
+            map(str, [*(settings.get("optional_rules") or ()), *own_settings.get("options", ())])
+        ),
+        actions=_own_actions(actions) if own_settings else tuple(actions),
+        result={str(player): int(total) for player, total in (log_data.get("result") or {}).items()},
+        ended_by=log_data.get("game_end_reason"),
+        profile=str(own_settings.get("profile", PROFILE)),
+        from_log=None if own_settings.get("from_log") is None else int(own_settings["from_log"]),
     )
 
 
-def _as_made_here(actions: Sequence[Raw]) -> tuple[Raw, ...]:
-    asked_here = (action for action in actions if not action.get(ASKED_THERE))
-    return tuple(made for action in asked_here for made in action.get(HERE, [action]))
+def _own_actions(actions: Sequence[RawAction]) -> tuple[RawAction, ...]:
+    asked_here = (action for action in actions if not action.get(ONLY_THERE_KEY))
+    return tuple(own_action for action in asked_here for own_action in action.get(WRITTEN_HERE_KEY, [action]))
 
 
 def _seed(seed: Any, game: Any) -> int:
@@ -156,81 +163,89 @@ def _seed(seed: Any, game: Any) -> int:
     return int(seed) % MODULUS
 
 
-def effective_actions(numbered: Sequence[tuple[int, Raw]]) -> list[Raw]:
+def effective_actions(numbered_actions: Sequence[tuple[int, RawAction]]) -> list[RawAction]:
     """The actions left after undos and redos, each with its id; messages are dropped. Ids increase.
 
     An undo only lowers how many actions of one stack stand, and remembers how many stood; the actions above
     stay there until the next move replaces them. So no undo or redo costs more than a search for an id.
     """
     ids: list[int] = []
-    stack: list[Raw] = []
-    standing = 0
-    undone: list[int] = []
-    for number, action in numbered:
+    actions: list[RawAction] = []
+    standing_count = 0
+    undone_counts: list[int] = []
+    for number, action in numbered_actions:
         kind = action["type"]
         if kind == "undo":
-            undone.append(standing)
-            standing = _standing_after(ids, standing, action.get("action_id"))
+            undone_counts.append(standing_count)
+            standing_count = _standing_after(ids, standing_count, action.get("action_id"))
         elif kind == "redo":
-            standing = undone.pop() if undone else standing
+            standing_count = undone_counts.pop() if undone_counts else standing_count
         elif kind != "message":
-            undone.clear()
-            del ids[standing:], stack[standing:]
+            undone_counts.clear()
+            del ids[standing_count:], actions[standing_count:]
             ids.append(number)
-            stack.append(action)
-            standing += 1
-    return stack[:standing]
+            actions.append(action)
+            standing_count += 1
+    return actions[:standing_count]
 
 
-def _standing_after(ids: list[int], standing: int, target: int | None) -> int:
+def _standing_after(ids: list[int], standing_count: int, target_id: int | None) -> int:
     """Number of actions that stand after an undo: all but the last one, or those up to the named id, maybe a
     message's.
     """
-    return max(standing - 1, 0) if target is None else bisect_right(ids, int(target), 0, standing)
+    return (
+        max(standing_count - 1, 0)
+        if target_id is None
+        else bisect_right(ids, int(target_id), 0, standing_count)
+    )
 
 
-def require_actions(actions: int) -> None:
+def require_actions(action_count: int) -> None:
     """Raise Unreadable for more actions than any game has."""
-    _require(actions <= MOST_ACTIONS, fact("log.too_many_actions", count=actions, most=MOST_ACTIONS))
+    _require_condition(
+        action_count <= MAX_ACTIONS, fact("log.too_many_actions", count=action_count, most=MAX_ACTIONS)
+    )
 
 
 def require_names(names: Iterable[str]) -> None:
     """Raise Unreadable for a player's name or id that is empty, too long, or otherwise impossible."""
     for name in names:
-        short = fact("log.name_too_long", begins=name[:20], count=len(name), most=LONGEST_NAME)
-        _require(len(name) <= LONGEST_NAME, short)
+        problem = fact("log.name_too_long", begins=name[:20], count=len(name), most=MAX_NAME_LENGTH)
+        _require_condition(len(name) <= MAX_NAME_LENGTH, problem)
 
 
-def _require(holds: bool, problem: Fact) -> None:
-    if not holds:
+def _require_condition(condition: bool, problem: Fact) -> None:
+    if not condition:
         raise Unreadable(problem)
 
 
 def read_json(text: str | bytes) -> Any:
     """The value of a JSON text; raises Unreadable with what is wrong."""
-    _require(len(text) <= LARGEST, fact("log.too_large", size=len(text), most=LARGEST))
+    _require_condition(len(text) <= MAX_LOG_BYTES, fact("log.too_large", size=len(text), most=MAX_LOG_BYTES))
     try:
-        written = text if isinstance(text, str) else text.decode("utf-8-sig")
-        content = json.loads(written, parse_float=_number, parse_constant=_no_number)
+        json_text = text if isinstance(text, str) else text.decode("utf-8-sig")
+        content = json.loads(json_text, parse_float=_finite_number, parse_constant=_refuse_number)
     except UnicodeDecodeError as error:
         raise Unreadable(fact("log.not_text")) from error
     except ValueError as error:
         raise Unreadable(fact("log.incomplete", detail=str(error))) from error
     except RecursionError as error:
-        raise Unreadable(fact("log.too_deep", most=DEEPEST)) from error
-    _require(json_depth(written) <= DEEPEST, fact("log.too_deep", most=DEEPEST))
+        raise Unreadable(fact("log.too_deep", most=MAX_DEPTH)) from error
+    _require_condition(json_depth(json_text) <= MAX_DEPTH, fact("log.too_deep", most=MAX_DEPTH))
     return content
 
 
-def json_depth(written: str) -> int:
+def json_depth(json_text: str) -> int:
     """Depth of nested lists and objects in a JSON text."""
-    return max(accumulate(map(_NESTING.__getitem__, _NOT_NESTING.sub("", written))), default=0)
+    return max(
+        accumulate(map(_DEPTH_CHANGE_BY_BRACKET.__getitem__, _NON_BRACKET_TEXT.sub("", json_text))), default=0
+    )
 
 
-def _number(text: str) -> float:
+def _finite_number(text: str) -> float:
     number = float(text)
-    return number if isfinite(number) else _no_number(text)
+    return number if isfinite(number) else _refuse_number(text)
 
 
-def _no_number(text: str) -> NoReturn:
+def _refuse_number(text: str) -> NoReturn:
     raise ValueError(f"{text[:20]} is not a number that can be read")

@@ -15,12 +15,12 @@ from engine.core.state import Auction, Company, Draft, Merger, Operating, Privat
 from engine.core.topology import appearance
 from engine.game import Game
 from engine.interchange.importer import Importer
-from engine.interchange.log_reader import Log, Raw
+from engine.interchange.log_reader import Log, RawAction
 from engine.play.shares import holdings
 from engine.play.table import Table
 from engine.titles import title
 
-ENDINGS = {
+ENDING_WORDS = {
     "bank": "bank",
     "bankruptcy": "bankrupt",
     "agreement": "manually_ended",
@@ -28,15 +28,15 @@ ENDINGS = {
     "last_player": "bankrupt",
     "standstill": "dnf",
 }
-"""That site's words for our ways to end."""
-EARLIER_ENDINGS = {"dnf": "manually_ended"}
-"""The words that earlier logs of ours have in place of these."""
+"""The words of 18xx.games for our reasons to end a game."""
+EARLIER_ENDING_WORDS = {"dnf": "manually_ended"}
+"""The words that our earlier logs have in place of these."""
 
 
 def recorded_ending(game: Game) -> str | None:
     """The ending of a finished game in that site's words; None while it runs."""
     ended = game.table.state.ending if game.over else None
-    return None if ended is None else ENDINGS[ended.reason]
+    return None if ended is None else ENDING_WORDS[ended.reason]
 
 
 @dataclass
@@ -50,12 +50,12 @@ class ReplayEnd:
     applied: list[Action] = field(default_factory=list)
     """Applied actions, in our form."""
 
-    def as_recorded(self, log: Log) -> bool:
+    def matches_record(self, log: Log) -> bool:
         """True if the whole log was accepted, and the recorded scores and ending are ours."""
         if self.problem is not None or self.game is None:
             return False
         ended_by = recorded_ending(self.game)
-        if log.ended_by and log.ended_by not in (ended_by, EARLIER_ENDINGS.get(ended_by or "")):
+        if log.ended_by and log.ended_by not in (ended_by, EARLIER_ENDING_WORDS.get(ended_by or "")):
             return False
         return not log.result or (self.game.over and self.game.scores() == log.result)
 
@@ -66,11 +66,11 @@ Watcher = Callable[[Game, int, int], Fact | None]
 
 def new_game(log: Log) -> Game:
     """The position before the first action, read with the leniency the profile has for logs; raises TitleError."""
-    lenient = len(log.numbered_actions()) + 1 if log.from_log is None else log.from_log
-    return Game(title(log.title).id, log.players, log.seed, log.profile, log.options, from_log=lenient)
+    lenient_count = len(log.numbered_actions()) + 1 if log.from_log is None else log.from_log
+    return Game(title(log.title).id, log.players, log.seed, log.profile, log.options, from_log=lenient_count)
 
 
-def replay(log: Log, *, watch: Watcher | None = None, as_played_today: bool = False) -> ReplayEnd:
+def replay(log: Log, *, watcher: Watcher | None = None, as_played_today: bool = False) -> ReplayEnd:
     """Apply a log's effective actions, checking each like a player's.
 
     `as_played_today`: under the current rules alone.
@@ -83,24 +83,26 @@ def replay(log: Log, *, watch: Watcher | None = None, as_played_today: bool = Fa
         game.rules.drop_old_leniency()
     importer = Importer(game)
     outcome = ReplayEnd(game, 0, applied=importer.applied)
-    for number, sub, raw in log.numbered_actions():
+    for number, sub_number, raw in log.numbered_actions():
         try:
             importer.apply(raw)
-        except IllegalAction as refused:
-            outcome.problem = ReplayDiverged(number, refused.reason, refused.allowed, _action(raw, sub))
+        except IllegalAction as refusal:
+            outcome.problem = ReplayDiverged(
+                number, refusal.reason, refusal.allowed, _action_fact(raw, sub_number)
+            )
             return outcome
         outcome.actions, outcome.skipped_passes = number, importer.skipped_passes
-        difference = watch(game, number, sub) if watch else None
+        difference = watcher(game, number, sub_number) if watcher else None
         if difference is not None:
-            outcome.problem = ReplayDiverged(number, difference, action=_action(raw, sub))
+            outcome.problem = ReplayDiverged(number, difference, action=_action_fact(raw, sub_number))
             return outcome
     return outcome
 
 
-def _action(raw: Raw, sub: int) -> Fact:
+def _action_fact(raw: RawAction, sub_number: int) -> Fact:
     kind, by = _plain_value(raw.get("type")), _plain_value(raw.get("entity"))
-    if sub:
-        return fact("log.automatic_action", kind=kind, by=by, number=sub)
+    if sub_number:
+        return fact("log.automatic_action", kind=kind, by=by, number=sub_number)
     return fact("log.action", kind=kind, by=by)
 
 
@@ -126,8 +128,8 @@ def trace_watcher(lines: Mapping[tuple[int, int], TraceLine]) -> Watcher:
     `lines` by number and sub-number of the action.
     """
 
-    def watch(game: Game, number: int, sub: int) -> Fact | None:
-        line = lines.get((number, sub))
+    def compare(game: Game, number: int, sub_number: int) -> Fact | None:
+        line = lines.get((number, sub_number))
         if line is None:
             return fact("log.not_in_trace")
         difference = first_difference(game, line)
@@ -140,14 +142,14 @@ def trace_watcher(lines: Mapping[tuple[int, int], TraceLine]) -> Watcher:
             recorded=difference.recorded_value,
         )
 
-    return watch
+    return compare
 
 
 def first_difference(game: Game, line: TraceLine) -> Difference | None:
     """The first value that differs, None if all agree."""
-    for what, ours, recorded in _compared_values(game, line):
-        if ours != recorded:
-            return Difference(what, ours, recorded)
+    for value_name, our_value, recorded_value in _compared_values(game, line):
+        if our_value != recorded_value:
+            return Difference(value_name, our_value, recorded_value)
     return _map_difference(game.table, line.get("map") or {})
 
 
@@ -155,19 +157,19 @@ def _compared_values(game: Game, line: TraceLine) -> Iterator[tuple[str, Any, An
     t = game.table
     yield "phase", t.state.phase, line["phase"]
     if not game.over:
-        yield "round", _round(game), line["round"]
-        yield "active", _active(game), sorted(map(str, line["active"]))
+        yield "round", _round_name(game), line["round"]
+        yield "active", _active_entities(game), sorted(map(str, line["active"]))
     yield "over", game.over, "end" in line
-    yield from _players(t, line)
-    yield from _companies(t, line)
+    yield from _player_values(t, line)
+    yield from _company_values(t, line)
     yield "bank", t.state.bank, line["bank"]
     closed = sorted(private.id for private in t.state.privates.values() if private.closed)
     yield "closed privates", closed, sorted(line["closed_privates"])
-    yield from _trains(t, line)
-    yield from revenues(t, line)
+    yield from _train_values(t, line)
+    yield from revenue_values(t, line)
 
 
-def revenues(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
+def revenue_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
     """The revenue of the run just made, ours and recorded."""
     if line["type"] == "run_routes" and "revenue" in line:
         for event in t.events:
@@ -175,105 +177,117 @@ def revenues(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
                 yield "revenue", event.revenue, line["revenue"]
 
 
-def _trains(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
-    left = {name: 1 if count is None else count for name, count in t.state.depot.items()}
-    recorded: Counter[str] = Counter()
+def _train_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
+    depot_counts = {name: 1 if count is None else count for name, count in t.state.depot.items()}
+    recorded_counts: Counter[str] = Counter()
     for name, count in line["depot"].items():
-        recorded[_unprimed(name)] += count
-    yield "trains in the bank", {name: count for name, count in left.items() if count}, dict(recorded)
-    yield "trains in the pool", sorted(t.state.pool), sorted(map(_unprimed, line["discard"]))
+        recorded_counts[_without_prime(name)] += count
+    yield (
+        "trains in the bank",
+        {name: count for name, count in depot_counts.items() if count},
+        dict(recorded_counts),
+    )
+    yield "trains in the pool", sorted(t.state.pool), sorted(map(_without_prime, line["discard"]))
 
 
-def _round(game: Game) -> str:
-    now = game.table.state.round
-    if isinstance(now, Auction):
+def _round_name(game: Game) -> str:
+    current_round = game.table.state.round
+    if isinstance(current_round, Auction):
         return "AUCTION"
-    if isinstance(now, Draft):
+    if isinstance(current_round, Draft):
         return "ISR"
-    if isinstance(now, Stock):
-        return f"SR {now.number}"
-    return f"{'MR' if isinstance(now, Merger) else 'OR'} {now.set}.{now.number}"
+    if isinstance(current_round, Stock):
+        return f"SR {current_round.number}"
+    return f"{'MR' if isinstance(current_round, Merger) else 'OR'} {current_round.set}.{current_round.number}"
 
 
-def _active(game: Game) -> list[str]:
+def _active_entities(game: Game) -> list[str]:
     """Entities that must act: the discarding or operating companies, or the players."""
     t = game.table
-    now = t.state.round
+    current_round = t.state.round
     companies = sorted({offer.entity for offer in game.offers(kind="discard_train") if offer.blocking})
     if companies:
         return companies
-    if isinstance(now, Merger):
+    if isinstance(current_round, Merger):
         return sorted({offer.entity for offer in game.offers() if offer.blocking})
-    if isinstance(now, Operating) and now.turn is not None:
-        private = now.turn.free_token or (now.turn.pair and now.turn.pair[0])
-        return [private or now.turn.company]
+    if isinstance(current_round, Operating) and current_round.turn is not None:
+        private = current_round.turn.free_token or (current_round.turn.pair and current_round.turn.pair[0])
+        return [private or current_round.turn.company]
     return sorted(game.actors())
 
 
-def _players(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
-    held, owned = _percent_held(t), _owned(t)
+def _player_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
+    percents_by_holder, privates_by_owner = _percent_held(t), _privates_by_owner(t)
     for seat in t.state.players:
-        theirs = line["players"][seat.id]
-        yield f"cash of {seat.id}", seat.cash, theirs["cash"]
-        yield f"shares of {seat.id}", held[seat.id], theirs["shares"]
-        privates = [private.id for private in owned[seat.id]]
-        yield f"privates of {seat.id}", privates, sorted(theirs["privates"])
-        yield f"net worth of {seat.id}", holdings.net_worth(t, seat), theirs["value"]
-        yield f"certificates of {seat.id}", _certificates(t, seat.id), theirs["certs"]
+        recorded = line["players"][seat.id]
+        yield f"cash of {seat.id}", seat.cash, recorded["cash"]
+        yield f"shares of {seat.id}", percents_by_holder[seat.id], recorded["shares"]
+        privates = [private.id for private in privates_by_owner[seat.id]]
+        yield f"privates of {seat.id}", privates, sorted(recorded["privates"])
+        yield f"net worth of {seat.id}", holdings.net_worth(t, seat), recorded["value"]
+        yield f"certificates of {seat.id}", _certificate_count(t, seat.id), recorded["certs"]
 
 
-def _due(t: Table) -> str | None:
+def _company_with_par_due(t: Table) -> str | None:
     """The company whose par price is due; the trace still shows its certificate in the offering."""
-    now = t.state.round
-    return now.par_due[1] if isinstance(now, Auction) and now.par_due else None
+    current_round = t.state.round
+    return current_round.par_due[1] if isinstance(current_round, Auction) and current_round.par_due else None
 
 
 def _percent_held(t: Table) -> defaultdict[str, dict[str, int]]:
     """Percent of each company by holder."""
-    due, held = _due(t), defaultdict[str, dict[str, int]](dict)
+    company_with_par_due, percents_by_holder = (
+        _company_with_par_due(t),
+        defaultdict[str, dict[str, int]](dict),
+    )
     for company in t.state.companies.values():
         for holder in company.holders():
-            hidden = company.id == due and company.certificate_holder == holder
-            percent = company.percent(holder) - (company.certificate if hidden else 0)
+            is_hidden = company.id == company_with_par_due and company.certificate_holder == holder
+            percent = company.percent(holder) - (company.certificate if is_hidden else 0)
             if percent:
-                held[holder][company.id] = percent
-    return held
+                percents_by_holder[holder][company.id] = percent
+    return percents_by_holder
 
 
-def _owned(t: Table) -> defaultdict[str | None, list[Private]]:
-    owned = defaultdict[str | None, list[Private]](list)
+def _privates_by_owner(t: Table) -> defaultdict[str | None, list[Private]]:
+    privates_by_owner = defaultdict[str | None, list[Private]](list)
     for _, private in sorted(t.state.privates.items()):
-        owned[private.owner].append(private)
-    return owned
+        privates_by_owner[private.owner].append(private)
+    return privates_by_owner
 
 
-def _certificates(t: Table, player: str) -> int:
-    due = _due(t)
-    hidden = due is not None and t.state.companies[due].certificate_holder == player
-    return holdings.certificates(t, player) - hidden
+def _certificate_count(t: Table, player: str) -> int:
+    company_with_par_due = _company_with_par_due(t)
+    is_hidden = (
+        company_with_par_due is not None
+        and t.state.companies[company_with_par_due].certificate_holder == player
+    )
+    return holdings.certificate_count(t, player) - is_hidden
 
 
-MARKS = {
+MARKER_NAMES_THERE = {
     "Warrior Coal Field": "hexes_bonus",
     "Pan American": "mobile_nashville",
     "Robert E. Lee": "atlanta_birmingham",
     "civil war": "civil_war",
 }
 """The trace's names of the markers a company carries."""
-PENDING = "assign_hexes"
+PENDING_MARK = "assign_hexes"
 """A historical objective not reached yet, or a private whose token for a city is still to be placed."""
-KNOWN = frozenset({*MARKS.values(), PENDING})
-UNORDERED = frozenset({"privates", "trains"})
+KNOWN_MARKS = frozenset({*MARKER_NAMES_THERE.values(), PENDING_MARK})
+UNORDERED_LISTS = frozenset({"privates", "trains"})
 """Lists of a company that a trace may have in any order, trains with the marks of their phases."""
 
 
-def _marks(t: Table, company: Company, privates: Iterable[Private]) -> list[str]:
-    marks = [MARKS[name] for name in company.markers if name in MARKS]
+def _marker_names(t: Table, company: Company, privates: Iterable[Private]) -> list[str]:
+    marker_names = [MARKER_NAMES_THERE[name] for name in company.markers if name in MARKER_NAMES_THERE]
     objective = t.spec.companies[company.id].objective
-    open_ = objective is not None and objective.hex not in {coord for coord, _ in t.map.tokens_of(company.id)}
-    if open_ or _has_token_to_place(t, privates):
-        marks.append(PENDING)
-    return sorted(marks)
+    is_objective_open = objective is not None and objective.hex not in {
+        coord for coord, _ in t.map.tokens_of(company.id)
+    }
+    if is_objective_open or _has_token_to_place(t, privates):
+        marker_names.append(PENDING_MARK)
+    return sorted(marker_names)
 
 
 def _has_token_to_place(t: Table, privates: Iterable[Private]) -> bool:
@@ -281,68 +295,78 @@ def _has_token_to_place(t: Table, privates: Iterable[Private]) -> bool:
     return any(isinstance(power, CityBonusPower) for power in powers)
 
 
-def _companies(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
-    due, owned = _due(t), _owned(t)
+def _company_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
+    company_with_par_due, privates_by_owner = _company_with_par_due(t), _privates_by_owner(t)
     for company in t.state.companies.values():
         if company.closed and company.id not in line["corps"]:
             continue
-        theirs = line["corps"][company.id]
-        marks = _marks(t, company, owned[company.id])
-        yield f"markers of {company.id}", marks, sorted(KNOWN.intersection(theirs.get("abil", ())))
-        for what, ours in _company(t, company, owned[company.id], due).items():
-            recorded = theirs.get(what)
-            if ours != recorded:
-                listed = what in UNORDERED and what in theirs
+        recorded_values = line["corps"][company.id]
+        marker_names = _marker_names(t, company, privates_by_owner[company.id])
+        yield (
+            f"markers of {company.id}",
+            marker_names,
+            sorted(KNOWN_MARKS.intersection(recorded_values.get("abil", ()))),
+        )
+        for value_name, our_value in _values_of_company(
+            t, company, privates_by_owner[company.id], company_with_par_due
+        ).items():
+            recorded_value = recorded_values.get(value_name)
+            if our_value != recorded_value:
+                is_unordered = value_name in UNORDERED_LISTS and value_name in recorded_values
                 yield (
-                    f"{what} of {company.id}",
-                    ours,
-                    sorted(map(_unprimed, recorded)) if listed else recorded,
+                    f"{value_name} of {company.id}",
+                    our_value,
+                    sorted(map(_without_prime, recorded_value)) if is_unordered else recorded_value,
                 )
 
 
-def _unprimed(train: str) -> str:
+def _without_prime(train: str) -> str:
     """The train's name without that site's marks: `3'` for types that start another phase, `3'*` for obsolete ones."""
     return train.replace("'", "")
 
 
-def _company(t: Table, company: Company, privates: Iterable[Private], due: str | None) -> dict[str, Any]:
-    hidden = company.certificate if company.id == due else 0
+def _values_of_company(
+    t: Table, company: Company, privates: Iterable[Private], company_with_par_due: str | None
+) -> dict[str, Any]:
+    hidden_percent = company.certificate if company.id == company_with_par_due else 0
     return {
         "ipoed": company.started,
         "floated": company.floated,
-        "president": _as_recorded(company.president),
+        "president": _recorded_id(company.president),
         "cash": company.cash,
         "price": t.price(company) or None,
         "cell": list(company.cell) if company.cell else None,
         "opar": company.par,
         "trains": sorted([*company.trains, *(f"{train}*" for train in company.obsolete)]),
-        "tokens": _tokens(t, company),
+        "tokens": _token_places(t, company),
         "tokens_left": company.tokens,
         "privates": [private.id for private in privates],
-        "ipo": company.percent(OFFERING) + hidden,
+        "ipo": company.percent(OFFERING) + hidden_percent,
         "market": company.percent(MARKET),
     }
 
 
-def _as_recorded(player: str | None) -> Any:
+def _recorded_id(player: str | None) -> Any:
     return int(player) if player is not None and player.isdigit() else player
 
 
-def _tokens(t: Table, company: Company) -> list[str]:
+def _token_places(t: Table, company: Company) -> list[str]:
     stops = t.map.tokens_of(company.id)
     tokens = [stop for stop in stops for owner in t.map.slots(*stop) if owner == company.id]
-    cities = {coord: sum(stop.kind == "city" for stop in t.map.topology(coord).stops) for coord, _ in tokens}
-    return sorted(f"{coord}:{stop}" if cities[coord] > 1 else coord for coord, stop in tokens)
+    city_counts = {
+        coord: sum(stop.kind == "city" for stop in t.map.topology(coord).stops) for coord, _ in tokens
+    }
+    return sorted(f"{coord}:{stop}" if city_counts[coord] > 1 else coord for coord, stop in tokens)
 
 
-def _map_difference(t: Table, changed: dict[str, list[Any]]) -> Difference | None:
-    for coord, (tile, rotation) in changed.items():
-        ours = (t.map.tile(coord), t.map.rotation(coord))
-        if ours[0] != tile or not _rotations_alike(t, tile, ours[1], rotation):
-            return Difference(f"tile in {coord}", list(ours), [tile, rotation])
+def _map_difference(t: Table, recorded_tiles: dict[str, list[Any]]) -> Difference | None:
+    for coord, (tile, rotation) in recorded_tiles.items():
+        our_tile = (t.map.tile(coord), t.map.rotation(coord))
+        if our_tile[0] != tile or not _rotations_alike(t, tile, our_tile[1], rotation):
+            return Difference(f"tile in {coord}", list(our_tile), [tile, rotation])
     return None
 
 
-def _rotations_alike(t: Table, tile: str, ours: int, recorded: int) -> bool:
+def _rotations_alike(t: Table, tile: str, our_rotation: int, recorded_rotation: int) -> bool:
     topology = t.spec.tiles[tile].topology
-    return appearance(topology.turned(ours)) == appearance(topology.turned(recorded))
+    return appearance(topology.turned(our_rotation)) == appearance(topology.turned(recorded_rotation))

@@ -19,8 +19,8 @@ from engine.play.steps.base import Request
 
 FIRST_RULES: Final = "1"
 """The version of the rules of games that do not say by which they began."""
-MOST_PASSES: Final = 8
-"""At most this many questions of a turn may have come since; more are a game that went another way."""
+MAX_PASSES: Final = 8
+"""The most passes inserted before one recorded move; if more are needed, the game went another way."""
 
 
 class EarlierMoves:
@@ -42,53 +42,55 @@ class EarlierMoves:
             return self._apply(action)
         except EngineError:
             raise
-        except Exception as unforeseen:
+        except Exception as unexpected_error:
             if not self._unchecked:
                 raise
-            raise Unreadable(fact("log.impossible")) from unforeseen
+            raise Unreadable(fact("log.impossible")) from unexpected_error
 
     def _apply(self, action: Action) -> tuple[Event, ...]:
-        if isinstance(action, Pass) and self._leads_nowhere(action):
+        if isinstance(action, Pass) and self._is_without_effect(action):
             return ()
-        problem = self._make_way(action)
+        refusal = self._pass_until_legal(action)
         self._previous_moment, self._last_action = turn_moment(self.game.table.state), action
-        if problem is None:
+        if refusal is None:
             return self.game.apply(action)
         # Steps trust the gate, which this move goes around: what no rules allow ends in any error at all.
         self._unchecked = True
         return self.game.redo(action)
 
-    def _make_way(self, action: Action) -> IllegalAction | None:
+    def _pass_until_legal(self, action: Action) -> IllegalAction | None:
         """Pass as long as that leads to the move; returns the error that still stops it."""
-        passed = 0
-        while (problem := self.game.obstacle(Request.of_action(action))) is not None:
-            question = None if self._is_waited_for(action) else self._question()
-            if question is None or passed == MOST_PASSES:
-                return problem
+        pass_count = 0
+        while (refusal := self.game.obstacle(Request.of_action(action))) is not None:
+            answering_pass = None if self._is_waited_for(action) else self._answering_pass()
+            if answering_pass is None or pass_count == MAX_PASSES:
+                return refusal
             # What was read with the leniency for logs then is so now, with one action more.
             self.game.from_log += self.game.seq < self.game.from_log
-            self.game.apply(question)
-            passed += 1
+            self.game.apply(answering_pass)
+            pass_count += 1
         return None
 
     def _is_waited_for(self, action: Action) -> bool:
         """True if the waiting step takes such a move from this player."""
         step = self.game.step()
         offers = [offer for offer in self.game.offers() if offer.blocking and offer.actor == action.actor]
-        others = isinstance(action, Pass) and all(offer.entity != action.entity for offer in offers)
-        return step is not None and action.kind in step.kinds and bool(offers) and not others
+        is_for_others = isinstance(action, Pass) and all(offer.entity != action.entity for offer in offers)
+        return step is not None and action.kind in step.kinds and bool(offers) and not is_for_others
 
-    def _leads_nowhere(self, action: Pass) -> bool:
+    def _is_without_effect(self, action: Pass) -> bool:
         if self.game.obstacle(Request.of_action(action)) is None:
             return False
         return is_implied_pass(self.game, action.entity, self._previous_moment, self._last_action)
 
-    def _question(self) -> Action | None:
+    def _answering_pass(self) -> Action | None:
         """The pass that answers the current question, if it only ends something already begun."""
-        now = self.game.table.state.round
-        begun = isinstance(now, Operating) or (isinstance(now, Stock) and now.acted)
+        current_round = self.game.table.state.round
+        has_begun = isinstance(current_round, Operating) or (
+            isinstance(current_round, Stock) and current_round.acted
+        )
         offers = [offer for offer in self.game.offers() if offer.kind == "pass" and offer.blocking]
-        return offers[0].fill() if begun and offers else None
+        return offers[0].fill() if has_begun and offers else None
 
 
 def apply_earlier(game: Game, actions: Iterable[Action]) -> None:

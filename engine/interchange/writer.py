@@ -16,7 +16,7 @@ from engine.core.state import Draft, Merger, Operating
 from engine.game import Game
 from engine.interchange.exporter import Exporter, log_city, log_id
 from engine.interchange.importer import Importer
-from engine.interchange.log_reader import ASKED_THERE, HERE, PROFILE, Log, Raw, read_log
+from engine.interchange.log_reader import ONLY_THERE_KEY, PROFILE, WRITTEN_HERE_KEY, Log, RawAction, read_log
 from engine.interchange.log_replay import recorded_ending, replay
 from engine.play.steps.base import Request
 from engine.play.steps.dividend import DividendStep
@@ -25,19 +25,19 @@ from engine.titles import title
 from engine.titles.standard import COMMON_OPTIONS
 
 OWN_OPTIONS: Final = frozenset(COMMON_OPTIONS)
-"""Options that site does not know."""
-ALL: Final = sys.maxsize
+"""Options that 18xx.games does not know."""
+ALL_ACTIONS: Final = sys.maxsize
 """More actions than any game has."""
-IN_TWO: Final = frozenset({"convert", "merge"})
-"""Actions that come in pairs, where the first says nothing on its own."""
-REDEMPTION: Final = ("buy_shares", "corporation")
+PAIRED_KINDS: Final = frozenset({"convert", "merge"})
+"""Kinds of action that come in pairs, of which the first has no meaning on its own."""
+REDEMPTION_KINDS: Final = ("buy_shares", "corporation")
 """Kind and kind of entity of an action by which a company buys its own shares back."""
-MOST_QUESTIONS: Final = 32
-"""At most this many questions may come between two actions, one of each minor among them; more are another game."""
-NO_ROUTE: Final = "skipped.no_route"
-"""Why a company with a train does not run."""
-ANSWERS: Final = frozenset({"pass", "liquidate", "return_token"})
-"""Kinds of action that answer a question which may not be asked here."""
+MAX_PASSES_INSERTED: Final = 32
+"""The most passes inserted between two actions; if more are needed, the site's game went another way."""
+NO_ROUTE_REASON: Final = "skipped.no_route"
+"""Reason for skipping the run of a company that has a train."""
+ANSWER_KINDS: Final = frozenset({"pass", "liquidate", "return_token"})
+"""Kinds of action that answer a question which only 18xx.games may ask."""
 
 
 class ShadowGame:
@@ -45,94 +45,110 @@ class ShadowGame:
 
     def __init__(self, game: Game) -> None:
         options = game.options - OWN_OPTIONS
-        self._game = Game(game.title.id, game.players, game.seed, PROFILE, options, from_log=ALL)
+        self._game = Game(game.title.id, game.players, game.seed, PROFILE, options, from_log=ALL_ACTIONS)
         self._game.rules.drop_old_leniency()
         self._importer: Importer | None = Importer(self._game)
         self._had_route: set[CompanyId] = set()
         """Companies that had a route at some time in a turn of theirs: that site never forgets it."""
         self._laid: dict[Coord, str] = {}
-        self._runs: list[Raw] = []
+        self._runs: list[RawAction] = []
         """Empty runs that site wants next."""
 
-    def questions(self, raw: Raw, step: str = "") -> list[Raw]:
-        """The passes that site wants before this action, which is done then; none once it refuses an action.
+    def passes_before(self, raw: RawAction, step: str = "") -> list[RawAction]:
+        """Do the action in the shadow game; returns the passes that the site wants before it.
 
-        `step` is the step that waited in our game.
+        None any more once the site has refused an action. `step` is the step that waited in our game.
         """
         if self._importer is None:
             return []
-        asked = self._taken_runs()
+        passes = self._take_runs()
         try:
-            while (answer := self._answer_before(self._importer, raw, step)) and len(asked) < MOST_QUESTIONS:
-                self._do(self._importer, answer)
-                asked += [answer, *self._taken_runs()]
-            self._do(self._importer, raw)
+            while (answer := self._answer_before(self._importer, raw, step)) and len(
+                passes
+            ) < MAX_PASSES_INSERTED:
+                self._apply_raw(self._importer, answer)
+                passes += [answer, *self._take_runs()]
+            self._apply_raw(self._importer, raw)
         except EngineError:
             self._importer = None
             return []
-        return asked
+        return passes
 
-    def last_questions(self) -> list[Raw]:
+    def last_passes(self) -> list[RawAction]:
         """The passes that site wants after the last action."""
-        asked = self._taken_runs()
-        while self._importer is not None and len(asked) < MOST_QUESTIONS:
-            offer = self._waiting()
+        passes = self._take_runs()
+        while self._importer is not None and len(passes) < MAX_PASSES_INSERTED:
+            offer = self._waiting_offer()
             if offer is None or not isinstance(self._game.table.state.round, Operating | Merger):
                 break
-            answer = self._answer(offer)
-            self._do(self._importer, answer)
-            asked += [answer, *self._taken_runs()]
-        return asked
+            answer = self._answer_raw(offer)
+            self._apply_raw(self._importer, answer)
+            passes += [answer, *self._take_runs()]
+        return passes
 
-    def _do(self, importer: Importer, raw: Raw) -> None:
+    def _apply_raw(self, importer: Importer, raw: RawAction) -> None:
         """Do an action; first answer the site's question for a run that our game did not ask for."""
-        now = self._game.table.state.round
-        if isinstance(now, Operating) and now.turn and has_route(self._game.table.map, now.turn.company):
-            self._had_route.add(now.turn.company)
+        current_round = self._game.table.state.round
+        if (
+            isinstance(current_round, Operating)
+            and current_round.turn
+            and has_route(self._game.table.map, current_round.turn.company)
+        ):
+            self._had_route.add(current_round.turn.company)
         if importer.apply(raw) is None:
             return
         if raw["type"] == "lay_tile":
             self._laid[raw["hex"]] = raw["tile"]
         self._runs = [
-            self._raw("run_routes", event.company, routes=[], extra_revenue=0, subsidy=0)
+            self._raw_action("run_routes", event.company, routes=[], extra_revenue=0, subsidy=0)
             for event in self._game.table.events
             if isinstance(event, Skipped)
-            and event.reason.name == NO_ROUTE
+            and event.reason.name == NO_ROUTE_REASON
             and event.company in self._had_route
         ]
 
-    def _taken_runs(self) -> list[Raw]:
-        taken, self._runs = self._runs, []
-        return taken
+    def _take_runs(self) -> list[RawAction]:
+        runs, self._runs = self._runs, []
+        return runs
 
-    def _answer_before(self, importer: Importer, raw: Raw, step: str) -> Raw | None:
-        asks = isinstance(self._game.table.state.round, Operating | Merger | Draft)
-        offer = self._waiting() if asks and self._comes_later(importer, raw, step) else None
-        return None if offer is None else self._answer(offer)
+    def _answer_before(self, importer: Importer, raw: RawAction, step: str) -> RawAction | None:
+        is_asking_round = isinstance(self._game.table.state.round, Operating | Merger | Draft)
+        offer = (
+            self._waiting_offer()
+            if is_asking_round and self._is_for_later_step(importer, raw, step)
+            else None
+        )
+        return None if offer is None else self._answer_raw(offer)
 
-    def _comes_later(self, importer: Importer, raw: Raw, step: str) -> bool:
+    def _is_for_later_step(self, importer: Importer, raw: RawAction, step: str) -> bool:
         """True if the action does not answer the current question of that site.
 
         A bankruptcy and a redemption are one in any step of a turn, and mean that in which they were made
         here.
         """
-        anytime = raw["type"] == "bankrupt" or (raw["type"], raw.get("entity_type")) == REDEMPTION
-        if anytime and self._step() != step and step in self._steps_to_come():
+        is_anytime_action = (
+            raw["type"] == "bankrupt" or (raw["type"], raw.get("entity_type")) == REDEMPTION_KINDS
+        )
+        if is_anytime_action and self._step_name() != step and step in self._steps_to_come():
             return True
-        if raw["type"] in IN_TWO:
-            offer = self._waiting()
-            ready = offer is not None and offer.entity == raw["entity"] and self._step() == "merge"
-            return not ready
+        if raw["type"] in PAIRED_KINDS:
+            offer = self._waiting_offer()
+            is_ready = offer is not None and offer.entity == raw["entity"] and self._step_name() == "merge"
+            return not is_ready
         if raw["type"] == "run_routes" and self._is_yet_to_run(raw["entity"]):
-            return self._step() != "run"
+            return self._step_name() != "run"
         action = importer.read(raw)
         return action is not None and self._game.obstacle(Request.of_action(action)) is not None
 
     def _is_yet_to_run(self, company: CompanyId) -> bool:
-        now = self._game.table.state.round
-        if not isinstance(now, Operating) or now.turn is None:
+        current_round = self._game.table.state.round
+        if not isinstance(current_round, Operating) or current_round.turn is None:
             return False
-        return "run" not in now.turn.done if now.turn.company == company else company not in now.done
+        return (
+            "run" not in current_round.turn.done
+            if current_round.turn.company == company
+            else company not in current_round.done
+        )
 
     def _steps_to_come(self) -> list[str]:
         """The steps of the turn still open on that site; its last chance only where the turn waits for it."""
@@ -142,16 +158,16 @@ class ShadowGame:
             step.name for step in steps if not isinstance(step, LateActionsStep) or any(step.offers(table))
         ]
 
-    def _step(self) -> str:
+    def _step_name(self) -> str:
         step = self._game.step()
         return "" if step is None else step.name
 
-    def _waiting(self) -> Offer | None:
-        return next((offer for offer in self._game.offers() if offer.kind in ANSWERS), None)
+    def _waiting_offer(self) -> Offer | None:
+        return next((offer for offer in self._game.offers() if offer.kind in ANSWER_KINDS), None)
 
-    def _answer(self, offer: Offer) -> Raw:
+    def _answer_raw(self, offer: Offer) -> RawAction:
         if offer.kind != "return_token":
-            return self._raw("pass", offer.entity)
+            return self._raw_action("pass", offer.entity)
         chosen = offer.suggest()[0].chosen
         coord, stop = chosen["hex"], chosen["city"]
         board = self._game.table.map
@@ -159,16 +175,16 @@ class ShadowGame:
             log_city(board, self._laid, (coord, stop)),
             board.slots(coord, stop).index(offer.entity),
         )
-        return self._raw("remove_token", offer.entity, city=city, slot=slot)
+        return self._raw_action("remove_token", offer.entity, city=city, slot=slot)
 
-    def _raw(self, kind: str, entity: EntityId, /, **values: Any) -> Raw:
+    def _raw_action(self, kind: str, entity: EntityId, /, **values: Any) -> RawAction:
         entity_type = "player" if self._game.table.state.is_player(entity) else "corporation"
         return {
             "type": kind,
             "entity": log_id(entity),
             "entity_type": entity_type,
             **values,
-            ASKED_THERE: True,
+            ONLY_THERE_KEY: True,
         }
 
 
@@ -180,65 +196,71 @@ def write_log(game: Game, actions: Iterable[Action]) -> str:
     """
     if not game.rules.spec.on_18xx_games:
         raise Unreadable(fact("log.title_not_there", title=game.rules.spec.name))
-    exporter, there = Exporter(game), ShadowGame(game)
-    raws: list[Raw] = []
+    exporter, shadow_game = Exporter(game), ShadowGame(game)
+    raws: list[RawAction] = []
     for number, action in enumerate(actions, 1):
-        waiting = game.step_of_turn()
-        step = "" if waiting is None else waiting.name
+        waiting_step = game.step_of_turn()
+        step_name = "" if waiting_step is None else waiting_step.name
         try:
             for raw in exporter.do(action):
-                raws += there.questions(raw, step)
-                raws.append(raw if game.over else _before_the_run(raws, raw, step))
+                raws += shadow_game.passes_before(raw, step_name)
+                raws.append(raw if game.over else _before_run(raws, raw, step_name))
         except IllegalAction as problem:
             raise ReplayDiverged(number, problem.reason) from problem
     if game.over:
-        raws += there.last_questions()
-    return _log_text(_head(game), raws)
+        raws += shadow_game.last_passes()
+    return _log_text(_log_head(game), raws)
 
 
-def _before_the_run(raws: list[Raw], raw: Raw, step: str) -> Raw:
+def _before_run(raws: list[RawAction], raw: RawAction, step: str) -> RawAction:
     """The action as written; a bankruptcy between run and dividend removes the run before it.
 
     That site would keep the routes, and ask the next company for their dividend.
     """
     if (raw["type"], step) != ("bankrupt", DividendStep.name):
         return raw
-    its_run = ("run_routes", raw["entity"])
-    run = max(number for number, one in enumerate(raws) if (one["type"], one["entity"]) == its_run)
-    return raw | {HERE: [raws.pop(run), raw]}
+    run_key = ("run_routes", raw["entity"])
+    run_index = max(
+        number
+        for number, raw_action in enumerate(raws)
+        if (raw_action["type"], raw_action["entity"]) == run_key
+    )
+    return raw | {WRITTEN_HERE_KEY: [raws.pop(run_index), raw]}
 
 
 def refused_there(text: str) -> EngineError | None:
     """The reason why that site, with its own rules, cannot read such a log to the same end; None if it can."""
-    own = json.loads(text)
-    del own["stationmaster"]
-    log = read_log(json.dumps(own))
-    strange = _strange_there(log)
-    if strange is not None:
-        return strange
+    log_data = json.loads(text)
+    del log_data["stationmaster"]
+    log = read_log(json.dumps(log_data))
+    problem = _unknown_there(log)
+    if problem is not None:
+        return problem
     outcome = replay(log, as_played_today=True)
-    if outcome.problem is None and not outcome.as_recorded(log):
+    if outcome.problem is None and not outcome.matches_record(log):
         return ReplayDiverged(outcome.actions, fact("log.ends_otherwise"))
     return outcome.problem
 
 
-def _strange_there(log: Log) -> IllegalAction | None:
-    """A reason visible at once: a number of players or an optional rule that site does not have."""
-    known = title(log.title).spec
-    unknown = sorted(log.options.intersection(known.only_here))
-    if len(log.players) < known.fewest_on_18xx_games:
-        values = {"count": len(log.players), "fewest": known.fewest_on_18xx_games}
-        return Unreadable(fact("log.players_not_there", title=known.name, **values))
-    return Unreadable(fact("log.options_not_there", options=tuple(unknown))) if unknown else None
+def _unknown_there(log: Log) -> IllegalAction | None:
+    """An error for a number of players or an optional rule that the site does not have; None if it has both."""
+    title_spec = title(log.title).spec
+    unknown_options = sorted(log.options.intersection(title_spec.only_here))
+    if len(log.players) < title_spec.fewest_on_18xx_games:
+        values = {"count": len(log.players), "fewest": title_spec.fewest_on_18xx_games}
+        return Unreadable(fact("log.players_not_there", title=title_spec.name, **values))
+    return (
+        Unreadable(fact("log.options_not_there", options=tuple(unknown_options))) if unknown_options else None
+    )
 
 
-def _log_text(head: Raw, raws: Sequence[Raw]) -> str:
+def _log_text(header: RawAction, raws: Sequence[RawAction]) -> str:
     lines = ",\n".join(json.dumps({"id": number, **raw}) for number, raw in enumerate(raws, 1))
-    return json.dumps(head, indent=1)[:-2] + f',\n "actions": [\n{lines}\n]}}\n'
+    return json.dumps(header, indent=1)[:-2] + f',\n "actions": [\n{lines}\n]}}\n'
 
 
-def _head(game: Game) -> Raw:
-    ended = {} if not game.over else {"result": game.scores(), "game_end_reason": recorded_ending(game)}
+def _log_head(game: Game) -> RawAction:
+    ending = {} if not game.over else {"result": game.scores(), "game_end_reason": recorded_ending(game)}
     players = [{"id": log_id(player), "name": name} for player, name in game.players]
     return {
         "id": "stationmaster",
@@ -265,5 +287,5 @@ def _head(game: Game) -> Raw:
             "from_log": game.from_log,
             "options": sorted(game.options & OWN_OPTIONS),
         },
-        **ended,
+        **ending,
     }

@@ -8,7 +8,7 @@ from engine.core.errors import TitleError
 from engine.core.ids import Cell
 from engine.core.spec import MarketSpec, ZoneSpec
 
-_CELL = re.compile(r"(?P<price>\d+)(?P<par>P?)(?P<zone>[a-z]?)(?P<turn>\^?)(?P<ledge>_?)")
+CELL_PATTERN = re.compile(r"(?P<price>\d+)(?P<par>P?)(?P<zone>[a-z]?)(?P<turn>\^?)(?P<ledge>_?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Grid:
     """Prices by cell; rows may have different lengths. Raises TitleError for an unreadable cell."""
 
     def __init__(self, spec: MarketSpec) -> None:
-        self.rows = tuple(tuple(_read(word) for word in row.split()) for row in spec.rows)
+        self.rows = tuple(tuple(_read_square(word) for word in row.split()) for row in spec.rows)
         self.first = spec.spaces
         """The uppermost row on which markers move; those above it are spaces."""
         self._split = spec.split
@@ -67,7 +67,7 @@ class Grid:
         zone = self.zone(cell)
         return zone is not None and zone.ends_game
 
-    def has(self, cell: Cell) -> bool:
+    def has_cell(self, cell: Cell) -> bool:
         """True if there is such a cell."""
         row, column = cell
         return (
@@ -88,23 +88,23 @@ class Grid:
         """The spaces with their prices, cheapest first, of equal ones the upper first."""
         return self._spaces
 
-    def at_most(self, price: int) -> Cell:
+    def cell_at_most(self, price: int) -> Cell:
         """The cell of the top row with the highest price up to this one; the lowest if all are above."""
         row = [(square.price, c) for c, square in enumerate(self.rows[self.first]) if square is not None]
-        fitting = [(found, c) for found, c in row if found <= price]
-        _, column = max(fitting) if fitting else min(row)
+        fitting_prices = [(cell_price, c) for cell_price, c in row if cell_price <= price]
+        _, column = max(fitting_prices) if fitting_prices else min(row)
         return (self.first, column)
 
-    def closes(self, cell: Cell) -> bool:
+    def closes_company(self, cell: Cell) -> bool:
         """True if a company that gets here leaves the game."""
         return self.square(cell).closed
 
-    def splits(self, old: Cell, new: Cell) -> bool:
+    def splits_shares(self, old: Cell, new: Cell) -> bool:
         """True if the move from one cell to the other splits the shares in the upper right corner, at a lower price.
 
         Rules: R-C2C-052.
         """
-        return self._split is not None and old == self._corner() and new == self._split_cell()
+        return self._split is not None and old == self._corner_cell() and new == self._split_cell()
 
     def right(self, cell: Cell) -> Cell:
         """One to the right; up where an arrow says so or the row ends; in the upper right corner it splits or stays.
@@ -112,10 +112,10 @@ class Grid:
         Rules: R-AL-162, R-C2C-051, R-CH-131, R-TN-151.
         """
         row, column = cell
-        if self._split is not None and cell == self._corner():
+        if self._split is not None and cell == self._corner_cell():
             return self._split_cell()
-        onward = self.has((row, column + 1)) and not self.square(cell).turns_up
-        return (row, column + 1) if onward else self.up(cell)
+        may_go_right = self.has_cell((row, column + 1)) and not self.square(cell).turns_up
+        return (row, column + 1) if may_go_right else self.up(cell)
 
     def left(self, cell: Cell, steps: int = 1) -> Cell:
         """N steps to the left; at the start of the row one down instead; at the lower left it stays.
@@ -124,8 +124,8 @@ class Grid:
         """
         for _ in range(steps):
             row, column = cell
-            beside = (row, column - 1) if column else (row + 1, column)
-            cell = beside if self.has(beside) else cell
+            next_cell = (row, column - 1) if column else (row + 1, column)
+            cell = next_cell if self.has_cell(next_cell) else cell
         return cell
 
     def up(self, cell: Cell) -> Cell:
@@ -133,20 +133,19 @@ class Grid:
 
         Rules: R-C2C-050.
         """
-        above = (cell[0] - 1, cell[1])
-        return above if self.has(above) and not self.is_space(above) else cell
+        upper_cell = (cell[0] - 1, cell[1])
+        return upper_cell if self.has_cell(upper_cell) and not self.is_space(upper_cell) else cell
 
     def rise(self, cell: Cell) -> Cell:
-        """The cell of a sold-out company after the stock round: one up.
-
-        From the top row down and right, if the market has that.
+        """The cell of a sold-out company after the stock round: one up; from the top row down and right, if the
+        market has that.
 
         Rules: R-C2C-03B, R-CH-068.
         """
         row, column = cell
         if not self._diagonal or row > self.first:
             return self.up(cell)
-        return self.right(cell) if cell == self._corner() else (row + 1, column + 1)
+        return self.right(cell) if cell == self._corner_cell() else (row + 1, column + 1)
 
     def down(self, cell: Cell, rows: int = 1) -> Cell:
         """N rows down, stopping at the lowest price of the column, and on a ledge if it ends just below it.
@@ -154,18 +153,18 @@ class Grid:
         Rules: R-AL-044, R-C2C-050, R-CH-052, R-TN-042.
         """
         row, column = cell
-        above_end = (row + rows - 1, column)
-        if rows and self.falls_to(above_end) and self.square(above_end).ledge:
-            return above_end
-        while rows and self.falls_to((row + 1, column)):
+        last_step = (row + rows - 1, column)
+        if rows and self.may_fall_to(last_step) and self.square(last_step).ledge:
+            return last_step
+        while rows and self.may_fall_to((row + 1, column)):
             row, rows = row + 1, rows - 1
         return (row, column)
 
-    def falls_to(self, cell: Cell) -> bool:
+    def may_fall_to(self, cell: Cell) -> bool:
         """True if a sale may push a price here."""
-        return self.has(cell) and not self.square(cell).closed
+        return self.has_cell(cell) and not self.square(cell).closed
 
-    def _corner(self) -> Cell:
+    def _corner_cell(self) -> Cell:
         return (self.first, len(self.rows[self.first]) - 1)
 
     def _split_cell(self) -> Cell:
@@ -173,13 +172,13 @@ class Grid:
         return (self.first, prices.index(self._split or 0))
 
 
-def _read(word: str) -> Square | None:
+def _read_square(word: str) -> Square | None:
     if word == ".":
         return None
     if word == "-":
         return Square(0, closed=True)
-    match = _CELL.fullmatch(word)
+    match = CELL_PATTERN.fullmatch(word)
     if match is None:
         raise TitleError(f"cannot read the market cell {word!r}; expected e.g. '80', '95P' or '55y'")
-    arrow, ledge = bool(match["turn"]), bool(match["ledge"])
-    return Square(int(match["price"]), bool(match["par"]), match["zone"], arrow, ledge)
+    turns_up, ledge = bool(match["turn"]), bool(match["ledge"])
+    return Square(int(match["price"]), bool(match["par"]), match["zone"], turns_up, ledge)

@@ -1,23 +1,23 @@
 """Standing orders, moves that players ask for in advance; and forced moves."""
 
-from engine.orders.auction_orders import seals
+from engine.orders.auction_orders import sealed_orders
 from engine.orders.automatic_moves import AutomaticMove, forced_move
 from engine.orders.new_orders import (
     bid_up_to,
-    biddable,
     buy_shares,
     done_after,
     everybody_has_sealed,
-    outdated,
     pass_merger,
     pass_stock,
-    presided,
+    presided_companies,
+    privates_to_bid_on,
+    replaced_orders,
     require_lasting,
     run_best,
     same_subject,
     seal,
     skip_step,
-    skippable,
+    skippable_steps,
     usual_orders,
 )
 from engine.orders.order_kinds import (
@@ -32,7 +32,7 @@ from engine.orders.order_kinds import (
     SkipStep,
     Standing,
     description,
-    ends_when,
+    end_condition,
     order_adapter,
     read_order,
     write_order,

@@ -17,23 +17,23 @@ from engine.core.offers import Cursor
 from engine.core.state import Auction, Stock
 from engine.orders.order_kinds import BidUpTo, Seal, Standing
 from engine.play.privates.auction import (
-    RAISE,
+    MIN_RAISE_DOLLARS,
     asking_price,
     free_cash,
+    has_fixed_price,
     high_bid,
-    is_bought,
     least_bid,
-    must_be_taken,
-    on_sale,
+    privates_on_sale,
+    privates_to_take,
     top_privates,
-    unsold,
+    unsold_privates,
 )
 from engine.play.steps.bid import BidStep
 from engine.play.table import Table
 from engine.seat import SeatedPlayer
 
-STANDSTILL: Final = (IncomePaid, RoundStarted)
-"""Events when all have passed and no private gets cheaper by it."""
+STANDSTILL_EVENTS: Final = (IncomePaid, RoundStarted)
+"""Events that follow when all players pass and no private gets cheaper."""
 
 
 def bid_up_to(
@@ -41,15 +41,15 @@ def bid_up_to(
 ) -> Cursor | Fact | None:
     """Buy, or bid as little as possible up to the limit; otherwise pass or ask the player."""
     step = seat.game.step()
-    if step is None or step.name != BidStep.name or order.private not in on_sale(seat.table):
+    if step is None or step.name != BidStep.name or order.private not in privates_on_sale(seat.table):
         return None
-    leading = _leads(seat.table, seat.player, order.private)
-    raised = None if leading else _raised(seat, standing, order.private, other_orders)
-    if raised is not None:
-        return raised
+    is_leading = _is_high_bidder(seat.table, seat.player, order.private)
+    raised_bid = None if is_leading else _raised_bid(seat, standing, order.private, other_orders)
+    if raised_bid is not None:
+        return raised_bid
     if order.then == "pass":
         return seat.pass_move()
-    return None if leading else fact("order.beyond", private=order.private, most=order.most)
+    return None if is_leading else fact("order.beyond", private=order.private, most=order.most)
 
 
 def bid_up_to_ends(seat: SeatedPlayer, order: BidUpTo, events: Sequence[Event]) -> Fact | None:
@@ -59,8 +59,8 @@ def bid_up_to_ends(seat: SeatedPlayer, order: BidUpTo, events: Sequence[Event]) 
         return fact("order.private_gone", private=private.id)
     if private.owner is not None:
         return fact("order.private_sold", private=private.id, owner=private.owner)
-    all_passed = any(isinstance(event, (PriceReduced, *STANDSTILL)) for event in events)
-    return fact("order.all_passed") if all_passed and order.then == "pass" else None
+    have_all_passed = any(isinstance(event, (PriceReduced, *STANDSTILL_EVENTS)) for event in events)
+    return fact("order.all_passed") if have_all_passed and order.then == "pass" else None
 
 
 def seal(seat: SeatedPlayer, standing: Standing, other_orders: Sequence[Standing]) -> Cursor | None:
@@ -69,15 +69,22 @@ def seal(seat: SeatedPlayer, standing: Standing, other_orders: Sequence[Standing
     if step is None or step.name != BidStep.name or not all_sealed(t, other_orders):
         return None
     if t.auction.contested is not None:
-        return _raised(seat, standing, t.auction.contested, other_orders) or seat.pass_move()
-    found = next(iter(_joins(t, standing, other_orders)), None)
-    if found is not None:
-        return _least_bid(seat, found)
-    bought = next((top for top in top_privates(t) if _buys(t, standing, top, other_orders)), None)
-    if bought is not None:
-        return _least_bid(seat, bought)
+        return _raised_bid(seat, standing, t.auction.contested, other_orders) or seat.pass_move()
+    private_to_bid_on = next(iter(_privates_to_bid_on(t, standing, other_orders)), None)
+    if private_to_bid_on is not None:
+        return _least_bid(seat, private_to_bid_on)
+    private_to_buy = next(
+        (
+            top_private
+            for top_private in top_privates(t)
+            if _is_first_buyer(t, standing, top_private, other_orders)
+        ),
+        None,
+    )
+    if private_to_buy is not None:
+        return _least_bid(seat, private_to_buy)
     # What costs nothing any more must be taken: then no pass is offered.
-    return seat.pass_move() or _least_bid(seat, must_be_taken(t)[0])
+    return seat.pass_move() or _least_bid(seat, privates_to_take(t)[0])
 
 
 def seal_ends(seat: SeatedPlayer, events: Sequence[Event]) -> Fact | None:
@@ -85,19 +92,19 @@ def seal_ends(seat: SeatedPlayer, events: Sequence[Event]) -> Fact | None:
     cheaper.
     """
     t = seat.table
-    if not unsold(t):
+    if not unsold_privates(t):
         return fact("order.all_sold")
-    if not _bidding(t):
+    if not _is_selling_privates(t):
         return fact("order.round_over")
-    still = any(isinstance(event, STANDSTILL) for event in events)
-    cheaper = any(isinstance(event, PriceReduced) for event in events)
-    return fact("order.nobody_bids") if still and not cheaper else None
+    is_standstill = any(isinstance(event, STANDSTILL_EVENTS) for event in events)
+    is_cheaper = any(isinstance(event, PriceReduced) for event in events)
+    return fact("order.nobody_bids") if is_standstill and not is_cheaper else None
 
 
-def sellable(t: Table) -> list[PrivateId]:
+def privates_for_sale(t: Table) -> list[PrivateId]:
     """The privates that are or will be on sale; none before some have been removed from the packet."""
-    ready = _bidding(t) and t.auction.eliminated >= t.spec.auction.eliminations
-    return unsold(t) if ready else []
+    is_ready = _is_selling_privates(t) and t.auction.eliminated >= t.spec.auction.eliminations
+    return unsold_privates(t) if is_ready else []
 
 
 def _least_bid(seat: SeatedPlayer, private: PrivateId) -> Cursor | None:
@@ -109,53 +116,59 @@ def _least_bid(seat: SeatedPlayer, private: PrivateId) -> Cursor | None:
         walk = Cursor(offer).take({"private": private})
     except IllegalAction:
         return None
-    return next((further for _, further in walk.choices_and_walks()), None)
+    return next((next_walk for _, next_walk in walk.choices_and_walks()), None)
 
 
-def _leads(t: Table, player: PlayerId, private: PrivateId) -> bool:
+def _is_high_bidder(t: Table, player: PlayerId, private: PrivateId) -> bool:
     bids = t.auction.bids.get(private, {})
     return bool(bids) and max(bids, key=lambda bidder: bids[bidder]) == player
 
 
-def _bidding(t: Table) -> bool:
-    return t.selling_privates and isinstance(t.state.round, Auction | Stock)
+def _is_selling_privates(t: Table) -> bool:
+    return t.is_selling_privates and isinstance(t.state.round, Auction | Stock)
 
 
-def _raised(
+def _raised_bid(
     seat: SeatedPlayer, standing: Standing, private: PrivateId, other_orders: Sequence[Standing]
 ) -> Cursor | None:
     walk = _least_bid(seat, private)
-    within = walk is not None and walk.chosen["amount"] <= order_limit(
+    is_within_limit = walk is not None and walk.chosen["amount"] <= order_limit(
         seat.table, standing, private, other_orders
     )
-    return walk if within else None
+    return walk if is_within_limit else None
 
 
-def _joins(t: Table, standing: Standing, other_orders: Sequence[Standing]) -> list[PrivateId]:
+def _privates_to_bid_on(t: Table, standing: Standing, other_orders: Sequence[Standing]) -> list[PrivateId]:
     """Privates that a player still bids on before any is bought, from the cheapest on."""
     return [
         private
-        for private in on_sale(t)
-        if not is_bought(t, private)
+        for private in privates_on_sale(t)
+        if not has_fixed_price(t, private)
         and standing.player not in t.auction.bids.get(private, {})
         and least_bid(t, private) <= order_limit(t, standing, private, other_orders)
     ]
 
 
-def _buys(t: Table, standing: Standing, private: PrivateId, other_orders: Sequence[Standing]) -> bool:
+def _is_first_buyer(
+    t: Table, standing: Standing, private: PrivateId, other_orders: Sequence[Standing]
+) -> bool:
     """True if a player buys the top private: nobody wants to bid elsewhere first, and they come first by turn."""
-    if any(_joins(t, seal, other_orders) for seal in seals(other_orders)):
+    if any(_privates_to_bid_on(t, seal, other_orders) for seal in sealed_orders(other_orders)):
         return False
     price = asking_price(t, private)
-    wanting = {
-        seal.player for seal in seals(other_orders) if price <= order_limit(t, seal, private, other_orders)
+    willing_players = {
+        seal.player
+        for seal in sealed_orders(other_orders)
+        if price <= order_limit(t, seal, private, other_orders)
     }
-    return next((player for player in _in_turn(t) if player in wanting), None) == standing.player
+    return (
+        next((player for player in _players_in_turn(t) if player in willing_players), None) == standing.player
+    )
 
 
-def _in_turn(t: Table) -> list[PlayerId]:
-    first = t.state.priority
-    return [player.id for player in (*t.state.players[first:], *t.state.players[:first])]
+def _players_in_turn(t: Table) -> list[PlayerId]:
+    first_seat = t.state.priority
+    return [player.id for player in (*t.state.players[first_seat:], *t.state.players[:first_seat])]
 
 
 def order_limit(t: Table, standing: Standing, private: PrivateId, other_orders: Sequence[Standing]) -> int:
@@ -163,21 +176,21 @@ def order_limit(t: Table, standing: Standing, private: PrivateId, other_orders: 
 
     The top private takes no bids: the player who comes first by turn buys it.
     """
-    most = _highest_reachable_bid(t, standing, private)
-    if most is None or is_bought(t, private):
-        return most or 0
+    highest_bid = _highest_reachable_bid(t, standing, private)
+    if highest_bid is None or has_fixed_price(t, private):
+        return highest_bid or 0
     return (
-        most - RAISE
-        if any(_ties(t, standing, private, other, other_orders) for other in other_orders)
-        else most
+        highest_bid - MIN_RAISE_DOLLARS
+        if any(_is_tie(t, standing, private, other_order, other_orders) for other_order in other_orders)
+        else highest_bid
     )
 
 
 def order_maximum(standing: Standing, private: PrivateId) -> int | None:
     """The most that an order gives for a private, in dollars; None for an order about something else."""
     match standing.order:
-        case BidUpTo(private=named, most=most):
-            return most if named == private else None
+        case BidUpTo(private=order_private, most=most):
+            return most if order_private == private else None
         case Seal(maxima=maxima):
             return maxima.get(private)
         case _:
@@ -186,34 +199,44 @@ def order_maximum(standing: Standing, private: PrivateId) -> int | None:
 
 def all_sealed(t: Table, orders: Sequence[Standing]) -> bool:
     """True once everybody who is in the game has sealed."""
-    return {player.id for player in t.state.in_game()} <= {seal.player for seal in seals(orders)}
+    return {player.id for player in t.state.players_in_game()} <= {
+        seal.player for seal in sealed_orders(orders)
+    }
 
 
-def seals(orders: Sequence[Standing]) -> list[Standing]:
+def sealed_orders(orders: Sequence[Standing]) -> list[Standing]:
     """The sealed orders."""
     return [order for order in orders if isinstance(order.order, Seal)]
 
 
-def _ties(
-    t: Table, standing: Standing, private: PrivateId, other: Standing, other_orders: Sequence[Standing]
+def _is_tie(
+    t: Table, standing: Standing, private: PrivateId, other_order: Standing, other_orders: Sequence[Standing]
 ) -> bool:
-    most, own = _highest_reachable_bid(t, other, private), _highest_reachable_bid(t, standing, private)
-    earlier = other.number < standing.number and other.player != standing.player
-    if not earlier or most is None or own is None or _raises(t, private, most) != _raises(t, private, own):
+    other_limit, own_limit = (
+        _highest_reachable_bid(t, other_order, private),
+        _highest_reachable_bid(t, standing, private),
+    )
+    is_earlier = other_order.number < standing.number and other_order.player != standing.player
+    if (
+        not is_earlier
+        or other_limit is None
+        or own_limit is None
+        or _raise_count(t, private, other_limit) != _raise_count(t, private, own_limit)
+    ):
         return False
     # Who has left the bidding ties with nobody, nor does a seal that does nothing yet.
-    left = t.auction.contested == private and other.player not in t.auction.bids[private]
-    return not left and (not isinstance(other.order, Seal) or all_sealed(t, other_orders))
+    has_left = t.auction.contested == private and other_order.player not in t.auction.bids[private]
+    return not has_left and (not isinstance(other_order.order, Seal) or all_sealed(t, other_orders))
 
 
 def _highest_reachable_bid(t: Table, standing: Standing, private: PrivateId) -> int | None:
-    most = order_maximum(standing, private)
-    return None if most is None else min(most, free_cash(t, standing.player, private))
+    maximum = order_maximum(standing, private)
+    return None if maximum is None else min(maximum, free_cash(t, standing.player, private))
 
 
-def _raises(t: Table, private: PrivateId, maximum: int) -> int:
+def _raise_count(t: Table, private: PrivateId, maximum: int) -> int:
     """Number of raises that a maximum allows above the standing bids; maxima between two of them are equal.
 
     Printed values are whole raises, so without a bid it is the same to count from $0.
     """
-    return (maximum - high_bid(t, private)) // RAISE
+    return (maximum - high_bid(t, private)) // MIN_RAISE_DOLLARS

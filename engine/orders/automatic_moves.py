@@ -6,10 +6,10 @@ from typing import Final
 from engine.core.offers import Cursor, Offer
 from engine.game import Game
 
-ENDS_A_SEAT: Final = frozenset({"declare_bankruptcy", "liquidate"})
+NEVER_AUTOMATIC: Final = frozenset({"declare_bankruptcy", "liquidate"})
 """Moves that are never automatic, even without an alternative."""
-VOTE: Final = "end_game"
-"""The action that everybody has at any time: it leaves nothing to choose in the game."""
+END_GAME_KIND: Final = "end_game"
+"""Kind of the vote to end the game, which everybody always has, so that it is no alternative to a move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +26,18 @@ def forced_move(game: Game) -> AutomaticMove | None:
     # A player who waits for an answer may still move instead.
     if len(actors) != 1 or game.proposal is not None:
         return None
-    offers = [offer for offer in game.offers(actors[0]) if offer.kind != VOTE]
-    if len(offers) != 1 or offers[0].kind in ENDS_A_SEAT:
+    offers = [offer for offer in game.offers(actors[0]) if offer.kind != END_GAME_KIND]
+    if len(offers) != 1 or offers[0].kind in NEVER_AUTOMATIC:
         return None
-    walk = _only_way(offers[0])
+    walk = _only_filling(offers[0])
     return None if walk is None else AutomaticMove(walk)
 
 
-def _only_way(offer: Offer) -> Cursor | None:
+def _only_filling(offer: Offer) -> Cursor | None:
     walk = Cursor(offer)
     while walk.slot is not None:
-        only = walk.domain.only_value()
-        if only is None:
+        only_value = walk.domain.only_value()
+        if only_value is None:
             return None
-        walk = walk.pick(only)
+        walk = walk.pick(only_value)
     return walk

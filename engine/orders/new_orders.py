@@ -10,9 +10,9 @@ from engine.core.ids import MARKET, OFFERING, REISSUED, REMOVED, CompanyId, Play
 from engine.core.offers import Cursor
 from engine.core.state import Merger, Operating, Stock
 from engine.game import Game
-from engine.orders.auction_orders import all_sealed, sellable
+from engine.orders.auction_orders import all_sealed, privates_for_sale
 from engine.orders.order_kinds import (
-    SKIPPED,
+    SKIPPABLE_STEPS,
     BidUpTo,
     BuyShares,
     DoneAfter,
@@ -29,15 +29,15 @@ from engine.orders.order_moves import order_end, round_key
 from engine.seat import SeatedPlayer
 
 
-def usual_orders(game: Game, player: PlayerId, made: Iterable[Action]) -> tuple[Order, ...]:
-    """Orders that players often give here; `made` are the player's actions, latest first."""
-    here = SeatedPlayer(game, player)
-    return (*_runs(here), *_in_stock(here, made))
+def usual_orders(game: Game, player: PlayerId, latest_actions: Iterable[Action]) -> tuple[Order, ...]:
+    """Orders that players often give here; `latest_actions` are the player's actions, latest first."""
+    seat = SeatedPlayer(game, player)
+    return (*_run_orders(seat), *_stock_orders(seat, latest_actions))
 
 
 def pass_stock(game: Game, until: Literal["concerned", "over"]) -> PassStock:
     """An order to pass in the current stock round, or in the next one."""
-    return PassStock(round=_stock_round(game), until=until)
+    return PassStock(round=_stock_round_number(game), until=until)
 
 
 def buy_shares(game: Game, company: str, source: str, shares: int | None) -> BuyShares:
@@ -46,11 +46,13 @@ def buy_shares(game: Game, company: str, source: str, shares: int | None) -> Buy
     Raises IllegalAction for an unknown company, or a source that never has shares.
     """
     _require_company(game, company)
-    places = (OFFERING, MARKET, REISSUED, REMOVED, game.table.state.companies[company].treasury)
-    found = next((place for place in places if place.casefold() == source.strip().casefold()), None)
-    if found is None:
+    sources = (OFFERING, MARKET, REISSUED, REMOVED, game.table.state.companies[company].treasury)
+    matching_source = next(
+        (place for place in sources if place.casefold() == source.strip().casefold()), None
+    )
+    if matching_source is None:
         raise IllegalAction(fact("buying.not_from_there", company=company, source=source))
-    return BuyShares(round=_stock_round(game), company=company, source=found, shares=shares)
+    return BuyShares(round=_stock_round_number(game), company=company, source=matching_source, shares=shares)
 
 
 def bid_up_to(game: Game, private: str, maximum: int, then: Literal["pass", "ask"]) -> BidUpTo:
@@ -62,13 +64,13 @@ def bid_up_to(game: Game, private: str, maximum: int, then: Literal["pass", "ask
 
 def seal(game: Game, maxima: Mapping[str, int]) -> Seal:
     """An order of sealed bids on all privates; raises IllegalAction without a sale, or for an unknown private."""
-    there = sellable(game.table)
-    if not there:
+    privates_on_sale = privates_for_sale(game.table)
+    if not privates_on_sale:
         raise IllegalAction(fact("order.no_auction"))
     for private in maxima:
-        if private not in there:
+        if private not in privates_on_sale:
             raise IllegalAction(fact("auction.not_up", private=private))
-    return Seal(maxima={private: maxima.get(private, 0) for private in there})
+    return Seal(maxima={private: maxima.get(private, 0) for private in privates_on_sale})
 
 
 def run_best(game: Game, company: str, dividend: Literal["pay", "withhold", "half"]) -> RunBest:
@@ -88,35 +90,35 @@ def skip_step(game: Game, company: str, step: Skipped, until: Literal["withdrawn
 
 def pass_merger(game: Game) -> PassMerger:
     """An order to pass in the current merger round, or the next one; raises IllegalAction in titles without them."""
-    now, spec = game.table.state.round, game.rules.spec
-    set_, number = round_key(now)
-    if isinstance(now, Merger):
-        return PassMerger(set=set_, number=number)
+    current_round, spec = game.table.state.round, game.rules.spec
+    set_number, number = round_key(current_round)
+    if isinstance(current_round, Merger):
+        return PassMerger(set=set_number, number=number)
     if spec.unions is not None:
-        return PassMerger(set=set_ + (number > 0), number=0)
+        return PassMerger(set=set_number + (number > 0), number=0)
     if spec.mergers is not None:
-        return PassMerger(set=set_, number=max(number, 1))
+        return PassMerger(set=set_number, number=max(number, 1))
     raise IllegalAction(fact("order.no_mergers"))
 
 
 def done_after(game: Game, player: PlayerId) -> DoneAfter:
     """An order to end the current step after the next move; raises IllegalAction unless the step is the player's."""
-    step, ending = game.step(), SeatedPlayer(game, player).offers_of_kind("pass")
-    if step is None or ending is None:
+    step, pass_offer = game.step(), SeatedPlayer(game, player).offers_of_kind("pass")
+    if step is None or pass_offer is None:
         raise IllegalAction(fact("order.nothing_to_end"))
-    return DoneAfter(step=step.name, entity=ending.entity)
+    return DoneAfter(step=step.name, entity=pass_offer.entity)
 
 
 def require_lasting(game: Game, player: PlayerId, order: Order) -> None:
     """Raise IllegalAction for an order that would end at once."""
-    why = order_end(SeatedPlayer(game, player), order, ())
-    if why is not None:
-        raise IllegalAction(why)
+    end_reason = order_end(SeatedPlayer(game, player), order, ())
+    if end_reason is not None:
+        raise IllegalAction(end_reason)
 
 
-def biddable(game: Game) -> tuple[PrivateId, ...]:
+def privates_to_bid_on(game: Game) -> tuple[PrivateId, ...]:
     """The privates that are or will be on sale; none once the game is over."""
-    return () if game.over else tuple(sellable(game.table))
+    return () if game.over else tuple(privates_for_sale(game.table))
 
 
 def everybody_has_sealed(game: Game, orders: Sequence[Standing]) -> bool:
@@ -124,7 +126,7 @@ def everybody_has_sealed(game: Game, orders: Sequence[Standing]) -> bool:
     return all_sealed(game.table, orders)
 
 
-def presided(game: Game, player: PlayerId) -> tuple[CompanyId, ...]:
+def presided_companies(game: Game, player: PlayerId) -> tuple[CompanyId, ...]:
     """The companies that a player may order to run."""
     if not isinstance(game.table.state.round, Operating | Stock):
         return ()
@@ -132,35 +134,37 @@ def presided(game: Game, player: PlayerId) -> tuple[CompanyId, ...]:
     return tuple(company.id for company in companies if company.president == player)
 
 
-def skippable(game: Game, player: PlayerId) -> tuple[SkipStep, ...]:
+def skippable_steps(game: Game, player: PlayerId) -> tuple[SkipStep, ...]:
     """The track and token steps that a player may order to skip, by company."""
-    companies = presided(game, player)
-    return tuple(skip_step(game, company, step, "withdrawn") for company in companies for step in SKIPPED)
+    companies = presided_companies(game, player)
+    return tuple(
+        skip_step(game, company, step, "withdrawn") for company in companies for step in SKIPPABLE_STEPS
+    )
 
 
-def _runs(seat: SeatedPlayer) -> Iterator[Order]:
+def _run_orders(seat: SeatedPlayer) -> Iterator[Order]:
     run = seat.offers_of_kind("run_routes")
     if run is not None:
         yield run_best(seat.game, run.entity, "pay")
 
 
-def _in_stock(seat: SeatedPlayer, made: Iterable[Action]) -> Iterator[Order]:
-    now = seat.table.state.round
-    if not isinstance(now, Stock) or seat.table.selling_privates:
+def _stock_orders(seat: SeatedPlayer, latest_actions: Iterable[Action]) -> Iterator[Order]:
+    current_round = seat.table.state.round
+    if not isinstance(current_round, Stock) or seat.table.is_selling_privates:
         return  # in a draft a pass may give back what was reserved: that is no habit
-    last = next((action for action in made if isinstance(action, BuyShare)), None)
-    if last is not None and _can_repeat(seat, now, last):
-        yield buy_shares(seat.game, last.company, last.source, None)
-    if seat.pass_move() is not None and not now.acted:
+    last_purchase = next((action for action in latest_actions if isinstance(action, BuyShare)), None)
+    if last_purchase is not None and _can_repeat(seat, current_round, last_purchase):
+        yield buy_shares(seat.game, last_purchase.company, last_purchase.source, None)
+    if seat.pass_move() is not None and not current_round.acted:
         yield pass_stock(seat.game, "concerned")
 
 
-def _can_repeat(seat: SeatedPlayer, stock: Stock, last: BuyShare) -> bool:
+def _can_repeat(seat: SeatedPlayer, stock: Stock, last_purchase: BuyShare) -> bool:
     """True if the last purchase can be repeated, or was just made, in a company that has not floated."""
-    if seat.table.state.companies[last.company].floated:
+    if seat.table.state.companies[last_purchase.company].floated:
         return False
-    walk = seat.walk("buy_share", {"company": last.company, "source": last.source})
-    return stock.bought == last.company or isinstance(walk, Cursor)
+    walk = seat.walk("buy_share", {"company": last_purchase.company, "source": last_purchase.source})
+    return stock.bought == last_purchase.company or isinstance(walk, Cursor)
 
 
 def _require_company(game: Game, company: str) -> None:
@@ -168,32 +172,36 @@ def _require_company(game: Game, company: str) -> None:
         raise IllegalAction(fact("choice.no_company", company=company))
 
 
-def _stock_round(game: Game) -> int:
-    now = game.table.state.round
-    return round_key(now)[0] + (not isinstance(now, Stock))
+def _stock_round_number(game: Game) -> int:
+    current_round = game.table.state.round
+    return round_key(current_round)[0] + (not isinstance(current_round, Stock))
 
 
-def same_subject(one: Order, other: Order) -> bool:
+def same_subject(order: Order, other_order: Order) -> bool:
     """True if a player's two orders concern the same thing, so that the later replaces the earlier."""
-    return _subject(one) == _subject(other)
+    return _order_subject(order) == _order_subject(other_order)
 
 
-def _subject(order: Order) -> tuple[str, ...]:
+def _order_subject(order: Order) -> tuple[str, ...]:
     match order:
-        case BuyShares(company=what) | RunBest(company=what):
-            return order.kind, what
-        case SkipStep(company=what, step=step):
-            return order.kind, what, step
-        case BidUpTo(private=what):
-            return order.kind, what
+        case BuyShares(company=entity) | RunBest(company=entity):
+            return order.kind, entity
+        case SkipStep(company=entity, step=step):
+            return order.kind, entity, step
+        case BidUpTo(private=entity):
+            return order.kind, entity
         case _:
             return (order.kind,)
 
 
-def outdated(orders: Sequence[Standing]) -> list[int]:
+def replaced_orders(orders: Sequence[Standing]) -> list[int]:
     """The numbers of orders replaced by a later one of the same player."""
-    last = {
-        (order.player, _subject(order.order)): order.number
+    last_numbers = {
+        (order.player, _order_subject(order.order)): order.number
         for order in sorted(orders, key=lambda order: order.number)
     }
-    return [order.number for order in orders if order.number < last[order.player, _subject(order.order)]]
+    return [
+        order.number
+        for order in orders
+        if order.number < last_numbers[order.player, _order_subject(order.order)]
+    ]

@@ -10,15 +10,15 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, EntityId, PhaseName, PlayerId, PrivateId
 
 Skipped: TypeAlias = Literal["track", "token"]
-SKIPPED: Final[tuple[Skipped, ...]] = get_args(Skipped)
+SKIPPABLE_STEPS: Final[tuple[Skipped, ...]] = get_args(Skipped)
 """The steps of a turn that may be skipped by order."""
 
 
-class _Kind(BaseModel):
+class _OrderModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
 
-class PassStock(_Kind):
+class PassStock(_OrderModel):
     """Pass in the stock round of this number, until an event concerns the player, or until its end."""
 
     kind: Literal["pass_stock"] = "pass_stock"
@@ -26,7 +26,7 @@ class PassStock(_Kind):
     until: Literal["concerned", "over"]
 
 
-class BuyShares(_Kind):
+class BuyShares(_OrderModel):
     """Buy a share of a company each turn of a stock round, then pass; until it floats, or the player has enough."""
 
     kind: Literal["buy_shares"] = "buy_shares"
@@ -37,7 +37,7 @@ class BuyShares(_Kind):
     """Number of shares to hold in the end; None: buy until the company floats."""
 
 
-class BidUpTo(_Kind):
+class BidUpTo(_OrderModel):
     """Bid on a private, or buy it at its price, up to a maximum; always as little as possible."""
 
     kind: Literal["bid_up_to"] = "bid_up_to"
@@ -47,7 +47,7 @@ class BidUpTo(_Kind):
     """Reaction when more would be needed, and while the bid leads."""
 
 
-class Seal(_Kind):
+class Seal(_OrderModel):
     """Sealed bids: a maximum for each private, used once every player has such an order."""
 
     kind: Literal["seal"] = "seal"
@@ -55,7 +55,7 @@ class Seal(_Kind):
     """Dollars; a private that is not named is not wanted."""
 
 
-class RunBest(_Kind):
+class RunBest(_OrderModel):
     """Run the best routes of a company, with this dividend."""
 
     kind: Literal["run_best"] = "run_best"
@@ -63,7 +63,7 @@ class RunBest(_Kind):
     dividend: Literal["pay", "withhold", "half"]
 
 
-class SkipStep(_Kind):
+class SkipStep(_OrderModel):
     """Lay no track, or place no token, in the turns of a company."""
 
     kind: Literal["skip_step"] = "skip_step"
@@ -73,7 +73,7 @@ class SkipStep(_Kind):
     """The phase whose end ends it; None: no phase does."""
 
 
-class PassMerger(_Kind):
+class PassMerger(_OrderModel):
     """Pass in the merger round after this round of this set (0: after its stock round)."""
 
     kind: Literal["pass_merger"] = "pass_merger"
@@ -81,7 +81,7 @@ class PassMerger(_Kind):
     number: int
 
 
-class DoneAfter(_Kind):
+class DoneAfter(_OrderModel):
     """End a step of a turn after the next move in it."""
 
     kind: Literal["done_after"] = "done_after"
@@ -129,17 +129,23 @@ def description(order: Order) -> Fact:
         case BuyShares():
             return fact("order.buy_shares", company=order.company, source=order.source)
         case BidUpTo():
-            what = fact("order.then_pass" if order.then == "pass" else "order.then_ask")
-            return fact("order.bid_up_to", private=order.private, most=order.most, then=what)
+            then_fact = fact("order.then_pass" if order.then == "pass" else "order.then_ask")
+            return fact("order.bid_up_to", private=order.private, most=order.most, then=then_fact)
         case Seal(maxima=maxima):
-            wanted = [(private, most) for private, most in maxima.items() if most]
-            if not wanted:
+            wanted_bids = [(private, most) for private, most in maxima.items() if most]
+            if not wanted_bids:
                 return fact("order.seal_nothing")
-            each = tuple(fact("order.seal_one", private=private, most=most) for private, most in wanted)
-            return fact("order.seal", bids=each)
+            bid_facts = tuple(
+                fact("order.seal_one", private=private, most=most) for private, most in wanted_bids
+            )
+            return fact("order.seal", bids=bid_facts)
         case RunBest():
-            then = {"pay": "order.and_pay", "withhold": "order.and_withhold", "half": "order.and_half"}
-            return fact("order.run_best", company=order.company, then=fact(then[order.dividend]))
+            dividend_facts = {
+                "pay": "order.and_pay",
+                "withhold": "order.and_withhold",
+                "half": "order.and_half",
+            }
+            return fact("order.run_best", company=order.company, then=fact(dividend_facts[order.dividend]))
         case SkipStep():
             return fact(f"order.skip_{order.step}", company=order.company)
         case PassMerger(number=0):
@@ -150,7 +156,7 @@ def description(order: Order) -> Fact:
             return fact("order.done_after", entity=order.entity, step=fact(f"step.{order.step}"))
 
 
-def ends_when(order: Order) -> Fact:
+def end_condition(order: Order) -> Fact:
     """The condition under which an order ends automatically."""
     match order:
         case PassStock():

@@ -45,7 +45,7 @@ class StoppedOrder:
     """An order that ended, by its number, with the reason."""
 
     order: int
-    why: Fact
+    reason: Fact
 
 
 def next_order_move(
@@ -53,28 +53,28 @@ def next_order_move(
 ) -> AutomaticMove | StoppedOrder | None:
     """The next move by a player's orders, given all orders of the game; None: the player decides.
 
-    Anything else comes before a pass. An order that cannot continue stops; of several the earlier one
+    Any other move comes before a pass. An order that cannot continue stops; of several orders the earliest
     counts.
     """
     if game.proposal is not None or player not in game.actors():
         return None
-    here = SeatedPlayer(game, player)
-    mine = sorted(order for order in orders if order.player == player)
-    outcomes = [_outcome(here, order, orders) for order in mine]
+    seat = SeatedPlayer(game, player)
+    own_orders = sorted(order for order in orders if order.player == player)
+    outcomes = [_order_outcome(seat, order, orders) for order in own_orders]
     moves = [outcome for outcome in outcomes if isinstance(outcome, AutomaticMove)]
-    acts = (move for move in moves if move.walk.offer.kind != "pass")
-    stops = (outcome for outcome in outcomes if isinstance(outcome, StoppedOrder))
-    return next(acts, None) or next(stops, None) or next(iter(moves), None)
+    active_moves = (move for move in moves if move.walk.offer.kind != "pass")
+    stopped = (outcome for outcome in outcomes if isinstance(outcome, StoppedOrder))
+    return next(active_moves, None) or next(stopped, None) or next(iter(moves), None)
 
 
 def stopped_orders(
     game: Game, orders: Iterable[Standing], events: Sequence[Event]
 ) -> tuple[StoppedOrder, ...]:
     """The orders that end with these events, whoever acts now."""
-    ended = (
+    end_reasons = (
         (order.number, order_end(SeatedPlayer(game, order.player), order.order, events)) for order in orders
     )
-    return tuple(StoppedOrder(number, why) for number, why in ended if why is not None)
+    return tuple(StoppedOrder(number, reason) for number, reason in end_reasons if reason is not None)
 
 
 def order_end(seat: SeatedPlayer, order: Order, events: Sequence[Event]) -> Fact | None:
@@ -98,10 +98,10 @@ def order_end(seat: SeatedPlayer, order: Order, events: Sequence[Event]) -> Fact
             return done_after_ends(seat, order)
 
 
-def _outcome(
+def _order_outcome(
     seat: SeatedPlayer, standing: Standing, orders: Sequence[Standing]
 ) -> AutomaticMove | StoppedOrder | None:
-    outcome = _does(seat, standing, orders)
+    outcome = _move_of_order(seat, standing, orders)
     if outcome is None:
         return None
     return (
@@ -111,7 +111,9 @@ def _outcome(
     )
 
 
-def _does(seat: SeatedPlayer, standing: Standing, orders: Sequence[Standing]) -> Cursor | Fact | None:
+def _move_of_order(
+    seat: SeatedPlayer, standing: Standing, orders: Sequence[Standing]
+) -> Cursor | Fact | None:
     match standing.order:
         case PassStock() as order:
             return pass_stock(seat, order)
@@ -136,9 +138,9 @@ def pass_stock(seat: SeatedPlayer, order: PassStock) -> Cursor | Fact | None:
 
     A player in a contest for a private, or asked something unusual, also decides: the order stands.
     """
-    now = seat.table.state.round
-    fights = seat.table.selling_privates and seat.table.auction.contested is not None
-    if not isinstance(now, Stock) or now.number != order.round or fights:
+    current_round = seat.table.state.round
+    is_contested = seat.table.is_selling_privates and seat.table.auction.contested is not None
+    if not isinstance(current_round, Stock) or current_round.number != order.round or is_contested:
         return None
     must_sell = seat.offers_of_kind("sell_shares") is not None
     return seat.pass_move() or (fact("order.cannot_pass") if must_sell else None)
@@ -148,66 +150,85 @@ def pass_stock_ends(seat: SeatedPlayer, order: PassStock, events: Sequence[Event
     """The end of a pass order: the round is over, or an event concerns a player who wants to be asked."""
     if round_key(seat.table.state.round) > (order.round, 0):
         return fact("order.round_over")
-    reasons = concerns(seat, events) if order.until == "concerned" else iter(())
-    return next((why for _, why in reasons), None)
+    reasons = concerning_events(seat, events) if order.until == "concerned" else iter(())
+    return next((reason for _, reason in reasons), None)
 
 
 def buy_shares(seat: SeatedPlayer, order: BuyShares) -> Cursor | Fact | None:
     """Buy one share each turn, then pass; a rule that stops the purchase ends the order."""
-    now = seat.table.state.round
-    if not isinstance(now, Stock) or now.number != order.round or not _trades(seat, now):
+    current_round = seat.table.state.round
+    if (
+        not isinstance(current_round, Stock)
+        or current_round.number != order.round
+        or not _is_trading(seat, current_round)
+    ):
         return None
-    if now.bought is not None:
+    if current_round.bought is not None:
         return seat.pass_move() or fact("order.cannot_pass")
     return seat.walk("buy_share", {"company": order.company, "source": order.source})
 
 
 def buy_shares_ends(seat: SeatedPlayer, order: BuyShares, events: Sequence[Event]) -> Fact | None:
-    """The end of a share order: fulfilled, the round is over, or something has happened in the company."""
+    """The end of a share order: it is fulfilled, the round is over, or an event concerns its company."""
     company = seat.table.state.companies[order.company]
-    now = seat.table.state.round
-    if round_key(now) > (order.round, 0):
+    current_round = seat.table.state.round
+    if round_key(current_round) > (order.round, 0):
         return fact("order.round_over")
     # What is left of the turn is still passed by the order that has bought.
-    buying = isinstance(now, Stock) and now.bought == order.company and _on_turn(seat, now)
-    if order.shares is None and company.floated and not buying:
+    is_still_buying = (
+        isinstance(current_round, Stock)
+        and current_round.bought == order.company
+        and _is_on_turn(seat, current_round)
+    )
+    if order.shares is None and company.floated and not is_still_buying:
         return fact("order.floated", company=company.id)
-    if order.shares is not None and seat.shares(company.id) >= order.shares and not buying:
+    if order.shares is not None and seat.shares(company.id) >= order.shares and not is_still_buying:
         return fact("order.has_shares", company=company.id, shares=order.shares)
-    reasons = concerns(seat, events)
-    return next((why for about, why in reasons if about == company.id or why.name == "order.started"), None)
+    reasons = concerning_events(seat, events)
+    return next(
+        (
+            reason
+            for company_id, reason in reasons
+            if company_id == company.id or reason.name == "order.started"
+        ),
+        None,
+    )
 
 
 def pass_merger(seat: SeatedPlayer, order: PassMerger) -> Cursor | Fact | None:
     """Pass in the merger round; the player still decides about a company just formed."""
-    now = seat.table.state.round
-    passes = isinstance(now, Merger) and round_key(now) == _round(order) and now.formed is None
-    return seat.pass_move() if passes else None
+    current_round = seat.table.state.round
+    is_in_round = (
+        isinstance(current_round, Merger)
+        and round_key(current_round) == _merger_round_key(order)
+        and current_round.formed is None
+    )
+    return seat.pass_move() if is_in_round else None
 
 
 def pass_merger_ends(seat: SeatedPlayer, order: PassMerger) -> Fact | None:
     """The end of the order: the merger round is over."""
-    return fact("order.round_over") if round_key(seat.table.state.round) > _round(order) else None
+    return fact("order.round_over") if round_key(seat.table.state.round) > _merger_round_key(order) else None
 
 
 def done_after_ends(seat: SeatedPlayer, order: DoneAfter) -> Fact | None:
     """The end of the order: the step is over, by the order or otherwise."""
     step = seat.game.step()
-    stands = step is not None and step.name == order.step
-    stands = stands and any(offer.entity == order.entity for offer in seat.offers_of_step)
-    return None if stands else fact("order.step_over")
+    is_standing = step is not None and step.name == order.step
+    is_standing = is_standing and any(offer.entity == order.entity for offer in seat.offers_of_step)
+    return None if is_standing else fact("order.step_over")
 
 
-def _on_turn(seat: SeatedPlayer, stock: Stock) -> bool:
+def _is_on_turn(seat: SeatedPlayer, stock: Stock) -> bool:
     return seat.table.state.players[stock.turn].id == seat.player
 
 
-def _trades(seat: SeatedPlayer, stock: Stock) -> bool:
+def _is_trading(seat: SeatedPlayer, stock: Stock) -> bool:
     """True in the trading part of the player's turn, after privates were sold and outside token purchases."""
-    return _on_turn(seat, stock) and not seat.table.selling_privates and stock.tokens_due is None
+    return _is_on_turn(seat, stock) and not seat.table.is_selling_privates and stock.tokens_due is None
 
 
-def _round(order: PassMerger) -> tuple[int, int]:
+def _merger_round_key(order: PassMerger) -> tuple[int, int]:
     return order.set, order.number
 
 
@@ -218,9 +239,9 @@ def round_key(round_: Round) -> tuple[int, int]:
     return (round_.number if isinstance(round_, Stock) else int(isinstance(round_, Draft))), 0
 
 
-BEST: Final = "choice.best_run"
+PROVEN_RUN_LABEL: Final = "choice.best_run"
 """The name of a suggested run that is proven best."""
-TRAINS_GO: Final = frozenset({"order.rusted", "order.obsolete"})
+TRAIN_LOSS_REASONS: Final = frozenset({"order.rusted", "order.obsolete"})
 """Reasons that concern a president whose trains are affected."""
 
 
@@ -233,7 +254,7 @@ def run_best(seat: SeatedPlayer, order: RunBest) -> Cursor | Fact | None:
     if step is None or [offer.entity for offer in seat.offers_of_step] != [order.company]:
         return None
     if step.name == RunStep.name:
-        return _best(seat.offers_of_step[0])
+        return _proven_best_run(seat.offers_of_step[0])
     return seat.walk("dividend", {"option": order.dividend}) if step.name == DividendStep.name else None
 
 
@@ -241,8 +262,15 @@ def run_best_ends(seat: SeatedPlayer, order: RunBest, events: Sequence[Event]) -
     """The end of a run order: another president, a closed company, or rusted trains."""
     if not seat.presides(order.company):
         return fact("order.not_president", company=order.company)
-    reasons = concerns(seat, events)
-    return next((why for about, why in reasons if about == order.company and why.name in TRAINS_GO), None)
+    reasons = concerning_events(seat, events)
+    return next(
+        (
+            reason
+            for company_id, reason in reasons
+            if company_id == order.company and reason.name in TRAIN_LOSS_REASONS
+        ),
+        None,
+    )
 
 
 def skip_step(seat: SeatedPlayer, order: SkipStep) -> Cursor | None:
@@ -257,47 +285,57 @@ def skip_step_ends(seat: SeatedPlayer, order: SkipStep) -> Fact | None:
     """The end of a skip order: another president, a closed company, or the end of its phase."""
     if not seat.presides(order.company):
         return fact("order.not_president", company=order.company)
-    over = order.phase not in (None, seat.table.phase.name)
-    return fact("order.phase_over", phase=order.phase) if over else None
+    is_phase_over = order.phase not in (None, seat.table.phase.name)
+    return fact("order.phase_over", phase=order.phase) if is_phase_over else None
 
 
-def _best(offer: Offer) -> Cursor | Fact:
-    suggestion = next((suggestion for suggestion in offer.suggest() if suggestion.label.name == BEST), None)
+def _proven_best_run(offer: Offer) -> Cursor | Fact:
+    suggestion = next(
+        (suggestion for suggestion in offer.suggest() if suggestion.label.name == PROVEN_RUN_LABEL), None
+    )
     if suggestion is None:
         return fact("order.not_proven", company=offer.entity)
     return Cursor(offer).take(suggestion.chosen)
 
 
-def concerns(seat: SeatedPlayer, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:
+def concerning_events(seat: SeatedPlayer, events: Sequence[Event]) -> Iterator[tuple[CompanyId, Fact]]:
     """Events that concern a player, each with its company.
 
     A sale of shares in a company they have shares of, a change of presidency there, their shares being
     taken or exchanged, a new company, and trains of a company they preside over that rust.
     """
     for event in events:
-        yield from _concern(seat, event)
+        yield from _concerning(seat, event)
 
 
-def _concern(seat: SeatedPlayer, event: Event) -> Iterator[tuple[CompanyId, Fact]]:
+def _concerning(seat: SeatedPlayer, event: Event) -> Iterator[tuple[CompanyId, Fact]]:
     match event:
         case SharesSold(player=seller, company=company) if seller != seat.player and seat.shares(company):
             yield company, fact("order.sold", player=seller, company=company)
         case PresidentChanged(company=company, new=new) if seat.shares(company):
             yield company, fact("order.new_president", player=new, company=company)
-        case Privatized(player=taker, company=company, seller=seat.player):
-            yield company, fact("order.taken", player=taker, company=company)
-        case SharesExchanged(company=company, players=players) if seat.player in [who for who, *_ in players]:
+        case Privatized(player=new_owner, company=company, seller=seat.player):
+            yield company, fact("order.taken", player=new_owner, company=company)
+        case SharesExchanged(company=company, players=players) if seat.player in [
+            player for player, *_ in players
+        ]:
             yield company, fact("order.exchanged", company=company)
         case Parred() | MinorStarted() | Formed() if event.player != seat.player:
             yield event.company, fact("order.started", player=event.player, company=event.company)
         case Rusted(train=train, owners=owners):
             for company, _ in owners:
-                yield from _loses(seat, company, fact("order.rusted", company=company, train=train))
+                yield from _loss_for_president(
+                    seat, company, fact("order.rusted", company=company, train=train)
+                )
         case MadeObsolete(train=train, kept=kept, lost=lost):
             for company in (*kept, *lost):
-                yield from _loses(seat, company, fact("order.obsolete", company=company, train=train))
+                yield from _loss_for_president(
+                    seat, company, fact("order.obsolete", company=company, train=train)
+                )
 
 
-def _loses(seat: SeatedPlayer, company: CompanyId, why: Fact) -> Iterator[tuple[CompanyId, Fact]]:
+def _loss_for_president(
+    seat: SeatedPlayer, company: CompanyId, reason: Fact
+) -> Iterator[tuple[CompanyId, Fact]]:
     if seat.presides(company):
-        yield company, why
+        yield company, reason

@@ -9,15 +9,15 @@ from engine.game import Game
 from engine.seat import SeatedPlayer
 
 TIMEOUT_KINDS: Final = frozenset({"pass", "answer", "run_routes", "dividend"})
-"""Kinds of all moves that are made so: no tile, station, train, share, bid or price is ever chosen for anybody."""
+"""Kinds of moves made after a timeout; a tile, station, train, share, bid or price is never chosen for a player."""
 
 
 def timeout_move(game: Game, player: PlayerId) -> Cursor | None:
     """The next timeout move of a player on turn; None if only the player can continue."""
     if player not in game.actors():
         return None
-    here = SeatedPlayer(game, player)
-    return next((walk for way in _WAYS if (walk := way(here)) is not None), None)
+    seat = SeatedPlayer(game, player)
+    return next((walk for move_of in _TIMEOUT_MOVES if (walk := move_of(seat)) is not None), None)
 
 
 def may_have_timeout_move(game: Game, player: PlayerId) -> bool:
@@ -28,7 +28,7 @@ def may_have_timeout_move(game: Game, player: PlayerId) -> bool:
 
 
 def _refusal_move(seat: SeatedPlayer) -> Cursor | None:
-    return _move_with(seat, "answer", "reply", "refuse")
+    return _move_with_value(seat, "answer", "reply", "refuse")
 
 
 def _best_run_move(seat: SeatedPlayer) -> Cursor | None:
@@ -36,34 +36,34 @@ def _best_run_move(seat: SeatedPlayer) -> Cursor | None:
     offer = seat.offers_of_kind("run_routes")
     if offer is None:
         return None
-    runs, *_ = offer.suggest()
-    return Cursor(offer).take(runs.chosen)
+    best_runs, *_ = offer.suggest()
+    return Cursor(offer).take(best_runs.chosen)
 
 
 def _pay_out_move(seat: SeatedPlayer) -> Cursor | None:
-    """Half, if the company paid half last time; else everything. Withholding is never automatic."""
+    """Pay half if the company paid half last time, else pay out everything; withholding is never automatic."""
     offer = seat.offers_of_kind("dividend")
     company = None if offer is None else seat.table.state.companies.get(offer.entity)
-    last = None if company is None else company.last_run
-    half = (
-        _move_with(seat, "dividend", "option", "half")
-        if last is not None and last.outcome == "half"
+    last_run = None if company is None else company.last_run
+    half_payment = (
+        _move_with_value(seat, "dividend", "option", "half")
+        if last_run is not None and last_run.outcome == "half"
         else None
     )
-    return half or _move_with(seat, "dividend", "option", "pay")
+    return half_payment or _move_with_value(seat, "dividend", "option", "pay")
 
 
-def _move_with(seat: SeatedPlayer, kind: str, slot: str, value: str) -> Cursor | None:
+def _move_with_value(seat: SeatedPlayer, kind: str, slot: str, value: str) -> Cursor | None:
     offer = seat.offers_of_kind(kind)
     if offer is None or value not in Cursor(offer).domain:
         return None
     return Cursor(offer).pick(value)
 
 
-_WAYS: Final[tuple[Callable[[SeatedPlayer], Cursor | None], ...]] = (
+_TIMEOUT_MOVES: Final[tuple[Callable[[SeatedPlayer], Cursor | None], ...]] = (
     SeatedPlayer.pass_move,
     _refusal_move,
     _best_run_move,
     _pay_out_move,
 )
-"""In this order: a player whose time is up declines where that is possible."""
+"""Functions that return a timeout move or None, in the order tried: a player whose time is up declines if possible."""

@@ -4,19 +4,24 @@ from engine.core.events import CompanyClosed, Eliminated, Liquidated, SharesSold
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, REMOVED, PlayerId
 from engine.core.state import Company, Ending
-from engine.play.end_and_scores import finish
+from engine.play.end_and_scores import finish_game
 from engine.play.private_markers import lose_all_markers
 from engine.play.shares import selling
 from engine.play.table import Table
-from engine.play.trains.forced_purchase import is_hopeless, must_buy, ruins_nobody, sellable_keeping
+from engine.play.trains.forced_purchase import (
+    blocks_keeping,
+    must_buy_train,
+    train_is_unaffordable,
+    would_be_liquidated,
+)
 from engine.play.trains.phases import close_private
 from engine.play.turn_order import end_turn
 
 
 def close_company(t: Table, company: Company) -> None:
-    """Tokens leave the map; trains, privates and shares are gone, the bank takes the cash.
+    """Close a company: its tokens, trains, privates and shares leave the game, its cash goes to the bank.
 
-    The marker leaves the market, or is flipped on its space.
+    Its marker leaves the market, or is flipped on its space.
     """
     t.map.remove_company(company.id)
     for private in [p for p in t.state.privates.values() if p.owner == company.id]:
@@ -26,14 +31,14 @@ def close_company(t: Table, company: Company) -> None:
     lose_all_markers(t, company.id)
     company.trains, company.obsolete, company.tokens, company.markers = [], [], [], {}
     company.extra = None
-    left = sum(company.shares.values())
-    company.shares, company.certificate_holder = {REMOVED: left} if left else {}, REMOVED
+    percent = sum(company.shares.values())
+    company.shares, company.certificate_holder = ({REMOVED: percent} if percent else {}, REMOVED)
     company.par, company.floated, company.closed = None, False, True
     t.emit(CompanyClosed(company.id))
 
 
 def flip_marker(t: Table, company: Company) -> None:
-    """Take a company's marker off the market; on a space it is turned over and keeps the space."""
+    """Take a company's marker off the market; on a space the marker is turned over and still occupies it."""
     if company.cell is not None and t.grid.is_space(company.cell):
         t.state.flipped.append(company.cell)
     t.leave_market(company)
@@ -45,30 +50,32 @@ def bankruptcy_obstacle(t: Table, *, can_sell: bool = True) -> Fact | None:
     See 18Chesapeake 11.8, 18NewEngland 11.9.
     """
     company = t.company.id
-    if ruins_nobody(t):
+    if would_be_liquidated(t):
         return fact("liquidation.ruins_nobody", company=company)
-    if can_sell and t.spec.sells_before_bankruptcy and must_buy(t) and is_hopeless(t):
+    if can_sell and t.spec.sells_before_bankruptcy and must_buy_train(t) and train_is_unaffordable(t):
         return fact("forced.sold_out_first", company=company)
-    due = t.rules.flag("bankruptcy_in_any_step") or (in_train_step(t) and must_buy(t))
-    return None if due and is_hopeless(t) else fact("forced.bankruptcy_only_for_a_train", company=company)
+    due_now = t.rules.flag("bankruptcy_in_any_step") or (in_train_step(t) and must_buy_train(t))
+    if due_now and train_is_unaffordable(t):
+        return None
+    return fact("forced.bankruptcy_only_for_a_train", company=company)
 
 
 def go_bankrupt(t: Table, player: PlayerId) -> None:
-    """The president sells all and loses all cash; the game ends (18Chesapeake 11.8) or continues (18NewEngland 11.8).
+    """Bankrupt the president: all is sold and lost; the game ends (18Chesapeake 11.8) or goes on (18NewEngland 11.8).
 
     Rules: R-AL-197, R-AL-212, R-C2C-215, R-C2C-261, R-CH-154, R-CH-181, R-NE-112, R-TN-173, R-TN-212.
     """
     t.emit(WentBankrupt(player, t.company.id))
     if t.spec.bankruptcy == "ends":
         if in_train_step(t) or not t.rules.flag("bankruptcy_before_trains_sells_nothing"):
-            _sell_all(t, player)
-        _lose(t, player)
-        finish(t, Ending("bankruptcy", player))
+            _sell_all_shares(t, player)
+        _make_bankrupt(t, player)
+        finish_game(t, Ending("bankruptcy", player))
     elif t.rules.flag("bankruptcy_keeps_player"):
         t.pay(player, BANK, t.cash(player))
-        _close_presided(t, player)
+        _close_companies_of(t, player)
     else:
-        _eliminate(t, player)
+        _eliminate_player(t, player)
 
 
 def in_train_step(t: Table) -> bool:
@@ -76,42 +83,42 @@ def in_train_step(t: Table) -> bool:
     return "dividend" in t.turn.done and "trains" not in t.turn.done
 
 
-def _eliminate(t: Table, player: PlayerId) -> None:
-    """Companies they still preside over close; shares nobody could buy from them are dead; the last player wins.
+def _eliminate_player(t: Table, player: PlayerId) -> None:
+    """Take a bankrupt player out of the game: their companies close, unsold shares are dead; the last player wins.
 
     Rules: R-NE-112, R-NE-113, R-NE-132.
     """
-    _sell_all(t, player)
+    _sell_all_shares(t, player)
     cash = t.cash(player)
-    _lose(t, player)
-    _close_presided(t, player)
+    _make_bankrupt(t, player)
+    _close_companies_of(t, player)
     t.emit(Eliminated(player, cash))
     t.state.end_votes.clear()
     if t.state.players[t.state.priority].bankrupt:
         t.state.priority = t.state.next_seat(t.state.priority)
-    left = t.state.in_game()
-    if len(left) == 1:
-        finish(t, Ending("last_player", left[0].id))
+    remaining_players = t.state.players_in_game()
+    if len(remaining_players) == 1:
+        finish_game(t, Ending("last_player", remaining_players[0].id))
 
 
-def _sell_all(t: Table, player: PlayerId) -> None:
-    for name, counts in sellable_keeping(t, {t.company.id}).items():
-        old, new = selling.sell_block(t, player, t.state.companies[name], max(counts))
-        t.emit(SharesSold(player, name, max(counts), old, old, new))
+def _sell_all_shares(t: Table, player: PlayerId) -> None:
+    for name, counts in blocks_keeping(t, {t.company.id}).items():
+        old_price, new_price = selling.sell_block(t, player, t.state.companies[name], max(counts))
+        t.emit(SharesSold(player, name, max(counts), old_price, old_price, new_price))
 
 
-def _lose(t: Table, player: PlayerId) -> None:
+def _make_bankrupt(t: Table, player: PlayerId) -> None:
     t.pay(player, BANK, t.cash(player))
     t.state.player(player).bankrupt = True
 
 
-def _close_presided(t: Table, player: PlayerId) -> None:
+def _close_companies_of(t: Table, player: PlayerId) -> None:
     for company in [c for c in t.state.companies.values() if c.president == player]:
         close_company(t, company)
     end_turn(t)
 
 
-def liquidate(t: Table) -> None:
+def liquidate_company(t: Table) -> None:
     """The operating company, without a train, leaves the game; the bank takes its treasury (18NewEngland 11.9).
 
     Rules: R-NE-103, R-NE-115.

@@ -6,49 +6,49 @@ from engine.core.events import EndTriggered, GameOver
 from engine.core.ids import BANK, PlayerId
 from engine.core.spec import EndsAfter
 from engine.core.state import Ending, Merger, Operating, Stock
-from engine.play.shares.holdings import is_out, net_worth
+from engine.play.shares.holdings import has_left_game, net_worth
 from engine.play.table import Table
 
 
-def trigger(t: Table, ending: Ending) -> None:
-    """Note the reason for the end, unless another one ends the game as soon, and announce the remaining rounds.
+def trigger_end(t: Table, ending: Ending) -> None:
+    """Record why the game ends, unless an earlier reason ends it at least as soon; announce the remaining rounds.
 
     Rules: R-NE-133.
     """
-    if t.state.ending is not None and not _sooner(t, ending, t.state.ending):
+    if t.state.ending is not None and not _ends_sooner(t, ending, t.state.ending):
         return
     t.state.ending = ending
-    t.emit(end_to_come(t, ending))
+    t.emit(end_announcement(t, ending))
 
 
-def end_to_come(t: Table, ending: Ending) -> EndTriggered:
+def end_announcement(t: Table, ending: Ending) -> EndTriggered:
     """The announcement of an end: its reason, and the rounds still to be played."""
     match t.state.round:
         case Operating(number=number, of=of):
-            more = of - number if ends_after(t, ending) == "set" else 0
-            return EndTriggered(ending.reason, "operating", "round" if more else "nothing", more)
+            rounds = of - number if game_ends_after(t, ending) == "set" else 0
+            return EndTriggered(ending.reason, "operating", "round" if rounds else "nothing", rounds)
         case Merger(number=number, of=of):
-            return EndTriggered(ending.reason, "merger", "round", of - number or rounds_of_set(t))
+            return EndTriggered(ending.reason, "merger", "round", of - number or rounds_in_set(t))
         case _:
-            return EndTriggered(ending.reason, "stock", _after_stock_round(t, ending))
+            return EndTriggered(ending.reason, "stock", _rounds_after_stock_round(t, ending))
 
 
 def end_if_bank_is_broken(t: Table) -> None:
-    """The bank is broken when it is at $0 or could not pay (18Chesapeake 12).
+    """Trigger the end of the game if the bank is broken: at $0, or below (18Chesapeake 12).
 
     Rules: R-AL-210, R-CH-180, R-NE-130, R-TN-210.
     """
-    bank = t.state.bank
-    if bank < 0 or (bank == 0 and not t.rules.flag("bank_breaks_below_zero")):
-        trigger(t, Ending("bank", BANK))
+    bank_cash = t.state.bank
+    if bank_cash < 0 or (bank_cash == 0 and not t.rules.flag("bank_breaks_below_zero")):
+        trigger_end(t, Ending("bank", BANK))
 
 
-def _sooner(t: Table, ending: Ending, before: Ending) -> bool:
-    return (ends_after(t, ending), ends_after(t, before)) == ("round", "set")
+def _ends_sooner(t: Table, ending: Ending, noted_ending: Ending) -> bool:
+    return (game_ends_after(t, ending), game_ends_after(t, noted_ending)) == ("round", "set")
 
 
-def ends_after(t: Table, ending: Ending) -> EndsAfter:
-    """The game's last stretch: the current operating round, or the set of them.
+def game_ends_after(t: Table, ending: Ending) -> EndsAfter:
+    """The last part of the game that is played: the current operating round, or the whole set.
 
     Rules: R-AL-210, R-AL-211, R-CH-180, R-NE-130, R-NE-131, R-TN-210, R-TN-211.
     """
@@ -61,26 +61,31 @@ def ends_with_stock_round(t: Table) -> bool:
     Rules: R-CH-307.
     """
     ending = t.state.ending
-    stock = isinstance(t.state.round, Stock)
-    return stock and ending is not None and ending.reason == "price" and t.spec.ends.price_in_stock_round
+    in_stock_round = isinstance(t.state.round, Stock)
+    return (
+        in_stock_round
+        and ending is not None
+        and ending.reason == "price"
+        and t.spec.ends.price_in_stock_round
+    )
 
 
-def _after_stock_round(t: Table, ending: Ending) -> Literal["nothing", "round", "set"]:
+def _rounds_after_stock_round(t: Table, ending: Ending) -> Literal["nothing", "round", "set"]:
     if ends_with_stock_round(t):
         return "nothing"
-    return "round" if t.spec.ends.one_round_after_stock else ends_after(t, ending)
+    return "round" if t.spec.ends.one_round_after_stock else game_ends_after(t, ending)
 
 
-def rounds_of_set(t: Table) -> int:
-    """Operating rounds in the set that begins now.
+def rounds_in_set(t: Table) -> int:
+    """Number of operating rounds in the set that begins now.
 
     Rules: R-C2C-260.
     """
-    last = t.state.ending is not None and t.spec.ends.one_round_after_stock
-    return 1 if last else t.phase.operating_rounds
+    is_last_round = t.state.ending is not None and t.spec.ends.one_round_after_stock
+    return 1 if is_last_round else t.phase.operating_rounds
 
 
-def finish(t: Table, ending: Ending | None = None) -> None:
+def finish_game(t: Table, ending: Ending | None = None) -> None:
     """End the game now."""
     if ending is not None:
         t.state.ending = ending
@@ -91,13 +96,17 @@ def finish(t: Table, ending: Ending | None = None) -> None:
 
 
 def ranks(t: Table) -> dict[PlayerId, int]:
-    """Ranks from 1 by net worth, equal ones in seat order; players who are out come last (18NewEngland 13).
+    """Rank of each player from 1, by net worth, ties in seat order; players who are out come last (18NewEngland 13).
 
     Rules: R-AL-214, R-NE-132, R-NE-133, R-TN-213.
     """
-    standing = {player.id: (not is_out(t, player), net_worth(t, player)) for player in t.state.players}
-    best_first = sorted(standing, key=lambda player: standing[player], reverse=True)
-    return {score: 1 + sum(other > standing[score] for other in standing.values()) for score in best_first}
+    standings = {
+        player.id: (not has_left_game(t, player), net_worth(t, player)) for player in t.state.players
+    }
+    ranked_players = sorted(standings, key=lambda player: standings[player], reverse=True)
+    return {
+        score: 1 + sum(other > standings[score] for other in standings.values()) for score in ranked_players
+    }
 
 
 def scores(t: Table) -> dict[PlayerId, int]:

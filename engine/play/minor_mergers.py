@@ -9,7 +9,7 @@ from engine.core.events import Formed, TokenReturned
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, TrainName
 from engine.core.spec import MergersSpec
-from engine.core.state import Company, Fresh, Merger
+from engine.core.state import Company, Merger, RecentChanges
 from engine.play.closing_liquidation_bankruptcy import close_company
 from engine.play.operating_order import operating_order
 from engine.play.shares import holdings
@@ -22,7 +22,7 @@ def merger_round_follows(t: Table) -> bool:
 
     Rules: R-NE-120, R-NE-130, R-NE-131.
     """
-    if not t.phase_reached(_mergers(t).from_phase):
+    if not t.has_reached_phase(_mergers_spec(t).from_phase):
         return False
     return t.rules.flag("asks_when_nothing_is_legal") or bool(unstarted_majors(t) and small_companies(t))
 
@@ -33,7 +33,7 @@ def merger_round(t: Table) -> Merger:
     return t.state.round
 
 
-def just_formed(t: Table) -> Company | None:
+def just_formed_company(t: Table) -> Company | None:
     """The company just formed, while its president still decides about it."""
     name = merger_round(t).formed
     return None if name is None else t.state.companies[name]
@@ -41,22 +41,22 @@ def just_formed(t: Table) -> Company | None:
 
 def small_companies(t: Table) -> list[Company]:
     """Small companies in play, in operating order."""
-    return [company for company in operating_order(t) if _is_small(t, company)]
+    return [company for company in operating_order(t) if _is_small_company(t, company)]
 
 
-def _is_small(t: Table, company: Company) -> bool:
-    return company.cell is not None and t.kind_name(company) == _mergers(t).small
+def _is_small_company(t: Table, company: Company) -> bool:
+    return company.cell is not None and t.kind_name(company) == _mergers_spec(t).small
 
 
 def next_to_merge(t: Table) -> Company | None:
-    """The small company on turn in the merger round; None once all had theirs."""
+    """The small company on turn in the merger round; None once each has had a turn."""
     return next((company for company in small_companies(t) if company.id not in merger_round(t).done), None)
 
 
 def unstarted_majors(t: Table) -> list[Company]:
     """Large companies that nobody has started."""
-    left = [company for company in t.state.companies.values() if not company.started]
-    return [company for company in left if major_obstacle(t, company.id) is None]
+    unstarted_companies = [company for company in t.state.companies.values() if not company.started]
+    return [company for company in unstarted_companies if major_obstacle(t, company.id) is None]
 
 
 def major_obstacle(t: Table, name: Any) -> Fact | None:
@@ -69,7 +69,7 @@ def major_obstacle(t: Table, name: Any) -> Fact | None:
         return fact("choice.no_company", company=name)
     if company.closed:
         return fact("merger.closed", company=name)
-    if t.kind_name(company) != _mergers(t).large:
+    if t.kind_name(company) != _mergers_spec(t).large:
         return fact("merger.cannot_be_formed", company=name)
     return fact("merger.started_already", company=name) if company.started else None
 
@@ -87,27 +87,27 @@ def partner_obstacle(t: Table, company: Company, name: Any) -> Fact | None:
     other = t.state.companies.get(name)
     if other is None:
         return fact("choice.no_company", company=name)
-    if not _is_small(t, other) or other is company:
+    if not _is_small_company(t, other) or other is company:
         return fact("merger.no_partner", company=company.id, partner=name)
     if other.president != company.president:
         return fact("merger.of_another", partner=name, player=company.president)
-    if in_one_hex(t, company, other) or connected(t, company, other):
+    if are_in_one_hex(t, company, other) or are_connected(t, company, other):
         return None
     return fact("merger.not_connected", company=company.id, partner=name)
 
 
-def in_one_hex(t: Table, company: Company, other: Company) -> bool:
-    """True if both have a token in the same hex."""
-    mine = {coord for coord, _ in t.map.tokens_of(company.id)}
-    return any(coord in mine for coord, _ in t.map.tokens_of(other.id))
+def are_in_one_hex(t: Table, company: Company, other: Company) -> bool:
+    """True if both companies have a token in the same hex."""
+    own_hexes = {coord for coord, _ in t.map.tokens_of(company.id)}
+    return any(coord in own_hexes for coord, _ in t.map.tokens_of(other.id))
 
 
-def connected(t: Table, company: Company, other: Company) -> bool:
-    """True if a route of any length leads from a token of the one to a token of the other."""
+def are_connected(t: Table, company: Company, other: Company) -> bool:
+    """True if a route of any length leads from a token of one company to a token of the other."""
     return any(reaches_stop(t.map, company.id, stop) for stop in t.map.tokens_of(other.id))
 
 
-def _mergers(t: Table) -> MergersSpec:
+def _mergers_spec(t: Table) -> MergersSpec:
     assert t.spec.mergers is not None
     return t.spec.mergers
 
@@ -117,40 +117,40 @@ class MergerPlan:
     """A merger of one president's small companies: the new company's par price, and the payment into it."""
 
     minors: tuple[CompanyId, ...]
-    """The one on turn first."""
+    """The merging companies, the one on turn first."""
     par: int
-    paid: int = 0
+    payment: int = 0
 
     def treasury(self, t: Table) -> int:
         """Dollars the new company begins with."""
-        return self.paid + sum(t.cash(minor) for minor in self.minors)
+        return self.payment + sum(t.cash(minor) for minor in self.minors)
 
     def trains(self, t: Table) -> list[TrainName]:
         return [train for minor in self.minors for train in t.state.companies[minor].trains]
 
     def tokens(self, t: Table) -> list[StopId]:
-        """Hexes of the tokens that it takes over."""
+        """The stops where the merging companies have tokens."""
         return [stop for minor in self.minors for stop in t.map.tokens_of(minor)]
 
 
-def major_outlook(t: Table, plan: MergerPlan, major: Company) -> Fact:
-    """The new company's treasury, trains and tokens, for menus."""
+def major_preview(t: Table, plan: MergerPlan, major: Company) -> Fact:
+    """Menu text: the new company's treasury, trains and tokens."""
     tokens = plan.tokens(t)
     hexes = tuple(dict.fromkeys(coord for coord, _ in tokens))
     name = "merger.tokens" if len(hexes) == len(tokens) else "merger.token_goes_back"
     trains = tuple(plan.trains(t))
-    left = tuple(fact("choice.dollars", amount=amount) for amount in major.tokens[len(hexes) :])
+    prices_left = tuple(fact("choice.dollars", amount=amount) for amount in major.tokens[len(hexes) :])
     return fact(
         "choice.major",
         major=major.id,
         treasury=plan.treasury(t),
         trains=fact("sheet.trains", trains=" ".join(trains)) if trains else fact("sheet.no_trains"),
-        tokens=fact(name, hexes=hexes, left=left),
+        tokens=fact(name, hexes=hexes, left=prices_left),
     )
 
 
 def form_major(t: Table, plan: MergerPlan, major: Company) -> None:
-    """Form the major: its president gets the certificate, it gets everything of the small companies, and they close.
+    """Form the major: its president gets the certificate, it takes over all assets, and the small companies close.
 
     Rules: R-NE-121, R-NE-123, R-NE-126.
     """
@@ -161,24 +161,24 @@ def form_major(t: Table, plan: MergerPlan, major: Company) -> None:
         minors=plan.minors,
         par=plan.par,
         percent=major.certificate,
-        paid=plan.paid,
+        paid=plan.payment,
         treasury=plan.treasury(t),
         trains=tuple(plan.trains(t)),
         tokens=tuple(coord for coord, _ in plan.tokens(t)),
     )
     set_par(t, major, plan.par)
     holdings.give_certificate(major, player)
-    t.pay(player, major.id, plan.paid)
-    _take_over(t, plan, major)
+    t.pay(player, major.id, plan.payment)
+    _take_over_assets(t, plan, major)
     major.floated = major.operated = True
-    t.state.fresh = Fresh(major.id, tokens=t.map.tokens_of(major.id))
+    t.state.fresh = RecentChanges(major.id, tokens=t.map.tokens_of(major.id))
     t.emit(event)
     for minor in plan.minors:
         close_company(t, t.state.companies[minor])
 
 
-def _take_over(t: Table, plan: MergerPlan, major: Company) -> None:
-    """Treasuries, trains and tokens of the small companies; each token takes the next place of the charter.
+def _take_over_assets(t: Table, plan: MergerPlan, major: Company) -> None:
+    """Give the small companies' treasuries, trains and tokens to the major; each token takes its next charter place.
 
     Rules: R-NE-124.
     """
@@ -195,22 +195,22 @@ def _take_over(t: Table, plan: MergerPlan, major: Company) -> None:
 def doubled_tokens(t: Table, company: Company) -> list[StopId]:
     """Stops of a hex where the company has two tokens and must return one."""
     tokens = t.map.tokens_of(company.id)
-    doubled = {coord: [stop for stop in tokens if stop[0] == coord] for coord, _ in tokens}
-    several = (
+    tokens_by_hex = {coord: [stop for stop in tokens if stop[0] == coord] for coord, _ in tokens}
+    doubled_stops = (
         stops
-        for coord, stops in doubled.items()
+        for coord, stops in tokens_by_hex.items()
         if len(stops) > 1 or t.map.slots(*stops[0]).count(company.id) > 1
     )
-    return next(several, [])
+    return next(doubled_stops, [])
 
 
-def take_token_back(t: Table, company: Company, coord: str, stop: int) -> None:
-    """A token returns to the last used place of the charter.
+def return_token_to_charter(t: Table, company: Company, coord: str, stop: int) -> None:
+    """Return a token from the map to the last used place of the charter.
 
     Rules: R-NE-124.
     """
-    charter = t.spec.companies[company.id].tokens
-    price = charter[-1 - len(company.tokens)]
+    charter_prices = t.spec.companies[company.id].tokens
+    price = charter_prices[-1 - len(company.tokens)]
     t.map.remove_token(coord, stop, company.id)
     company.tokens.insert(0, price)
     t.emit(TokenReturned(company.id, coord, price))

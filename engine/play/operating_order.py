@@ -9,21 +9,23 @@ from engine.play.table import Table
 
 
 def operating_order(t: Table) -> list[Company]:
-    """Started companies: on spaces (18NewEngland 11), by price, further right, upper marker (18Chesapeake 11).
+    """Started companies in order: on spaces (18NewEngland 11), then by price, column and stack (18Chesapeake 11).
 
     Rules: R-AL-101, R-C2C-090, R-CH-081, R-NE-060, R-TN-101.
     """
-    return sorted((c for c in t.state.companies.values() if c.cell is not None), key=partial(_rank, t))
+    return sorted((c for c in t.state.companies.values() if c.cell is not None), key=partial(_order_key, t))
 
 
-def next_to_operate(t: Table, done: Collection[CompanyId]) -> Company | None:
-    """The floated company that operates after these."""
-    left = [c for c in t.state.companies.values() if c.floated and c.cell is not None and c.id not in done]
-    return min(left, key=partial(_rank, t), default=None)
+def next_to_operate(t: Table, done_ids: Collection[CompanyId]) -> Company | None:
+    """The floated company that operates next, once these have operated."""
+    companies_left = [
+        c for c in t.state.companies.values() if c.floated and c.cell is not None and c.id not in done_ids
+    ]
+    return min(companies_left, key=partial(_order_key, t), default=None)
 
 
-def _rank(t: Table, company: Company) -> tuple[bool, int, int, int, int]:
+def _order_key(t: Table, company: Company) -> tuple[bool, int, int, int, int]:
     assert company.cell is not None
     row, column = company.cell
-    moves = not t.grid.is_space(company.cell)
-    return (moves, -t.grid.price(company.cell), -column, row, t.state.market.index(company.id))
+    has_moving_price = not t.grid.is_space(company.cell)
+    return (has_moving_price, -t.grid.price(company.cell), -column, row, t.state.market.index(company.id))

@@ -11,8 +11,8 @@ from engine.play.steps.agreements import do_action
 from engine.play.steps.base import Step
 from engine.play.table import Table
 
-PASS: Final = "pass"
-"""The kind that ends a step."""
+PASS_KIND: Final = "pass"
+"""The kind of action that ends a step."""
 
 
 class EndingPasses(NamedTuple):
@@ -20,32 +20,34 @@ class EndingPasses(NamedTuple):
 
     passes: tuple[Action, ...]
     opens: bool
-    """True if something else may be done after it that could not before."""
+    """True if the first pass makes an action possible that was impossible before."""
 
 
-def passes_to_end(t: Table, round_: Round, player: PlayerId) -> EndingPasses | None:
+def passes_to_end_turn(t: Table, round_: Round, player: PlayerId) -> EndingPasses | None:
     """The passes that end the turn of the player's company; None if passing is not enough, or would close the company.
 
     `t` is a copy of the table, which is played through the turn.
     """
-    company, passes, possible = t.company.id, list[Action](), list[set[tuple[str, EntityId]]]()
+    company, passes, possible_moves = t.company.id, list[Action](), list[set[tuple[str, EntityId]]]()
     while (waiting := _waiting_step(t, round_)) is not None:
         step, offers = waiting
-        offer = _pass_in(offers, company, player)
+        offer = _pass_offer(offers, company, player)
         if offer is None or t.state.proposal is not None:
             return None
-        beside = (offer for other in round_.anytime_steps(t) for offer in other.offers(t))
-        possible.append({(offer.kind, offer.entity) for offer in (*offers, *beside) if offer.kind != PASS})
+        anytime_offers = (offer for other in round_.anytime_steps(t) for offer in other.offers(t))
+        possible_moves.append(
+            {(offer.kind, offer.entity) for offer in (*offers, *anytime_offers) if offer.kind != PASS_KIND}
+        )
         passes.append(offer.fill())
         do_action(t, step, passes[-1])
     if not passes or t.state.companies[company].closed:
         return None
-    return EndingPasses(tuple(passes), len(passes) > 1 and not possible[1] <= possible[0])
+    return EndingPasses(tuple(passes), len(passes) > 1 and not possible_moves[1] <= possible_moves[0])
 
 
 def _waiting_step(t: Table, round_: Round) -> tuple[Step, Sequence[Offer]] | None:
     """The waiting step of the turn with its offers; None after the turn."""
-    for step in _steps(t, round_):
+    for step in _open_steps(t, round_):
         offers = tuple(step.offers(t))
         if offers:
             return step, offers
@@ -53,17 +55,17 @@ def _waiting_step(t: Table, round_: Round) -> tuple[Step, Sequence[Offer]] | Non
     return None
 
 
-def _steps(t: Table, round_: Round) -> Iterator[Step]:
+def _open_steps(t: Table, round_: Round) -> Iterator[Step]:
     for step in round_.open_steps(t):
         if t.state.over:
             return
         yield step
 
 
-def _pass_in(offers: Sequence[Offer], company: CompanyId, player: PlayerId) -> Offer | None:
-    """The offer to pass for the company, if the player alone decides and is not asked again."""
-    blocking = [offer for offer in offers if offer.blocking]
-    if any(offer.actor != player for offer in blocking):
+def _pass_offer(offers: Sequence[Offer], company: CompanyId, player: PlayerId) -> Offer | None:
+    """The offer to pass for the company, if the player alone decides and need not confirm."""
+    blocking_offers = [offer for offer in offers if offer.blocking]
+    if any(offer.actor != player for offer in blocking_offers):
         return None
-    passes = (offer for offer in blocking if offer.kind == PASS and offer.entity == company)
+    passes = (offer for offer in blocking_offers if offer.kind == PASS_KIND and offer.entity == company)
     return next((offer for offer in passes if not offer.slots and not offer.confirm), None)

@@ -1,4 +1,4 @@
-"""Markers that privates bring: those that raise revenue, and those sold in number (18C2C 4b)."""
+"""Markers of privates: those that raise revenue, and those that companies buy one by one (18C2C 4b)."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ from engine.routes.revenue_rules import Bonus, RouteTerms
 
 
 def place_marker(t: Table, company: Company, name: str, coord: Coord) -> None:
-    """Place a private's token in a hex for good."""
+    """Place a private's token in a hex permanently."""
     company.markers[name] = coord
     t.emit(MarkerReceived(company.id, name, coord))
 
@@ -29,10 +29,10 @@ def expire_markers(t: Table) -> None:
 
     Rules: R-C2C-143.
     """
-    ended = [power.name for power in city_bonuses(t.spec) if power.until == t.state.phase]
-    ended += [power.icon for _, power in icon_tokens(t.spec) if power.until == t.state.phase]
+    expired_names = [power.name for power in city_bonuses(t.spec) if power.until == t.state.phase]
+    expired_names += [power.icon for _, power in icon_tokens(t.spec) if power.until == t.state.phase]
     for company in t.state.companies.values():
-        lose_markers(t, company, ended)
+        lose_markers(t, company, expired_names)
 
 
 def city_bonuses(spec: TitleSpec) -> Sequence[CityBonusPower]:
@@ -50,54 +50,59 @@ def icon_tokens(spec: TitleSpec) -> Sequence[tuple[PrivateId, IconTokenPower]]:
     return spec.cached(_icon_tokens)
 
 
-def _powers(spec: TitleSpec) -> list[tuple[PrivateId, Power]]:
+def _powers_with_privates(spec: TitleSpec) -> list[tuple[PrivateId, Power]]:
     return [(name, power) for name, private in spec.privates.items() for power in private.powers]
 
 
 def _city_bonuses(spec: TitleSpec) -> list[CityBonusPower]:
-    return [power for _, power in _powers(spec) if isinstance(power, CityBonusPower)]
+    return [power for _, power in _powers_with_privates(spec) if isinstance(power, CityBonusPower)]
 
 
 def _route_bonuses(spec: TitleSpec) -> list[RouteBonusPower]:
-    return [power for _, power in _powers(spec) if isinstance(power, RouteBonusPower)]
+    return [power for _, power in _powers_with_privates(spec) if isinstance(power, RouteBonusPower)]
 
 
 def _icon_tokens(spec: TitleSpec) -> list[tuple[PrivateId, IconTokenPower]]:
-    return [(name, power) for name, power in _powers(spec) if isinstance(power, IconTokenPower)]
+    return [(name, power) for name, power in _powers_with_privates(spec) if isinstance(power, IconTokenPower)]
 
 
-def with_markers(terms: RouteTerms, t: Table, company: Company) -> RouteTerms:
-    """The terms with the bonuses of tokens and markers: the company's own, and those that count for all."""
+def with_marker_bonuses(terms: RouteTerms, t: Table, company: Company) -> RouteTerms:
+    """The terms plus bonuses from tokens and markers: the company's own, and those that count for every company."""
     if not any(owner.markers for owner in t.state.companies.values()):
         return terms
-    held = company.markers
-    own = [(held[power.name], power.bonus) for power in city_bonuses(t.spec) if held.get(power.name)]
-    extra: dict[Coord, int] = {}
-    for coord, dollars in (*own, *_icons(t, company)):
-        extra[coord] = extra.get(coord, 0) + dollars
-    bonuses = tuple([bonus for bonus in t.spec.cached(_bonuses) if bonus.name in held])
-    return replace(terms, extra=extra, bonuses=bonuses) if extra or bonuses else terms
+    markers = company.markers
+    bonuses_on_map = [
+        (markers[power.name], power.bonus) for power in city_bonuses(t.spec) if markers.get(power.name)
+    ]
+    extra_dollars: dict[Coord, int] = {}
+    for coord, dollars in (*bonuses_on_map, *_icon_bonuses(t, company)):
+        extra_dollars[coord] = extra_dollars.get(coord, 0) + dollars
+    bonuses = tuple([bonus for bonus in t.spec.cached(_bonuses_of_markers) if bonus.name in markers])
+    return replace(terms, extra_by_hex=extra_dollars, bonuses=bonuses) if extra_dollars or bonuses else terms
 
 
-def _bonuses(spec: TitleSpec) -> Sequence[Bonus]:
+def _bonuses_of_markers(spec: TitleSpec) -> Sequence[Bonus]:
     return [Bonus(power.name, frozenset(power.hexes), power.bonus) for power in route_bonuses(spec)]
 
 
-def _icons(t: Table, company: Company) -> Iterator[tuple[Coord, int]]:
-    """Dollars of tokens on icons: most for their owner, and for them alone once the private is given up.
+def _icon_bonuses(t: Table, company: Company) -> Iterator[tuple[Coord, int]]:
+    """Hex and dollars of each token on an icon; only its owner gets them once the private is given up.
 
     Rules: R-C2C-142.
     """
     for name, power in icon_tokens(t.spec):
         for owner in t.state.companies.values():
             if owner.markers.get(power.icon):
-                yield owner.markers[power.icon], _dollars(t, name, power, own=owner is company)
+                yield (
+                    owner.markers[power.icon],
+                    _icon_token_dollars(t, name, power, is_owner=owner is company),
+                )
 
 
-def _dollars(t: Table, private: PrivateId, power: IconTokenPower, *, own: bool) -> int:
+def _icon_token_dollars(t: Table, private: PrivateId, power: IconTokenPower, *, is_owner: bool) -> int:
     if t.state.privates[private].given_up:
-        return power.alone if own else 0
-    return power.owner if own else power.others
+        return power.alone if is_owner else 0
+    return power.owner if is_owner else power.others
 
 
 def marker_powers(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
@@ -114,23 +119,23 @@ def _marker_powers(spec: TitleSpec) -> Mapping[PrivateId, MarkersPower]:
     }
 
 
-def usable_powers(t: Table, company: Company) -> list[MarkersPower]:
+def usable_marker_powers(t: Table, company: Company) -> list[MarkersPower]:
     """Powers of the company's markers that are usable now: one bought from another company waits a round (18C2C 4b)."""
     if not company.held:
         return []
-    resold = t.operating.resold
+    resold_markers = t.operating.resold
     return [
         power
         for power in marker_powers(t.spec).values()
-        if company.held.get(power.name) and (company.id, power.name) not in resold
+        if company.held.get(power.name) and (company.id, power.name) not in resold_markers
     ]
 
 
 def marker_supply(t: Table, private: PrivateId) -> MarkerSupply:
     """The unsold markers of a private, and the company that sells them."""
     power = marker_powers(t.spec)[private]
-    left = 0 if t.state.privates[private].removed else power.count
-    return t.state.supplies.get(power.name, MarkerSupply(left))
+    markers_left = 0 if t.state.privates[private].removed else power.count
+    return t.state.supplies.get(power.name, MarkerSupply(markers_left))
 
 
 def marker_sellers(t: Table, private: PrivateId) -> list[str]:
@@ -139,24 +144,24 @@ def marker_sellers(t: Table, private: PrivateId) -> list[str]:
     Rules: R-C2C-162, R-C2C-163.
     """
     power = marker_powers(t.spec)[private]
-    here = marker_supply(t, private)
-    holders = [c.id for c in t.state.companies.values() if c.held.get(power.name)]
-    first = here.seller or (
-        BANK if power.bank_from is not None and t.phase_reached(power.bank_from) else None
+    supply = marker_supply(t, private)
+    holding_companies = [c.id for c in t.state.companies.values() if c.held.get(power.name)]
+    first_seller = supply.seller or (
+        BANK if power.bank_from is not None and t.has_reached_phase(power.bank_from) else None
     )
-    sellers = [first] if first and here.left and first != t.company.id else []
-    return list(dict.fromkeys(sellers + holders))
+    sellers = [first_seller] if first_seller and supply.left and first_seller != t.company.id else []
+    return list(dict.fromkeys(sellers + holding_companies))
 
 
-def from_supply(t: Table, private: PrivateId, source: str) -> bool:
-    """True if the marker would come from the unsold ones."""
-    here = marker_supply(t, private)
-    return bool(here.left) and source == (here.seller or BANK)
+def comes_from_supply(t: Table, private: PrivateId, source: str) -> bool:
+    """True if a marker bought from this seller is an unsold one."""
+    supply = marker_supply(t, private)
+    return bool(supply.left) and source == (supply.seller or BANK)
 
 
 def is_last_marker(t: Table, private: PrivateId, source: str) -> bool:
     """True if this seller would give up its only marker."""
-    if from_supply(t, private, source):
+    if comes_from_supply(t, private, source):
         return False
     return t.state.companies[source].held[marker_powers(t.spec)[private].name] == 1
 
@@ -168,49 +173,49 @@ def buy_marker(t: Table, private: PrivateId, source: str) -> None:
     """
     power, company = marker_powers(t.spec)[private], t.company
     t.pay(company.id, source, power.price)
-    first_hand = from_supply(t, private, source)
-    if first_hand:
+    is_new_marker = comes_from_supply(t, private, source)
+    if is_new_marker:
         _take_from_supply(t, private)
     else:
-        _let_go(t.state.companies[source], power.name)
-    if not (first_hand and power.usable_at_once):
+        _remove_marker(t.state.companies[source], power.name)
+    if not (is_new_marker and power.usable_at_once):
         t.operating.resold.append((company.id, power.name))
     company.held[power.name] = 1
     t.emit(MarkerBought(company.id, power.name, source, power.price))
 
 
-def receive_supply(t: Table, company: Company, private: PrivateId, power: MarkersPower) -> None:
-    """Give the buyer of the private one marker, unless it has one, and the sale of the others.
+def receive_markers(t: Table, company: Company, private: PrivateId, power: MarkersPower) -> None:
+    """Give the buyer of the private one marker, unless it has one, and the right to sell the others.
 
     Rules: R-C2C-160.
     """
-    here = t.state.supplies[power.name] = MarkerSupply(marker_supply(t, private).left, company.id)
-    if here.left and not company.held.get(power.name):
-        here.left -= 1
+    supply = t.state.supplies[power.name] = MarkerSupply(marker_supply(t, private).left, company.id)
+    if supply.left and not company.held.get(power.name):
+        supply.left -= 1
         company.held[power.name] = 1
         t.emit(MarkerReceived(company.id, power.name, ""))
 
 
-def hand_over_markers(t: Table, old: Company, new: Company) -> None:
+def hand_over_markers(t: Table, old_owner: Company, new_owner: Company) -> None:
     """Give all markers of a company to the one it merged into."""
-    for name, count in old.held.items():
-        new.held[name] = new.held.get(name, 0) + count
-    old.held = {}
-    for here in t.state.supplies.values():
-        if here.seller == old.id:
-            here.seller = new.id
+    for name, count in old_owner.held.items():
+        new_owner.held[name] = new_owner.held.get(name, 0) + count
+    old_owner.held = {}
+    for supply in t.state.supplies.values():
+        if supply.seller == old_owner.id:
+            supply.seller = new_owner.id
 
 
 def lose_all_markers(t: Table, company: CompanyId) -> None:
     """Remove the markers of a company that leaves the game, sold or not."""
     t.state.companies[company].held = {}
-    for here in t.state.supplies.values():
-        if here.seller == company:
-            here.left = 0
+    for supply in t.state.supplies.values():
+        if supply.seller == company:
+            supply.left = 0
 
 
 def withdraw_markers(t: Table) -> None:
-    """Remove markers that expire with the current phase.
+    """Remove markers for sale, and those sold, that expire with the current phase.
 
     Rules: R-C2C-143.
     """
@@ -227,11 +232,11 @@ def _expired_markers(t: Table) -> Iterator[tuple[PrivateId, MarkersPower]]:
 
 
 def _take_from_supply(t: Table, private: PrivateId) -> None:
-    here = marker_supply(t, private)
-    t.state.supplies[marker_powers(t.spec)[private].name] = MarkerSupply(here.left - 1, here.seller)
+    supply = marker_supply(t, private)
+    t.state.supplies[marker_powers(t.spec)[private].name] = MarkerSupply(supply.left - 1, supply.seller)
 
 
-def _let_go(company: Company, marker: str) -> None:
+def _remove_marker(company: Company, marker: str) -> None:
     company.held[marker] -= 1
     if not company.held[marker]:
         del company.held[marker]

@@ -7,14 +7,14 @@ from dataclasses import replace
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
 from engine.core.state import Ending, Stock
-from engine.play.end_and_scores import finish
+from engine.play.end_and_scores import finish_game
 from engine.play.end_of_stock_round import end_stock_turn
 from engine.play.operating_order import operating_order
 from engine.play.steps.agreements import ConsentStep, EndVoteStep
 from engine.play.steps.base import CompanyStep, Request, Step
 from engine.play.steps.discard import DiscardStep
 from engine.play.table import Table
-from engine.play.turn_order import next_company, start_company_turn
+from engine.play.turn_order import start_company_turn, start_next_company_turn
 
 
 class Round(ABC):
@@ -49,8 +49,8 @@ class Round(ABC):
     def advance(self, t: Table) -> None:
         """Go to the next turn or round, since no step has an offer."""
 
-    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        """Make it this player's turn for a kind of action, all else unchanged; False if there is none."""
+    def give_turn_to(self, t: Table, player: PlayerId, kind: str) -> bool:
+        """Make it this player's turn for a kind of action, all else unchanged; False if no such turn exists."""
         del t, player, kind
         return False
 
@@ -63,22 +63,24 @@ class Round(ABC):
             for kind in step.kinds
         }
 
-    def obstacle(self, t: Table, waiting: Step, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, waiting_step: Step, request: Request) -> Fact | None:
         """The reason why an action is impossible while this step waits."""
-        here = request.kind in waiting.kinds
-        reason = waiting.obstacle(t, request) if here or waiting.exclusive else None
-        if reason is not None or waiting.exclusive:
+        fits_step = request.kind in waiting_step.kinds
+        reason = waiting_step.obstacle(t, request) if fits_step or waiting_step.is_exclusive else None
+        if reason is not None or waiting_step.is_exclusive:
             return reason
         for step in (self._consent, self._discard, *self.anytime_steps(t)):
             if request.kind in step.kinds:
                 return step.obstacle(t, request)
-        return None if here else self.out_of_place(t, request) or waiting.obstacle(t, request)
+        return (
+            None if fits_step else self.out_of_place_obstacle(t, request) or waiting_step.obstacle(t, request)
+        )
 
-    def may_mean(self, t: Table, request: Request) -> bool:
+    def accepts_other_entity(self, t: Table, request: Request) -> bool:
         """True if a request that names another entity may mean an available action."""
         return True
 
-    def out_of_place(self, t: Table, request: Request) -> Fact | None:
+    def out_of_place_obstacle(self, t: Table, request: Request) -> Fact | None:
         """The refusal of an action that belongs elsewhere in the round; None if the round has no place for it."""
         return None
 
@@ -89,14 +91,14 @@ class AuctionRound(Round):
     def __init__(self, *steps: Step) -> None:
         super().__init__(steps)
 
-    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
-        return hand_bids_to(t, player)
+    def give_turn_to(self, t: Table, player: PlayerId, kind: str) -> bool:
+        return give_bidding_turn_to(t, player)
 
     def advance(self, t: Table) -> None:
         raise AssertionError(f"nobody can act in the auction: {t.auction}")
 
 
-def hand_bids_to(t: Table, player: PlayerId) -> bool:
+def give_bidding_turn_to(t: Table, player: PlayerId) -> bool:
     """Make it this player's turn to bid; in a contest only for a bidder."""
     auction, seat = t.auction, t.state.seat(player)
     if auction.par_due is not None:
@@ -136,20 +138,20 @@ class StockRound(Round):
             yield from self._anytime
         yield from super().anytime_steps(t)
 
-    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
+    def give_turn_to(self, t: Table, player: PlayerId, kind: str) -> bool:
         """Give the player a fresh turn, nothing sold or bought; False during a contest."""
         if t.state.auction is not None:
-            return hand_bids_to(t, player)
+            return give_bidding_turn_to(t, player)
         t.state.round = replace(
             t.stock, turn=t.state.seat(player), acted=False, bought=None, sold_first=False, bought_out=False
         )
         return True
 
-    def may_mean(self, t: Table, request: Request) -> bool:
-        """Players trade for nobody else."""
+    def accepts_other_entity(self, t: Table, request: Request) -> bool:
+        """Always False: players trade only for themselves."""
         return False
 
-    def out_of_place(self, t: Table, request: Request) -> Fact | None:
+    def out_of_place_obstacle(self, t: Table, request: Request) -> Fact | None:
         """The refusal of an action that belongs elsewhere in the turn, or to the auction, once privates are sold."""
         if t.state.auction is not None:
             return None
@@ -160,26 +162,29 @@ class StockRound(Round):
 
     def advance(self, t: Table) -> None:
         """Skip a player who can do nothing (R-CH-041); end the game when nothing earns any more."""
-        if not _earns(t) and self._nobody_can_act(t):
-            finish(t, Ending("standstill"))
+        if not _anything_earns(t) and self._nobody_can_act(t):
+            finish_game(t, Ending("standstill"))
         else:
-            end_stock_turn(t, acted=t.stock.acted)
+            end_stock_turn(t, has_acted=t.stock.acted)
 
     def _nobody_can_act(self, t: Table) -> bool:
         """True if no player could act in a new round."""
-        now = t.stock
-        turns = [Stock(number=now.number + 1, turn=t.state.seat(player.id)) for player in t.state.in_game()]
+        stock_round = t.stock
+        possible_turns = [
+            Stock(number=stock_round.number + 1, turn=t.state.seat(player.id))
+            for player in t.state.players_in_game()
+        ]
         try:
-            return not any(self._asks(t, turn) for turn in turns)
+            return not any(self._has_offers(t, turn) for turn in possible_turns)
         finally:
-            t.state.round = now
+            t.state.round = stock_round
 
-    def _asks(self, t: Table, turn: Stock) -> bool:
-        t.state.round = turn
+    def _has_offers(self, t: Table, stock_round: Stock) -> bool:
+        t.state.round = stock_round
         return any(True for step in self.turn_steps(t) for _ in step.offers(t))
 
 
-def _earns(t: Table) -> bool:
+def _anything_earns(t: Table) -> bool:
     """True if some company or private could still earn money."""
     companies, privates = t.state.companies.values(), t.state.privates.values()
     return any(company.floated for company in companies) or any(private.owner for private in privates)
@@ -189,22 +194,22 @@ class OperatingRound(Round):
     """Privates pay, then every floated company operates once, highest price first."""
 
     def __init__(
-        self, *turn: CompanyStep, anytime: Sequence[Step] = (), at_once: Sequence[Step] = ()
+        self, *turn_order: CompanyStep, anytime: Sequence[Step] = (), at_once: Sequence[Step] = ()
     ) -> None:
-        """`turn` are the steps in order, `anytime` those available throughout, `at_once` those before all others."""
-        super().__init__((*turn, *anytime, *at_once))
-        self.turn = turn
+        """`turn_order`: steps in order; `anytime`: steps available throughout; `at_once`: steps before all others."""
+        super().__init__((*turn_order, *anytime, *at_once))
+        self.turn = turn_order
         self._anytime = tuple(anytime)
         self._at_once = tuple(at_once)
 
     def turn_steps(self, t: Table) -> Iterator[Step]:
-        now = t.operating
-        if now.turn is not None:
+        current_round = t.operating
+        if current_round.turn is not None:
             yield from self._at_once
         for step in self.turn:
-            if now.turn is None:
+            if current_round.turn is None:
                 return  # it has left the game
-            if step.name not in now.turn.done:
+            if step.name not in current_round.turn.done:
                 yield step
 
     def anytime_steps(self, t: Table) -> Iterator[Step]:
@@ -214,39 +219,45 @@ class OperatingRound(Round):
         yield from super().anytime_steps(t)
 
     def advance(self, t: Table) -> None:
-        next_company(t)
+        start_next_company_turn(t)
 
-    def obstacle(self, t: Table, waiting: Step, request: Request) -> Fact | None:
+    def obstacle(self, t: Table, waiting_step: Step, request: Request) -> Fact | None:
         """The reason why an action is impossible: steps due at once come first; other companies are not on turn."""
-        if waiting in self._at_once and not any(request.kind in step.kinds for step in self.anytime_steps(t)):
-            return waiting.obstacle(t, request)
-        if not waiting.exclusive and request.entity in t.state.companies and request.entity != t.company.id:
+        if waiting_step in self._at_once and not any(
+            request.kind in step.kinds for step in self.anytime_steps(t)
+        ):
+            return waiting_step.obstacle(t, request)
+        if (
+            not waiting_step.is_exclusive
+            and request.entity in t.state.companies
+            and request.entity != t.company.id
+        ):
             return fact("turn.of_another", company=t.company.id, entity=request.entity)
-        return super().obstacle(t, waiting, request)
+        return super().obstacle(t, waiting_step, request)
 
-    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
+    def give_turn_to(self, t: Table, player: PlayerId, kind: str) -> bool:
         """Make it the turn of the player's next company at that step, or of the first if all have operated."""
-        own = [c for c in operating_order(t) if c.floated and c.president == player]
-        ahead = [c for c in own if c.id not in t.operating.done] or own
-        if not ahead:
+        own_companies = [c for c in operating_order(t) if c.floated and c.president == player]
+        candidates = [c for c in own_companies if c.id not in t.operating.done] or own_companies
+        if not candidates:
             return False
-        start_company_turn(t, ahead[0])
+        start_company_turn(t, candidates[0])
         names = [step.name for step in self.turn]
-        wanted = next((step.name for step in self.turn if kind in step.kinds), names[0])
-        t.turn.done = names[: names.index(wanted)] if kind != "pass" else []
+        step_name = next((step.name for step in self.turn if kind in step.kinds), names[0])
+        t.turn.done = names[: names.index(step_name)] if kind != "pass" else []
         return True
 
-    def may_mean(self, t: Table, request: Request) -> bool:
+    def accepts_other_entity(self, t: Table, request: Request) -> bool:
         """True where a president may mean a company or one of its privates."""
         if request.entity in t.state.companies:
             return True
         turn, private = t.operating.turn, t.state.privates.get(request.entity or "")
         return turn is not None and private is not None and private.owner == turn.company
 
-    def out_of_place(self, t: Table, request: Request) -> Fact | None:
-        """The refusal that says where in the turn the action belongs (18Chesapeake 11); passing belongs nowhere."""
+    def out_of_place_obstacle(self, t: Table, request: Request) -> Fact | None:
+        """The refusal that says where in the turn the action belongs (18Chesapeake 11); None for a pass."""
         if t.operating.turn is None or request.kind == "pass":
             return None
         steps = [step for step in self.turn if request.kind in step.kinds]
-        ahead = [step for step in steps if step.name not in t.turn.done] or steps[-1:]
-        return ahead[0].misplaced_obstacle(t, request) if ahead else None
+        steps_ahead = [step for step in steps if step.name not in t.turn.done] or steps[-1:]
+        return steps_ahead[0].misplaced_obstacle(t, request) if steps_ahead else None

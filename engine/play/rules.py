@@ -13,15 +13,15 @@ from engine.play.table import Hooks, Table
 RULES_VERSION: Final = "4"
 """Raised when a rule changes so that a running game may be replayed differently, or not at all.
 
-A new title, a new option, a word or a picture is no such change.
+New titles, options, texts and pictures are no reason to raise it.
 """
 
 
-ADAPTATIONS: Final = 64
-"""The most combinations of profile and options of a title that are kept."""
+MAX_CACHED_SPECS: Final = 64
+"""Maximum number of adapted specs cached per title, one for each combination of profile and options."""
 
 
-def _adaptations(spec: TitleSpec) -> dict[object, TitleSpec]:
+def _cached_specs(spec: TitleSpec) -> dict[object, TitleSpec]:
     del spec
     return {}
 
@@ -50,10 +50,10 @@ class Rules(Hooks):
     """Rules of one game: title, profile and options. Raises TitleError for an unknown profile or option."""
 
     FLAGS: ClassVar[Mapping[str, Flag]] = {}
-    """Every flag the title knows."""
+    """Every flag that the title knows, by name."""
 
     OPTIONS: ClassVar[Mapping[str, Option]] = {}
-    """Every option a table may agree on, by the word that games are stored with."""
+    """Every option a table may agree on, by the name under which games store it."""
 
     ROUNDS: ClassVar[Mapping[str, Round]]
     """The rounds by kind (`state.round.kind`): the title's sequence of play."""
@@ -66,19 +66,21 @@ class Rules(Hooks):
             raise TitleError(f"{spec.name} has no profile {profile!r}; there are {', '.join(spec.profiles)}")
         self.profile = profile
         self.options = options
-        unknown = set(spec.profiles[profile]) - set(self.FLAGS)
-        if unknown:
-            raise TitleError(f"{spec.name}: unknown flags {', '.join(sorted(unknown))}")
-        strange = options - set(self.OPTIONS)
-        if strange:
-            raise TitleError(f"{spec.name} has no option {', '.join(sorted(strange))}")
-        clash = spec.clash(options)
-        if clash:
-            raise TitleError(f"{spec.name}: only one of the options {', '.join(clash)} is possible")
+        unknown_flags = set(spec.profiles[profile]) - set(self.FLAGS)
+        if unknown_flags:
+            raise TitleError(f"{spec.name}: unknown flags {', '.join(sorted(unknown_flags))}")
+        unknown_options = options - set(self.OPTIONS)
+        if unknown_options:
+            raise TitleError(f"{spec.name} has no option {', '.join(sorted(unknown_options))}")
+        clashing_options = spec.clashing_options(options)
+        if clashing_options:
+            raise TitleError(
+                f"{spec.name}: only one of the options {', '.join(clashing_options)} is possible"
+            )
         self.flags = frozenset(
             name for name in spec.profiles[profile] if reads_log or self.FLAGS[name].use == "rule"
         )
-        self.spec = self._adapted_once(spec)
+        self.spec = self._cached_adapted_spec(spec)
 
     def flag(self, name: str) -> bool:
         """True if a named difference is switched on."""
@@ -94,17 +96,18 @@ class Rules(Hooks):
         assert name in self.OPTIONS, name
         return name in self.options
 
-    def _adapted_once(self, spec: TitleSpec) -> TitleSpec:
+    def _cached_adapted_spec(self, spec: TitleSpec) -> TitleSpec:
         """The adapted spec, shared by all games with the same flags and options."""
-        known, asked = spec.cached(_adaptations), (type(self), self.profile, self.options, self.flags)
-        if asked not in known:
-            if len(known) == ADAPTATIONS:
-                known.clear()
-            known[asked] = self.adapted(spec)
-        return known[asked]
+        cached_specs = spec.cached(_cached_specs)
+        cache_key = (type(self), self.profile, self.options, self.flags)
+        if cache_key not in cached_specs:
+            if len(cached_specs) == MAX_CACHED_SPECS:
+                cached_specs.clear()
+            cached_specs[cache_key] = self.adapted_spec(spec)
+        return cached_specs[cache_key]
 
     @abstractmethod
-    def adapted(self, spec: TitleSpec) -> TitleSpec:
+    def adapted_spec(self, spec: TitleSpec) -> TitleSpec:
         """The title's spec after the changes of profile and options."""
 
     def round(self, t: Table) -> Round:

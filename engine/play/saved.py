@@ -15,16 +15,16 @@ from engine.core.ids import PlayerId
 from engine.core.state import State
 from engine.play.table import Hooks, Table
 
-MARK: Final = "2-"
-"""Prefix of fingerprints; those of an earlier form had none. Raised when the same position gets another one."""
+FINGERPRINT_PREFIX: Final = "2-"
+"""Prefix of fingerprints; the oldest ones have none. Raised when equal positions get new fingerprints."""
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class SavedPosition:
     """The stored form of a position; fields added later have defaults for older texts."""
 
     rules: str
-    """The version of the rules under which it was written."""
+    """The version of the rules when the position was written."""
     title: str
     profile: str
     options: tuple[str, ...]
@@ -42,44 +42,44 @@ class Saved:
         return fingerprint(self.state, self.map)
 
 
-_ANYTHING: Final[TypeAdapter[Any]] = TypeAdapter(Any)
+_ANY_ADAPTER: Final[TypeAdapter[Any]] = TypeAdapter(Any)
 
 
 @cache
-def _saved() -> TypeAdapter[Saved]:
-    return TypeAdapter(Saved)
+def _saved_adapter() -> TypeAdapter[SavedPosition]:
+    return TypeAdapter(SavedPosition)
 
 
 @cache
-def _state() -> TypeAdapter[State]:
+def _state_adapter() -> TypeAdapter[State]:
     return TypeAdapter(State)
 
 
 @cache
-def _laid() -> TypeAdapter[MapChanges]:
+def _map_adapter() -> TypeAdapter[MapChanges]:
     return TypeAdapter(MapChanges)
 
 
-ADAPTERS: Final = (_saved, _state, _laid)
+JSON_ADAPTERS: Final = (_saved_adapter, _state_adapter, _map_adapter)
 """Readers and writers, each built when it is first called, which takes a while."""
 
 
-def write_saved(saved: Saved) -> str:
+def write_saved(saved: SavedPosition) -> str:
     """A position as JSON text."""
-    return _saved().dump_json(saved).decode()
+    return _saved_adapter().dump_json(saved).decode()
 
 
-def read_saved(text: str) -> Saved:
+def read_saved(text: str) -> SavedPosition:
     """Read a position; raises Unreadable."""
     try:
-        return _saved().validate_json(text, strict=True)
+        return _saved_adapter().validate_json(text, strict=True)
     except ValidationError as error:
-        detail = error.errors(include_url=False)[0]
-        where = ".".join(map(str, detail["loc"]))
-        raise Unreadable(fact("log.position_unreadable", where=where, detail=detail["msg"])) from error
+        first_problem = error.errors(include_url=False)[0]
+        path = ".".join(map(str, first_problem["loc"]))
+        raise Unreadable(fact("log.position_unreadable", where=path, detail=first_problem["msg"])) from error
 
 
-def saved_table(saved: Saved, rules: Hooks) -> Table:
+def saved_table(saved: SavedPosition, rules: Hooks) -> Table:
     """The table that was saved, under these rules; raises Unreadable for a map that the title does not have."""
     try:
         board = Map.restore(rules.spec, saved.map)
@@ -88,37 +88,40 @@ def saved_table(saved: Saved, rules: Hooks) -> Table:
     return Table(rules.spec, rules, saved.state, board)
 
 
-def fingerprint(state: State, laid: MapChanges) -> str:
+def fingerprint(state: State, changes: MapChanges) -> str:
     """A hash of the position as the rules know it: without names, display data, and records of who asked."""
-    plain = _state().dump_python(
+    fields = _state_adapter().dump_python(
         state, mode="json", exclude={"fresh": True, "asked": True, "players": {"__all__": {"name"}}}
     )
-    whole = [_without_empty(plain), _without_empty(_laid().dump_python(laid, mode="json"))]
-    text = _ANYTHING.dump_json(whole)
+    hashed_fields = [
+        _without_empty_fields(fields),
+        _without_empty_fields(_map_adapter().dump_python(changes, mode="json")),
+    ]
+    text = _ANY_ADAPTER.dump_json(hashed_fields)
     if not text.isascii():  # what is plain ASCII is written alike, and several times faster
-        text = json.dumps(whole, separators=(",", ":")).encode()
-    return MARK + hashlib.sha256(text).hexdigest()[:32]
+        text = json.dumps(hashed_fields, separators=(",", ":")).encode()
+    return FINGERPRINT_PREFIX + hashlib.sha256(text).hexdigest()[:32]
 
 
-def fingerprints_match(digest: str, stored: str) -> bool:
+def fingerprints_match(digest: str, stored_fingerprint: str) -> bool:
     """True if a stored fingerprint matches this one, or is of an earlier form that cannot be compared."""
-    return digest == stored or not is_comparable(stored)
+    return digest == stored_fingerprint or not is_comparable(stored_fingerprint)
 
 
-def is_comparable(stored: str) -> bool:
+def is_comparable(stored_fingerprint: str) -> bool:
     """True if a stored fingerprint can be compared with one of today."""
-    return stored.startswith(MARK)
+    return stored_fingerprint.startswith(FINGERPRINT_PREFIX)
 
 
-def _without_empty(fields: dict[str, Any]) -> dict[str, Any]:
+def _without_empty_fields(fields: dict[str, Any]) -> dict[str, Any]:
     """The fields in order, without empty, zero or False ones, so that a field added later keeps old digests."""
-    content = {}
+    kept_fields = {}
     for name in sorted(fields):
-        held = fields[name]
-        if held:
-            if isinstance(held, dict):
-                held = _without_empty(held)
-            elif isinstance(held, list) and isinstance(held[0], dict):
-                held = [_without_empty(value) for value in held]
-            content[name] = held
-    return content
+        value = fields[name]
+        if value:
+            if isinstance(value, dict):
+                value = _without_empty_fields(value)
+            elif isinstance(value, list) and isinstance(value[0], dict):
+                value = [_without_empty_fields(entry) for entry in value]
+            kept_fields[name] = value
+    return kept_fields

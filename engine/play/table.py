@@ -31,7 +31,7 @@ from engine.routes.revenue_rules import RouteTerms
 
 
 class Hooks(ABC):
-    """Rules that a title may override, with the answers of most titles; the rest is in `engine.titles.standard`."""
+    """Rules that a title may override, with the defaults of most titles; other defaults: `engine.titles.standard`."""
 
     spec: TitleSpec
 
@@ -62,8 +62,10 @@ class Hooks(ABC):
 
     # --- shares -----------------------------------------------------------------------------------------------
 
-    def certificates(self, company: CompanyId, linked: CompanyId | None, players: int) -> tuple[int, ...]:
-        """Percent of each certificate, the president's first; `linked` is the company that chance drew."""
+    def certificates(
+        self, company: CompanyId, linked_company: CompanyId | None, players: int
+    ) -> tuple[int, ...]:
+        """Percent of each certificate, the president's first; `linked_company` is the company that chance drew."""
         return self.spec.companies[company].certificates
 
     def may_start(self, t: "Table", company: Company) -> bool:
@@ -77,7 +79,7 @@ class Hooks(ABC):
     def on_president_changed(self, t: "Table", company: Company) -> None:  # noqa: B027
         """Called when a company gets another president."""
 
-    def sold_out(self, t: "Table", company: Company) -> bool:
+    def is_sold_out(self, t: "Table", company: Company) -> bool:
         """True if the price rises after the stock round: players hold everything (18Chesapeake 10.6)."""
         return not any(company.percent(holder) for holder in (OFFERING, REISSUED, MARKET, company.treasury))
 
@@ -127,7 +129,7 @@ class Hooks(ABC):
         """Called after a share price moved, which may trigger the end."""
 
 
-def _grid(spec: TitleSpec) -> Grid:
+def _market_grid(spec: TitleSpec) -> Grid:
     return Grid(spec.market)
 
 
@@ -139,7 +141,7 @@ class Table:
         self.rules = rules
         self.state = state
         self.map = board
-        self.grid = spec.cached(_grid)
+        self.grid = spec.cached(_market_grid)
         self.events: list[Event] = []
         self.payments: list[tuple[int, EntityId, EntityId, int]] = []  # events before it, from, to, dollars
         self._phases = {phase.name: phase for phase in spec.phases}
@@ -160,7 +162,7 @@ class Table:
         return auction
 
     @property
-    def selling_privates(self) -> bool:
+    def is_selling_privates(self) -> bool:
         """True if the private auction is not over."""
         return isinstance(self.state.round, Auction) or self.state.auction is not None
 
@@ -179,19 +181,19 @@ class Table:
     @property
     def turn(self) -> CompanyTurn:
         """The operating company's turn."""
-        now = self.state.round
-        assert isinstance(now, Operating)
-        assert now.turn is not None
-        return now.turn
+        current_round = self.state.round
+        assert isinstance(current_round, Operating)
+        assert current_round.turn is not None
+        return current_round.turn
 
     @property
     def company(self) -> Company:
         """The operating company."""
         state = self.state
-        now = state.round
-        assert isinstance(now, Operating)
-        assert now.turn is not None
-        return state.companies[now.turn.company]
+        current_round = state.round
+        assert isinstance(current_round, Operating)
+        assert current_round.turn is not None
+        return state.companies[current_round.turn.company]
 
     def president(self, company: CompanyId) -> Player:
         """The president of a started company."""
@@ -215,7 +217,7 @@ class Table:
         """The title's name for this company's kind."""
         return self.spec.companies[company.id].kind
 
-    def phase_reached(self, name: PhaseName) -> bool:
+    def has_reached_phase(self, name: PhaseName) -> bool:
         """True if the phase has started."""
         return self._place_of[self.state.phase] >= self._place_of[name]
 
@@ -234,12 +236,12 @@ class Table:
         assert amount >= 0, amount
         assert payer == BANK or self.cash(payer) >= amount, (payer, amount)
         self.payments.append((len(self.events), payer, payee, amount))
-        self._add(payer, -amount)
-        self._add(payee, amount)
+        self._change_cash(payer, -amount)
+        self._change_cash(payee, amount)
         if payer == BANK and amount:
             self.rules.on_bank_paid(self)
 
-    def _add(self, entity: EntityId, amount: int) -> None:
+    def _change_cash(self, entity: EntityId, amount: int) -> None:
         if entity == BANK:
             self.state.bank += amount
         elif entity in self.state.companies:
@@ -251,8 +253,8 @@ class Table:
 
     def price(self, company: Company, cell: Cell | None = None) -> int:
         """Price of a share in dollars, now or in another cell; 0 before par."""
-        where = cell or company.cell
-        return self.grid.price(where) * (1 + company.split) if where else 0
+        price_cell = cell or company.cell
+        return self.grid.price(price_cell) * (1 + company.split) if price_cell else 0
 
     def enter_market(self, company: Company, cell: Cell) -> None:
         """Put a company's marker into a cell, below those already there (18Chesapeake 10.4)."""
@@ -265,10 +267,10 @@ class Table:
         Rules: R-AL-044, R-AL-163a, R-C2C-054, R-CH-053, R-TN-102a.
         """
         assert company.cell is not None
-        splits = self.grid.splits(company.cell, cell)
-        if cell == company.cell or (splits and company.split):
+        splits_share = self.grid.splits_shares(company.cell, cell)
+        if cell == company.cell or (splits_share and company.split):
             return
-        company.split = company.split or splits
+        company.split = company.split or splits_share
         self.state.fresh.moves.setdefault(company.id, company.cell)
         self.leave_market(company)
         self.enter_market(company, cell)
@@ -298,5 +300,5 @@ class Table:
         confirm: bool = False,
     ) -> Offer:
         """An offer to the player who decides for the entity (or to `actor`)."""
-        who = self.controlling_player(entity) if actor is None else actor
-        return Offer(kind, who, entity, label, slots, suggest, blocking, confirm)
+        deciding_player = self.controlling_player(entity) if actor is None else actor
+        return Offer(kind, deciding_player, entity, label, slots, suggest, blocking, confirm)

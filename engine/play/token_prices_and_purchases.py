@@ -9,22 +9,22 @@ from engine.core.ids import BANK, PrivateId
 from engine.core.state import Company, ExtraTokens
 from engine.play.table import Table
 
-PREPAID: Final = 0
-"""The price on the charter of a token that was paid for before."""
+PREPAID_TOKEN_PRICE: Final = 0
+"""Dollars to place a token that is already paid for."""
 
 
-def next_price(company: Company) -> int | None:
-    """Price of the company's next ordinary token, None without one; one bull token stays special.
+def next_token_price(company: Company) -> int | None:
+    """Price of the company's next ordinary token, None without one; the last bull token is never an ordinary one.
 
     Rules: R-C2C-072.
     """
     if company.tokens:
         return company.tokens[0]
-    spare = company.extra is not None and company.extra.bulls > 1
-    return PREPAID if spare else None
+    has_spare_bull = company.extra is not None and company.extra.bulls > 1
+    return PREPAID_TOKEN_PRICE if has_spare_bull else None
 
 
-def take_token(company: Company) -> None:
+def take_next_token(company: Company) -> None:
     """Take the next ordinary token from the charter."""
     if company.tokens:
         company.tokens.pop(0)
@@ -33,30 +33,32 @@ def take_token(company: Company) -> None:
         company.extra.bulls -= 1
 
 
-def tokens_on_sale(t: Table, company: Company) -> tuple[int, ...]:
+def token_prices_on_sale(t: Table, company: Company) -> tuple[int, ...]:
     """Prices of the tokens for sale to a company with this par price.
 
     Rules: R-C2C-061.
     """
-    table = t.spec.extra_tokens
-    return table.prices.get(company.par or 0, ()) if table else ()
+    extra_tokens_spec = t.spec.extra_tokens
+    return extra_tokens_spec.prices.get(company.par or 0, ()) if extra_tokens_spec else ()
 
 
 def affordable_tokens(t: Table, company: Company) -> list[tuple[int, ...]]:
     """Affordable sets of tokens, smallest first, beginning with none."""
-    prices = tokens_on_sale(t, company)
-    chosen = (some for count in range(len(prices) + 1) for some in combinations(prices, count))
-    return [some for some in chosen if sum(some) <= company.cash]
+    prices = token_prices_on_sale(t, company)
+    price_sets = (price_set for count in range(len(prices) + 1) for price_set in combinations(prices, count))
+    return [price_set for price_set in price_sets if sum(price_set) <= company.cash]
 
 
-def bulls_with(t: Table, company: Company, prices: Sequence[int]) -> int:
+def bull_tokens_with(t: Table, company: Company, prices: Sequence[int]) -> int:
     """Number of bull tokens that come with these tokens: one with the full set at the right par price.
 
     Rules: R-C2C-064.
     """
-    table = t.spec.extra_tokens
+    extra_tokens_spec = t.spec.extra_tokens
     return int(
-        table is not None and company.par == table.bull_at and len(prices) == len(tokens_on_sale(t, company))
+        extra_tokens_spec is not None
+        and company.par == extra_tokens_spec.bull_at
+        and len(prices) == len(token_prices_on_sale(t, company))
     )
 
 
@@ -65,28 +67,28 @@ def buy_tokens(t: Table, company: Company, prices: Sequence[int]) -> None:
 
     Rules: R-C2C-063, R-C2C-064.
     """
-    bulls = bulls_with(t, company, prices)
+    bull_tokens = bull_tokens_with(t, company, prices)
     t.pay(company.id, BANK, sum(prices))
-    company.extra = ExtraTokens(bulls=bulls)
-    _add(company, prices, len(prices[:1]))
-    t.emit(TokensBought(company.id, tuple(prices), sum(prices), bulls, company.cash))
+    company.extra = ExtraTokens(bulls=bull_tokens)
+    _add_tokens(company, prices, len(prices[:1]))
+    t.emit(TokensBought(company.id, tuple(prices), sum(prices), bull_tokens, company.cash))
 
 
 def receive_tokens(
-    t: Table, company: Company, prices: Sequence[int], private: PrivateId, reserved: int
+    t: Table, company: Company, prices: Sequence[int], private: PrivateId, reserved_count: int
 ) -> None:
     """Receive a private's tokens free; at most one is reserved for the destination.
 
     Rules: R-C2C-154.
     """
     company.extra = company.extra or ExtraTokens()
-    _add(company, prices, reserved)
-    t.emit(TokensReceived(company.id, tuple(prices), private, reserved))
+    _add_tokens(company, prices, reserved_count)
+    t.emit(TokensReceived(company.id, tuple(prices), private, reserved_count))
 
 
-def _add(company: Company, prices: Sequence[int], reserved: int) -> None:
+def _add_tokens(company: Company, prices: Sequence[int], reserved_count: int) -> None:
     """Add paid tokens to the charter, to be placed free."""
     assert company.extra is not None
     company.extra.bought += prices
-    company.extra.reserved += [company.id] * reserved
-    company.tokens += [PREPAID] * (len(prices) - reserved)
+    company.extra.reserved += [company.id] * reserved_count
+    company.tokens += [PREPAID_TOKEN_PRICE] * (len(prices) - reserved_count)

@@ -2,8 +2,8 @@
 
 from engine.core.events import HomePlaced, IncomePaid, RoundStarted
 from engine.core.ids import BANK
-from engine.core.state import Company, CompanyTurn, Fresh, Merger, Operating, Stock
-from engine.play.end_and_scores import ends_after, finish
+from engine.core.state import Company, CompanyTurn, Merger, Operating, RecentChanges, Stock
+from engine.play.end_and_scores import finish_game, game_ends_after
 from engine.play.operating_order import next_to_operate
 from engine.play.table import Table
 from engine.play.trains.phases import export_train
@@ -24,44 +24,44 @@ def pay_incomes(t: Table) -> None:
         t.emit(IncomePaid(tuple(payments)))
 
 
-def next_round(t: Table) -> None:
+def start_next_round(t: Table) -> None:
     """Begin the next round; an operating round starts with private incomes (18Chesapeake 11.2).
 
-    A title's rounds of another kind begin with its `on_round`.
+    Titles prepare their own kinds of rounds in `on_round`.
 
     Rules: R-AL-033, R-C2C-028, R-TN-028.
     """
     t.state.round = t.rules.next_round(t)
     t.state.asked = {}
-    now = t.state.round
-    if isinstance(now, Stock):
-        now.turn = t.state.priority
-        t.emit(RoundStarted("stock", now.number, first=t.state.players[now.turn].id))
-    elif isinstance(now, Operating):
-        t.emit(RoundStarted("operating", now.set, now.number))
+    new_round = t.state.round
+    if isinstance(new_round, Stock):
+        new_round.turn = t.state.priority
+        t.emit(RoundStarted("stock", new_round.number, first=t.state.players[new_round.turn].id))
+    elif isinstance(new_round, Operating):
+        t.emit(RoundStarted("operating", new_round.set, new_round.number))
         pay_incomes(t)
-    elif isinstance(now, Merger):
-        t.emit(RoundStarted("merger", now.set, now.number))
+    elif isinstance(new_round, Merger):
+        t.emit(RoundStarted("merger", new_round.set, new_round.number))
     t.rules.on_round(t)
 
 
-def next_company(t: Table) -> None:
-    """The next company's turn, the next operating round, or the end of the set (18Chesapeake 11).
+def start_next_company_turn(t: Table) -> None:
+    """Start the next company's turn, or after the last one the next round, or end the game (18Chesapeake 11).
 
     Rules: R-AL-072, R-AL-101, R-CH-081, R-TN-101.
     """
-    operating = t.operating
-    if operating.turn is not None:
+    operating_round = t.operating
+    if operating_round.turn is not None:
         end_turn(t)
-    company = next_to_operate(t, operating.done)
+    company = next_to_operate(t, operating_round.done)
     if company is not None:
         start_company_turn(t, company)
-    elif _ends_here(t):
-        finish(t)
+    elif _game_ends_now(t):
+        finish_game(t)
     else:
-        if operating.number == operating.of:
+        if operating_round.number == operating_round.of:
             export_train(t)
-        next_round(t)
+        start_next_round(t)
 
 
 def end_turn(t: Table) -> None:
@@ -70,25 +70,27 @@ def end_turn(t: Table) -> None:
     t.operating.turn = None
 
 
-def _ends_here(t: Table) -> bool:
+def _game_ends_now(t: Table) -> bool:
     """True if the game ends with this operating round (18Chesapeake 12).
 
     Rules: D-NE-15.
     """
-    ending, now = t.state.ending, t.operating
-    return ending is not None and (now.number == now.of or ends_after(t, ending) == "round")
+    ending, operating_round = t.state.ending, t.operating
+    return ending is not None and (
+        operating_round.number == operating_round.of or game_ends_after(t, ending) == "round"
+    )
 
 
 def start_company_turn(t: Table, company: Company) -> None:
     """Start a company's turn; in its first one its home token is placed."""
     t.operating.turn = CompanyTurn(company.id, first=not company.operated)
-    t.state.fresh = Fresh(company.id)
+    t.state.fresh = RecentChanges(company.id)
     if not company.operated:
-        place_home(t, company)
+        place_home_token(t, company)
         company.operated = True
 
 
-def place_home(t: Table, company: Company) -> None:
+def place_home_token(t: Table, company: Company) -> None:
     """Place the home token, unless it lies there or the company has no home (18Chesapeake 10.4, 11.4).
 
     Rules: R-C2C-062, R-CH-066, R-CH-114.

@@ -14,8 +14,8 @@ from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
 from engine.routes.single_train import OutOfWork, WorkBudget
 
-_BRANCHING: Final = 2
-"""Looking for the piece of track to continue with is worth this many further stops visited in the other search."""
+_BRANCHING_COST: Final = 2
+"""Work of choosing the next piece of track, counted in stops visited by the other search."""
 
 
 class Packable(Protocol):
@@ -30,153 +30,177 @@ class Packable(Protocol):
 
 
 P = TypeVar("P", bound=Packable)
-_Open: TypeAlias = tuple[tuple[int, int], ...]
-"""For each kind of train how many are still to take a line, and which lines they may."""
-_Priced: TypeAlias = list[tuple[int, int]]
+_OpenLines: TypeAlias = tuple[tuple[int, int], ...]
+"""For each kind of train: the number still without a route, and a bit mask of the routes they may take."""
+_PricedTrack: TypeAlias = list[tuple[int, int]]
 """Bits of track with their prices."""
 
 
 def best_disjoint_set(
-    lists: Sequence[Sequence[P]], minimum: int, prices: Sequence[int], budget: WorkBudget
+    route_lists: Sequence[Sequence[P]], minimum: int, prices: Sequence[int], budget: WorkBudget
 ) -> tuple[list[P | None] | None, bool]:
-    """The most valuable choice worth at least `minimum` dollars (or None), and True if the search was complete.
+    """The most valuable set of routes worth at least `minimum` dollars (or None); True if the search was complete.
 
     Each list is in order of falling net value; `prices` are those of all track by bit, so that a choice is
     never worth more than its net values and their sum together. Lists that are the same object belong to
     equal trains.
     """
-    kinds = {id(lines): lines for lines in lists}
-    trains = Counter(map(id, lists))
-    packing = _Packing([_Lines(lines) for lines in kinds.values()], minimum, prices, budget)
+    routes_by_kind = {id(lines): lines for lines in route_lists}
+    trains = Counter(map(id, route_lists))
+    packing = _Packing([_Lines(lines) for lines in routes_by_kind.values()], minimum, prices, budget)
     complete = True
     try:
         packing.choose(
-            tuple([(trains[kind], (1 << len(kinds[kind])) - 1) for kind in kinds]), 0, packing.priced
+            tuple([(trains[kind], (1 << len(routes_by_kind[kind])) - 1) for kind in routes_by_kind]),
+            0,
+            packing.priced,
         )
     except OutOfWork:
         complete = False
     if packing.best is None:
         return None, complete
-    taken = {kind: [line for of, line in packing.best if of == number] for number, kind in enumerate(kinds)}
-    return [taken[kind].pop() if taken[kind] else None for kind in map(id, lists)], complete
+    lines_by_kind = {
+        kind: [line for kind_number, line in packing.best if kind_number == number]
+        for number, kind in enumerate(routes_by_kind)
+    }
+    return [
+        lines_by_kind[kind].pop() if lines_by_kind[kind] else None for kind in map(id, route_lists)
+    ], complete
 
 
 class _Lines(Generic[P]):
-    """The candidate routes of one kind of train; sets of them are bit masks of indexes."""
+    """The candidate routes of one kind of train; a set of them is a bit mask of their indexes."""
 
     def __init__(self, lines: Sequence[P]) -> None:
         self.lines = lines
-        self.users = _users(lines)
+        self.users = _routes_by_bit(lines)
         self._apart: dict[int, int] = {}
-        sets: dict[int, int] = {}
+        routes_by_value: dict[int, int] = {}
         for number, line in enumerate(lines):
-            sets[line.value] = sets.get(line.value, 0) | 1 << number
-        self._values = sorted(sets)
-        self._worth = [*accumulate((sets[value] for value in reversed(self._values)), or_)][::-1]
+            routes_by_value[line.value] = routes_by_value.get(line.value, 0) | 1 << number
+        self._values = sorted(routes_by_value)
+        self._worth = [*accumulate((routes_by_value[value] for value in reversed(self._values)), or_)][::-1]
 
-    def top_value(self, open_: int) -> int:
+    def top_net_value(self, open_routes: int) -> int:
         """Highest net dollars among these routes, at least 0."""
-        return max(0, self.lines[(open_ & -open_).bit_length() - 1].net) if open_ else 0
+        return max(0, self.lines[(open_routes & -open_routes).bit_length() - 1].net) if open_routes else 0
 
     def disjoint_from(self, mask: int) -> int:
         """The routes that use none of this track."""
-        apart = self._apart.get(mask)
-        if apart is None:
-            together, left = 0, mask
-            while left:
-                low = left & -left
-                together |= self.users.get(low, 0)
-                left ^= low
-            apart = self._apart[mask] = ~together
-        return apart
+        disjoint_routes = self._apart.get(mask)
+        if disjoint_routes is None:
+            overlapping_routes, bits_left = 0, mask
+            while bits_left:
+                lowest_bit = bits_left & -bits_left
+                overlapping_routes |= self.users.get(lowest_bit, 0)
+                bits_left ^= lowest_bit
+            disjoint_routes = self._apart[mask] = ~overlapping_routes
+        return disjoint_routes
 
-    def most_valuable(self, open_: int, minimum: int) -> P | None:
+    def most_valuable(self, open_routes: int, minimum: int) -> P | None:
         """The most valuable of these routes worth this many dollars."""
-        first = bisect_left(self._values, minimum)
-        if first == len(self._values) or not open_ & self._worth[first]:
+        first_index = bisect_left(self._values, minimum)
+        if first_index == len(self._values) or not open_routes & self._worth[first_index]:
             return None
-        at = max(i for i in range(first, len(self._values)) if open_ & self._worth[i])
-        open_ &= self._worth[at]
-        return self.lines[(open_ & -open_).bit_length() - 1]
+        value_index = max(i for i in range(first_index, len(self._values)) if open_routes & self._worth[i])
+        open_routes &= self._worth[value_index]
+        return self.lines[(open_routes & -open_routes).bit_length() - 1]
 
 
 class _Packing(Generic[P]):
-    """A backtracking search; the routes still open bound the value of a choice."""
+    """A backtracking search for the best set; the routes still open bound its value."""
 
     def __init__(
         self, kinds: Sequence[_Lines[P]], minimum: int, prices: Sequence[int], budget: WorkBudget
     ) -> None:
         self._kinds = kinds
         self._minimum = minimum
-        self._work = budget
-        self.priced: _Priced = [(1 << bit, price) for bit, price in enumerate(prices) if price]
+        self._budget = budget
+        self.priced: _PricedTrack = [(1 << bit, price) for bit, price in enumerate(prices) if price]
         self._chosen_lines: list[tuple[int, P]] = []
         self.best: list[tuple[int, P]] | None = None
-        """The lines taken, each with the number of its kind."""
+        """The routes of the best set so far, each with the number of its kind of train."""
 
-    def choose(self, open_lines: _Open, value: int, pricing: _Priced) -> None:
-        """Continue from chosen routes worth `value`; `pricing` is track that none of them uses."""
+    def choose(self, open_lines: _OpenLines, value: int, pricing: _PricedTrack) -> None:
+        """Search on from chosen routes worth `value`; `pricing` is the priced track that none of them uses."""
         if sum([trains for trains, _ in open_lines]) <= 1:
             self._choose_last(open_lines, value)
             return
         while True:
-            self._work.left -= _BRANCHING
-            self._work.spend()
-            tops = [
-                kind.top_value(left) if trains else 0
-                for kind, (trains, left) in zip(self._kinds, open_lines, strict=True)
+            self._budget.left -= _BRANCHING_COST
+            self._budget.spend()
+            top_values = [
+                kind.top_net_value(open_routes) if trains else 0
+                for kind, (trains, open_routes) in zip(self._kinds, open_lines, strict=True)
             ]
-            users, usable = self._usable(open_lines, pricing)
-            bound = value + sum([price for _, price in usable])
-            bound += sum([trains * top for top, (trains, _) in zip(tops, open_lines, strict=True)])
-            if bound < self._minimum:
+            user_counts, usable_track = self._usable_track(open_lines, pricing)
+            value_bound = value + sum([price for _, price in usable_track])
+            value_bound += sum(
+                [trains * top_value for top_value, (trains, _) in zip(top_values, open_lines, strict=True)]
+            )
+            if value_bound < self._minimum:
                 return
-            if not usable:
-                self._in_order(open_lines, value, tops)
+            if not usable_track:
+                self._try_in_order(open_lines, value, top_values)
                 return
-            spare = bound - self._minimum
-            at = min(range(len(usable)), key=lambda i: (usable[i][1] <= spare, users[i]))
-            bit, price = usable.pop(at)
+            slack = value_bound - self._minimum
+            track_index = min(
+                range(len(usable_track)), key=lambda i: (usable_track[i][1] <= slack, user_counts[i])
+            )
+            bit, price = usable_track.pop(track_index)
             for kind, lines in enumerate(self._kinds):
-                trains, left = open_lines[kind]
+                trains, open_routes = open_lines[kind]
                 if trains:
-                    self._try(
-                        kind, left & lines.users.get(bit, 0), bound - tops[kind], open_lines, value, usable
+                    self._try_routes(
+                        kind,
+                        open_routes & lines.users.get(bit, 0),
+                        value_bound - top_values[kind],
+                        open_lines,
+                        value,
+                        usable_track,
                     )
-            if bound - price < self._minimum:
+            if value_bound - price < self._minimum:
                 return
-            pricing, open_lines = usable, self._unused(open_lines, bit)
+            pricing, open_lines = usable_track, self._without_track(open_lines, bit)
 
-    def _usable(self, open_lines: _Open, pricing: _Priced) -> tuple[list[int], _Priced]:
+    def _usable_track(self, open_lines: _OpenLines, pricing: _PricedTrack) -> tuple[list[int], _PricedTrack]:
         """The track with a price that open routes still use, with the number of its users."""
-        some = [
-            (left, kind.users) for kind, (trains, left) in zip(self._kinds, open_lines, strict=True) if trains
+        open_with_users = [
+            (open_routes, kind.users)
+            for kind, (trains, open_routes) in zip(self._kinds, open_lines, strict=True)
+            if trains
         ]
-        counts, usable = [], []
-        for pair in pricing:
-            bit, count = pair[0], 0
-            for left, users in some:
-                if bit in users:
-                    count += (left & users[bit]).bit_count()
+        user_counts, usable_track = [], []
+        for priced_bit in pricing:
+            track_bit, count = priced_bit[0], 0
+            for open_routes, users in open_with_users:
+                if track_bit in users:
+                    count += (open_routes & users[track_bit]).bit_count()
             if count:
-                counts.append(count)
-                usable.append(pair)
-        return counts, usable
+                user_counts.append(count)
+                usable_track.append(priced_bit)
+        return user_counts, usable_track
 
-    def _try(
-        self, kind: int, some: int, beyond: int, open_lines: _Open, value: int, pricing: _Priced
+    def _try_routes(
+        self,
+        kind: int,
+        route_set: int,
+        rest_bound: int,
+        open_lines: _OpenLines,
+        value: int,
+        pricing: _PricedTrack,
     ) -> None:
-        """Try some routes of a kind in turn; everything but this train is worth `beyond` at most."""
+        """Try some routes of a kind in turn; everything but this train is worth `rest_bound` at most."""
         lines = self._kinds[kind].lines
-        while some:
-            low = some & -some
-            line = lines[low.bit_length() - 1]
-            if beyond + line.net < self._minimum:
+        while route_set:
+            lowest_bit = route_set & -route_set
+            line = lines[lowest_bit.bit_length() - 1]
+            if rest_bound + line.net < self._minimum:
                 return
-            some ^= low
+            route_set ^= lowest_bit
             self._choose_line(kind, line, open_lines, value, pricing)
 
-    def _in_order(self, open_lines: _Open, value: int, tops: Sequence[int]) -> None:
+    def _try_in_order(self, open_lines: _OpenLines, value: int, top_values: Sequence[int]) -> None:
         """Try the routes of a kind in order, each without those before it, or none.
 
         Used where no priced track is left.
@@ -185,61 +209,73 @@ class _Packing(Generic[P]):
             [i for i, (trains, _) in enumerate(open_lines) if trains],
             key=lambda i: open_lines[i][1].bit_count(),
         )
-        trains, left = open_lines[kind]
-        rest = (
+        trains, open_routes = open_lines[kind]
+        rest_bound = (
             value
-            + sum([count * top for top, (count, _) in zip(tops, open_lines, strict=True)])
-            - trains * tops[kind]
+            + sum([count * top_value for top_value, (count, _) in zip(top_values, open_lines, strict=True)])
+            - trains * top_values[kind]
         )
-        before, after = open_lines[:kind], open_lines[kind + 1 :]
-        while left:
-            low = left & -left
-            line = self._kinds[kind].lines[low.bit_length() - 1]
-            if rest + trains * line.net < self._minimum:
+        kinds_before, kinds_after = open_lines[:kind], open_lines[kind + 1 :]
+        while open_routes:
+            lowest_bit = open_routes & -open_routes
+            line = self._kinds[kind].lines[lowest_bit.bit_length() - 1]
+            if rest_bound + trains * line.net < self._minimum:
                 break
-            left ^= low
-            self._choose_line(kind, line, (*before, (trains, left), *after), value, [])
-        if rest >= self._minimum:
-            self.choose((*before, (0, 0), *after), value, [])
+            open_routes ^= lowest_bit
+            self._choose_line(kind, line, (*kinds_before, (trains, open_routes), *kinds_after), value, [])
+        if rest_bound >= self._minimum:
+            self.choose((*kinds_before, (0, 0), *kinds_after), value, [])
 
-    def _choose_line(self, kind: int, line: P, open_lines: _Open, value: int, pricing: _Priced) -> None:
-        self._work.spend()
+    def _choose_line(
+        self, kind: int, line: P, open_lines: _OpenLines, value: int, pricing: _PricedTrack
+    ) -> None:
+        self._budget.spend()
         mask = line.mask
-        still = [
-            (trains - (number == kind), left & lines.disjoint_from(mask) if trains else 0)
-            for number, (lines, (trains, left)) in enumerate(zip(self._kinds, open_lines, strict=True))
+        lines_still_open = [
+            (trains - (number == kind), open_routes & lines.disjoint_from(mask) if trains else 0)
+            for number, (lines, (trains, open_routes)) in enumerate(zip(self._kinds, open_lines, strict=True))
         ]
         self._chosen_lines.append((kind, line))
-        self.choose(tuple(still), value + line.value, [pair for pair in pricing if not mask & pair[0]])
+        self.choose(
+            tuple(lines_still_open),
+            value + line.value,
+            [priced_bit for priced_bit in pricing if not mask & priced_bit[0]],
+        )
         self._chosen_lines.pop()
 
-    def _unused(self, open_lines: _Open, bit: int) -> _Open:
+    def _without_track(self, open_lines: _OpenLines, bit: int) -> _OpenLines:
         """The open routes if this track stays unused."""
         kinds = zip(self._kinds, open_lines, strict=True)
-        return tuple([(trains, left & ~lines.users.get(bit, 0)) for lines, (trains, left) in kinds])
+        return tuple(
+            [(trains, open_routes & ~lines.users.get(bit, 0)) for lines, (trains, open_routes) in kinds]
+        )
 
-    def _choose_last(self, open_lines: _Open, value: int) -> None:
+    def _choose_last(self, open_lines: _OpenLines, value: int) -> None:
         """The best route if a single train is left."""
-        self._work.spend()
-        picked = self._chosen_lines
-        for kind, (trains, left) in enumerate(open_lines):
-            line = self._kinds[kind].most_valuable(left, max(1, self._minimum - value)) if trains else None
+        self._budget.spend()
+        chosen_lines = self._chosen_lines
+        for kind, (trains, open_routes) in enumerate(open_lines):
+            line = (
+                self._kinds[kind].most_valuable(open_routes, max(1, self._minimum - value))
+                if trains
+                else None
+            )
             if line is not None:
-                value, picked = value + line.value, [*picked, (kind, line)]
+                value, chosen_lines = value + line.value, [*chosen_lines, (kind, line)]
         if value >= self._minimum:
-            self._minimum, self.best = value + 1, list(picked)
+            self._minimum, self.best = value + 1, list(chosen_lines)
 
 
-def _users(lines: Sequence[Packable]) -> dict[int, int]:
+def _routes_by_bit(lines: Sequence[Packable]) -> dict[int, int]:
     """The set of routes that use each bit of track."""
-    size = (len(lines) + 7) // 8
-    using: dict[int, bytearray] = {}
+    byte_count = (len(lines) + 7) // 8
+    route_bytes: dict[int, bytearray] = {}
     for number, line in enumerate(lines):
-        mask, byte, place = line.mask, number >> 3, 1 << (number & 7)
+        mask, byte_index, bit_in_byte = line.mask, number >> 3, 1 << (number & 7)
         while mask:
-            low = mask & -mask
-            if low not in using:
-                using[low] = bytearray(size)
-            using[low][byte] |= place
-            mask ^= low
-    return {bit: int.from_bytes(users, "little") for bit, users in using.items()}
+            lowest_bit = mask & -mask
+            if lowest_bit not in route_bytes:
+                route_bytes[lowest_bit] = bytearray(byte_count)
+            route_bytes[lowest_bit][byte_index] |= bit_in_byte
+            mask ^= lowest_bit
+    return {bit: int.from_bytes(users, "little") for bit, users in route_bytes.items()}

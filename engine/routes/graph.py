@@ -29,8 +29,9 @@ class TrackLink(NamedTuple):
 class Graph:
     """Stops that routes of the company may visit, by index; sets of stops are bit masks.
 
-    `areas` are masks of stops of which a route visits one. `near`: stops one link away; `beside`: stops
-    outside the own area; `through`: stops that may be passed.
+    `areas` numbers the area of each stop; a route visits one stop of an area. `neighbour_masks`: the stops one
+    link away from each stop; `other_area_masks`: the stops outside its area; `passable_mask`: all stops that may
+    be passed.
     """
 
     stops: tuple[StopId, ...]
@@ -38,96 +39,112 @@ class Graph:
     areas: tuple[int, ...]
     passable: tuple[bool, ...]
     tokens: tuple[int, ...]
-    near: tuple[int, ...]
-    beside: tuple[int, ...]
-    through: int
+    neighbour_masks: tuple[int, ...]
+    other_area_masks: tuple[int, ...]
+    passable_mask: int
 
 
 def graph_of(board: Map, company: CompanyId) -> Graph:
     """The map reduced to what the company's trains can use; full cities and red areas are only entered."""
-    return _contracted(board, company, board.tokens_of(company), frozenset())
+    return _graph_over_tokens(board, company, board.tokens_of(company), frozenset())
 
 
 def graph_between(board: Map, company: CompanyId, start: StopId, end: StopId) -> Graph:
     """The graph for routes from one stop to another, which they cannot pass."""
-    return _contracted(board, company, [start], frozenset({start, end}))
+    return _graph_over_tokens(board, company, [start], frozenset({start, end}))
 
 
-def _contracted(board: Map, company: CompanyId, tokens: Sequence[StopId], ends: frozenset[StopId]) -> Graph:
+def _graph_over_tokens(
+    board: Map, company: CompanyId, token_stops: Sequence[StopId], end_stops: frozenset[StopId]
+) -> Graph:
     """The graph of routes over one of these tokens; the end stops cannot be passed."""
-    place = cache(board.visited_place)
+    place_of = cache(board.visited_place)
 
     @cache
-    def passes(stop: StopId) -> bool:
-        return stop not in ends and board.passable(stop, company)
+    def is_passable(stop: StopId) -> bool:
+        return stop not in end_stops and board.is_passable(stop, company)
 
-    stops, chains = _reachable(track_of(board), place, passes, tokens)
-    index = {stop: i for i, stop in enumerate(stops)}
-    small = _small_masks(chains)
+    stops, chains = _reachable_stops(track_of(board), place_of, is_passable, token_stops)
+    index_by_stop = {stop: i for i, stop in enumerate(stops)}
+    small_masks = _small_masks(chains)
     links: list[list[TrackLink]] = [[] for _ in stops]
     for chain in chains:
         if chain.end is not None:
-            links[index[chain.start]].append(TrackLink(index[chain.end], small[chain.mask], chain))
+            links[index_by_stop[chain.start]].append(
+                TrackLink(index_by_stop[chain.end], small_masks[chain.mask], chain)
+            )
     areas: dict[object, int] = {}
-    bits = tuple(1 << areas.setdefault(place(stop), len(areas)) for stop in stops)
-    kept = tuple(tuple(_without_detours(found)) for found in links)
-    passable = tuple(map(passes, stops))
+    area_of_stop = tuple(1 << areas.setdefault(place_of(stop), len(areas)) for stop in stops)
+    kept_links = tuple(tuple(_without_detours(stop_links)) for stop_links in links)
+    passable = tuple(map(is_passable, stops))
     return Graph(
         stops=stops,
-        links=kept,
-        areas=bits,
+        links=kept_links,
+        areas=area_of_stop,
         passable=passable,
-        tokens=tuple(sorted(index[stop] for stop in tokens)),
-        near=tuple(_mask(link.to for link in found) for found in kept),
-        beside=tuple(~_mask(j for j, other in enumerate(bits) if other == area) for area in bits),
-        through=_mask(stop for stop, through in enumerate(passable) if through),
+        tokens=tuple(sorted(index_by_stop[stop] for stop in token_stops)),
+        neighbour_masks=tuple(_stop_mask(link.to for link in stop_links) for stop_links in kept_links),
+        other_area_masks=tuple(
+            ~_stop_mask(j for j, other in enumerate(area_of_stop) if other == area) for area in area_of_stop
+        ),
+        passable_mask=_stop_mask(stop for stop, may_pass in enumerate(passable) if may_pass),
     )
 
 
 def without_track(graph: Graph, track: int) -> Graph:
     """The graph without links that use this track."""
-    links = tuple(tuple(link for link in found if not link.mask & track) for found in graph.links)
-    return replace(graph, links=links, near=tuple(_mask(link.to for link in found) for found in links))
-
-
-def without_stops(graph: Graph, closed: frozenset[StopId]) -> Graph:
-    """The graph without links at these stops."""
-    shut = {number for number, stop in enumerate(graph.stops) if stop in closed}
-    links = tuple(
-        () if number in shut else tuple(link for link in found if link.to not in shut)
-        for number, found in enumerate(graph.links)
+    links = tuple(tuple(link for link in stop_links if not link.mask & track) for stop_links in graph.links)
+    return replace(
+        graph,
+        links=links,
+        neighbour_masks=tuple(_stop_mask(link.to for link in stop_links) for stop_links in links),
     )
-    return replace(graph, links=links, near=tuple(_mask(link.to for link in found) for found in links))
 
 
-def _mask(stops: Iterable[int]) -> int:
+def without_stops(graph: Graph, closed_stops: frozenset[StopId]) -> Graph:
+    """The graph without links at these stops."""
+    closed_indexes = {number for number, stop in enumerate(graph.stops) if stop in closed_stops}
+    links = tuple(
+        ()
+        if number in closed_indexes
+        else tuple(link for link in stop_links if link.to not in closed_indexes)
+        for number, stop_links in enumerate(graph.links)
+    )
+    return replace(
+        graph,
+        links=links,
+        neighbour_masks=tuple(_stop_mask(link.to for link in stop_links) for stop_links in links),
+    )
+
+
+def _stop_mask(stops: Iterable[int]) -> int:
     mask = 0
     for stop in stops:
         mask |= 1 << stop
     return mask
 
 
-def _reachable(
+def _reachable_stops(
     track: Track,
-    place: Callable[[StopId], object],
-    passes: Callable[[StopId], bool],
-    tokens: Sequence[StopId],
+    place_of: Callable[[StopId], object],
+    is_passable: Callable[[StopId], bool],
+    token_stops: Sequence[StopId],
 ) -> tuple[tuple[StopId, ...], list[Chain]]:
     """Stops in order of coordinates, and the chains between their places."""
-    known = set(tokens)
-    ahead = list(tokens)
+    known_stops = set(token_stops)
+    stops_to_follow = list(token_stops)
     chains: list[Chain] = []
-    while ahead:
-        for chain in track.chains(ahead.pop()):
+    while stops_to_follow:
+        for chain in track.chains(stops_to_follow.pop()):
             end = chain.end
-            if end is None or place(end) == place(chain.start):
+            if end is None or place_of(end) == place_of(chain.start):
                 continue
             chains.append(chain)
-            if end not in known:
-                known.add(end)
-                if passes(end):
-                    ahead.append(end)
-    return tuple(sorted(known)), chains
+            if end not in known_stops:
+                known_stops.add(end)
+                if is_passable(end):
+                    stops_to_follow.append(end)
+    return tuple(sorted(known_stops)), chains
 
 
 def _small_masks(chains: list[Chain]) -> Mapping[int, int]:
@@ -136,59 +153,63 @@ def _small_masks(chains: list[Chain]) -> Mapping[int, int]:
     Bits are numbered as the board was explored; these are not, so that equally good runs are always ordered
     alike.
     """
-    ordered = sorted(chains, key=attrgetter("start"))  # those of one stop are in a fixed order already
-    return _renumbered(tuple(dict.fromkeys([chain.mask for chain in ordered])))
+    ordered_chains = sorted(chains, key=attrgetter("start"))  # those of one stop are in a fixed order already
+    return _renumbered_masks(tuple(dict.fromkeys([chain.mask for chain in ordered_chains])))
 
 
 @lru_cache(maxsize=64)
-def _renumbered(masks: tuple[int, ...]) -> Mapping[int, int]:
+def _renumbered_masks(masks: tuple[int, ...]) -> Mapping[int, int]:
     """Masks with bits renumbered in this order; cached, as most boards tried in turn have the same."""
-    users: dict[int, set[int]] = defaultdict(set)
+    links_by_bit: dict[int, set[int]] = defaultdict(set)
     for number, mask in enumerate(masks):
-        rest = mask
-        while rest:
-            users[rest & -rest].add(number)
-            rest &= rest - 1
-    small = dict.fromkeys(masks, 0)
-    for bit, together in enumerate(
-        sorted({tuple(sorted(users_of_link)) for users_of_link in users.values()})
+        bits_left = mask
+        while bits_left:
+            links_by_bit[bits_left & -bits_left].add(number)
+            bits_left &= bits_left - 1
+    small_masks = dict.fromkeys(masks, 0)
+    for bit, links in enumerate(
+        sorted({tuple(sorted(users_of_link)) for users_of_link in links_by_bit.values()})
     ):
-        for number in together:
-            small[masks[number]] |= 1 << bit
-    return small
+        for number in links:
+            small_masks[masks[number]] |= 1 << bit
+    return small_masks
 
 
 def _without_detours(links: list[TrackLink]) -> list[TrackLink]:
     """The links without those that use all the track of another link to the same stop, and more."""
-    rivals: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    parallel_links: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for number, (to, mask, _) in enumerate(links):
-        rivals[to].append((number, mask))
+        parallel_links[to].append((number, mask))
     return [
         link
         for number, link in enumerate(links)
-        if len(rivals[link.to]) == 1 or not _is_detour(number, link.mask, rivals[link.to])
+        if len(parallel_links[link.to]) == 1 or not _is_detour(number, link.mask, parallel_links[link.to])
     ]
 
 
-def _is_detour(number: int, mask: int, rivals: Sequence[tuple[int, int]]) -> bool:
-    return any(other & mask == other and (other != mask or i < number) for i, other in rivals if i != number)
+def _is_detour(number: int, mask: int, parallel_links: Sequence[tuple[int, int]]) -> bool:
+    return any(
+        other_mask & mask == other_mask and (other_mask != mask or i < number)
+        for i, other_mask in parallel_links
+        if i != number
+    )
 
 
-MOST_STOPS: Final = 240
-"""Larger graphs are left to other ways of searching."""
-_STARTS: Final = 6
-"""Stops, those with the fewest links, from which an order is tried."""
-_OPENS_PASSABLE: Final = 3.0
-_OPENS_END: Final = 1.5
-"""Priority of opening a stop: one that routes may pass, one where they end."""
-_OPEN_PASSABLE: Final = 2.2
-_OPEN_END: Final = 1.1
-"""By how much a stop with links to come multiplies the nodes: one that routes may pass, one where they end."""
-_OPEN_TRACK: Final = 1.35
-"""By how much track that links to come ask for, and earlier ones too, multiplies them."""
+MAX_STOPS: Final = 240
+"""Stops of a graph that diagrams are tried for; larger graphs are left to other searches."""
+_STARTS_TRIED: Final = 6
+"""Number of stops, those with the fewest links, from which an order is tried."""
+_OPENING_WEIGHT_PASSABLE: Final = 3.0
+_OPENING_WEIGHT_END: Final = 1.5
+"""How far the order avoids opening a stop where routes end; above, one that they may pass."""
+_NODE_FACTOR_PASSABLE: Final = 2.2
+_NODE_FACTOR_END: Final = 1.1
+"""Estimated factor by which an open stop multiplies the nodes: here one where routes end, above one they may pass."""
+_NODE_FACTOR_TRACK: Final = 1.35
+"""Estimated factor by which track that both earlier and later links use multiplies the nodes."""
 
 
-class Bond(NamedTuple):
+class UndirectedLink(NamedTuple):
     """An undirected link: its two stops and the track used."""
 
     a: int
@@ -200,94 +221,115 @@ class Bond(NamedTuple):
 class LinkOrder:
     """The links in the order in which they are decided.
 
-    For each link: the stops it is the last link of, the track and the area visits (a bit for each stop)
-    that later links share. `siblings` are for each stop the others of its area.
+    For each link: `finished_stops` are the stops whose last link it is; `track` and `visits` are the track and the
+    stops of areas, a bit each, that later links use. `siblings` are, for each stop, the others of its area.
     """
 
-    bonds: tuple[Bond, ...]
-    leaving: tuple[tuple[int, ...], ...]
+    ordered_links: tuple[UndirectedLink, ...]
+    finished_stops: tuple[tuple[int, ...], ...]
     track: tuple[int, ...]
     visits: tuple[int, ...]
     siblings: tuple[int, ...]
 
     def to_come(self) -> tuple[int, ...]:
         """For each link the track that it or a later one uses, then 0."""
-        return (self.bonds[0].mask | self.track[0], *self.track)
+        return (self.ordered_links[0].mask | self.track[0], *self.track)
 
 
 def link_order_of(graph: Graph) -> LinkOrder | None:
     """A good order of links; None without links, or with too many stops."""
-    bonds = {Bond(min(u, v), max(u, v), mask) for u, links in enumerate(graph.links) for v, mask, _ in links}
-    if not bonds or len(graph.stops) > MOST_STOPS:
+    undirected_links = {
+        UndirectedLink(min(u, v), max(u, v), mask)
+        for u, links in enumerate(graph.links)
+        for v, mask, _ in links
+    }
+    if not undirected_links or len(graph.stops) > MAX_STOPS:
         return None
-    place = {stop: number for number, stop in enumerate(_stops_in_order(bonds, graph.passable))}
-    ordered = sorted(bonds, key=lambda x: (*sorted((place[x.a], place[x.b])), x.mask))
+    position_by_stop = {
+        stop: number for number, stop in enumerate(_stops_in_order(undirected_links, graph.passable))
+    }
+    ordered_links = sorted(
+        undirected_links, key=lambda x: (*sorted((position_by_stop[x.a], position_by_stop[x.b])), x.mask)
+    )
     siblings = _siblings(graph)
-    leaving, track, visits = [], [], []
-    seen, wanted, asked = set[int](), 0, 0
-    for bond in reversed(ordered):
-        leaving.append(tuple(stop for stop in bond[:2] if stop not in seen))
-        track.append(wanted)
-        visits.append(asked)
-        seen.update(bond[:2])
-        wanted |= bond.mask
-        asked |= siblings[bond.a] | siblings[bond.b]
-    return LinkOrder(tuple(ordered), tuple(leaving[::-1]), tuple(track[::-1]), tuple(visits[::-1]), siblings)
+    finished_stops, track, visits = [], [], []
+    seen_stops, later_track, later_visits = set[int](), 0, 0
+    for bond in reversed(ordered_links):
+        finished_stops.append(tuple(stop for stop in bond[:2] if stop not in seen_stops))
+        track.append(later_track)
+        visits.append(later_visits)
+        seen_stops.update(bond[:2])
+        later_track |= bond.mask
+        later_visits |= siblings[bond.a] | siblings[bond.b]
+    return LinkOrder(
+        tuple(ordered_links), tuple(finished_stops[::-1]), tuple(track[::-1]), tuple(visits[::-1]), siblings
+    )
 
 
 def _siblings(graph: Graph) -> tuple[int, ...]:
-    together: dict[int, int] = defaultdict(int)
+    stops_by_area: dict[int, int] = defaultdict(int)
     for stop, area in enumerate(graph.areas):
-        together[area] |= 1 << stop
-    return tuple(together[area] & ~(1 << stop) for stop, area in enumerate(graph.areas))
+        stops_by_area[area] |= 1 << stop
+    return tuple(stops_by_area[area] & ~(1 << stop) for stop, area in enumerate(graph.areas))
 
 
-def _stops_in_order(bonds: set[Bond], passable: Sequence[bool]) -> list[int]:
+def _stops_in_order(undirected_links: set[UndirectedLink], passable: Sequence[bool]) -> list[int]:
     """The stops in order: next always the one that opens the fewest others, from the best start."""
-    near: dict[int, set[int]] = defaultdict(set)
-    for a, b, _ in bonds:
-        near[a].add(b)
-        near[b].add(a)
-    starts = sorted(near, key=lambda stop: (len(near[stop]), stop))[:_STARTS]
-    orders = [_walk(start, near, passable) for start in starts]
-    return min(orders, key=lambda order: _nodes_expected(order, bonds, near, passable))
+    neighbours: dict[int, set[int]] = defaultdict(set)
+    for a, b, _ in undirected_links:
+        neighbours[a].add(b)
+        neighbours[b].add(a)
+    starts = sorted(neighbours, key=lambda stop: (len(neighbours[stop]), stop))[:_STARTS_TRIED]
+    stop_orders = [_stop_order_from(start, neighbours, passable) for start in starts]
+    return min(
+        stop_orders,
+        key=lambda stop_order: _nodes_expected(stop_order, undirected_links, neighbours, passable),
+    )
 
 
-def _walk(start: int, near: dict[int, set[int]], passable: Sequence[bool]) -> list[int]:
-    weights = [_OPENS_PASSABLE if through else _OPENS_END for through in passable]
-    left, open_, order = set(near), set[int](), list[int]()
+def _stop_order_from(start: int, neighbours: dict[int, set[int]], passable: Sequence[bool]) -> list[int]:
+    opening_weights = [_OPENING_WEIGHT_PASSABLE if may_pass else _OPENING_WEIGHT_END for may_pass in passable]
+    stops_left, open_stops, stop_order = set(neighbours), set[int](), list[int]()
 
-    def opened(stop: int) -> float:
-        return sum(weights[other] for other in (near[stop] & left) - open_) - weights[stop]
+    def opening_cost(stop: int) -> float:
+        return (
+            sum(opening_weights[other] for other in (neighbours[stop] & stops_left) - open_stops)
+            - opening_weights[stop]
+        )
 
     stop = start
     while True:
-        left.discard(stop)
-        open_ = (open_ | near[stop] & left) - {stop}
-        order.append(stop)
-        if not left:
-            return order
-        stop = min(open_ or left, key=lambda s: (opened(s), s))
+        stops_left.discard(stop)
+        open_stops = (open_stops | neighbours[stop] & stops_left) - {stop}
+        stop_order.append(stop)
+        if not stops_left:
+            return stop_order
+        stop = min(open_stops or stops_left, key=lambda s: (opening_cost(s), s))
 
 
 def _nodes_expected(
-    order: Sequence[int], bonds: set[Bond], near: dict[int, set[int]], passable: Sequence[bool]
+    stop_order: Sequence[int],
+    undirected_links: set[UndirectedLink],
+    neighbours: dict[int, set[int]],
+    passable: Sequence[bool],
 ) -> float:
     """Estimated number of nodes: each stop with links before and after, and all shared track, multiplies it."""
-    place = {stop: number for number, stop in enumerate(order)}
-    track = [0] * (len(order) + 1)
-    for a, b, mask in bonds:
-        track[min(place[a], place[b])] |= mask
-    after = [*accumulate(reversed(track), or_)][::-1]
-    opening, closing = [1.0] * len(order), [1.0] * len(order)
-    for stop, number in place.items():
-        factor = _OPEN_PASSABLE if passable[stop] else _OPEN_END
-        first = min(number, *(place[other] for other in near[stop]))
-        opening[first] *= factor
-        closing[number] *= factor
-    expected, width, before = 0.0, 1.0, 0
-    for number in range(len(order)):
-        width *= opening[number] / closing[number]
-        before |= track[number]
-        expected += width * _OPEN_TRACK ** (before & after[number + 1]).bit_count()
-    return expected
+    position_by_stop = {stop: number for number, stop in enumerate(stop_order)}
+    track_from = [0] * (len(stop_order) + 1)
+    for a, b, mask in undirected_links:
+        track_from[min(position_by_stop[a], position_by_stop[b])] |= mask
+    later_track = [*accumulate(reversed(track_from), or_)][::-1]
+    opening_factors, closing_factors = [1.0] * len(stop_order), [1.0] * len(stop_order)
+    for stop, number in position_by_stop.items():
+        node_factor = _NODE_FACTOR_PASSABLE if passable[stop] else _NODE_FACTOR_END
+        first_position = min(number, *(position_by_stop[other] for other in neighbours[stop]))
+        opening_factors[first_position] *= node_factor
+        closing_factors[number] *= node_factor
+    expected_nodes, open_width, earlier_track = 0.0, 1.0, 0
+    for number in range(len(stop_order)):
+        open_width *= opening_factors[number] / closing_factors[number]
+        earlier_track |= track_from[number]
+        expected_nodes += (
+            open_width * _NODE_FACTOR_TRACK ** (earlier_track & later_track[number + 1]).bit_count()
+        )
+    return expected_nodes

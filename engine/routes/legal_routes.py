@@ -18,7 +18,7 @@ from engine.core.ids import CompanyId, Coord, TrainName
 from engine.core.topology import FIRST_STOP, End, is_edge
 from engine.routes.revenue_rules import RouteTerms
 
-_PIECE = re.compile(r"(?P<coord>[A-Za-z]+\d+)\.(?P<a>[0-5a-z])-(?P<b>[0-5a-z])")
+PIECE_PATTERN = re.compile(r"(?P<coord>[A-Za-z]+\d+)\.(?P<a>[0-5a-z])-(?P<b>[0-5a-z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +53,17 @@ class Route:
 @lru_cache(maxsize=8192)
 def _piece_text(piece: PieceId) -> str:
     coord, a, b = piece
-    return f"{coord}.{_letter(a)}-{_letter(b)}"
+    return f"{coord}.{_end_letter(a)}-{_end_letter(b)}"
 
 
 @lru_cache(maxsize=8192)
 def _read_piece(word: str) -> PieceId | None:
     """The piece in text form; None for any other word."""
-    match = _PIECE.fullmatch(word)
+    match = PIECE_PATTERN.fullmatch(word)
     return None if match is None else (match["coord"], _read_end(match["a"]), _read_end(match["b"]))
 
 
-def _letter(end: End) -> str:
+def _end_letter(end: End) -> str:
     return str(end) if is_edge(end) else chr(ord("a") + end - FIRST_STOP)
 
 
@@ -95,28 +95,28 @@ def sum_text(values: Sequence[int]) -> str:
 
 
 @dataclass(slots=True)
-class _Judged:
-    """The cached check of an action's routes, with everything it depends on."""
+class _CachedCheck:
+    """The cached result of checking an action's routes, with all that was asked."""
 
-    asked: object = None
+    question: object = None
     runs: tuple[Run, ...] = ()
 
 
-def _nothing_yet(board: Map) -> _Judged:
+def _empty_check(board: Map) -> _CachedCheck:
     del board
-    return _Judged()
+    return _CachedCheck()
 
 
 def check_action(
     board: Map, company: CompanyId, trains: Sequence[TrainName], texts: tuple[str, ...], terms: RouteTerms
 ) -> tuple[Run, ...]:
     """`check_routes` for the texts of an action; the last result is cached."""
-    last = board.cached(_nothing_yet)
-    asked = (board.version, company, tuple(trains), texts, terms)
-    if asked != last.asked:
-        last.runs = check_routes(board, company, trains, [Route.read(text) for text in texts], terms)
-        last.asked = asked
-    return last.runs
+    last_check = board.cached(_empty_check)
+    question = (board.version, company, tuple(trains), texts, terms)
+    if question != last_check.question:
+        last_check.runs = check_routes(board, company, trains, [Route.read(text) for text in texts], terms)
+        last_check.question = question
+    return last_check.runs
 
 
 def check_routes(
@@ -127,13 +127,13 @@ def check_routes(
     Rules: R-AL-141, R-AL-148, R-CH-125, R-NE-087, R-TN-140.
     """
     _check_trains(company, trains, routes, terms)
-    used = 0
+    used_bits = 0
     runs = []
     for route in routes:
-        run, bits = _judged(board, company, route, terms)
-        if bits & used:
-            raise RouteProblem(fact("routes.shared_track", route=_path(run.stops)))
-        used |= bits
+        run, bits = _priced_route(board, company, route, terms)
+        if bits & used_bits:
+            raise RouteProblem(fact("routes.shared_track", route=_path_text(run.stops)))
+        used_bits |= bits
         runs.append(run)
     return _with_bonuses(runs, terms)
 
@@ -142,94 +142,99 @@ def _with_bonuses(runs: Sequence[Run], terms: RouteTerms) -> tuple[Run, ...]:
     """The runs with bonuses, each for the first run that visits all its places; never multiplied."""
     if not terms.bonuses:
         return tuple(runs)
-    won: list[list[int]] = [[] for _ in runs]
+    bonuses_by_run: list[list[int]] = [[] for _ in runs]
     for bonus in terms.bonuses:
-        visitors = (i for i, run in enumerate(runs) if bonus.hexes <= {coord for coord, _ in run.stops})
-        first = next(visitors, None)
-        if first is not None:
-            won[first].append(bonus.value)
+        visiting_runs = (i for i, run in enumerate(runs) if bonus.hexes <= {coord for coord, _ in run.stops})
+        first_visitor = next(visiting_runs, None)
+        if first_visitor is not None:
+            bonuses_by_run[first_visitor].append(bonus.value)
     return tuple(
-        Run(run.route, run.stops, (*run.values, *extra), run.value + sum(extra))
-        for run, extra in zip(runs, won, strict=True)
+        Run(run.route, run.stops, (*run.values, *run_bonuses), run.value + sum(run_bonuses))
+        for run, run_bonuses in zip(runs, bonuses_by_run, strict=True)
     )
 
 
 def _check_trains(
     company: CompanyId, trains: Sequence[TrainName], routes: Sequence[Route], terms: RouteTerms
 ) -> None:
-    running = [route.train for route in routes]
-    if any(running.count(train) > trains.count(train) for train in running):
+    trains_used = [route.train for route in routes]
+    if any(trains_used.count(train) > trains.count(train) for train in trains_used):
         name = "routes.each_train_once" if trains else "routes.no_train"
         raise RouteProblem(fact(name, company=company, trains=tuple(trains)))
-    fleet = terms.separate_trains(trains)
-    if terms.idle and any(running.count(train) > fleet.count(train) for train in running):
+    separate_trains = terms.separate_trains(trains)
+    if terms.idle and any(trains_used.count(train) > separate_trains.count(train) for train in trains_used):
         raise RouteProblem(
-            fact("routes.run_together", idle=tuple(terms.idle), company=company, trains=tuple(fleet))
+            fact(
+                "routes.run_together", idle=tuple(terms.idle), company=company, trains=tuple(separate_trains)
+            )
         )
 
 
-def _path(stops: Sequence[StopId]) -> str:
+def _path_text(stops: Sequence[StopId]) -> str:
     return "-".join(coord for coord, _ in stops)
 
 
-def _judged(board: Map, company: CompanyId, route: Route, terms: RouteTerms) -> tuple[Run, int]:
-    """The priced route and the bits of the track it uses up.
+def _priced_route(board: Map, company: CompanyId, route: Route, terms: RouteTerms) -> tuple[Run, int]:
+    """The checked and priced route, and the bits of the track that it uses.
 
     Rules: R-AL-140, R-AL-143, R-AL-144, R-AL-145, R-AL-146, R-AL-147, R-C2C-170, R-C2C-171, R-CH-120,
     R-CH-121, R-CH-123, R-CH-124, R-NE-085, R-TN-140, R-TN-141.
     """
-    bits = _follow(board, route)
+    bits = _track_bits(board, route)
     stops = route.stops()
     _check_stops(board, company, stops, terms)
     _check_length(board, route.train, stops, terms)
-    values = terms.paid(board, company, stops, route.train)
+    values = terms.stop_revenues(board, company, stops, route.train)
     return Run(route, stops, values, sum(values)), bits
 
 
-def _follow(board: Map, route: Route) -> int:
+def _track_bits(board: Map, route: Route) -> int:
     """Bits of the track that a route uses; raises RouteProblem for track that is missing, disconnected or used twice.
 
     Rules: R-AL-141, R-AL-142, R-C2C-170, R-CH-122, R-TN-140.
     """
     if not route.pieces or is_edge(route.pieces[0][1]) or is_edge(route.pieces[-1][2]):
         raise RouteProblem(fact("reach.ends_at_stops"))
-    track, used = track_of(board), 0
-    place: tuple[Coord, End] | None = route.pieces[0][:2]
-    for coord, near, far in route.pieces:
-        if coord not in board.hexes or (near, far) not in board.topology(coord).joined:
+    track, used_bits = track_of(board), 0
+    current_end: tuple[Coord, End] | None = route.pieces[0][:2]
+    for coord, near_end, far_end in route.pieces:
+        if coord not in board.hexes or (near_end, far_end) not in board.topology(coord).joined:
             raise RouteProblem(fact("reach.no_such_track", hex=coord))
-        if place != (coord, near):
+        if current_end != (coord, near_end):
             raise RouteProblem(fact("reach.not_continuous", hex=coord))
-        if is_edge(far):
-            bit, place = track.crossing(coord, far)
+        if is_edge(far_end):
+            bit, current_end = track.crossing(coord, far_end)
         else:
-            bit, place = 0 if is_edge(near) else track.inner_bit(coord, near, far), (coord, far)
-        if bit & used:
+            bit, current_end = (
+                0 if is_edge(near_end) else track.inner_bit(coord, near_end, far_end),
+                (coord, far_end),
+            )
+        if bit & used_bits:
             raise RouteProblem(fact("reach.track_twice", hex=coord))
-        used |= bit
-    return used
+        used_bits |= bit
+    return used_bits
 
 
 def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], terms: RouteTerms) -> None:
-    areas: dict[object, StopId] = {}
+    stop_by_area: dict[object, StopId] = {}
     for stop in stops:
         area = board.visited_place(stop)
-        if area in areas:
+        if area in stop_by_area:
             raise RouteProblem(fact("reach.stop_twice", place=board.hexes[stop[0]].group or stop[0]))
-        areas[area] = stop
+        stop_by_area[area] = stop
     if not any(terms.owns(board, company, stop) for stop in stops):
-        raise RouteProblem(fact("reach.no_token", route=_path(stops), company=company))
+        raise RouteProblem(fact("reach.no_token", route=_path_text(stops), company=company))
     for coord, index in stops[1:-1]:
-        if board.terminal(coord):
+        if board.is_terminal(coord):
             raise RouteProblem(fact("reach.red_area", hex=coord))
-        if board.blocks(coord, index, company):
+        if board.blocks_company(coord, index, company):
             raise RouteProblem(fact("reach.full_city", hex=coord))
 
 
 def _check_length(board: Map, train: TrainName, stops: Sequence[StopId], terms: RouteTerms) -> None:
     limit = terms.trains[train].stops
-    counted = terms.counted_stops(board, stops, train)
-    if limit is not None and counted > limit:
+    counted_stops = terms.counted_stops(board, stops, train)
+    if limit is not None and counted_stops > limit:
         raise RouteProblem(
-            fact("routes.too_long", route=_path(stops), stops=counted, train=train, limit=limit)
+            fact("routes.too_long", route=_path_text(stops), stops=counted_stops, train=train, limit=limit)
         )

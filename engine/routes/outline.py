@@ -15,328 +15,373 @@ from typing import Final, NamedTuple, TypeAlias
 from engine.routes.graph import Graph, LinkOrder
 from engine.routes.single_train import OutOfWork, Service, WorkBudget
 
-FULL: Final = 255
+PASSED_STOP: Final = 255
 """The mate of a stop that the route passes."""
-END: Final = 254
+FINAL_END: Final = 254
 """The mate of a stop whose piece ends for good at its other end."""
-FEW: Final = 2
-"""With more stops to be counted nearly everything can be joined, so that looking takes longer than it spares."""
-_ROOM_BITS: Final = FEW.bit_length()
+MAX_STOPS_CHECKED: Final = 2
+"""The most countable stops for which `PossibleJoins` is asked; with more, nearly everything can be joined."""
+_ROOM_BIT_COUNT: Final = MAX_STOPS_CHECKED.bit_length()
 
 
 class PossibleJoins:
-    """For each link, the joins possible with it and later ones; sets of stops are bit masks."""
+    """The pieces of a route that each link and later ones can still join; sets of stops are bit masks."""
 
-    def __init__(self, graph: Graph, course: LinkOrder, counts: Sequence[int]) -> None:
+    def __init__(self, graph: Graph, link_order: LinkOrder, counts: Sequence[int]) -> None:
         """`counts` has 1 for every stop that always counts, else 0."""
-        self._near, self._open = _to_come(course, len(graph.stops))
-        passable = [stop for stop, through in enumerate(graph.passable) if through]
+        self._near, self._open = _joins_to_come(link_order, len(graph.stops))
+        passable = [stop for stop, may_pass in enumerate(graph.passable) if may_pass]
         self._free = sum(1 << stop for stop in passable if not counts[stop])
         self._counted = sum(1 << stop for stop in passable if counts[stop])
         self._tokens = sum(1 << stop for stop in graph.tokens)
         self._for_token = min((counts[stop] for stop in graph.tokens), default=0)
-        self._known: list[dict[int, int]] = [{} for _ in course.bonds]
+        self._known: list[dict[int, int]] = [{} for _ in link_order.ordered_links]
 
-    def hopeless(self, number: int, mates: bytes, room: int, token: bool, pieces: int) -> bool:
-        """True if a beginning before this link cannot become a route with at most `room` further stops.
+    def is_hopeless(
+        self, number: int, mates: bytes, stops_allowed: int, has_token: bool, piece_count: int
+    ) -> bool:
+        """True if a beginning before this link cannot become a route with at most `stops_allowed` further stops.
 
-        `token`: it has a token; `pieces`: number of its pieces. Never wrongly True.
+        `has_token`: it has a token; `piece_count`: number of its pieces. Never wrongly True.
         """
-        open_ = [stop for stop in self._open[number] if mates[stop] != stop and mates[stop] != FULL]
-        if not token:
-            left, tokens = room - self._for_token, self._tokens
-            if left < 0 or not any(self._stops_within(number, stop, left) & tokens for stop in open_):
+        open_ends = [
+            stop for stop in self._open[number] if mates[stop] != stop and mates[stop] != PASSED_STOP
+        ]
+        if not has_token:
+            room_for_token, tokens = stops_allowed - self._for_token, self._tokens
+            if room_for_token < 0 or not any(
+                self._stops_within(number, stop, room_for_token) & tokens for stop in open_ends
+            ):
                 return True
-        return pieces > 1 and not self._can_be_joined(number, open_, mates, room)
+        return piece_count > 1 and not self._can_be_joined(number, open_ends, mates, stops_allowed)
 
-    def _can_be_joined(self, number: int, open_: Sequence[int], mates: bytes, room: int) -> bool:
+    def _can_be_joined(self, number: int, open_ends: Sequence[int], mates: bytes, stops_allowed: int) -> bool:
         """True if each piece can still be joined to another one."""
-        ends = sum([1 << stop for stop in open_])
-        for stop in open_:
+        end_mask = sum([1 << stop for stop in open_ends])
+        for stop in open_ends:
             mate = mates[stop]
-            if mate == END:
-                own, reached = 1 << stop, self._stops_within(number, stop, room)
+            if mate == FINAL_END:
+                own_ends, reachable_stops = 1 << stop, self._stops_within(number, stop, stops_allowed)
             elif mate > stop:
-                own = 1 << stop | 1 << mate
-                reached = self._stops_within(number, stop, room) | self._stops_within(number, mate, room)
+                own_ends = 1 << stop | 1 << mate
+                reachable_stops = self._stops_within(number, stop, stops_allowed) | self._stops_within(
+                    number, mate, stops_allowed
+                )
             else:
                 continue  # the piece was looked at from its other end
-            if not reached & ends & ~own:
+            if not reachable_stops & end_mask & ~own_ends:
                 return False
         return True
 
-    def _stops_within(self, number: int, stop: int, room: int) -> int:
-        """The stops reachable from here by this link and later ones, with at most `room` counted stops on the way."""
-        known, asked = self._known[number], stop << _ROOM_BITS | room
-        if asked in known:
-            return known[asked]
-        near = self._near[number]
-        steps = (
-            _one_link_further(near, self._stops_within(number, stop, room - 1), self._counted)
-            if room
-            else near[stop]
+    def _stops_within(self, number: int, stop: int, stops_allowed: int) -> int:
+        """The stops reachable from here over this and later links, with at most `stops_allowed` counted stops."""
+        known_stops, key = self._known[number], stop << _ROOM_BIT_COUNT | stops_allowed
+        if key in known_stops:
+            return known_stops[key]
+        neighbours = self._near[number]
+        stops = (
+            _with_neighbours(neighbours, self._stops_within(number, stop, stops_allowed - 1), self._counted)
+            if stops_allowed
+            else neighbours[stop]
         )
-        while (more := _one_link_further(near, steps, self._free)) != steps:
-            steps = more
-        known[asked] = steps
-        return steps
+        while (more_stops := _with_neighbours(neighbours, stops, self._free)) != stops:
+            stops = more_stops
+        known_stops[key] = stops
+        return stops
 
 
-def _one_link_further(near: Sequence[int], seen: int, passed: int) -> int:
+def _with_neighbours(neighbours: Sequence[int], seen_stops: int, passable_stops: int) -> int:
     """These stops, and those one link beyond them."""
-    ahead, stops = seen & passed, seen
-    while ahead:
-        low = ahead & -ahead
-        stops |= near[low.bit_length() - 1]
-        ahead ^= low
+    stops_to_follow, stops = seen_stops & passable_stops, seen_stops
+    while stops_to_follow:
+        lowest_bit = stops_to_follow & -stops_to_follow
+        stops |= neighbours[lowest_bit.bit_length() - 1]
+        stops_to_follow ^= lowest_bit
     return stops
 
 
-def _to_come(course: LinkOrder, stops: int) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
+def _joins_to_come(
+    link_order: LinkOrder, stop_count: int
+) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
     """For each link: the stops joined to each stop from here on, and the stops with links before and after."""
-    near = [0] * stops
-    after: list[tuple[int, ...]] = []
-    for a, b, _ in reversed(course.bonds):
-        near[a] |= 1 << b
-        near[b] |= 1 << a
-        after.append(tuple(near))
-    open_: list[tuple[int, ...]] = []
-    begun: set[int] = set()
-    for (a, b, _), now in zip(course.bonds, reversed(after), strict=True):
-        open_.append(tuple(stop for stop in begun if now[stop]))
-        begun |= {a, b}
-    return after[::-1], open_
+    neighbours = [0] * stop_count
+    neighbours_after: list[tuple[int, ...]] = []
+    for a, b, _ in reversed(link_order.ordered_links):
+        neighbours[a] |= 1 << b
+        neighbours[b] |= 1 << a
+        neighbours_after.append(tuple(neighbours))
+    open_stops: list[tuple[int, ...]] = []
+    begun_stops: set[int] = set()
+    for (a, b, _), later_neighbours in zip(link_order.ordered_links, reversed(neighbours_after), strict=True):
+        open_stops.append(tuple(stop for stop in begun_stops if later_neighbours[stop]))
+        begun_stops |= {a, b}
+    return neighbours_after[::-1], open_stops
 
 
-DEAD: Final = 0
+DEAD_NODE: Final = 0
 """The node from which no route can be completed."""
-DONE: Final = 1
-"""The node of a completed route, and of none at all."""
-_NODES_A_UNIT: Final = 2
-"""Making this many nodes takes as long as visiting a stop in the other search."""
+DONE_NODE: Final = 1
+"""The node where a route is complete, or where no link was used at all."""
+_NODES_PER_WORK_UNIT: Final = 2
+"""Number of nodes that take as long to make as one stop visited by the other search."""
 
 
-_Begun: TypeAlias = tuple[bytes, int, int, bool, int]
+_Beginning: TypeAlias = tuple[bytes, int, int, bool, int]
 """Common beginning of routes before a link: mates, track, visits, token, pieces.
 
-Mates have for each stop the other end of the piece of route that ends there: itself if untouched or past, END
-if that end is final, FULL if the route passes here. Then the track and the visits used up that are still
+Mates have for each stop the other end of the piece of route that ends there: itself if untouched or past, FINAL_END
+if that end is final, PASSED_STOP if the route passes here. Then the track and the visits used up that are still
 asked for, whether a token is on the route, and the number of its pieces, which must be joined. (A plain
 tuple: these are made by the ten thousand.)
 """
-New: TypeAlias = tuple[int, ...]
+NewStops: TypeAlias = tuple[int, ...]
 """Stops of a link that no route so far visits."""
 
 
-Choice: TypeAlias = tuple[int, int, int, New]
-"""A node: the next node if its link is not used and if it is, the link, and which of its stops are new then."""
+Choice: TypeAlias = tuple[int, int, int, NewStops]
+"""A node: the next node if its link is not used, the next one if it is, the link, and which of its stops are new."""
 
 
 @dataclass(slots=True)
 class Outline:
-    """A decision diagram of routes: numbered nodes, of which the first two are DEAD and DONE.
+    """A decision diagram of routes: numbered nodes, of which the first two are DEAD_NODE and DONE_NODE.
 
-    Each comes after its successors.
+    Each node comes after its successors.
     """
 
     choices: list[Choice]
     root: int
 
 
-class Range(NamedTuple):
+class StopRange(NamedTuple):
     """The number of stops that a route may count, and for each stop 1 if it always counts."""
 
     limit: int
     counts: Sequence[int]
 
 
-def range_of(services: Sequence[Service]) -> Range:
+def stop_range_of(services: Sequence[Service]) -> StopRange:
     """The range that covers every route of these trains."""
     first = services[0]
     counts = [
         min(0 if stop in service.optional else service.counts[stop] for service in services)
         for stop in range(len(first.counts))
     ]
-    return Range(max(service.limit for service in services), counts)
+    return StopRange(max(service.limit for service in services), counts)
 
 
-def outline_of(graph: Graph, course: LinkOrder, far: Range, maximum: int, budget: WorkBudget) -> Outline:
+def outline_of(
+    graph: Graph, link_order: LinkOrder, stop_range: StopRange, maximum: int, budget: WorkBudget
+) -> Outline:
     """The outline of every route within the range, and some beyond it.
 
     Raises OutOfWork for more than `maximum` nodes or too little work.
     """
-    return _OutlineDrawing(graph, course, far, maximum, budget).finished_outline()
+    return _OutlineDrawing(graph, link_order, stop_range, maximum, budget).finished_outline()
 
 
 @dataclass(slots=True)
-class _Level:
+class _LinkLayer:
     """One link of an outline with the beginnings that may use it.
 
-    `skip` and `take` are the node after each beginning, without and with the link.
+    `nodes_if_unused` and `nodes_if_used` are the node after each beginning, without and with the link.
     """
 
     number: int
     a: int
     b: int
     mask: int
-    leaving: tuple[int, ...]
+    finished_stops: tuple[int, ...]
     track: int
     visits: int
-    begun: dict[_Begun, int] = field(default_factory=dict)
+    beginnings: dict[_Beginning, int] = field(default_factory=dict)
     nodes: list[int] = field(default_factory=list)
-    skip: list[int] = field(default_factory=list)
-    take: list[int] = field(default_factory=list)
-    new: list[New] = field(default_factory=list)
+    nodes_if_unused: list[int] = field(default_factory=list)
+    nodes_if_used: list[int] = field(default_factory=list)
+    new: list[NewStops] = field(default_factory=list)
 
 
 class _OutlineDrawing:
     """An outline under construction, link by link."""
 
-    def __init__(self, graph: Graph, course: LinkOrder, far: Range, maximum: int, budget: WorkBudget) -> None:
-        self._limit, self._counts = far
-        self._all_count = all(far.counts)
+    def __init__(
+        self, graph: Graph, link_order: LinkOrder, stop_range: StopRange, maximum: int, budget: WorkBudget
+    ) -> None:
+        self._limit, self._counts = stop_range
+        self._all_count = all(stop_range.counts)
         self._fewest = [0, 0, 0]
-        self._passable, self._tokens, self._siblings = graph.passable, graph.tokens, course.siblings
-        self._joining = PossibleJoins(graph, course, far.counts)
+        self._passable, self._tokens, self._siblings = graph.passable, graph.tokens, link_order.siblings
+        self._joining = PossibleJoins(graph, link_order, stop_range.counts)
         self._most, self._work = maximum, budget
-        self._count = DONE + 1
-        asked = [(-1, -1), *zip(course.track, course.visits, strict=True)]
+        self._count = DONE_NODE + 1
+        still_needed = [(-1, -1), *zip(link_order.track, link_order.visits, strict=True)]
         self._levels = [
-            _Level(number, *bond, leaving, *still)
-            for number, (bond, leaving, still) in enumerate(
-                zip(course.bonds, course.leaving, asked, strict=False)
+            _LinkLayer(number, *bond, finished_stops, *needed)
+            for number, (bond, finished_stops, needed) in enumerate(
+                zip(link_order.ordered_links, link_order.finished_stops, still_needed, strict=False)
             )
         ]
         self._untouched = bytes(range(len(graph.stops)))
 
     def finished_outline(self) -> Outline:
         """The finished outline."""
-        first = self._levels[0]
-        first.begun[self._untouched, 0, 0, False, 0] = self._count
+        first_layer = self._levels[0]
+        first_layer.beginnings[self._untouched, 0, 0, False, 0] = self._count
         self._count += 1
-        for level in self._levels:
-            self._work.left -= len(level.begun) // _NODES_A_UNIT + 1
+        for layer in self._levels:
+            self._work.left -= len(layer.beginnings) // _NODES_PER_WORK_UNIT + 1
             if self._count > self._most or self._work.left < 0:
                 raise OutOfWork
-            self._spread(level)
-        return self._reduced()
+            self._extend_beginnings(layer)
+        return self._reduced_outline()
 
-    def _spread(self, level: _Level) -> None:
-        """Extend each beginning, with this link and without it."""
-        a, b = level.a, level.b
-        news: tuple[tuple[New, New], tuple[New, New]] = (((), (b,)), ((a,), (a, b)))
-        hopeless = self._joining.hopeless
-        for begun, node in level.begun.items():
-            mates, _, _, token, pieces = begun
-            counted = self._fewest[node]
-            unfinished = pieces > 1 or (pieces and not token)
-            room = self._limit - counted
-            if unfinished and room <= FEW and hopeless(level.number, mates, room, token, pieces):
+    def _extend_beginnings(self, layer: _LinkLayer) -> None:
+        """Extend each beginning of a route, with this link and without it."""
+        a, b = layer.a, layer.b
+        new_stops: tuple[tuple[NewStops, NewStops], tuple[NewStops, NewStops]] = (((), (b,)), ((a,), (a, b)))
+        is_hopeless = self._joining.is_hopeless
+        for beginning, node in layer.beginnings.items():
+            mates, _, _, has_token, pieces = beginning
+            counted_stops = self._fewest[node]
+            is_unfinished = pieces > 1 or (pieces and not has_token)
+            stops_allowed = self._limit - counted_stops
+            if (
+                is_unfinished
+                and stops_allowed <= MAX_STOPS_CHECKED
+                and is_hopeless(layer.number, mates, stops_allowed, has_token, pieces)
+            ):
                 continue
-            level.nodes.append(node)
-            level.skip.append(self._next_node(level, *begun, counted))
-            level.take.append(self._node_after_use(level, *begun, counted))
-            level.new.append(news[mates[a] == a][mates[b] == b])
-        level.begun.clear()
+            layer.nodes.append(node)
+            layer.nodes_if_unused.append(self._next_node(layer, *beginning, counted_stops))
+            layer.nodes_if_used.append(self._node_after_use(layer, *beginning, counted_stops))
+            layer.new.append(new_stops[mates[a] == a][mates[b] == b])
+        layer.beginnings.clear()
 
     def _node_after_use(
-        self, level: _Level, mates: bytes, track: int, visits: int, token: bool, pieces: int, counted: int
+        self,
+        layer: _LinkLayer,
+        mates: bytes,
+        track: int,
+        visits: int,
+        has_token: bool,
+        pieces: int,
+        counted_stops: int,
     ) -> int:
-        """The node after using the link: DONE if the route ends, DEAD beyond the range or for an area visited twice."""
-        a, b = level.a, level.b
+        """The node after using the link: DONE_NODE at a route's end, DEAD_NODE out of range or twice in an area."""
+        a, b = layer.a, layer.b
         end_a, end_b = mates[a], mates[b]
-        counted += (end_a == a and self._counts[a]) + (end_b == b and self._counts[b])
-        if counted > self._limit:
-            return DEAD
-        grown = bytearray(mates)
+        counted_stops += (end_a == a and self._counts[a]) + (end_b == b and self._counts[b])
+        if counted_stops > self._limit:
+            return DEAD_NODE
+        new_mates = bytearray(mates)
         pieces -= 1
         if end_a == a:
             if self._siblings[a] & (visits | 1 << b):
-                return DEAD
-            visits, token, pieces = visits | 1 << a, token or a in self._tokens, pieces + 1
+                return DEAD_NODE
+            visits, has_token, pieces = visits | 1 << a, has_token or a in self._tokens, pieces + 1
             if not self._passable[a]:
-                grown[a], end_a = FULL, END
+                new_mates[a], end_a = PASSED_STOP, FINAL_END
         else:
-            grown[a] = FULL
+            new_mates[a] = PASSED_STOP
         if end_b == b:
             if self._siblings[b] & visits:
-                return DEAD
-            visits, token, pieces = visits | 1 << b, token or b in self._tokens, pieces + 1
+                return DEAD_NODE
+            visits, has_token, pieces = visits | 1 << b, has_token or b in self._tokens, pieces + 1
             if not self._passable[b]:
-                grown[b], end_b = FULL, END
+                new_mates[b], end_b = PASSED_STOP, FINAL_END
         else:
-            grown[b] = FULL
-        if end_a == end_b == END or (counted == self._limit and self._all_count and token and pieces == 1):
-            return DONE if token and pieces == 1 else DEAD
-        if end_a != END:
-            grown[end_a] = end_b
-        if end_b != END:
-            grown[end_b] = end_a
-        return self._next_node(level, bytes(grown), track | level.mask, visits, token, pieces, counted)
+            new_mates[b] = PASSED_STOP
+        if end_a == end_b == FINAL_END or (
+            counted_stops == self._limit and self._all_count and has_token and pieces == 1
+        ):
+            return DONE_NODE if has_token and pieces == 1 else DEAD_NODE
+        if end_a != FINAL_END:
+            new_mates[end_a] = end_b
+        if end_b != FINAL_END:
+            new_mates[end_b] = end_a
+        return self._next_node(
+            layer, bytes(new_mates), track | layer.mask, visits, has_token, pieces, counted_stops
+        )
 
     def _next_node(
-        self, level: _Level, mates: bytes, track: int, visits: int, token: bool, pieces: int, counted: int
+        self,
+        layer: _LinkLayer,
+        mates: bytes,
+        track: int,
+        visits: int,
+        has_token: bool,
+        pieces: int,
+        counted_stops: int,
     ) -> int:
-        """The node of the next usable link; DEAD or DONE if a stop left behind is an end."""
-        full, number = FULL, level.number
+        """The node of the next usable link; DEAD_NODE or DONE_NODE if a stop left behind is an end."""
+        passed_stop, link_number = PASSED_STOP, layer.number
         while True:
-            if level.leaving:
-                left = _mates_without(mates, level.leaving)
-                if left is None:
-                    return DONE if token and pieces == 1 else DEAD
-                mates = left
-                if mates.count(END) > 2:
-                    return DEAD
-            number += 1
-            if number == len(self._levels):
-                return DONE  # nothing was used: a train may stay at home
-            level = self._levels[number]
-            end_a = mates[level.a]
-            if not track & level.mask and end_a != full and end_a != level.b and mates[level.b] != full:
-                begun = (mates, track & level.track, visits & level.visits, token, pieces)
-                return self._numbered(level, begun, counted)
+            if layer.finished_stops:
+                remaining_mates = _mates_without(mates, layer.finished_stops)
+                if remaining_mates is None:
+                    return DONE_NODE if has_token and pieces == 1 else DEAD_NODE
+                mates = remaining_mates
+                if mates.count(FINAL_END) > 2:
+                    return DEAD_NODE
+            link_number += 1
+            if link_number == len(self._levels):
+                return DONE_NODE  # nothing was used: a train may stay at home
+            layer = self._levels[link_number]
+            end_a = mates[layer.a]
+            if (
+                not track & layer.mask
+                and end_a != passed_stop
+                and end_a != layer.b
+                and mates[layer.b] != passed_stop
+            ):
+                beginning = (mates, track & layer.track, visits & layer.visits, has_token, pieces)
+                return self._node_of(layer, beginning, counted_stops)
 
-    def _numbered(self, level: _Level, begun: _Begun, counted: int) -> int:
-        node = level.begun.setdefault(begun, self._count)
+    def _node_of(self, layer: _LinkLayer, beginning: _Beginning, counted_stops: int) -> int:
+        node = layer.beginnings.setdefault(beginning, self._count)
         if node == self._count:
             self._count += 1
-            self._fewest.append(counted)
-        elif counted < self._fewest[node]:
-            self._fewest[node] = counted
+            self._fewest.append(counted_stops)
+        elif counted_stops < self._fewest[node]:
+            self._fewest[node] = counted_stops
         return node
 
-    def _reduced(self) -> Outline:
+    def _reduced_outline(self) -> Outline:
         """The outline with equivalent nodes merged, and without useless ones."""
-        stands_for = [DEAD] * self._count
-        stands_for[DONE] = DONE
-        known: dict[Choice, int] = {}
-        for level, node, skip, take, new in self._backwards():
-            skip, take = stands_for[skip], stands_for[take]
-            if take == DEAD:
-                stands_for[node] = skip
+        merged_nodes = [DEAD_NODE] * self._count
+        merged_nodes[DONE_NODE] = DONE_NODE
+        node_by_choice: dict[Choice, int] = {}
+        for layer, node, skip_node, take_node, new_stops in self._choices_backwards():
+            skip_node, take_node = merged_nodes[skip_node], merged_nodes[take_node]
+            if take_node == DEAD_NODE:
+                merged_nodes[node] = skip_node
             else:
-                stands_for[node] = known.setdefault((skip, take, level.number, new), len(known) + DONE + 1)
-        end = len(self._levels)
-        terminal = (DEAD, DEAD, end, ())
-        return Outline([terminal, terminal, *known], stands_for[DONE + 1])
+                merged_nodes[node] = node_by_choice.setdefault(
+                    (skip_node, take_node, layer.number, new_stops), len(node_by_choice) + DONE_NODE + 1
+                )
+        link_count = len(self._levels)
+        terminal_choice = (DEAD_NODE, DEAD_NODE, link_count, ())
+        return Outline([terminal_choice, terminal_choice, *node_by_choice], merged_nodes[DONE_NODE + 1])
 
-    def _backwards(self) -> Iterator[tuple[_Level, int, int, int, New]]:
-        for level in reversed(self._levels):
-            for node, skip, take, new in zip(level.nodes, level.skip, level.take, level.new, strict=True):
-                yield level, node, skip, take, new
+    def _choices_backwards(self) -> Iterator[tuple[_LinkLayer, int, int, int, NewStops]]:
+        for layer in reversed(self._levels):
+            for node, skip_node, take_node, new_stops in zip(
+                layer.nodes, layer.nodes_if_unused, layer.nodes_if_used, layer.new, strict=True
+            ):
+                yield layer, node, skip_node, take_node, new_stops
 
 
-def _mates_without(mates: bytes, leaving: tuple[int, ...]) -> bytes | None:
+def _mates_without(mates: bytes, leaving_stops: tuple[int, ...]) -> bytes | None:
     """The mates without these stops; None if that ends the route."""
-    touched = [stop for stop in leaving if mates[stop] != stop]
-    if not touched:
+    touched_stops = [stop for stop in leaving_stops if mates[stop] != stop]
+    if not touched_stops:
         return mates
-    grown = bytearray(mates)
-    for stop in touched:
-        mate = grown[stop]
-        grown[stop] = stop
-        if mate == END:
+    new_mates = bytearray(mates)
+    for stop in touched_stops:
+        mate = new_mates[stop]
+        new_mates[stop] = stop
+        if mate == FINAL_END:
             return None
-        if mate not in {stop, FULL}:
-            grown[mate] = END
-    return bytes(grown)
+        if mate not in {stop, PASSED_STOP}:
+            new_mates[mate] = FINAL_END
+    return bytes(new_mates)

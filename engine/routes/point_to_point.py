@@ -16,8 +16,8 @@ from engine.routes.revenue_rules import RouteTerms
 from engine.routes.search import WORK_LIMIT, pieces_of, service_of, solve
 from engine.routes.single_train import Service
 
-DEBT: Final = 1_000_000
-"""More dollars than any route is worth, and a multiple of whatever stops are worth."""
+START_DEBT: Final = 1_000_000
+"""Dollars that the start costs and the end pays back: more than any route is worth, a multiple of stop values."""
 
 
 def best_between(
@@ -39,37 +39,39 @@ def best_between(
     ):
         return None
     service = service_of(board, company, graph, train, terms)
-    if not _in_reach(graph, service, graph.stops.index(start), graph.stops.index(end)):
+    if not _is_in_reach(graph, service, graph.stops.index(start), graph.stops.index(end)):
         return None
-    line = solve(graph, [_bound(service, graph, start, end)], work_limit).lines[0]
+    line = solve(graph, [_bound_to_ends(service, graph, start, end)], work_limit).lines[0]
     if line is None:
         return None
     [run] = check_routes(board, company, (train,), (Route(train, pieces_of(line)),), terms)
     return run
 
 
-def _in_reach(graph: Graph, service: Service, start: int, end: int) -> bool:
+def _is_in_reach(graph: Graph, service: Service, start: int, end: int) -> bool:
     """True if the train counts enough stops to get from one to the other on some track."""
     # Without this, that a train does not get there is known only after all that it could do instead.
     counts = [0 if stop in service.optional else count for stop, count in enumerate(service.counts)]
-    least = {start: counts[start]}
-    ahead = [(least[start], start)]
-    while ahead:
-        counted, here = heappop(ahead)
-        if here == end:
+    fewest_counted = {start: counts[start]}
+    stops_to_follow = [(fewest_counted[start], start)]
+    while stops_to_follow:
+        counted_here, stop = heappop(stops_to_follow)
+        if stop == end:
             return True
-        if here != start and not graph.passable[here]:
+        if stop != start and not graph.passable[stop]:
             continue
-        for link in graph.links[here]:
-            there = counted + counts[link.to]
-            if there <= service.limit and there < least.get(link.to, there + 1):
-                least[link.to] = there
-                heappush(ahead, (there, link.to))
+        for link in graph.links[stop]:
+            counted_there = counted_here + counts[link.to]
+            if counted_there <= service.limit and counted_there < fewest_counted.get(
+                link.to, counted_there + 1
+            ):
+                fewest_counted[link.to] = counted_there
+                heappush(stops_to_follow, (counted_there, link.to))
     return False
 
 
-def _bound(service: Service, graph: Graph, start: StopId, end: StopId) -> Service:
+def _bound_to_ends(service: Service, graph: Graph, start: StopId, end: StopId) -> Service:
     values = list(service.values)
-    values[graph.stops.index(start)] -= DEBT
-    values[graph.stops.index(end)] += DEBT
+    values[graph.stops.index(start)] -= START_DEBT
+    values[graph.stops.index(end)] += START_DEBT
     return replace(service, values=tuple(values))

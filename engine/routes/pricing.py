@@ -11,19 +11,19 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from engine.routes.graph import LinkOrder
-from engine.routes.outline import DEAD, DONE, New, Outline
+from engine.routes.outline import DEAD_NODE, DONE_NODE, NewStops, Outline
 from engine.routes.single_train import OutOfWork, Service, WorkBudget
 
-NEVER: Final = 1_000_000_000
-"""More dollars than any set of routes is worth: the cost of what must not be used."""
-_NODES_DRAWN_A_UNIT: Final = 4
+PROHIBITIVE_COST: Final = 1_000_000_000
+"""Cost in dollars of track that must not be used: more than any set of routes is worth."""
+_NODES_DRAWN_PER_WORK_UNIT: Final = 4
 
-Stopping: TypeAlias = dict[New, list[tuple[int, int]]]
-"""For new stops of a link the ways to stop there: how many are counted, and dollars."""
+StopWays: TypeAlias = dict[NewStops, list[tuple[int, int]]]
+"""For the new stops of a link, the ways to stop there: number of stops counted, and dollars."""
 
 
 Node: TypeAlias = tuple[int, int, int, int]
-"""The next node if the link is not used and if it is, what its new stops are worth then (dollars), the link.
+"""The next node if the link is not used, the next one if it is, the dollars of its new stops, and the link.
 
 A plain tuple: these are made by the ten thousand.
 """
@@ -31,31 +31,34 @@ A plain tuple: these are made by the ten thousand.
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """All routes of one train type as a decision diagram; the first two nodes are DEAD and DONE."""
+    """All routes of one train type as a decision diagram; the first two nodes are DEAD_NODE and DONE_NODE."""
 
     nodes: list[Node]
     root: int
 
     def best_by_node(self, costs: Sequence[int]) -> list[int]:
         """For each node the highest dollars from there on, at these costs of links."""
-        gains = [-NEVER, 0]
-        add = gains.append
-        for skip, take, gain, bond in self.nodes[DONE + 1 :]:
-            without, using = gains[skip], gains[take] + gain - costs[bond]
-            add(using if using > without else without)
-        return gains
+        dollars_by_node = [-PROHIBITIVE_COST, 0]
+        append = dollars_by_node.append
+        for skip_node, take_node, gain, link in self.nodes[DONE_NODE + 1 :]:
+            without_link, with_link = (
+                dollars_by_node[skip_node],
+                dollars_by_node[take_node] + gain - costs[link],
+            )
+            append(with_link if with_link > without_link else without_link)
+        return dollars_by_node
 
-    def route(self, best: Sequence[int]) -> tuple[int, list[int]]:
+    def route(self, best_dollars: Sequence[int]) -> tuple[int, list[int]]:
         """Dollars and links of the best route, given the result of `best_by_node`."""
-        at, value, links = self.root, 0, []
-        while at != DONE:
-            skip, take, gain, bond = self.nodes[at]
-            if best[at] == best[skip]:
-                at = skip
+        node, value, links = self.root, 0, []
+        while node != DONE_NODE:
+            skip_node, take_node, gain, link = self.nodes[node]
+            if best_dollars[node] == best_dollars[skip_node]:
+                node = skip_node
             else:
                 value += gain
-                links.append(bond)
-                at = take
+                links.append(link)
+                node = take_node
         return value, links
 
 
@@ -66,145 +69,182 @@ def diagram_of(outline: Outline, service: Service, maximum: int, budget: WorkBud
     train may pass by instead, several of the same link, one after the other.
     """
     choices = outline.choices
-    stops = {new: _stopping(service, new) for new in {new for _, _, _, new in choices}}
-    need, use = _yet_to_count(outline, stops)
-    spares = _spares(outline, service.limit, stops, need, use)
-    size = sum(map(len, spares))
-    budget.left -= size // _NODES_DRAWN_A_UNIT
-    if size > maximum or budget.left < 0:
+    stops = {new: _ways_to_stop(service, new) for new in {new for _, _, _, new in choices}}
+    fewest_ahead, most_ahead = _stop_counts_ahead(outline, stops)
+    stops_left = _stops_left_by_node(outline, service.limit, stops, fewest_ahead, most_ahead)
+    node_count = sum(map(len, stops_left))
+    budget.left -= node_count // _NODES_DRAWN_PER_WORK_UNIT
+    if node_count > maximum or budget.left < 0:
         raise OutOfWork
-    known: dict[Node, int] = {}
-    add = known.setdefault
-    following = DONE + 1
-    numbers: list[dict[int, int]] = [{}, dict.fromkeys(range(service.limit + 1), DONE)]
-    for (skip, take, bond, new), left in zip(choices[DONE + 1 :], spares[DONE + 1 :], strict=True):
-        here: dict[int, int] = {}
-        skipped, taken, maximum, use_most = numbers[skip], numbers[take], use[skip], use[take]
-        for spare in left:
-            node = skipped.get(spare if spare < maximum else maximum, DEAD)
-            for count, gain in stops[new]:
-                rest = spare - count
-                using = taken.get(rest if rest < use_most else use_most, DEAD)
-                if using != DEAD:
-                    node = add((node, using, gain, bond), following)
-                    if node == following:
-                        following += 1
-            here[spare] = node
-        numbers.append(here)
-    _, _, end, _ = choices[DONE]
-    root = numbers[outline.root][min(service.limit, use[outline.root])]
-    return Diagram([(DEAD, DEAD, 0, end), (DEAD, DEAD, 0, end), *known], root)
+    node_numbers: dict[Node, int] = {}
+    add_node = node_numbers.setdefault
+    next_number = DONE_NODE + 1
+    nodes_by_spare: list[dict[int, int]] = [{}, dict.fromkeys(range(service.limit + 1), DONE_NODE)]
+    for (skip_node, take_node, link, new), spare_counts in zip(
+        choices[DONE_NODE + 1 :], stops_left[DONE_NODE + 1 :], strict=True
+    ):
+        node_by_spare: dict[int, int] = {}
+        nodes_if_skipped, nodes_if_taken, maximum, most_if_taken = (
+            nodes_by_spare[skip_node],
+            nodes_by_spare[take_node],
+            most_ahead[skip_node],
+            most_ahead[take_node],
+        )
+        for spare_stops in spare_counts:
+            node = nodes_if_skipped.get(spare_stops if spare_stops < maximum else maximum, DEAD_NODE)
+            for counted_stops, gain in stops[new]:
+                spare_left = spare_stops - counted_stops
+                node_if_used = nodes_if_taken.get(
+                    spare_left if spare_left < most_if_taken else most_if_taken, DEAD_NODE
+                )
+                if node_if_used != DEAD_NODE:
+                    node = add_node((node, node_if_used, gain, link), next_number)
+                    if node == next_number:
+                        next_number += 1
+            node_by_spare[spare_stops] = node
+        nodes_by_spare.append(node_by_spare)
+    _, _, end, _ = choices[DONE_NODE]
+    root = nodes_by_spare[outline.root][min(service.limit, most_ahead[outline.root])]
+    return Diagram([(DEAD_NODE, DEAD_NODE, 0, end), (DEAD_NODE, DEAD_NODE, 0, end), *node_numbers], root)
 
 
-def _stopping(service: Service, new: New) -> list[tuple[int, int]]:
+def _ways_to_stop(service: Service, new: NewStops) -> list[tuple[int, int]]:
     """Numbers of stops counted and dollars, for every way of stopping at these stops."""
-    best = {0: 0}
+    best_by_count = {0: 0}
     for stop in new:
-        ways = [(service.counts[stop], service.values[stop]), *([(0, 0)] if stop in service.optional else [])]
-        sums = [(count + c, gain + g) for count, gain in best.items() for c, g in ways]
-        best = {count: max(gain for c, gain in sums if c == count) for count, _ in sums}
-    return sorted(best.items())
+        stop_ways = [
+            (service.counts[stop], service.values[stop]),
+            *([(0, 0)] if stop in service.optional else []),
+        ]
+        combined_ways = [(count + c, gain + g) for count, gain in best_by_count.items() for c, g in stop_ways]
+        best_by_count = {
+            count: max(gain for c, gain in combined_ways if c == count) for count, _ in combined_ways
+        }
+    return sorted(best_by_count.items())
 
 
-def _spares(outline: Outline, limit: int, stops: Stopping, need: list[int], use: list[int]) -> list[set[int]]:
+def _stops_left_by_node(
+    outline: Outline, limit: int, stops: StopWays, fewest_ahead: list[int], most_ahead: list[int]
+) -> list[set[int]]:
     """For each node the numbers of stops that may still be counted there."""
-    spares: list[set[int]] = [set() for _ in outline.choices]
-    spares[outline.root].add(min(limit, use[outline.root]))
-    for at in range(len(spares) - 1, DONE, -1):
-        skip, take, _, new = outline.choices[at]
-        if skip > DONE:
-            least, most, add = need[skip], use[skip], spares[skip].add
-            for spare in spares[at]:
-                if spare >= least:
-                    add(spare if spare < most else most)
-        if take > DONE:
-            least, most, add = need[take], use[take], spares[take].add
+    stops_left: list[set[int]] = [set() for _ in outline.choices]
+    stops_left[outline.root].add(min(limit, most_ahead[outline.root]))
+    for node in range(len(stops_left) - 1, DONE_NODE, -1):
+        skip_node, take_node, _, new = outline.choices[node]
+        if skip_node > DONE_NODE:
+            fewest, most, add_count = (
+                fewest_ahead[skip_node],
+                most_ahead[skip_node],
+                stops_left[skip_node].add,
+            )
+            for spare_stops in stops_left[node]:
+                if spare_stops >= fewest:
+                    add_count(spare_stops if spare_stops < most else most)
+        if take_node > DONE_NODE:
+            fewest, most, add_count = (
+                fewest_ahead[take_node],
+                most_ahead[take_node],
+                stops_left[take_node].add,
+            )
             for count, _ in stops[new]:
-                for spare in spares[at]:
-                    if spare - count >= least:
-                        add(spare - count if spare - count < most else most)
-    return spares
+                for spare_stops in stops_left[node]:
+                    if spare_stops - count >= fewest:
+                        add_count(spare_stops - count if spare_stops - count < most else most)
+    return stops_left
 
 
-def _yet_to_count(outline: Outline, stops: Stopping) -> tuple[list[int], list[int]]:
+def _stop_counts_ahead(outline: Outline, stops: StopWays) -> tuple[list[int], list[int]]:
     """For each node the fewest and the most stops counted from there on."""
-    fewest, most = [NEVER, 0], [-NEVER, 0]
-    for skip, take, _, new in outline.choices[DONE + 1 :]:
+    fewest_counted, most_counted = [PROHIBITIVE_COST, 0], [-PROHIBITIVE_COST, 0]
+    for skip_node, take_node, _, new in outline.choices[DONE_NODE + 1 :]:
         counts = [count for count, _ in stops[new]]
-        fewest.append(min(fewest[skip], fewest[take] + min(counts)))
-        most.append(max(most[skip], most[take] + max(counts)))
-    return fewest, most
+        fewest_counted.append(min(fewest_counted[skip_node], fewest_counted[take_node] + min(counts)))
+        most_counted.append(max(most_counted[skip_node], most_counted[take_node] + max(counts)))
+    return fewest_counted, most_counted
 
 
-_REACH: Final = 0.8
-"""First step of prices: to where they would bring the bound down to the known value, if all went well."""
-_DAMPING: Final = 0.3
-"""Weight of the directions before, so that prices do not swing."""
-_MENDING: Final = 6
-"""Reductions of the bound until routes are put together again."""
-_NODES_PASSED_A_UNIT: Final = 16
-"""Work is counted in stops visited by the other search: passing this many nodes takes as long."""
+_FIRST_STEP: Final = 0.8
+"""First step of the prices, as a part of the step that would ideally bring the bound down to the known value."""
+_OLD_DIRECTION_WEIGHT: Final = 0.3
+"""Weight of the earlier directions of price changes, so that prices do not swing."""
+_REDUCTIONS_PER_REPAIR: Final = 6
+"""Reductions of the bound before routes are combined again."""
+_NODES_PASSED_PER_WORK_UNIT: Final = 16
+"""Number of nodes that take as long to pass as one stop visited by the other search."""
 
-Links: TypeAlias = list[int]
-"""A route as the numbers of its links in the course."""
+LinkNumbers: TypeAlias = list[int]
+"""A route as the numbers of its links in the link order."""
 
 
 @dataclass(slots=True)
 class Pricing:
-    """A search for prices: `value` dollars are to be exceeded, `lines` are routes that did, or None.
+    """A search for prices: `value` is the revenue to exceed, in dollars, `lines` are routes that did, or None.
 
     No routes earn more than `upper`, the bound that `prices` give; values of stops are multiples of `unit`.
     """
 
-    course: LinkOrder
+    link_order: LinkOrder
     diagrams: Sequence[Diagram]
     value: int
     unit: int
     work: WorkBudget
-    lines: list[Links] | None = None
-    upper: int = NEVER
+    lines: list[LinkNumbers] | None = None
+    upper: int = PROHIBITIVE_COST
     prices: list[int] = field(default_factory=list)
-    _alone: list[int] = field(default_factory=list)
+    _revenue_alone: list[int] = field(default_factory=list)
     """Revenue of each train on its own, at no prices."""
     _track: list[tuple[int, ...]] = field(default_factory=list)
     _users: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     """For each bit of track the links that use it."""
-    _lowered: int = 0
+    _reduction_count: int = 0
     """Number of reductions of the bound."""
 
     def __post_init__(self) -> None:
-        self._track = [_bits(bond.mask) for bond in self.course.bonds]
+        self._track = [_bits_of(bond.mask) for bond in self.link_order.ordered_links]
         for link, bits in enumerate(self._track):
             for bit in bits:
                 self._users[bit].append(link)
 
-    def improve(self, rounds: int, shrinking: float) -> None:
+    def improve(self, rounds: int, shrink_factor: float) -> None:
         """Raise prices of track that several trains want, lower those of unwanted track; may raise OutOfWork.
 
         The step shrinks by this factor every round.
         """
-        count = 1 + max(self._users)
-        wanted = [float(price) for price in self.prices] or [0.0] * count
-        push, reach, lowest = [0.0] * count, _REACH, list[Links]()
+        bit_count = 1 + max(self._users)
+        track_prices = [float(price) for price in self.prices] or [0.0] * bit_count
+        direction, step_factor, best_routes = [0.0] * bit_count, _FIRST_STEP, list[LinkNumbers]()
         for _ in range(rounds):
-            prices = [round(price) for price in wanted]
+            prices = [round(price) for price in track_prices]
             bound, routes = self._bound_at(prices)
             if bound < self.upper:
-                self.upper, self.prices, lowest = bound, prices, routes
+                self.upper, self.prices, best_routes = bound, prices, routes
                 if not any(prices):
                     self._improve(routes)
-                elif self._lowered % _MENDING == 0:
+                elif self._reduction_count % _REDUCTIONS_PER_REPAIR == 0:
                     self._improve_at_prices(routes)
-                self._lowered += 1
+                self._reduction_count += 1
             if self.is_settled():
                 return
-            use = Counter(bit for links in routes for link in links for bit in self._track[link])
-            slope = [use[bit] - 1 if use[bit] > 1 or wanted[bit] > 0 else 0 for bit in range(count)]
-            push = [_DAMPING * old + (1 - _DAMPING) * new for old, new in zip(push, slope, strict=True)]
-            step = reach * (bound - self.value) / (sum(p * p for p in push) or 1.0)
-            wanted = [max(0.0, price + step * p) for price, p in zip(wanted, push, strict=True)]
-            reach *= shrinking
-        self._improve_at_prices(lowest)
+            use_by_bit = Counter(bit for links in routes for link in links for bit in self._track[link])
+            excess_use = [
+                use_by_bit[bit] - 1 if use_by_bit[bit] > 1 or track_prices[bit] > 0 else 0
+                for bit in range(bit_count)
+            ]
+            direction = [
+                _OLD_DIRECTION_WEIGHT * old + (1 - _OLD_DIRECTION_WEIGHT) * new
+                for old, new in zip(direction, excess_use, strict=True)
+            ]
+            step_size = (
+                step_factor
+                * (bound - self.value)
+                / (sum(direction_of_bit * direction_of_bit for direction_of_bit in direction) or 1.0)
+            )
+            track_prices = [
+                max(0.0, price + step_size * direction_of_bit)
+                for price, direction_of_bit in zip(track_prices, direction, strict=True)
+            ]
+            step_factor *= shrink_factor
+        self._improve_at_prices(best_routes)
 
     def is_settled(self) -> bool:
         """True if nothing above `value` is possible."""
@@ -221,71 +261,78 @@ class Pricing:
 
     def best_at_costs(self, diagram: Diagram, costs: Sequence[int]) -> list[int]:
         """Dollars to be earned from each node of a diagram, at these costs of links; may raise OutOfWork."""
-        self.work.left -= len(diagram.nodes) // _NODES_PASSED_A_UNIT + 1
+        self.work.left -= len(diagram.nodes) // _NODES_PASSED_PER_WORK_UNIT + 1
         if self.work.left < 0:
             raise OutOfWork
         return diagram.best_by_node(costs)
 
-    def _bound_at(self, prices: list[int]) -> tuple[int, list[Links]]:
+    def _bound_at(self, prices: list[int]) -> tuple[int, list[LinkNumbers]]:
         """The bound at these prices, and the links of each train's best route."""
         costs = self.costs(prices)
-        known: dict[int, tuple[int, Links]] = {}
+        best_by_diagram: dict[int, tuple[int, LinkNumbers]] = {}
         for diagram in self.diagrams:
-            if id(diagram) not in known:
-                best = self.best_at_costs(diagram, costs)
-                known[id(diagram)] = (best[diagram.root], diagram.route(best)[1])
-        nets = [known[id(diagram)][0] for diagram in self.diagrams]
+            if id(diagram) not in best_by_diagram:
+                best_dollars = self.best_at_costs(diagram, costs)
+                best_by_diagram[id(diagram)] = (best_dollars[diagram.root], diagram.route(best_dollars)[1])
+        net_values = [best_by_diagram[id(diagram)][0] for diagram in self.diagrams]
         if not any(prices):
-            self._alone = nets
-        return sum(prices) + sum(nets), [known[id(diagram)][1] for diagram in self.diagrams]
+            self._revenue_alone = net_values
+        return sum(prices) + sum(net_values), [best_by_diagram[id(diagram)][1] for diagram in self.diagrams]
 
-    def _improve(self, routes: list[Links]) -> None:
-        """Improve routes: keep one train's, give the others in turn the best that is left, then the first again."""
-        for first, others in self._firsts(routes):
-            self._fill({first: routes[first]}, [*others, first])
+    def _improve(self, routes: list[LinkNumbers]) -> None:
+        """Improve the set: keep one train's route, give the others in turn the best left, then the first again."""
+        for first, others in self._trains_of_each_type(routes):
+            self._fill_greedily({first: routes[first]}, [*others, first])
 
-    def _improve_at_prices(self, routes: list[Links]) -> None:
-        """Improve routes while the others pay for track, so that they avoid what is wanted most."""
+    def _improve_at_prices(self, routes: list[LinkNumbers]) -> None:
+        """Improve the set at the current prices, so that the other trains avoid the track wanted most."""
         costs = self.costs(self.prices)
-        for first, others in self._firsts(routes):
-            chosen = {first: routes[first]}
+        for first, others in self._trains_of_each_type(routes):
+            chosen_routes = {first: routes[first]}
             for train in others:
-                _, chosen[train] = self._best_alongside(train, chosen, costs)
-            self._fill(chosen, range(len(routes)))
+                _, chosen_routes[train] = self._best_alongside(train, chosen_routes, costs)
+            self._fill_greedily(chosen_routes, range(len(routes)))
 
-    def _firsts(self, routes: list[Links]) -> Iterator[tuple[int, list[int]]]:
+    def _trains_of_each_type(self, routes: list[LinkNumbers]) -> Iterator[tuple[int, list[int]]]:
         """One train of each type, with the other trains."""
         for first in range(len(routes)):
             if not first or self.diagrams[first] is not self.diagrams[first - 1]:
                 yield first, [train for train in range(len(routes)) if train != first]
 
-    def _fill(self, chosen: dict[int, Links], order: Iterable[int]) -> None:
+    def _fill_greedily(self, chosen_routes: dict[int, LinkNumbers], order: Iterable[int]) -> None:
         """Give each train in turn the best route left by the others, while that may beat the known value."""
-        total, rest, free = 0, sum(self._alone), [0] * len(self.course.bonds)
+        total_value, possible_rest, no_costs = (
+            0,
+            sum(self._revenue_alone),
+            [0] * len(self.link_order.ordered_links),
+        )
         for train in order:
-            if total + rest <= self.value:
+            if total_value + possible_rest <= self.value:
                 return
-            value, chosen[train] = self._best_alongside(train, chosen, free)
-            total += value
-            rest -= self._alone[train]
-        if total > self.value:
-            self.value = total
-            self.lines = [chosen[train] for train in range(len(chosen))]
+            value, chosen_routes[train] = self._best_alongside(train, chosen_routes, no_costs)
+            total_value += value
+            possible_rest -= self._revenue_alone[train]
+        if total_value > self.value:
+            self.value = total_value
+            self.lines = [chosen_routes[train] for train in range(len(chosen_routes))]
 
     def _best_alongside(
-        self, train: int, chosen: dict[int, Links], costs: Sequence[int]
-    ) -> tuple[int, Links]:
+        self, train: int, chosen_routes: dict[int, LinkNumbers], costs: Sequence[int]
+    ) -> tuple[int, LinkNumbers]:
         """Dollars and links of the train's best route, at these costs, without the others' track."""
-        bonds = self.course.bonds
-        used = 0
-        for other, links in chosen.items():
+        ordered_links = self.link_order.ordered_links
+        used_track = 0
+        for other, links in chosen_routes.items():
             if other != train:
                 for link in links:
-                    used |= bonds[link].mask
+                    used_track |= ordered_links[link].mask
         diagram = self.diagrams[train]
-        barred = [NEVER if bond.mask & used else cost for bond, cost in zip(bonds, costs, strict=True)]
-        return diagram.route(self.best_at_costs(diagram, barred))
+        costs_without_used = [
+            PROHIBITIVE_COST if bond.mask & used_track else cost
+            for bond, cost in zip(ordered_links, costs, strict=True)
+        ]
+        return diagram.route(self.best_at_costs(diagram, costs_without_used))
 
 
-def _bits(mask: int) -> tuple[int, ...]:
+def _bits_of(mask: int) -> tuple[int, ...]:
     return tuple(bit for bit in range(mask.bit_length()) if mask >> bit & 1)

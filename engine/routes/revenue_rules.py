@@ -12,8 +12,8 @@ from engine.core.spec import TitleSpec, TrainSpec
 from engine.core.topology import StopKind
 
 ALL_KINDS: Final[frozenset[StopKind]] = frozenset({"city", "town", "offboard"})
-TOWNS: Final[frozenset[StopKind]] = frozenset({"town"})
-WITHOUT_TOWNS: Final = ALL_KINDS - TOWNS
+TOWN_KIND: Final[frozenset[StopKind]] = frozenset({"town"})
+KINDS_WITHOUT_TOWNS: Final = ALL_KINDS - TOWN_KIND
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,12 @@ class TrainTerms:
     """Stops it counts unfolded; None: it cannot be unfolded."""
 
     @classmethod
-    def of(cls, spec: TrainSpec) -> "TrainTerms":
+    def from_spec(cls, spec: TrainSpec) -> "TrainTerms":
         """The terms of a train type as its title has them."""
         return cls(
             spec.stops,
-            WITHOUT_TOWNS if spec.towns == "free" else ALL_KINDS,
-            TOWNS if spec.towns == "optional" else frozenset(),
+            KINDS_WITHOUT_TOWNS if spec.towns == "free" else ALL_KINDS,
+            TOWN_KIND if spec.towns == "optional" else frozenset(),
             spec.factor,
             spec.token_factor,
             spec.joins,
@@ -65,19 +65,19 @@ class RouteTerms:
     trains: Mapping[TrainName, TrainTerms] = field(default_factory=dict)
     step: int = 0
     """The revenue step of the present phase."""
-    extra: Mapping[Coord, int] = field(default_factory=dict)
+    extra_by_hex: Mapping[Coord, int] = field(default_factory=dict)
     """Dollars that every train of the company earns more at the stops of these hexes; never multiplied."""
     bonuses: tuple[Bonus, ...] = ()
     """Bonuses that the company's trains may earn, each by one train."""
     idle: tuple[TrainName, ...] = ()
     """Trains that do not run on their own, because another one runs for them."""
-    held: frozenset[StopId] = frozenset()
+    stops_held: frozenset[StopId] = frozenset()
     """Stops that count as if a token of the company lay there, because one will."""
 
     @classmethod
-    def of(cls, spec: TitleSpec, phase: PhaseName) -> Self:
+    def from_spec(cls, spec: TitleSpec, phase: PhaseName) -> Self:
         """The terms of a title in this phase; raises TitleError for an unknown phase."""
-        trains = {train.name: TrainTerms.of(train) for train in spec.trains}
+        trains = {train.name: TrainTerms.from_spec(train) for train in spec.trains}
         return cls(trains, spec.phase(phase).revenue_step)
 
     def running(self, trains: Sequence[TrainName]) -> Self:
@@ -85,14 +85,16 @@ class RouteTerms:
 
         Rules: R-NE-089.
         """
-        joined = [train for train in trains if self.trains[train].joins]
-        if len(joined) < 2:
+        joined_trains = [train for train in trains if self.trains[train].joins]
+        if len(joined_trains) < 2:
             return self
-        lead = min(joined, key=self._length)
-        idle = list(joined)
-        idle.remove(lead)
-        together = replace(self.trains[lead], factor=self.trains[lead].factor * len(joined))
-        return replace(self, trains={**self.trains, lead: together}, idle=tuple(idle))
+        lead_train = min(joined_trains, key=self._stop_limit)
+        idle_trains = list(joined_trains)
+        idle_trains.remove(lead_train)
+        joined_terms = replace(
+            self.trains[lead_train], factor=self.trains[lead_train].factor * len(joined_trains)
+        )
+        return replace(self, trains={**self.trains, lead_train: joined_terms}, idle=tuple(idle_trains))
 
     def unfolded(self, train: TrainName) -> Self:
         """The terms for a train that runs unfolded: farther, with every stop counted once (18C2C 3i).
@@ -100,26 +102,26 @@ class RouteTerms:
         Rules: R-C2C-173.
         """
         train_spec = self.trains[train]
-        longer = replace(train_spec, stops=train_spec.unfolds, unfolds=None, factor=1, token_factor=1)
-        return replace(self, trains={**self.trains, train: longer})
+        unfolded_terms = replace(train_spec, stops=train_spec.unfolds, unfolds=None, factor=1, token_factor=1)
+        return replace(self, trains={**self.trains, train: unfolded_terms})
 
     def separate_trains(self, trains: Sequence[TrainName]) -> list[TrainName]:
         """The trains that run on their own, without those joined to another."""
         if not self.idle:
             return list(trains)
-        idle, left = Counter(self.idle), []
+        idle_counts, separate_names = Counter(self.idle), []
         for train in trains:
-            if idle[train]:
-                idle[train] -= 1
+            if idle_counts[train]:
+                idle_counts[train] -= 1
             else:
-                left.append(train)
-        return left
+                separate_names.append(train)
+        return separate_names
 
     def joined_name(self, train: TrainName) -> str:
         """The name under which the train runs: `5E+8E` if another is joined to it."""
         return "+".join((train, *self.idle)) if self.trains[train].joins else train
 
-    def _length(self, train: TrainName) -> float:
+    def _stop_limit(self, train: TrainName) -> float:
         stops = self.trains[train].stops
         return inf if stops is None else stops
 
@@ -128,17 +130,17 @@ class RouteTerms:
 
         Rules: R-AL-150, R-AL-151, R-C2C-172, R-C2C-175, R-CH-126, R-TN-142.
         """
-        terms, there = self.trains[train], board.topology(stop[0]).stops[stop[1]]
+        terms, stop_there = self.trains[train], board.topology(stop[0]).stops[stop[1]]
         factor = 1
-        if there.kind in terms.counted:
+        if stop_there.kind in terms.counted:
             factor = terms.factor * (terms.token_factor if self.owns(board, company, stop) else 1)
-        return there.value(self.step) * factor + self.extra.get(stop[0], 0)
+        return stop_there.value(self.step) * factor + self.extra_by_hex.get(stop[0], 0)
 
     def owns(self, board: Map, company: CompanyId, stop: StopId) -> bool:
         """True if the company's token lies here, or counts as if it did."""
-        return stop in self.held or board.has_token(company, stop)
+        return stop in self.stops_held or board.has_token(company, stop)
 
-    def counts(self, board: Map, stop: StopId, train: TrainName) -> bool:
+    def is_counted(self, board: Map, stop: StopId, train: TrainName) -> bool:
         """True if the stop counts against the train's limit.
 
         Rules: R-AL-147, R-TN-141.
@@ -154,20 +156,20 @@ class RouteTerms:
 
     def counted_stops(self, board: Map, stops: Sequence[StopId], train: TrainName) -> int:
         """Number of these stops that a route must count."""
-        needed = self.trains[train].counted - self.trains[train].optional
+        counted_kinds = self.trains[train].counted - self.trains[train].optional
         kinds = [board.topology(coord).stops[index].kind for coord, index in stops]
-        return sum([kind in needed for kind in kinds])
+        return sum([kind in counted_kinds for kind in kinds])
 
-    def paid(
+    def stop_revenues(
         self, board: Map, company: CompanyId, stops: Sequence[StopId], train: TrainName
     ) -> tuple[int, ...]:
         """Dollars of each stop; beyond the limit the train passes the cheapest it may, for nothing."""
         values = [self.value(board, company, stop, train) for stop in stops]
         limit = self.trains[train].stops
         if limit is not None and self.trains[train].optional:
-            room = max(0, limit - self.counted_stops(board, stops, train))
-            optional = [i for i, stop in enumerate(stops) if self.may_pass_by(board, stop, train)]
-            for i in sorted(optional, key=lambda i: -values[i])[room:]:
+            room_for_optional = max(0, limit - self.counted_stops(board, stops, train))
+            optional_stops = [i for i, stop in enumerate(stops) if self.may_pass_by(board, stop, train)]
+            for i in sorted(optional_stops, key=lambda i: -values[i])[room_for_optional:]:
                 values[i] = 0
         return tuple(values)
 
@@ -176,8 +178,8 @@ class RouteTerms:
 class VisitTerms(RouteTerms):
     """Terms under which a route is worth $1 if it visits one hex; used to ask what a train can reach."""
 
-    wanted: Coord = ""
+    wanted_hex: Coord = ""
 
     def value(self, board: Map, company: CompanyId, stop: StopId, train: TrainName) -> int:
         """One dollar at the wanted hex."""
-        return int(stop[0] == self.wanted)
+        return int(stop[0] == self.wanted_hex)

@@ -29,23 +29,23 @@ from engine.routes.several_trains import DiagramResult, search_by_diagrams
 from engine.routes.single_train import Finder, GraphRoute, OutOfWork, Prize, Service, WorkBudget
 
 WORK_LIMIT: Final = 1_000_000
-"""Work after which the search gives up, counted in stops visited; what diagrams do is counted at its like."""
-FIRST_WORK: Final = 40
+"""Work after which the search gives up, counted in stops visited; work on diagrams is converted."""
+WORK_BEFORE_DIAGRAMS: Final = 40
 """Stops visited before diagrams are tried: less work than it takes to draw them."""
-_SHORT: Final = 60
-"""Factor of that search for trains that stop a few times."""
-_SMALL: Final = 36
-"""On graphs of this many stops; on larger ones it is less: listing takes longer there, more often in vain."""
-_ALONE: Final = 300
-"""Factor for a lone train: its best line is the whole proof."""
+_SHORT_TRAIN_FACTOR: Final = 60
+"""Factor of `WORK_BEFORE_DIAGRAMS` for trains that count few stops."""
+_SMALL_GRAPH_STOPS: Final = 36
+"""The most stops of a graph for which that factor is used in full; it shrinks on larger graphs."""
+_LONE_TRAIN_FACTOR: Final = 300
+"""Factor of `WORK_BEFORE_DIAGRAMS` for a lone train, whose best route is the whole proof."""
 _GAP_WORK: Final = 5_000
-"""Work for listing what comes within the gap before diagrams, times its units: where it is wide, lists are long."""
-_LITTLE_WORK: Final = 140
-"""Work for listing before trains are tried beside each other, which takes as long."""
+"""Work for listing routes within the gap before diagrams, divided by the gap's units: lists are long if it is wide."""
+_FIRST_LISTING_WORK: Final = 140
+"""Work for the first listing, before the trains' routes are combined one after the other."""
 _POOL_WORK: Final = 2_000
-"""Choices looked at when the best lines found so far are combined."""
-_CLOSER: Final = 0.75
-"""Listing is tried again when the gap has shrunk to this part of what it was."""
+"""Work for combining the best routes found so far."""
+_GAP_RETRY_RATIO: Final = 0.75
+"""Listing is repeated when the gap has shrunk to this part of the earlier one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,8 @@ class BestRoutes:
     upper: int
 
 
-Known: TypeAlias = dict[Hashable, "Solution"]
-"""Solutions by everything they depend on: for boards that are tried one after another."""
+KnownSolutions: TypeAlias = dict[Hashable, "Solution"]
+"""Solutions by everything they depend on, for boards that are tried one after another."""
 
 
 def best_routes(
@@ -70,29 +70,31 @@ def best_routes(
     terms: RouteTerms,
     *,
     work_limit: int = WORK_LIMIT,
-    known: Known | None = None,
-    closed: frozenset[StopId] = frozenset(),
+    known_solutions: KnownSolutions | None = None,
+    closed_stops: frozenset[StopId] = frozenset(),
 ) -> BestRoutes:
-    """The most valuable legal routes for these trains, none through `closed` stops.
+    """The most valuable legal routes for these trains, none through `closed_stops` stops.
 
-    `work_limit` bounds the stops visited in the search; `known` results are reused.
+    `work_limit` bounds the stops visited in the search; `known_solutions` results are reused.
     """
     graph = graph_of(board, company)
-    if closed:
-        graph = without_stops(graph, closed)
+    if closed_stops:
+        graph = without_stops(graph, closed_stops)
     prizes = _prizes(graph, terms)
     fleet = terms.separate_trains(trains)
-    kinds = {train: service_of(board, company, graph, train, terms, prizes) for train in dict.fromkeys(fleet)}
-    services = [kinds[train] for train in fleet]
-    solved = _looked_up(graph, services, work_limit, known)
+    service_by_train = {
+        train: service_of(board, company, graph, train, terms, prizes) for train in dict.fromkeys(fleet)
+    }
+    services = [service_by_train[train] for train in fleet]
+    solution = _cached_solution(graph, services, work_limit, known_solutions)
     routes = tuple(
         Route(train, pieces_of(line))
-        for train, line in zip(fleet, solved.lines, strict=True)
+        for train, line in zip(fleet, solution.lines, strict=True)
         if line is not None
     )
     runs = check_routes(board, company, trains, routes, terms)
     value = sum(run.value for run in runs)
-    return BestRoutes(routes, runs, value, value == solved.upper, solved.upper)
+    return BestRoutes(routes, runs, value, value == solution.upper, solution.upper)
 
 
 class Solution(NamedTuple):
@@ -109,16 +111,20 @@ def solve(graph: Graph, services: list[Service], work_limit: int) -> Solution:
     return Solution(search.lines, search.upper)
 
 
-def _looked_up(graph: Graph, services: list[Service], work_limit: int, known: Known | None) -> Solution:
-    """The solution, from the cache if possible; boards that differ where no train comes share it."""
-    if known is None:
+def _cached_solution(
+    graph: Graph, services: list[Service], work_limit: int, known_solutions: KnownSolutions | None
+) -> Solution:
+    """The solution, cached if possible; boards that differ only where no train runs share it."""
+    if known_solutions is None:
         return solve(graph, services, work_limit)
-    links = tuple(tuple((link.to, link.mask, link.chain.pieces) for link in found) for found in graph.links)
-    means = (graph.areas, graph.passable, graph.tokens, tuple(services), work_limit)
-    question = (graph.stops, links, means)
-    if question not in known:
-        known[question] = solve(graph, services, work_limit)
-    return known[question]
+    links = tuple(
+        tuple((link.to, link.mask, link.chain.pieces) for link in stop_links) for stop_links in graph.links
+    )
+    other_inputs = (graph.areas, graph.passable, graph.tokens, tuple(services), work_limit)
+    question = (graph.stops, links, other_inputs)
+    if question not in known_solutions:
+        known_solutions[question] = solve(graph, services, work_limit)
+    return known_solutions[question]
 
 
 def _track_bits(graph: Graph) -> int:
@@ -129,13 +135,17 @@ def _prizes(graph: Graph, terms: RouteTerms) -> tuple[Prize, ...]:
     """The bonuses that the company can reach, each with its own bit above those of the track."""
     if not terms.bonuses:
         return ()
-    first = _track_bits(graph)
-    prizes = [(tuple(_stops_in(graph, hex_) for hex_ in sorted(b.hexes)), b.value) for b in terms.bonuses]
-    near = [(places, value) for places, value in prizes if all(places)]
-    return tuple(Prize(1 << (first + i), places, value) for i, (places, value) in enumerate(near))
+    first_free_bit = _track_bits(graph)
+    prizes = [
+        (tuple(_stop_mask_of_hex(graph, hex_) for hex_ in sorted(b.hexes)), b.value) for b in terms.bonuses
+    ]
+    reachable_prizes = [(places, value) for places, value in prizes if all(places)]
+    return tuple(
+        Prize(1 << (first_free_bit + i), places, value) for i, (places, value) in enumerate(reachable_prizes)
+    )
 
 
-def _stops_in(graph: Graph, coord: Coord) -> int:
+def _stop_mask_of_hex(graph: Graph, coord: Coord) -> int:
     return sum(1 << number for number, (hex_, _) in enumerate(graph.stops) if hex_ == coord)
 
 
@@ -151,7 +161,7 @@ def service_of(
     limit = terms.trains[train].stops
     return Service(
         values=tuple(terms.value(board, company, stop, train) for stop in graph.stops),
-        counts=tuple(int(terms.counts(board, stop, train)) for stop in graph.stops),
+        counts=tuple(int(terms.is_counted(board, stop, train)) for stop in graph.stops),
         limit=len(graph.stops) if limit is None else limit,
         prizes=prizes,
         optional=frozenset(i for i, stop in enumerate(graph.stops) if terms.may_pass_by(board, stop, train)),
@@ -159,14 +169,14 @@ def service_of(
 
 
 def pieces_of(line: GraphRoute) -> tuple[PieceId, ...]:
-    """The track of a line in travelling order."""
+    """The track of a route on the graph, in travelling order."""
     first, second = line.arms
-    there = [piece for link in second for piece in link.chain.pieces]
-    back = [(coord, b, a) for link in first for coord, a, b in link.chain.pieces]
-    return (*reversed(back), *there)
+    outward_pieces = [piece for link in second for piece in link.chain.pieces]
+    backward_pieces = [(coord, b, a) for link in first for coord, a, b in link.chain.pieces]
+    return (*reversed(backward_pieces), *outward_pieces)
 
 
-class _Priced(NamedTuple):
+class _PricedSearch(NamedTuple):
     """Prices, with a finder and the best line for each service, and the bound that they give."""
 
     prices: list[int]
@@ -195,12 +205,12 @@ class _Search:
 
     def run(self) -> None:
         """Search until the best routes are proven or the work limit is reached."""
-        first = min(self._limit, self._first_work())
-        self._work.left = first
-        if self._is_proven_by(self._list_first):
+        first_work = min(self._limit, self._first_work())
+        self._work.left = first_work
+        if self._proves_best(self._list_first):
             return
-        wanted = [0.0] * self._bits
-        self._work.left += self._limit - first
+        prices = [0.0] * self._bits
+        self._work.left += self._limit - first_work
         solution = self._by_diagrams()
         if solution is not None:
             if solution.lines is not None:
@@ -209,15 +219,19 @@ class _Search:
             self.upper = min(self.upper, solution.upper - solution.upper % self._unit)
             if solution.settled:
                 return
-            wanted = [float(price) for price in solution.prices] or wanted
-        self._is_proven_by(lambda: self._prove(wanted))
+            prices = [float(price) for price in solution.prices] or prices
+        self._proves_best(lambda: self._prove_by_prices(prices))
 
     def _first_work(self) -> int:
         """Work for listing before diagrams are tried."""
         if len(self._kind_of) == 1:
-            return FIRST_WORK * _ALONE
-        short = _SHORT * _SMALL // max(_SMALL, len(self._graph.stops))
-        return FIRST_WORK * (short if all(service.is_short for service in self._services) else 1)
+            return WORK_BEFORE_DIAGRAMS * _LONE_TRAIN_FACTOR
+        short_factor = (
+            _SHORT_TRAIN_FACTOR * _SMALL_GRAPH_STOPS // max(_SMALL_GRAPH_STOPS, len(self._graph.stops))
+        )
+        return WORK_BEFORE_DIAGRAMS * (
+            short_factor if all(service.is_short for service in self._services) else 1
+        )
 
     def _by_diagrams(self) -> DiagramResult | None:
         """Try diagrams; they know stops and track only, so they are skipped where bonuses can be won."""
@@ -226,193 +240,218 @@ class _Search:
             return None
         return search_by_diagrams(self._graph, services, self.value, self._unit, self._work)
 
-    def _is_proven_by(self, way: Callable[[], None]) -> bool:
+    def _proves_best(self, method: Callable[[], None]) -> bool:
         """True if this method proved the best before the work ran out."""
         try:
-            way()
+            method()
         except OutOfWork:
-            self._pick(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
+            self._take_best_set(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
         return self.value == self.upper
 
     def _list_first(self) -> None:
-        """Prove by listing at no prices, where trains lose little or nothing to one another."""
-        priced = self._priced_at([0] * self._bits)
-        if not self._try_each_alone(priced.tops):
-            self._pick(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
-        self._bound_by(priced)
-        if self.value == self.upper or self._list_all(priced, _LITTLE_WORK):
+        """Try to prove the best routes by listing without prices: enough if trains hardly compete for track."""
+        priced_search = self._priced_at([0] * self._bits)
+        if not self._try_each_alone(priced_search.tops):
+            self._take_best_set(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
+        self._lower_bound_to(priced_search)
+        if self.value == self.upper or self._list_all(priced_search, _FIRST_LISTING_WORK):
             return
-        self._improve(priced.tops)
+        self._improve_greedily(priced_search.tops)
         gap = (self.upper - self.value) // self._unit
         if gap:
-            self._list_all(priced, _GAP_WORK // gap)
+            self._list_all(priced_search, _GAP_WORK // gap)
 
     def _try_each_alone(self, best_lines: Sequence[GraphRoute | None]) -> bool:
         """Accept the best route of each train alone, if these share no track."""
         lines = [best_lines[kind] for kind in self._kind_of]
-        masks = [line.mask for line in lines if line]
-        apart = sum(masks) == reduce(or_, masks, 0)
-        if apart:
+        route_masks = [line.mask for line in lines if line]
+        share_no_track = sum(route_masks) == reduce(or_, route_masks, 0)
+        if share_no_track:
             self.lines, self.value = lines, sum(line.value for line in lines if line)
-        return apart
+        return share_no_track
 
-    def _bound_by(self, pricing: _Priced) -> None:
+    def _lower_bound_to(self, pricing: _PricedSearch) -> None:
         """Lower the upper bound to that of these prices."""
         self.upper = min(self.upper, max(self.value, pricing.bound - pricing.bound % self._unit))
 
-    def _prove(self, wanted: list[float]) -> None:
-        lowest: _Priced | None = None
+    def _prove_by_prices(self, track_prices: list[float]) -> None:
+        lowest_bound: _PricedSearch | None = None
         tried_gap = tried_work = 0
         while True:
-            priced = self._priced_at([round(price) for price in wanted])
-            self._pick(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
-            if lowest is None or priced.bound < lowest.bound:
-                lowest = priced
-                self._bound_by(priced)
+            priced_search = self._priced_at([round(price) for price in track_prices])
+            self._take_best_set(self._pools_by_value(), (), WorkBudget(_POOL_WORK))
+            if lowest_bound is None or priced_search.bound < lowest_bound.bound:
+                lowest_bound = priced_search
+                self._lower_bound_to(priced_search)
             if self.value >= self.upper:
                 return
-            gap, done = lowest.bound - self.value, self._limit - self._work.left
-            if not tried_work or gap <= tried_gap * _CLOSER or done >= tried_work * 2:
-                if self._list_all(lowest, done // 2):
+            current_gap, work_done = lowest_bound.bound - self.value, self._limit - self._work.left
+            if not tried_work or current_gap <= tried_gap * _GAP_RETRY_RATIO or work_done >= tried_work * 2:
+                if self._list_all(lowest_bound, work_done // 2):
                     return
-                tried_gap, tried_work = gap, done
-            wanted = self._raised(wanted, priced)
+                tried_gap, tried_work = current_gap, work_done
+            track_prices = self._raised_prices(track_prices, priced_search)
 
-    def _priced_at(self, prices: list[int]) -> _Priced:
+    def _priced_at(self, prices: list[int]) -> _PricedSearch:
         finders = [Finder(self._graph, service, prices) for service in self._services]
-        tops = [self._top(kind, finder, prices) for kind, finder in enumerate(finders)]
-        nets = [top.net if top else 0 for top in tops]
-        return _Priced(prices, finders, tops, sum(prices) + sum(nets[kind] for kind in self._kind_of))
+        best_lines = [self._best_line(kind, finder, prices) for kind, finder in enumerate(finders)]
+        net_values = [line.net if line else 0 for line in best_lines]
+        return _PricedSearch(
+            prices, finders, best_lines, sum(prices) + sum(net_values[kind] for kind in self._kind_of)
+        )
 
-    def _top(self, kind: int, finder: Finder, prices: list[int]) -> GraphRoute | None:
+    def _best_line(self, kind: int, finder: Finder, prices: list[int]) -> GraphRoute | None:
         """The best line of a service at these prices, None if nothing pays; lines found on the way are kept."""
         pool = self._pools[kind]
-        known = max(
+        best_known = max(
             (line.repriced(prices) for line in pool.values()), key=lambda line: line.net, default=None
         )
-        if known is not None and known.net <= 0:
-            known = None
-        routes: list[GraphRoute] = []
+        if best_known is not None and best_known.net <= 0:
+            best_known = None
+        better_routes: list[GraphRoute] = []
         try:
-            finder.find_better(known.net + 1 if known else 1, routes, self._work)
+            finder.find_better(best_known.net + 1 if best_known else 1, better_routes, self._work)
         finally:
-            pool.update((line.mask, line) for line in routes)
-        return routes[-1] if routes else known
+            pool.update((line.mask, line) for line in better_routes)
+        return better_routes[-1] if better_routes else best_known
 
-    def _improve(self, best_lines: Sequence[GraphRoute | None]) -> None:
+    def _improve_greedily(self, best_lines: Sequence[GraphRoute | None]) -> None:
         """Improve: one train runs its best route, the longest first, the others in turn the best that is left.
 
         `best_lines` are the best lines of each kind of train alone, at no prices.
         """
-        order = sorted(
+        longest_first = sorted(
             range(len(self._kind_of)), key=lambda train: -self._services[self._kind_of[train]].limit
         )
-        for first in {self._kind_of[train]: train for train in order}.values():
+        for first_train in {self._kind_of[train]: train for train in longest_first}.values():
             if self.value < self.upper:
-                self._try_alongside(first, [train for train in order if train != first], best_lines)
+                self._try_alongside(
+                    first_train, [train for train in longest_first if train != first_train], best_lines
+                )
 
     def _try_alongside(
-        self, first: int, others: Sequence[int], best_lines: Sequence[GraphRoute | None]
+        self, first_train: int, other_trains: Sequence[int], best_lines: Sequence[GraphRoute | None]
     ) -> None:
         """Keep one train's best route and continue in this order, while that may beat the known value."""
-        alone = [top.value if top else 0 for top in (best_lines[kind] for kind in self._kind_of)]
-        chosen: list[GraphRoute | None] = [None] * len(self._kind_of)
-        chosen[first] = best_lines[self._kind_of[first]]
-        value, used = alone[first], sum(line.mask for line in chosen if line)
-        rest = sum(alone) - value
-        for train in others:
-            rest -= alone[train]
-            least = self.value + self._unit - value - rest
-            line = chosen[train] = self._best_alongside(used, self._kind_of[train], max(1, least))
+        values_alone = [line.value if line else 0 for line in (best_lines[kind] for kind in self._kind_of)]
+        chosen_lines: list[GraphRoute | None] = [None] * len(self._kind_of)
+        chosen_lines[first_train] = best_lines[self._kind_of[first_train]]
+        value, used_bits = values_alone[first_train], sum(line.mask for line in chosen_lines if line)
+        possible_rest = sum(values_alone) - value
+        for train in other_trains:
+            possible_rest -= values_alone[train]
+            minimum = self.value + self._unit - value - possible_rest
+            line = chosen_lines[train] = self._best_alongside(
+                used_bits, self._kind_of[train], max(1, minimum)
+            )
             if line is not None:
-                value, used = value + line.value, used | line.mask
-            elif least > 0:
+                value, used_bits = value + line.value, used_bits | line.mask
+            elif minimum > 0:
                 return
         if value > self.value:
-            self.value, self.lines = value, chosen
+            self.value, self.lines = value, chosen_lines
 
-    def _best_alongside(self, used: int, kind: int, minimum: int) -> GraphRoute | None:
+    def _best_alongside(self, used_bits: int, kind: int, minimum: int) -> GraphRoute | None:
         """The best line without this track and these bonuses, if worth at least `minimum` dollars."""
         pool, service = self._pools[kind], self._services[kind]
-        apart = [line for line in pool.values() if not line.mask & used and line.value >= minimum]
-        known = max(apart, key=lambda line: line.value, default=None)
-        left = replace(service, prizes=tuple(prize for prize in service.prizes if not prize.mask & used))
+        disjoint_lines = [
+            line for line in pool.values() if not line.mask & used_bits and line.value >= minimum
+        ]
+        best_known = max(disjoint_lines, key=lambda line: line.value, default=None)
+        service_left = replace(
+            service, prizes=tuple(prize for prize in service.prizes if not prize.mask & used_bits)
+        )
         routes: list[GraphRoute] = []
-        Finder(without_track(self._graph, used), left, ()).find_better(
-            known.value + 1 if known else minimum, routes, self._work
+        Finder(without_track(self._graph, used_bits), service_left, ()).find_better(
+            best_known.value + 1 if best_known else minimum, routes, self._work
         )
         pool.update((line.mask, line) for line in routes)
-        return routes[-1] if routes else known
+        return routes[-1] if routes else best_known
 
-    def _raised(self, wanted: list[float], pricing: _Priced) -> list[float]:
+    def _raised_prices(self, old_prices: list[float], pricing: _PricedSearch) -> list[float]:
         """New prices: higher for track wanted by several lines, lower for track wanted by none."""
-        masks = [line.mask for line in (pricing.tops[kind] for kind in self._kind_of) if line]
-        uses = [sum(mask >> bit & 1 for mask in masks) for bit in range(self._bits)]
-        slope = [use - 1 if use > 1 or wanted[bit] > 0 else 0 for bit, use in enumerate(uses)]
-        step = (pricing.bound - self.value) / max(1, sum(s * s for s in slope))
-        return [max(0.0, price + step * s) for price, s in zip(wanted, slope, strict=True)]
+        route_masks = [line.mask for line in (pricing.tops[kind] for kind in self._kind_of) if line]
+        use_by_bit = [sum(mask >> bit & 1 for mask in route_masks) for bit in range(self._bits)]
+        excess_use = [use - 1 if use > 1 or old_prices[bit] > 0 else 0 for bit, use in enumerate(use_by_bit)]
+        step = (pricing.bound - self.value) / max(1, sum(s * s for s in excess_use))
+        return [max(0.0, price + step * s) for price, s in zip(old_prices, excess_use, strict=True)]
 
     def _pools_by_value(self) -> list[list[GraphRoute]]:
         pools = ([line._replace(net=line.value) for line in pool.values()] for pool in self._pools)
         return [sorted(lines, key=lambda line: -line.net) for lines in pools]
 
-    def _pick(self, lists: list[list[GraphRoute]], prices: Sequence[int], budget: WorkBudget) -> bool:
+    def _take_best_set(
+        self, line_lists: list[list[GraphRoute]], track_prices: Sequence[int], budget: WorkBudget
+    ) -> bool:
         """Take the best choice from these lists if it beats the known one; False if the search was incomplete."""
-        picked, complete = best_disjoint_set(
-            [lists[kind] for kind in self._kind_of], self.value + 1, prices, budget
+        picked_lines, complete = best_disjoint_set(
+            [line_lists[kind] for kind in self._kind_of], self.value + 1, track_prices, budget
         )
-        if picked is not None:
-            self.lines = picked
-            self.value = sum(line.value for line in picked if line)
+        if picked_lines is not None:
+            self.lines = picked_lines
+            self.value = sum(line.value for line in picked_lines if line)
         return complete
 
-    def _list_all(self, pricing: _Priced, allowance: int) -> bool:
+    def _list_all(self, pricing: _PricedSearch, work_limit: int) -> bool:
         """List every route that a better set could use, then pick; False if that is too much work."""
-        allowed = min(self._work.left, allowance)
-        work = WorkBudget(allowed)
+        allowed_work = min(self._work.left, work_limit)
+        work = WorkBudget(allowed_work)
         try:
             settled = self._list_routes(pricing, work)
         except OutOfWork:
             return False
         finally:
-            self._work.left -= allowed - max(0, work.left)
+            self._work.left -= allowed_work - max(0, work.left)
         if settled:
             self.upper = self.value
         return settled
 
-    def _list_routes(self, pricing: _Priced, budget: WorkBudget) -> bool:
-        """The listed routes, shortest trains first: their losses to one another tighten the longest train's limit."""
-        slack, lists = pricing.bound - self.value - self._unit, dict[int, list[GraphRoute]]()
+    def _list_routes(self, pricing: _PricedSearch, budget: WorkBudget) -> bool:
+        """List the routes, shortest trains first, and take the best set; False if the search was incomplete.
+
+        The trains' losses to one another tighten the limit of the longest train.
+        """
+        slack, lines_by_kind = pricing.bound - self.value - self._unit, dict[int, list[GraphRoute]]()
         for kind in sorted(range(len(self._services)), key=lambda kind: self._services[kind].limit):
-            lists[kind] = self._routes_within(slack, kind, pricing, budget)
-            slack -= self._least_loss(lists, pricing.tops, slack, budget)
+            lines_by_kind[kind] = self._routes_within(slack, kind, pricing, budget)
+            slack -= self._minimum_loss(lines_by_kind, pricing.tops, slack, budget)
             if slack < 0:
                 return True
-        return self._pick([lists[kind] for kind in range(len(lists))], pricing.prices, budget)
+        return self._take_best_set(
+            [lines_by_kind[kind] for kind in range(len(lines_by_kind))], pricing.prices, budget
+        )
 
-    def _routes_within(self, slack: int, kind: int, pricing: _Priced, budget: WorkBudget) -> list[GraphRoute]:
+    def _routes_within(
+        self, slack: int, kind: int, pricing: _PricedSearch, budget: WorkBudget
+    ) -> list[GraphRoute]:
         """The routes of a kind of train within `slack` dollars of its best, best first."""
-        top = pricing.tops[kind]
-        lines = pricing.finders[kind].find_all((top.net if top else 0) - slack, budget)
+        best_line = pricing.tops[kind]
+        lines = pricing.finders[kind].find_all((best_line.net if best_line else 0) - slack, budget)
         return sorted(lines, key=lambda line: -line.net)
 
-    def _least_loss(
+    def _minimum_loss(
         self,
-        lists: Mapping[int, list[GraphRoute]],
+        lines_by_kind: Mapping[int, list[GraphRoute]],
         best_lines: Sequence[GraphRoute | None],
         slack: int,
         budget: WorkBudget,
     ) -> int:
-        """The least sum of dollars by which trains of these kinds fall short of their best, as they share no track.
+        """The least sum of dollars by which trains of these kinds fall short of their best because they share no track.
 
         Differences over `slack` count as equal; raises OutOfWork.
         """
-        kinds = [kind for kind in self._kind_of if kind in lists]
+        kinds = [kind for kind in self._kind_of if kind in lines_by_kind]
         if len(kinds) in {1, len(self._kind_of)}:
             return 0
-        best = sum(top.net for top in (best_lines[kind] for kind in kinds) if top)
-        nets = {kind: [line._replace(value=line.net) for line in lines] for kind, lines in lists.items()}
-        picked, complete = best_disjoint_set([nets[kind] for kind in kinds], best - slack, (), budget)
+        best_sum = sum(line.net for line in (best_lines[kind] for kind in kinds) if line)
+        lines_by_net_value = {
+            kind: [line._replace(value=line.net) for line in lines] for kind, lines in lines_by_kind.items()
+        }
+        picked_lines, complete = best_disjoint_set(
+            [lines_by_net_value[kind] for kind in kinds], best_sum - slack, (), budget
+        )
         if not complete:
             raise OutOfWork
-        return slack + 1 if picked is None else best - sum(line.net for line in picked if line)
+        return (
+            slack + 1 if picked_lines is None else best_sum - sum(line.net for line in picked_lines if line)
+        )

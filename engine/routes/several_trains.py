@@ -15,13 +15,13 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.routes.disjoint_set import best_disjoint_set
-from engine.routes.graph import Bond, Graph, LinkOrder, TrackLink, link_order_of
-from engine.routes.outline import DEAD, DONE, outline_of, range_of
-from engine.routes.pricing import Diagram, Links, Pricing, diagram_of
+from engine.routes.graph import Graph, LinkOrder, TrackLink, UndirectedLink, link_order_of
+from engine.routes.outline import DEAD_NODE, DONE_NODE, outline_of, stop_range_of
+from engine.routes.pricing import Diagram, LinkNumbers, Pricing, diagram_of
 from engine.routes.single_train import Arm, GraphRoute, OutOfWork, Service, WorkBudget, price_of
 
-_STEPS_A_UNIT: Final = 4
-"""Continuing from this many nodes takes as long as visiting a stop in the other search."""
+_STEPS_PER_WORK_UNIT: Final = 4
+"""Number of nodes continued from that take as long as one stop visited by the other search."""
 
 
 class ListedRoute(NamedTuple):
@@ -33,28 +33,28 @@ class ListedRoute(NamedTuple):
     links: tuple[int, ...]
 
 
-def near_the_best(pricing: Pricing) -> None:
-    """Find routes better than the known ones by listing; may raise OutOfWork."""
+def search_near_best(pricing: Pricing) -> None:
+    """Find better routes than the known ones among those near the best; may raise OutOfWork."""
     slack = pricing.upper - pricing.value - pricing.unit
     costs = pricing.costs(pricing.prices)
-    known: dict[int, list[ListedRoute]] = {}
+    routes_by_diagram: dict[int, list[ListedRoute]] = {}
     for diagram in pricing.diagrams:
-        if id(diagram) not in known:
+        if id(diagram) not in routes_by_diagram:
             best = pricing.best_at_costs(diagram, costs)
-            known[id(diagram)] = _routes_near_best(
-                diagram, best, costs, pricing.course.bonds, slack, pricing.work
+            routes_by_diagram[id(diagram)] = _routes_near_best(
+                diagram, best, costs, pricing.link_order.ordered_links, slack, pricing.work
             )
-    lists = [known[id(diagram)] for diagram in pricing.diagrams]
-    order = sorted(range(len(lists)), key=lambda train: len(lists[train]))
-    least = pricing.value + pricing.unit
-    picked, complete = best_disjoint_set(
-        [lists[train] for train in order], least, pricing.prices, pricing.work
+    route_lists = [routes_by_diagram[id(diagram)] for diagram in pricing.diagrams]
+    shortest_first = sorted(range(len(route_lists)), key=lambda train: len(route_lists[train]))
+    minimum = pricing.value + pricing.unit
+    picked_routes, complete = best_disjoint_set(
+        [route_lists[train] for train in shortest_first], minimum, pricing.prices, pricing.work
     )
-    if picked is not None:
-        lines = dict(zip(order, picked, strict=True))
-        chosen = [lines[train] for train in range(len(lists))]
-        pricing.value = sum(route.value for route in chosen if route)
-        pricing.lines = [Links(route.links) if route else [] for route in chosen]
+    if picked_routes is not None:
+        route_by_train = dict(zip(shortest_first, picked_routes, strict=True))
+        routes = [route_by_train[train] for train in range(len(route_lists))]
+        pricing.value = sum(route.value for route in routes if route)
+        pricing.lines = [LinkNumbers(route.links) if route else [] for route in routes]
     if not complete:
         raise OutOfWork
     pricing.upper = pricing.value
@@ -62,67 +62,69 @@ def near_the_best(pricing: Pricing) -> None:
 
 def _routes_near_best(
     diagram: Diagram,
-    best: Sequence[int],
+    best_dollars: Sequence[int],
     costs: Sequence[int],
-    bonds: Sequence[Bond],
+    ordered_links: Sequence[UndirectedLink],
     slack: int,
     budget: WorkBudget,
 ) -> list[ListedRoute]:
     """The routes within `slack` dollars of the best, best first; one for each set of track."""
-    near: dict[int, ListedRoute] = {}
-    ahead = [(diagram.root, slack, ListedRoute(0, 0, 0, ()))]
+    route_by_mask: dict[int, ListedRoute] = {}
+    nodes_to_follow = [(diagram.root, slack, ListedRoute(0, 0, 0, ()))]
     steps = 0
-    while ahead:
-        at, left, route = ahead.pop()
-        if at == DONE and (route.mask not in near or near[route.mask].net < route.net):
-            near[route.mask] = route
-        if at in {DEAD, DONE}:
+    while nodes_to_follow:
+        node, slack_left, route = nodes_to_follow.pop()
+        if node == DONE_NODE and (
+            route.mask not in route_by_mask or route_by_mask[route.mask].net < route.net
+        ):
+            route_by_mask[route.mask] = route
+        if node in {DEAD_NODE, DONE_NODE}:
             continue
         steps += 1
-        if steps % _STEPS_A_UNIT == 0:
+        if steps % _STEPS_PER_WORK_UNIT == 0:
             budget.spend()
-        skip, take, gain, bond = diagram.nodes[at]
-        past = left - best[at] + best[skip]
-        if past >= 0:
-            ahead.append((skip, past, route))
-        net = gain - costs[bond]
-        past = left - best[at] + best[take] + net
-        if past >= 0:
+        skip_node, take_node, gain, link = diagram.nodes[node]
+        next_slack = slack_left - best_dollars[node] + best_dollars[skip_node]
+        if next_slack >= 0:
+            nodes_to_follow.append((skip_node, next_slack, route))
+        net = gain - costs[link]
+        next_slack = slack_left - best_dollars[node] + best_dollars[take_node] + net
+        if next_slack >= 0:
             net, value, mask, links = (
                 route.net + net,
                 route.value + gain,
-                route.mask | bonds[bond].mask,
+                route.mask | ordered_links[link].mask,
                 route.links,
             )
-            ahead.append((take, past, ListedRoute(net, value, mask, (*links, bond))))
-    near.pop(0, None)
-    return sorted(near.values(), key=lambda route: -route.net)
+            nodes_to_follow.append((take_node, next_slack, ListedRoute(net, value, mask, (*links, link))))
+    route_by_mask.pop(0, None)
+    return sorted(route_by_mask.values(), key=lambda route: -route.net)
 
 
-_NOBODY: Final = -1
+_NO_TRAIN: Final = -1
 
-_Place: TypeAlias = tuple[int, tuple[int, ...]]
-"""Where the trains stand together: track in use that is still to come, and their nodes in rising order."""
-_Step: TypeAlias = tuple[int, int, _Place | None, int, Sequence[int]]
-"""The best way to a place: dollars by which the bound may still fall, the link and the place before, which of the
-trains there used that link, and the node each of them comes to.
+_JointState: TypeAlias = tuple[int, tuple[int, ...]]
+"""A joint state of all trains: the used track that later links also use, and their nodes in rising order."""
+_BestWay: TypeAlias = tuple[int, int, _JointState | None, int, Sequence[int]]
+"""The best way to a joint state: dollars by which the bound may still fall, the link and the state before it, which
+train used that link, and the node of each train.
 """
 
 
-def side_by_side(pricing: Pricing) -> None:
+def search_side_by_side(pricing: Pricing) -> None:
     """Find routes better than the known ones by walking all diagrams together; may raise OutOfWork."""
-    nodes, roots = _numbered(pricing)
-    joint = _JointSearch(pricing.course, nodes, pricing.prices, pricing.work)
-    least = pricing.value + pricing.unit
-    joined = joint.run(roots, pricing.upper - least)
-    if joined is not None:
-        slack, pricing.lines = joined
-        pricing.value = least + slack
+    nodes, roots = _joint_nodes_and_roots(pricing)
+    joint_search = _JointSearch(pricing.link_order, nodes, pricing.prices, pricing.work)
+    minimum = pricing.value + pricing.unit
+    result = joint_search.run(roots, pricing.upper - minimum)
+    if result is not None:
+        slack, pricing.lines = result
+        pricing.value = minimum + slack
     pricing.upper = pricing.value
 
 
 @dataclass(slots=True)
-class _Nodes:
+class _JointNodes:
     """The nodes of all diagrams in one numbering, each with its link.
 
     For each node: the node without the link, all nodes possible with it, and the fall of the bound in each
@@ -130,33 +132,49 @@ class _Nodes:
     """
 
     bond: list[int]
-    skip: list[tuple[int, int]] = field(default_factory=lambda: [(DEAD, 0), (DONE, 0)])
-    takes: list[list[tuple[int, int]]] = field(default_factory=lambda: [[], []])
+    move_if_unused: list[tuple[int, int]] = field(default_factory=lambda: [(DEAD_NODE, 0), (DONE_NODE, 0)])
+    moves_if_used: list[list[tuple[int, int]]] = field(default_factory=lambda: [[], []])
 
-    def add(self, diagram: Diagram, best: Sequence[int], costs: Sequence[int]) -> int:
-        """Number the nodes of this diagram; returns its root."""
-        shift = len(self.bond) - DONE - 1
-        for (skip, take, gain, bond), most in zip(diagram.nodes[DONE + 1 :], best[DONE + 1 :], strict=True):
-            loss, after = most - best[skip], _shifted(skip, shift)
-            past = (after, loss)
-            takes = [(_shifted(take, shift), most - best[take] - gain + costs[bond])]
-            if self.bond[after] == bond:
-                past = (self.skip[after][0], loss + self.skip[after][1])
-                takes += [(to, loss + more) for to, more in self.takes[after]]
+    def add(self, diagram: Diagram, dollars_by_node: Sequence[int], costs: Sequence[int]) -> int:
+        """Add the nodes of this diagram; returns the number of its root."""
+        number_shift = len(self.bond) - DONE_NODE - 1
+        for (skip_node, take_node, gain, bond), best_dollars in zip(
+            diagram.nodes[DONE_NODE + 1 :], dollars_by_node[DONE_NODE + 1 :], strict=True
+        ):
+            loss, node_without = (
+                best_dollars - dollars_by_node[skip_node],
+                _joint_number(skip_node, number_shift),
+            )
+            skip_move = (node_without, loss)
+            take_moves = [
+                (
+                    _joint_number(take_node, number_shift),
+                    best_dollars - dollars_by_node[take_node] - gain + costs[bond],
+                )
+            ]
+            if self.bond[node_without] == bond:
+                skip_move = (
+                    self.move_if_unused[node_without][0],
+                    loss + self.move_if_unused[node_without][1],
+                )
+                take_moves += [
+                    (next_node, loss + loss_with_link)
+                    for next_node, loss_with_link in self.moves_if_used[node_without]
+                ]
             self.bond.append(bond)
-            self.skip.append(past)
-            self.takes.append(takes)
-        return _shifted(diagram.root, shift)
+            self.move_if_unused.append(skip_move)
+            self.moves_if_used.append(take_moves)
+        return _joint_number(diagram.root, number_shift)
 
 
-def _shifted(node: int, shift: int) -> int:
-    return node + shift if node > DONE else node
+def _joint_number(node: int, number_shift: int) -> int:
+    return node + number_shift if node > DONE_NODE else node
 
 
-def _numbered(pricing: Pricing) -> tuple[_Nodes, list[int]]:
-    """All nodes, and the root of each train."""
-    end = len(pricing.course.bonds)
-    nodes = _Nodes([end, end])
+def _joint_nodes_and_roots(pricing: Pricing) -> tuple[_JointNodes, list[int]]:
+    """The nodes of all diagrams, and the root of each train."""
+    link_count = len(pricing.link_order.ordered_links)
+    nodes = _JointNodes([link_count, link_count])
     costs = pricing.costs(pricing.prices)
     roots: dict[int, int] = {}
     for diagram in pricing.diagrams:
@@ -168,99 +186,109 @@ def _numbered(pricing: Pricing) -> tuple[_Nodes, list[int]]:
 class _JointSearch:
     """A search by all trains together: the states at each link, with the best way to each."""
 
-    def __init__(self, course: LinkOrder, nodes: _Nodes, prices: Sequence[int], budget: WorkBudget) -> None:
-        self._bonds = course.bonds
+    def __init__(
+        self, link_order: LinkOrder, nodes: _JointNodes, prices: Sequence[int], budget: WorkBudget
+    ) -> None:
+        self._bonds = link_order.ordered_links
         self._nodes = nodes
         self._prices = prices
         self._work = budget
-        self._to_come = course.to_come()
-        self._levels: list[dict[_Place, _Step]] = [{} for _ in range(len(course.bonds) + 1)]
+        self._to_come = link_order.to_come()
+        self._levels: list[dict[_JointState, _BestWay]] = [
+            {} for _ in range(len(link_order.ordered_links) + 1)
+        ]
 
-    def run(self, roots: list[int], slack: int) -> tuple[int, list[Links]] | None:
-        """The routes with the smallest fall of the bound, and the fall still allowed; None if all fall too far."""
-        self._record_state((slack, 0, None, _NOBODY, roots), 0, {})
-        for number in range(len(self._bonds)):
-            self._work.left -= len(self._levels[number])
+    def run(self, roots: list[int], slack: int) -> tuple[int, list[LinkNumbers]] | None:
+        """The fall of the bound that is still allowed, and the best routes; None if all fall too far."""
+        self._record_state((slack, 0, None, _NO_TRAIN, roots), 0, {})
+        for link_number in range(len(self._bonds)):
+            self._work.left -= len(self._levels[link_number])
             if self._work.left < 0:
                 raise OutOfWork
-            self._spread(number)
-        end = (0, (DONE,) * len(roots))
-        if end not in self._levels[-1]:
+            self._add_next_states(link_number)
+        end_state = (0, (DONE_NODE,) * len(roots))
+        if end_state not in self._levels[-1]:
             return None
-        return self._levels[-1][end][0], self._traced(end)
+        return self._levels[-1][end_state][0], self._routes_to(end_state)
 
-    def _spread(self, number: int) -> None:
+    def _add_next_states(self, link_number: int) -> None:
         """Add the states that follow those at this link."""
-        mask = self._bonds[number].mask
-        lost: dict[int, int] = {}
-        for place, (slack, _, _, _, _) in self._levels[number].items():
-            used, nodes = place
-            for taker, moved, left in self._moves(number, nodes, slack, blocked=bool(used & mask)):
-                now = used if taker == _NOBODY else used | mask
-                self._record_state((left, number, place, taker, moved), now, lost)
+        mask = self._bonds[link_number].mask
+        price_by_unused_track: dict[int, int] = {}
+        for state, (slack, _, _, _, _) in self._levels[link_number].items():
+            used_track, nodes = state
+            for using_train, next_nodes, slack_left in self._possible_moves(
+                link_number, nodes, slack, is_blocked=bool(used_track & mask)
+            ):
+                used_now = used_track if using_train == _NO_TRAIN else used_track | mask
+                self._record_state(
+                    (slack_left, link_number, state, using_train, next_nodes), used_now, price_by_unused_track
+                )
 
-    def _moves(
-        self, number: int, nodes: Sequence[int], slack: int, *, blocked: bool
+    def _possible_moves(
+        self, link_number: int, nodes: Sequence[int], slack: int, *, is_blocked: bool
     ) -> Iterator[tuple[int, list[int], int]]:
         """The trains that use this link, their next states, and the remaining fall of the bound."""
-        known = self._nodes
-        past = list(nodes)
-        movers = [i for i, node in enumerate(nodes) if known.bond[node] == number]
-        for i in movers:
-            past[i], loss = known.skip[nodes[i]]
+        joint_nodes = self._nodes
+        nodes_after_skip = list(nodes)
+        trains_here = [i for i, node in enumerate(nodes) if joint_nodes.bond[node] == link_number]
+        for i in trains_here:
+            nodes_after_skip[i], loss = joint_nodes.move_if_unused[nodes[i]]
             slack -= loss
         if slack >= 0:
-            yield _NOBODY, past, slack
-        if blocked:
+            yield _NO_TRAIN, nodes_after_skip, slack
+        if is_blocked:
             return
-        for i in movers:
-            back = slack + known.skip[nodes[i]][1]
-            for to, loss in known.takes[nodes[i]]:
-                if back >= loss:
-                    moved = past.copy()
-                    moved[i] = to
-                    yield i, moved, back - loss
+        for i in trains_here:
+            slack_without_skip = slack + joint_nodes.move_if_unused[nodes[i]][1]
+            for next_node, loss in joint_nodes.moves_if_used[nodes[i]]:
+                if slack_without_skip >= loss:
+                    next_nodes = nodes_after_skip.copy()
+                    next_nodes[i] = next_node
+                    yield i, next_nodes, slack_without_skip - loss
 
-    def _record_state(self, step: _Step, used: int, lost: dict[int, int]) -> None:
+    def _record_state(
+        self, best_way: _BestWay, used_track: int, price_by_unused_track: dict[int, int]
+    ) -> None:
         """Record the best way to a state, unless unused track costs too much."""
-        slack, number, _, _, moved = step
-        bond = self._nodes.bond
-        to = min([bond[node] for node in moved])
-        behind = self._to_come[number] & ~(self._to_come[to] | used)
-        if behind not in lost:
-            lost[behind] = price_of(behind, self._prices)
-        slack -= lost[behind]
+        slack, number, _, _, nodes = best_way
+        link_of_node = self._nodes.bond
+        next_link = min([link_of_node[node] for node in nodes])
+        unused_track = self._to_come[number] & ~(self._to_come[next_link] | used_track)
+        if unused_track not in price_by_unused_track:
+            price_by_unused_track[unused_track] = price_of(unused_track, self._prices)
+        slack -= price_by_unused_track[unused_track]
         if slack < 0:
             return
-        place = (used & self._to_come[to], tuple(sorted(moved)))
-        level = self._levels[to]
-        rival = level.get(place)
-        if rival is None or rival[0] < slack:
-            level[place] = (slack, *step[1:])
+        state = (used_track & self._to_come[next_link], tuple(sorted(nodes)))
+        states = self._levels[next_link]
+        known_way = states.get(state)
+        if known_way is None or known_way[0] < slack:
+            states[state] = (slack, *best_way[1:])
 
-    def _traced(self, end: _Place) -> list[Links]:
+    def _routes_to(self, end_state: _JointState) -> list[LinkNumbers]:
         """The links of each train on the way to the end."""
-        way = [self._levels[-1][end]]
-        while (before := way[-1][2]) is not None:
-            way.append(self._levels[way[-1][1]][before])
-        lines: list[Links] = [[] for _ in end[1]]
-        who = list(range(len(lines)))
-        for _, number, _, taker, moved in reversed(way):
-            if taker != _NOBODY:
-                lines[who[taker]].append(number)
-            who = [who[i] for i in sorted(range(len(moved)), key=moved.__getitem__)]
+        steps_back = [self._levels[-1][end_state]]
+        while (earlier_state := steps_back[-1][2]) is not None:
+            steps_back.append(self._levels[steps_back[-1][1]][earlier_state])
+        lines: list[LinkNumbers] = [[] for _ in end_state[1]]
+        train_by_place = list(range(len(lines)))
+        for _, number, _, using_train, nodes in reversed(steps_back):
+            if using_train != _NO_TRAIN:
+                lines[train_by_place[using_train]].append(number)
+            train_by_place = [train_by_place[i] for i in sorted(range(len(nodes)), key=nodes.__getitem__)]
         return lines
 
 
-MOST_NODES: Final = 400_000
+MAX_NODES: Final = 400_000
 """Diagrams with more nodes are given up."""
-ALLOWANCE: Final = 500_000
+DIAGRAM_WORK: Final = 500_000
 """Work after which diagrams are given up."""
-STAGES: Final = ((14, 0.85, 1_000), (40, 0.95, 4_000), (80, 0.97, 60_000), (240, 0.99, ALLOWANCE))
-"""Number of improvements of prices, shrinking of their steps, and the work for each way to continue after that."""
-_WORK_A_STEP: Final = 250
-"""Where a gap is so wide that this work for each unit of it is not there, no way is tried: it would be in vain."""
-WAYS: Final[tuple[Callable[[Pricing], None], ...]] = (near_the_best, side_by_side)
+PRICING_STAGES: Final = ((14, 0.85, 1_000), (40, 0.95, 4_000), (80, 0.97, 60_000), (240, 0.99, DIAGRAM_WORK))
+"""Stages of the search: price improvements, shrink factor of their steps, and work for each method after them."""
+_WORK_PER_GAP_UNIT: Final = 250
+"""Work that each unit of the gap needs: with less, no search method is tried."""
+SEARCH_METHODS: Final[tuple[Callable[[Pricing], None], ...]] = (search_near_best, search_side_by_side)
 """Searches for routes at good prices: the first is quick where the gap is small, the other where it is not."""
 
 
@@ -281,35 +309,38 @@ def search_by_diagrams(
 
     Values of stops are multiples of `unit`.
     """
-    allowed = min(budget.left, ALLOWANCE)
-    own = WorkBudget(allowed)
+    allowed_work = min(budget.left, DIAGRAM_WORK)
+    own_budget = WorkBudget(allowed_work)
     try:
-        return _searched(graph, services, value, unit, own)
+        return _search_within(graph, services, value, unit, own_budget)
     finally:
-        budget.left -= allowed - max(0, own.left)
+        budget.left -= allowed_work - max(0, own_budget.left)
 
 
-def _searched(
+def _search_within(
     graph: Graph, services: Sequence[Service], value: int, unit: int, budget: WorkBudget
 ) -> DiagramResult | None:
-    course = link_order_of(graph)
-    if course is None:
+    link_order = link_order_of(graph)
+    if link_order is None:
         return None
     try:
-        outline = outline_of(graph, course, range_of(services), MOST_NODES, budget)
-        known: dict[Service, Diagram] = {}
+        outline = outline_of(graph, link_order, stop_range_of(services), MAX_NODES, budget)
+        diagram_by_service: dict[Service, Diagram] = {}
         for service in services:
-            if service not in known:
-                known[service] = diagram_of(outline, service, MOST_NODES, budget)
+            if service not in diagram_by_service:
+                diagram_by_service[service] = diagram_of(outline, service, MAX_NODES, budget)
     except OutOfWork:
         return None
-    pricing = Pricing(course, [known[service] for service in services], value, unit, budget)
-    settled = _is_settled(pricing)
+    pricing = Pricing(link_order, [diagram_by_service[service] for service in services], value, unit, budget)
+    is_settled = _is_settled(pricing)
     lines = None
     if pricing.lines is not None:
-        chosen = ([course.bonds[link] for link in links] for links in pricing.lines)
-        lines = [_line_over(graph, s, bonds) for s, bonds in zip(services, chosen, strict=True)]
-    return DiagramResult(lines, pricing.upper, settled, pricing.prices)
+        links_by_train = ([link_order.ordered_links[link] for link in links] for links in pricing.lines)
+        lines = [
+            _route_over(graph, s, ordered_links)
+            for s, ordered_links in zip(services, links_by_train, strict=True)
+        ]
+    return DiagramResult(lines, pricing.upper, is_settled, pricing.prices)
 
 
 def _is_settled(pricing: Pricing) -> bool:
@@ -319,10 +350,11 @@ def _is_settled(pricing: Pricing) -> bool:
     long.
     """
     try:
-        for rounds, shrinking, allowance in STAGES:
-            pricing.improve(rounds, shrinking)
+        for rounds, shrink_factor, work_limit in PRICING_STAGES:
+            pricing.improve(rounds, shrink_factor)
             if pricing.is_settled() or any(
-                _is_done_by(way, pricing, allowance) for way in _promising(pricing, allowance)
+                _is_settled_by(method, pricing, work_limit)
+                for method in _methods_worth_trying(pricing, work_limit)
             ):
                 pricing.upper = pricing.value
                 return True
@@ -331,47 +363,49 @@ def _is_settled(pricing: Pricing) -> bool:
     return False
 
 
-def _promising(pricing: Pricing, allowance: int) -> tuple[Callable[[Pricing], None], ...]:
+def _methods_worth_trying(pricing: Pricing, work_limit: int) -> tuple[Callable[[Pricing], None], ...]:
     """The methods worth trying with this much work: none while the gap is too wide."""
     gap = (pricing.upper - pricing.value) // pricing.unit
-    return WAYS if gap * _WORK_A_STEP <= allowance else ()
+    return SEARCH_METHODS if gap * _WORK_PER_GAP_UNIT <= work_limit else ()
 
 
-def _is_done_by(way: Callable[[Pricing], None], pricing: Pricing, allowance: int) -> bool:
+def _is_settled_by(method: Callable[[Pricing], None], pricing: Pricing, work_limit: int) -> bool:
     """True if the method found the best routes within the work."""
     work = pricing.work
-    pricing.work = WorkBudget(min(allowance, work.left))
-    given = pricing.work.left
+    pricing.work = WorkBudget(min(work_limit, work.left))
+    given_work = pricing.work.left
     try:
-        way(pricing)
+        method(pricing)
     except OutOfWork:
         return pricing.is_settled()
     finally:
-        work.left -= given - max(0, pricing.work.left)
+        work.left -= given_work - max(0, pricing.work.left)
         pricing.work = work
     return True
 
 
-def _line_over(graph: Graph, service: Service, bonds: list[Bond]) -> GraphRoute | None:
+def _route_over(graph: Graph, service: Service, route_links: list[UndirectedLink]) -> GraphRoute | None:
     """The route over these links, None without links."""
-    if not bonds:
+    if not route_links:
         return None
-    visited = {stop for bond in bonds for stop in bond[:2]}
-    token = next(stop for stop in graph.tokens if stop in visited)
-    mask = sum(bond.mask for bond in bonds)
-    starts = [bond for bond in bonds if token in bond[:2]]
-    arms = [_arm(graph, token, start, bonds) for start in starts]
-    value = service.value_of(visited)
+    visited_stops = {stop for bond in route_links for stop in bond[:2]}
+    token = next(stop for stop in graph.tokens if stop in visited_stops)
+    mask = sum(bond.mask for bond in route_links)
+    first_links = [bond for bond in route_links if token in bond[:2]]
+    arms = [_arm_from(graph, token, start, route_links) for start in first_links]
+    value = service.value_of(visited_stops)
     return GraphRoute(value, value, mask, token, (arms[0], arms[1] if len(arms) == 2 else ()))
 
 
-def _arm(graph: Graph, token: int, start: Bond, bonds: list[Bond]) -> Arm:
+def _arm_from(graph: Graph, token: int, first_link: UndirectedLink, route_links: list[UndirectedLink]) -> Arm:
     """The links from the token on, in order."""
-    at, bond, arm = token, start, list[TrackLink]()
+    stop, bond, arm = token, first_link, list[TrackLink]()
     while True:
-        to = bond.b if bond.a == at else bond.a
-        arm.append(next(link for link in graph.links[at] if link.to == to and link.mask == bond.mask))
-        onward = [other for other in bonds if other is not bond and to in other[:2]]
-        if not onward:
+        next_stop = bond.b if bond.a == stop else bond.a
+        arm.append(
+            next(link for link in graph.links[stop] if link.to == next_stop and link.mask == bond.mask)
+        )
+        next_links = [other for other in route_links if other is not bond and next_stop in other[:2]]
+        if not next_links:
             return tuple(arm)
-        at, bond = to, onward[0]
+        stop, bond = next_stop, next_links[0]

@@ -11,19 +11,19 @@ from typing import Final, NamedTuple, TypeAlias
 from engine.routes.graph import Graph, TrackLink
 from engine.routes.walks import Walks
 
-PATIENCE: Final = 60
-"""Stops visited from a token before walks are looked at, which takes some time, too."""
-_FAR: Final = 8
-"""The most stops a train may count for walks to say anything: longer ones go round and round."""
-_ANY: Final = 1_000_000_000
-"""More than any walk gains, and after all links."""
-_GAINS: Final = 50_000
-"""For how many choices of what is left to a route it is kept what may still be gained."""
+VISITS_BEFORE_WALKS: Final = 60
+"""Stops visited from a token before the bounds by walks are computed."""
+_MAX_STOPS_FOR_WALKS: Final = 8
+"""The most stops a train may count for walks to be a useful bound: longer walks go round in circles."""
+_UNBOUNDED: Final = 1_000_000_000
+"""A number above the gain of any walk and the index of any link."""
+_MAX_CACHED_GAINS: Final = 50_000
+"""The most upper bounds of gains that are cached."""
 
 Arm: TypeAlias = tuple[TrackLink, ...]
-Way: TypeAlias = tuple[int, int, int, int, int, int, bool, TrackLink]
-"""A link made ready: stop, track, bit of the stop, mask of the stops that stay free, net gain, stops counted, whether
-a route may end so, the link.
+LinkUse: TypeAlias = tuple[int, int, int, int, int, int, bool, TrackLink]
+"""One use of a link: stop, track, bit of the stop, mask of the stops that stay free, net gain, stops counted, True if
+a route may end with it, the link.
 """
 
 
@@ -75,27 +75,27 @@ class Service:
     @property
     def is_short(self) -> bool:
         """True if it stops so rarely that the best walk is a good bound for routes."""
-        return self.limit <= _FAR
+        return self.limit <= _MAX_STOPS_FOR_WALKS
 
     def value_of(self, stops: Collection[int]) -> int:
         """Dollars of a route over these stops without bonuses; beyond the limit only the best stops count."""
         if not self.optional:
             return sum([self.values[stop] for stop in stops])
-        total, room, best = 0, self.limit, list[int]()
+        total_value, stops_left, optional_values = 0, self.limit, list[int]()
         for stop in stops:
             if stop in self.optional:
-                best.append(self.values[stop])
+                optional_values.append(self.values[stop])
             else:
-                total += self.values[stop]
-                room -= self.counts[stop]
-        best.sort(reverse=True)
-        return total + sum(best[:room])
+                total_value += self.values[stop]
+                stops_left -= self.counts[stop]
+        optional_values.sort(reverse=True)
+        return total_value + sum(optional_values[:stops_left])
 
     def upper_bound(self) -> int:
         """An upper bound for any route: the dearest stops within the limit, and all free ones."""
-        counted = sorted((v for v, c in zip(self.values, self.counts, strict=True) if c), reverse=True)
-        free = sum(v for v, c in zip(self.values, self.counts, strict=True) if not c)
-        return sum(counted[: self.limit]) + free + sum(prize.value for prize in self.prizes)
+        counted_values = sorted((v for v, c in zip(self.values, self.counts, strict=True) if c), reverse=True)
+        free_values = sum(v for v, c in zip(self.values, self.counts, strict=True) if not c)
+        return sum(counted_values[: self.limit]) + free_values + sum(prize.value for prize in self.prizes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,16 +130,16 @@ class Finder:
         self._service = service
         self._tokens = graph.tokens
         self._passable = graph.passable
-        self._through = graph.through
-        self._near = graph.near
-        self._beside = graph.beside
+        self._through = graph.passable_mask
+        self._near = graph.neighbour_masks
+        self._beside = graph.other_area_masks
         self._prices = prices if any(prices) else ()
-        self._ways = self._all_ways(graph)
-        self._order = self._by_gain()
+        self._ways = self._link_uses(graph)
+        self._order = self._stops_by_gain()
         self._prizes = [(prize, prize.value - price_of(prize.mask, prices)) for prize in service.prizes]
         self._luck = sum(max(0, net) for _, net in self._prizes)
         self._gains: dict[tuple[int, int, int, int], int] = {}
-        """Where `_most` found too little: the same stops are left over in whatever order others were visited."""
+        """Upper bounds by `_gain_bound` that were too low, by the stops that are left to a route."""
         self._seen: dict[tuple[int, int], int] = {}
         self._minimum = 1
         self._bar = 1
@@ -150,154 +150,217 @@ class Finder:
         self._walks: Walks | None = None
         self._steps: list[list[tuple[int, int, int]]] = []
         self._until = 0
-        """The work left when walks are looked at."""
+        """The work left at which walks are computed."""
         self._accept_line: Callable[[GraphRoute], int] = lambda line: line.net
 
-    def _all_ways(self, graph: Graph) -> list[list[Way]]:
+    def _link_uses(self, graph: Graph) -> list[list[LinkUse]]:
         """For each link the ways to use it: stopping at its end, and if allowed passing by."""
         values, counts, optional = self._service.values, self._service.counts, self._service.optional
-        ends = bool(
+        may_end = bool(
             self._service.prizes
         )  # else the route without the stop passed by is as good, with less track
-        found: list[list[Way]] = []
+        uses_by_stop: list[list[LinkUse]] = []
         for links in graph.links:
-            ways: list[Way] = []
+            stop_uses: list[LinkUse] = []
             for link in links:
                 to, mask, _ = link
                 price = price_of(mask, self._prices) if self._prices else 0
-                ways.append((to, mask, 1 << to, graph.beside[to], values[to] - price, counts[to], True, link))
+                stop_uses.append(
+                    (
+                        to,
+                        mask,
+                        1 << to,
+                        graph.other_area_masks[to],
+                        values[to] - price,
+                        counts[to],
+                        True,
+                        link,
+                    )
+                )
                 if to in optional:
-                    ways.append((to, mask, 1 << to, graph.beside[to], -price, 0, ends, link))
-            found.append(ways)
-        return found
+                    stop_uses.append(
+                        (to, mask, 1 << to, graph.other_area_masks[to], -price, 0, may_end, link)
+                    )
+            uses_by_stop.append(stop_uses)
+        return uses_by_stop
 
-    def _by_gain(self) -> list[tuple[int, int, int, int, bool]]:
-        """Stops that may gain, best first: bit, gain by the cheapest way in, count, neighbours, passable."""
-        gains = [0] * len(self._ways)
+    def _stops_by_gain(self) -> list[tuple[int, int, int, int, bool]]:
+        """Stops with a gain, best first: bit, gain over the best link, stops counted, neighbours, passable or not."""
+        gain_by_stop = [0] * len(self._ways)
         for ways in self._ways:
             for to, _, _, _, gain, _, _, _ in ways:
-                gains[to] = max(gains[to], gain)
-        order = sorted((stop for stop in range(len(gains)) if gains[stop] > 0), key=lambda j: (-gains[j], j))
+                gain_by_stop[to] = max(gain_by_stop[to], gain)
+        best_first = sorted(
+            (stop for stop in range(len(gain_by_stop)) if gain_by_stop[stop] > 0),
+            key=lambda j: (-gain_by_stop[j], j),
+        )
         counts = self._service.counts
-        return [(1 << j, gains[j], counts[j], self._near[j], self._passable[j]) for j in order]
+        return [(1 << j, gain_by_stop[j], counts[j], self._near[j], self._passable[j]) for j in best_first]
 
-    def find_better(self, minimum: int, found: list[GraphRoute], budget: WorkBudget) -> None:
+    def find_better(self, minimum: int, routes: list[GraphRoute], budget: WorkBudget) -> None:
         """Add routes worth at least `minimum`, each better than the one before, so that the last is the best.
 
         Raises OutOfWork.
         """
 
-        def keep(line: GraphRoute) -> int:
-            found.append(line)
+        def keep_better(line: GraphRoute) -> int:
+            routes.append(line)
             return line.net + 1
 
-        self._search(minimum, keep, budget)
+        self._search(minimum, keep_better, budget)
 
     def find_all(self, minimum: int, budget: WorkBudget) -> list[GraphRoute]:
         """Every route worth at least `minimum` net of prices, which may be negative."""
         routes: list[GraphRoute] = []
 
-        def keep(line: GraphRoute) -> int:
+        def keep_all(line: GraphRoute) -> int:
             routes.append(line)
             return minimum
 
-        self._search(minimum, keep, budget)
+        self._search(minimum, keep_all, budget)
         return list(dict.fromkeys(routes)) if self._service.optional else routes
 
-    def _search(self, minimum: int, keep: Callable[[GraphRoute], int], budget: WorkBudget) -> None:
-        """Call `keep` for every route worth at least `minimum`; its result is the next `minimum`."""
-        self._minimum, self._accept_line, self._work = minimum, keep, budget
+    def _search(self, minimum: int, accept_line: Callable[[GraphRoute], int], budget: WorkBudget) -> None:
+        """Call `accept_line` for every route worth at least `minimum`; its result is the next `minimum`."""
+        self._minimum, self._accept_line, self._work = minimum, accept_line, budget
         self._bar = minimum - self._luck
-        free = (1 << len(self._ways)) - 1
+        free_stops = (1 << len(self._ways)) - 1
         for token in self._tokens:
-            left = self._service.limit - self._service.counts[token]
-            value = self._service.values[token]
-            self._walks, self._until = None, budget.left - PATIENCE
-            self._extend_first_arm(token, token, 0, free & self._beside[token], left, value, -1, ())
-            free &= ~(1 << token)
+            stops_left = self._service.limit - self._service.counts[token]
+            token_value = self._service.values[token]
+            self._walks, self._until = None, budget.left - VISITS_BEFORE_WALKS
+            self._extend_first_arm(
+                token, token, 0, free_stops & self._beside[token], stops_left, token_value, -1, ()
+            )
+            free_stops &= ~(1 << token)
 
     def _extend_first_arm(
-        self, token: int, end: int, used: int, free: int, left: int, net: int, first: int, arm: Arm
+        self,
+        token: int,
+        end: int,
+        used_track: int,
+        free_stops: int,
+        stops_left: int,
+        net: int,
+        first_link_index: int,
+        first_arm: Arm,
     ) -> None:
         """Extend the first arm from `end`, and start a second one at the token after every step."""
-        work, two = self._work, self._passable[token]
-        start = 1 << token if two else 0
-        for number, (to, mask, bit, others, gain, count, stops, link) in enumerate(self._ways[end]):
-            if mask & used or not free & bit or count > left:
+        work, may_have_two_arms = self._work, self._passable[token]
+        start_bit = 1 << token if may_have_two_arms else 0
+        for number, (to, mask, bit, stops_kept_free, gain, count, may_end, link) in enumerate(
+            self._ways[end]
+        ):
+            if mask & used_track or not free_stops & bit or count > stops_left:
                 continue
             work.left -= 1
             if work.left < 0:
                 raise OutOfWork
-            now, rest, spare, worth = used | mask, free & others, left - count, net + gain
-            if stops and worth >= self._bar:
-                self._add_route(worth, now, token, (*arm, link), ())
-            if not spare and self._all_count:
+            used_now, free_now, left_now, net_now = (
+                used_track | mask,
+                free_stops & stops_kept_free,
+                stops_left - count,
+                net + gain,
+            )
+            if may_end and net_now >= self._bar:
+                self._add_route(net_now, used_now, token, (*first_arm, link), ())
+            if not left_now and self._all_count:
                 continue
-            by = number if first < 0 else first
-            walks = self._walks or (self._walked(token) if work.left < self._until else None)
+            first_link = number if first_link_index < 0 else first_link_index
+            walks = self._walks or (self._walks_from(token) if work.left < self._until else None)
             if self._passable[to]:
-                most = walks.both_arms_gain(by if two else _ANY, end, to, spare) if walks else _ANY
-                if self._may_reach(most, worth, spare, rest, start | bit, 2 if two else 1):
-                    self._extend_first_arm(token, to, now, rest, spare, worth, by, (*arm, link))
+                max_gain = (
+                    walks.both_arms_gain(first_link if may_have_two_arms else _UNBOUNDED, end, to, left_now)
+                    if walks
+                    else _UNBOUNDED
+                )
+                if self._may_reach(
+                    max_gain, net_now, left_now, free_now, start_bit | bit, 2 if may_have_two_arms else 1
+                ):
+                    self._extend_first_arm(
+                        token, to, used_now, free_now, left_now, net_now, first_link, (*first_arm, link)
+                    )
             if (
-                two
-                and stops
+                may_have_two_arms
+                and may_end
                 and self._may_reach(
-                    walks.second_arm_gain(by, spare) if walks else _ANY, worth, spare, rest, start, 1
+                    walks.second_arm_gain(first_link, left_now) if walks else _UNBOUNDED,
+                    net_now,
+                    left_now,
+                    free_now,
+                    start_bit,
+                    1,
                 )
             ):
-                ways = self._ways[token][by + 1 :]
-                self._extend_second_arm(token, token, ways, now, rest, spare, worth, (*arm, link), ())
+                link_uses = self._ways[token][first_link + 1 :]
+                self._extend_second_arm(
+                    token, token, link_uses, used_now, free_now, left_now, net_now, (*first_arm, link), ()
+                )
 
     def _extend_second_arm(
         self,
         token: int,
         end: int,
-        ways: list[Way],
-        used: int,
-        free: int,
-        left: int,
+        link_uses: list[LinkUse],
+        used_track: int,
+        free_stops: int,
+        stops_left: int,
         net: int,
-        first: Arm,
-        arm: Arm,
+        first_arm: Arm,
+        second_arm: Arm,
     ) -> None:
         """Extend the second arm by one of these ways, and continue."""
         work = self._work
-        for to, mask, bit, others, gain, count, stops, link in ways:
-            if mask & used or not free & bit or count > left:
+        for to, mask, bit, stops_kept_free, gain, count, may_end, link in link_uses:
+            if mask & used_track or not free_stops & bit or count > stops_left:
                 continue
             work.left -= 1
             if work.left < 0:
                 raise OutOfWork
-            now, rest, spare, worth = used | mask, free & others, left - count, net + gain
-            if stops and worth >= self._bar:
-                self._add_route(worth, now, token, first, (*arm, link))
-            if self._passable[to] and (spare or not self._all_count):
-                most = self._walks.gain_on(end, to, spare) if self._walks else _ANY
-                if self._may_reach(most, worth, spare, rest, bit, 1):
+            used_now, free_now, left_now, net_now = (
+                used_track | mask,
+                free_stops & stops_kept_free,
+                stops_left - count,
+                net + gain,
+            )
+            if may_end and net_now >= self._bar:
+                self._add_route(net_now, used_now, token, first_arm, (*second_arm, link))
+            if self._passable[to] and (left_now or not self._all_count):
+                max_gain = self._walks.gain_onward(end, to, left_now) if self._walks else _UNBOUNDED
+                if self._may_reach(max_gain, net_now, left_now, free_now, bit, 1):
                     self._extend_second_arm(
-                        token, to, self._ways[to], now, rest, spare, worth, first, (*arm, link)
+                        token,
+                        to,
+                        self._ways[to],
+                        used_now,
+                        free_now,
+                        left_now,
+                        net_now,
+                        first_arm,
+                        (*second_arm, link),
                     )
 
-    def _walked(self, token: int) -> Walks | None:
+    def _walks_from(self, token: int) -> Walks | None:
         """The walks from this token, computed once its routes have taken some work."""
         if self._has_walks:
             self._steps = self._steps or [
                 [(to, gain, count) for to, _, _, _, gain, count, _, _ in ways] for ways in self._ways
             ]
-            earlier = sum([1 << other for other in self._tokens if other < token])
-            left = self._service.limit - self._service.counts[token]
-            self._walks = Walks(self._steps, self._passable, token, self._beside[token] & ~earlier, left)
+            earlier_tokens = sum([1 << other for other in self._tokens if other < token])
+            stops_left = self._service.limit - self._service.counts[token]
+            self._walks = Walks(
+                self._steps, self._passable, token, self._beside[token] & ~earlier_tokens, stops_left
+            )
         return self._walks
 
-    def _add_route(self, net: int, mask: int, token: int, first: Arm, second: Arm) -> None:
-        value = self._service.value_of([token, *(link.to for link in first + second)])
+    def _add_route(self, net: int, mask: int, token: int, first_arm: Arm, second_arm: Arm) -> None:
+        value = self._service.value_of([token, *(link.to for link in first_arm + second_arm)])
         if self._service.optional and net < value - price_of(mask, self._prices):
             return  # the same route with a worse choice of stops
-        line = GraphRoute(net, value, mask, token, (first, second))
-        for variant in (line, *self._with_prizes(line)) if self._prizes else (line,):
-            if variant.net >= self._minimum:
-                self._minimum = self._accept_line(variant)
+        line = GraphRoute(net, value, mask, token, (first_arm, second_arm))
+        for line_variant in (line, *self._with_prizes(line)) if self._prizes else (line,):
+            if line_variant.net >= self._minimum:
+                self._minimum = self._accept_line(line_variant)
         self._bar = self._minimum - self._luck
 
     def _with_prizes(self, line: GraphRoute) -> list[GraphRoute]:
@@ -316,61 +379,65 @@ class Finder:
                 ]
         return lines[1:]
 
-    def _may_reach(self, walked: int, net: int, left: int, free: int, ends: int, tails: int) -> bool:
-        """True if continuing from `ends` could still reach the required value; never wrongly False.
+    def _may_reach(
+        self, walk_gain: int, net: int, stops_left: int, free_stops: int, end_stops: int, open_end_count: int
+    ) -> bool:
+        """True if continuing from `end_stops` could still reach the required value; never wrongly False.
 
-        No walk gains more than `walked`.
+        No walk gains more than `walk_gain`.
         """
-        missing = self._bar - net
-        if missing <= 0 or walked < missing:
-            return missing <= 0
-        asked = (left, free, ends, tails)
-        most = self._gains.get(asked)
-        if most is None:
-            if len(self._seen) == _GAINS:
+        missing_gain = self._bar - net
+        if missing_gain <= 0 or walk_gain < missing_gain:
+            return missing_gain <= 0
+        question = (stops_left, free_stops, end_stops, open_end_count)
+        max_gain = self._gains.get(question)
+        if max_gain is None:
+            if len(self._seen) == _MAX_CACHED_GAINS:
                 self._gains.clear()
                 self._seen.clear()
-            most = self._gain_bound(left, free, ends, tails, missing)
-            if most < missing:
-                self._gains[asked] = most
-        return most >= missing
+            max_gain = self._gain_bound(stops_left, free_stops, end_stops, open_end_count, missing_gain)
+            if max_gain < missing_gain:
+                self._gains[question] = max_gain
+        return max_gain >= missing_gain
 
-    def _gain_bound(self, left: int, free: int, ends: int, tails: int, enough: int) -> int:
-        """An upper bound of the gain by continuing from `ends`, or any sum that is `enough`.
+    def _gain_bound(
+        self, stops_left: int, free_stops: int, end_stops: int, open_end_count: int, needed_gain: int
+    ) -> int:
+        """An upper bound of the gain by continuing from `end_stops`, or any sum that is `needed_gain`.
 
         Of stops that cannot be passed, because nothing leads on from them, only as many count as the route
-        has ends to be prolonged (`tails`). Free stops have these ends to themselves: a free one taken for
+        has ends to be prolonged (`open_end_count`). Free stops have these ends to themselves: a free one taken for
         an end must not rule out one that counts, or the other way round, as the best choice may be either.
         """
-        seen = self._seen.get((free, ends))
-        if seen is None:
-            seen = self._seen[free, ends] = self._reachable(free, ends)
-        around, all_count = seen | ends, self._all_count
-        spare = [tails, tails]
-        most = 0
-        for bit, gain, count, close, passable in self._order:
-            if bit & seen and count <= left:
-                ways = close & around
-                if not passable or not ways & (ways - 1):
-                    if not spare[count]:
+        reachable = self._seen.get((free_stops, end_stops))
+        if reachable is None:
+            reachable = self._seen[free_stops, end_stops] = self._reachable_stops(free_stops, end_stops)
+        reachable_and_ends, all_count = reachable | end_stops, self._all_count
+        open_ends_left = [open_end_count, open_end_count]
+        max_gain = 0
+        for bit, gain, count, neighbours, passable in self._order:
+            if bit & reachable and count <= stops_left:
+                neighbours_in_reach = neighbours & reachable_and_ends
+                if not passable or not neighbours_in_reach & (neighbours_in_reach - 1):
+                    if not open_ends_left[count]:
                         continue
-                    spare[count] -= 1
-                most += gain
-                if most >= enough:
-                    return most
-                left -= count
-                if not left and all_count:
-                    return most
-        return most
+                    open_ends_left[count] -= 1
+                max_gain += gain
+                if max_gain >= needed_gain:
+                    return max_gain
+                stops_left -= count
+                if not stops_left and all_count:
+                    return max_gain
+        return max_gain
 
-    def _reachable(self, free: int, ends: int) -> int:
+    def _reachable_stops(self, free_stops: int, end_stops: int) -> int:
         """The free stops directly reachable from these ends."""
-        near, through = self._near, self._through
-        seen, ahead = 0, ends
-        while ahead:
-            low = ahead & -ahead
-            new = near[low.bit_length() - 1] & free
-            free ^= new
-            seen |= new
-            ahead = (ahead ^ low) | (new & through)
-        return seen
+        neighbours, passable = self._near, self._through
+        seen_stops, stops_to_follow = 0, end_stops
+        while stops_to_follow:
+            lowest_bit = stops_to_follow & -stops_to_follow
+            new_stops = neighbours[lowest_bit.bit_length() - 1] & free_stops
+            free_stops ^= new_stops
+            seen_stops |= new_stops
+            stops_to_follow = (stops_to_follow ^ lowest_bit) | (new_stops & passable)
+        return seen_stops

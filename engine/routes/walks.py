@@ -7,98 +7,113 @@ that a train passes by count nothing and gain nothing: walks over them are prolo
 from collections.abc import Sequence
 from typing import TypeAlias
 
-Ways: TypeAlias = Sequence[Sequence[tuple[int, int, int]]]
-"""For each stop those that links lead to, what going there gains net of the price of the track, and what it counts."""
+StopLinks: TypeAlias = Sequence[Sequence[tuple[int, int, int]]]
+"""For each stop its links: the stop they lead to, the gain net of the track's price, and the stops counted."""
 
 
 class Walks:
-    """The walks that extend routes from one token, over `free` stops (a bit mask)."""
+    """The walks that extend routes from one token, over `free_stops` (a bit mask)."""
 
-    def __init__(self, ways: Ways, passable: Sequence[bool], token: int, free: int, limit: int) -> None:
-        self._ways = ways
+    def __init__(
+        self, links: StopLinks, passable: Sequence[bool], token: int, free_stops: int, limit: int
+    ) -> None:
+        self._ways = links
         self._token = token
-        self._free = free
-        size = len(ways)
-        onward = [stop for stop in range(size) if passable[stop] and free >> stop & 1]
-        self._counted = [(stop, _best_ways(ways[stop], free, 1)) for stop in onward]
-        passing = ((stop, _best_ways(ways[stop], free, 0)) for stop in onward)
-        self._passing = [(stop, passes) for stop, passes in passing if passes]
-        self._best, self._via, self._other = [[0] * size], [[-1] * size], [[0] * size]
+        self._free = free_stops
+        stop_count = len(links)
+        onward_stops = [stop for stop in range(stop_count) if passable[stop] and free_stops >> stop & 1]
+        self._counted = [(stop, _best_links(links[stop], free_stops, 1)) for stop in onward_stops]
+        links_passed_by = ((stop, _best_links(links[stop], free_stops, 0)) for stop in onward_stops)
+        self._passing = [(stop, links_of_stop) for stop, links_of_stop in links_passed_by if links_of_stop]
+        self._best, self._via, self._other = [[0] * stop_count], [[-1] * stop_count], [[0] * stop_count]
         for _ in range(limit):
-            self._longer(size)
+            self._add_longer_walks(stop_count)
         self._seconds: dict[tuple[int, int], int] = {}
         self._firsts: dict[tuple[int, int, int, int], int] = {}
 
-    def _longer(self, size: int) -> None:
+    def _add_longer_walks(self, stop_count: int) -> None:
         """For each stop the best walk with one more stop, and the best with another first step."""
-        ends, vias, others = self._best[-1], self._via[-1], self._other[-1]
-        best, via, other = [0] * size, [-1] * size, [0] * size
-        for stop, ways in self._counted:
-            most, to_most, second = 0, -1, 0
-            for to, gain in ways:
-                gain += ends[to] if vias[to] != stop else others[to]
-                if gain > most:
-                    most, to_most, second = gain, to, most
-                elif gain > second:
-                    second = gain
-            best[stop], via[stop], other[stop] = most, to_most, second
-        self._pass_by(best, via, other)
-        self._best.append(best)
-        self._via.append(via)
-        self._other.append(other)
+        shorter_gains, shorter_steps, shorter_other_gains = self._best[-1], self._via[-1], self._other[-1]
+        best_gains, first_steps, other_gains = [0] * stop_count, [-1] * stop_count, [0] * stop_count
+        for stop, links in self._counted:
+            best_gain, best_step, second_gain = 0, -1, 0
+            for to, gain in links:
+                gain += shorter_gains[to] if shorter_steps[to] != stop else shorter_other_gains[to]
+                if gain > best_gain:
+                    best_gain, best_step, second_gain = gain, to, best_gain
+                elif gain > second_gain:
+                    second_gain = gain
+            best_gains[stop], first_steps[stop], other_gains[stop] = best_gain, best_step, second_gain
+        self._extend_by_passed_stops(best_gains, first_steps, other_gains)
+        self._best.append(best_gains)
+        self._via.append(first_steps)
+        self._other.append(other_gains)
 
-    def _pass_by(self, best: list[int], via: list[int], other: list[int]) -> None:
+    def _extend_by_passed_stops(
+        self, best_gains: list[int], first_steps: list[int], other_gains: list[int]
+    ) -> None:
         """Extend walks by stops that are passed by, while one improves."""
-        better = bool(self._passing)
-        while better:
-            better = False
-            for stop, ways in self._passing:
-                most, to_most, second = best[stop], via[stop], other[stop]
-                for to, gain in ways:
-                    gain += best[to] if via[to] != stop else other[to]
-                    if to == to_most:
-                        most = max(most, gain)
-                    elif gain > most:
-                        most, to_most, second = gain, to, most
-                    elif gain > second:
-                        second = gain
-                if (most, second) != (best[stop], other[stop]):
-                    best[stop], via[stop], other[stop] = most, to_most, second
-                    better = True
+        has_improved = bool(self._passing)
+        while has_improved:
+            has_improved = False
+            for stop, links in self._passing:
+                best_gain, best_step, second_gain = best_gains[stop], first_steps[stop], other_gains[stop]
+                for to, gain in links:
+                    gain += best_gains[to] if first_steps[to] != stop else other_gains[to]
+                    if to == best_step:
+                        best_gain = max(best_gain, gain)
+                    elif gain > best_gain:
+                        best_gain, best_step, second_gain = gain, to, best_gain
+                    elif gain > second_gain:
+                        second_gain = gain
+                if (best_gain, second_gain) != (best_gains[stop], other_gains[stop]):
+                    best_gains[stop], first_steps[stop], other_gains[stop] = best_gain, best_step, second_gain
+                    has_improved = True
 
-    def gain_on(self, before: int, stop: int, left: int) -> int:
-        """Highest gain by this many stops from `stop`, reached from `before`."""
-        return self._best[left][stop] if self._via[left][stop] != before else self._other[left][stop]
+    def gain_onward(self, previous_stop: int, stop: int, stops_left: int) -> int:
+        """Highest gain by this many stops from `stop`, reached from `previous_stop`."""
+        return (
+            self._best[stops_left][stop]
+            if self._via[stops_left][stop] != previous_stop
+            else self._other[stops_left][stop]
+        )
 
-    def second_arm_gain(self, by: int, left: int) -> int:
+    def second_arm_gain(self, first_link: int, stops_left: int) -> int:
         """Highest gain of a second arm that starts by a later link."""
-        asked = by, left
-        if asked not in self._seconds:
+        question = first_link, stops_left
+        if question not in self._seconds:
             gains = [
-                gain + self.gain_on(self._token, to, left - count)
-                for to, gain, count in self._ways[self._token][by + 1 :]
-                if count <= left and self._free >> to & 1
+                gain + self.gain_onward(self._token, to, stops_left - count)
+                for to, gain, count in self._ways[self._token][first_link + 1 :]
+                if count <= stops_left and self._free >> to & 1
             ]
-            self._seconds[asked] = max(0, *gains) if gains else 0
-        return self._seconds[asked]
+            self._seconds[question] = max(0, *gains) if gains else 0
+        return self._seconds[question]
 
-    def both_arms_gain(self, by: int, before: int, stop: int, left: int) -> int:
+    def both_arms_gain(self, first_link: int, previous_stop: int, stop: int, stops_left: int) -> int:
         """Highest gain of continuing the first arm, and of a second one."""
-        asked = by, before, stop, left
-        if asked not in self._firsts:
-            self._firsts[asked] = max(
+        question = first_link, previous_stop, stop, stops_left
+        if question not in self._firsts:
+            self._firsts[question] = max(
                 [
-                    self.gain_on(before, stop, ahead) + self.second_arm_gain(by, left - ahead)
-                    for ahead in range(left + 1)
+                    self.gain_onward(previous_stop, stop, first_arm_stops)
+                    + self.second_arm_gain(first_link, stops_left - first_arm_stops)
+                    for first_arm_stops in range(stops_left + 1)
                 ]
             )
-        return self._firsts[asked]
+        return self._firsts[question]
 
 
-def _best_ways(ways: Sequence[tuple[int, int, int]], free: int, count: int) -> list[tuple[int, int]]:
+def _best_links(
+    links: Sequence[tuple[int, int, int]], free_stops: int, wanted_count: int
+) -> list[tuple[int, int]]:
     """The best way to each free stop, among those that count this much."""
-    best: dict[int, int] = {}
-    for to, gain, counts in ways:
-        if counts == count and free >> to & 1 and (to not in best or best[to] < gain):
-            best[to] = gain
-    return list(best.items())
+    best_gain_by_stop: dict[int, int] = {}
+    for to, gain, stop_count in links:
+        if (
+            stop_count == wanted_count
+            and free_stops >> to & 1
+            and (to not in best_gain_by_stop or best_gain_by_stop[to] < gain)
+        ):
+            best_gain_by_stop[to] = gain
+    return list(best_gain_by_stop.items())

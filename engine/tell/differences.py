@@ -17,35 +17,41 @@ from engine.play.table import Table
 # --- of a player or company ---------------------------------------------------------------------------------------
 
 
-def money_change(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
+def money_change(earlier_position: Table, later_position: Table, entity: EntityId) -> Iterator[Fact]:
     """The change of a treasury or of a player's cash, or in an auction of the free cash."""
-    company = entity in before.state.companies
-    if before.cash(entity) != after.cash(entity):
-        name = "change.treasury" if company else "change.cash"
-        yield fact(name, old=before.cash(entity), new=after.cash(entity))
-    elif not company and before.selling_privates and after.selling_privates:
-        old, new = free_cash(before, entity), free_cash(after, entity)
+    is_company = entity in earlier_position.state.companies
+    if earlier_position.cash(entity) != later_position.cash(entity):
+        name = "change.treasury" if is_company else "change.cash"
+        yield fact(name, old=earlier_position.cash(entity), new=later_position.cash(entity))
+    elif not is_company and earlier_position.is_selling_privates and later_position.is_selling_privates:
+        old, new = free_cash(earlier_position, entity), free_cash(later_position, entity)
         if old != new:
             yield fact("change.free_cash", old=old, new=new)
 
 
-def holdings_change(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
+def holdings_change(earlier_position: Table, later_position: Table, entity: EntityId) -> Iterator[Fact]:
     """The change of a player's or company's trains, privates and shares."""
-    if entity in before.state.companies:
-        yield from _list_changes("change.trains", _trains(before, entity), _trains(after, entity))
-    yield from _list_changes("change.privates", _privates(before, entity), _privates(after, entity))
-    for held in before.state.companies.values():
-        old, new = held.percent(entity), after.state.companies[held.id].percent(entity)
+    if entity in earlier_position.state.companies:
+        yield from _list_changes(
+            "change.trains", _trains_of(earlier_position, entity), _trains_of(later_position, entity)
+        )
+    yield from _list_changes(
+        "change.privates", _privates_of(earlier_position, entity), _privates_of(later_position, entity)
+    )
+    for company in earlier_position.state.companies.values():
+        old, new = company.percent(entity), later_position.state.companies[company.id].percent(entity)
         if old != new:
-            yield fact("change.shares", company=held.id, old=old, new=new)
+            yield fact("change.shares", company=company.id, old=old, new=new)
 
 
-def worth_change(before: Game, after: Game, player: PlayerId) -> Iterator[Fact]:
+def worth_change(earlier_position: Game, later_position: Game, player: PlayerId) -> Iterator[Fact]:
     """The change of cash and net worth, for the player themselves."""
-    old, new = before.table.cash(player), after.table.cash(player)
+    old, new = earlier_position.table.cash(player), later_position.table.cash(player)
     if old != new:
         yield fact("change.your_cash", old=old, new=new)
-    old, new = (net_worth(game.table, game.table.state.player(player)) for game in (before, after))
+    old, new = (
+        net_worth(game.table, game.table.state.player(player)) for game in (earlier_position, later_position)
+    )
     if old != new:
         yield fact("change.your_worth", old=old, new=new)
 
@@ -59,11 +65,11 @@ def _names_fact(names: Sequence[str]) -> Fact:
     return fact("change.some", names=tuple(names)) if names else fact("change.none")
 
 
-def _trains(t: Table, company: EntityId) -> Sequence[str]:
+def _trains_of(t: Table, company: EntityId) -> Sequence[str]:
     return t.state.companies[company].trains
 
 
-def _privates(t: Table, owner: EntityId) -> Sequence[str]:
+def _privates_of(t: Table, owner: EntityId) -> Sequence[str]:
     return [private.id for private in t.state.privates.values() if private.owner == owner]
 
 
@@ -76,29 +82,42 @@ def share_prices(game: Game) -> dict[CompanyId, int]:
     return {company.id: game.table.price(company) for company in companies if not company.closed}
 
 
-def price_changes(before: Game, after: Game) -> Iterator[Fact]:
+def price_changes(earlier_position: Game, later_position: Game) -> Iterator[Fact]:
     """Share prices that changed, and pars set or not yet set."""
-    earlier = {company.id: before.table.price(company) for company in before.table.state.companies.values()}
-    for company, new in share_prices(after).items():
-        old = earlier[company]
+    earlier_prices = {
+        company.id: earlier_position.table.price(company)
+        for company in earlier_position.table.state.companies.values()
+    }
+    for company, new in share_prices(later_position).items():
+        old = earlier_prices[company]
         if old != new:
             name = "change.price" if old and new else "change.par" if new else "change.no_price"
             yield fact(name, company=company, old=old, new=new)
 
 
-def hex_changes(before: Game, after: Game) -> tuple[list[Coord], list[Coord]]:
+def hex_changes(earlier_position: Game, later_position: Game) -> tuple[list[Coord], list[Coord]]:
     """Hexes whose track differs, and other hexes whose stations differ."""
-    old, new = before.table.map.laid(), after.table.map.laid()
-    track = {coord for coord, _ in old.tiles.items() ^ new.tiles.items()}
-    stations = {coord for coord, *_ in _unequal([*old.tokens, *old.beside], [*new.tokens, *new.beside])}
-    return sorted(track), sorted(stations - track)
+    old_changes, new_changes = (
+        earlier_position.table.map.changes_in_play(),
+        later_position.table.map.changes_in_play(),
+    )
+    track_hexes = {coord for coord, _ in old_changes.tiles.items() ^ new_changes.tiles.items()}
+    station_hexes = {
+        coord
+        for coord, *_ in _unequal_stations(
+            [*old_changes.tokens, *old_changes.beside], [*new_changes.tokens, *new_changes.beside]
+        )
+    }
+    return sorted(track_hexes), sorted(station_hexes - track_hexes)
 
 
 _Stations: TypeAlias = Sequence[tuple[Coord, int, Sequence[CompanyId | None]]]
 
 
-def _unequal(old: _Stations, new: _Stations) -> _Stations:
-    return [one for one in old if one not in new] + [one for one in new if one not in old]
+def _unequal_stations(old: _Stations, new: _Stations) -> _Stations:
+    return [stations_of_stop for stations_of_stop in old if stations_of_stop not in new] + [
+        stations_of_stop for stations_of_stop in new if stations_of_stop not in old
+    ]
 
 
 # --- of the best runs ---------------------------------------------------------------------------------------------
@@ -111,75 +130,85 @@ class Earnings(NamedTuple):
     proven: bool
 
 
-def run_changes(before: Game, after: Game, enough: Callable[[], bool] = lambda: False) -> Iterator[Fact]:
-    """Changes of companies' best runs, as many as `enough`.
+def run_changes(
+    earlier_position: Game, later_position: Game, has_enough: Callable[[], bool] = lambda: False
+) -> Iterator[Fact]:
+    """Changes of companies' best runs, as many as `has_enough`.
 
     Where trains, track and stations are the same no run is looked for.
     """
-    for company in _concerned(before.table, after.table):
-        if enough():
+    for company in _companies_to_compare(earlier_position.table, later_position.table):
+        if has_enough():
             return
-        old, new = earnings(before, company), earnings(after, company)
+        old, new = earnings(earlier_position, company), earnings(later_position, company)
         if old != new:
             name = "change.run" if old.proven and new.proven else "change.run_at_least"
             yield fact(name, company=company, old=old.dollars, new=new.dollars)
 
 
-def own_run_change(before: Table, after: Table) -> Fact | None:
+def own_run_change(earlier_position: Table, later_position: Table) -> Fact | None:
     """The change of the operating company's best run; None if unchanged."""
-    old, new = best_run(before).revenue, best_run(after).revenue
+    old, new = best_run(earlier_position).revenue, best_run(later_position).revenue
     return None if old == new else fact("change.best_run", old=old, new=new)
 
 
 def earnings(game: Game, company: CompanyId) -> Earnings:
     """Revenue of a company's best routes now; 0 without trains."""
-    best = _best_run(game.table, company)
-    return Earnings(0, proven=True) if best is None else Earnings(best.revenue, best.proven)
+    best_run_found = _best_run_of(game.table, company)
+    return (
+        Earnings(0, proven=True)
+        if best_run_found is None
+        else Earnings(best_run_found.revenue, best_run_found.is_proven)
+    )
 
 
 def as_if_operating(game: Game, company: CompanyId) -> Game | None:
     """The game as if this company operated now; None without a train to run."""
-    t = _operating(game.table, company)
+    t = _table_if_operating(game.table, company)
     if t is None:
         return None
-    seen = copy(game)
-    seen.table = t
-    return seen
+    other_game = copy(game)
+    other_game.table = t
+    return other_game
 
 
-def _operating(t: Table, company: CompanyId) -> Table | None:
+def _table_if_operating(t: Table, company: CompanyId) -> Table | None:
     if t.state.companies[company].closed or not t.state.companies[company].running:
         return None
-    if _operates(t) == company:
+    if _operating_company(t) == company:
         return t
-    imagined = copy(t)
-    imagined.state = replace(t.state, round=Operating(turn=CompanyTurn(company)))
-    return imagined
+    imagined_table = copy(t)
+    imagined_table.state = replace(t.state, round=Operating(turn=CompanyTurn(company)))
+    return imagined_table
 
 
-def _best_run(t: Table, company: CompanyId) -> BestRun | None:
+def _best_run_of(t: Table, company: CompanyId) -> BestRun | None:
     """The best routes of any company as if it operated now; None without a train to run."""
-    imagined = _operating(t, company)
-    return None if imagined is None else best_run(imagined)
+    imagined_table = _table_if_operating(t, company)
+    return None if imagined_table is None else best_run(imagined_table)
 
 
-def _concerned(before: Table, after: Table) -> list[CompanyId]:
+def _companies_to_compare(earlier_position: Table, later_position: Table) -> list[CompanyId]:
     """Companies whose runs may differ, operating ones first."""
-    same = _ground(before) == _ground(after)
+    is_same = _run_conditions(earlier_position) == _run_conditions(later_position)
     companies = [
         company.id
-        for company in after.state.companies.values()
-        if not same or company.running != before.state.companies[company.id].running
+        for company in later_position.state.companies.values()
+        if not is_same or company.running != earlier_position.state.companies[company.id].running
     ]
-    acting = {_operates(before), _operates(after)}
-    return sorted(companies, key=lambda company: company not in acting)
+    operating_companies = {_operating_company(earlier_position), _operating_company(later_position)}
+    return sorted(companies, key=lambda company: company not in operating_companies)
 
 
-def _ground(t: Table) -> tuple[object, ...]:
+def _run_conditions(t: Table) -> tuple[object, ...]:
     """Everything that runs depend on, except trains."""
-    return t.state.phase, t.map.laid(), [company.markers for company in t.state.companies.values()]
+    return t.state.phase, t.map.changes_in_play(), [company.markers for company in t.state.companies.values()]
 
 
-def _operates(t: Table) -> CompanyId | None:
-    now = t.state.round
-    return now.turn.company if isinstance(now, Operating) and now.turn is not None else None
+def _operating_company(t: Table) -> CompanyId | None:
+    current_round = t.state.round
+    return (
+        current_round.turn.company
+        if isinstance(current_round, Operating) and current_round.turn is not None
+        else None
+    )

@@ -15,7 +15,7 @@ from engine.game import Game
 from engine.tell.narrate import sentences
 from engine.tell.teller import teller_of
 
-CONSEQUENCES: Final = (e.EndTriggered, e.PriceMoved, e.PriceFell, e.PresidentChanged, e.ProposalEnded)
+SECONDARY_EVENTS: Final = (e.EndTriggered, e.PriceMoved, e.PriceFell, e.PresidentChanged, e.ProposalEnded)
 """Events that may come between a payment and its cause."""
 
 
@@ -38,50 +38,70 @@ def ledger(game: Game, actions: Iterable[Action]) -> Iterator[Payment]:
     """
     teller = teller_of(game)
     for seat in game.table.state.players:
-        begins = teller.say(fact("ledger.begins", player=seat.id, amount=seat.cash))
-        yield Payment(0, teller.round_name(), BANK, seat.id, seat.cash, begins)
+        opening_text = teller.say(fact("ledger.begins", player=seat.id, amount=seat.cash))
+        yield Payment(0, teller.round_name(), BANK, seat.id, seat.cash, opening_text)
     for move, action in enumerate(actions, 1):
-        before = teller_of(game).round_name()
+        round_before = teller_of(game).round_name()
         try:
-            happened = game.apply(action)
+            events = game.apply(action)
         except IllegalAction as problem:
             raise ReplayDiverged(move, problem.reason) from problem
-        yield from _payments(game, move, before, happened)
+        yield from _payments(game, move, round_before, events)
 
 
 def ledger_csv(game: Game, actions: Iterable[Action]) -> str:
     """A line a payment, with players by name; raises ReplayDiverged as `ledger` does."""
-    out, say = StringIO(), teller_of(game)
-    table = csv.writer(out, lineterminator="\n")
-    table.writerow(field.name for field in fields(Payment))
-    for paid in ledger(game, actions):
-        move, now, payer, payee, dollars, what = astuple(paid)
-        table.writerow(
-            (move, now, _inert(say.name_of(payer)), _inert(say.name_of(payee)), dollars, _inert(what))
+    output, teller = StringIO(), teller_of(game)
+    csv_writer = csv.writer(output, lineterminator="\n")
+    csv_writer.writerow(field.name for field in fields(Payment))
+    for payment in ledger(game, actions):
+        move, round_name, payer, payee, dollars, purpose = astuple(payment)
+        csv_writer.writerow(
+            (
+                move,
+                round_name,
+                _without_formula(teller.name_of(payer)),
+                _without_formula(teller.name_of(payee)),
+                dollars,
+                _without_formula(purpose),
+            )
         )
-    return out.getvalue()
+    return output.getvalue()
 
 
-def _inert(text: str) -> str:
+def _without_formula(text: str) -> str:
     """The text without the start of a formula, which spreadsheets would evaluate."""
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
-def _payments(game: Game, move: int, before: str, events: Sequence[e.Event]) -> Iterator[Payment]:
-    after = teller_of(game).round_name()
-    begun = next((i for i, event in enumerate(events) if isinstance(event, e.RoundStarted)), len(events))
+def _payments(game: Game, move: int, round_before: str, events: Sequence[e.Event]) -> Iterator[Payment]:
+    round_after = teller_of(game).round_name()
+    new_round_index = next(
+        (i for i, event in enumerate(events) if isinstance(event, e.RoundStarted)), len(events)
+    )
     for index, payer, payee, dollars in game.table.payments:
         if dollars and payer != payee:
-            what = " ".join(sentences(_cause(events[index:] or events[-1:], payer), game))
-            yield Payment(move, before if index <= begun else after, payer, payee, dollars, what)
+            purpose = " ".join(sentences(_causing_events(events[index:] or events[-1:], payer), game))
+            yield Payment(
+                move,
+                round_before if index <= new_round_index else round_after,
+                payer,
+                payee,
+                dollars,
+                purpose,
+            )
 
 
-def _cause(events: Sequence[e.Event], payer: EntityId) -> Sequence[e.Event]:
+def _causing_events(events: Sequence[e.Event], payer: EntityId) -> Sequence[e.Event]:
     """The event that caused a payment."""
-    causes = [event for event in events if not isinstance(event, CONSEQUENCES) and not _closes(event, payer)]
-    return (causes or events)[:1]
+    direct_events = [
+        event
+        for event in events
+        if not isinstance(event, SECONDARY_EVENTS) and not _is_other_closing(event, payer)
+    ]
+    return (direct_events or events)[:1]
 
 
-def _closes(event: e.Event, payer: EntityId) -> bool:
+def _is_other_closing(event: e.Event, payer: EntityId) -> bool:
     """True if the event closes a company, and the payment is not the rest of its treasury."""
     return isinstance(event, e.CompanyClosed) and event.company != payer

@@ -9,19 +9,24 @@ from engine.core.spec import CityBonusPower, IconTokenPower, Power, RouteBonusPo
 from engine.core.state import Company, Private
 from engine.play.private_markers import city_bonuses, route_bonuses
 from engine.play.table import Table
-from engine.play.track.lay_rules import blocked_by
+from engine.play.track.lay_rules import blocking_private
 from engine.tell.views import Badge, MarkView
 
 
 def marks(t: Table) -> dict[Coord, tuple[MarkView, ...]]:
     """All marks by hex, most important first; none that has no meaning now."""
-    marked: dict[Coord, list[MarkView]] = {}
-    for coord, mark in (*_objectives(t), *_destinations(t), *_tokens_without_space(t), *_of_powers(t)):
-        marked.setdefault(coord, []).append(mark)
-    return {coord: tuple(sorted(here, key=_rank)) for coord, here in marked.items()}
+    marks_by_hex: dict[Coord, list[MarkView]] = {}
+    for coord, mark in (
+        *_objective_marks(t),
+        *_destination_marks(t),
+        *_spaceless_token_marks(t),
+        *_marks_of_powers(t),
+    ):
+        marks_by_hex.setdefault(coord, []).append(mark)
+    return {coord: tuple(sorted(hex_marks, key=_mark_rank)) for coord, hex_marks in marks_by_hex.items()}
 
 
-def _rank(mark: MarkView) -> int:
+def _mark_rank(mark: MarkView) -> int:
     """Rank of a mark: earning now, open objective, other, done."""
     if mark.kind == "beside" or (mark.kind == "city_bonus" and mark.done):
         return 0
@@ -36,15 +41,15 @@ def has_open_objective(t: Table, company: Company) -> bool:
 
 def mark_facts(t: Table) -> tuple[tuple[MarkView, Fact], ...]:
     """The meanings of the marks on the map, for a legend beside it."""
-    facts = [(mark, _objective_fact(t, company)) for company, mark in _objectives_by_company(t)]
+    marks_with_facts = [(mark, _objective_fact(t, company)) for company, mark in _objectives_by_company(t)]
     for private in t.state.privates.values():
         for power in t.spec.privates[private.id].powers:
-            here = {} if isinstance(power, TileLayPower) else dict(_power_marks(t, private, power))
-            if here:
+            marks_by_hex = {} if isinstance(power, TileLayPower) else dict(_power_marks(t, private, power))
+            if marks_by_hex:
                 # Where the token lies is what counts; before that any of the hexes shows the mark.
-                mark = max(here.values(), key=lambda m: m.badge is not None)
-                facts.append((mark, _power_fact(t, private, power)))
-    return (*facts, *_private_marks(t))
+                mark = max(marks_by_hex.values(), key=lambda m: m.badge is not None)
+                marks_with_facts.append((mark, _power_fact(t, private, power)))
+    return (*marks_with_facts, *_private_marks(t))
 
 
 def _private_marks(t: Table) -> Iterator[tuple[MarkView, Fact]]:
@@ -52,43 +57,43 @@ def _private_marks(t: Table) -> Iterator[tuple[MarkView, Fact]]:
     for private in t.state.privates.values():
         spec = t.spec.privates[private.id]
         mark = MarkView("power", private.id)
-        closed = [coord for coord in spec.blocks if blocked_by(t, coord) == private.id]
-        if closed:
-            yield mark, fact("mark.closed", name=spec.name, hexes=closed)
-        open_to = [
+        closed_hexes = [coord for coord in spec.blocks if blocking_private(t, coord) == private.id]
+        if closed_hexes:
+            yield mark, fact("mark.closed", name=spec.name, hexes=closed_hexes)
+        buildable_hexes = [
             coord
             for power in spec.powers
             if isinstance(power, TileLayPower)
             for coord, _ in _power_marks(t, private, power)
-            if coord not in closed
+            if coord not in closed_hexes
         ]
-        if open_to:
-            yield mark, fact("mark.power", name=spec.name, hexes=open_to)
+        if buildable_hexes:
+            yield mark, fact("mark.power", name=spec.name, hexes=buildable_hexes)
 
 
 def event_markers(t: Table, company: Company) -> tuple[str, ...]:
-    """The company's markers that come from no private, with their effect in its next turn."""
-    lasting = {p.name for p in city_bonuses(t.spec)} | {p.name for p in route_bonuses(t.spec)}
-    return tuple(name for name in company.markers if name not in lasting)
+    """The company's markers that come from no private, and that take effect in its next turn."""
+    private_marker_names = {p.name for p in city_bonuses(t.spec)} | {p.name for p in route_bonuses(t.spec)}
+    return tuple(name for name in company.markers if name not in private_marker_names)
 
 
 def marker_facts(t: Table, company: Company) -> tuple[Fact, ...]:
     """The company's markers with their hexes, and its extra tokens."""
-    named = (_placed(name, coord) for name, coord in company.markers.items())
-    several = (fact("mark.held", name=name, count=count) for name, count in company.held.items())
-    return (*named, *several, *_extra_tokens(t, company))
+    placed_markers = (_name_with_hex(name, coord) for name, coord in company.markers.items())
+    held_markers = (fact("mark.held", name=name, count=count) for name, count in company.held.items())
+    return (*placed_markers, *held_markers, *_extra_tokens(t, company))
 
 
 def _extra_tokens(t: Table, company: Company) -> Iterator[Fact]:
     if company.extra is None:
         return
-    for one in company.extra.reserved:
-        yield fact("mark.token_kept", hexes=t.spec.companies[one].destination)
+    for company_id in company.extra.reserved:
+        yield fact("mark.token_kept", hexes=t.spec.companies[company_id].destination)
     if company.extra.bulls:
         yield fact("mark.bull_tokens", count=company.extra.bulls)
 
 
-def _placed(name: str, coord: Coord) -> Fact:
+def _name_with_hex(name: str, coord: Coord) -> Fact:
     """A name with its hex; either may be empty."""
     if name and coord:
         return fact("mark.place", name=name, hex=coord)
@@ -104,18 +109,18 @@ def initials(name: str) -> str:
 
 
 def _objective_reached(t: Table, company: Company, coord: Coord) -> bool:
-    return any(place == coord for place, _ in t.map.tokens_of(company.id))
+    return any(token_hex == coord for token_hex, _ in t.map.tokens_of(company.id))
 
 
 def _objectives_by_company(t: Table) -> Iterator[tuple[Company, MarkView]]:
     for company in t.state.companies.values():
         spec = t.spec.companies[company.id]
         if spec.objective is not None:
-            reached = _objective_reached(t, company, spec.objective.hex)
-            yield company, MarkView("objective", company.id, Badge(company.id, spec.colour), reached)
+            is_reached = _objective_reached(t, company, spec.objective.hex)
+            yield company, MarkView("objective", company.id, Badge(company.id, spec.colour), is_reached)
 
 
-def _objectives(t: Table) -> Iterator[tuple[Coord, MarkView]]:
+def _objective_marks(t: Table) -> Iterator[tuple[Coord, MarkView]]:
     for company, mark in _objectives_by_company(t):
         objective = t.spec.companies[company.id].objective
         if objective is not None:
@@ -126,27 +131,28 @@ def _objective_fact(t: Table, company: Company) -> Fact:
     objective = t.spec.companies[company.id].objective
     assert objective is not None
     name = "mark.objective_paid" if _objective_reached(t, company, objective.hex) else "mark.objective"
-    place = _placed(t.map.hexes[objective.hex].name, objective.hex)
+    place = _name_with_hex(t.map.hexes[objective.hex].name, objective.hex)
     return fact(name, place=place, bonus=objective.bonus)
 
 
 # --- destinations and tokens that take no space ----------------------------------------------------------------
 
 
-def _destinations(t: Table) -> Iterator[tuple[Coord, MarkView]]:
+def _destination_marks(t: Table) -> Iterator[tuple[Coord, MarkView]]:
     """Destinations of the runs still to come."""
     for company in t.state.companies.values():
-        badge = _badge(t, company)
-        for one in company.extra.reserved if company.extra else ():
+        badge = _badge_of(t, company)
+        for company_id in company.extra.reserved if company.extra else ():
             yield from (
-                (coord, MarkView("objective", one, badge)) for coord in t.spec.companies[one].destination
+                (coord, MarkView("objective", company_id, badge))
+                for coord in t.spec.companies[company_id].destination
             )
 
 
-def _tokens_without_space(t: Table) -> Iterator[tuple[Coord, MarkView]]:
-    for coord, _, companies in t.map.laid().beside:
+def _spaceless_token_marks(t: Table) -> Iterator[tuple[Coord, MarkView]]:
+    for coord, _, companies in t.map.changes_in_play().beside:
         yield from (
-            (coord, MarkView("beside", company, _badge(t, t.state.companies[company])))
+            (coord, MarkView("beside", company, _badge_of(t, t.state.companies[company])))
             for company in companies
         )
 
@@ -154,7 +160,7 @@ def _tokens_without_space(t: Table) -> Iterator[tuple[Coord, MarkView]]:
 # --- powers of privates ----------------------------------------------------------------------------------------
 
 
-def _of_powers(t: Table) -> Iterator[tuple[Coord, MarkView]]:
+def _marks_of_powers(t: Table) -> Iterator[tuple[Coord, MarkView]]:
     for private in t.state.privates.values():
         for power in t.spec.privates[private.id].powers:
             yield from _power_marks(t, private, power)
@@ -162,62 +168,66 @@ def _of_powers(t: Table) -> Iterator[tuple[Coord, MarkView]]:
 
 def _power_marks(t: Table, private: Private, power: Power) -> Iterator[tuple[Coord, MarkView]]:
     if isinstance(power, CityBonusPower):
-        yield from _city_bonus(t, private, power)
+        yield from _city_bonus_marks(t, private, power)
     elif isinstance(power, RouteBonusPower):
-        holder = _holder(t, power.name)
+        holder = _marker_holder(t, power.name)
         if holder is not None or not private.closed:
-            mark = MarkView("named_train", initials(power.name), _badge(t, holder), holder is not None)
+            mark = MarkView("named_train", initials(power.name), _badge_of(t, holder), holder is not None)
             yield from ((coord, mark) for coord in power.hexes)
     elif isinstance(power, IconTokenPower):
-        yield from _icon_token(t, private, power)
+        yield from _icon_token_marks(t, private, power)
     elif isinstance(power, TileLayPower) and not (private.closed or private.power_used):
-        blocked = t.spec.privates[private.id].blocks
-        free = (coord for coord in power.hexes if t.map.tile(coord) is None and coord not in blocked)
-        yield from ((coord, MarkView("power", private.id)) for coord in free)
+        blocked_hexes = t.spec.privates[private.id].blocks
+        free_hexes = (
+            coord for coord in power.hexes if t.map.tile(coord) is None and coord not in blocked_hexes
+        )
+        yield from ((coord, MarkView("power", private.id)) for coord in free_hexes)
 
 
-def _city_bonus(t: Table, private: Private, power: CityBonusPower) -> Iterator[tuple[Coord, MarkView]]:
+def _city_bonus_marks(t: Table, private: Private, power: CityBonusPower) -> Iterator[tuple[Coord, MarkView]]:
     """The token where it lies, or all cities that may get it, as printed."""
-    holder = _holder(t, power.name)
+    holder = _marker_holder(t, power.name)
     if holder is not None:
         coord = holder.markers[power.name]
-        yield coord, replace(_coal(t, coord, power), badge=_badge(t, holder), done=True)
+        yield coord, replace(_city_bonus_mark(t, coord, power), badge=_badge_of(t, holder), done=True)
     elif not (private.closed or private.power_used):
-        yield from ((coord, _coal(t, coord, power)) for coord in power.hexes)
+        yield from ((coord, _city_bonus_mark(t, coord, power)) for coord in power.hexes)
 
 
-def _icon_token(t: Table, private: Private, power: IconTokenPower) -> Iterator[tuple[Coord, MarkView]]:
+def _icon_token_marks(t: Table, private: Private, power: IconTokenPower) -> Iterator[tuple[Coord, MarkView]]:
     """The token where it lies, or all cities with the icon."""
     mark = MarkView("city_bonus", f"+{power.owner}", icon=power.icon)
-    holder = _holder(t, power.icon)
+    holder = _marker_holder(t, power.icon)
     if holder is not None:
-        yield holder.markers[power.icon], replace(mark, badge=_badge(t, holder), done=True)
+        yield holder.markers[power.icon], replace(mark, badge=_badge_of(t, holder), done=True)
     elif not (private.closed or private.power_used):
         hexes = t.map.hexes.items()
         yield from ((coord, mark) for coord, hex_ in hexes if power.icon in hex_.icons)
 
 
-def _coal(t: Table, coord: Coord, power: CityBonusPower) -> MarkView:
+def _city_bonus_mark(t: Table, coord: Coord, power: CityBonusPower) -> MarkView:
     icons = t.map.hexes[coord].icons
     return MarkView("city_bonus", f"+{power.bonus}", icon=icons[0] if icons else "")
 
 
-def _holder(t: Table, marker: str) -> Company | None:
+def _marker_holder(t: Table, marker: str) -> Company | None:
     return next((c for c in t.state.companies.values() if marker in c.markers), None)
 
 
-def _badge(t: Table, company: Company | None) -> Badge | None:
+def _badge_of(t: Table, company: Company | None) -> Badge | None:
     return None if company is None else Badge(company.id, t.spec.companies[company.id].colour)
 
 
 def _power_fact(t: Table, private: Private, power: Power) -> Fact:
     assert isinstance(power, CityBonusPower | RouteBonusPower | IconTokenPower)
     name = power.icon if isinstance(power, IconTokenPower) else power.name
-    holder = _holder(t, name)
+    holder = _marker_holder(t, name)
     if isinstance(power, RouteBonusPower):
         start, *_, end = (t.map.hexes[coord].name or coord for coord in power.hexes)
-        owner = None if holder is None else fact("mark.held_by", company=holder.id)
-        return fact("mark.named_train", name=power.name, start=start, end=end, bonus=power.bonus, owner=owner)
+        owner_fact = None if holder is None else fact("mark.held_by", company=holder.id)
+        return fact(
+            "mark.named_train", name=power.name, start=start, end=end, bonus=power.bonus, owner=owner_fact
+        )
     bonus = power.owner if isinstance(power, IconTokenPower) else power.bonus
-    where = None if holder is None else fact("mark.lies", company=holder.id, hex=holder.markers[name])
-    return fact("mark.city_bonus", name=name, private=private.id, bonus=bonus, where=where)
+    place_fact = None if holder is None else fact("mark.lies", company=holder.id, hex=holder.markers[name])
+    return fact("mark.city_bonus", name=name, private=private.id, bonus=bonus, where=place_fact)

@@ -1,7 +1,7 @@
 """Previews of moves: made on a copy of the table, with their summary, effects and events.
 
-Chance draws at set-up alone and tells what it drew, so no move brings it out. What may come out is money,
-where it is secret: what others can do, and what becomes of them on their own, depends on theirs.
+Chance draws only at set-up, in the open, so that a preview reveals nothing of it. It could reveal money, where that is
+secret: what other players can do, and what happens to them next, depends on theirs.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,12 +20,12 @@ from engine.core.offers import Cursor, Offer
 from engine.core.state import Operating
 from engine.game import Game
 from engine.play.privates.auction import free_cash
-from engine.play.steps.place_token import spot
+from engine.play.steps.place_token import city_label
 from engine.play.table import Table
 from engine.tell.differences import money_change, own_run_change
 from engine.tell.narrate import seller, sentences_at
 from engine.tell.teller import teller_of
-from engine.tell.words import PLAIN, Style
+from engine.tell.words import PLAIN_STYLE, Style
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,49 +39,53 @@ class Preview:
     lines: tuple[str, ...]
 
 
-def preview(game: Game, cursor: Cursor, style: Style = PLAIN) -> Preview:
+def preview(game: Game, cursor: Cursor, style: Style = PLAIN_STYLE) -> Preview:
     """The preview of a complete move."""
-    after, words = game.after(cursor), teller_of(game)
-    what, changes = summary(cursor, after), tuple(_changes(game.table, after, cursor))
-    full = fact("summary.with_changes", summary=what, changes=changes) if changes else what
-    lines = sentences_at(after, after.events, style)
-    better = own_run_change(game.table, after) if cursor.offer.kind in TRACK else None
-    if better is not None:
-        lines.append(f"{words.say(better)}.")
-    return Preview(words.say(what), words.say(full), tuple(lines))
+    table_after, teller = game.table_after(cursor), teller_of(game)
+    summary_fact, changes = summary(cursor, table_after), tuple(_changes(game.table, table_after, cursor))
+    full_fact = (
+        fact("summary.with_changes", summary=summary_fact, changes=changes) if changes else summary_fact
+    )
+    lines = sentences_at(table_after, table_after.events, style)
+    run_change = own_run_change(game.table, table_after) if cursor.offer.kind in TRACK_KINDS else None
+    if run_change is not None:
+        lines.append(f"{teller.say(run_change)}.")
+    return Preview(teller.say(summary_fact), teller.say(full_fact), tuple(lines))
 
 
 def funds(game: Game, offer: Offer) -> Fact:
     """Available dollars for an offer: the player's, those free of bids, and the acting company's."""
     t = game.table
-    cash, free = t.cash(offer.actor), free_cash(t, offer.actor) if t.selling_privates else None
-    company = _company(t, offer.entity)
+    cash, free_dollars = t.cash(offer.actor), free_cash(t, offer.actor) if t.is_selling_privates else None
+    company = _acting_company(t, offer.entity)
     if company is not None and not t.state.companies[company].closed:
         return fact("funds.of_both", company=company, treasury=t.cash(company), player=offer.actor, cash=cash)
-    if free is not None and free != cash:
-        return fact("funds.free", player=offer.actor, cash=cash, free=free)
+    if free_dollars is not None and free_dollars != cash:
+        return fact("funds.free", player=offer.actor, cash=cash, free=free_dollars)
     return fact("funds.of_player", player=offer.actor, cash=cash)
 
 
-TRACK = frozenset({"lay_tile", "place_token"})
+TRACK_KINDS = frozenset({"lay_tile", "place_token"})
 """Kinds of action by which a company gets other routes."""
 
 
-def _changes(before: Table, after: Table, cursor: Cursor) -> Iterator[Fact]:
+def _changes(table_before: Table, table_after: Table, cursor: Cursor) -> Iterator[Fact]:
     """Cost or gain for the acting company and the player."""
-    company = _company(before, cursor.offer.entity)
-    if company is not None and not after.state.companies[company].closed:
-        yield from money_change(before, after, company)
-    yield from money_change(before, after, cursor.offer.actor)
+    company_id = _acting_company(table_before, cursor.offer.entity)
+    if company_id is not None and not table_after.state.companies[company_id].closed:
+        yield from money_change(table_before, table_after, company_id)
+    yield from money_change(table_before, table_after, cursor.offer.actor)
 
 
-def _company(t: Table, entity: str) -> str | None:
+def _acting_company(t: Table, entity: str) -> str | None:
     """The acting company, also where one of its privates acts."""
     if entity in t.state.companies:
         return entity
-    now = t.state.round
-    operating = isinstance(now, Operating) and now.turn is not None and entity in t.state.privates
-    return t.turn.company if operating else None
+    current_round = t.state.round
+    is_operating = (
+        isinstance(current_round, Operating) and current_round.turn is not None and entity in t.state.privates
+    )
+    return t.turn.company if is_operating else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,67 +95,73 @@ class TriedMove:
     events: tuple[Event, ...]
     game: Game
     continues: bool
-    """True if the game stands at the next decision; else the rest was not looked at."""
+    """True if the game stands at the next decision; False if nothing after the move itself was played."""
 
 
 def may_try(game: Game, viewer: PlayerId | None) -> bool:
     """True if the viewer (None: a spectator) may try moves.
 
-    Where money is secret that is only the player on turn alone, and no answer: what it leads to depends on
-    who made the offer.
+    Where money is secret, only a single player on turn may, and not to answer a proposal: the outcome depends
+    on the money of the player who made it.
     """
-    return not _secret(game.table) or (game.actors() == (viewer,) and game.proposal is None)
+    return not _is_money_secret(game.table) or (game.actors() == (viewer,) and game.proposal is None)
 
 
 def trial_player(game: Game, viewer: PlayerId | None) -> PlayerId | None:
-    """The player whose offers the viewer may try, where money is secret; None: everybody's."""
-    return viewer if _secret(game.table) else None
+    """The only player whose offers the viewer may try, where money is secret; None: all players' offers."""
+    return viewer if _is_money_secret(game.table) else None
 
 
 def try_move(game: Game, cursor: Cursor, viewer: PlayerId | None) -> TriedMove:
-    """Make a move on a copy of a game, which is changed by it.
-
-    Raises IllegalAction, and changes nothing then.
-    """
-    if not _secret(game.table):
+    """Make a move in `game`, a copy that may be changed; raises IllegalAction, changing nothing."""
+    if not _is_money_secret(game.table):
         return TriedMove(game.play(cursor), game, continues=True)
-    alone = game.after(cursor)
+    table_after_move = game.table_after(cursor)
     events = game.play(cursor)
-    if game.actors() == (viewer,) and _turn_key(game.table) == _turn_key(alone):
+    if game.actors() == (viewer,) and _turn_key(game.table) == _turn_key(table_after_move):
         return TriedMove(events, game, continues=True)
-    seen = copy(game)
-    seen.table = alone
+    visible_game = copy(game)
+    visible_game.table = table_after_move
     # At the end everybody's holdings are shown: nothing to be known before.
-    return TriedMove(() if alone.state.over else tuple(alone.events), seen, continues=False)
+    return TriedMove(
+        () if table_after_move.state.over else tuple(table_after_move.events), visible_game, continues=False
+    )
 
 
-def _secret(t: Table) -> bool:
+def _is_money_secret(t: Table) -> bool:
     return t.spec.secret_cash and not t.state.over
 
 
 def _turn_key(t: Table) -> tuple[object, ...]:
     """A key of the turn; while it is unchanged nobody else was asked or skipped."""
-    now = t.state.round
-    if isinstance(now, Operating):
-        return now.set, now.number, now.done, now.turn and now.turn.company
-    return now, t.state.auction
+    current_round = t.state.round
+    if isinstance(current_round, Operating):
+        return (
+            current_round.set,
+            current_round.number,
+            current_round.done,
+            current_round.turn and current_round.turn.company,
+        )
+    return current_round, t.state.auction
 
 
-def summary(cursor: Cursor, after: Table) -> Fact:
+def summary(cursor: Cursor, table_after: Table) -> Fact:
     """A complete move in its player's words, with its cost, given the table after it."""
-    said = _summary(cursor.action(), cursor, after)
-    asked = _first_event(e.Proposed, after.events)
-    return said if asked is None else fact("summary.ask", player=asked.asked, summary=said)
+    summary_fact = _action_summary(cursor.action(), cursor, table_after)
+    proposed = _first_event(e.Proposed, table_after.events)
+    return (
+        summary_fact if proposed is None else fact("summary.ask", player=proposed.asked, summary=summary_fact)
+    )
 
 
 @singledispatch
-def _summary(action: a.Action, cursor: Cursor, after: Table) -> Fact:
+def _action_summary(action: a.Action, cursor: Cursor, table_after: Table) -> Fact:
     """The action's own summary, else the offer's words with the picked values."""
     match action:
         case a.Dividend() | a.Answer():
             return next(cursor.labels())
         case a.RunRoutes():
-            return fact("summary.run", revenue=after.turn.revenue)
+            return fact("summary.run", revenue=table_after.turn.revenue)
         case a.BuyPrivate():
             return fact("choice.buy_private", private=action.private, price=action.price)
         case a.SellPrivate():
@@ -164,104 +174,110 @@ def _summary(action: a.Action, cursor: Cursor, after: Table) -> Fact:
                 company=action.entity,
                 partner=action.partner,
                 major=action.major,
-                par=_par(after),
+                par=_par_of_formed(table_after),
             )
         case a.Convert():
-            return fact("summary.convert", company=action.entity, major=action.major, par=_par(after))
+            return fact(
+                "summary.convert", company=action.entity, major=action.major, par=_par_of_formed(table_after)
+            )
     picks = tuple(cursor.labels())
     return fact("summary.filled", offer=cursor.offer.label, picks=picks) if picks else cursor.offer.label
 
 
-@_summary.register
-def _(action: a.Bid, cursor: Cursor, after: Table) -> Fact:
-    bid = _first_event(e.BidPlaced, after.events)
-    name = "choice.buy_at_price" if bid is None else "choice.bid_on"
+@_action_summary.register
+def _(action: a.Bid, cursor: Cursor, table_after: Table) -> Fact:
+    bid_placed = _first_event(e.BidPlaced, table_after.events)
+    name = "choice.buy_at_price" if bid_placed is None else "choice.bid_on"
     return fact(name, private=action.private, amount=action.amount)
 
 
-@_summary.register
-def _(action: a.Par, cursor: Cursor, after: Table) -> Fact:
-    started = _first_event(e.Parred, after.events)
-    name = "summary.par" if started is not None and started.paid else "summary.set_par"
+@_action_summary.register
+def _(action: a.Par, cursor: Cursor, table_after: Table) -> Fact:
+    company_started = _first_event(e.Parred, table_after.events)
+    name = "summary.par" if company_started is not None and company_started.paid else "summary.set_par"
     return fact(name, company=action.company, price=action.price)
 
 
-@_summary.register
-def _(action: a.BuyShare, cursor: Cursor, after: Table) -> Fact:
-    bought = _first_event(e.ShareBought, after.events)
-    if bought is None:
+@_action_summary.register
+def _(action: a.BuyShare, cursor: Cursor, table_after: Table) -> Fact:
+    share_bought = _first_event(e.ShareBought, table_after.events)
+    if share_bought is None:
         name = "choice.share_named" if action.source == REMOVED else "choice.share_removed_only"
         return fact(name, company=action.company)
     return fact(
         "summary.buy_share",
-        percent=bought.percent,
+        percent=share_bought.percent,
         company=action.company,
-        source=bought.source,
-        price=bought.price,
+        source=share_bought.source,
+        price=share_bought.price,
     )
 
 
-@_summary.register
-def _(action: a.SellShares, cursor: Cursor, after: Table) -> Fact:
-    sold = _first_event(e.SharesSold, after.events)
-    assert sold is not None
+@_action_summary.register
+def _(action: a.SellShares, cursor: Cursor, table_after: Table) -> Fact:
+    shares_sold = _first_event(e.SharesSold, table_after.events)
+    assert shares_sold is not None
     return fact(
         "summary.sell_shares",
-        shares=sold.shares,
-        company=sold.company,
-        each=sold.each,
-        old=sold.old,
-        new=sold.new,
+        shares=shares_sold.shares,
+        company=shares_sold.company,
+        each=shares_sold.each,
+        old=shares_sold.old,
+        new=shares_sold.new,
     )
 
 
-@_summary.register
-def _(action: a.LayTile, cursor: Cursor, after: Table) -> Fact:
-    laid = _first_event(e.TileLaid, after.events)
-    assert laid is not None
-    sides = SIDE_NAMES[after.spec.map.layout]
-    edges = sorted(after.map.topology(laid.hex).edges)
+@_action_summary.register
+def _(action: a.LayTile, cursor: Cursor, table_after: Table) -> Fact:
+    tile_laid = _first_event(e.TileLaid, table_after.events)
+    assert tile_laid is not None
+    side_names = SIDE_NAMES[table_after.spec.map.layout]
+    edges = sorted(table_after.map.topology(tile_laid.hex).edges)
     return fact(
         "summary.lay_tile",
-        tile=laid.tile,
-        hex=laid.hex,
-        power=fact("event.by_private", private=laid.private) if laid.private else None,
-        sides="-".join(sides[edge] for edge in edges),
-        terrain=fact("summary.terrain", cost=laid.cost) if laid.cost else None,
+        tile=tile_laid.tile,
+        hex=tile_laid.hex,
+        power=fact("event.by_private", private=tile_laid.private) if tile_laid.private else None,
+        sides="-".join(side_names[edge] for edge in edges),
+        terrain=fact("summary.terrain", cost=tile_laid.cost) if tile_laid.cost else None,
     )
 
 
-@_summary.register
-def _(action: a.PlaceToken, cursor: Cursor, after: Table) -> Fact:
-    placed = _first_event(e.TokenPlaced, after.events)
-    assert placed is not None
-    return fact("choice.token", spot=spot(after, action.hex, action.city), price=placed.cost)
+@_action_summary.register
+def _(action: a.PlaceToken, cursor: Cursor, table_after: Table) -> Fact:
+    token_placed = _first_event(e.TokenPlaced, table_after.events)
+    assert token_placed is not None
+    return fact(
+        "choice.token", spot=city_label(table_after, action.hex, action.city), price=token_placed.cost
+    )
 
 
-@_summary.register
-def _(action: a.PlaceBull, cursor: Cursor, after: Table) -> Fact:
-    placed = _first_event(e.BullPlaced, after.events)
-    assert placed is not None
-    forfeits = fact("choice.forfeits_tokens", count=placed.lost) if placed.lost else None
-    return fact("choice.bull_token", spot=spot(after, action.hex, action.city), forfeits=forfeits)
+@_action_summary.register
+def _(action: a.PlaceBull, cursor: Cursor, table_after: Table) -> Fact:
+    token_placed = _first_event(e.BullPlaced, table_after.events)
+    assert token_placed is not None
+    forfeit_fact = fact("choice.forfeits_tokens", count=token_placed.lost) if token_placed.lost else None
+    return fact(
+        "choice.bull_token", spot=city_label(table_after, action.hex, action.city), forfeits=forfeit_fact
+    )
 
 
-@_summary.register
-def _(action: a.BuyTrain, cursor: Cursor, after: Table) -> Fact:
-    handed_in = fact("event.handing_in", train=action.trade_in) if action.trade_in else None
+@_action_summary.register
+def _(action: a.BuyTrain, cursor: Cursor, table_after: Table) -> Fact:
+    handed_in_fact = fact("event.handing_in", train=action.trade_in) if action.trade_in else None
     return fact(
         "summary.buy_train",
         train=action.train,
         seller=seller(action.source),
         price=action.price,
-        handed_in=handed_in,
+        handed_in=handed_in_fact,
     )
 
 
-def _par(after: Table) -> int:
-    formed = _first_event(e.Formed, after.events)
-    assert formed is not None
-    return int(formed.par)
+def _par_of_formed(table_after: Table) -> int:
+    formed_event = _first_event(e.Formed, table_after.events)
+    assert formed_event is not None
+    return int(formed_event.par)
 
 
 def _first_event(kind: type[e.Event], events: Sequence[e.Event]) -> Any:

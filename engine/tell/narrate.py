@@ -1,7 +1,7 @@
 """Events as public sentences: which get a line, in what order, and with which facts.
 
-An event is described in the words of its own name, `event.bid_placed`, and its own values; here stands what
-else there is to say of some, and which words fit where there are several.
+An event is described by the words under its own name, `event.bid_placed`, with its own values. This module adds
+values for some events, and chooses the words where there are several.
 """
 
 import re
@@ -21,29 +21,29 @@ from engine.play.trains.phases import train_limit
 from engine.routes.legal_routes import sum_text
 from engine.tell.teller import Teller, numbered_round
 from engine.tell.title_facts import phase_changes
-from engine.tell.words import PLAIN, Style
+from engine.tell.words import PLAIN_STYLE, Style
 
 
-def sentences(events: Iterable[e.Event], game: Game, style: Style = PLAIN) -> list[str]:
-    """One line for each event that deserves one, in order."""
+def sentences(events: Iterable[e.Event], game: Game, style: Style = PLAIN_STYLE) -> list[str]:
+    """One line for each event that has one, in order."""
     return sentences_at(game.table, events, style)
 
 
-def sentences_at(t: Table, events: Iterable[e.Event], style: Style = PLAIN) -> list[str]:
-    """One line for each event that deserves one, given the table after the events."""
-    facts = (_fact(group, t) for group in grouped(in_order(events)))
+def sentences_at(t: Table, events: Iterable[e.Event], style: Style = PLAIN_STYLE) -> list[str]:
+    """One line for each event that has one, given the table after the events."""
+    facts = (_fact_of_group(group, t) for group in grouped_by_sentence(causes_first(events)))
     teller = Teller(t.spec, t.state, style=style)
     return [teller.say(fact) for fact in facts if fact is not None]
 
 
-def grouped(events: Iterable[e.Event]) -> Iterator[tuple[e.Event, ...]]:
+def grouped_by_sentence(events: Iterable[e.Event]) -> Iterator[tuple[e.Event, ...]]:
     """Events grouped by sentence: several privates that close share one; every other event is alone."""
-    for closes, run in groupby(events, lambda event: isinstance(event, e.PrivateClosed)):
-        found = tuple(run)
-        yield from [found] if closes else ((event,) for event in found)
+    for is_closing, group in groupby(events, lambda event: isinstance(event, e.PrivateClosed)):
+        group_events = tuple(group)
+        yield from [group_events] if is_closing else ((event,) for event in group_events)
 
 
-def _fact(group: tuple[e.Event, ...], t: Table) -> Fact | None:
+def _fact_of_group(group: tuple[e.Event, ...], t: Table) -> Fact | None:
     if len(group) == 1:
         return event_fact(group[0], t)
     return fact(
@@ -52,19 +52,23 @@ def _fact(group: tuple[e.Event, ...], t: Table) -> Fact | None:
     )
 
 
-def in_order(events: Iterable[e.Event]) -> list[e.Event]:
+def causes_first(events: Iterable[e.Event]) -> list[e.Event]:
     """Events ordered so that causes come before effects."""
-    ordered = list(events)
-    for event in [event for event in ordered if isinstance(event, e.EndTriggered | e.PresidentChanged)]:
-        number = next(n for n, one in enumerate(ordered) if one is event)
-        causes = [n for n, one in enumerate(ordered) if n > number and _brings_about(one, event)]
+    ordered_events = list(events)
+    for event in [
+        event for event in ordered_events if isinstance(event, e.EndTriggered | e.PresidentChanged)
+    ]:
+        index = next(n for n, other_event in enumerate(ordered_events) if other_event is event)
+        causes = [
+            n for n, other_event in enumerate(ordered_events) if n > index and _causes(other_event, event)
+        ]
         if causes:
-            ordered.insert(causes[-1] + 1, event)
-            del ordered[number]
-    return ordered
+            ordered_events.insert(causes[-1] + 1, event)
+            del ordered_events[index]
+    return ordered_events
 
 
-def _brings_about(cause: e.Event, event: e.Event) -> bool:
+def _causes(cause: e.Event, event: e.Event) -> bool:
     """True if the first event causes the other: a payment ends the game, or a sale changes a presidency."""
     if isinstance(event, e.PresidentChanged):
         return isinstance(cause, e.SharesSold) and cause.company == event.company
@@ -78,7 +82,7 @@ def event_fact(event: e.Event, t: Table) -> Fact | None:
         case e.Drawn():
             return fact_of(event, "opening.certificate_drawn" if event.president else "opening.share_drawn")
         case e.PriceReduced():
-            return fact_of(event, named=_in_full(t, event.private))
+            return fact_of(event, named=_full_private_name(t, event.private))
         case e.ShareReceived(president=True):
             return fact_of(event, "event.certificate_received")
         case e.Parred() if not event.paid:
@@ -86,7 +90,7 @@ def event_fact(event: e.Event, t: Table) -> Fact | None:
         case e.Redeemed() if event.source != MARKET:
             return fact_of(event, "event.redeemed_from_player")
         case e.SharesSold():
-            return fact_of(event, sum=event.shares * event.each, price=_price(event))
+            return fact_of(event, sum=event.shares * event.each, price=_price_change(event))
         case e.TokenPlaced() if not event.cost:
             return fact_of(event, "event.free_token_placed")
         case e.DestinationReached(spared=True):
@@ -108,14 +112,14 @@ def event_fact(event: e.Event, t: Table) -> Fact | None:
         case e.Skipped():
             return fact_of(event, what=fact(f"skipped.{event.step}"))
         case e.Proposed():
-            return fact_of(event, proposal=_proposal(event.action))
+            return fact_of(event, proposal=_proposal_fact(event.action))
     return fact_of(event)
 
 
-def fact_of(event: e.Event, words: str | None = None, /, **more: Any) -> Fact:
+def fact_of(event: e.Event, fact_key: str | None = None, /, **more_values: Any) -> Fact:
     """The event's values, and more, as a fact under its own name or another."""
     values = {field.name: getattr(event, field.name) for field in fields(event)}
-    return Fact(words or fact_name(type(event)), values | more)
+    return Fact(fact_key or fact_name(type(event)), values | more_values)
 
 
 def fact_name(event: type) -> str:
@@ -129,10 +133,10 @@ def fact_name(event: type) -> str:
 @event_fact.register
 def _(event: e.PrivateBought, t: Table) -> Fact:
     words = "event.private_bought" if event.price else "event.private_for_nothing"
-    return fact_of(event, words, named=_in_full(t, event.private))
+    return fact_of(event, words, named=_full_private_name(t, event.private))
 
 
-def _in_full(t: Table, private: PrivateId) -> Fact:
+def _full_private_name(t: Table, private: PrivateId) -> Fact:
     """The printed name of a private with its letters: `Cornelius Vanderbilt (CV)`."""
     return fact("event.private_named", name=t.spec.privates[private].name, private=private)
 
@@ -152,24 +156,24 @@ def _(event: e.ShareBought, t: Table) -> Fact:
 def _(event: e.TokensBought, t: Table) -> Fact:
     if not event.prices:
         return fact_of(event, "event.no_tokens_bought")
-    bull = fact("event.and_a_bull") if event.bulls else None
-    return fact_of(event, tokens=_tokens(event.prices), bull=bull)
+    bull_fact = fact("event.and_a_bull") if event.bulls else None
+    return fact_of(event, tokens=_token_prices(event.prices), bull=bull_fact)
 
 
 @event_fact.register
 def _(event: e.TokensReceived, t: Table) -> Fact:
-    destination = fact("event.one_for_destination") if event.reserved else None
-    return fact_of(event, tokens=_tokens(event.prices), destination=destination)
+    destination_fact = fact("event.one_for_destination") if event.reserved else None
+    return fact_of(event, tokens=_token_prices(event.prices), destination=destination_fact)
 
 
-def _tokens(prices: Sequence[int]) -> Fact:
+def _token_prices(prices: Sequence[int]) -> Fact:
     return fact("event.tokens_at", prices=tuple(fact("choice.dollars", amount=price) for price in prices))
 
 
 @event_fact.register
 def _(event: e.Floated, t: Table) -> Fact:
-    rest = fact("event.rest_to_market", percent=event.to_market) if event.to_market else None
-    return fact_of(event, rest=rest)
+    rest_fact = fact("event.rest_to_market", percent=event.to_market) if event.to_market else None
+    return fact_of(event, rest=rest_fact)
 
 
 # --- a company's turn ------------------------------------------------------------------------------------------
@@ -177,11 +181,11 @@ def _(event: e.Floated, t: Table) -> Fact:
 
 @event_fact.register
 def _(event: e.TileLaid, t: Table) -> Fact:
-    terrain = fact("event.terrain_paid", cost=event.cost, treasury=event.treasury)
+    terrain_fact = fact("event.terrain_paid", cost=event.cost, treasury=event.treasury)
     return fact_of(
         event,
         power=fact("event.by_private", private=event.private) if event.private else None,
-        terrain=terrain if event.cost else None,
+        terrain=terrain_fact if event.cost else None,
     )
 
 
@@ -190,22 +194,22 @@ def _(event: e.Ran, t: Table) -> Fact:
     if not event.runs:
         return fact_of(event, "event.ran_nothing")
     runs = tuple(
-        fact("event.run", train=train, route=_route(t, stops), values=sum_text(values), sum=sum(values))
+        fact("event.run", train=train, route=_route_text(t, stops), values=sum_text(values), sum=sum(values))
         for train, stops, values in event.runs
     )
     return fact_of(event, runs=runs)
 
 
-def _route(t: Table, stops: Sequence[str]) -> str:
+def _route_text(t: Table, stops: Sequence[str]) -> str:
     """The places of a route, and their hexes: `Columbia-Harrisburg (G3-F2)`."""
-    names = [_name(t, stop) for stop in stops]
+    names = [_hex_name(t, stop) for stop in stops]
     hexes = "-".join(stops)
     return hexes if names == list(stops) else f"{'-'.join(names)} ({hexes})"
 
 
-def _name(t: Table, stop: str) -> str:
-    printed = t.spec.map.all_hexes.get(stop)
-    return printed.name if printed is not None and printed.name else stop
+def _hex_name(t: Table, stop: str) -> str:
+    hex_spec = t.spec.map.all_hexes.get(stop)
+    return hex_spec.name if hex_spec is not None and hex_spec.name else stop
 
 
 @event_fact.register
@@ -214,32 +218,34 @@ def _(event: e.Paid, t: Table) -> Fact:
         return fact_of(
             event,
             total=event.per_share * 100 // t.state.companies[event.company].share,
-            shared=_shared_out(event, t),
+            shared=_payments_to_players(event, t),
             rest=fact("event.rest_kept", amount=event.kept) if event.kept else None,
-            price=_price(event),
+            price=_price_change(event),
         )
     if not event.revenue:
-        return fact_of(event, "event.earned_nothing", price=_price(event))
+        return fact_of(event, "event.earned_nothing", price=_price_change(event))
     treasury = t.state.companies[event.company].cash
-    return fact_of(event, "event.withheld", treasury=treasury, price=_price(event))
+    return fact_of(event, "event.withheld", treasury=treasury, price=_price_change(event))
 
 
-def _price(event: e.Paid | e.SharesSold) -> Fact:
+def _price_change(event: e.Paid | e.SharesSold) -> Fact:
     """The change of the share price; no arrow if it stayed."""
     name = "event.price_stays" if event.old == event.new else "event.price_from_to"
     return fact(name, old=event.old, new=event.new)
 
 
-def _shared_out(event: e.Paid, t: Table) -> Fact | None:
+def _payments_to_players(event: e.Paid, t: Table) -> Fact | None:
     """Dollars received by each player, in seating order."""
     company = t.state.companies[event.company]
-    amounts = {
+    dollars_by_player = {
         player.id: event.per_share * company.percent(player.id) // company.share for player in t.state.players
     }
-    payments = tuple(
-        fact("event.payment", owner=owner, amount=amount) for owner, amount in amounts.items() if amount
+    payment_facts = tuple(
+        fact("event.payment", owner=owner, amount=amount)
+        for owner, amount in dollars_by_player.items()
+        if amount
     )
-    return fact("event.shared_out", payments=payments) if payments else None
+    return fact("event.shared_out", payments=payment_facts) if payment_facts else None
 
 
 @event_fact.register
@@ -253,11 +259,11 @@ def _(event: e.BullPlaced, t: Table) -> Fact:
 
 @event_fact.register
 def _(event: e.IncomePaid, t: Table) -> Fact:
-    payments = tuple(
+    payment_facts = tuple(
         fact("event.income_of", owner=owner, amount=amount, private=private)
         for owner, private, amount in event.payments
     )
-    return fact_of(event, payments=payments)
+    return fact_of(event, payments=payment_facts)
 
 
 # --- trains ----------------------------------------------------------------------------------------------------
@@ -269,11 +275,11 @@ def _(event: e.TrainBought, t: Table) -> Fact:
         event,
         seller=seller(event.source),
         handed_in=fact("event.handing_in", train=event.traded) if event.traded else None,
-        help=_help(event, t) if event.contribution else None,
+        help=_president_contribution(event, t) if event.contribution else None,
     )
 
 
-def _help(event: e.TrainBought, t: Table) -> Fact:
+def _president_contribution(event: e.TrainBought, t: Table) -> Fact:
     president = t.state.companies[event.company].president or event.company
     return fact("event.president_adds", president=president, amount=event.contribution)
 
@@ -287,8 +293,8 @@ def _(event: e.TrainDiscarded, t: Table) -> Fact:
 @event_fact.register
 def _(event: e.TrainExported, t: Table) -> Fact:
     count = t.state.depot[event.train]
-    left = fact("event.exported_left", count=count) if count else fact("event.exported_last")
-    return fact_of(event, left=None if count is None else left)
+    left_fact = fact("event.exported_left", count=count) if count else fact("event.exported_last")
+    return fact_of(event, left=None if count is None else left_fact)
 
 
 def seller(source: str) -> Fact:
@@ -300,8 +306,8 @@ def seller(source: str) -> Fact:
 
 @event_fact.register
 def _(event: e.PhaseStarted, t: Table) -> Fact:
-    found = tuple(phase_changes(t.spec, event.phase))
-    changes = fact("event.phase_changes", changes=found) if found else None
+    changes_found = tuple(phase_changes(t.spec, event.phase))
+    changes = fact("event.phase_changes", changes=changes_found) if changes_found else None
     return fact_of(event, name=fact("event.phase", phase=event.phase), changes=changes)
 
 
@@ -309,14 +315,16 @@ def _(event: e.PhaseStarted, t: Table) -> Fact:
 def _(event: e.Rusted, t: Table) -> Fact:
     if not event.owners:
         return fact_of(event, "event.rusted_unowned")
-    owners = tuple(fact("event.rusted_of", count=count, company=company) for company, count in event.owners)
-    return fact_of(event, owners=owners)
+    owner_facts = tuple(
+        fact("event.rusted_of", count=count, company=company) for company, count in event.owners
+    )
+    return fact_of(event, owners=owner_facts)
 
 
 @event_fact.register
 def _(event: e.MadeObsolete, t: Table) -> Fact:
-    kept = fact("event.obsolete_kept", companies=event.kept) if event.kept else None
-    return fact_of(event, kept=kept, lost=_lost_trains_fact(event.lost))
+    kept_fact = fact("event.obsolete_kept", companies=event.kept) if event.kept else None
+    return fact_of(event, kept=kept_fact, lost=_lost_trains_fact(event.lost))
 
 
 def _lost_trains_fact(companies: tuple[CompanyId, ...]) -> Fact | None:
@@ -327,13 +335,13 @@ def _lost_trains_fact(companies: tuple[CompanyId, ...]) -> Fact | None:
 
 @event_fact.register
 def _(event: e.United, t: Table) -> Fact:
-    tokens = fact("event.tokens_given_back", hexes=event.given_back) if event.given_back else None
-    return fact_of(event, trains=_trains(event.trains), tokens=tokens)
+    tokens_fact = fact("event.tokens_given_back", hexes=event.given_back) if event.given_back else None
+    return fact_of(event, trains=_train_list(event.trains), tokens=tokens_fact)
 
 
 @event_fact.register
 def _(event: e.SharesExchanged, t: Table) -> Fact:
-    players = tuple(
+    player_facts = tuple(
         fact(
             "event.shares_exchanged_for",
             player=player,
@@ -342,17 +350,17 @@ def _(event: e.SharesExchanged, t: Table) -> Fact:
         )
         for player, shares, paid in event.players
     )
-    return fact_of(event, players=players)
+    return fact_of(event, players=player_facts)
 
 
-def _trains(trains: tuple[TrainName, ...]) -> Fact:
+def _train_list(trains: tuple[TrainName, ...]) -> Fact:
     return fact("sheet.trains", trains=" ".join(trains)) if trains else fact("sheet.no_trains")
 
 
 @event_fact.register
 def _(event: e.Formed, t: Table) -> Fact:
     name = "event.merged" if len(event.minors) > 1 else "event.converted"
-    return fact_of(event, name, trains=_trains(event.trains))
+    return fact_of(event, name, trains=_train_list(event.trains))
 
 
 # --- the table -------------------------------------------------------------------------------------------------
@@ -370,27 +378,29 @@ def _(event: e.RoundStarted, t: Table) -> Fact:
 def _(event: e.Passed, t: Table) -> Fact | None:
     if event.declined is None:
         return None if event.entity in t.state.companies else fact_of(event)
-    left = event.declined.name == "declined.auction"
-    return fact_of(event, "event.left" if left else "event.declined")
+    left_fact = event.declined.name == "declined.auction"
+    return fact_of(event, "event.left" if left_fact else "event.declined")
 
 
 @event_fact.register
 def _(event: e.ProposalEnded, t: Table) -> Fact:
     name = "event.proposal_withdrawn" if event.withdrawn else "event.proposal_refused"
-    return fact_of(event, name, proposal=_proposal(event.action))
+    return fact_of(event, name, proposal=_proposal_fact(event.action))
 
 
-def _proposal(action: Action) -> Fact:
+def _proposal_fact(action: Action) -> Fact:
     return fact(f"proposal.{action.kind}", actor=action.actor, entity=action.entity, **action.chosen())
 
 
 @event_fact.register
 def _(event: e.EndTriggered, t: Table) -> Fact:
-    rest = fact(f"remaining.{event.during}_{event.after}", more=event.more)
-    return fact_of(event, reason=fact(f"ending.{event.reason}"), rest=rest)
+    rest_fact = fact(f"remaining.{event.during}_{event.after}", more=event.more)
+    return fact_of(event, reason=fact(f"ending.{event.reason}"), rest=rest_fact)
 
 
 @event_fact.register
 def _(event: e.GameOver, t: Table) -> Fact:
-    scores = tuple(fact("event.score", player=player, total=total) for player, total in event.scores)
-    return fact_of(event, heading=fact("game.over"), reason=fact(f"ending.{event.reason}"), scores=scores)
+    score_facts = tuple(fact("event.score", player=player, total=total) for player, total in event.scores)
+    return fact_of(
+        event, heading=fact("game.over"), reason=fact(f"ending.{event.reason}"), scores=score_facts
+    )

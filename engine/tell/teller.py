@@ -10,7 +10,7 @@ from engine.core.offers import Choice
 from engine.core.spec import TitleSpec
 from engine.core.state import Auction, Draft, State, Stock
 from engine.game import Game
-from engine.tell.words import PLAIN, Names, Style, Words, english
+from engine.tell.words import PLAIN_STYLE, Names, Style, Words, english
 
 
 class Teller:
@@ -21,7 +21,7 @@ class Teller:
         spec: TitleSpec,
         state: State,
         *,
-        style: Style = PLAIN,
+        style: Style = PLAIN_STYLE,
         book: Mapping[str, str] | None = None,
     ) -> None:
         """`book` has the words of a language; English by default."""
@@ -30,22 +30,26 @@ class Teller:
         # Nothing here refers back to the teller: many are made in a move, and each goes as soon as it has spoken.
         self._words = Words(
             english() if book is None else book,
-            Names(partial(_name, state), partial(_president, state), partial(_place, spec)),
+            Names(
+                partial(_name_of_entity, state),
+                partial(_president_name, state),
+                partial(_hex_with_name, spec),
+            ),
             style,
             secret=spec.secret_cash and not state.over,
         )
 
     def name_of(self, entity: str) -> str:
         """A player's name, or the letters of a company or private."""
-        return _name(self._state, entity)
+        return _name_of_entity(self._state, entity)
 
     def hex_name(self, coord: Coord) -> str:
         """A hex with its printed name, `J2 (Allentown)`."""
-        return _place(self._spec, coord)
+        return _hex_with_name(self._spec, coord)
 
-    def say(self, what: Fact) -> str:
+    def say(self, statement: Fact) -> str:
         """The words of a fact."""
-        return self._words.say(what)
+        return self._words.say(statement)
 
     def label(self, choice: Choice) -> str:
         """The label of a choice in a menu."""
@@ -60,31 +64,31 @@ class Teller:
         return self.say(round_fact(self._state))
 
 
-def _name(state: State, entity: str) -> str:
+def _name_of_entity(state: State, entity: str) -> str:
     return state.player(entity).name if state.is_player(entity) else entity
 
 
-def _president(state: State, entity: str) -> str:
+def _president_name(state: State, entity: str) -> str:
     company = state.companies.get(entity)
-    return _name(state, company.president) if company is not None and company.president else ""
+    return _name_of_entity(state, company.president) if company is not None and company.president else ""
 
 
-def _place(spec: TitleSpec, coord: str) -> str:
+def _hex_with_name(spec: TitleSpec, coord: str) -> str:
     """`J2 (Allentown)`, or the coordinate alone where nothing is printed."""
-    printed = spec.map.all_hexes.get(coord)
-    return f"{coord} ({printed.name})" if printed is not None and printed.name else coord
+    hex_spec = spec.map.all_hexes.get(coord)
+    return f"{coord} ({hex_spec.name})" if hex_spec is not None and hex_spec.name else coord
 
 
 def round_fact(state: State) -> Fact:
     """The name of the current round."""
-    now = state.round
-    if isinstance(now, Auction):
+    current_round = state.round
+    if isinstance(current_round, Auction):
         return fact("round.auction")
-    if isinstance(now, Draft):
+    if isinstance(current_round, Draft):
         return fact("round.draft")
-    if isinstance(now, Stock):
-        return fact("round.stock", number=now.number)
-    return numbered_round(now.kind, now.set, now.number)
+    if isinstance(current_round, Stock):
+        return fact("round.stock", number=current_round.number)
+    return numbered_round(current_round.kind, current_round.set, current_round.number)
 
 
 def numbered_round(kind: str, set_: int, number: int) -> Fact:
@@ -94,26 +98,26 @@ def numbered_round(kind: str, set_: int, number: int) -> Fact:
     return fact(f"round.{kind}", set=set_, number=number)
 
 
-def teller_of(game: Game, style: Style = PLAIN) -> Teller:
+def teller_of(game: Game, style: Style = PLAIN_STYLE) -> Teller:
     """The teller of this game."""
     return Teller(game.rules.spec, game.table.state, style=style)
 
 
 def refusal(problem: IllegalAction, say: Callable[[Fact], str], sections: Mapping[str, str]) -> str:
     """A refusal in the words of `say`; `sections` are the title's, by topic or by rule."""
-    sentence = _reason(problem.reason, say, sections)
+    sentence = _reason_text(problem.reason, say, sections)
     if problem.allowed is None:
         return sentence
-    now = problem.allowed.name == "allowed.now"
-    name = "refusal.possible" if now else "refusal.allowed"
-    return say(fact(name, refusal=sentence, allowed=problem.allowed))
+    lists_moves = problem.allowed.name == "allowed.now"
+    fact_key = "refusal.possible" if lists_moves else "refusal.allowed"
+    return say(fact(fact_key, refusal=sentence, allowed=problem.allowed))
 
 
-def _reason(what: Fact, say: Callable[[Fact], str], sections: Mapping[str, str]) -> str:
-    section = sections.get(what.name) or sections.get(what.topic)
+def _reason_text(reason: Fact, say: Callable[[Fact], str], sections: Mapping[str, str]) -> str:
+    section = sections.get(reason.name) or sections.get(reason.topic)
     if section is None:
-        return say(fact("refusal.plain", reason=what))
-    return say(fact("refusal.with_section", reason=what, section=section))
+        return say(fact("refusal.plain", reason=reason))
+    return say(fact("refusal.with_section", reason=reason, section=section))
 
 
 def describe_error(error: EngineError, game: Game | None = None) -> str:
@@ -121,11 +125,11 @@ def describe_error(error: EngineError, game: Game | None = None) -> str:
     say = Words(english(), Names()).say if game is None else teller_of(game).say
     sections = {} if game is None else game.rules.spec.sections
     if isinstance(error, ReplayDiverged):
-        return _replay_problem(error, say, sections)
+        return _replay_error_text(error, say, sections)
     return refusal(error, say, sections) if isinstance(error, IllegalAction) else str(error)
 
 
-def _replay_problem(error: ReplayDiverged, say: Callable[[Fact], str], sections: Mapping[str, str]) -> str:
+def _replay_error_text(error: ReplayDiverged, say: Callable[[Fact], str], sections: Mapping[str, str]) -> str:
     reason = error.reason or fact("log.other_position")
     problem = refusal(IllegalAction(reason, error.allowed), say, sections)
     if error.action is None:

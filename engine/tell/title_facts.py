@@ -30,42 +30,42 @@ from engine.play.table import Table
 def phase_changes(spec: TitleSpec, name: PhaseName) -> Iterator[Fact]:
     """Changes of a phase, other than trains, privates and special events."""
     phase = spec.phase(name)
-    before = phase_before(spec, phase)
-    if before is not None:
-        yield from phase_limits(before, phase)
-    yield from _for_sale(spec, phase)
-    yield from _buys_privates(spec, phase)
+    earlier_phase = phase_before(spec, phase)
+    if earlier_phase is not None:
+        yield from phase_limits(earlier_phase, phase)
+    yield from _trains_for_sale(spec, phase)
+    yield from _private_sale_limits(spec, phase)
 
 
-def phase_limits(before: PhaseSpec, phase: PhaseSpec) -> Iterator[Fact]:
+def phase_limits(earlier_phase: PhaseSpec, phase: PhaseSpec) -> Iterator[Fact]:
     """Changed limits in the columns of the phase chart."""
-    fresh = [colour for colour in phase.tiles if colour not in before.tiles]
-    if fresh:
-        yield fact("coming.tiles", colours=fresh)
-    if phase.train_limit != before.train_limit:
+    new_colours = [colour for colour in phase.tiles if colour not in earlier_phase.tiles]
+    if new_colours:
+        yield fact("coming.tiles", colours=new_colours)
+    if phase.train_limit != earlier_phase.train_limit:
         yield fact("coming.limit", limit=phase.train_limit)
-    yield from other_limits(before, phase)
-    if phase.operating_rounds != before.operating_rounds:
+    yield from other_limits(earlier_phase, phase)
+    if phase.operating_rounds != earlier_phase.operating_rounds:
         yield fact("coming.rounds", count=phase.operating_rounds)
 
 
-def other_limits(before: PhaseSpec | None, phase: PhaseSpec) -> Iterator[Fact]:
+def other_limits(earlier_phase: PhaseSpec | None, phase: PhaseSpec) -> Iterator[Fact]:
     """Changed limits of other kinds of companies."""
     for kind, limit in phase.train_limits.items():
-        if before is None or before.train_limits.get(kind) != limit:
+        if earlier_phase is None or earlier_phase.train_limits.get(kind) != limit:
             yield fact("coming.limit_of", kind=kind, limit=limit)
 
 
 def phase_events(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
     """Events at the start of a phase, and possibilities from then on."""
-    rusting = [train.name for train in spec.trains if train.rusts_on == phase.name]
-    obsolete = [train.name for train in spec.trains if train.obsolete_on == phase.name]
-    if rusting:
-        yield fact("coming.rust", trains=rusting)
-    if obsolete:
-        yield fact("coming.obsolete", trains=obsolete)
-    yield from _for_sale(spec, phase)
-    yield from _buys_privates(spec, phase)
+    rusting_trains = [train.name for train in spec.trains if train.rusts_on == phase.name]
+    obsolete_trains = [train.name for train in spec.trains if train.obsolete_on == phase.name]
+    if rusting_trains:
+        yield fact("coming.rust", trains=rusting_trains)
+    if obsolete_trains:
+        yield fact("coming.obsolete", trains=obsolete_trains)
+    yield from _trains_for_sale(spec, phase)
+    yield from _private_sale_limits(spec, phase)
     if phase.closes_privates:
         yield fact("coming.closes_privates")
     for power in (power for private in spec.privates.values() for power in private.powers):
@@ -77,19 +77,19 @@ def phase_events(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
 
 def phase_before(spec: TitleSpec, phase: PhaseSpec) -> PhaseSpec | None:
     """The preceding phase; None for the first."""
-    at = spec.phases.index(phase)
-    return spec.phases[at - 1] if at else None
+    phase_index = spec.phases.index(phase)
+    return spec.phases[phase_index - 1] if phase_index else None
 
 
-def _for_sale(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
-    fresh = [train.name for train in spec.trains if train.available_from == phase.name]
-    if fresh:
-        yield fact("coming.for_sale", trains=fresh)
+def _trains_for_sale(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
+    new_trains = [train.name for train in spec.trains if train.available_from == phase.name]
+    if new_trains:
+        yield fact("coming.for_sale", trains=new_trains)
 
 
-def _buys_privates(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
-    before = phase_before(spec, phase)
-    if phase.buy_privates and (before is None or before.buy_privates != phase.buy_privates):
+def _private_sale_limits(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
+    earlier_phase = phase_before(spec, phase)
+    if phase.buy_privates and (earlier_phase is None or earlier_phase.buy_privates != phase.buy_privates):
         low, high = phase.buy_privates
         yield fact("coming.buys_privates", low=low, high=high)
 
@@ -100,7 +100,7 @@ def power_facts(t: Table, private: Private) -> Iterator[Fact]:
     if not spec.powers and not spec.blocks:
         yield fact("power.none")
     for power in spec.powers:
-        yield _power(power, t, private)
+        yield _power_fact(power, t, private)
     if spec.blocks:
         yield fact("power.blocks", hexes=spec.blocks)
     if not spec.sold_to_companies:
@@ -108,7 +108,7 @@ def power_facts(t: Table, private: Private) -> Iterator[Fact]:
 
 
 @singledispatch
-def _power(power: Any, t: Table, private: Private) -> Fact:
+def _power_fact(power: Any, t: Table, private: Private) -> Fact:
     match power:
         case ClosesOnTrainPower():
             return fact("power.closes_on_train", company=private.linked)
@@ -127,7 +127,7 @@ def _power(power: Any, t: Table, private: Private) -> Fact:
     raise TypeError(f"no words for {power!r}")
 
 
-@_power.register
+@_power_fact.register
 def _(power: TileLayPower, t: Table, private: Private) -> Fact:
     return fact(
         "power.tile_lay",
@@ -139,49 +139,59 @@ def _(power: TileLayPower, t: Table, private: Private) -> Fact:
     )
 
 
-@_power.register
+@_power_fact.register
 def _(power: SharePower, t: Table, private: Private) -> Fact:
     company = private.linked or power.company
-    closes = fact("power.then_closes") if power.closes else None
+    closes_fact = fact("power.then_closes") if power.closes else None
     if power.president:
-        return fact("power.presidency", company=company, closes=closes)
-    return fact("power.share", percent=t.state.companies[company].share, company=company, closes=closes)
+        return fact("power.presidency", company=company, closes=closes_fact)
+    return fact("power.share", percent=t.state.companies[company].share, company=company, closes=closes_fact)
 
 
-@_power.register
+@_power_fact.register
 def _(power: RouteBonusPower, t: Table, private: Private) -> Fact:
-    places = tuple(t.map.hexes[coord].name or coord for coord in power.hexes)
-    return fact("power.route_bonus", name=power.name, bonus=power.bonus, places=places)
+    place_names = tuple(t.map.hexes[coord].name or coord for coord in power.hexes)
+    return fact("power.route_bonus", name=power.name, bonus=power.bonus, places=place_names)
 
 
-@_power.register
+@_power_fact.register
 def _(power: TerrainDiscountPower, t: Table, private: Private) -> Fact:
-    terrain = fact("power.on_terrain", terrain=power.terrain) if power.terrain else None
+    terrain_fact = fact("power.on_terrain", terrain=power.terrain) if power.terrain else None
     name = "power.discount_of_turn" if power.scope == "turn" else "power.discount_of_tile"
-    return fact(name, amount=power.amount, zone=power.zone, terrain=terrain)
+    return fact(name, amount=power.amount, zone=power.zone, terrain=terrain_fact)
 
 
-@_power.register
+@_power_fact.register
 def _(power: IconTokenPower, t: Table, private: Private) -> Fact:
-    others = fact("power.icon_others", others=power.others) if power.others else None
-    alone = fact("power.icon_alone", alone=power.alone) if power.alone else None
+    others_fact = fact("power.icon_others", others=power.others) if power.others else None
+    alone_fact = fact("power.icon_alone", alone=power.alone) if power.alone else None
     return fact(
-        "power.icon_token", icon=power.icon, owner=power.owner, others=others, alone=alone, until=power.until
+        "power.icon_token",
+        icon=power.icon,
+        owner=power.owner,
+        others=others_fact,
+        alone=alone_fact,
+        until=power.until,
     )
 
 
-@_power.register
+@_power_fact.register
 def _(power: FreeTokensPower, t: Table, private: Private) -> Fact:
-    prices = tuple(fact("power.price", price=price) for price in power.prices)
-    return fact("power.free_tokens", count=power.choose, prices=prices)
+    price_facts = tuple(fact("power.price", price=price) for price in power.prices)
+    return fact("power.free_tokens", count=power.choose, prices=price_facts)
 
 
-@_power.register
+@_power_fact.register
 def _(power: MarkersPower, t: Table, private: Private) -> Fact:
-    does = fact("power.halves", terrain=power.halves) if power.halves else None
-    more = fact("power.more_points", points=power.points) if power.points else None
+    halves_fact = fact("power.halves", terrain=power.halves) if power.halves else None
+    points_fact = fact("power.more_points", points=power.points) if power.points else None
     return fact(
-        "power.markers", name=power.name, count=power.count, price=power.price, halves=does, points=more
+        "power.markers",
+        name=power.name,
+        count=power.count,
+        price=power.price,
+        halves=halves_fact,
+        points=points_fact,
     )
 
 

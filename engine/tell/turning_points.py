@@ -13,7 +13,7 @@ from engine.core.ids import PlayerId, PrivateId
 from engine.game import Game
 from engine.tell.teller import numbered_round, round_fact
 
-_KEPT: Final = (
+_NOTEWORTHY_EVENTS: Final = (
     e.Ran
     | e.TrainBought
     | e.PresidentChanged
@@ -40,9 +40,9 @@ class Occurrence:
 class Story:
     """The noteworthy events of a game, collected move by move."""
 
-    def __init__(self, kept: Iterable[Occurrence] = (), round_: Fact | None = None) -> None:
-        """`kept` are the events collected up to now, `round_` the current round."""
-        self.occurrences = list(kept)
+    def __init__(self, occurrences: Iterable[Occurrence] = (), round_: Fact | None = None) -> None:
+        """`occurrences` are the events collected up to now, `round_` the current round."""
+        self.occurrences = list(occurrences)
         self._round = round_
 
     @classmethod
@@ -54,28 +54,28 @@ class Story:
         """Add the events of the next move; every move has its own number."""
         for event in events:
             if isinstance(event, e.RoundStarted):
-                self._round = _round_of(event)
-            elif isinstance(event, _KEPT):
-                now = self._round or round_fact(game.table.state)
-                self.occurrences.append(Occurrence(event, move, now, _president(game, event)))
+                self._round = _round_started_fact(event)
+            elif isinstance(event, _NOTEWORTHY_EVENTS):
+                round_now = self._round or round_fact(game.table.state)
+                self.occurrences.append(Occurrence(event, move, round_now, _president_at_event(game, event)))
         self._round = round_fact(game.table.state)
 
     def turning_points(self, game: Game) -> tuple[Fact, ...]:
         """The facts worth telling about a followed game, the best first."""
-        kept = self.occurrences
+        occurrences = self.occurrences
         return (
-            *_result(game),
-            *_best_run(kept),
-            *_costliest_train(kept),
-            *_presidencies(kept),
-            *_best_bargain(kept),
-            *_nationals(kept),
-            *_bankruptcies(kept),
-            *_end_facts(kept, game),
+            *_result_facts(game),
+            *_best_run_facts(occurrences),
+            *_costliest_train_facts(occurrences),
+            *_presidency_facts(occurrences),
+            *_best_bargain_facts(occurrences),
+            *_national_facts(occurrences),
+            *_bankruptcy_facts(occurrences),
+            *_end_facts(occurrences, game),
         )
 
 
-def _president(game: Game, event: e.Event) -> PlayerId | None:
+def _president_at_event(game: Game, event: e.Event) -> PlayerId | None:
     """The president of the company that ran or bought a train."""
     match event:
         case e.Ran(company=company) | e.TrainBought(company=company):
@@ -83,87 +83,109 @@ def _president(game: Game, event: e.Event) -> PlayerId | None:
     return None
 
 
-def _round_of(event: e.RoundStarted) -> Fact:
+def _round_started_fact(event: e.RoundStarted) -> Fact:
     if event.kind == "stock":
         return fact("round.stock", number=event.set)
     return numbered_round(event.kind, event.set, event.number)
 
 
-def _result(game: Game) -> Iterator[Fact]:
+def _result_facts(game: Game) -> Iterator[Fact]:
     scores, ranks = game.scores(), game.ranks()
-    first = tuple(player for player, rank in ranks.items() if rank == 1)
-    second = tuple(player for player, rank in ranks.items() if rank == 2)
-    best = scores[first[0]]
-    if len(first) > 1:
-        yield fact("story.shared", players=first, total=best)
-    elif second and scores[second[0]] < best:
-        yield fact("story.won", player=first[0], margin=best - scores[second[0]], second=second)
-    elif second:
-        yield fact("story.outlasted", player=first[0])
-
-
-def _best_run(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
-    runs = [(ran, event) for event in occurrences if isinstance(ran := event.event, e.Ran) and ran.revenue]
-    if runs:
-        ran, one = max(runs, key=lambda run: run[0].revenue)
-        under = fact("story.under", player=one.president) if one.president else None
+    winners = tuple(player for player, rank in ranks.items() if rank == 1)
+    runners_up = tuple(player for player, rank in ranks.items() if rank == 2)
+    winning_total = scores[winners[0]]
+    if len(winners) > 1:
+        yield fact("story.shared", players=winners, total=winning_total)
+    elif runners_up and scores[runners_up[0]] < winning_total:
         yield fact(
-            "story.best_run", company=ran.company, revenue=ran.revenue, round=one.round, president=under
+            "story.won", player=winners[0], margin=winning_total - scores[runners_up[0]], second=runners_up
+        )
+    elif runners_up:
+        yield fact("story.outlasted", player=winners[0])
+
+
+def _best_run_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
+    runs = [
+        (run_event, event)
+        for event in occurrences
+        if isinstance(run_event := event.event, e.Ran) and run_event.revenue
+    ]
+    if runs:
+        run_event, occurrence = max(runs, key=lambda run: run[0].revenue)
+        president_fact = fact("story.under", player=occurrence.president) if occurrence.president else None
+        yield fact(
+            "story.best_run",
+            company=run_event.company,
+            revenue=run_event.revenue,
+            round=occurrence.round,
+            president=president_fact,
         )
 
 
-def _costliest_train(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
+def _costliest_train_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
     """The train to which a president contributed most."""
-    helped = [
-        (bought, event)
+    helped_purchases = [
+        (purchase, event)
         for event in occurrences
-        if isinstance(bought := event.event, e.TrainBought) and bought.contribution
+        if isinstance(purchase := event.event, e.TrainBought) and purchase.contribution
     ]
-    if helped:
-        bought, one = max(helped, key=lambda found: found[0].contribution)
+    if helped_purchases:
+        purchase, occurrence = max(
+            helped_purchases, key=lambda helped_purchase: helped_purchase[0].contribution
+        )
         yield fact(
             "story.costliest_train",
-            player=one.president,
-            amount=bought.contribution,
-            train=bought.train,
-            company=bought.company,
-            round=one.round,
+            player=occurrence.president,
+            amount=purchase.contribution,
+            train=purchase.train,
+            company=purchase.company,
+            round=occurrence.round,
         )
 
 
-def _presidencies(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
+def _presidency_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
     """Changes of president, those after the presidents' own sales, and the player who lost most by them."""
-    changes = [
-        (change, event) for event in occurrences if isinstance(change := event.event, e.PresidentChanged)
+    president_changes = [
+        (president_change, event)
+        for event in occurrences
+        if isinstance(president_change := event.event, e.PresidentChanged)
     ]
-    if changes:
-        left = sum(_sold_out(occurrences, change, one) for change, one in changes)
-        dumped = fact("story.dumped", count=left) if left else None
+    if president_changes:
+        dumped_count = sum(
+            _lost_by_own_sale(occurrences, president_change, occurrence)
+            for president_change, occurrence in president_changes
+        )
+        dumped_fact = fact("story.dumped", count=dumped_count) if dumped_count else None
         yield fact(
             "story.presidencies",
-            changes=len(changes),
-            dumped=dumped,
-            costliest=_costliest(occurrences, changes),
+            changes=len(president_changes),
+            dumped=dumped_fact,
+            costliest=_costliest_presidency(occurrences, president_changes),
         )
 
 
-def _costliest(
+def _costliest_presidency(
     occurrences: Sequence[Occurrence], changes: Sequence[tuple[e.PresidentChanged, Occurrence]]
 ) -> Fact | None:
-    costs = [(_cost(occurrences, change, one), change, one) for change, one in changes]
-    amount, change, one = max(costs, key=lambda cost: cost[0])
+    costs = [
+        (_president_contributions(occurrences, president_change, occurrence), president_change, occurrence)
+        for president_change, occurrence in changes
+    ]
+    amount, president_change, occurrence = max(costs, key=lambda cost: cost[0])
     if not amount:
         return None
     return fact(
         "story.costliest_presidency",
-        player=change.new,
-        company=change.company,
-        round=one.round,
+        player=president_change.new,
+        company=president_change.company,
+        round=occurrence.round,
         amount=amount,
     )
 
 
-def _sold_out(occurrences: Sequence[Occurrence], change: e.PresidentChanged, occurrence: Occurrence) -> bool:
+def _lost_by_own_sale(
+    occurrences: Sequence[Occurrence], change: e.PresidentChanged, occurrence: Occurrence
+) -> bool:
     """True if the president's own sale cost them the presidency."""
     return any(
         isinstance(sale := other.event, e.SharesSold)
@@ -173,73 +195,93 @@ def _sold_out(occurrences: Sequence[Occurrence], change: e.PresidentChanged, occ
     )
 
 
-def _cost(occurrences: Sequence[Occurrence], change: e.PresidentChanged, occurrence: Occurrence) -> int:
+def _president_contributions(
+    occurrences: Sequence[Occurrence], change: e.PresidentChanged, occurrence: Occurrence
+) -> int:
     """Money that a new president added to the company's trains while presiding."""
-    spent = 0
-    for later in occurrences[occurrences.index(occurrence) + 1 :]:
-        match later.event:
+    dollars_spent = 0
+    for later_occurrence in occurrences[occurrences.index(occurrence) + 1 :]:
+        match later_occurrence.event:
             case e.PresidentChanged(company=change.company):
                 break
             case e.TrainBought(company=change.company, contribution=amount):
-                spent += amount
+                dollars_spent += amount
             case _:
                 pass
-    return spent
+    return dollars_spent
 
 
-def _best_bargain(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
+def _best_bargain_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
     """The private sold at the highest profit."""
-    paid: dict[PrivateId, int] = {}
-    best: Fact | None = None
-    gain = 0
-    for one in occurrences:
-        match one.event:
+    price_paid: dict[PrivateId, int] = {}
+    best_bargain: Fact | None = None
+    best_gain = 0
+    for occurrence in occurrences:
+        match occurrence.event:
             case e.PrivateBought(private=private, price=price):
-                paid[private] = price
-            case e.PrivateSold(private=private, price=price) as sold if private in paid:
-                if price - paid[private] > gain:
-                    gain, best = price - paid[private], _bargain(sold, paid[private], one.round)
-                paid[private] = price
+                price_paid[private] = price
+            case e.PrivateSold(private=private, price=price) as sale if private in price_paid:
+                if price - price_paid[private] > best_gain:
+                    best_gain, best_bargain = (
+                        price - price_paid[private],
+                        _bargain_fact(sale, price_paid[private], occurrence.round),
+                    )
+                price_paid[private] = price
             case _:
                 pass
-    if best is not None:
-        yield best
+    if best_bargain is not None:
+        yield best_bargain
 
 
-def _bargain(sold: e.PrivateSold, paid: int, round_: Fact) -> Fact:
+def _bargain_fact(sale: e.PrivateSold, paid: int, round_: Fact) -> Fact:
     return fact(
         "story.best_bargain",
-        seller=sold.seller,
-        private=sold.private,
+        seller=sale.seller,
+        private=sale.private,
         paid=paid,
-        buyer=sold.buyer,
-        price=sold.price,
+        buyer=sale.buyer,
+        price=sale.price,
         round=round_,
     )
 
 
-def _nationals(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
-    formed = [(event, one) for one in occurrences if isinstance(event := one.event, e.NationalFormed)]
-    if formed:
-        where = (fact("story.national", company=event.company, round=one.round) for event, one in formed)
-        yield fact("story.nationals", formed=tuple(where))
-
-
-def _bankruptcies(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
-    ruined = [(event, one) for one in occurrences if isinstance(event := one.event, e.WentBankrupt)]
-    if ruined:
-        who = (
-            fact("story.bankrupt", player=event.player, company=event.company, round=one.round)
-            for event, one in ruined
+def _national_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
+    formations = [
+        (event, occurrence)
+        for occurrence in occurrences
+        if isinstance(event := occurrence.event, e.NationalFormed)
+    ]
+    if formations:
+        formed_facts = (
+            fact("story.national", company=event.company, round=occurrence.round)
+            for event, occurrence in formations
         )
-        yield fact("story.bankruptcies", players=tuple(who))
+        yield fact("story.nationals", formed=tuple(formed_facts))
+
+
+def _bankruptcy_facts(occurrences: Sequence[Occurrence]) -> Iterator[Fact]:
+    bankruptcies = [
+        (event, occurrence)
+        for occurrence in occurrences
+        if isinstance(event := occurrence.event, e.WentBankrupt)
+    ]
+    if bankruptcies:
+        bankruptcy_facts = (
+            fact("story.bankrupt", player=event.player, company=event.company, round=occurrence.round)
+            for event, occurrence in bankruptcies
+        )
+        yield fact("story.bankruptcies", players=tuple(bankruptcy_facts))
 
 
 def _end_facts(occurrences: Sequence[Occurrence], game: Game) -> Iterator[Fact]:
     """The round in which the end became certain, and the one in which it came."""
-    triggered = [(event, one) for one in occurrences if isinstance(event := one.event, e.EndTriggered)]
-    if triggered and game.over:
-        event, one = triggered[0]
-        reason, last = fact(f"ending.{event.reason}"), round_fact(game.table.state)
-        name = "story.ended_at_once" if one.round == last else "story.ended_later"
-        yield fact(name, reason=reason, round=one.round, last=last)
+    end_triggers = [
+        (event, occurrence)
+        for occurrence in occurrences
+        if isinstance(event := occurrence.event, e.EndTriggered)
+    ]
+    if end_triggers and game.over:
+        event, occurrence = end_triggers[0]
+        reason, last_round = fact(f"ending.{event.reason}"), round_fact(game.table.state)
+        name = "story.ended_at_once" if occurrence.round == last_round else "story.ended_later"
+        yield fact(name, reason=reason, round=occurrence.round, last=last_round)

@@ -24,10 +24,10 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING
 from engine.titles import TITLES
 
-_VOWEL = re.compile(r"[aeio]|8|1[18](?!\d)", re.IGNORECASE)
+VOWEL_PATTERN = re.compile(r"[aeio]|8|1[18](?!\d)", re.IGNORECASE)
 
 
-SECRET: Final = "secret."
+SECRET_PREFIX: Final = "secret."
 """Prefix of words that replace others where money is secret."""
 
 
@@ -39,8 +39,8 @@ class Style:
     heading: Callable[[str], str] = str
 
 
-PLAIN = Style()
-"""Without any marks."""
+PLAIN_STYLE = Style()
+"""The style without emphasis and headings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class Words:
     """Says facts in one language. Raises KeyError for a fact without words, or a word without its value."""
 
     def __init__(
-        self, book: Mapping[str, str], names: Names, style: Style = PLAIN, *, secret: bool = False
+        self, book: Mapping[str, str], names: Names, style: Style = PLAIN_STYLE, *, secret: bool = False
     ) -> None:
         """`secret`: leave amounts of players' money out, if the book has words without them."""
         self._book = book
@@ -64,75 +64,77 @@ class Words:
         self._style = style
         self._secret = secret
 
-    def say(self, what: Fact) -> str:
+    def say(self, statement: Fact) -> str:
         """The words of a fact."""
-        plain = self._book[what.name]
-        template = self._book.get(SECRET + what.name, plain) if self._secret else plain
+        plain_template = self._book[statement.name]
+        template = (
+            self._book.get(SECRET_PREFIX + statement.name, plain_template) if self._secret else plain_template
+        )
         return "".join(
-            text if name is None else text + self.format_field(what.values[name], spec)
+            text if name is None else text + self.format_field(statement.values[name], spec)
             for text, name, spec in _template_parts(template)
         )
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """One field in braces, formatted by its spec."""
-        spec, _, rest = format_spec.partition("|")
-        form = FORMS.get(spec)
-        if form is None:
+        spec, _, argument = format_spec.partition("|")
+        formatter = FORMATTERS.get(spec)
+        if formatter is None:
             raise ValueError(f"words know no {format_spec!r}")
-        return form(self, value, rest)
+        return formatter(self, value, argument)
 
-    def _plain(self, value: Any) -> str:
+    def _plain_text(self, value: Any) -> str:
         if isinstance(value, Fact):
             return self.say(value)
         return "" if value is None else str(value)
 
-    def _party(self, entity: str, style: Callable[[str], str] = str) -> str:
+    def _party_name(self, entity: str, style: Callable[[str], str] = str) -> str:
         president = self._names.president(entity)
         name = style(self._names.name(entity))
         return f"{name} ({president})" if president else name
 
     def _visible_amount(self, value: Any) -> str:
-        return self._names.name(value) if isinstance(value, str) else self._plain(value)
+        return self._names.name(value) if isinstance(value, str) else self._plain_text(value)
 
-    def _holder(self, holder: str) -> str:
+    def _holder_name(self, holder: str) -> str:
         if holder == OFFERING:
             return self.say(fact("holder.offering"))
         return self.say(fact("holder.market" if holder == MARKET else "holder.treasury"))
 
-    def _within(self, label: Any) -> str:
-        said = self._plain(label)
-        return said if isinstance(label, Fact) and self._begins_with_name(label) else _lowered(said)
+    def _label_in_sentence(self, label: Any) -> str:
+        text = self._plain_text(label)
+        return text if isinstance(label, Fact) and self._begins_with_name(label) else _lower_first_word(text)
 
-    def _begins_with_name(self, what: Fact) -> bool:
-        text, name, spec = _template_parts(self._book[what.name])[0]
+    def _begins_with_name(self, statement: Fact) -> bool:
+        text, name, spec = _template_parts(self._book[statement.name])[0]
         if text or name is None:
             return False
-        value = what.values[name]
+        value = statement.values[name]
         return self._begins_with_name(value) if isinstance(value, Fact) else spec in {"name", "who", "party"}
 
-    def _and(self, texts: Sequence[str]) -> str:
+    def _joined_with_and(self, texts: Sequence[str]) -> str:
         if len(texts) < 2:
             return "".join(texts)
         return self.say(fact("join.last", before=", ".join(texts[:-1]), last=texts[-1]))
 
 
-FORMS: Final[Mapping[str, Callable[[Words, Any, str], str]]] = {
-    "": lambda words, value, _: words._plain(value),
+FORMATTERS: Final[Mapping[str, Callable[[Words, Any, str], str]]] = {
+    "": lambda words, value, _: words._plain_text(value),
     "name": lambda words, value, _: words._names.name(value),
-    "who": lambda words, value, _: words._party(value, words._style.strong),
-    "party": lambda words, value, _: words._party(value),
+    "who": lambda words, value, _: words._party_name(value, words._style.strong),
+    "party": lambda words, value, _: words._party_name(value),
     "place": lambda words, value, _: words._names.place(value),
-    "holder": lambda words, value, _: words._holder(value),
-    "capital": lambda words, value, rest: _capital(words.format_field(value, rest)),
-    "plural": lambda _, value, rest: _plural(value, rest),
-    "article": lambda _, value, rest: _article(value, rest),
+    "holder": lambda words, value, _: words._holder_name(value),
+    "capital": lambda words, value, rest: _capitalised(words.format_field(value, rest)),
+    "plural": lambda _, value, rest: _counted(value, rest),
+    "article": lambda _, value, rest: _with_article(value, rest),
     "strong": lambda words, value, rest: words._style.strong(words.format_field(value, rest)),
     "heading": lambda words, value, rest: words._style.heading(words.format_field(value, rest)),
     "list": lambda words, values, rest: ", ".join(words.format_field(value, rest) for value in values),
     "series": lambda words, values, rest: "; ".join(words.format_field(value, rest) for value in values),
     "names": lambda words, values, _: ", ".join(map(words._names.name, values)),
-    "within": lambda words, values, _: ", ".join(map(words._within, values)),
-    "and": lambda words, values, rest: words._and(
+    "within": lambda words, values, _: ", ".join(map(words._label_in_sentence, values)),
+    "and": lambda words, values, rest: words._joined_with_and(
         [words.format_field(value, rest or "known") for value in values]
     ),
     "known": lambda words, value, _: words._visible_amount(value),
@@ -150,10 +152,10 @@ def _template_parts(template: str) -> tuple[tuple[str, str | None, str], ...]:
 def english() -> Mapping[str, str]:
     """The English templates by fact: shared ones, and each title's own."""
     packages = dict.fromkeys(["engine.tell", *(title.package for title in TITLES.values())])
-    texts = (files(package).joinpath("english.toml") for package in packages)
+    files_of_words = (files(package).joinpath("english.toml") for package in packages)
     return {
         name: template
-        for file in texts
+        for file in files_of_words
         if file.is_file()
         for name, template in read_book(file.read_text("utf-8")).items()
     }
@@ -168,21 +170,21 @@ def read_book(text: str) -> Mapping[str, str]:
     }
 
 
-def _lowered(label: str) -> str:
+def _lower_first_word(label: str) -> str:
     """A label within a sentence: `Lay track by C-P` becomes `lay track by C-P`."""
-    first, _, rest = label.partition(" ")
-    return " ".join(filter(None, (first if first.isupper() else first.lower(), rest)))
+    first_word, _, other_words = label.partition(" ")
+    return " ".join(filter(None, (first_word if first_word.isupper() else first_word.lower(), other_words)))
 
 
-def _capital(words: str) -> str:
+def _capitalised(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _plural(number: int, forms: str) -> str:
-    one, _, more = forms.partition("|")
-    return f"{number} {one if number == 1 else more}"
+def _counted(number: int, forms: str) -> str:
+    singular, _, plural = forms.partition("|")
+    return f"{number} {singular if number == 1 else plural}"
 
 
-def _article(value: Any, forms: str) -> str:
-    one, _, before_vowel = forms.partition("|")
-    return f"{before_vowel if _VOWEL.match(str(value)) else one} {value}"
+def _with_article(value: Any, forms: str) -> str:
+    before_consonant, _, before_vowel = forms.partition("|")
+    return f"{before_vowel if VOWEL_PATTERN.match(str(value)) else before_consonant} {value}"

@@ -13,7 +13,7 @@ from engine.titles.t18c2c.rules import CoastToCoastRules
 from engine.titles.t18chesapeake.rules import ChesapeakeRules
 from engine.titles.t18newengland.rules import NewEnglandRules
 from engine.titles.t18tn.rules import TennesseeRules
-from engine.titles.title_files import Topic, corrected, load_title, load_topics, read_corrections
+from engine.titles.title_files import Topic, corrected_spec, load_title, load_topics, read_corrections
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Title:
     def spec(self) -> TitleSpec:
         """The title's spec with corrections."""
         spec = load_title(self.package, self.variant)
-        return reduce(corrected, self.corrections, spec)
+        return reduce(corrected_spec, self.corrections, spec)
 
     @cached_property
     def topics(self) -> dict[str, Topic]:
@@ -59,24 +59,24 @@ TITLES: dict[str, Title] = {
 
 
 def correct_titles(text: str) -> None:
-    """Apply an owner's corrections to the titles they name; raises TitleError, and changes nothing then."""
+    """Apply an owner's corrections to the titles they name; raises TitleError, without any change, if one is wrong."""
     corrections = read_corrections(text)
-    corrected = [_corrected(title(name), tables) for name, tables in corrections.items()]
-    for known in corrected:
-        TITLES[known.id] = known
+    corrected_titles = [_corrected_title(title(name), tables) for name, tables in corrections.items()]
+    for corrected_title in corrected_titles:
+        TITLES[corrected_title.id] = corrected_title
 
 
-def _corrected(known: Title, tables: Mapping[str, Mapping[str, Any]]) -> Title:
+def _corrected_title(base_title: Title, correction_tables: Mapping[str, Mapping[str, Any]]) -> Title:
     """The title with corrections, its rules checked; raises TitleError."""
-    corrected = replace(known, corrections=(*known.corrections, tables))
-    corrected.rules(corrected.spec, next(iter(corrected.spec.profiles)), frozenset())
-    return corrected
+    corrected_title = replace(base_title, corrections=(*base_title.corrections, correction_tables))
+    corrected_title.rules(corrected_title.spec, next(iter(corrected_title.spec.profiles)), frozenset())
+    return corrected_title
 
 
-def title(wanted: str) -> Title:
+def title(id_or_name: str) -> Title:
     """The title with this id or name; raises TitleError."""
-    for known in TITLES.values():
-        if wanted in {known.id, known.name}:
-            return known
-    names = ", ".join(known.name for known in TITLES.values())
-    raise TitleError(f"There is no title {wanted!r} here; there are {names}.")
+    for listed_title in TITLES.values():
+        if id_or_name in {listed_title.id, listed_title.name}:
+            return listed_title
+    names = ", ".join(listed_title.name for listed_title in TITLES.values())
+    raise TitleError(f"There is no title {id_or_name!r} here; there are {names}.")

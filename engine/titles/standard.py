@@ -12,12 +12,12 @@ from engine.core.ids import PhaseName
 from engine.core.spec import TitleSpec
 from engine.core.state import Auction, Company, Ending, Merger, Operating, Stock
 from engine.core.state import Round as RoundState
-from engine.play.end_and_scores import end_if_bank_is_broken, rounds_of_set, trigger
-from engine.play.private_markers import with_markers
-from engine.play.privates.auction import reduce_price
+from engine.play.end_and_scores import end_if_bank_is_broken, rounds_in_set, trigger_end
+from engine.play.private_markers import with_marker_bonuses
+from engine.play.privates.auction import reduce_prices
 from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
 from engine.play.rules import Flag, Option, Rules
-from engine.play.steps.bid import BidStep, ParDueStep
+from engine.play.steps.bid import BidStep, SetParStep
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.dividend import DividendStep
 from engine.play.steps.end_of_turn import LateActionsStep
@@ -31,7 +31,7 @@ from engine.play.table import Table
 from engine.routes.revenue_rules import RouteTerms
 
 
-def read_choices(*packages: str) -> tuple[Mapping[str, Flag], Mapping[str, Option]]:
+def read_flags_and_options(*packages: str) -> tuple[Mapping[str, Flag], Mapping[str, Option]]:
     """The flags and options in the files `options_and_flags.toml` of these packages."""
     flags: dict[str, Flag] = {}
     options: dict[str, Option] = {}
@@ -42,13 +42,13 @@ def read_choices(*packages: str) -> tuple[Mapping[str, Flag], Mapping[str, Optio
     return flags, options
 
 
-COMMON_FLAGS, COMMON_OPTIONS = read_choices("engine.titles")
-"""Differences from print and options that every title has."""
+COMMON_FLAGS, COMMON_OPTIONS = read_flags_and_options("engine.titles")
+"""Flags (differences from print) and options that every title has, by name."""
 
-BUY_PRIVATE: Final = BuyPrivateStep()
+BUY_PRIVATE_STEP: Final = BuyPrivateStep()
 
-SEQUENCE: Final[Mapping[str, Round]] = {
-    "auction": AuctionRound(ParDueStep(), BidStep()),
+ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
+    "auction": AuctionRound(SetParStep(), BidStep()),
     "stock": StockRound(TradeStep()),
     "operating": OperatingRound(
         TrackStep(),
@@ -56,35 +56,35 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         RunStep(),
         DividendStep(),
         TrainsStep(),
-        LateActionsStep(BUY_PRIVATE),
-        anytime=(BUY_PRIVATE, BankruptcyStep()),
+        LateActionsStep(BUY_PRIVATE_STEP),
+        anytime=(BUY_PRIVATE_STEP, BankruptcyStep()),
         at_once=(FreeTokenStep(), ForcedPurchaseStep()),
     ),
 }
-"""The private auction, then stock rounds and sets of operating rounds in turn."""
+"""The usual rounds by kind: the private auction, then stock rounds and sets of operating rounds in turn."""
 
 
-def _terms(spec: TitleSpec) -> Mapping[PhaseName, RouteTerms]:
-    return {phase.name: RouteTerms.of(spec, phase.name) for phase in spec.phases}
+def _terms_by_phase(spec: TitleSpec) -> Mapping[PhaseName, RouteTerms]:
+    return {phase.name: RouteTerms.from_spec(spec, phase.name) for phase in spec.phases}
 
 
 class StandardRules(Rules):
-    """The default hooks that need the whole rules."""
+    """Default answers of hooks that need flags, options or rounds."""
 
     FLAGS: ClassVar[Mapping[str, Flag]] = COMMON_FLAGS
     OPTIONS: ClassVar[Mapping[str, Option]] = COMMON_OPTIONS
-    ROUNDS: ClassVar[Mapping[str, Round]] = SEQUENCE
+    ROUNDS: ClassVar[Mapping[str, Round]] = ROUNDS_BY_KIND
 
-    def adapted(self, spec: TitleSpec) -> TitleSpec:
+    def adapted_spec(self, spec: TitleSpec) -> TitleSpec:
         """The spec after flags and house-rule options."""
-        auction: dict[str, object] = {}
+        auction_changes: dict[str, object] = {}
         if self.flag("separate_auction_round"):
-            auction["in_stock_rounds"] = False
+            auction_changes["in_stock_rounds"] = False
         if self.flag("auction_lowest_bidder_acts"):
-            auction["contest"] = "lowest_bidder"
+            auction_changes["contest"] = "lowest_bidder"
         changes: dict[str, object] = {
-            "auction": spec.auction.model_copy(update=auction),
-            "house": {name: rule.agreed(self.options) for name, rule in spec.house.items()},
+            "auction": spec.auction.model_copy(update=auction_changes),
+            "house": {name: rule.under_options(self.options) for name, rule in spec.house.items()},
         }
         if self.flag("president_pays_other_companies"):
             changes["president_pays_companies"] = True
@@ -93,7 +93,7 @@ class StandardRules(Rules):
         return spec.model_copy(update=changes)
 
     def first_round(self) -> RoundState:
-        """The private auction; the first stock round where that sells the privates, or there are none."""
+        """The private auction; or the first stock round, if it sells the privates or the title has none."""
         return Stock() if self.spec.auction.in_stock_rounds or not self.spec.privates else Auction()
 
     def next_round(self, t: Table) -> RoundState:
@@ -101,34 +101,34 @@ class StandardRules(Rules):
 
         Rules: R-AL-008, R-C2C-011, R-CH-009, R-TN-006.
         """
-        now = t.state.round
-        if isinstance(now, Auction):
+        ended_round = t.state.round
+        if isinstance(ended_round, Auction):
             return Stock()
-        if isinstance(now, Stock):
-            return Operating(set=now.number, of=rounds_of_set(t))
-        assert isinstance(now, Operating | Merger)
-        if now.number < now.of:
-            return Operating(set=now.set, number=now.number + 1, of=now.of)
-        return Stock(number=now.set + 1)
+        if isinstance(ended_round, Stock):
+            return Operating(set=ended_round.number, of=rounds_in_set(t))
+        assert isinstance(ended_round, Operating | Merger)
+        if ended_round.number < ended_round.of:
+            return Operating(set=ended_round.set, number=ended_round.number + 1, of=ended_round.of)
+        return Stock(number=ended_round.set + 1)
 
     def on_round(self, t: Table) -> None:
-        """The price of the cheapest private may fall when a stock round begins."""
+        """Lower the price of an unsold private when a stock round begins."""
         if isinstance(t.state.round, Stock):
-            reduce_price(t)
+            reduce_prices(t)
 
     def terms(self, t: Table) -> RouteTerms:
         """Trains and revenue column of the phase, with the company's tokens and markers (18Chesapeake 11.5).
 
         Rules: R-C2C-012.
         """
-        terms = self.spec.cached(_terms)[t.state.phase]
-        now = t.state.round
-        if not isinstance(now, Operating) or now.turn is None:
+        terms = self.spec.cached(_terms_by_phase)[t.state.phase]
+        current_round = t.state.round
+        if not isinstance(current_round, Operating) or current_round.turn is None:
             return terms
-        return with_markers(terms.running(t.company.running), t, t.company)
+        return with_marker_bonuses(terms.running(t.company.running), t, t.company)
 
     def on_bank_paid(self, t: Table) -> None:
-        """The game ends soon if the bank is broken."""
+        """Trigger the end of the game if the bank is broken."""
         end_if_bank_is_broken(t)
 
     def on_price_moved(self, t: Table, company: Company) -> None:
@@ -137,4 +137,4 @@ class StandardRules(Rules):
         Rules: R-AL-211, R-CH-307, R-NE-131, R-TN-211.
         """
         if company.cell is not None and t.grid.ends_game(company.cell):
-            trigger(t, Ending("price", company.id))
+            trigger_end(t, Ending("price", company.id))

@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from engine.core.errors import TitleError
 from engine.core.spec import CompanySpec, HexSpec, HouseRule, TitleSpec
 
-_KIND: Final = CompanySpec.model_fields["kind"].default
+_DEFAULT_COMPANY_KIND: Final = CompanySpec.model_fields["kind"].default
 """The kind of a company whose table names none."""
 
 
@@ -30,57 +30,62 @@ _KIND: Final = CompanySpec.model_fields["kind"].default
 def load_title(package: str, variant: str = "") -> TitleSpec:
     """Read `title.toml` of a title package, with tiles of `engine/board/tiles.toml` for numbers that only give a count.
 
-    A variant's file in the same package says only what differs. `[defaults]` says what the companies of a
-    kind have in common. Raises TitleError when the file does not fit the model.
+    A variant's file in the same package has only what differs. `[defaults]` has the keys that companies of a
+    kind share. Raises TitleError when the file does not fit the model.
     """
-    common = _table("engine.board", "tiles.toml")
-    raw = dict(_table(package, "title.toml"))
+    common_tiles = _toml_content("engine.board", "tiles.toml")
+    title_data = dict(_toml_content(package, "title.toml"))
     if variant:
-        raw = patched(raw, _table(package, variant))
-    raw["companies"] = _with_defaults(package, raw.get("companies", {}), raw.pop("defaults", {}))
-    counts = raw.pop("tile_counts", {})
-    own = raw.pop("tiles", {})
-    raw["tiles"] = {
+        title_data = with_changes(title_data, _toml_content(package, variant))
+    title_data["companies"] = _with_defaults(
+        package, title_data.get("companies", {}), title_data.pop("defaults", {})
+    )
+    tile_counts = title_data.pop("tile_counts", {})
+    own_tiles = title_data.pop("tiles", {})
+    title_data["tiles"] = {
         number: {
-            **(own.get(number) or common.get(number) or {}),
+            **(own_tiles.get(number) or common_tiles.get(number) or {}),
             "count": None if count == "unlimited" else count,
         }
-        for number, count in counts.items()
+        for number, count in tile_counts.items()
     }
     try:
-        return TitleSpec.model_validate(raw)
+        return TitleSpec.model_validate(title_data)
     except ValidationError as error:
         raise TitleError(f"{package}: {error}") from error
 
 
 @cache
-def _table(package: str, name: str) -> dict[str, Any]:
+def _toml_content(package: str, name: str) -> dict[str, Any]:
     """The content of a package's file; cached, so never change it."""
     return tomllib.loads(files(package).joinpath(name).read_text("utf-8"))
 
 
 def _with_defaults(package: str, companies: dict[str, Any], defaults: dict[str, Any]) -> dict[str, Any]:
     """Each company's keys over the defaults of its kind; raises TitleError for an unknown kind."""
-    kinds = {name: company.get("kind", _KIND) for name, company in companies.items()}
-    if strange := defaults.keys() - set(kinds.values()):
+    kinds = {name: company.get("kind", _DEFAULT_COMPANY_KIND) for name, company in companies.items()}
+    if unknown_kinds := defaults.keys() - set(kinds.values()):
         raise TitleError(
-            f"{package}: defaults for {', '.join(sorted(strange))}, and no company is of that kind"
+            f"{package}: defaults for {', '.join(sorted(unknown_kinds))}, and no company is of that kind"
         )
-    return {name: patched(defaults.get(kinds[name], {}), company) for name, company in companies.items()}
+    return {name: with_changes(defaults.get(kinds[name], {}), company) for name, company in companies.items()}
 
 
-def patched(base: Any, changes: Any) -> Any:
+def with_changes(base_data: Any, changes: Any) -> Any:
     """The data with changes laid over it: tables key by key, lists of named tables name by name, all else whole."""
-    if isinstance(base, dict) and isinstance(changes, dict):
-        return {**base, **{key: patched(base.get(key), value) for key, value in changes.items()}}
-    if _is_named(base) and _is_named(changes):
-        by_name = {item["name"]: item for item in changes}
-        known = [patched(item, by_name.pop(item["name"], {})) for item in base]
-        return known + list(by_name.values())
+    if isinstance(base_data, dict) and isinstance(changes, dict):
+        return {
+            **base_data,
+            **{key: with_changes(base_data.get(key), value) for key, value in changes.items()},
+        }
+    if _is_list_of_named(base_data) and _is_list_of_named(changes):
+        changes_by_name = {item["name"]: item for item in changes}
+        changed_items = [with_changes(item, changes_by_name.pop(item["name"], {})) for item in base_data]
+        return changed_items + list(changes_by_name.values())
     return changes
 
 
-def _is_named(value: Any) -> bool:
+def _is_list_of_named(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(v, dict) and "name" in v for v in value)
 
 
@@ -97,17 +102,19 @@ class Topic(BaseModel):
 @cache
 def load_topics(package: str, variant: str = "") -> dict[str, Topic]:
     """The topics in `help.toml` of a title package, with a variant's differences. Raises TitleError."""
-    raw = tomllib.loads(files(package).joinpath("help.toml").read_text("utf-8"))
+    topic_data = tomllib.loads(files(package).joinpath("help.toml").read_text("utf-8"))
     if variant:
-        raw = patched(raw, tomllib.loads(files(package).joinpath(variant).read_text("utf-8")))
+        topic_data = with_changes(
+            topic_data, tomllib.loads(files(package).joinpath(variant).read_text("utf-8"))
+        )
     try:
-        return {name: Topic.model_validate(topic) for name, topic in raw.items()}
+        return {name: Topic.model_validate(topic) for name, topic in topic_data.items()}
     except ValidationError as error:
         raise TitleError(f"{package}: {error}") from error
 
 
-_CORRECTED_TABLES: Final = {"house", "hexes"}
-_CORRECTED_KEYS: Final = (
+_CORRECTABLE_TABLES: Final = {"house", "hexes"}
+_CORRECTABLE_HEX_KEYS: Final = (
     *("name", "zone", "cost", "terrain", "icons", "impassable"),
     *("stops", "opens", "track", "label", "label_from"),
 )
@@ -117,94 +124,105 @@ _CORRECTED_KEYS: Final = (
 def read_corrections(text: str) -> Mapping[str, Mapping[str, Any]]:
     """Corrections by title id; raises TitleError for invalid text."""
     try:
-        found = tomllib.loads(text)
+        corrections = tomllib.loads(text)
     except ValueError as error:  # of TOML, and of numbers too long to be read
         raise TitleError(f"the corrections cannot be read: {error}") from error
     except RecursionError as error:
         raise TitleError("the corrections cannot be read: lists or tables are nested too deeply") from error
-    for title, tables in found.items():
-        strange = set(tables) - _CORRECTED_TABLES if isinstance(tables, dict) else {title}
-        if strange or not all(isinstance(table, dict) for table in tables.values()):
+    for title, tables in corrections.items():
+        unknown_tables = set(tables) - _CORRECTABLE_TABLES if isinstance(tables, dict) else {title}
+        if unknown_tables or not all(isinstance(table, dict) for table in tables.values()):
             raise TitleError(
-                f"the corrections of {title} are tables named house and hexes, not {', '.join(sorted(strange))}"
+                f"the corrections of {title} are tables named house and hexes, not {', '.join(sorted(unknown_tables))}"
             )
-    return found
+    return corrections
 
 
-def corrected(spec: TitleSpec, tables: Mapping[str, Mapping[str, Any]]) -> TitleSpec:
+def corrected_spec(spec: TitleSpec, tables: Mapping[str, Mapping[str, Any]]) -> TitleSpec:
     """The spec with house rules and hexes corrected; raises TitleError that names the problem."""
-    house = {
+    house_rules = {
         **spec.house,
-        **{name: _rule(spec, name, value) for name, value in tables.get("house", {}).items()},
+        **{name: _corrected_rule(spec, name, value) for name, value in tables.get("house", {}).items()},
     }
-    hexes = {coord: _hex(spec, coord, changes) for coord, changes in tables.get("hexes", {}).items()}
-    printed = spec.map.with_hexes({**spec.map.hexes, **hexes})
-    return spec.model_copy(update={"house": house, "map": printed if hexes else spec.map})
+    hexes = {
+        coord: _corrected_hex(spec, coord, changes) for coord, changes in tables.get("hexes", {}).items()
+    }
+    corrected_map = spec.map.with_hexes({**spec.map.hexes, **hexes})
+    return spec.model_copy(update={"house": house_rules, "map": corrected_map if hexes else spec.map})
 
 
-def _rule(spec: TitleSpec, name: str, value: Any) -> HouseRule:
+def _corrected_rule(spec: TitleSpec, name: str, value: Any) -> HouseRule:
     if name not in spec.house:
         raise TitleError(f"{spec.name} has no house rule {name}; there are {', '.join(sorted(spec.house))}")
     try:
-        return spec.house[name].corrected(value)
+        return spec.house[name].with_value(value)
     except ValueError as error:
         raise TitleError(f"{spec.name}, house rule {name}: {error}") from error
 
 
-def _hex(spec: TitleSpec, coord: str, changes: Any) -> HexSpec:
-    known = spec.map.all_hexes.get(coord)
-    if known is None or not isinstance(changes, dict):
-        raise TitleError(f"{spec.name} has no hex {coord}" if known is None else f"hex {coord} needs a table")
+def _corrected_hex(spec: TitleSpec, coord: str, changes: Any) -> HexSpec:
+    printed_hex = spec.map.all_hexes.get(coord)
+    if printed_hex is None or not isinstance(changes, dict):
+        raise TitleError(
+            f"{spec.name} has no hex {coord}" if printed_hex is None else f"hex {coord} needs a table"
+        )
     try:
-        changed = HexSpec.model_validate({**known.model_dump(), **changes})
-        wrong = next(_wrong(spec, coord, changed, changes.keys()), None)
+        changed_hex = HexSpec.model_validate({**printed_hex.model_dump(), **changes})
+        contradiction = next(_contradictions(spec, coord, changed_hex, changes.keys()), None)
     except ValidationError as error:
         raise TitleError(f"{spec.name}, hex {coord}: {_problems_text(error)}") from error
     except TitleError as error:
         raise TitleError(f"{spec.name}, hex {coord}: {error}") from error
-    if wrong is not None:
-        raise TitleError(f"{spec.name}, hex {coord}: {wrong}")
-    return changed
+    if contradiction is not None:
+        raise TitleError(f"{spec.name}, hex {coord}: {contradiction}")
+    return changed_hex
 
 
-def _wrong(spec: TitleSpec, coord: str, found: HexSpec, changed: Collection[str]) -> Iterator[str]:
-    """Contradictions to the rest of the spec, with possible values; raises TitleError for stops and track."""
-    if strange := [key for key in changed if key not in _CORRECTED_KEYS]:
-        yield f"{', '.join(strange)}: what may be corrected is {', '.join(_CORRECTED_KEYS)}"
-    stops = found.topology.stops
-    homes = [c.home.stop for c in spec.companies.values() if c.home is not None and c.home.hex == coord]
-    if any(stop >= len(stops) for stop in homes):
+def _contradictions(
+    spec: TitleSpec, coord: str, changed_hex: HexSpec, changed_keys: Collection[str]
+) -> Iterator[str]:
+    """Contradictions of a hex to the rest of the spec, with possible values; raises TitleError for stops and track."""
+    if unknown_keys := [key for key in changed_keys if key not in _CORRECTABLE_HEX_KEYS]:
+        yield f"{', '.join(unknown_keys)}: what may be corrected is {', '.join(_CORRECTABLE_HEX_KEYS)}"
+    stops = changed_hex.topology.stops
+    home_stops = [c.home.stop for c in spec.companies.values() if c.home is not None and c.home.hex == coord]
+    if any(stop >= len(stops) for stop in home_stops):
         yield "a company has its home where there is no stop any more"
     if not stops and any(coord in company.destination for company in spec.companies.values()):
         yield "a company has its destination where there is no stop any more"
-    columns = len(spec.revenue_steps)
+    column_count = len(spec.revenue_steps)
     for stop in stops:
-        if len(stop.revenue) not in (1, columns):
-            given, steps = "/".join(map(str, stop.revenue)), ", ".join(spec.revenue_steps)
-            yield f"{given} has {len(stop.revenue)} values; a stop has one, or {columns}: {steps}"
-    if found.opens and stops and len(found.opens) != stops[0].slots:
-        yield f"opens has {len(found.opens)} phases for {stops[0].slots} places; each place needs one"
-    printed = spec.map.all_hexes.values()
-    yield from _unknown("opens", found.opens, [phase.name for phase in spec.phases])
-    yield from _unknown("impassable", map(str, found.impassable), "012345")
-    yield from _unknown("icons", found.icons, sorted({icon for item in printed for icon in item.icons}))
-    yield from _unknown(
-        "zone", [found.zone] * bool(found.zone), sorted({item.zone for item in printed} - {""})
+        if len(stop.revenue) not in (1, column_count):
+            given_values, steps = "/".join(map(str, stop.revenue)), ", ".join(spec.revenue_steps)
+            yield f"{given_values} has {len(stop.revenue)} values; a stop has one, or {column_count}: {steps}"
+    if changed_hex.opens and stops and len(changed_hex.opens) != stops[0].slots:
+        yield f"opens has {len(changed_hex.opens)} phases for {stops[0].slots} places; each place needs one"
+    printed_hexes = spec.map.all_hexes.values()
+    yield from _unknown_values("opens", changed_hex.opens, [phase.name for phase in spec.phases])
+    yield from _unknown_values("impassable", map(str, changed_hex.impassable), "012345")
+    yield from _unknown_values(
+        "icons", changed_hex.icons, sorted({icon for item in printed_hexes for icon in item.icons})
     )
-    labels = ({hex_.label for hex_ in printed} | {tile.label for tile in spec.tiles.values()}) - {""}
-    yield from _unknown("label", [found.label] * bool(found.label), sorted(labels))
+    yield from _unknown_values(
+        "zone",
+        [changed_hex.zone] * bool(changed_hex.zone),
+        sorted({item.zone for item in printed_hexes} - {""}),
+    )
+    labels = ({hex_.label for hex_ in printed_hexes} | {tile.label for tile in spec.tiles.values()}) - {""}
+    yield from _unknown_values("label", [changed_hex.label] * bool(changed_hex.label), sorted(labels))
 
 
-def _unknown(key: str, given: Iterable[str], known: Sequence[str]) -> Iterator[str]:
-    for one in given:
-        if one not in known:
-            yield f"{key}: {one} is none of {', '.join(known)}"
+def _unknown_values(key: str, given_values: Iterable[str], known_values: Sequence[str]) -> Iterator[str]:
+    for value in given_values:
+        if value not in known_values:
+            yield f"{key}: {value} is none of {', '.join(known_values)}"
 
 
 def _problems_text(error: ValidationError) -> str:
     """Validation errors in one line: `cost: Input should be a valid integer`."""
     details = error.errors(include_url=False)
-    where = (".".join(map(str, detail["loc"])) for detail in details)
+    locations = (".".join(map(str, detail["loc"])) for detail in details)
     return "; ".join(
-        f"{place}: {d['msg']}" if place else d["msg"] for place, d in zip(where, details, strict=True)
+        f"{location}: {d['msg']}" if location else d["msg"]
+        for location, d in zip(locations, details, strict=True)
     )

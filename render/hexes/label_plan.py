@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from engine import topology
 from engine.views import HexView, MarkView
-from render.draw_cache import PLAN, cached_drawing, spend
+from render.draw_cache import LABEL_PLAN_EFFORT, cached_drawing, spend_effort
 from render.font_metrics import text_width
 from render.hexes import labels, mark_art
 from render.hexes.hex_geometry import (
@@ -17,11 +17,11 @@ from render.hexes.hex_geometry import (
     Layout,
     Pieces,
     StopPlace,
-    corner,
-    line_of,
+    corner_point,
     side_middle,
-    stacked,
+    stacked_cities,
     stop_places,
+    track_line,
 )
 from render.hexes.label_slots import (
     Blob,
@@ -31,85 +31,87 @@ from render.hexes.label_slots import (
     Placement,
     best_slot,
     box_blobs,
+    cheapest_slot,
     corner_slots,
     line_blobs,
     slot_over_track,
-    slot_within,
 )
 from render.hexes.stop_art import city_blobs, town_blobs
 from render.scene import Point
 
-TRACK_REACH, RIVER_REACH = 0.085, 0.08
-_MARK_LIMIT: Final = 0.08
+TRACK_HALF_WIDTH, RIVER_HALF_WIDTH = 0.085, 0.08
+_MAX_MARK_COST: Final = 0.08
 """Overlap and other costs a mark may have."""
-_MARK_MISSED: Final = 0.09
-"""Weight of each missing mark among the overlaps of a hex: a name gives way to it."""
-_NAME_MISSED: Final = 0.07
-"""Weight of a name without a plate among the overlaps of a hex."""
-_MARKED_NAME_MISSED: Final = 0.25
-"""The same on a hex without a tile, where marks could do with less room."""
-_SMALL_ROW: Final = 0.72
+_MISSING_MARK_COST: Final = 0.09
+"""Cost of each mark that found no room; higher than for a name without a plate."""
+_BARE_NAME_COST: Final = 0.07
+"""Cost of a name that found no room for its plate."""
+_BARE_NAME_BY_MARKS_COST: Final = 0.25
+"""Cost of a name without a plate on a hex with marks and no tile, where marks can be small."""
+_SMALL_ROW_SCALE: Final = 0.72
 """Scale of a row of values that shares its hex with a city or with track."""
-_GOOD: Final = 0.02
-"""Overlap that nobody sees."""
+_INVISIBLE_OVERLAP: Final = 0.02
+"""Overlap that is too small to see."""
 
-_Part: TypeAlias = Literal["revenue", "label", "cost", "chip", "marks", "name"]
+_LabelKind: TypeAlias = Literal["revenue", "label", "cost", "chip", "marks", "name"]
 
 
-class _Stop(NamedTuple):
+class _StopLabels(NamedTuple):
     """A stop's values and number of token spaces."""
 
     kind: topology.StopKind
     revenue: tuple[int, ...]
-    current: int
-    slots: int
+    current_index: int
+    slot_count: int
 
 
-class _Labelled(NamedTuple):
+class _LabelledHex(NamedTuple):
     """Everything that decides the places of a hex's labels; equal hexes share one plan."""
 
     layout: Layout
     pieces: Pieces
-    stops: tuple[_Stop, ...]
-    tile: bool
-    pips: bool
+    stops: tuple[_StopLabels, ...]
+    has_tile: bool
+    has_pips: bool
     label: str
     name: str
     cost: int
-    signs: int
+    sign_count: int
     blocked_by: str | None
-    river: tuple[int, ...]
-    terminal: bool
+    river_sides: tuple[int, ...]
+    is_terminal: bool
     marks: tuple[MarkView, ...]
-    quiet: bool
+    name_elsewhere: bool
 
 
 @dataclass(frozen=True, slots=True)
-class _Order:
-    """The order in which labels are placed; `single`: one disc for equal values, `aside`: values in a corner."""
+class _PlacingOrder:
+    """An order of placing labels, with options: one disc for equal values, a row of values in a corner."""
 
-    parts: tuple[_Part, ...]
-    single: bool
-    aside: bool = False
+    label_kinds: tuple[_LabelKind, ...]
+    one_disc: bool
+    values_in_corner: bool = False
 
 
-_NAME_FIRST: Final[tuple[_Part, ...]] = ("name", "revenue", "label", "cost", "chip", "marks")
-_NAME_LAST: Final[tuple[_Part, ...]] = ("revenue", "label", "cost", "chip", "marks", "name")
-_ORDERS: Final = (
-    _Order(_NAME_LAST, single=False),
-    _Order(_NAME_FIRST, single=False),
-    _Order(("revenue", "label", "cost", "chip", "name", "marks"), single=False),
-    _Order(_NAME_FIRST, single=False, aside=True),
-    _Order(_NAME_LAST, single=True),
-    _Order(_NAME_FIRST, single=True),
+_NAME_FIRST: Final[tuple[_LabelKind, ...]] = ("name", "revenue", "label", "cost", "chip", "marks")
+_NAME_LAST: Final[tuple[_LabelKind, ...]] = ("revenue", "label", "cost", "chip", "marks", "name")
+_PLACING_ORDERS: Final = (
+    _PlacingOrder(_NAME_LAST, one_disc=False),
+    _PlacingOrder(_NAME_FIRST, one_disc=False),
+    _PlacingOrder(("revenue", "label", "cost", "chip", "name", "marks"), one_disc=False),
+    _PlacingOrder(_NAME_FIRST, one_disc=False, values_in_corner=True),
+    _PlacingOrder(_NAME_LAST, one_disc=True),
+    _PlacingOrder(_NAME_FIRST, one_disc=True),
 )
 
 
-def label_plan(layout: Layout, view: HexView, quiet: bool = False) -> labels.LabelPlan:
-    """Places for everything written on a hex; `quiet`: another hex of its area shows name and values."""
-    stops = tuple([_Stop(stop.kind, stop.revenue, stop.current, len(stop.slots)) for stop in view.stops])
-    return _plan(
-        _Labelled(
+def label_plan(layout: Layout, view: HexView, name_elsewhere: bool = False) -> labels.LabelPlan:
+    """Places for everything written on a hex; without name and values if another hex of its area shows them."""
+    stops = tuple(
+        [_StopLabels(stop.kind, stop.revenue, stop.current, len(stop.slots)) for stop in view.stops]
+    )
+    return _plan_labels(
+        _LabelledHex(
             layout,
             view.pieces,
             stops,
@@ -123,330 +125,369 @@ def label_plan(layout: Layout, view: HexView, quiet: bool = False) -> labels.Lab
             view.river,
             view.terminal,
             view.marks,
-            quiet,
+            name_elsewhere,
         )
     )
 
 
 @lru_cache(maxsize=2048)
 @cached_drawing
-def _plan(view: _Labelled) -> labels.LabelPlan:
-    """The first plan that places everything well, else the least bad one."""
-    spend(PLAN)
-    ways: list[tuple[_Placer, labels.LabelPlan]] = []
-    fresh = _Placer(view)
-    for order in fresh.orders():
-        placer = fresh.copy()
-        ways.append((placer, _plan_in_order(placer, order)))
-        if placer.worst_cost <= _GOOD:
+def _plan_labels(view: _LabelledHex) -> labels.LabelPlan:
+    """The first plan without visible overlap, else the one with the lowest cost."""
+    spend_effort(LABEL_PLAN_EFFORT)
+    tried_plans: list[tuple[_LabelPlacer, labels.LabelPlan]] = []
+    empty_placer = _LabelPlacer(view)
+    for order in empty_placer.orders_to_try():
+        placer = empty_placer.copy()
+        tried_plans.append((placer, _plan_in_order(placer, order)))
+        if placer.worst_cost <= _INVISIBLE_OVERLAP:
             break
-    ways.sort(key=lambda way: round(way[0].worst_cost, 2))
-    if view.quiet:
-        return ways[0][1]
-    whole = (
-        made for made in (_completed(placer, made) for placer, made in ways) if made.name or not view.name
+    tried_plans.sort(key=lambda tried: round(tried[0].worst_cost, 2))
+    if view.name_elsewhere:
+        return tried_plans[0][1]
+    complete_plans = (
+        plan
+        for plan in (_completed_plan(placer, plan) for placer, plan in tried_plans)
+        if plan.name or not view.name
     )
-    return next(whole, ways[0][1])
+    return next(complete_plans, tried_plans[0][1])
 
 
-def _completed(placer: "_Placer", made: labels.LabelPlan) -> labels.LabelPlan:
+def _completed_plan(placer: "_LabelPlacer", plan: labels.LabelPlan) -> labels.LabelPlan:
     """The plan with labels that found no place put over track: the name without a plate, and marks."""
-    if placer.view.name and made.name is None:
-        made = replace(made, name=placer.bare_name())
-    if len(made.marks) < len(placer.view.marks):
-        made = replace(made, marks=placer.more_marks(made.marks))
-    return made
+    if placer.view.name and plan.name is None:
+        plan = replace(plan, name=placer.place_bare_name())
+    if len(plan.marks) < len(placer.view.marks):
+        plan = replace(plan, marks=placer.marks_over_track(plan.marks))
+    return plan
 
 
-def _plan_in_order(placer: "_Placer", order: _Order) -> labels.LabelPlan:
+def _plan_in_order(placer: "_LabelPlacer", order: _PlacingOrder) -> labels.LabelPlan:
     view = placer.view
-    row = None if view.quiet else placer.row(order.aside)
-    made = labels.LabelPlan(placer.spots, placer.ground.coordinate, placer.ground.number, row=row)
-    for part in order.parts:
-        if part == "revenue":
-            made = replace(made, revenues=placer.revenues(order.single))
-        elif part == "label" and view.label:
-            made = replace(made, label=placer.place_word(view.label))
-        elif part == "cost":
-            cost, look = placer.cost()
-            made = replace(made, cost=cost, cost_look=look)
-        elif part == "chip" and view.blocked_by:
-            made = replace(made, chip=placer.chip(view.blocked_by))
-        elif part == "marks":
-            made = replace(made, marks=placer.marks())
-        elif part == "name":
-            made = replace(made, name=placer.name())
-    return made
+    value_row = None if view.name_elsewhere else placer.place_value_row(order.values_in_corner)
+    plan = labels.LabelPlan(
+        placer.places, placer.bare_hex.coordinate_point, placer.bare_hex.number_point, value_row=value_row
+    )
+    for label_kind in order.label_kinds:
+        if label_kind == "revenue":
+            plan = replace(plan, revenues=placer.place_revenues(order.one_disc))
+        elif label_kind == "label" and view.label:
+            plan = replace(plan, label=placer.place_label(view.label))
+        elif label_kind == "cost":
+            cost_label, arrangement = placer.place_cost()
+            plan = replace(plan, cost=cost_label, cost_arrangement=arrangement)
+        elif label_kind == "chip" and view.blocked_by:
+            plan = replace(plan, chip=placer.place_chip(view.blocked_by))
+        elif label_kind == "marks":
+            plan = replace(plan, marks=placer.place_marks())
+        elif label_kind == "name":
+            plan = replace(plan, name=placer.place_name())
+    return plan
 
 
 @lru_cache(maxsize=2)
 def _mark_slots(layout: Layout) -> LabelSlots:
-    across, down = range(-5, 6), (-6, -5, -4, -3, 3, 4, 5, 6)
+    columns, rows = range(-5, 6), (-6, -5, -4, -3, 3, 4, 5, 6)
     return LabelSlots(
-        [*corner_slots(layout).cheapest, *(LabelSlot(x / 8, y / 8, 0.06) for y in down for x in across)]
+        [*corner_slots(layout).by_penalty, *(LabelSlot(x / 8, y / 8, 0.06) for y in rows for x in columns)]
     )
 
 
 @lru_cache(maxsize=2)
 def _chip_slots(layout: Layout) -> LabelSlots:
-    middle = (LabelSlot(0.0, y, abs(y) / 10) for y in (0.0, -0.45, 0.45, -0.6, 0.6))
-    return LabelSlots([*middle, *corner_slots(layout).cheapest])
+    middle_slots = (LabelSlot(0.0, y, abs(y) / 10) for y in (0.0, -0.45, 0.45, -0.6, 0.6))
+    return LabelSlots([*middle_slots, *corner_slots(layout).by_penalty])
 
 
 @lru_cache(maxsize=8)
-def _outer_slots(layout: Layout, order: tuple[int, ...], reach: float) -> LabelSlots:
+def _outer_slots(layout: Layout, corner_order: tuple[int, ...], least_distance: float) -> LabelSlots:
     """Slots toward these corners; each corner costs more than the one before."""
-    at = [corner(layout, k) for k in order]
+    corners = [corner_point(layout, k) for k in corner_order]
     return LabelSlots(
-        LabelSlot(x * out, y * out, 0.05 * i + abs(out - reach))
-        for i, (x, y) in enumerate(at)
-        for out in (reach, reach + 0.03, reach + 0.06)
+        LabelSlot(x * distance, y * distance, 0.05 * i + abs(distance - least_distance))
+        for i, (x, y) in enumerate(corners)
+        for distance in (least_distance, least_distance + 0.03, least_distance + 0.06)
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Ground:
-    """A hex before any label; immutable."""
+class _BareHex:
+    """A hex before labels are placed: stops, obstacles, and corner texts; immutable."""
 
-    spots: tuple[StopPlace, ...]
+    places: tuple[StopPlace, ...]
     obstacles: Obstacles
-    rails: int
-    """This many of the first discs taken are track."""
-    coordinate: Point
-    number: Point
+    track_disc_count: int
+    """Number of obstacles that are track; they come first."""
+    coordinate_point: Point
+    number_point: Point
 
 
 @lru_cache(maxsize=512)
-def _ground(
+def _bare_hex(
     layout: Layout,
     pieces: Pieces,
     stops: tuple[tuple[topology.StopKind, int], ...],
-    terminal: bool,
-    river: tuple[int, ...],
-    numbered: bool,
-) -> _Ground:
-    """The ground shared by hexes with this track and these stops."""
-    spots = stop_places(layout, tuple(kind for kind, _ in stops), pieces)
-    if [slots for _, slots in stops] == [2, 2]:
-        spots = stacked(*spots)
-    track = tuple(_track(layout, spots, pieces, terminal))
-    ground = [*track]
-    for side in river:
-        ground.extend(line_blobs([corner(layout, side - 1), corner(layout, side)], RIVER_REACH))
-    for (_, slots), spot in zip(stops, spots, strict=True):
-        if spot.look == "city":
-            ground.extend(city_blobs(spot, max(1, slots)))
-        elif spot.look != "area":
-            ground.extend(town_blobs(spot))
-    taken = Obstacles(ground)
-    return _Ground(spots, taken, len(track), *_corners(layout, taken, numbered))
+    is_terminal: bool,
+    river_sides: tuple[int, ...],
+    has_number: bool,
+) -> _BareHex:
+    """The bare hex shared by all hexes with this track and these stops."""
+    places = stop_places(layout, tuple(kind for kind, _ in stops), pieces)
+    if [slot_count for _, slot_count in stops] == [2, 2]:
+        places = stacked_cities(*places)
+    track_blobs = tuple(_track_blobs(layout, places, pieces, is_terminal))
+    blobs = [*track_blobs]
+    for side in river_sides:
+        blobs.extend(
+            line_blobs([corner_point(layout, side - 1), corner_point(layout, side)], RIVER_HALF_WIDTH)
+        )
+    for (_, slot_count), place in zip(stops, places, strict=True):
+        if place.look == "city":
+            blobs.extend(city_blobs(place, max(1, slot_count)))
+        elif place.look != "area":
+            blobs.extend(town_blobs(place))
+    obstacles = Obstacles(blobs)
+    return _BareHex(places, obstacles, len(track_blobs), *_corner_places(layout, obstacles, has_number))
 
 
-def _track(layout: Layout, spots: tuple[StopPlace, ...], pieces: Pieces, terminal: bool) -> Iterator[Blob]:
+def _track_blobs(
+    layout: Layout, places: tuple[StopPlace, ...], pieces: Pieces, is_terminal: bool
+) -> Iterator[Blob]:
     for a, b in pieces:
-        if terminal:
+        if is_terminal:
             x, y = side_middle(layout, min(a, b))
-            tip = labels.SPIKE_TIP / APOTHEM
-            yield from line_blobs([(x, y), (x * tip, y * tip)], TRACK_REACH)
+            tip_ratio = labels.SPIKE_TIP_DISTANCE / APOTHEM
+            yield from line_blobs([(x, y), (x * tip_ratio, y * tip_ratio)], TRACK_HALF_WIDTH)
         else:
-            yield from line_blobs(line_of(layout, spots, a, b), TRACK_REACH)
+            yield from line_blobs(track_line(layout, places, a, b), TRACK_HALF_WIDTH)
 
 
-def _corners(layout: Layout, obstacles: Obstacles, numbered: bool) -> tuple[Point, Point]:
+def _corner_places(layout: Layout, obstacles: Obstacles, has_number: bool) -> tuple[Point, Point]:
     """Places of the coordinate, upper left or top, and of the number opposite.
 
     No track passes there; a city on a corner sends them to the next free one.
     """
-    flat = layout == "flat"
-    at = _corner(layout, obstacles, (2, 3, 4, 1) if flat else (2, 1, 3), 0.76, (0.37, 0.17))
-    if not numbered:
-        return at, (0.0, 0.0)
-    return at, _corner(layout, obstacles, (5, 0, 4, 1) if flat else (5, 4, 0), 0.78, (0.26, 0.24))
+    is_flat = layout == "flat"
+    coordinate_point = _corner_place(
+        layout, obstacles, (2, 3, 4, 1) if is_flat else (2, 1, 3), 0.76, (0.37, 0.17)
+    )
+    if not has_number:
+        return coordinate_point, (0.0, 0.0)
+    return coordinate_point, _corner_place(
+        layout, obstacles, (5, 0, 4, 1) if is_flat else (5, 4, 0), 0.78, (0.26, 0.24)
+    )
 
 
-def _corner(layout: Layout, obstacles: Obstacles, order: tuple[int, ...], reach: float, size: Point) -> Point:
-    slot = best_slot(layout, _outer_slots(layout, order, reach), box_blobs(0.0, 0.0, *size), obstacles)
+def _corner_place(
+    layout: Layout,
+    obstacles: Obstacles,
+    corner_order: tuple[int, ...],
+    least_distance: float,
+    label_size: Point,
+) -> Point:
+    slot = best_slot(
+        layout,
+        _outer_slots(layout, corner_order, least_distance),
+        box_blobs(0.0, 0.0, *label_size),
+        obstacles,
+    )
     obstacles.add(slot.blobs)
     return (slot.x, slot.y)
 
 
-class _Placer:
+class _LabelPlacer:
     """Places labels on one hex, keeping track of occupied space."""
 
-    def __init__(self, view: _Labelled) -> None:
-        stops = tuple([(stop.kind, stop.slots) for stop in view.stops])
-        numbered = view.tile or view.pips
+    def __init__(self, view: _LabelledHex) -> None:
+        stops = tuple([(stop.kind, stop.slot_count) for stop in view.stops])
+        has_number = view.has_tile or view.has_pips
         self.layout: Layout = view.layout
         self.view = view
-        self.ground = _ground(view.layout, view.pieces, stops, view.terminal, view.river, numbered)
-        self.spots = self.ground.spots
-        self.obstacles = self.ground.obstacles
+        self.bare_hex = _bare_hex(
+            view.layout, view.pieces, stops, view.is_terminal, view.river_sides, has_number
+        )
+        self.places = self.bare_hex.places
+        self.obstacles = self.bare_hex.obstacles
         self.worst_cost = 0.0
 
-    def copy(self) -> "_Placer":
-        other = copy(self)
-        other.obstacles = self.obstacles.copy()
-        return other
+    def copy(self) -> "_LabelPlacer":
+        copied_placer = copy(self)
+        copied_placer.obstacles = self.obstacles.copy()
+        return copied_placer
 
-    def orders(self) -> Iterable[_Order]:
+    def orders_to_try(self) -> Iterable[_PlacingOrder]:
         """The orders worth trying for this hex."""
         view = self.view
-        written: dict[_Part, bool] = {
-            "revenue": not view.quiet,
+        is_written: dict[_LabelKind, bool] = {
+            "revenue": not view.name_elsewhere,
             "label": bool(view.label),
             "cost": bool(view.cost),
             "chip": bool(view.blocked_by),
             "marks": bool(view.marks),
-            "name": bool(view.name) and not view.quiet,
+            "name": bool(view.name) and not view.name_elsewhere,
         }
-        shared = not view.quiet and sum(len(stop.revenue) == 1 for stop in view.stops) > 1
-        several = not view.quiet and any(len(stop.revenue) > 1 for stop in view.stops)
+        has_several_discs = not view.name_elsewhere and sum(len(stop.revenue) == 1 for stop in view.stops) > 1
+        has_value_row = not view.name_elsewhere and any(len(stop.revenue) > 1 for stop in view.stops)
         orders = (
-            _Order(
-                tuple([part for part in order.parts if written[part]]),
-                order.single and shared,
-                order.aside and several,
+            _PlacingOrder(
+                tuple([label_kind for label_kind in order.label_kinds if is_written[label_kind]]),
+                order.one_disc and has_several_discs,
+                order.values_in_corner and has_value_row,
             )
-            for order in _ORDERS
+            for order in _PLACING_ORDERS
         )
         return dict.fromkeys(orders)
 
     def take_slot(
         self, slots: LabelSlots, shape: tuple[Blob, ...], near_point: Point | None = None
     ) -> Placement:
-        return self._take(best_slot(self.layout, slots, shape, self.obstacles, near_point))
+        return self._occupy(best_slot(self.layout, slots, shape, self.obstacles, near_point))
 
-    def _take(self, found: Placement) -> Placement:
-        self.obstacles.add(found.blobs)
-        self.worst_cost = max(self.worst_cost, found.overlap)
-        return found
+    def _occupy(self, placement: Placement) -> Placement:
+        self.obstacles.add(placement.blobs)
+        self.worst_cost = max(self.worst_cost, placement.overlap)
+        return placement
 
-    def revenues(self, single: bool) -> tuple[labels.Label, ...]:
-        """One disc per stop; a single one if all agree and there are three or more, or slots are few."""
-        worth = [
+    def place_revenues(self, one_disc: bool) -> tuple[labels.Label, ...]:
+        """One value disc per stop, or one for all if three or more are equal, or two and `one_disc` is set."""
+        stop_values = [
             (i, s.revenue[0]) for i, s in enumerate(self.view.stops) if len(s.revenue) == 1 and s.revenue[0]
         ]
-        agree = len({value for _, value in worth}) == 1
-        if agree and (len(worth) >= 3 or (single and len(worth) == 2)):
-            return (self._disc(None, worth[0][1]),)
-        return tuple(self._disc(self.spots[i].point, value) for i, value in worth)
+        are_equal = len({value for _, value in stop_values}) == 1
+        if are_equal and (len(stop_values) >= 3 or (one_disc and len(stop_values) == 2)):
+            return (self._value_disc(None, stop_values[0][1]),)
+        return tuple(self._value_disc(self.places[i].point, value) for i, value in stop_values)
 
-    def _disc(self, near_point: Point | None, value: int) -> labels.Label:
+    def _value_disc(self, near_point: Point | None, value: int) -> labels.Label:
         r = 0.185 if value < 100 else 0.205
         slot = self.take_slot(corner_slots(self.layout), ((0.0, 0.0, r),), near_point)
         return labels.Label(slot.x, slot.y, str(value), r)
 
-    def row(self, aside: bool) -> labels.ValueRow | None:
-        """The row of values of a stop that has several: away from the spikes, or beside a city or track."""
+    def place_value_row(self, in_corner: bool) -> labels.ValueRow | None:
+        """The row of values of a stop with several values, away from spikes, cities and track."""
         stop = next((s for s in self.view.stops if len(s.revenue) > 1), None)
         if stop is None:
             return None
-        width = sum(labels.row_widths(stop.revenue, stop.current))
-        if any(s.slots for s in self.view.stops) or not self.view.terminal:
-            if len(stop.revenue) > labels.LONG_ROW:
+        width = sum(labels.row_widths(stop.revenue, stop.current_index))
+        if any(s.slot_count for s in self.view.stops) or not self.view.is_terminal:
+            if len(stop.revenue) > labels.LONG_ROW_LENGTH:
                 # The present value alone: letters of all that will follow would be too small to read.
-                alone = labels.row_widths(stop.revenue, stop.current)[stop.current] + 0.04
-                slot = self.take_slot(corner_slots(self.layout), box_blobs(0.0, 0.0, alone, 0.40))
-                return labels.ValueRow(slot.x, slot.y, 1.0, alone=True)
-            across = (-0.30, 0.30, -0.42, 0.42)
-            middle = (0.0, -0.15, 0.15, *across)
-            places = product(across if aside else middle, (0.52, -0.52, 0.56, -0.48, 0.47, -0.45))
-            slots = LabelSlots(LabelSlot(x, y, abs(y) / 20 + abs(x) / 10) for x, y in places)
-            slot = self.take_slot(slots, box_blobs(0.0, 0.0, width * _SMALL_ROW + 0.08, 0.30))
-            return labels.ValueRow(slot.x, slot.y, _SMALL_ROW)
-        middles = [side_middle(self.layout, e) for e in {min(pair) for pair in self.view.pieces}]
-        mx, my = sum(x for x, _ in middles), sum(y for _, y in middles)
-        length = max(0.01, (mx * mx + my * my) ** 0.5)
-        room = max(0.0, 0.90 - width / 2)
-        x, y = max(-room, min(room, -0.15 * mx / length)), -0.15 * my / length
+                value_width = labels.row_widths(stop.revenue, stop.current_index)[stop.current_index] + 0.04
+                slot = self.take_slot(corner_slots(self.layout), box_blobs(0.0, 0.0, value_width, 0.40))
+                return labels.ValueRow(slot.x, slot.y, 1.0, current_only=True)
+            corner_xs = (-0.30, 0.30, -0.42, 0.42)
+            all_xs = (0.0, -0.15, 0.15, *corner_xs)
+            slot_points = product(corner_xs if in_corner else all_xs, (0.52, -0.52, 0.56, -0.48, 0.47, -0.45))
+            slots = LabelSlots(LabelSlot(x, y, abs(y) / 20 + abs(x) / 10) for x, y in slot_points)
+            slot = self.take_slot(slots, box_blobs(0.0, 0.0, width * _SMALL_ROW_SCALE + 0.08, 0.30))
+            return labels.ValueRow(slot.x, slot.y, _SMALL_ROW_SCALE)
+        side_middles = [side_middle(self.layout, e) for e in {min(pair) for pair in self.view.pieces}]
+        total_x, total_y = sum(x for x, _ in side_middles), sum(y for _, y in side_middles)
+        length = max(0.01, (total_x * total_x + total_y * total_y) ** 0.5)
+        max_shift = max(0.0, 0.90 - width / 2)
+        x, y = max(-max_shift, min(max_shift, -0.15 * total_x / length)), -0.15 * total_y / length
         self.obstacles.add(box_blobs(x, y, width, 0.42))
         return labels.ValueRow(x, y, 1.0)
 
-    def place_word(self, text: str) -> labels.Label:
+    def place_label(self, text: str) -> labels.Label:
         """A label, smaller where there is little room."""
         slots = corner_slots(self.layout)
         for size in (0.28, 0.23, 0.19):
             shape = box_blobs(0.0, 0.0, text_width(text, "black") * size + 0.06, size * 0.85)
             slot = best_slot(self.layout, slots, shape, self.obstacles)
-            if slot.overlap <= _GOOD or size == 0.19:
+            if slot.overlap <= _INVISIBLE_OVERLAP or size == 0.19:
                 break
-        self._take(slot)
+        self._occupy(slot)
         return labels.Label(slot.x, slot.y, text, size)
 
-    def cost(self) -> tuple[labels.Label, Literal["stacked", "beside"]]:
-        """Terrain: signs over digits, or beside them where that fits better; a cost without terrain is dollars."""
-        slots, signs = corner_slots(self.layout), self.view.signs
-        if not signs:
+    def place_cost(self) -> tuple[labels.Label, Literal["stacked", "beside"]]:
+        """The cost in digits, with terrain signs above or beside them; without terrain a sum such as `$40`."""
+        slots, sign_count = corner_slots(self.layout), self.view.sign_count
+        if not sign_count:
             text = f"${self.view.cost}"
-            best = self.take_slot(slots, box_blobs(0.0, 0.0, text_width(text) * 0.24, 0.19))
-            return labels.Label(best.x, best.y, text, 0.24), "stacked"
+            best_placement = self.take_slot(slots, box_blobs(0.0, 0.0, text_width(text) * 0.24, 0.19))
+            return labels.Label(best_placement.x, best_placement.y, text, 0.24), "stacked"
         text = str(self.view.cost)
-        digits = text_width(text) * 0.24
-        stacked = (
-            *box_blobs(0.0, 0.13, digits, 0.19),
-            *box_blobs(0.0, -0.12, (signs - 1) * labels.SIGN + 0.26, 0.26),
+        digits_width = text_width(text) * 0.24
+        stacked_shape = (
+            *box_blobs(0.0, 0.13, digits_width, 0.19),
+            *box_blobs(0.0, -0.12, (sign_count - 1) * labels.SIGN_SPACING + 0.26, 0.26),
         )
-        beside = (*box_blobs(0.16, 0.0, digits, 0.19), (-digits / 2 - 0.02, 0.0, 0.13))
-        one = best_slot(self.layout, slots, stacked, self.obstacles)
-        other = best_slot(self.layout, slots, beside, self.obstacles)
-        best = one if signs > 1 or one.cost <= other.cost + 0.05 else other
-        self._take(best)
-        return labels.Label(best.x, best.y, text, 0.24), "stacked" if best is one else "beside"
+        beside_shape = (*box_blobs(0.16, 0.0, digits_width, 0.19), (-digits_width / 2 - 0.02, 0.0, 0.13))
+        stacked_placement = best_slot(self.layout, slots, stacked_shape, self.obstacles)
+        beside_placement = best_slot(self.layout, slots, beside_shape, self.obstacles)
+        best_placement = (
+            stacked_placement
+            if sign_count > 1 or stacked_placement.cost <= beside_placement.cost + 0.05
+            else beside_placement
+        )
+        self._occupy(best_placement)
+        return labels.Label(
+            best_placement.x, best_placement.y, text, 0.24
+        ), "stacked" if best_placement is stacked_placement else "beside"
 
-    def chip(self, text: str) -> labels.Label:
+    def place_chip(self, text: str) -> labels.Label:
         slot = self.take_slot(_chip_slots(self.layout), box_blobs(0.0, 0.0, labels.chip_width(text), 0.32))
         return labels.Label(slot.x, slot.y, text, 0.19)
 
-    def marks(self) -> tuple[labels.MarkPlace, ...]:
+    def place_marks(self) -> tuple[labels.MarkPlace, ...]:
         """Marks, all small if necessary; those that would cover something even then are left out."""
-        before, worst = self.obstacles.copy(), self.worst_cost
+        earlier_obstacles, earlier_cost = self.obstacles.copy(), self.worst_cost
         sizes = [mark_art.mark_sizes(mark) for mark in self.view.marks]
-        made = [self._place_mark(i, possible) for i, possible in enumerate(sizes)]
-        if None in made:
-            self.obstacles, self.worst_cost = before, worst
-            made = [self._place_mark(i, possible[-1:]) for i, possible in enumerate(sizes)]
-        return tuple(mark for mark in made if mark is not None)
+        places = [self._place_mark(i, mark_sizes) for i, mark_sizes in enumerate(sizes)]
+        if None in places:
+            self.obstacles, self.worst_cost = earlier_obstacles, earlier_cost
+            places = [self._place_mark(i, mark_sizes[-1:]) for i, mark_sizes in enumerate(sizes)]
+        return tuple(mark for mark in places if mark is not None)
 
     def _place_mark(self, index: int, sizes: Sequence[mark_art.MarkSize]) -> labels.MarkPlace | None:
         for size in sizes:
-            slot = slot_within(
-                self.layout, _mark_slots(self.layout), mark_art.mark_blobs(size), self.obstacles, _MARK_LIMIT
+            slot = cheapest_slot(
+                self.layout,
+                _mark_slots(self.layout),
+                mark_art.mark_blobs(size),
+                self.obstacles,
+                _MAX_MARK_COST,
             )
             if slot is not None:
-                self._take(slot)
+                self._occupy(slot)
                 return labels.MarkPlace(index, slot.x, slot.y, size)
-        self.worst_cost += _MARK_MISSED
+        self.worst_cost += _MISSING_MARK_COST
         return None
 
-    def name(self) -> labels.NameLabel | None:
+    def place_name(self) -> labels.NameLabel | None:
         """The name on a plate, unless it would cover something."""
-        seated = labels.name_on_plate(self.layout, self.view.name, self.obstacles)
-        if seated is None:
-            marked = self.view.marks and not self.view.tile
-            self.worst_cost = max(self.worst_cost, _MARKED_NAME_MISSED if marked else _NAME_MISSED)
-        return self._with_name(seated)
+        placed_name = labels.name_on_plate(self.layout, self.view.name, self.obstacles)
+        if placed_name is None:
+            has_map_marks = self.view.marks and not self.view.has_tile
+            self.worst_cost = max(
+                self.worst_cost, _BARE_NAME_BY_MARKS_COST if has_map_marks else _BARE_NAME_COST
+            )
+        return self._occupy_name(placed_name)
 
-    def bare_name(self) -> labels.NameLabel | None:
+    def place_bare_name(self) -> labels.NameLabel | None:
         """The name without a plate, over track where it must be."""
-        return self._with_name(labels.bare_name(self.layout, self.view.name, *self._parted()))
+        return self._occupy_name(labels.bare_name(self.layout, self.view.name, *self._track_and_others()))
 
-    def _with_name(self, seated: labels.PlacedName | None) -> labels.NameLabel | None:
-        if seated is None:
+    def _occupy_name(self, placed_name: labels.PlacedName | None) -> labels.NameLabel | None:
+        if placed_name is None:
             return None
-        self._take(seated.placement)
-        return seated.name
+        self._occupy(placed_name.placement)
+        return placed_name.name
 
-    def _parted(self) -> tuple[Obstacles, Obstacles]:
-        blobs, rails = self.obstacles.blobs, self.ground.rails
-        return Obstacles(blobs[:rails]), Obstacles(blobs[rails:])
+    def _track_and_others(self) -> tuple[Obstacles, Obstacles]:
+        blobs, track_disc_count = self.obstacles.blobs, self.bare_hex.track_disc_count
+        return Obstacles(blobs[:track_disc_count]), Obstacles(blobs[track_disc_count:])
 
-    def more_marks(self, seated: tuple[labels.MarkPlace, ...]) -> tuple[labels.MarkPlace, ...]:
+    def marks_over_track(self, placed_marks: tuple[labels.MarkPlace, ...]) -> tuple[labels.MarkPlace, ...]:
         """The marks with missing ones added, small and over track."""
-        places = list(seated)
-        for i in sorted(set(range(len(self.view.marks))) - {mark.index for mark in seated}):
+        places = list(placed_marks)
+        for i in sorted(set(range(len(self.view.marks))) - {mark.index for mark in placed_marks}):
             size = mark_art.mark_sizes(self.view.marks[i])[-1]
-            place = slot_over_track(self.layout, mark_art.mark_blobs(size), *self._parted(), 2 * _MARK_LIMIT)
-            if place is not None:
-                self._take(place)
-                places.append(labels.MarkPlace(i, place.x, place.y, size))
+            placement = slot_over_track(
+                self.layout, mark_art.mark_blobs(size), *self._track_and_others(), 2 * _MAX_MARK_COST
+            )
+            if placement is not None:
+                self._occupy(placement)
+                places.append(labels.MarkPlace(i, placement.x, placement.y, size))
         return tuple(places)

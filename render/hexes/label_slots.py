@@ -11,19 +11,19 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from render.hexes.hex_geometry import Layout, half_width, outward, overhang
+from render.hexes.hex_geometry import Layout, half_width, outward_vector, overhang
 from render.scene import Point
 
 Blob: TypeAlias = tuple[float, float, float]
 """x, y, radius."""
 
-AIR: Final = 0.02
-_ALL: Final = 30.0
-"""Overlap with track from which on it does not matter how much there is."""
-_SLACK: Final = 1e-9
-"""Tolerance of a quick look."""
-_REACHES: Final = (0.66, 0.72, 0.76, 0.60)
-_STEP: Final = 0.075
+DISC_GAP: Final = 0.02
+_MAX_TRACK_OVERLAP: Final = 30.0
+"""Overlap with track above which slots count as equally bad."""
+_QUICK_CHECK_TOLERANCE: Final = 1e-9
+"""Tolerance of the quick check."""
+_CORNER_DISTANCES: Final = (0.66, 0.72, 0.76, 0.60)
+_DISC_SPACING: Final = 0.075
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +39,20 @@ class LabelSlots:
     """Candidate positions, cheapest first."""
 
     def __init__(self, slots: Iterable[LabelSlot]) -> None:
-        self.cheapest: tuple[LabelSlot, ...] = tuple(sorted(slots, key=lambda slot: slot.penalty))
-        rows: dict[float, list[float]] = {}
-        for slot in self.cheapest:
-            rows.setdefault(slot.y, []).append(slot.x)
-        self.rows: Mapping[float, list[float]] = rows
-        """By height, where they are across."""
+        self.by_penalty: tuple[LabelSlot, ...] = tuple(sorted(slots, key=lambda slot: slot.penalty))
+        xs_by_height: dict[float, list[float]] = {}
+        for slot in self.by_penalty:
+            xs_by_height.setdefault(slot.y, []).append(slot.x)
+        self.xs_by_height: Mapping[float, list[float]] = xs_by_height
+        """The x of all slots, by their y."""
 
 
-ANYWHERE: Final = tuple(
+SLOT_ROWS: Final = tuple(
     tuple(LabelSlot(x * 0.07, y * 0.06, abs(x) * 0.004) for x in range(-11, 12)) for y in range(-13, 14)
 )
 """Rows of slots all over the hex."""
-_ACROSS: Final = tuple(slot.x for slot in ANYWHERE[0])
-_DEAREST: Final = max(slot.penalty for row in ANYWHERE for slot in row)
+_SLOT_ROW_XS: Final = tuple(slot.x for slot in SLOT_ROWS[0])
+_MAX_SLOT_PENALTY: Final = max(slot.penalty for row in SLOT_ROWS for slot in row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +67,11 @@ class Placement:
     blobs: tuple[Blob, ...]
 
 
-_Row: TypeAlias = list[tuple[float, float, float, float]]
-"""Of discs near a height: x, distance from it squared, how near a disc may come, and that squared."""
+_NearbyDiscs: TypeAlias = list[tuple[float, float, float, float]]
+"""Discs near a height: x, squared distance from the height, distance at which discs touch, and that squared."""
 
-_ByHeight: TypeAlias = tuple[float, float, float, int]
-"""y, x, radius, and which disc it is."""
+_DiscByHeight: TypeAlias = tuple[float, float, float, int]
+"""A disc: y, x, radius, and its number in order of addition."""
 
 
 class Obstacles:
@@ -79,49 +79,62 @@ class Obstacles:
 
     def __init__(self, blobs: Iterable[Blob] = ()) -> None:
         self.blobs: list[Blob] = []
-        self._down: list[_ByHeight] = []
-        self._largest = 0.0
-        self._first = 0
-        """Number of the discs that are the same in all copies."""
-        self._rows: dict[tuple[float, float], _Row] = {}
-        """Known slots for rows of discs; all copies know them."""
+        self._by_height: list[_DiscByHeight] = []
+        self._largest_radius = 0.0
+        self._shared_count = 0
+        """Number of discs shared by all copies: those given at first."""
+        self._shared_discs: dict[tuple[float, float], _NearbyDiscs] = {}
+        """Cached rows of the shared discs, by height and radius; used by all copies."""
         self.add(blobs)
-        self._first = len(self.blobs)
+        self._shared_count = len(self.blobs)
 
     def add(self, blobs: Iterable[Blob]) -> None:
         """Add discs."""
         for blob in blobs:
             x, y, r = blob
-            self._down.append((y, x, r, len(self.blobs)))
+            self._by_height.append((y, x, r, len(self.blobs)))
             self.blobs.append(blob)
-            if r > self._largest:
-                self._largest = r
-        self._down.sort()
+            if r > self._largest_radius:
+                self._largest_radius = r
+        self._by_height.sort()
 
     def copy(self) -> "Obstacles":
-        other = Obstacles()
-        other.blobs, other._down, other._largest = self.blobs.copy(), self._down.copy(), self._largest
-        other._first, other._rows = self._first, self._rows
-        return other
+        copied_obstacles = Obstacles()
+        copied_obstacles.blobs, copied_obstacles._by_height, copied_obstacles._largest_radius = (
+            self.blobs.copy(),
+            self._by_height.copy(),
+            self._largest_radius,
+        )
+        copied_obstacles._shared_count, copied_obstacles._shared_discs = (
+            self._shared_count,
+            self._shared_discs,
+        )
+        return copied_obstacles
 
-    def near(self, y: float, radius: float) -> list[_ByHeight]:
-        """Discs that may touch one of this radius at this height, and some others."""
-        reach = radius + self._largest + AIR
-        return self._down[bisect_left(self._down, (y - reach,)) : bisect_left(self._down, (y + reach,))]
+    def discs_near_height(self, y: float, radius: float) -> list[_DiscByHeight]:
+        """The discs that could touch a disc of this radius at this height, and a few more."""
+        height_reach = radius + self._largest_radius + DISC_GAP
+        return self._by_height[
+            bisect_left(self._by_height, (y - height_reach,)) : bisect_left(
+                self._by_height, (y + height_reach,)
+            )
+        ]
 
-    def row(self, y: float, radius: float) -> _Row:
-        """Discs that can touch one of this radius at this height, in order of addition."""
-        row = self._rows.get((y, radius))
-        if row is None:
-            row = self._rows[y, radius] = _row(self.blobs[: self._first], y, radius)
-        return row + _row(self.blobs[self._first :], y, radius)
+    def discs_touching_row(self, y: float, radius: float) -> _NearbyDiscs:
+        """The discs that could touch a disc of this radius at this height, in order of addition."""
+        shared_discs = self._shared_discs.get((y, radius))
+        if shared_discs is None:
+            shared_discs = self._shared_discs[y, radius] = _nearby_discs(
+                self.blobs[: self._shared_count], y, radius
+            )
+        return shared_discs + _nearby_discs(self.blobs[self._shared_count :], y, radius)
 
 
-def _row(blobs: Iterable[Blob], y: float, radius: float) -> _Row:
+def _nearby_discs(blobs: Iterable[Blob], y: float, radius: float) -> _NearbyDiscs:
     return [
         (ox, down * down, reach, reach * reach)
         for ox, oy, other in blobs
-        if -(reach := radius + other + AIR) < (down := y - oy) < reach
+        if -(reach := radius + other + DISC_GAP) < (down := y - oy) < reach
     ]
 
 
@@ -130,8 +143,11 @@ def line_blobs(line: Iterable[Point], radius: float) -> list[Blob]:
     points = list(line)
     blobs: list[Blob] = []
     for (x0, y0), (x1, y1) in pairwise(points):
-        steps = max(1, math.ceil(math.dist((x0, y0), (x1, y1)) / _STEP))
-        blobs.extend((x0 + (x1 - x0) * i / steps, y0 + (y1 - y0) * i / steps, radius) for i in range(steps))
+        step_count = max(1, math.ceil(math.dist((x0, y0), (x1, y1)) / _DISC_SPACING))
+        blobs.extend(
+            (x0 + (x1 - x0) * i / step_count, y0 + (y1 - y0) * i / step_count, radius)
+            for i in range(step_count)
+        )
     return [*blobs, (*points[-1], radius)]
 
 
@@ -139,9 +155,13 @@ def line_blobs(line: Iterable[Point], radius: float) -> list[Blob]:
 def box_blobs(x: float, y: float, width: float, height: float) -> tuple[Blob, ...]:
     """Discs that cover a box centred at this point."""
     r = height / 2
-    span = max(0.0, width / 2 - r)
-    count = max(1, math.ceil(2 * span / r)) if span else 0
-    return tuple((x - span + 2 * span * i / count, y, r) for i in range(count + 1)) if count else ((x, y, r),)
+    half_span = max(0.0, width / 2 - r)
+    gap_count = max(1, math.ceil(2 * half_span / r)) if half_span else 0
+    return (
+        tuple((x - half_span + 2 * half_span * i / gap_count, y, r) for i in range(gap_count + 1))
+        if gap_count
+        else ((x, y, r),)
+    )
 
 
 @lru_cache(maxsize=2)
@@ -149,11 +169,14 @@ def corner_slots(layout: Layout) -> LabelSlots:
     """Centre, corners (upper right first), then sides."""
     slots = [LabelSlot(0.0, 0.0)]
     for k in range(6):
-        x, y = outward(layout, 3.5 + k)
-        slots.extend(LabelSlot(x * reach, y * reach, 0.0 if reach == 0.66 else 0.04) for reach in _REACHES)
+        x, y = outward_vector(layout, 3.5 + k)
+        slots.extend(
+            LabelSlot(x * distance, y * distance, 0.0 if distance == 0.66 else 0.04)
+            for distance in _CORNER_DISTANCES
+        )
     for k in range(6):
-        x, y = outward(layout, k)
-        slots.extend(LabelSlot(x * reach, y * reach, 0.05) for reach in (0.56, 0.62, 0.30))
+        x, y = outward_vector(layout, k)
+        slots.extend(LabelSlot(x * distance, y * distance, 0.05) for distance in (0.56, 0.62, 0.30))
     return LabelSlots(slots)
 
 
@@ -165,75 +188,82 @@ def best_slot(
     near_point: Point | None = None,
 ) -> Placement:
     """The cheapest slot for a shape (discs around its own centre). Raises ValueError without slots."""
-    slot = slot_within(layout, slots, shape, obstacles, math.inf, near_point)
+    slot = cheapest_slot(layout, slots, shape, obstacles, math.inf, near_point)
     if slot is None:
         raise ValueError("no slots were offered")
     return slot
 
 
-def slot_within(
+def cheapest_slot(
     layout: Layout,
     slots: LabelSlots,
     shape: tuple[Blob, ...],
     obstacles: Obstacles,
-    limit: float,
+    overlap_limit: float,
     near_point: Point | None = None,
 ) -> Placement | None:
-    """The cheapest slot whose overlap stays below `limit`, if there is one; the first wins a tie."""
-    slot_found: LabelSlot | None = None
-    least, overlap = math.inf, 0.0
-    tried = _Trial(layout, shape, obstacles)
-    rows: dict[float, Sequence[float]] = {}
-    for cost, slot in _by_cost(slots, near_point):
-        room = least - cost
-        if room <= 0:
+    """The cheapest slot whose overlap stays below `overlap_limit`, if there is one; the first wins a tie."""
+    best_slot_found: LabelSlot | None = None
+    least_cost, overlap = math.inf, 0.0
+    trial = _SlotTrial(layout, shape, obstacles)
+    possible_xs: dict[float, Sequence[float]] = {}
+    for cost, slot in _slots_by_cost(slots, near_point):
+        cost_left = least_cost - cost
+        if cost_left <= 0:
             break
-        if room > limit:
-            room = limit
-        if limit < math.inf:
-            if slot.y not in rows:
-                rows[slot.y] = tried.possible_slots(slot.y, slots.rows[slot.y], limit)
-            if slot.x not in rows[slot.y]:
+        if cost_left > overlap_limit:
+            cost_left = overlap_limit
+        if overlap_limit < math.inf:
+            if slot.y not in possible_xs:
+                possible_xs[slot.y] = trial.possible_xs(slot.y, slots.xs_by_height[slot.y], overlap_limit)
+            if slot.x not in possible_xs[slot.y]:
                 continue
-        hidden = tried.hidden_cost(slot, room)
-        if hidden < room:
-            slot_found, least, overlap = slot, cost + hidden, hidden
-    if slot_found is None:
+        overlap_cost = trial.overlap_cost(slot, cost_left)
+        if overlap_cost < cost_left:
+            best_slot_found, least_cost, overlap = slot, cost + overlap_cost, overlap_cost
+    if best_slot_found is None:
         return None
-    return Placement(slot_found.x, slot_found.y, least, overlap, _shape_at(shape, slot_found))
+    return Placement(
+        best_slot_found.x, best_slot_found.y, least_cost, overlap, _shape_at(shape, best_slot_found)
+    )
 
 
 @lru_cache(maxsize=256)
-def _by_cost(slots: LabelSlots, near_point: Point | None) -> Sequence[tuple[float, LabelSlot]]:
+def _slots_by_cost(slots: LabelSlots, near_point: Point | None) -> Sequence[tuple[float, LabelSlot]]:
     """Each slot with its cost, including distance from a point, the cheapest first."""
     if near_point is None:
-        return [(slot.penalty, slot) for slot in slots.cheapest]
-    costs = [(slot.penalty + 0.3 * math.dist((slot.x, slot.y), near_point), slot) for slot in slots.cheapest]
-    costs.sort(key=lambda priced: priced[0])
-    return costs
+        return [(slot.penalty, slot) for slot in slots.by_penalty]
+    priced_slots = [
+        (slot.penalty + 0.3 * math.dist((slot.x, slot.y), near_point), slot) for slot in slots.by_penalty
+    ]
+    priced_slots.sort(key=lambda priced: priced[0])
+    return priced_slots
 
 
 def slot_over_track(
-    layout: Layout, shape: tuple[Blob, ...], track: Obstacles, rest: Obstacles, limit: float
+    layout: Layout, shape: tuple[Blob, ...], track: Obstacles, others: Obstacles, overlap_limit: float
 ) -> Placement | None:
-    """The slot that hides the least track, with overlap of the rest below `limit`."""
-    best: Placement | None = None
-    least = math.inf
-    on_rest, on_track = _Trial(layout, shape, rest), _Trial(layout, shape, track)
-    for row in ANYWHERE:
-        free = on_rest.possible_slots(row[0].y, _ACROSS, limit + _DEAREST)
-        for slot in row if free else ():
-            if slot.x not in free:
+    """The slot that hides the least track, with overlap of the others below `overlap_limit`."""
+    best_placement: Placement | None = None
+    least_cost = math.inf
+    others_trial, track_trial = _SlotTrial(layout, shape, others), _SlotTrial(layout, shape, track)
+    for row in SLOT_ROWS:
+        possible_xs = others_trial.possible_xs(row[0].y, _SLOT_ROW_XS, overlap_limit + _MAX_SLOT_PENALTY)
+        for slot in row if possible_xs else ():
+            if slot.x not in possible_xs:
                 continue
-            room = limit + slot.penalty
-            hidden = on_rest.hidden_cost(slot, room)
-            if hidden >= room:
+            cost_limit = overlap_limit + slot.penalty
+            overlap_cost = others_trial.overlap_cost(slot, cost_limit)
+            if overlap_cost >= cost_limit:
                 continue
-            cost = slot.penalty + hidden
-            whole = cost + on_track.overlap(slot, min(_ALL, least - cost))
-            if whole < least:
-                least, best = whole, Placement(slot.x, slot.y, cost, hidden, _shape_at(shape, slot))
-    return best
+            cost = slot.penalty + overlap_cost
+            total_cost = cost + track_trial.overlap(slot, min(_MAX_TRACK_OVERLAP, least_cost - cost))
+            if total_cost < least_cost:
+                least_cost, best_placement = (
+                    total_cost,
+                    Placement(slot.x, slot.y, cost, overlap_cost, _shape_at(shape, slot)),
+                )
+    return best_placement
 
 
 def _shape_at(shape: tuple[Blob, ...], slot: LabelSlot) -> tuple[Blob, ...]:
@@ -246,10 +276,10 @@ class _Segment:
 
     y: float
     r: float
-    left: float
-    right: float
-    gap: float
-    """The widest between the centres of neighbours."""
+    left_x: float
+    right_x: float
+    widest_gap: float
+    """The widest distance between the centres of neighbouring discs."""
 
 
 @lru_cache(maxsize=256)
@@ -265,86 +295,91 @@ def _segments(shape: tuple[Blob, ...]) -> Sequence[_Segment]:
     ]
 
 
-class _Trial:
+class _SlotTrial:
     """The costs of placing one shape in slot after slot."""
 
     def __init__(self, layout: Layout, shape: tuple[Blob, ...], obstacles: Obstacles) -> None:
         self._layout: Layout = layout
         self._shape = shape
-        self._lines = _segments(shape)
-        self._ends = [(x, line.y, line.r) for line in self._lines for x in {line.left, line.right}]
-        self._taken = obstacles
-        self._rows: dict[tuple[float, float], _Row] = {}
+        self._segments = _segments(shape)
+        self._end_discs = [
+            (x, segment.y, segment.r) for segment in self._segments for x in {segment.left_x, segment.right_x}
+        ]
+        self._obstacles = obstacles
+        self._discs_by_row: dict[tuple[float, float], _NearbyDiscs] = {}
 
-    def possible_slots(self, height: float, across: Sequence[float], limit: float) -> Sequence[float]:
-        """The slots of a row that a quick check does not rule out.
+    def possible_xs(self, height: float, xs: Sequence[float], overlap_limit: float) -> Sequence[float]:
+        """The x of the slots in a row that a quick check does not rule out.
 
         It rules out a slot where one disc alone covers so much of another, or reaches so far beyond the
         hex.
         """
-        for line in self._lines:
-            y, r = height + line.y, line.r
-            reach = half_width(self._layout, y, r - limit / 8) + _SLACK
-            across = [x for x in across if -reach < x + line.left and x + line.right < reach]
-            if not across:
+        for segment in self._segments:
+            y, r = height + segment.y, segment.r
+            reach = half_width(self._layout, y, r - overlap_limit / 8) + _QUICK_CHECK_TOLERANCE
+            xs = [x for x in xs if -reach < x + segment.left_x and x + segment.right_x < reach]
+            if not xs:
                 break
-            least, narrow = r + AIR - math.sqrt(limit / 30) - _SLACK, line.gap * line.gap
-            for oy, ox, other, _ in self._taken.near(y, r):
-                reach, down = least + other, y - oy
-                square = reach * reach - down * down
-                if 4 * square > narrow and reach > 0:
-                    wide = math.sqrt(square)
-                    low, high = ox - wide - line.right, ox + wide - line.left
-                    across = [x for x in across if not low < x < high]
-                    if not across:
-                        return across
-        return across
+            least_reach, gap_squared = (
+                r + DISC_GAP - math.sqrt(overlap_limit / 30) - _QUICK_CHECK_TOLERANCE,
+                segment.widest_gap * segment.widest_gap,
+            )
+            for oy, ox, other_radius, _ in self._obstacles.discs_near_height(y, r):
+                reach, height_difference = least_reach + other_radius, y - oy
+                half_chord_squared = reach * reach - height_difference * height_difference
+                if 4 * half_chord_squared > gap_squared and reach > 0:
+                    half_chord = math.sqrt(half_chord_squared)
+                    low_x, high_x = ox - half_chord - segment.right_x, ox + half_chord - segment.left_x
+                    xs = [x for x in xs if not low_x < x < high_x]
+                    if not xs:
+                        return xs
+        return xs
 
-    def hidden_cost(self, slot: LabelSlot, enough: float) -> float:
-        """Cost of overlap and overhang in this slot; stops counting at `enough`."""
-        hidden = 8 * self._overhang(slot, enough / 8)
-        return hidden if hidden >= enough else hidden + 30 * self.overlap(slot, (enough - hidden) / 30)
+    def overlap_cost(self, slot: LabelSlot, cost_limit: float) -> float:
+        """Cost of overlap and overhang in this slot; stops counting at `cost_limit`."""
+        cost = 8 * self._overhang(slot, cost_limit / 8)
+        return cost if cost >= cost_limit else cost + 30 * self.overlap(slot, (cost_limit - cost) / 30)
 
-    def overlap(self, slot: LabelSlot, enough: float) -> float:
-        """Sum of squared overlaps; stops counting at `enough`."""
+    def overlap(self, slot: LabelSlot, overlap_limit: float) -> float:
+        """Sum of squared overlaps; stops counting at `overlap_limit`."""
         if len(self._shape) == 1:
             ((x, y, r),) = self._shape
-            return self._of_disc(x + slot.x, y + slot.y, r, enough)
+            return self._disc_overlap(x + slot.x, y + slot.y, r, overlap_limit)
         total = 0.0
         for sx, sy, r in self._shape:
             x, y = sx + slot.x, sy + slot.y
-            row = self._rows.get((y, r))
-            if row is None:
-                row = self._rows[y, r] = self._taken.row(y, r)
-            for ox, down, reach, square in row:
-                gap = (x - ox) * (x - ox) + down
-                if gap < square:
-                    total += (reach - math.sqrt(gap)) ** 2
-                    if total >= enough:
+            nearby_discs = self._discs_by_row.get((y, r))
+            if nearby_discs is None:
+                nearby_discs = self._discs_by_row[y, r] = self._obstacles.discs_touching_row(y, r)
+            for ox, height_squared, reach, reach_squared in nearby_discs:
+                distance_squared = (x - ox) * (x - ox) + height_squared
+                if distance_squared < reach_squared:
+                    total += (reach - math.sqrt(distance_squared)) ** 2
+                    if total >= overlap_limit:
                         return total
         return total
 
-    def _of_disc(self, x: float, y: float, radius: float, enough: float) -> float:
+    def _disc_overlap(self, x: float, y: float, radius: float, overlap_limit: float) -> float:
         """The overlap of a single disc, optimised."""
-        met: list[tuple[int, float]] = []
-        for oy, ox, other, i in self._taken.near(y, radius):
-            reach = radius + other + AIR
-            gap = (x - ox) * (x - ox) + (y - oy) * (y - oy)
-            if gap < reach * reach:
-                square = (reach - math.sqrt(gap)) ** 2
-                if square >= enough:
-                    return square
-                met.append((i, square))
-        met.sort()
-        return sum([square for _, square in met])
+        numbered_overlaps: list[tuple[int, float]] = []
+        for oy, ox, other_radius, i in self._obstacles.discs_near_height(y, radius):
+            reach = radius + other_radius + DISC_GAP
+            distance_squared = (x - ox) * (x - ox) + (y - oy) * (y - oy)
+            if distance_squared < reach * reach:
+                overlap_squared = (reach - math.sqrt(distance_squared)) ** 2
+                if overlap_squared >= overlap_limit:
+                    return overlap_squared
+                numbered_overlaps.append((i, overlap_squared))
+        numbered_overlaps.sort()
+        return sum([overlap_squared for _, overlap_squared in numbered_overlaps])
 
-    def _overhang(self, slot: LabelSlot, enough: float) -> float:
-        """Distance by which the shape exceeds the hex; stops counting at `enough`."""
-        most = 0.0
-        for x, y, r in self._ends:
-            beyond = overhang(self._layout, x + slot.x, y + slot.y, r)
-            if beyond > most:
-                most = beyond
-                if most >= enough:
+    def _overhang(self, slot: LabelSlot, overhang_limit: float) -> float:
+        """Distance by which the shape exceeds the hex; stops counting at `overhang_limit`."""
+        largest_overhang = 0.0
+        for x, y, r in self._end_discs:
+            disc_overhang = overhang(self._layout, x + slot.x, y + slot.y, r)
+            if disc_overhang > largest_overhang:
+                largest_overhang = disc_overhang
+                if largest_overhang >= overhang_limit:
                     break
-        return most
+        return largest_overhang

@@ -14,19 +14,19 @@ from render.hexes.label_slots import (
     Obstacles,
     Placement,
     box_blobs,
+    cheapest_slot,
     slot_over_track,
-    slot_within,
 )
 from render.scene import Point
 
-SPIKE_FROM: Final = 0.76
-"""Where the spike of a red area begins, from the centre."""
-SPIKE_TIP: Final = 0.48
-"""Where it ends."""
-SIGN: Final = 0.28
-"""From one sign of terrain to the next."""
-LONG_ROW: Final = 4
-"""Most values of a row that are read on a hex; longer ones stand in the margin, too."""
+SPIKE_BASE_DISTANCE: Final = 0.76
+"""Distance from the centre at which the spike of an off-board area narrows."""
+SPIKE_TIP_DISTANCE: Final = 0.48
+"""Distance from the centre at which the spike ends."""
+SIGN_SPACING: Final = 0.28
+"""Distance between two terrain signs."""
+LONG_ROW_LENGTH: Final = 4
+"""The most values shown in a row on a hex; longer rows are also listed beside the map."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class ValueRow:
     x: float
     y: float
     scale: float
-    alone: bool = False
-    """The present value only."""
+    current_only: bool = False
+    """True if only the current value is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class NameLabel:
     lines: tuple[str, ...]
     size: float
     look: Literal["plate", "bare"] = "plate"
-    """`bare`: letters with a rim, between which the track stays visible."""
+    """`bare`: letters with a rim and no plate, so that track stays visible between them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,26 +76,26 @@ class MarkPlace:
 class LabelPlan:
     """The places of all labels of a hex, in hex sides from its centre."""
 
-    spots: tuple[StopPlace, ...]
-    coordinate: Point
-    number: Point
+    places: tuple[StopPlace, ...]
+    coordinate_point: Point
+    number_point: Point
     revenues: tuple[Label, ...] = ()
-    row: ValueRow | None = None
+    value_row: ValueRow | None = None
     label: Label | None = None
     cost: Label | None = None
-    cost_look: Literal["stacked", "beside"] = "stacked"
+    cost_arrangement: Literal["stacked", "beside"] = "stacked"
     chip: Label | None = None
     name: NameLabel | None = None
     marks: tuple[MarkPlace, ...] = ()
-    """A mark without room is not in it: the legend beside the map speaks for it."""
+    """Marks that found no room are left out; the legend beside the map explains them."""
 
 
 def name_lines(name: str) -> tuple[str, ...]:
     """A name on one line, or on two when longer than 12 letters, broken where the lines are most alike."""
-    _, *ways = _line_breaks(name)
-    if len(name) <= 12 or not ways:
+    _, *two_line_breaks = _line_breaks(name)
+    if len(name) <= 12 or not two_line_breaks:
         return (name,)
-    return min(ways, key=lambda lines: max(text_width(line) for line in lines))
+    return min(two_line_breaks, key=lambda lines: max(text_width(line) for line in lines))
 
 
 def chip_width(text: str) -> float:
@@ -103,39 +103,51 @@ def chip_width(text: str) -> float:
     return text_width(text) * 0.19 + 0.16
 
 
-def row_widths(values: Sequence[int], current: int) -> tuple[float, ...]:
+def row_widths(values: Sequence[int], current_index: int) -> tuple[float, ...]:
     """Widths of the boxes of an off-board row, in hex sides; the value that counts now is wider."""
-    return tuple((0.125 * len(str(v)) + 0.05) * (1.3 if i == current else 1.0) for i, v in enumerate(values))
+    return tuple(
+        (0.125 * len(str(v)) + 0.05) * (1.3 if i == current_index else 1.0) for i, v in enumerate(values)
+    )
 
 
 def value_boxes(
-    row: ValueRow, values: Sequence[int], current: int
+    row: ValueRow, values: Sequence[int], current_index: int
 ) -> tuple[tuple[float, float, float, float], ...]:
     """The box of each value of a row: left, top, right, bottom; the one that counts now is taller."""
-    widths = [width * row.scale for width in row_widths(values, current)]
-    if row.alone:
-        widths = [width if i == current else 0.0 for i, width in enumerate(widths)]
-    left = row.x - sum(widths) / 2
-    edges = [left + sum(widths[:i]) for i in range(len(widths) + 1)]
-    talls = [(0.20 if i == current else 0.14) * row.scale for i in range(len(values))]
-    return tuple((edges[i], row.y - tall, edges[i + 1], row.y + tall) for i, tall in enumerate(talls))
+    widths = [width * row.scale for width in row_widths(values, current_index)]
+    if row.current_only:
+        widths = [width if i == current_index else 0.0 for i, width in enumerate(widths)]
+    left_edge = row.x - sum(widths) / 2
+    box_edges = [left_edge + sum(widths[:i]) for i in range(len(widths) + 1)]
+    half_heights = [(0.20 if i == current_index else 0.14) * row.scale for i in range(len(values))]
+    return tuple(
+        (box_edges[i], row.y - half_height, box_edges[i + 1], row.y + half_height)
+        for i, half_height in enumerate(half_heights)
+    )
 
 
-def plate(lines: tuple[str, ...], size: float) -> Point:
+def plate_size(lines: tuple[str, ...], size: float) -> Point:
     """Width and height of the plate of a name."""
     return max(text_width(line) for line in lines) * size + 0.1, 1.15 * size * len(lines) + 0.04
 
 
-_PLATED: Final = ((0.165, (0.02,)), (0.14, (0.02, 0.08)))
-"""Em of a name on its plate and the overlap it may have, rather little than much."""
-_BARE: Final = ((0.15, 0.012), (0.13, 0.012), (0.115, 0.012), (0.115, 0.05), (0.105, 0.15), (0.1, 0.4))
-"""The same without one: track stays visible between the letters, so only what else there is counts."""
-HALO: Final = 0.028
+_PLATE_NAME_SIZES: Final = ((0.165, (0.02,)), (0.14, (0.02, 0.08)))
+"""Em sizes of a name on its plate, each with the overlaps allowed, the smallest first."""
+_BARE_NAME_SIZES: Final = (
+    (0.15, 0.012),
+    (0.13, 0.012),
+    (0.115, 0.012),
+    (0.115, 0.05),
+    (0.105, 0.15),
+    (0.1, 0.4),
+)
+"""Em sizes of a name without a plate, each with the overlap allowed; overlap with track does not count."""
+HALO_WIDTH: Final = 0.028
 """Width of the rim of bare letters."""
-EDGE: Final = 0.017
-"""Half of the line round a hex, which letters leave free."""
-LEADING: Final = 1.1
-"""Height of a line of a bare name in em."""
+HALF_BORDER_WIDTH: Final = 0.017
+"""Half the width of a hex's border line, which letters keep free."""
+BARE_LINE_HEIGHT: Final = 1.1
+"""Line height of a name without a plate, in em."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,48 +158,50 @@ class PlacedName:
     placement: Placement
 
 
-_DOWN: Final = (0.40, 0.48, 0.56, 0.62, -0.40, -0.48, -0.56, -0.62, 0.0, 0.30, -0.30)
-_ACROSS: Final = (0.0, -0.12, 0.12, -0.25, 0.25, -0.36, 0.36)
-_PLATED_SLOTS: Final = LabelSlots(LabelSlot(x, y, abs(x) / 8) for y in _DOWN for x in _ACROSS)
+_PLATE_YS: Final = (0.40, 0.48, 0.56, 0.62, -0.40, -0.48, -0.56, -0.62, 0.0, 0.30, -0.30)
+_PLATE_XS: Final = (0.0, -0.12, 0.12, -0.25, 0.25, -0.36, 0.36)
+_PLATE_SLOTS: Final = LabelSlots(LabelSlot(x, y, abs(x) / 8) for y in _PLATE_YS for x in _PLATE_XS)
 
 
 def name_on_plate(layout: Layout, text: str, obstacles: Obstacles) -> PlacedName | None:
     """The name on its plate, if it covers nothing there."""
     lines = name_lines(text)
-    for size, limits in _PLATED:
-        wide, tall = plate(lines, size)
-        shape = tuple(_line_blobs(len(lines), wide, tall))
-        slot = slot_within(layout, _PLATED_SLOTS, shape, obstacles, limits[-1])
+    for size, overlap_limits in _PLATE_NAME_SIZES:
+        width, height = plate_size(lines, size)
+        shape = tuple(_line_blobs(len(lines), width, height))
+        slot = cheapest_slot(layout, _PLATE_SLOTS, shape, obstacles, overlap_limits[-1])
         if slot is None:
             continue
-        if slot.overlap >= limits[0]:
-            slot = slot_within(layout, _PLATED_SLOTS, shape, obstacles, limits[0]) or slot
+        if slot.overlap >= overlap_limits[0]:
+            slot = cheapest_slot(layout, _PLATE_SLOTS, shape, obstacles, overlap_limits[0]) or slot
         return PlacedName(NameLabel(slot.x, slot.y, lines, size), slot)
     return None
 
 
-def bare_name(layout: Layout, text: str, track: Obstacles, rest: Obstacles) -> PlacedName | None:
+def bare_name(layout: Layout, text: str, track: Obstacles, others: Obstacles) -> PlacedName | None:
     """The name without a plate, where it hides the least track, with the best line breaks."""
-    for size, limit in _BARE:
-        tries = [_bare(layout, lines, size, limit, track, rest) for lines in _line_breaks(text)]
-        seated = [one for one in tries if one is not None]
-        if seated:
-            return min(seated, key=lambda one: one.placement.cost)
+    for size, overlap_limit in _BARE_NAME_SIZES:
+        tried_names = [
+            _bare_name(layout, lines, size, overlap_limit, track, others) for lines in _line_breaks(text)
+        ]
+        found_names = [found_name for found_name in tried_names if found_name is not None]
+        if found_names:
+            return min(found_names, key=lambda found_name: found_name.placement.cost)
     return None
 
 
-def _bare(
+def _bare_name(
     layout: Layout,
     lines: tuple[str, ...],
     size: float,
-    limit: float,
+    overlap_limit: float,
     track: Obstacles,
-    rest: Obstacles,
+    others: Obstacles,
 ) -> PlacedName | None:
-    wide = max(text_width(line) for line in lines) * size + 2 * (HALO + EDGE)
-    tall = (LEADING * (len(lines) - 1) + CAP_HEIGHT) * size + 2 * (HALO + EDGE)
-    shape = tuple(_line_blobs(len(lines), wide, tall))
-    slot = slot_over_track(layout, shape, track, rest, limit)
+    width = max(text_width(line) for line in lines) * size + 2 * (HALO_WIDTH + HALF_BORDER_WIDTH)
+    height = (BARE_LINE_HEIGHT * (len(lines) - 1) + CAP_HEIGHT) * size + 2 * (HALO_WIDTH + HALF_BORDER_WIDTH)
+    shape = tuple(_line_blobs(len(lines), width, height))
+    slot = slot_over_track(layout, shape, track, others, overlap_limit)
     return None if slot is None else PlacedName(NameLabel(slot.x, slot.y, lines, size, "bare"), slot)
 
 
@@ -199,6 +213,8 @@ def _line_breaks(text: str) -> Iterator[tuple[str, ...]]:
         yield (" ".join(words[:i]), " ".join(words[i:]))
 
 
-def _line_blobs(count: int, wide: float, height: float) -> Iterator[Blob]:
-    for i in range(count):
-        yield from box_blobs(0.0, (i - (count - 1) / 2) * height / count, wide, height / count)
+def _line_blobs(line_count: int, width: float, height: float) -> Iterator[Blob]:
+    for i in range(line_count):
+        yield from box_blobs(
+            0.0, (i - (line_count - 1) / 2) * height / line_count, width, height / line_count
+        )

@@ -1,116 +1,155 @@
-"""Marks and printed icons on hexes: flags of objectives, coal, named trains, privates; one look for each kind."""
+"""Drawing of marks and icons on hexes: objectives, coal, named trains, privates."""
 
 import math
 from collections.abc import Iterator
 from typing import Final
 
 from engine.views import Badge, MarkView
-from render.font_metrics import fitted, text_width
+from render.font_metrics import fitted_text, text_width
 from render.hexes.label_slots import Blob, box_blobs
-from render.hexes.stop_art import token
+from render.hexes.stop_art import token_items
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, RoundedBox, Text
-from render.theme import BLACK, LINE, MOUNTAIN, WATER, WHITE, company, ink_on, mix
+from render.theme import (
+    BLACK,
+    LINE_COLOUR,
+    MOUNTAIN_COLOUR,
+    WATER_COLOUR,
+    WHITE,
+    company_paint,
+    ink_on,
+    mix_colours,
+)
 
 MarkSize = tuple[float, float]
 
-_EM: Final = 0.15
-_FLAG: Final = 0.20
+_LETTER_EM: Final = 0.15
+_FLAG_HEIGHT: Final = 0.20
 """Height of a flag's cloth with its letters."""
-_MUTED: Final = "#6a6a6a"
-_COAL: Final = 0.135
+_MUTED_COLOUR: Final = "#6a6a6a"
+_COAL_RADIUS: Final = 0.135
 """Radius of the coal chip."""
-_BESIDE: Final = 0.2
-"""Radius of a token that takes no space."""
+_SPACELESS_TOKEN_RADIUS: Final = 0.2
+"""Radius of a token beside the city spaces."""
 
 
 def mark_sizes(mark: MarkView) -> tuple[MarkSize, ...]:
     """Widths and heights a mark may have in hex sides, best first; the second is for crowded hexes."""
     if mark.kind == "objective":
-        return ((_cloth(mark.text) + 0.04, 0.31), (0.20, 0.25))
+        return ((_cloth_width(mark.text) + 0.04, 0.31), (0.20, 0.25))
     if mark.kind == "city_bonus":
-        alone = (2 * _COAL, 2 * _COAL)
-        wide = 2 * _COAL + text_width(mark.text) * _EM + 0.06
-        return ((wide, 2 * _COAL), alone) if mark.done else (alone,)
+        chip_size = (2 * _COAL_RADIUS, 2 * _COAL_RADIUS)
+        width = 2 * _COAL_RADIUS + text_width(mark.text) * _LETTER_EM + 0.06
+        return ((width, 2 * _COAL_RADIUS), chip_size) if mark.done else (chip_size,)
     if mark.kind == "beside":
-        return ((2 * _BESIDE, 2 * _BESIDE), (1.4 * _BESIDE, 1.4 * _BESIDE))
-    return ((text_width(mark.text) * _EM + 0.15, 0.22),)
+        return (
+            (2 * _SPACELESS_TOKEN_RADIUS, 2 * _SPACELESS_TOKEN_RADIUS),
+            (1.4 * _SPACELESS_TOKEN_RADIUS, 1.4 * _SPACELESS_TOKEN_RADIUS),
+        )
+    return ((text_width(mark.text) * _LETTER_EM + 0.15, 0.22),)
 
 
 def mark_blobs(size: MarkSize) -> tuple[Blob, ...]:
-    """The discs a mark covers, about its own centre: small ones along both long sides, for it has corners."""
-    wide, tall = size
-    return (*box_blobs(0.0, -tall / 4, wide, tall / 2), *box_blobs(0.0, tall / 4, wide, tall / 2))
+    """The discs a mark covers, around its own centre, in two rows so that its corners are covered."""
+    width, height = size
+    return (*box_blobs(0.0, -height / 4, width, height / 2), *box_blobs(0.0, height / 4, width, height / 2))
 
 
 def mark_items(mark: MarkView, position: Point, size: MarkSize) -> Iterator[Item]:
     """A mark centred at a point."""
     if mark.kind == "objective":
-        yield from _flag(mark, position, size, lettered=size == mark_sizes(mark)[0])
+        yield from _flag_items(mark, position, size, has_letters=size == mark_sizes(mark)[0])
     elif mark.kind == "city_bonus":
-        yield from _coal(mark, position, size)
+        yield from _coal_items(mark, position, size)
     elif mark.kind == "beside" and mark.badge is not None:
-        yield from token(*position, size[0] / 2, mark.badge)
+        yield from token_items(*position, size[0] / 2, mark.badge)
     else:
-        yield from _chip(mark, position, size)
+        yield from _lettered_chip(mark, position, size)
 
 
-def _paint(badge: Badge | None) -> Colour:
-    return _MUTED if badge is None else company(badge.colour)
+def _badge_paint(badge: Badge | None) -> Colour:
+    return _MUTED_COLOUR if badge is None else company_paint(badge.colour)
 
 
-def _cloth(text: str) -> float:
+def _cloth_width(text: str) -> float:
     return text_width(text, "black") * 0.13 + 0.10
 
 
-def _flag(mark: MarkView, position: Point, size: MarkSize, *, lettered: bool) -> Iterator[Item]:
+def _flag_items(mark: MarkView, position: Point, size: MarkSize, *, has_letters: bool) -> Iterator[Item]:
     """A pole and a cloth in the company's colour: an outline until the objective is reached, then filled."""
-    paint = _paint(mark.badge)
+    paint = _badge_paint(mark.badge)
     x, y = position
     left, top, bottom = x - size[0] / 2, y - size[1] / 2, y + size[1] / 2
-    tall = _FLAG if lettered else 0.15
+    cloth_height = _FLAG_HEIGHT if has_letters else 0.15
     right = x + size[0] / 2
     yield Polyline(((left + 0.02, top), (left + 0.02, bottom)), WHITE, 0.07)
-    yield Polyline(((left + 0.02, top), (left + 0.02, bottom)), LINE, 0.035)
+    yield Polyline(((left + 0.02, top), (left + 0.02, bottom)), LINE_COLOUR, 0.035)
     # The cloth's free end is cut like a pennant, so that it is no chip even without its colour.
-    edge = ((left + 0.02, top), (right, top), (right - 0.05, top + tall / 2), (right, top + tall))
-    cloth = (*edge, (left + 0.02, top + tall))
-    yield Polygon(cloth, paint if mark.done else WHITE)
-    yield Polyline(cloth, LINE if mark.done else paint, 0.02 if mark.done else 0.035, closed=True)
-    if lettered:
+    free_edge = (
+        (left + 0.02, top),
+        (right, top),
+        (right - 0.05, top + cloth_height / 2),
+        (right, top + cloth_height),
+    )
+    cloth_points = (*free_edge, (left + 0.02, top + cloth_height))
+    yield Polygon(cloth_points, paint if mark.done else WHITE)
+    yield Polyline(
+        cloth_points, LINE_COLOUR if mark.done else paint, 0.02 if mark.done else 0.035, closed=True
+    )
+    if has_letters:
         ink = ink_on(paint) if mark.done else BLACK
-        yield Text(x - 0.005, top + tall / 2, mark.text, 0.13, ink, "black")
+        yield Text(x - 0.005, top + cloth_height / 2, mark.text, 0.13, ink, "black")
 
 
-def _coal(mark: MarkView, position: Point, size: MarkSize) -> Iterator[Item]:
-    """A heap of coal on a white chip; where the token lies, a ring in its owner's colour and what it is worth."""
+def _coal_items(mark: MarkView, position: Point, size: MarkSize) -> Iterator[Item]:
+    """An icon on a white chip; once a token is placed, a ring in its owner's colour and the bonus."""
     x, y = position
-    half = size[0] / 2
-    rim = _paint(mark.badge) if mark.done else LINE
-    if half <= _COAL:
-        yield Disc(x, y, _COAL, WHITE, rim, 0.035 if mark.done else 0.014)
-        yield from icon(mark.icon, x, y)
+    half_width = size[0] / 2
+    rim_colour = _badge_paint(mark.badge) if mark.done else LINE_COLOUR
+    if half_width <= _COAL_RADIUS:
+        yield Disc(x, y, _COAL_RADIUS, WHITE, rim_colour, 0.035 if mark.done else 0.014)
+        yield from icon_items(mark.icon, x, y)
         return
-    yield RoundedBox(x - half, y - _COAL, x + half, y + _COAL, 0.9 * _COAL, WHITE, rim, 0.035)
-    yield from icon(mark.icon, x - half + _COAL, y)
-    yield Text(x - half + 2 * _COAL - 0.04, y, mark.text, _EM, BLACK, "bold", "left")
+    yield RoundedBox(
+        x - half_width,
+        y - _COAL_RADIUS,
+        x + half_width,
+        y + _COAL_RADIUS,
+        0.9 * _COAL_RADIUS,
+        WHITE,
+        rim_colour,
+        0.035,
+    )
+    yield from icon_items(mark.icon, x - half_width + _COAL_RADIUS, y)
+    yield Text(x - half_width + 2 * _COAL_RADIUS - 0.04, y, mark.text, _LETTER_EM, BLACK, "bold", "left")
 
 
-def _chip(mark: MarkView, position: Point, size: MarkSize) -> Iterator[Item]:
-    """Letters: of a named train in a pill ringed in its owner's colour, of a private in a box with square corners."""
+def _lettered_chip(mark: MarkView, position: Point, size: MarkSize) -> Iterator[Item]:
+    """Letters in a pill with the owner's colour for a named train, or in a box for a private."""
     x, y = position
-    half, tall = size[0] / 2, size[1] / 2
+    half_width, half_height = size[0] / 2, size[1] / 2
     if mark.kind == "named_train":
-        rim = _paint(mark.badge)
-        yield RoundedBox(x - half, y - tall, x + half, y + tall, tall, WHITE, rim, 0.035)
+        rim_colour = _badge_paint(mark.badge)
+        yield RoundedBox(
+            x - half_width,
+            y - half_height,
+            x + half_width,
+            y + half_height,
+            half_height,
+            WHITE,
+            rim_colour,
+            0.035,
+        )
     else:
-        yield RoundedBox(x - half, y - tall, x + half, y + tall, 0.03, WHITE, LINE, 0.018)
-    ink = BLACK if mark.badge or mark.kind == "power" else mix(WHITE, BLACK, 0.65)
-    yield fitted(x, y, mark.text, size[0] - 0.1, _EM, ink)
+        yield RoundedBox(
+            x - half_width, y - half_height, x + half_width, y + half_height, 0.03, WHITE, LINE_COLOUR, 0.018
+        )
+    ink = BLACK if mark.badge or mark.kind == "power" else mix_colours(WHITE, BLACK, 0.65)
+    yield fitted_text(x, y, mark.text, size[0] - 0.1, _LETTER_EM, ink)
 
 
-_GOLD: Final = "#d8a000"
-_WOOD: Final = "#2f7d3b"
-_FISH: Final = (
+_GOLD_COLOUR: Final = "#d8a000"
+_WOOD_COLOUR: Final = "#2f7d3b"
+_FISH_POINTS: Final = (
     (-0.09, 0.0),
     (-0.03, -0.05),
     (0.04, 0.0),
@@ -121,53 +160,64 @@ _FISH: Final = (
 )
 
 
-def icon(name: str, x: float, y: float) -> Iterator[Item]:
-    """The icon of this name; one nobody has drawn is a star."""
+def icon_items(name: str, x: float, y: float) -> Iterator[Item]:
+    """The icon of this name; a star for an unknown name."""
     match name:
         case "coal":
             yield from _coal_lump(x, y)
         case "fish":
-            yield Polygon(_moved_to(x, y, _FISH), WATER)
+            yield Polygon(_points_around(x, y, _FISH_POINTS), WATER_COLOUR)
         case "lumber":
-            yield Polygon(_moved_to(x, y, ((0, -0.1), (0.075, 0.05), (-0.075, 0.05))), _WOOD)
-            yield Polyline(_moved_to(x, y, ((0, 0.04), (0, 0.1))), LINE, 0.03)
+            yield Polygon(_points_around(x, y, ((0, -0.1), (0.075, 0.05), (-0.075, 0.05))), _WOOD_COLOUR)
+            yield Polyline(_points_around(x, y, ((0, 0.04), (0, 0.1))), LINE_COLOUR, 0.03)
         case "port":
-            yield from _anchor(x, y)
+            yield from _anchor_items(x, y)
         case "cattle":
             yield Polyline(
-                _moved_to(x, y, ((-0.09, -0.08), (-0.06, -0.02), (0.06, -0.02), (0.09, -0.08))), LINE, 0.03
+                _points_around(x, y, ((-0.09, -0.08), (-0.06, -0.02), (0.06, -0.02), (0.09, -0.08))),
+                LINE_COLOUR,
+                0.03,
             )
             yield Polygon(
-                _moved_to(x, y, ((-0.055, -0.03), (0.055, -0.03), (0.03, 0.09), (-0.03, 0.09))), MOUNTAIN
+                _points_around(x, y, ((-0.055, -0.03), (0.055, -0.03), (0.03, 0.09), (-0.03, 0.09))),
+                MOUNTAIN_COLOUR,
             )
         case "gold":
             yield Polygon(
-                _moved_to(x, y, ((-0.09, 0.06), (-0.05, -0.05), (0.05, -0.05), (0.09, 0.06))), _GOLD
+                _points_around(x, y, ((-0.09, 0.06), (-0.05, -0.05), (0.05, -0.05), (0.09, 0.06))),
+                _GOLD_COLOUR,
             )
-            yield Polyline(_moved_to(x, y, ((-0.09, 0.06), (0.09, 0.06))), LINE, 0.02)
+            yield Polyline(_points_around(x, y, ((-0.09, 0.06), (0.09, 0.06))), LINE_COLOUR, 0.02)
         case _:
-            yield Polygon(_ring(x, y, 0.09, 0.04, 10), LINE)
+            yield Polygon(_star_points(x, y, 0.09, 0.04, 10), LINE_COLOUR)
 
 
-def _moved_to(x: float, y: float, points: tuple[Point, ...]) -> tuple[Point, ...]:
+def _points_around(x: float, y: float, points: tuple[Point, ...]) -> tuple[Point, ...]:
     return tuple((x + dx, y + dy) for dx, dy in points)
 
 
 def _coal_lump(x: float, y: float) -> Iterator[Item]:
     for dx, dy in ((-0.045, 0.03), (0.045, 0.03), (0.0, -0.04)):
-        yield Polygon(_ring(x + dx, y + dy, 0.055, 0.048, 6), LINE)
+        yield Polygon(_star_points(x + dx, y + dy, 0.055, 0.048, 6), LINE_COLOUR)
         yield Disc(x + dx - 0.012, y + dy - 0.014, 0.011, "#a6a6a6")
 
 
-def _anchor(x: float, y: float) -> Iterator[Item]:
-    yield Disc(x, y - 0.075, 0.025, None, LINE, 0.014)
-    yield Polyline(_moved_to(x, y, ((0, -0.05), (0, 0.09))), LINE, 0.025)
-    yield Polyline(_moved_to(x, y, ((-0.045, -0.02), (0.045, -0.02))), LINE, 0.022)
+def _anchor_items(x: float, y: float) -> Iterator[Item]:
+    yield Disc(x, y - 0.075, 0.025, None, LINE_COLOUR, 0.014)
+    yield Polyline(_points_around(x, y, ((0, -0.05), (0, 0.09))), LINE_COLOUR, 0.025)
+    yield Polyline(_points_around(x, y, ((-0.045, -0.02), (0.045, -0.02))), LINE_COLOUR, 0.022)
     yield Polyline(
-        _moved_to(x, y, ((-0.08, 0.03), (-0.05, 0.075), (0, 0.09), (0.05, 0.075), (0.08, 0.03))), LINE, 0.025
+        _points_around(x, y, ((-0.08, 0.03), (-0.05, 0.075), (0, 0.09), (0.05, 0.075), (0.08, 0.03))),
+        LINE_COLOUR,
+        0.025,
     )
 
 
-def _ring(x: float, y: float, outer: float, inner: float, corners: int) -> tuple[Point, ...]:
-    turns = [(2 * math.pi * i / corners, outer if i % 2 == 0 else inner) for i in range(corners)]
-    return tuple((x + r * math.sin(t), y - r * math.cos(t)) for t, r in turns)
+def _star_points(
+    x: float, y: float, outer_radius: float, inner_radius: float, corner_count: int
+) -> tuple[Point, ...]:
+    corner_angles = [
+        (2 * math.pi * i / corner_count, outer_radius if i % 2 == 0 else inner_radius)
+        for i in range(corner_count)
+    ]
+    return tuple((x + r * math.sin(t), y - r * math.cos(t)) for t, r in corner_angles)

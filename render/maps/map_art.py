@@ -1,4 +1,4 @@
-"""A map as a scene: hexes, axes, panels in the empty parts of the page; a close-up of hexes; the timelapse."""
+"""Scenes of a map: the whole map with axes and panels, a close-up, one hex, and a timelapse frame."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -9,47 +9,52 @@ from engine import Coord
 from engine.views import HexView, MapView
 from render.draw_cache import cached_drawing
 from render.font_metrics import text_width
-from render.hexes.hex_art import HexGround, Overlay, ground_items, hex_items, void_items
+from render.hexes.hex_art import HexGround, Overlay, ground_items, hex_items, off_map_items
 from render.hexes.hex_geometry import HexGrid, Layout
 from render.hexes.label_plan import label_plan
 from render.maps import panel_art, panel_places
-from render.maps.overlays import overlays, voids
+from render.maps.overlays import off_map_places, overlays
 from render.maps.panel_places import MARGIN
-from render.scene import Colour, Frame, Item, Mark, Placed, Point, Scene, Sprite, Text, placed
+from render.scene import Colour, Frame, Item, Mark, PlacedSprite, Point, Scene, Sprite, Text, items_in_pixels
 from render.theme import Theme, palette, theme_named
 from render.words import hex_mark
 
-_CLOSE: Final = 96
-_MANY: Final = (12, 9)
-_FEW: Final = (8, 6)
-"""Width and height of a close-up in hex sides; in large letters the second."""
-_PAD: Final = 2
-_AXIS: Final = 0.46
-"""Em of the letters and numbers at the edges: read where the whole map is shown 550 pixels wide."""
-_AXIS_BOX: Final = 0.66
-_NARROW: Final = 0.6
-"""Width of letters at the edges, in hex sides, that keep to the margin."""
-_SMALL: Final = 720
-"""Most pixels across of a map in an animation."""
-_Extent: TypeAlias = tuple[int, int, int, int]
+_CLOSE_UP_RADIUS: Final = 96
+_CLOSE_UP_SIZE: Final = (12, 9)
+_LARGE_CLOSE_UP_SIZE: Final = (8, 6)
+"""Width and height of a close-up in hex sides: usual, and with large letters."""
+_SPRITE_PADDING: Final = 2
+_AXIS_EM: Final = 0.46
+"""Em of the letters and numbers at the map's edges, in hex sides; readable on a map shown 550 pixels wide."""
+_AXIS_BOX_SIZE: Final = 0.66
+_NARROW_LABEL_WIDTH: Final = 0.6
+"""Widest axis label, in hex sides, that fits into the margin."""
+_MAX_ANIMATION_WIDTH: Final = 720
+"""The most pixels across of a map in an animation."""
+_GridExtent: TypeAlias = tuple[int, int, int, int]
 """The least and the greatest doubled coordinates of hexes: across, down, across, down."""
 
 
 def map_scene(view: MapView, theme_name: str) -> Scene:
-    """The whole map with axes on all four sides; panels go where the page is empty, else beside or below."""
+    """The whole map with axes on all four sides, and panels in empty parts of the page, else beside or below."""
     theme = theme_named(theme_name)
-    extent = _extent(view.hexes)
-    grid = HexGrid(view.layout, _radius(view.layout, extent))
+    extent = _grid_extent(view.hexes)
+    grid = HexGrid(view.layout, _fitting_radius(view.layout, extent))
     margin = round(MARGIN * grid.radius)
-    left, top, right, bottom = _bounds(grid, extent)
+    left, top, right, bottom = _map_bounds(grid, extent)
     dx, dy = margin - left, margin - top
     width, height = right - left + 2 * margin, bottom - top + 2 * margin
-    sprites = [*_voids(view, grid, theme, dx, dy), *_hexes(view, grid, theme, dx, dy, large=False)]
-    axes = _axes(view, grid, theme, (dx, dy), (width, height))
-    sprites.extend(axes)
-    centres = tuple(_centre(grid, h, dx, dy) for h in view.hexes)
-    panels, size = panel_places.panels(view, theme, grid, centres, (width, height), _wide(axes, grid.radius))
-    return Scene(*size, theme.page, (*sprites, *panels), palette(theme_name, companies_of(view)))
+    sprites = [
+        *_off_map_sprites(view, grid, theme, dx, dy),
+        *_hex_sprites(view, grid, theme, dx, dy, is_close_up=False),
+    ]
+    axis_sprites = _axis_sprites(view, grid, theme, (dx, dy), (width, height))
+    sprites.extend(axis_sprites)
+    centres = tuple(_hex_centre(grid, h, dx, dy) for h in view.hexes)
+    panels, size = panel_places.panels(
+        view, theme, grid, centres, (width, height), _wide_axis_boxes(axis_sprites, grid.radius)
+    )
+    return Scene(*size, theme.page, (*sprites, *panels), palette(theme_name, company_colours_of(view)))
 
 
 def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> Scene:
@@ -58,111 +63,126 @@ def close_up_scene(view: MapView, theme_name: str, centre: Sequence[Coord]) -> S
     Raises ValueError on an unknown hex.
     """
     theme = theme_named(theme_name)
-    grid = HexGrid(view.layout, _CLOSE)
-    at = {h.coord: grid.centre(h.x, h.y) for h in view.hexes}
-    unknown = [coord for coord in centre if coord not in at]
-    if unknown or not centre:
-        raise ValueError(f"there is no hex {', '.join(unknown) or '(none given)'} on this map")
-    width, height = (_CLOSE * side for side in (_FEW if theme.large else _MANY))
-    edge = _CLOSE // 4
-    left, top, right, bottom = _bounds(grid, _extent(view.hexes))
-    left, top, right, bottom = left - edge, top - edge, right + edge, bottom + edge
-    x = _window(sum(at[c][0] for c in centre) // len(centre), width, left, right)
-    y = _window(sum(at[c][1] for c in centre) // len(centre), height, top, bottom)
-    whole = (*_voids(view, grid, theme, -x, -y), *_hexes(view, grid, theme, -x, -y, large=True))
-    sprites = list(visible(whole, (width, height)))
-    shown = [h for h in view.hexes if x < at[h.coord][0] < x + width and y < at[h.coord][1] < y + height]
-    for strip in panel_art.strips_below(view, shown, theme, width):
-        sprites.append(Placed(panel_art.panel_sprite(strip, theme), 0, height))
+    grid = HexGrid(view.layout, _CLOSE_UP_RADIUS)
+    centres = {h.coord: grid.centre(h.x, h.y) for h in view.hexes}
+    unknown_hexes = [coord for coord in centre if coord not in centres]
+    if unknown_hexes or not centre:
+        raise ValueError(f"there is no hex {', '.join(unknown_hexes) or '(none given)'} on this map")
+    width, height = (
+        _CLOSE_UP_RADIUS * side for side in (_LARGE_CLOSE_UP_SIZE if theme.large_letters else _CLOSE_UP_SIZE)
+    )
+    margin = _CLOSE_UP_RADIUS // 4
+    left, top, right, bottom = _map_bounds(grid, _grid_extent(view.hexes))
+    left, top, right, bottom = left - margin, top - margin, right + margin, bottom + margin
+    x = _window_start(sum(centres[c][0] for c in centre) // len(centre), width, left, right)
+    y = _window_start(sum(centres[c][1] for c in centre) // len(centre), height, top, bottom)
+    all_sprites = (
+        *_off_map_sprites(view, grid, theme, -x, -y),
+        *_hex_sprites(view, grid, theme, -x, -y, is_close_up=True),
+    )
+    sprites = list(visible_sprites(all_sprites, (width, height)))
+    visible_hexes = [
+        h for h in view.hexes if x < centres[h.coord][0] < x + width and y < centres[h.coord][1] < y + height
+    ]
+    for strip in panel_art.strips_below(view, visible_hexes, theme, width):
+        sprites.append(PlacedSprite(panel_art.panel_sprite(strip, theme), 0, height))
         height += strip.height
-    return Scene(width, height, theme.page, tuple(sprites), palette(theme_name, companies_of(view)))
+    return Scene(width, height, theme.page, tuple(sprites), palette(theme_name, company_colours_of(view)))
 
 
 def hex_scene(view: MapView, theme_name: str, hexagon: HexView) -> Scene:
     """One hex alone, as large as on the whole map."""
     grid = HexGrid(view.layout, radius_for(view.layout, view.hexes))
-    over = overlays(view, large=False).get(hexagon.coord, Overlay())
+    overlay = overlays(view, is_close_up=False).get(hexagon.coord, Overlay())
     sprite = hex_sprite(
-        hexagon, view.layout, grid.radius, theme_name, replace(over, strands=(), rings=(), starts=())
+        hexagon, view.layout, grid.radius, theme_name, replace(overlay, strands=(), rings=(), route_starts=())
     )
-    page = theme_named(theme_name).page
+    page_colour = theme_named(theme_name).page
     return Scene(
         sprite.width,
         sprite.height,
-        page,
-        (Placed(sprite, 0, 0),),
-        palette(theme_name, companies_of(view)),
+        page_colour,
+        (PlacedSprite(sprite, 0, 0),),
+        palette(theme_name, company_colours_of(view)),
     )
 
 
-def small_scene(view: MapView, theme_name: str, painted: MapView) -> Scene:
-    """The map alone, at most 720 pixels wide, with a caption; uses the company colours of `painted`."""
+def small_scene(view: MapView, theme_name: str, colour_source: MapView) -> Scene:
+    """The map alone, at most 720 pixels wide, with a caption; its palette is for the companies of `colour_source`."""
     theme = theme_named(theme_name)
-    grid = HexGrid(view.layout, next((r for r in (48, 44, 40, 36, 32, 28) if _width(view, r) <= _SMALL), 24))
-    left, top, right, bottom = _bounds(grid, _extent(view.hexes))
-    edge = grid.radius // 2
-    width, height = right - left + 2 * edge, bottom - top + 2 * edge
-    dx, dy = edge - left, edge - top
+    grid = HexGrid(
+        view.layout,
+        next((r for r in (48, 44, 40, 36, 32, 28) if _map_width(view, r) <= _MAX_ANIMATION_WIDTH), 24),
+    )
+    left, top, right, bottom = _map_bounds(grid, _grid_extent(view.hexes))
+    margin = grid.radius // 2
+    width, height = right - left + 2 * margin, bottom - top + 2 * margin
+    dx, dy = margin - left, margin - top
     strip = panel_art.caption_strip(replace(view, runs=()), theme, width)
-    sprites = (*_voids(view, grid, theme, dx, dy), *_hexes(view, grid, theme, dx, dy, large=False))
-    caption = Placed(panel_art.panel_sprite(strip, theme), 0, height)
-    shades = palette(theme_name, companies_of(painted))
-    return Scene(width, height + strip.height, theme.page, (*sprites, caption), shades)
+    sprites = (
+        *_off_map_sprites(view, grid, theme, dx, dy),
+        *_hex_sprites(view, grid, theme, dx, dy, is_close_up=False),
+    )
+    caption = PlacedSprite(panel_art.panel_sprite(strip, theme), 0, height)
+    colours = palette(theme_name, company_colours_of(colour_source))
+    return Scene(width, height + strip.height, theme.page, (*sprites, caption), colours)
 
 
-def _width(view: MapView, radius: int) -> int:
-    left, _, right, _ = _bounds(HexGrid(view.layout, radius), _extent(view.hexes))
+def _map_width(view: MapView, radius: int) -> int:
+    left, _, right, _ = _map_bounds(HexGrid(view.layout, radius), _grid_extent(view.hexes))
     return right - left + radius
 
 
-def _window(middle: int, size: int, low: int, high: int) -> int:
-    """The start of a window around `middle`, within the map."""
-    if high - low <= size:
-        return (low + high - size) // 2
-    return max(low, min(middle - size // 2, high - size))
+def _window_start(middle: int, window_size: int, map_start: int, map_end: int) -> int:
+    """The first pixel of a window around `middle` that stays within the map."""
+    if map_end - map_start <= window_size:
+        return (map_start + map_end - window_size) // 2
+    return max(map_start, min(middle - window_size // 2, map_end - window_size))
 
 
 def radius_for(layout: Layout, hexes: Sequence[HexView]) -> int:
-    """Side of a hex in pixels: 72, less on maps that would grow beyond about 1500 pixels, never under 48."""
-    return _radius(layout, _extent(hexes))
+    """Side of a hex in pixels: 72, or less (at least 48) so that the map stays within about 1500 pixels."""
+    return _fitting_radius(layout, _grid_extent(hexes))
 
 
-def _radius(layout: Layout, extent: _Extent) -> int:
+def _fitting_radius(layout: Layout, extent: _GridExtent) -> int:
     for radius in (72, 68, 64, 60, 56, 52):
-        left, top, right, bottom = _bounds(HexGrid(layout, radius), extent)
+        left, top, right, bottom = _map_bounds(HexGrid(layout, radius), extent)
         if max(right - left, bottom - top) + 2 * MARGIN * radius <= 1500:
             return radius
     return 48
 
 
-def _extent(hexes: Iterable[HexView]) -> _Extent:
+def _grid_extent(hexes: Iterable[HexView]) -> _GridExtent:
     xs, ys = zip(*((h.x, h.y) for h in hexes), strict=True)
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def _bounds(grid: HexGrid, extent: _Extent) -> tuple[int, int, int, int]:
+def _map_bounds(grid: HexGrid, extent: _GridExtent) -> tuple[int, int, int, int]:
     """The edges of the map in pixels: left, top, right, bottom."""
-    half_x, half_y = grid.half
+    half_x, half_y = grid.half_size
     (left, top), (right, bottom) = grid.centre(*extent[:2]), grid.centre(*extent[2:])
     return left - half_x, top - half_y, right + half_x, bottom + half_y
 
 
-def _centre(grid: HexGrid, hex_view: HexView, dx: int, dy: int) -> tuple[int, int]:
+def _hex_centre(grid: HexGrid, hex_view: HexView, dx: int, dy: int) -> tuple[int, int]:
     x, y = grid.centre(hex_view.x, hex_view.y)
     return x + dx, y + dy
 
 
-def _hexes(view: MapView, grid: HexGrid, theme: Theme, dx: int, dy: int, *, large: bool) -> list[Placed]:
-    over = overlays(view, large)
-    looks = view.layout, grid.radius, theme.name
-    return [placed_hex(h, *looks, over[h.coord], dx, dy) for h in view.hexes]
+def _hex_sprites(
+    view: MapView, grid: HexGrid, theme: Theme, dx: int, dy: int, *, is_close_up: bool
+) -> list[PlacedSprite]:
+    overlay_by_hex = overlays(view, is_close_up)
+    drawing_key = view.layout, grid.radius, theme.name
+    return [placed_hex(h, *drawing_key, overlay_by_hex[h.coord], dx, dy) for h in view.hexes]
 
 
 @lru_cache(maxsize=3072)
 def placed_hex(
     hex_view: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay, dx: int, dy: int
-) -> Placed:
-    """A hex in its place; the same object while nothing changes there."""
+) -> PlacedSprite:
+    """The sprite of a hex at its position; cached, so unchanged hexes give the same object."""
     grid = HexGrid(layout, radius)
     sprite = hex_sprite(hex_view, layout, radius, theme_name, overlay)
     return at_hex(
@@ -170,44 +190,55 @@ def placed_hex(
         sprite,
         (hex_view.x, hex_view.y),
         (dx, dy),
-        hex_mark(hex_view, _stops(hex_view, grid, overlay.quiet)),
+        hex_mark(hex_view, _stop_points(hex_view, grid, overlay.name_elsewhere)),
     )
 
 
-def _stops(hex_view: HexView, grid: HexGrid, quiet: bool) -> tuple[Point, ...]:
+def _stop_points(hex_view: HexView, grid: HexGrid, name_elsewhere: bool) -> tuple[Point, ...]:
     if len(hex_view.stops) < 2:
         return ()
-    spots = label_plan(grid.layout, hex_view, quiet).spots
-    return hex_frame(grid).points(spot.point for spot in spots)
+    places = label_plan(grid.layout, hex_view, name_elsewhere).places
+    return hex_frame(grid).points_in_pixels(place.point for place in places)
 
 
-def _voids(view: MapView, grid: HexGrid, theme: Theme, dx: int, dy: int) -> list[Placed]:
-    found = []
-    for void in voids(view):
-        sprite = _void_sprite(view.layout, grid.radius, theme.name, void.sides, void.lit)
-        found.append(at_hex(grid, sprite, (void.x, void.y), (dx, dy)))
-    return found
+def _off_map_sprites(view: MapView, grid: HexGrid, theme: Theme, dx: int, dy: int) -> list[PlacedSprite]:
+    sprites = []
+    for place in off_map_places(view):
+        sprite = _off_map_sprite(view.layout, grid.radius, theme.name, place.sides, place.lit_sides)
+        sprites.append(at_hex(grid, sprite, (place.x, place.y), (dx, dy)))
+    return sprites
 
 
 def at_hex(
-    grid: HexGrid, sprite: Sprite, place: tuple[int, int], shift: tuple[int, int], mark: Mark | None = None
-) -> Placed:
+    grid: HexGrid,
+    sprite: Sprite,
+    hex_position: tuple[int, int],
+    pixel_shift: tuple[int, int],
+    mark: Mark | None = None,
+) -> PlacedSprite:
     """A sprite of hex size at a place (doubled coordinates), shifted by these pixels."""
-    (x, y), (half_x, half_y) = grid.centre(*place), grid.half
-    return Placed(sprite, x + shift[0] - half_x - _PAD, y + shift[1] - half_y - _PAD, mark)
+    (x, y), (half_x, half_y) = grid.centre(*hex_position), grid.half_size
+    return PlacedSprite(
+        sprite,
+        x + pixel_shift[0] - half_x - _SPRITE_PADDING,
+        y + pixel_shift[1] - half_y - _SPRITE_PADDING,
+        mark,
+    )
 
 
-def hex_shaped(grid: HexGrid, ground: Colour, items: tuple[Item, ...]) -> Sprite:
+def hex_shaped_sprite(grid: HexGrid, ground: Colour, items: tuple[Item, ...]) -> Sprite:
     """A sprite cut to the outline of a hex; its items are placed by `hex_frame`."""
-    half_x, half_y = grid.half
-    return Sprite(2 * (half_x + _PAD), 2 * (half_y + _PAD), ground, items, hex_clip(grid))
+    half_x, half_y = grid.half_size
+    return Sprite(
+        2 * (half_x + _SPRITE_PADDING), 2 * (half_y + _SPRITE_PADDING), ground, items, hex_clip(grid)
+    )
 
 
-def visible(sprites: Iterable[Placed], size: tuple[int, int]) -> Iterator[Placed]:
+def visible_sprites(sprites: Iterable[PlacedSprite], picture_size: tuple[int, int]) -> Iterator[PlacedSprite]:
     """The sprites visible in a picture of this size."""
     for p in sprites:
         right, bottom = p.left + p.sprite.width, p.top + p.sprite.height
-        if p.left < size[0] and p.top < size[1] and right > 0 and bottom > 0:
+        if p.left < picture_size[0] and p.top < picture_size[1] and right > 0 and bottom > 0:
             yield p
 
 
@@ -216,81 +247,96 @@ def visible(sprites: Iterable[Placed], size: tuple[int, int]) -> Iterator[Placed
 def hex_sprite(view: HexView, layout: Layout, radius: int, theme_name: str, overlay: Overlay) -> Sprite:
     """The sprite of one hex, cut to its outline."""
     grid = HexGrid(layout, radius)
-    ground = HexGround.of(view, layout, theme_named(theme_name))
-    first = _placed_ground(ground, grid)
-    rest = placed(hex_items(view, layout, theme_name, overlay)[len(first) :], hex_frame(grid))
-    return hex_shaped(grid, ground.colour, (*first, *rest))
+    ground = HexGround.from_view(view, layout, theme_named(theme_name))
+    ground_art = _ground_in_pixels(ground, grid)
+    other_art = items_in_pixels(
+        hex_items(view, layout, theme_name, overlay)[len(ground_art) :], hex_frame(grid)
+    )
+    return hex_shaped_sprite(grid, ground.colour, (*ground_art, *other_art))
 
 
 @lru_cache(maxsize=512)
-def _placed_ground(ground: HexGround, grid: HexGrid) -> tuple[Item, ...]:
-    return placed(ground_items(ground), hex_frame(grid))
+def _ground_in_pixels(ground: HexGround, grid: HexGrid) -> tuple[Item, ...]:
+    return items_in_pixels(ground_items(ground), hex_frame(grid))
 
 
 def hex_frame(grid: HexGrid) -> Frame:
     """The frame that scales hex art to pixels of its sprite."""
-    half_x, half_y = grid.half
-    return grid.frame(half_x + _PAD, half_y + _PAD)
+    half_x, half_y = grid.half_size
+    return grid.frame(half_x + _SPRITE_PADDING, half_y + _SPRITE_PADDING)
 
 
 @lru_cache(maxsize=256)
-def _void_sprite(
-    layout: Layout, radius: int, theme_name: str, sides: tuple[int, ...], lit: tuple[int, ...]
+def _off_map_sprite(
+    layout: Layout, radius: int, theme_name: str, sides: tuple[int, ...], lit_sides: tuple[int, ...]
 ) -> Sprite:
     grid = HexGrid(layout, radius)
-    items = placed(void_items(layout, theme_name, sides, lit), hex_frame(grid))
-    return hex_shaped(grid, theme_named(theme_name).page, items)
+    items = items_in_pixels(off_map_items(layout, theme_name, sides, lit_sides), hex_frame(grid))
+    return hex_shaped_sprite(grid, theme_named(theme_name).page, items)
 
 
 @lru_cache(maxsize=16)
 def hex_clip(grid: HexGrid) -> tuple[tuple[float, float], ...]:
     """The outline of a hex in pixels of its sprite."""
-    w, h = grid.half
-    around: tuple[tuple[float, float], ...]
+    w, h = grid.half_size
+    corners: tuple[tuple[float, float], ...]
     if grid.layout == "flat":
-        around = ((w, 0), (w / 2, h), (-w / 2, h), (-w, 0), (-w / 2, -h), (w / 2, -h))
+        corners = ((w, 0), (w / 2, h), (-w / 2, h), (-w, 0), (-w / 2, -h), (w / 2, -h))
     else:
-        around = ((0, h), (-w, h / 2), (-w, -h / 2), (0, -h), (w, -h / 2), (w, h / 2))
-    return tuple((w + _PAD + x, h + _PAD + y) for x, y in around)
+        corners = ((0, h), (-w, h / 2), (-w, -h / 2), (0, -h), (w, -h / 2), (w, h / 2))
+    return tuple((w + _SPRITE_PADDING + x, h + _SPRITE_PADDING + y) for x, y in corners)
 
 
-def _axes(
-    view: MapView, grid: HexGrid, theme: Theme, shift: tuple[int, int], size: tuple[int, int]
-) -> list[Placed]:
-    columns: dict[int, str] = {}
-    rows: dict[int, str] = {}
+def _axis_sprites(
+    view: MapView, grid: HexGrid, theme: Theme, pixel_shift: tuple[int, int], map_size: tuple[int, int]
+) -> list[PlacedSprite]:
+    column_names: dict[int, str] = {}
+    row_names: dict[int, str] = {}
     for h in view.hexes:
         letter = h.coord.rstrip("0123456789")
         number = h.coord[len(letter) :]
-        columns[h.x], rows[h.y] = (letter, number) if view.letters == "columns" else (number, letter)
+        column_names[h.x], row_names[h.y] = (
+            (letter, number) if view.letters == "columns" else (number, letter)
+        )
     r = grid.radius
-    box = round(_AXIS_BOX * r)
-    edge = round(0.42 * r)
-    xs = [(text, grid.centre(x, 0)[0] + shift[0]) for x, text in sorted(columns.items())]
-    ys = [(text, grid.centre(0, y)[1] + shift[1]) for y, text in sorted(rows.items())]
-    labels = [(text, x, y) for text, x in xs for y in (edge, size[1] - edge)]
-    labels += [(text, x, y) for text, y in ys for x in (edge, size[0] - edge)]
-    return [Placed(_axis_sprite(text, r, theme.name), x - box // 2, y - box // 2) for text, x, y in labels]
+    box_size = round(_AXIS_BOX_SIZE * r)
+    edge_distance = round(0.42 * r)
+    xs = [(text, grid.centre(x, 0)[0] + pixel_shift[0]) for x, text in sorted(column_names.items())]
+    ys = [(text, grid.centre(0, y)[1] + pixel_shift[1]) for y, text in sorted(row_names.items())]
+    labels = [(text, x, y) for text, x in xs for y in (edge_distance, map_size[1] - edge_distance)]
+    labels += [(text, x, y) for text, y in ys for x in (edge_distance, map_size[0] - edge_distance)]
+    return [
+        PlacedSprite(_axis_sprite(text, r, theme.name), x - box_size // 2, y - box_size // 2)
+        for text, x, y in labels
+    ]
 
 
-def _wide(axes: Iterable[Placed], radius: int) -> list[panel_places.Box]:
-    """Areas of axis letters that reach into the page."""
+def _wide_axis_boxes(axis_sprites: Iterable[PlacedSprite], radius: int) -> list[panel_places.Box]:
+    """The areas of axis labels too wide for the margin."""
     boxes = []
-    for at in axes:
-        item = at.sprite.items[0]
-        if isinstance(item, Text) and text_width(item.text, item.weight) * item.size > _NARROW * radius:
-            boxes.append((at.left, at.top, at.sprite.width, at.sprite.height))
+    for placed in axis_sprites:
+        item = placed.sprite.items[0]
+        if (
+            isinstance(item, Text)
+            and text_width(item.text, item.weight) * item.size > _NARROW_LABEL_WIDTH * radius
+        ):
+            boxes.append((placed.left, placed.top, placed.sprite.width, placed.sprite.height))
     return boxes
 
 
 @lru_cache(maxsize=512)
 def _axis_sprite(text: str, radius: int, theme_name: str) -> Sprite:
     theme = theme_named(theme_name)
-    box = round(_AXIS_BOX * radius)
-    return Sprite(box, box, theme.page, (Text(box / 2, box / 2, text, _AXIS * radius, theme.ink, "black"),))
+    box_size = round(_AXIS_BOX_SIZE * radius)
+    return Sprite(
+        box_size,
+        box_size,
+        theme.page,
+        (Text(box_size / 2, box_size / 2, text, _AXIS_EM * radius, theme.ink, "black"),),
+    )
 
 
-def companies_of(view: MapView) -> tuple[str, ...]:
+def company_colours_of(view: MapView) -> tuple[str, ...]:
     """The colours of companies on the map."""
     colours = {s.badge.colour for h in view.hexes for stop in h.stops for s in stop.slots if s.badge}
     colours.update(mark.badge.colour for h in view.hexes for mark in h.marks if mark.badge)

@@ -1,4 +1,4 @@
-"""Overlays of a map: the last move, routes, and the label of a joined area."""
+"""Overlays of a map's hexes: highlights of the last move, routes, and the hex that labels a joined area."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -7,124 +7,138 @@ from functools import lru_cache
 
 from engine import Coord, topology
 from engine.views import HexView, MapView, RunView
-from render.hexes.hex_art import SELF, Lit, Overlay
-from render.hexes.hex_geometry import NEIGHBOURS, Layout
+from render.hexes.hex_art import WHOLE_HEX, LitSide, Overlay
+from render.hexes.hex_geometry import NEIGHBOUR_STEPS, Layout
 from render.hexes.route_art import Ring, RouteStart, Strand
 
 
 @dataclass(frozen=True, slots=True)
-class EmptyPlace:
-    """A place beside the map: its sides that border hexes, and those that border new tiles."""
+class OffMapPlace:
+    """An empty place beside the map: its sides that border hexes, and those that border new tiles."""
 
     x: int
     y: int
     sides: tuple[int, ...]
-    lit: tuple[int, ...]
+    lit_sides: tuple[int, ...]
 
 
-def overlays(view: MapView, large: bool) -> dict[Coord, Overlay]:
+def overlays(view: MapView, is_close_up: bool) -> dict[Coord, Overlay]:
     """The overlay of every hex."""
-    strands, rings, starts = _runs(view.runs)
-    quiet = quiet_hexes(view.layout, view.hexes)
-    lit = _lit(view)
-    fresh: dict[Coord, list[tuple[int, int]]] = defaultdict(list)
+    strands, rings, starts = _route_art(view.runs)
+    named_elsewhere = hexes_named_elsewhere(view.layout, view.hexes)
+    lit_sides = _lit_sides(view)
+    new_tokens: dict[Coord, list[tuple[int, int]]] = defaultdict(list)
     for coord, stop, slot in view.fresh_tokens:
-        fresh[coord].append((stop, slot))
-    overlays = {}
+        new_tokens[coord].append((stop, slot))
+    overlay_by_hex = {}
     for h in view.hexes:
         coord = h.coord
-        several = bool(h.stops) and any(len(stop.revenue) > 1 for stop in h.stops)
-        over = _plain(lit.get((h.x, h.y), ()), coord in quiet, large, view.revenue_steps if several else ())
-        if coord in fresh or coord in strands or coord in rings or coord in starts:
-            over = replace(
-                over,
-                fresh_slots=tuple(fresh.get(coord, ())),
+        has_value_row = bool(h.stops) and any(len(stop.revenue) > 1 for stop in h.stops)
+        overlay = _plain_overlay(
+            lit_sides.get((h.x, h.y), ()),
+            coord in named_elsewhere,
+            is_close_up,
+            view.revenue_steps if has_value_row else (),
+        )
+        if coord in new_tokens or coord in strands or coord in rings or coord in starts:
+            overlay = replace(
+                overlay,
+                new_token_slots=tuple(new_tokens.get(coord, ())),
                 strands=tuple(strands.get(coord, ())),
                 rings=tuple(rings.get(coord, ())),
-                starts=tuple(starts.get(coord, ())),
+                route_starts=tuple(starts.get(coord, ())),
             )
-        overlays[coord] = over
-    return overlays
+        overlay_by_hex[coord] = overlay
+    return overlay_by_hex
 
 
 @lru_cache(maxsize=256)
-def _plain(lit: tuple[Lit, ...], quiet: bool, large: bool, steps: tuple[str, ...]) -> Overlay:
+def _plain_overlay(
+    lit_sides: tuple[LitSide, ...], name_elsewhere: bool, is_close_up: bool, revenue_steps: tuple[str, ...]
+) -> Overlay:
     """The overlay of a hex without new tokens and routes; cached."""
-    return Overlay(lit=lit, quiet=quiet, large=large, steps=steps)
+    return Overlay(
+        lit_sides=lit_sides,
+        name_elsewhere=name_elsewhere,
+        is_close_up=is_close_up,
+        revenue_steps=revenue_steps,
+    )
 
 
-def voids(view: MapView) -> tuple[EmptyPlace, ...]:
+def off_map_places(view: MapView) -> tuple[OffMapPlace, ...]:
     """All places beside the map that border a hex of it."""
-    lit = _lit(view)
-    beside = _places_beside(view.layout, tuple((h.x, h.y) for h in view.hexes))
-    return tuple(EmptyPlace(x, y, sides, lit.get((x, y), ())) for (x, y), sides in beside)
+    lit_sides = _lit_sides(view)
+    places_beside = _places_beside(view.layout, tuple((h.x, h.y) for h in view.hexes))
+    return tuple(OffMapPlace(x, y, sides, lit_sides.get((x, y), ())) for (x, y), sides in places_beside)
 
 
 @lru_cache(maxsize=64)
 def _places_beside(
     layout: Layout, hexes: tuple[tuple[int, int], ...]
 ) -> tuple[tuple[tuple[int, int], tuple[int, ...]], ...]:
-    there = set(hexes)
-    pairs: dict[tuple[int, int], list[int]] = defaultdict(list)
+    hex_positions = set(hexes)
+    sides_by_place: dict[tuple[int, int], list[int]] = defaultdict(list)
     for x, y in hexes:
-        for side, (dx, dy) in enumerate(NEIGHBOURS[layout]):
-            if (x + dx, y + dy) not in there:
-                pairs[(x + dx, y + dy)].append((side + 3) % 6)
-    return tuple((place, tuple(sorted(sides))) for place, sides in sorted(pairs.items()))
+        for side, (dx, dy) in enumerate(NEIGHBOUR_STEPS[layout]):
+            if (x + dx, y + dy) not in hex_positions:
+                sides_by_place[(x + dx, y + dy)].append((side + 3) % 6)
+    return tuple((place, tuple(sorted(sides))) for place, sides in sorted(sides_by_place.items()))
 
 
-def _lit(view: MapView) -> dict[tuple[int, int], tuple[int, ...]]:
-    """Highlights by place: SELF for a hex laid last turn, and the sides of such neighbours."""
-    at = {h.coord: (h.x, h.y) for h in view.hexes}
-    lit: dict[tuple[int, int], list[int]] = defaultdict(list)
+def _lit_sides(view: MapView) -> dict[tuple[int, int], tuple[int, ...]]:
+    """Highlighted sides by position: WHOLE_HEX for a hex laid last turn, and the sides toward such hexes."""
+    positions = {h.coord: (h.x, h.y) for h in view.hexes}
+    sides_by_place: dict[tuple[int, int], list[int]] = defaultdict(list)
     for coord in view.fresh_hexes:
-        x, y = at[coord]
-        lit[(x, y)].append(SELF)
-        for side, (dx, dy) in enumerate(NEIGHBOURS[view.layout]):
-            lit[(x + dx, y + dy)].append((side + 3) % 6)
-    return {place: tuple(sorted(sides)) for place, sides in lit.items()}
+        x, y = positions[coord]
+        sides_by_place[(x, y)].append(WHOLE_HEX)
+        for side, (dx, dy) in enumerate(NEIGHBOUR_STEPS[view.layout]):
+            sides_by_place[(x + dx, y + dy)].append((side + 3) % 6)
+    return {place: tuple(sorted(sides)) for place, sides in sides_by_place.items()}
 
 
 @lru_cache(maxsize=64)
-def quiet_hexes(layout: Layout, hexes: tuple[HexView, ...]) -> frozenset[Coord]:
+def hexes_named_elsewhere(layout: Layout, hexes: tuple[HexView, ...]) -> frozenset[Coord]:
     """Hexes whose name and values are shown in another hex of their joined area."""
-    at = {(h.x, h.y): h for h in hexes}
-    seen: set[Coord] = set()
-    quiet: set[Coord] = set()
+    hexes_by_position = {(h.x, h.y): h for h in hexes}
+    grouped_hexes: set[Coord] = set()
+    named_elsewhere: set[Coord] = set()
     for start in hexes:
-        if start.joined and start.coord not in seen:
-            area = _area(layout, at, start)
-            seen.update(h.coord for h in area)
-            speaker = min(area, key=lambda h: (not h.name, h.coord))
-            quiet.update(h.coord for h in area if h is not speaker)
-    return frozenset(quiet)
+        if start.joined and start.coord not in grouped_hexes:
+            area = _joined_area(layout, hexes_by_position, start)
+            grouped_hexes.update(h.coord for h in area)
+            labelled_hex = min(area, key=lambda h: (not h.name, h.coord))
+            named_elsewhere.update(h.coord for h in area if h is not labelled_hex)
+    return frozenset(named_elsewhere)
 
 
-def _area(layout: Layout, at: dict[tuple[int, int], HexView], start: HexView) -> list[HexView]:
-    area, todo = {start.coord: start}, [start]
-    while todo:
-        here = todo.pop()
-        for side in here.joined:
-            dx, dy = NEIGHBOURS[layout][side]
-            there = at.get((here.x + dx, here.y + dy))
-            if there is not None and there.coord not in area:
-                area[there.coord] = there
-                todo.append(there)
+def _joined_area(
+    layout: Layout, hexes_by_position: dict[tuple[int, int], HexView], start: HexView
+) -> list[HexView]:
+    area, unvisited = {start.coord: start}, [start]
+    while unvisited:
+        current_hex = unvisited.pop()
+        for side in current_hex.joined:
+            dx, dy = NEIGHBOUR_STEPS[layout][side]
+            neighbour = hexes_by_position.get((current_hex.x + dx, current_hex.y + dy))
+            if neighbour is not None and neighbour.coord not in area:
+                area[neighbour.coord] = neighbour
+                unvisited.append(neighbour)
     return list(area.values())
 
 
-_ByHex = tuple[dict[Coord, list[Strand]], dict[Coord, list[Ring]], dict[Coord, list[RouteStart]]]
+_RouteArtByHex = tuple[dict[Coord, list[Strand]], dict[Coord, list[Ring]], dict[Coord, list[RouteStart]]]
 
 
-def _runs(runs: Iterable[RunView]) -> _ByHex:
+def _route_art(runs: Iterable[RunView]) -> _RouteArtByHex:
     runs = tuple(runs)
     # Parallel lines follow the direction of the first route on a piece, so they never change sides on the way.
-    users: dict[tuple[Coord, frozenset[int]], tuple[int, int, list[int]]] = {}
+    routes_by_piece: dict[tuple[Coord, frozenset[int]], tuple[int, int, list[int]]] = {}
     for i, run in enumerate(runs):
         for coord, a, b in run.pieces:
-            users.setdefault((coord, frozenset((a, b))), (a, b, []))[2].append(i)
+            routes_by_piece.setdefault((coord, frozenset((a, b))), (a, b, []))[2].append(i)
     strands: dict[Coord, list[Strand]] = defaultdict(list)
-    for (coord, _), (a, b, routes) in users.items():
+    for (coord, _), (a, b, routes) in routes_by_piece.items():
         strands[coord].extend(Strand(a, b, i, lane, len(routes)) for lane, i in enumerate(routes))
     rings: dict[Coord, list[Ring]] = defaultdict(list)
     starts: dict[Coord, list[RouteStart]] = defaultdict(list)
@@ -133,9 +147,9 @@ def _runs(runs: Iterable[RunView]) -> _ByHex:
             if counted:
                 depth = sum(ring.stop == stop for ring in rings[coord])
                 rings[coord].append(Ring(stop, i, depth))
-        start = _route_start(i, run)
-        if start is not None:
-            starts[start[0]].append(start[1])
+        route_start = _route_start(i, run)
+        if route_start is not None:
+            starts[route_start[0]].append(route_start[1])
     return strands, rings, starts
 
 
@@ -143,8 +157,8 @@ def _route_start(i: int, run: RunView) -> tuple[Coord, RouteStart] | None:
     if not run.stops:
         return None
     coord, stop, _ = run.stops[0]
-    mine = topology.FIRST_STOP + stop
-    for where, a, b in run.pieces:
-        if where == coord and mine in (a, b):
-            return coord, RouteStart(mine, b if a == mine else a, i, run.short)
+    stop_end = topology.FIRST_STOP + stop
+    for piece_coord, a, b in run.pieces:
+        if piece_coord == coord and stop_end in (a, b):
+            return coord, RouteStart(stop_end, b if a == stop_end else a, i, run.short)
     return None

@@ -9,19 +9,19 @@ from engine.views import MapView
 from render.draw_cache import cached_drawing
 from render.hexes.hex_geometry import HexGrid
 from render.maps import panel_art
-from render.scene import Placed
+from render.scene import PlacedSprite
 from render.theme import Theme
 
 MARGIN: Final = 0.9
 """Page around the map, in hex sides."""
-_PACE: Final = 8
-"""Pixels between the places tried for a panel."""
-_AIR: Final = 8
-"""Pixels that a panel keeps from a hex."""
-_APART: Final = 12
-"""Pixels that panels keep from each other and from letters."""
-_TALL: Final = 1.2
-"""A map less wide than this for its height gets its panels beside it: phones crop tall pictures."""
+_TRIAL_STEP: Final = 8
+"""Pixels between the positions tried for a panel."""
+_HEX_GAP: Final = 8
+"""Least gap in pixels between a panel and a hex."""
+_PANEL_GAP: Final = 12
+"""Least gap in pixels between panels, and between a panel and axis letters."""
+_MAX_TALL_RATIO: Final = 1.2
+"""Maps with a smaller ratio of width to height get panels beside them, since phones crop tall pictures."""
 
 Size = tuple[int, int]
 Box = tuple[int, int, int, int]
@@ -33,115 +33,128 @@ def panels(
     theme: Theme,
     grid: HexGrid,
     centres: tuple[tuple[int, int], ...],
-    size: Size,
-    lettered: Sequence[Box] = (),
-) -> tuple[list[Placed], Size]:
-    """The panels and the enlarged page; `lettered` are areas of axis letters."""
+    map_size: Size,
+    axis_boxes: Sequence[Box] = (),
+) -> tuple[list[PlacedSprite], Size]:
+    """The panels and the enlarged page; `axis_boxes` are the areas of axis letters."""
     margin = round(MARGIN * grid.radius)
-    used: list[Box] = list(lettered)
-    placed: list[Placed] = []
-    width, height, beside = *size, margin
-    for block, strip in panel_art.panel_blocks(view, theme, grid.radius, size[0] - 2 * margin):
-        seat = empty_place((block.width, block.height), centres, grid, size, tuple(used))
-        if seat is not None:
-            used.append((*seat, block.width, block.height))
-            placed.append(Placed(panel_art.panel_sprite(block, theme), *seat))
-        elif size[0] < _TALL * size[1] and beside + block.height <= size[1] - margin:
-            placed.append(Placed(panel_art.panel_sprite(block, theme), size[0], beside))
-            beside += block.height + margin
-            width = size[0] + block.width + margin // 2
+    used_boxes: list[Box] = list(axis_boxes)
+    placed_panels: list[PlacedSprite] = []
+    width, height, beside_top = *map_size, margin
+    for block, strip in panel_art.panel_blocks(view, theme, grid.radius, map_size[0] - 2 * margin):
+        position = free_position((block.width, block.height), centres, grid, map_size, tuple(used_boxes))
+        if position is not None:
+            used_boxes.append((*position, block.width, block.height))
+            placed_panels.append(PlacedSprite(panel_art.panel_sprite(block, theme), *position))
+        elif (
+            map_size[0] < _MAX_TALL_RATIO * map_size[1] and beside_top + block.height <= map_size[1] - margin
+        ):
+            placed_panels.append(PlacedSprite(panel_art.panel_sprite(block, theme), map_size[0], beside_top))
+            beside_top += block.height + margin
+            width = map_size[0] + block.width + margin // 2
         else:
-            below = strip()
-            placed.append(Placed(panel_art.panel_sprite(below, theme), margin, height))
-            height += below.height + margin // 3
-    return placed, (width, height)
+            strip_block = strip()
+            placed_panels.append(PlacedSprite(panel_art.panel_sprite(strip_block, theme), margin, height))
+            height += strip_block.height + margin // 3
+    return placed_panels, (width, height)
 
 
 @lru_cache(maxsize=256)
 @cached_drawing
-def empty_place(
-    block: tuple[int, int],
+def free_position(
+    block_size: tuple[int, int],
     centres: tuple[tuple[int, int], ...],
     grid: HexGrid,
-    size: tuple[int, int],
-    used: tuple[Box, ...],
+    page_size: tuple[int, int],
+    used_boxes: tuple[Box, ...],
 ) -> tuple[int, int] | None:
-    """A free place for a block in empty space, nearest to a corner, lower right first."""
-    edge = round(MARGIN * grid.radius * 0.85)
-    lowest, rightmost = size[1] - edge - block[1], size[0] - edge - block[0]
-    columns = range(rightmost, edge, -_PACE)
-    shadows = _Shadows(columns, block, centres, grid.half)
-    best: tuple[int, int] | None = None
-    nearest: int | None = None
-    for y in range(lowest, edge, -_PACE):
-        free = ~(shadows.of_hexes(y) | shadows.of_boxes(y, used)) & shadows.all_columns
-        if not free:
+    """The free position for a block nearest to a corner, lower right first; None if there is none."""
+    margin = round(MARGIN * grid.radius * 0.85)
+    last_top, last_left = page_size[1] - margin - block_size[1], page_size[0] - margin - block_size[0]
+    left_edges = range(last_left, margin, -_TRIAL_STEP)
+    blocked_columns = _BlockedColumns(left_edges, block_size, centres, grid.half_size)
+    best_position: tuple[int, int] | None = None
+    least_distance: int | None = None
+    for y in range(last_top, margin, -_TRIAL_STEP):
+        free_columns = (
+            ~(blocked_columns.blocked_by_hexes(y) | blocked_columns.blocked_by_boxes(y, used_boxes))
+            & blocked_columns.all_columns
+        )
+        if not free_columns:
             continue
         # In a row the first or the last free place is nearest a corner; the upper corners are a little less wanted.
-        down = min(lowest - y, y - edge + 40)
-        for column in (_first_bit(free), free.bit_length() - 1):
-            x = columns[column]
-            away = down + min(rightmost - x, x - edge)
-            if nearest is None or away < nearest:
-                nearest, best = away, (x, y)
-    return best
+        vertical_distance = min(last_top - y, y - margin + 40)
+        for column in (_lowest_bit_index(free_columns), free_columns.bit_length() - 1):
+            x = left_edges[column]
+            corner_distance = vertical_distance + min(last_left - x, x - margin)
+            if least_distance is None or corner_distance < least_distance:
+                least_distance, best_position = corner_distance, (x, y)
+    return best_position
 
 
-def _first_bit(bits: int) -> int:
+def _lowest_bit_index(bits: int) -> int:
     return (bits & -bits).bit_length() - 1
 
 
-class _Shadows:
-    """For each row the columns (as bits) in which a block would touch something."""
+class _BlockedColumns:
+    """The columns in which a block at a given height would touch something, as bit masks."""
 
-    def __init__(self, columns: range, block: Size, centres: Sequence[tuple[int, int]], half: Size) -> None:
-        self._columns = columns
-        self._block = block
-        self._half: Size = half
-        self._rows: dict[int, list[int]] = {}
+    def __init__(
+        self, left_edges: range, block_size: Size, centres: Sequence[tuple[int, int]], half_size: Size
+    ) -> None:
+        self._left_edges = left_edges
+        self._block_size = block_size
+        self._half_size: Size = half_size
+        self._hexes_by_row: dict[int, list[int]] = {}
         for cx, cy in sorted(centres):
-            self._rows.setdefault(cy, []).append(cx)
-        self._heights = sorted(self._rows)
-        self._known: dict[tuple[int, int], int] = {}
-        self.all_columns: int = (1 << len(columns)) - 1
+            self._hexes_by_row.setdefault(cy, []).append(cx)
+        self._row_ys = sorted(self._hexes_by_row)
+        self._bits_by_row: dict[tuple[int, int], int] = {}
+        self.all_columns: int = (1 << len(left_edges)) - 1
 
-    def of_hexes(self, y: int) -> int:
-        """Columns blocked by hexes, for a block whose upper edge is at `y`."""
-        height, reach = 0, self._half[1] + _AIR
-        first = bisect_right(self._heights, y - reach)
-        last = bisect_left(self._heights, y + self._block[1] + reach)
-        for cy in self._heights[first:last]:
-            near = _sideways_reach(max(y - cy, cy - y - self._block[1], 0), *self._half)
-            key = (cy, near)
-            if key not in self._known:
-                self._known[key] = self._of_row(*key)
-            height |= self._known[key]
-        return height
+    def blocked_by_hexes(self, y: int) -> int:
+        """Bit mask of the columns blocked by hexes, for a block whose upper edge is at `y`."""
+        blocked_bits, vertical_reach = 0, self._half_size[1] + _HEX_GAP
+        first_row = bisect_right(self._row_ys, y - vertical_reach)
+        last_row = bisect_left(self._row_ys, y + self._block_size[1] + vertical_reach)
+        for cy in self._row_ys[first_row:last_row]:
+            side_reach = _sideways_reach(max(y - cy, cy - y - self._block_size[1], 0), *self._half_size)
+            key = (cy, side_reach)
+            if key not in self._bits_by_row:
+                self._bits_by_row[key] = self._blocked_by_row(*key)
+            blocked_bits |= self._bits_by_row[key]
+        return blocked_bits
 
-    def _of_row(self, cy: int, near: int) -> int:
-        height = 0
-        first, *others = self._rows[cy]
-        wide = 2 * near + self._block[0]
-        last = first
-        for cx in others:
-            if cx - last >= wide:
-                height |= self._columns_between(first - near - self._block[0], last + near)
-                first = cx
-            last = cx
-        return height | self._columns_between(first - near - self._block[0], last + near)
+    def _blocked_by_row(self, cy: int, side_reach: int) -> int:
+        blocked_bits = 0
+        first_x, *other_xs = self._hexes_by_row[cy]
+        least_gap = 2 * side_reach + self._block_size[0]
+        last_x = first_x
+        for cx in other_xs:
+            if cx - last_x >= least_gap:
+                blocked_bits |= self._bits_between(
+                    first_x - side_reach - self._block_size[0], last_x + side_reach
+                )
+                first_x = cx
+            last_x = cx
+        return blocked_bits | self._bits_between(
+            first_x - side_reach - self._block_size[0], last_x + side_reach
+        )
 
-    def of_boxes(self, y: int, boxes: Sequence[Box]) -> int:
-        """Columns blocked by placed boxes."""
-        found = 0
+    def blocked_by_boxes(self, y: int, boxes: Sequence[Box]) -> int:
+        """Bit mask of the columns blocked by boxes, for a block whose upper edge is at `y`."""
+        blocked_bits = 0
         for left, top, width, height in boxes:
-            if top - self._block[1] - _APART < y < top + height + _APART:
-                found |= self._columns_between(left - self._block[0] - _APART, left + width + _APART)
-        return found
+            if top - self._block_size[1] - _PANEL_GAP < y < top + height + _PANEL_GAP:
+                blocked_bits |= self._bits_between(
+                    left - self._block_size[0] - _PANEL_GAP, left + width + _PANEL_GAP
+                )
+        return blocked_bits
 
-    def _columns_between(self, low: int, high: int) -> int:
-        first = max(0, (self._columns.start - high) // _PACE + 1)
-        last = min(len(self._columns) - 1, -((low - self._columns.start) // _PACE) - 1)
-        return (1 << (last + 1)) - (1 << first) if first <= last else 0
+    def _bits_between(self, left: int, right: int) -> int:
+        first_bit = max(0, (self._left_edges.start - right) // _TRIAL_STEP + 1)
+        last_bit = min(len(self._left_edges) - 1, -((left - self._left_edges.start) // _TRIAL_STEP) - 1)
+        return (1 << (last_bit + 1)) - (1 << first_bit) if first_bit <= last_bit else 0
 
 
 @lru_cache(maxsize=4096)
@@ -150,6 +163,8 @@ def _sideways_reach(dy: int, half_x: int, half_y: int) -> int:
 
     The corners of the hex's bounding box count as empty.
     """
-    if dy >= half_y + _AIR:
+    if dy >= half_y + _HEX_GAP:
         return 0
-    return next((dx for dx in range(half_x + _AIR) if dx / half_x + dy / half_y >= 1.5), half_x + _AIR)
+    return next(
+        (dx for dx in range(half_x + _HEX_GAP) if dx / half_x + dy / half_y >= 1.5), half_x + _HEX_GAP
+    )

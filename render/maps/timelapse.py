@@ -1,10 +1,10 @@
-"""The timelapse of a map: which positions it shows, and for how long."""
+"""The timelapse of a map: its frames and their durations."""
 
 from collections.abc import Sequence
 from typing import Final
 
 from engine.views import MapView
-from render.choices import MOST_FRAMES
+from render.choices import MAX_TIMELAPSE_FRAMES
 from render.maps.map_art import small_scene
 from render.raster import animation
 
@@ -17,13 +17,13 @@ def timelapse(views: Sequence[MapView], theme_name: str) -> bytes:
 
     Raises ValueError without a map or for an unknown theme.
     """
-    shown = _thinned(views)
-    scenes = [small_scene(view, theme_name, views[-1]) for view in shown]
+    shown_views = _evenly_spaced_views(views)
+    scenes = [small_scene(view, theme_name, views[-1]) for view in shown_views]
     return animation(scenes, [*[_FRAME_MS] * (len(scenes) - 1), _LAST_MS])
 
 
-def _thinned(views: Sequence[MapView]) -> list[MapView]:
+def _evenly_spaced_views(views: Sequence[MapView]) -> list[MapView]:
     if not views:
         raise ValueError("there is no map to show")
-    count = min(len(views), MOST_FRAMES)
-    return [views[(i + 1) * len(views) // count - 1] for i in range(count)]
+    frame_count = min(len(views), MAX_TIMELAPSE_FRAMES)
+    return [views[(i + 1) * len(views) // frame_count - 1] for i in range(frame_count)]

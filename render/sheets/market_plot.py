@@ -6,10 +6,10 @@ from typing import Final, TypeAlias
 from engine import Cell
 from engine.views import CellView, MarketView
 
-EDGE: Final = 32
-HEAD: Final = 64
+MARGIN: Final = 32
+HEADING_HEIGHT: Final = 64
 
-Line: TypeAlias = tuple[CellView | None, ...]
+MarketLine: TypeAlias = tuple[CellView | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,79 +17,83 @@ class CellSize:
     """The size of a cell: width, height of its upper part, and height of its spaces for minors."""
 
     width: int
-    upper: int
-    lower: int = 0
-    pills: int = 3
-    """Companies that have room one below the other."""
-    pill: float = 14.82
-    """Height of each of them."""
-    price: float = 0.33
-    """Digits of the price, as a part of the width."""
+    upper_height: int
+    spaces_height: int = 0
+    pill_rows: int = 3
+    """The most companies named one below the other in a cell."""
+    pill_height: float = 14.82
+    """Height of a company's pill."""
+    price_em: float = 0.33
+    """Em of the price, as a fraction of the cell's width."""
 
-    arrow: float = 0.62
-    """Length of an arrow in that upper part."""
-    room: bool = False
-    """True if companies are named across the whole width, however few."""
+    arrow_length: float = 0.62
+    """Vertical position of arrow ends, as a fraction of the upper part's height."""
+    wide_names: bool = False
+    """True if companies are always named in pills across the whole cell."""
 
     @property
     def height(self) -> int:
         """Height of the whole cell."""
-        return self.upper + self.lower
+        return self.upper_height + self.spaces_height
 
 
-_FEW: Final = CellSize(84, 78)
-_MANY: Final = CellSize(64, 64, pill=12.16)
-_FOLDED: Final = CellSize(104, 124, pills=4, pill=21.0, price=0.27, arrow=0.92, room=True)
-_SPACES: Final = 136
-"""Height of the part with spaces of minors."""
-_LARGE_PILLS: Final = 4
-"""Companies that have room one below the other in large letters."""
-_MOST_FEW: Final = 18
-"""Columns up to which cells are large."""
-_AHEAD: Final = 4
-"""Columns that a picture shows to the right of the last one that matters."""
-_LEAST: Final = 14
-"""Columns that it shows in any case."""
+_LARGE_CELLS: Final = CellSize(84, 78)
+_SMALL_CELLS: Final = CellSize(64, 64, pill_height=12.16)
+_FOLDED_CELLS: Final = CellSize(
+    104, 124, pill_rows=4, pill_height=21.0, price_em=0.27, arrow_length=0.92, wide_names=True
+)
+_SPACES_HEIGHT: Final = 136
+"""Height in pixels of the part of a cell with spaces for minors."""
+_LARGE_PILL_ROWS: Final = 4
+"""The most companies one below the other in large letters."""
+_MAX_LARGE_CELL_COLUMNS: Final = 18
+"""The most columns at which cells are large."""
+_COLUMNS_AHEAD: Final = 4
+"""Columns shown to the right of the last used one."""
+_MIN_COLUMNS: Final = 14
+"""The fewest columns that are shown."""
 
 
 def without_far_columns(view: MarketView) -> tuple[MarketView, str]:
     """The market without unused columns far to the right, and a note about them.
 
-    A market of a single row stays whole, and so does one whose cells would be no larger for it.
+    A market with one row is never cut, nor one whose cells would not become larger.
     """
     columns = max(map(used_columns, view.rows))
-    places = [(c, cell) for row in view.rows for c, cell in enumerate(row) if cell is not None]
-    taken = [c for c, cell in places if cell.tokens or cell.spaces or cell.par]
-    moved = [column for _, *ends in view.moves for _, column in ends]
-    shown = max(_LEAST, max([*taken, *moved], default=0) + 1 + _AHEAD)
-    if columns <= _MOST_FEW or len(view.rows) == 1 or shown > _MOST_FEW:
+    numbered_cells = [(c, cell) for row in view.rows for c, cell in enumerate(row) if cell is not None]
+    used_cell_columns = [c for c, cell in numbered_cells if cell.tokens or cell.spaces or cell.par]
+    moved_columns = [column for _, *ends in view.moves for _, column in ends]
+    shown_columns = max(
+        _MIN_COLUMNS, max([*used_cell_columns, *moved_columns], default=0) + 1 + _COLUMNS_AHEAD
+    )
+    if columns <= _MAX_LARGE_CELL_COLUMNS or len(view.rows) == 1 or shown_columns > _MAX_LARGE_CELL_COLUMNS:
         return view, ""
-    highest = max(cell.price for _, cell in places)
-    rows = tuple(row[:shown] for row in view.rows)
-    return replace(view, rows=rows), f"Further to the right: up to ${highest}"
+    highest_price = max(cell.price for _, cell in numbered_cells)
+    rows = tuple(row[:shown_columns] for row in view.rows)
+    return replace(view, rows=rows), f"Further to the right: up to ${highest_price}"
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
     """The lines of a market's picture with their cell sizes; a single long row takes two lines."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[MarketLine, ...]
     sizes: tuple[CellSize, ...]
-    fold: int
-    """Columns of a line of a folded row; 0: a line is a row."""
+    columns_per_line: int
+    """Columns per line if a single row is folded into two lines; 0 if it is not folded."""
 
-    def place(self, cell: Cell) -> tuple[int, int]:
+    def place_of(self, cell: Cell) -> tuple[int, int]:
         """Line and column of a cell."""
-        return divmod(cell[1], self.fold) if self.fold else cell
+        return divmod(cell[1], self.columns_per_line) if self.columns_per_line else cell
 
-    def cell(self, line: int, column: int) -> Cell:
+    def cell_at(self, line: int, column: int) -> Cell:
         """The cell at a place."""
-        return (0, line * self.fold + column) if self.fold else (line, column)
+        return (0, line * self.columns_per_line + column) if self.columns_per_line else (line, column)
 
     def corner_of(self, line: int, column: int) -> tuple[int, int]:
-        """Upper left corner of a place."""
-        above = sum(size.height for size in self.sizes[:line])
-        return EDGE + column * self.sizes[line].width, HEAD + above
+        """Upper left corner of a place, in pixels."""
+        height_above = sum(size.height for size in self.sizes[:line])
+        return MARGIN + column * self.sizes[line].width, HEADING_HEIGHT + height_above
 
     @property
     def columns(self) -> int:
@@ -104,43 +108,45 @@ class Plot:
     @property
     def bottom(self) -> int:
         """Lower side of the last line."""
-        return HEAD + sum(size.height for size in self.sizes)
+        return HEADING_HEIGHT + sum(size.height for size in self.sizes)
 
 
 def plot_of(view: MarketView) -> Plot:
     """The market's cells in lines: one for each row, or two for a single long row."""
     columns = max(map(used_columns, view.rows))
-    if columns <= _MOST_FEW or len(view.rows) > 1:
-        size = _FEW if columns <= _MOST_FEW else _MANY
+    if columns <= _MAX_LARGE_CELL_COLUMNS or len(view.rows) > 1:
+        size = _LARGE_CELLS if columns <= _MAX_LARGE_CELL_COLUMNS else _SMALL_CELLS
         return Plot(view.rows, (size,) * len(view.rows), 0)
-    fold = -(-columns // 2)
+    columns_per_line = -(-columns // 2)
     (row,) = view.rows
-    lines = (row[:fold], row[fold:])
-    return Plot(lines, tuple(map(_size, lines)), fold)
+    lines = (row[:columns_per_line], row[columns_per_line:])
+    return Plot(lines, tuple(map(_folded_size, lines)), columns_per_line)
 
 
-def enlarged(plot: Plot) -> Plot:
+def enlarged_plot(plot: Plot) -> Plot:
     """The plot for large letters: taller cells with larger prices and company names across."""
-    return replace(plot, sizes=tuple(map(_enlarged, plot.sizes)))
+    return replace(plot, sizes=tuple(map(_enlarged_size, plot.sizes)))
 
 
-def _enlarged(size: CellSize) -> CellSize:
-    pill = 0.22 * size.width
+def _enlarged_size(size: CellSize) -> CellSize:
+    pill_height = 0.22 * size.width
     return replace(
         size,
-        upper=max(size.upper, round(0.42 * size.width + _LARGE_PILLS * (pill + 1) + 6)),
-        pills=_LARGE_PILLS,
-        pill=pill,
-        price=0.42,
-        room=True,
+        upper_height=max(
+            size.upper_height, round(0.42 * size.width + _LARGE_PILL_ROWS * (pill_height + 1) + 6)
+        ),
+        pill_rows=_LARGE_PILL_ROWS,
+        pill_height=pill_height,
+        price_em=0.42,
+        wide_names=True,
     )
 
 
-def _size(line: Line) -> CellSize:
-    with_spaces = any(cell is not None and cell.spaces for cell in line)
-    return replace(_FOLDED, lower=_SPACES) if with_spaces else _FOLDED
+def _folded_size(line: MarketLine) -> CellSize:
+    has_spaces = any(cell is not None and cell.spaces for cell in line)
+    return replace(_FOLDED_CELLS, spaces_height=_SPACES_HEIGHT) if has_spaces else _FOLDED_CELLS
 
 
-def used_columns(line: Line) -> int:
+def used_columns(line: MarketLine) -> int:
     """Number of columns up to a line's last cell."""
     return max((c + 1 for c, cell in enumerate(line) if cell is not None), default=0)

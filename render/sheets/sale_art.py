@@ -1,4 +1,4 @@
-"""An auction or draft as a scene: cards with bids, everybody's money, and upcoming events."""
+"""The scene of an auction or draft: cards with bids, each player's money, and upcoming events."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -6,148 +6,187 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engine.views import ClaimView, LotView, SaleView, SeatView
-from render.font_metrics import distinct_texts, fitted, fitting, heading, shortened, text_width, wrapped
-from render.scene import Colour, Item, Placed, RoundedBox, Scene, Sprite, Text, Weight
-from render.theme import HIGHLIGHT, WHITE, Theme, company, ink_on, mix, palette, theme_named
+from render.font_metrics import (
+    distinct_texts,
+    fitted_text,
+    fitting_size,
+    heading,
+    shortened_text,
+    text_width,
+    wrapped_lines,
+)
+from render.scene import Colour, Item, PlacedSprite, RoundedBox, Scene, Sprite, Text, Weight
+from render.theme import (
+    HIGHLIGHT_COLOUR,
+    WHITE,
+    Theme,
+    company_paint,
+    ink_on,
+    mix_colours,
+    palette,
+    theme_named,
+)
 from render.words import money
 
-_EDGE: Final = 20
-_GAP: Final = 10
-_HEAD: Final = 62
-_LINE: Final = 31
-_EM: Final = 24
-_COLUMN: Final = {1: 790, 2: 470}
-"""Width of the cards of a column, by the number of columns."""
-_SEATS: Final = 310
-_SEAT_HEAD: Final = 46
-_SEAT_LINE: Final = 30
-_INSET: Final = 12
-_NAME: Final = 26
-_SMALLEST: Final = 17
+_MARGIN: Final = 20
+_CARD_GAP: Final = 10
+_HEADING_HEIGHT: Final = 62
+_COMING_LINE_HEIGHT: Final = 31
+_COMING_EM: Final = 24
+_COLUMN_WIDTHS: Final = {1: 790, 2: 470}
+"""Width of a column of cards in pixels, by the number of columns."""
+_SEATS_WIDTH: Final = 310
+_SEAT_HEADING_HEIGHT: Final = 46
+_SEAT_LINE_HEIGHT: Final = 30
+_SEAT_INSET: Final = 12
+_SEAT_NAME_EM: Final = 26
+_MIN_SEAT_NAME_EM: Final = 17
 
 
-class _Grid(NamedTuple):
+class _PageLayout(NamedTuple):
     """The layout of the page: columns and seats."""
 
-    column: int
-    columns: int
-    seats: int
+    column_width: int
+    column_count: int
+    seats_width: int
 
     @property
-    def cards(self) -> int:
+    def cards_width(self) -> int:
         """Width of all columns."""
-        return self.columns * (self.column + _GAP) - _GAP
+        return self.column_count * (self.column_width + _CARD_GAP) - _CARD_GAP
 
     @property
     def width(self) -> int:
         """Width of the page."""
-        return 2 * _EDGE + self.cards + (self.seats + 2 * _GAP if self.seats else 0)
+        return 2 * _MARGIN + self.cards_width + (self.seats_width + 2 * _CARD_GAP if self.seats_width else 0)
 
 
 def sale_scene(view: SaleView, theme_name: str) -> Scene:
-    """Columns of cards, seats beside them, and below what comes next."""
+    """Columns of cards with the seats beside them, and upcoming events below."""
     theme = theme_named(theme_name)
-    columns = len(view.columns)
-    beside = _SEATS if view.seats and not theme.large else 0
-    grid = _Grid(_COLUMN.get(columns, 400), columns, beside)
-    sprites = [_head(view, theme, grid)]
-    lowest = _HEAD
+    column_count = len(view.columns)
+    seats_width = _SEATS_WIDTH if view.seats and not theme.large_letters else 0
+    layout = _PageLayout(_COLUMN_WIDTHS.get(column_count, 400), column_count, seats_width)
+    sprites = [_heading_sprite(view, theme, layout)]
+    bottom = _HEADING_HEIGHT
     for number, column in enumerate(view.columns):
-        left = _EDGE + number * (grid.column + _GAP)
-        cards = list(_column(column, theme, grid.column, left))
-        lowest = max([lowest, *(card.top + card.sprite.height for card in cards)])
+        left = _MARGIN + number * (layout.column_width + _CARD_GAP)
+        cards = list(_card_column(column, theme, layout.column_width, left))
+        bottom = max([bottom, *(card.top + card.sprite.height for card in cards)])
         sprites.extend(cards)
-    seats = list(_seats(view, theme, grid, lowest + _GAP))
+    seats = list(_placed_seats(view, theme, layout, bottom + _CARD_GAP))
     sprites.extend(seats)
-    lowest = max([lowest, *(seat.top + seat.sprite.height for seat in seats)])
+    bottom = max([bottom, *(seat.top + seat.sprite.height for seat in seats)])
     if view.coming:
-        sprites.append(_coming(view, theme, grid, lowest + _GAP))
-        lowest += _GAP + sprites[-1].sprite.height
+        sprites.append(_coming_sprite(view, theme, layout, bottom + _CARD_GAP))
+        bottom += _CARD_GAP + sprites[-1].sprite.height
     colours = {lot.badge.colour for column in view.columns for lot in column} - {""}
     return Scene(
-        grid.width,
-        lowest + 14,
+        layout.width,
+        bottom + 14,
         theme.page,
         tuple(sprites),
         palette(theme_name, tuple(sorted(colours))),
     )
 
 
-def _head(view: SaleView, theme: Theme, grid: _Grid) -> Placed:
-    room = grid.width - 2 * _EDGE
+def _heading_sprite(view: SaleView, theme: Theme, layout: _PageLayout) -> PlacedSprite:
+    room = layout.width - 2 * _MARGIN
     items = heading(view.title, view.caption, room, theme.ink, y=32)
-    return Placed(Sprite(room, _HEAD - 4, theme.page, items), _EDGE, 0)
+    return PlacedSprite(Sprite(room, _HEADING_HEIGHT - 4, theme.page, items), _MARGIN, 0)
 
 
-def _column(lots: tuple[LotView, ...], theme: Theme, width: int, left: int) -> Iterator[Placed]:
-    top = _HEAD
+def _card_column(lots: tuple[LotView, ...], theme: Theme, width: int, left: int) -> Iterator[PlacedSprite]:
+    top = _HEADING_HEIGHT
     for lot in lots:
         sprite = lot_sprite(lot, width, theme)
-        yield Placed(sprite, left, top)
-        top += sprite.height + _GAP // 2
+        yield PlacedSprite(sprite, left, top)
+        top += sprite.height + _CARD_GAP // 2
 
 
-def _seats(view: SaleView, theme: Theme, grid: _Grid, below: int) -> Iterator[Placed]:
-    """One under the other beside the cards; where there is no room, two abreast below them."""
+def _placed_seats(
+    view: SaleView, theme: Theme, layout: _PageLayout, seats_top: int
+) -> Iterator[PlacedSprite]:
+    """The seats one below the other beside the cards, or in two columns below them."""
     if not view.seats:
         return
-    if grid.seats:
-        for number, sprite in enumerate(_seat_sprites(view.seats, grid.seats, theme)):
-            top = _HEAD + number * (sprite.height + _GAP // 2)
-            yield Placed(sprite, grid.width - _EDGE - grid.seats, top)
+    if layout.seats_width:
+        for number, sprite in enumerate(_seat_sprites(view.seats, layout.seats_width, theme)):
+            top = _HEADING_HEIGHT + number * (sprite.height + _CARD_GAP // 2)
+            yield PlacedSprite(sprite, layout.width - _MARGIN - layout.seats_width, top)
         return
-    half = (grid.cards - _GAP) // 2
-    for number, sprite in enumerate(_seat_sprites(view.seats, half, theme)):
+    seat_width = (layout.cards_width - _CARD_GAP) // 2
+    for number, sprite in enumerate(_seat_sprites(view.seats, seat_width, theme)):
         row, side = divmod(number, 2)
-        yield Placed(sprite, _EDGE + side * (half + _GAP), below + row * (sprite.height + _GAP // 2))
+        yield PlacedSprite(
+            sprite,
+            _MARGIN + side * (seat_width + _CARD_GAP),
+            seats_top + row * (sprite.height + _CARD_GAP // 2),
+        )
 
 
-def _coming(view: SaleView, theme: Theme, grid: _Grid, top: int) -> Placed:
-    room = grid.width - 2 * _EDGE
+def _coming_sprite(view: SaleView, theme: Theme, layout: _PageLayout, top: int) -> PlacedSprite:
+    room = layout.width - 2 * _MARGIN
     items: tuple[Item, ...] = tuple(
-        fitted(4, 8 + (i + 0.5) * _LINE, line, room - 8, _EM, mix(theme.page, theme.ink, 0.85), align="left")
+        fitted_text(
+            4,
+            8 + (i + 0.5) * _COMING_LINE_HEIGHT,
+            line,
+            room - 8,
+            _COMING_EM,
+            mix_colours(theme.page, theme.ink, 0.85),
+            align="left",
+        )
         for i, line in enumerate(view.coming)
     )
-    return Placed(Sprite(room, 12 + len(view.coming) * _LINE, theme.page, items), _EDGE, top)
+    return PlacedSprite(
+        Sprite(room, 12 + len(view.coming) * _COMING_LINE_HEIGHT, theme.page, items), _MARGIN, top
+    )
 
 
 def _seat_sprites(seats: Sequence[SeatView], width: int, theme: Theme) -> Iterator[Sprite]:
-    room = width - 3 * _INSET - max(text_width(_money(seat), "black") for seat in seats) * _NAME
-    names = distinct_texts([seat.name for seat in seats], room, _SMALLEST, "black")
-    height = _SEAT_HEAD + max(len(_text_below(seat)) for seat in seats) * _SEAT_LINE + 12
+    room = (
+        width
+        - 3 * _SEAT_INSET
+        - max(text_width(_money_words(seat), "black") for seat in seats) * _SEAT_NAME_EM
+    )
+    names = distinct_texts([seat.name for seat in seats], room, _MIN_SEAT_NAME_EM, "black")
+    height = (
+        _SEAT_HEADING_HEIGHT + max(len(_lines_below_name(seat)) for seat in seats) * _SEAT_LINE_HEIGHT + 12
+    )
     for seat, name in zip(seats, names, strict=True):
         yield _seat_sprite(replace(seat, name=name), (width, height), theme)
 
 
 @lru_cache(maxsize=256)
 def _seat_sprite(seat: SeatView, size: tuple[int, int], theme: Theme) -> Sprite:
-    """The player at this size; the player on turn has a coloured head."""
+    """A player's card at this size; the player on turn has a coloured heading."""
     width, height = size
     items: list[Item] = [RoundedBox(0, 1, width, height - 1, 9, theme.sheet)]
     if seat.acting:
-        items.append(RoundedBox(0, 1, width, _SEAT_HEAD, 9, HIGHLIGHT))
+        items.append(RoundedBox(0, 1, width, _SEAT_HEADING_HEIGHT, 9, HIGHLIGHT_COLOUR))
     items.extend(_seat_head(seat, width, WHITE if seat.acting else theme.ink))
-    soft, room = mix(theme.page, theme.ink, 0.85), width - 2 * _INSET
-    for i, line in enumerate(_text_below(seat)):
-        em = fitting(line, room, 21, smallest=15)
-        y = _SEAT_HEAD + 6 + (i + 0.5) * _SEAT_LINE
-        items.append(Text(_INSET, y, shortened(line, room, em), em, soft, "bold", "left"))
+    soft_ink, room = mix_colours(theme.page, theme.ink, 0.85), width - 2 * _SEAT_INSET
+    for i, line in enumerate(_lines_below_name(seat)):
+        em = fitting_size(line, room, 21, smallest_size=15)
+        y = _SEAT_HEADING_HEIGHT + 6 + (i + 0.5) * _SEAT_LINE_HEIGHT
+        items.append(Text(_SEAT_INSET, y, shortened_text(line, room, em), em, soft_ink, "bold", "left"))
     return Sprite(width, height, theme.page, tuple(items))
 
 
 def _seat_head(seat: SeatView, width: int, ink: Colour) -> Iterator[Item]:
-    free = _money(seat)
-    room = width - 3 * _INSET - text_width(free, "black") * _NAME
-    size = fitting(seat.name, room, _NAME, "black", smallest=_SMALLEST)
-    yield Text(_INSET, 25, seat.name, size, ink, "black", "left")
-    yield Text(width - _INSET, 25, free, _NAME, ink, "black", "right")
+    money_words = _money_words(seat)
+    room = width - 3 * _SEAT_INSET - text_width(money_words, "black") * _SEAT_NAME_EM
+    size = fitting_size(seat.name, room, _SEAT_NAME_EM, "black", smallest_size=_MIN_SEAT_NAME_EM)
+    yield Text(_SEAT_INSET, 25, seat.name, size, ink, "black", "left")
+    yield Text(width - _SEAT_INSET, 25, money_words, _SEAT_NAME_EM, ink, "black", "right")
 
 
-def _money(seat: SeatView) -> str:
+def _money_words(seat: SeatView) -> str:
     return f"{money(seat.free)} free" if seat.committed and seat.cash is not None else money(seat.cash)
 
 
-def _text_below(seat: SeatView) -> list[str]:
+def _lines_below_name(seat: SeatView) -> list[str]:
     lines = [seat.note] if seat.note else []
     if seat.committed:
         lines.append(f"${seat.committed}{'' if seat.cash is None else f' of ${seat.cash}'} in bids")
@@ -156,104 +195,119 @@ def _text_below(seat: SeatView) -> list[str]:
     return lines or ["no bids"]
 
 
-_CHIP: Final = 98
-_LEFT: Final = 12
-_TEXT: Final = _LEFT + _CHIP + 14
+_CHIP_WIDTH: Final = 98
+_CHIP_LEFT: Final = 12
+_TEXT_LEFT: Final = _CHIP_LEFT + _CHIP_WIDTH + 14
 _LOT_EM: Final = 22
-_LOT_LINE: Final = 27
-_TOP: Final = 50
-"""Below name and state."""
+_LOT_LINE_HEIGHT: Final = 27
+_LOT_TEXT_TOP: Final = 50
+"""Distance in pixels from a card's top to the text below name and state."""
 _LOT_INSET: Final = 10
-"""Where the first line stands that has nothing above it."""
-_PILL: Final = 34
-_LOT_NAME: Final = 27
-_LOT_SMALLEST: Final = 19
-_STATE: Final = 24
-_BID: Final = 23
+"""Distance from a card's top to the first line if nothing is above it."""
+_PILL_HEIGHT: Final = 34
+_LOT_NAME_EM: Final = 27
+_MIN_LOT_NAME_EM: Final = 19
+_STATE_EM: Final = 24
+_BID_EM: Final = 23
 
 
 @lru_cache(maxsize=256)
 def lot_sprite(lot: LotView, width: int, theme: Theme) -> Sprite:
-    """The card at this width, as high as it must be."""
-    room = width - _TEXT - 14
-    lines = wrapped(". ".join(lot.does), room, _LOT_EM, "regular")
-    named = () if _fits(lot, width) else wrapped(lot.name, room, _LOT_EM, "bold")
+    """A lot's card at this width, as high as its text needs."""
+    room = width - _TEXT_LEFT - 14
+    lines = wrapped_lines(". ".join(lot.does), room, _LOT_EM, "regular")
+    name_lines = () if _name_fits(lot, width) else wrapped_lines(lot.name, room, _LOT_EM, "bold")
     bids = [claim for claim in lot.claims if claim.amount is not None]
-    count = max(len(named) + len(lines), 1 if lot.value is not None else 0)
-    rows = _rows(bids, room)
-    top = _TOP if lot.status or not named else _LOT_INSET
-    height = max(_TOP, top + count * _LOT_LINE) + (len(rows) * _PILL + 4 if rows else 0) + 8
-    over = lot.state in ("taken", "gone")
-    ground = theme.pale if over else theme.sheet
-    ink = theme.soft if lot.state == "gone" else theme.ink
-    rim = HIGHLIGHT if lot.state == "now" else None
-    items: list[Item] = [RoundedBox(0, 1, width, height - 1, 9, ground, rim, 4)]
-    items.extend(_title(lot, width, theme, ink))
-    for i, line in enumerate((*named, *lines)):
-        weight: Weight = "bold" if i < len(named) else "regular"
-        items.append(Text(_TEXT, top + (i + 0.5) * _LOT_LINE, line, _LOT_EM, ink, weight, "left"))
-    for i, row in enumerate(rows):
-        items.extend(_pills(row, height - 8 - (len(rows) - i) * _PILL, theme))
+    line_count = max(len(name_lines) + len(lines), 1 if lot.value is not None else 0)
+    bid_rows = _bid_rows(bids, room)
+    top = _LOT_TEXT_TOP if lot.status or not name_lines else _LOT_INSET
+    height = (
+        max(_LOT_TEXT_TOP, top + line_count * _LOT_LINE_HEIGHT)
+        + (len(bid_rows) * _PILL_HEIGHT + 4 if bid_rows else 0)
+        + 8
+    )
+    is_over = lot.state in ("taken", "gone")
+    ground = theme.pale_ground if is_over else theme.sheet
+    ink = theme.soft_ink if lot.state == "gone" else theme.ink
+    rim_colour = HIGHLIGHT_COLOUR if lot.state == "now" else None
+    items: list[Item] = [RoundedBox(0, 1, width, height - 1, 9, ground, rim_colour, 4)]
+    items.extend(_lot_heading(lot, width, theme, ink))
+    for i, line in enumerate((*name_lines, *lines)):
+        weight: Weight = "bold" if i < len(name_lines) else "regular"
+        items.append(Text(_TEXT_LEFT, top + (i + 0.5) * _LOT_LINE_HEIGHT, line, _LOT_EM, ink, weight, "left"))
+    for i, row in enumerate(bid_rows):
+        items.extend(_bid_pills(row, height - 8 - (len(bid_rows) - i) * _PILL_HEIGHT, theme))
     return Sprite(width, height, theme.page, tuple(items))
 
 
-def _title(lot: LotView, width: int, theme: Theme, ink: Colour) -> Iterator[Item]:
-    """Letters, name and state on the first line; price and income below the letters."""
-    paint = company(lot.badge.colour) if lot.badge.colour else mix(theme.page, theme.ink, 0.85)
-    yield RoundedBox(_LEFT, 9, _LEFT + _CHIP, 45, 8, paint, theme.ink, 1)
+def _lot_heading(lot: LotView, width: int, theme: Theme, ink: Colour) -> Iterator[Item]:
+    """The first line with short name, name and state; price and income below the short name."""
+    paint = company_paint(lot.badge.colour) if lot.badge.colour else mix_colours(theme.page, theme.ink, 0.85)
+    yield RoundedBox(_CHIP_LEFT, 9, _CHIP_LEFT + _CHIP_WIDTH, 45, 8, paint, theme.ink, 1)
     letters = lot.badge.company
-    yield fitted(_LEFT + _CHIP / 2, 27, letters, _CHIP - 12, 25, ink_on(paint), "black")
-    yield from _state(lot, width, ink)
-    if _fits(lot, width):
-        yield fitted(_TEXT, 28, lot.name, _room(lot, width), _LOT_NAME, ink, "black", "left")
+    yield fitted_text(_CHIP_LEFT + _CHIP_WIDTH / 2, 27, letters, _CHIP_WIDTH - 12, 25, ink_on(paint), "black")
+    yield from _lot_state(lot, width, ink)
+    if _name_fits(lot, width):
+        yield fitted_text(
+            _TEXT_LEFT, 28, lot.name, _name_room(lot, width), _LOT_NAME_EM, ink, "black", "left"
+        )
     if lot.value is not None:
         price = f"${lot.value} +{lot.income}"
-        yield fitted(_LEFT + _CHIP / 2, _TOP + _LOT_LINE / 2, price, _CHIP + 8, 24, ink)
+        yield fitted_text(
+            _CHIP_LEFT + _CHIP_WIDTH / 2,
+            _LOT_TEXT_TOP + _LOT_LINE_HEIGHT / 2,
+            price,
+            _CHIP_WIDTH + 8,
+            24,
+            ink,
+        )
 
 
-def _fits(lot: LotView, width: int) -> bool:
-    return fitting(lot.name, _room(lot, width), _LOT_NAME, "black") >= _LOT_SMALLEST
+def _name_fits(lot: LotView, width: int) -> bool:
+    return fitting_size(lot.name, _name_room(lot, width), _LOT_NAME_EM, "black") >= _MIN_LOT_NAME_EM
 
 
-def _room(lot: LotView, width: int) -> float:
-    taken = text_width(lot.status) * _STATE + 32 if lot.status else 0
-    return width - _TEXT - taken - 14
+def _name_room(lot: LotView, width: int) -> float:
+    status_width = text_width(lot.status) * _STATE_EM + 32 if lot.status else 0
+    return width - _TEXT_LEFT - status_width - 14
 
 
-def _state(lot: LotView, width: int, ink: Colour) -> Iterator[Item]:
+def _lot_state(lot: LotView, width: int, ink: Colour) -> Iterator[Item]:
     if not lot.status:
         return
-    wide = text_width(lot.status) * _STATE + 24
+    state_width = text_width(lot.status) * _STATE_EM + 24
     if lot.state == "now":
-        yield RoundedBox(width - 10 - wide, 9, width - 10, 46, 18, HIGHLIGHT)
+        yield RoundedBox(width - 10 - state_width, 9, width - 10, 46, 18, HIGHLIGHT_COLOUR)
         ink = WHITE
-    yield Text(width - 10 - wide / 2, 28, lot.status, _STATE, ink, "bold")
+    yield Text(width - 10 - state_width / 2, 28, lot.status, _STATE_EM, ink, "bold")
 
 
-def _rows(bids: Sequence[ClaimView], room: float) -> list[list[tuple[ClaimView, float]]]:
+def _bid_rows(bids: Sequence[ClaimView], room: float) -> list[list[tuple[ClaimView, float]]]:
     """Bids in rows, highest first, each with its width."""
     rows: list[list[tuple[ClaimView, float]]] = []
-    left = 0.0
+    width_left = 0.0
     for claim in bids:
-        wide = min(room, text_width(_bid(claim)) * _BID + 26)
-        if wide > left:
+        pill_width = min(room, text_width(_bid_words(claim)) * _BID_EM + 26)
+        if pill_width > width_left:
             rows.append([])
-            left = room
-        rows[-1].append((claim, wide))
-        left -= wide + 8
+            width_left = room
+        rows[-1].append((claim, pill_width))
+        width_left -= pill_width + 8
     return rows
 
 
-def _bid(claim: ClaimView) -> str:
+def _bid_words(claim: ClaimView) -> str:
     return f"{claim.player} ${claim.amount}"
 
 
-def _pills(row: Sequence[tuple[ClaimView, float]], top: float, theme: Theme) -> Iterator[Item]:
-    """The bids; the one that leads is filled."""
-    x = float(_TEXT)
-    for claim, wide in row:
-        words = _bid(claim)
+def _bid_pills(row: Sequence[tuple[ClaimView, float]], top: float, theme: Theme) -> Iterator[Item]:
+    """The pills of a row of bids; that of the highest bid is filled."""
+    x = float(_TEXT_LEFT)
+    for claim, pill_width in row:
+        words = _bid_words(claim)
         paint = theme.ink if claim.leads else theme.page
-        yield RoundedBox(x, top, x + wide, top + _PILL - 2, 15, paint, theme.ink, 2)
-        yield fitted(x + wide / 2, top + _PILL / 2 - 1, words, wide - 20, _BID, ink_on(paint))
-        x += wide + 8
+        yield RoundedBox(x, top, x + pill_width, top + _PILL_HEIGHT - 2, 15, paint, theme.ink, 2)
+        yield fitted_text(
+            x + pill_width / 2, top + _PILL_HEIGHT / 2 - 1, words, pill_width - 20, _BID_EM, ink_on(paint)
+        )
+        x += pill_width + 8

@@ -5,19 +5,31 @@ PostgreSQL is known since 0.3.0.
 
 from typing import Final
 
-from storage.migrations.migration import Migration, in_file, on_server
-from storage.migrations.tables import LOG, NEWEST, OF_0_3, OLDEST, RENAMED
-from storage.migrations.triggers import HISTORY_OF_A_FILE, HISTORY_ON_A_SERVER, LOG_OF_A_FILE, ON_A_SERVER
+from storage.migrations.migration import Migration, postgres_statement, sqlite_statement
+from storage.migrations.tables import (
+    LOG_TABLES,
+    TABLES_OF_0_1,
+    TABLES_OF_0_3,
+    TABLES_RENAMED_SINCE_0_3,
+    TABLES_SINCE_0_3,
+)
+from storage.migrations.triggers import HISTORY_OF_A_FILE, HISTORY_ON_A_SERVER, LOG_OF_A_FILE, LOG_ON_A_SERVER
 
-_ALL: Final = (*OLDEST, *LOG, *OF_0_3, *RENAMED, *NEWEST)
-_EMPTY: Final = Migration(
+_ALL_STATEMENTS: Final = (
+    *TABLES_OF_0_1,
+    *LOG_TABLES,
+    *TABLES_OF_0_3,
+    *TABLES_RENAMED_SINCE_0_3,
+    *TABLES_SINCE_0_3,
+)
+_FROM_EMPTY: Final = Migration(
     26,
-    (*map(in_file, _ALL), *LOG_OF_A_FILE, *HISTORY_OF_A_FILE),
+    (*map(sqlite_statement, _ALL_STATEMENTS), *LOG_OF_A_FILE, *HISTORY_OF_A_FILE),
     (
         "CREATE TABLE schema_version (number {whole} NOT NULL)".format(whole="BIGINT"),
         "INSERT INTO schema_version (number) VALUES (26)",
-        *map(on_server, _ALL),
-        *ON_A_SERVER,
+        *map(postgres_statement, _ALL_STATEMENTS),
+        *LOG_ON_A_SERVER,
         *HISTORY_ON_A_SERVER,
     ),
     since=0,
@@ -28,7 +40,7 @@ _FROM_0_1: Final = Migration(
     (
         # SQLite cannot change the CHECK of a table: the log moves to a new one, which also allows 'accept'.
         "ALTER TABLE log RENAME TO old_log",
-        *map(in_file, LOG),
+        *map(sqlite_statement, LOG_TABLES),
         "INSERT INTO log SELECT game_id, seq, kind, payload, digest, actor, user_id, created_at FROM old_log",
         # The triggers go with the table they watch, without firing.
         "DROP TABLE old_log",
@@ -46,7 +58,7 @@ _FROM_0_2: Final = Migration(
         "ALTER TABLE outbox ADD COLUMN claimed_by TEXT",
         "ALTER TABLE outbox ADD COLUMN claimed_until INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE outbox ADD COLUMN message_id INTEGER",
-        *map(in_file, (*OF_0_3, *RENAMED, *NEWEST)),
+        *map(sqlite_statement, (*TABLES_OF_0_3, *TABLES_RENAMED_SINCE_0_3, *TABLES_SINCE_0_3)),
         """INSERT INTO guild_settings (guild_id, key, value)
             SELECT owner_id, key, value FROM settings WHERE scope = 'guild'""",
         # Nobody was ever asked for settings of persons, and pictures were never kept.
@@ -63,7 +75,7 @@ _FROM_0_2: Final = Migration(
     since=5,
 )
 
-_COPIED: Final = (
+_COPY_FROM_0_3: Final = (
     """INSERT INTO proposals (game_id, number, kind, payload, by_user, at, until, state)
         SELECT game_id, number, CASE kind WHEN 'takeback' THEN 'undo' WHEN 'putback' THEN 'redo' ELSE kind END,
             REPLACE(REPLACE(payload, '"how": "table"', '"how": "group"'), '"warrant": "table"', '"warrant": "group"'),
@@ -113,12 +125,12 @@ _COPIED: Final = (
         WHERE kind = 'motion'""",
     "UPDATE person_settings SET key = 'direct_messages' WHERE key = 'letters'",
 )
-_FROM_0_3_ON_BOTH: Final = (*RENAMED, *_COPIED, *NEWEST)
+_FROM_0_3_ON_BOTH: Final = (*TABLES_RENAMED_SINCE_0_3, *_COPY_FROM_0_3, *TABLES_SINCE_0_3)
 _FROM_0_3: Final = Migration(
     26,
-    (*map(in_file, _FROM_0_3_ON_BOTH), *HISTORY_OF_A_FILE, "DROP TABLE forgetting"),
+    (*map(sqlite_statement, _FROM_0_3_ON_BOTH), *HISTORY_OF_A_FILE, "DROP TABLE forgetting"),
     (
-        *map(on_server, _FROM_0_3_ON_BOTH),
+        *map(postgres_statement, _FROM_0_3_ON_BOTH),
         *HISTORY_ON_A_SERVER,
         "DROP FUNCTION log_only_forgets",
         "DROP TABLE forgetting",
@@ -130,4 +142,4 @@ _FROM_0_3: Final = Migration(
     since=23,
 )
 
-MIGRATIONS = (_EMPTY, _FROM_0_1, _FROM_0_2, _FROM_0_3)
+MIGRATIONS = (_FROM_EMPTY, _FROM_0_1, _FROM_0_2, _FROM_0_3)

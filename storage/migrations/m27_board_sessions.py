@@ -1,6 +1,6 @@
 """Sessions of the board page: whose they are by name, in which browser, and on which device."""
 
-from storage.migrations.migration import on_both
+from storage.migrations.migration import migration_on_both
 
 _STATEMENTS = (
     # The user's name on Discord when the link was given out.
@@ -13,4 +13,4 @@ _STATEMENTS = (
     "CREATE INDEX board_sessions_in ON board_sessions (browser)",
 )
 
-MIGRATIONS = (on_both(27, *_STATEMENTS),)
+MIGRATIONS = (migration_on_both(27, *_STATEMENTS),)

@@ -1,6 +1,6 @@
 """Posts of each game's thread: a row for each message, in place of columns of other tables."""
 
-from storage.migrations.migration import on_both
+from storage.migrations.migration import migration_on_both
 
 _STATEMENTS = (
     # `key`: what it was made of. `message_id`: NULL until it is known to be sent. `shows`: a digest. `files`: JSON.
@@ -27,4 +27,4 @@ _STATEMENTS = (
     "ALTER TABLE games DROP COLUMN turn_message_id",
 )
 
-MIGRATIONS = (on_both(28, *_STATEMENTS),)
+MIGRATIONS = (migration_on_both(28, *_STATEMENTS),)

@@ -2,7 +2,7 @@
 
 from storage.migrations.migration import Migration
 
-_DROPS = (
+_DROP_LEASES = (
     "DROP TABLE IF EXISTS leases",
     "DROP TABLE IF EXISTS sharding",
 )
@@ -10,9 +10,9 @@ _DROPS = (
 MIGRATIONS = (
     Migration(
         29,
-        _DROPS,
+        _DROP_LEASES,
         (
-            *_DROPS,
+            *_DROP_LEASES,
             "CREATE TABLE shards (shard BIGINT PRIMARY KEY, shard_count BIGINT NOT NULL, epoch BIGINT NOT NULL)",
             # A process that has lost a shard fails here, in the same message to the server as what it wants to store.
             """CREATE FUNCTION require_epoch(owned BIGINT, since BIGINT) RETURNS VOID LANGUAGE plpgsql AS $$ BEGIN

@@ -1,6 +1,6 @@
 """Migration to version 30: stored positions without chapters, and the outbox without claims."""
 
-from storage.migrations.migration import on_both
+from storage.migrations.migration import migration_on_both
 
 _STATEMENTS = (
     "DELETE FROM positions WHERE state IS NULL",
@@ -13,4 +13,4 @@ _STATEMENTS = (
     "ALTER TABLE outbox DROP COLUMN parked_at",
 )
 
-MIGRATIONS = (on_both(30, *_STATEMENTS),)
+MIGRATIONS = (migration_on_both(30, *_STATEMENTS),)

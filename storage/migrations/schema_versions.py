@@ -10,8 +10,8 @@ from storage import migrations
 from storage.errors import DatabaseTooNew, DatabaseUnreadable
 from storage.migrations.migration import Migration
 
-RELEASED: Final = {4: "0.1.0", 5: "0.2.0", 23: "0.3.0"}
-"""Releases by the versions that they had. From the oldest without a release on, each version can be opened."""
+RELEASE_BY_VERSION: Final = {4: "0.1.0", 5: "0.2.0", 23: "0.3.0"}
+"""Releases by the version of their tables; these can be opened, and every version from FIRST_VERSION on."""
 
 
 def _migrations() -> Iterator[Migration]:
@@ -21,26 +21,28 @@ def _migrations() -> Iterator[Migration]:
 
 
 MIGRATIONS: Final = tuple(sorted(_migrations(), key=lambda migration: migration.number))
-LATEST: Final = MIGRATIONS[-1].number
-"""The version that an open database has."""
-OLDEST: Final = next(migration.number for migration in MIGRATIONS if migration.since == 0)
-"""The version with which a new database begins."""
+LATEST_VERSION: Final = MIGRATIONS[-1].number
+"""The newest version, which every open database has."""
+FIRST_VERSION: Final = next(migration.number for migration in MIGRATIONS if migration.since == 0)
+"""The version at which a new database is created."""
 
 
-def require_known(found: int, name: str) -> None:
+def require_known_version(found_version: int, name: str) -> None:
     """Raise DatabaseTooNew, or DatabaseUnreadable for an unreleased version."""
-    if found > LATEST:
-        raise DatabaseTooNew(name, found, LATEST)
-    if 0 < found < OLDEST and found not in RELEASED:
-        advice = " Open it with release 0.3.0 first." if found < max(RELEASED) else ""
-        raise DatabaseUnreadable(f"The database {name} is at version {found}, which no release had.{advice}")
+    if found_version > LATEST_VERSION:
+        raise DatabaseTooNew(name, found_version, LATEST_VERSION)
+    if 0 < found_version < FIRST_VERSION and found_version not in RELEASE_BY_VERSION:
+        advice = " Open it with release 0.3.0 first." if found_version < max(RELEASE_BY_VERSION) else ""
+        raise DatabaseUnreadable(
+            f"The database {name} is at version {found_version}, which no release had.{advice}"
+        )
 
 
-def upgrades(found: int) -> list[Migration]:
+def migrations_from(found_version: int) -> list[Migration]:
     """Return the migrations from a known version to the latest, in order."""
-    steps = list[Migration]()
+    needed_migrations = list[Migration]()
     for migration in MIGRATIONS:
-        if migration.number > found and migration.since in (None, found):
-            steps.append(migration)
-            found = migration.number
-    return steps
+        if migration.number > found_version and migration.since in (None, found_version):
+            needed_migrations.append(migration)
+            found_version = migration.number
+    return needed_migrations

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-OLDEST: Final = (
+TABLES_OF_0_1: Final = (
     # Buttons on old messages carry a game's number, so no number may be used twice.
     """CREATE TABLE games (
         id {numbered},
@@ -63,7 +63,7 @@ OLDEST: Final = (
 )
 """Tables of 0.1.0; those of a file have gained columns since."""
 
-LOG: Final = (
+LOG_TABLES: Final = (
     # The first row of a game, and no other, says how it starts.
     """CREATE TABLE log (
         game_id {whole} NOT NULL REFERENCES games (id),
@@ -87,7 +87,7 @@ LOG: Final = (
     ){strict}""",
 )
 
-OF_0_3: Final = (
+TABLES_OF_0_3: Final = (
     # Rows that keep failing are parked until somebody acts in their game; every game is looked through independently.
     "CREATE INDEX outbox_pending ON outbox (game_id, id) WHERE sent_at IS NULL",
     # What a person has missed is read by game, also when it was posted long ago.
@@ -181,7 +181,7 @@ OF_0_3: Final = (
 )
 """Tables that 0.3.0 had, for the most part, under these names."""
 
-RENAMED: Final = (
+TABLES_RENAMED_SINCE_0_3: Final = (
     # What is proposed to a table; buttons carry its number, which counts within the game. `why` says in words why one
     # is over that was neither answered nor has run out.
     """CREATE TABLE proposals (
@@ -287,7 +287,7 @@ RENAMED: Final = (
 )
 """Tables that had other names in 0.3.0."""
 
-NEWEST: Final = (
+TABLES_SINCE_0_3: Final = (
     # Pauses that a player has begun alone, and when each was over.
     """CREATE TABLE past_pauses (
         game_id {whole} NOT NULL REFERENCES games (id),

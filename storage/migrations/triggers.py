@@ -2,12 +2,12 @@
 
 from typing import Final
 
-_MORE_THAN_ANONYMISED: Final = """NOT EXISTS (SELECT 1 FROM anonymising WHERE game_id = OLD.game_id)
+_IS_FORBIDDEN_CHANGE: Final = """NOT EXISTS (SELECT 1 FROM anonymising WHERE game_id = OLD.game_id)
             OR NEW.game_id <> OLD.game_id OR NEW.seq <> OLD.seq OR NEW.kind <> OLD.kind
             OR NEW.digest <> OLD.digest OR NEW.actor <> OLD.actor OR NEW.created_at <> OLD.created_at
             OR (NEW.payload <> OLD.payload AND OLD.kind NOT IN ('start', 'accept'))
             OR (NEW.user_id IS NOT NULL AND NEW.user_id <> COALESCE(OLD.user_id, -1))"""
-"""The log never changes, but for the people in it: who made a move, and names in a first row or an accept."""
+"""SQL condition on a change of a log row: it does more than anonymise a user."""
 
 LOG_OF_A_FILE: Final = (
     """CREATE TRIGGER log_is_never_shortened BEFORE DELETE ON log
@@ -19,7 +19,7 @@ LOG_OF_A_FILE: Final = (
 )
 HISTORY_OF_A_FILE: Final = (
     "DROP TRIGGER IF EXISTS log_is_never_changed",
-    f"""CREATE TRIGGER log_is_never_changed BEFORE UPDATE ON log WHEN {_MORE_THAN_ANONYMISED}
+    f"""CREATE TRIGGER log_is_never_changed BEFORE UPDATE ON log WHEN {_IS_FORBIDDEN_CHANGE}
         BEGIN SELECT RAISE(ABORT, 'the log of a game is never changed'); END""",
     """CREATE TRIGGER seat_history_stays BEFORE DELETE ON seat_history
         BEGIN SELECT RAISE(ABORT, 'the seat history is never shortened'); END""",
@@ -28,7 +28,7 @@ HISTORY_OF_A_FILE: Final = (
         BEGIN SELECT RAISE(ABORT, 'the seat history is never changed'); END""",
 )
 
-ON_A_SERVER: Final = (
+LOG_ON_A_SERVER: Final = (
     # A game that is moved here brings its number along.
     """CREATE FUNCTION number_is_taken() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
@@ -62,7 +62,7 @@ ON_A_SERVER: Final = (
 HISTORY_ON_A_SERVER: Final = (
     f"""CREATE FUNCTION log_is_only_anonymised() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
-            IF {_MORE_THAN_ANONYMISED} THEN
+            IF {_IS_FORBIDDEN_CHANGE} THEN
                 RAISE EXCEPTION 'the log of a game is never changed nor shortened'
                     USING ERRCODE = 'integrity_constraint_violation';
             END IF;

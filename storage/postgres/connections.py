@@ -18,12 +18,12 @@ from storage.postgres.statements import Link, roll_back
 # It warns of each statement that was sent after one that failed.
 logging.getLogger("psycopg").setLevel(logging.ERROR)
 
-CONNECTIONS: Final = 8
+MAX_CONNECTIONS: Final = 8
 """The most connections a pool holds."""
-PATIENCE: Final = 10
+CONNECT_SECONDS: Final = 10
 """Seconds to wait for a connection."""
 
-_OPTIONS: Final = {
+_SESSION_OPTIONS: Final = {
     # What is sent in one trip is a transaction, if none is begun: of several questions it shows one picture.
     "default_transaction_isolation": r"repeatable\ read",
     # Anything less may lose committed moves when the power fails.
@@ -36,8 +36,8 @@ _OPTIONS: Final = {
     # Longer than a process may be idle, so that who waits for one that was stopped gets through.
     "lock_timeout": "4s",
 }
-_NETWORK: Final[dict[str, Any]] = {
-    "connect_timeout": PATIENCE,
+_NETWORK_OPTIONS: Final[dict[str, Any]] = {
+    "connect_timeout": CONNECT_SECONDS,
     # A server that is gone without a word is noticed within 20 seconds.
     "keepalives_idle": 10,
     "keepalives_interval": 3,
@@ -46,7 +46,7 @@ _NETWORK: Final[dict[str, Any]] = {
 }
 
 
-class _Untyped(Dumper):
+class _UntypedDumper(Dumper):
     """A number sent as text, so that the server applies the type of its column."""
 
     def dump(self, obj: Any) -> bytes:
@@ -55,19 +55,19 @@ class _Untyped(Dumper):
 
 _ADAPTERS: Final = AdaptersMap(psycopg.adapters)
 for _kind in (int, float, bool):
-    _ADAPTERS.register_dumper(_kind, _Untyped)
+    _ADAPTERS.register_dumper(_kind, _UntypedDumper)
 
 
-async def connect(url: str, process: str) -> Link:
+async def connect(url: str, process_name: str) -> Link:
     """Connect to the database at a URL, under the name of a process; raises one of FAILURES."""
     return await psycopg.AsyncConnection.connect(
         url,
         autocommit=True,
         context=_ADAPTERS,
         cursor_factory=psycopg.AsyncRawCursor,
-        application_name=process,
-        options=" ".join(f"-c {name}={value}" for name, value in _OPTIONS.items()),
-        **_NETWORK,
+        application_name=process_name,
+        options=" ".join(f"-c {name}={value}" for name, value in _SESSION_OPTIONS.items()),
+        **_NETWORK_OPTIONS,
     )
 
 
@@ -76,19 +76,19 @@ class Pool:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.process = f"stationmaster-{os.getpid()}-{secrets.token_hex(4)}"
+        self.process_name = f"stationmaster-{os.getpid()}-{secrets.token_hex(4)}"
         """The name by which the server knows all connections of this process."""
-        self._idle: list[Link] = []
-        self._free = asyncio.Semaphore(CONNECTIONS)
+        self._idle_links: list[Link] = []
+        self._free_places = asyncio.Semaphore(MAX_CONNECTIONS)
         self.closed = False
 
     @asynccontextmanager
     async def link(self) -> AsyncIterator[Link]:
         """A pooled connection, rolled back at the end; raises one of FAILURES."""
-        async with asyncio.timeout(PATIENCE):
-            await self._free.acquire()
+        async with asyncio.timeout(CONNECT_SECONDS):
+            await self._free_places.acquire()
         try:
-            link = await self._alive() or await self.connect()
+            link = await self._live_idle_link() or await self.connect()
             try:
                 yield link
             finally:
@@ -96,24 +96,24 @@ class Pool:
                 if self.closed:
                     await link.close()
                 if not link.closed:
-                    self._idle.append(link)
+                    self._idle_links.append(link)
         finally:
-            self._free.release()
+            self._free_places.release()
 
     async def connect(self) -> Link:
         """Open a connection outside the pool; raises one of FAILURES."""
-        return await connect(self.url, self.process)
+        return await connect(self.url, self.process_name)
 
     async def close(self) -> None:
         """Close the idle connections now, the others after use."""
         self.closed = True
-        for link in self._idle:
+        for link in self._idle_links:
             await link.close()
-        self._idle.clear()
+        self._idle_links.clear()
 
-    async def _alive(self) -> Link | None:
-        while self._idle:
-            link = self._idle.pop()
+    async def _live_idle_link(self) -> Link | None:
+        while self._idle_links:
+            link = self._idle_links.pop()
             try:
                 for _ in range(2):  # a farewell of the server, and the end
                     link.pgconn.consume_input()
@@ -124,7 +124,7 @@ class Pool:
         return None
 
 
-_UNREADABLE = "postgresql://..."
+_UNREADABLE_URL = "postgresql://..."
 """Shown in place of a URL in which the end of the password is unclear."""
 
 
@@ -133,9 +133,9 @@ def url_without_secrets(url: str) -> str:
     try:
         parts = urlsplit(url)
     except ValueError:
-        return _UNREADABLE
+        return _UNREADABLE_URL
     if "@" in parts.path + parts.query + parts.fragment:
-        return _UNREADABLE  # a password with a sign that ends the address for some readers
-    where = parts.netloc.rpartition("@")[2]
+        return _UNREADABLE_URL  # a password with a sign that ends the address for some readers
+    host = parts.netloc.rpartition("@")[2]
     user = f"{parts.username}@" if parts.username else ""
-    return f"{parts.scheme}://{user}{where}{parts.path}"
+    return f"{parts.scheme}://{user}{host}{parts.path}"

@@ -10,24 +10,24 @@ import psycopg
 
 from storage.contract import Cells, Database, Ownership, Query, Transaction
 from storage.errors import DatabaseUnreachable, DatabaseUnreadable, ShardLost, StorageError
-from storage.migrations.schema_versions import LATEST, require_known, upgrades
+from storage.migrations.schema_versions import LATEST_VERSION, migrations_from, require_known_version
 from storage.postgres.connections import Pool, url_without_secrets
-from storage.postgres.failures import FAILURES, translated, worth_another_try
-from storage.postgres.ownership import ShardClaim, holders
+from storage.postgres.failures import FAILURES, may_retry, storage_error_for
+from storage.postgres.ownership import ShardClaim, shard_holders
 from storage.postgres.statements import Link, ask_on_link, read_on_link, write_on_link
-from storage.shards import WHOLE, ShardSet
+from storage.shards import ALL_SHARDS, ShardSet
 
 _log = logging.getLogger("stationmaster.storage")
 
 T = TypeVar("T")
 
-TRIES: Final = 4
+MAX_ATTEMPTS: Final = 4
 """Attempts at a transaction that collides with others."""
-PERSONAL: Final = (
+PERSONAL_TABLES: Final = (
     "seats, memberships, seat_history, log, states, positions, outbox, proposals, votes, pauses, orders, "
     "orders_before, pings, direct_messages, turns, person_settings, guild_settings"
 )
-"""The tables from which something goes when somebody is removed."""
+"""The tables from which rows or texts are removed when a user is anonymised."""
 
 
 class ServerDatabase(Database):
@@ -53,10 +53,10 @@ class ServerDatabase(Database):
             # As where the URL has a second @, its words may hold a part of the password.
             raise StorageError(f"{db.name} cannot be opened; check DATABASE_URL.") from error
         except FAILURES as error:
-            words = "" if url.count("@") > 1 else f" (PostgreSQL: {error})"
+            reason = "" if url.count("@") > 1 else f" (PostgreSQL: {error})"
             raise DatabaseUnreachable(
                 f"No connection to {db.name}: check DATABASE_URL, and that the server runs and has this database, "
-                f"user and password{words}."
+                f"user and password{reason}."
             ) from error
         try:
             await db.write(lambda tx: migrate(tx, db.name))
@@ -76,8 +76,8 @@ class ServerDatabase(Database):
         return await self._with_retry(lambda link: ask_on_link(link, queries))
 
     @asynccontextmanager
-    async def owning(
-        self, shards: ShardSet = WHOLE, standing_by: Callable[[], None] = lambda: None
+    async def own_shards(
+        self, shards: ShardSet = ALL_SHARDS, standing_by: Callable[[], None] = lambda: None
     ) -> AsyncIterator[Ownership]:
         async with ShardClaim(self.pool, shards) as claim:
             epochs = await claim.acquire(standing_by)
@@ -85,11 +85,11 @@ class ServerDatabase(Database):
                 yield Ownership(FencedDatabase(self.pool, epochs, shards, lost), shards, lost)
 
     async def is_owned(self) -> bool:
-        return bool(await self._with_retry(holders))
+        return bool(await self._with_retry(shard_holders))
 
     async def vacuum(self) -> None:
         """Free what was deleted; the server itself writes over it in time, and keeps its own log of writes."""
-        await self._with_retry(_vacuumed)
+        await self._with_retry(_vacuum)
 
     async def close(self) -> None:
         """Finish pending work and close the connections; closing twice is harmless."""
@@ -99,32 +99,34 @@ class ServerDatabase(Database):
         """Run the work, once more on a conflict; an error that is not the server's is raised as a bug."""
         if self.pool.closed:
             raise StorageError("The database is closed.")
-        stops = _stops()
-        for left in reversed(range(TRIES)):
+        earlier_cancellations = _cancellation_count()
+        for attempts_left in reversed(range(MAX_ATTEMPTS)):
             try:
                 async with self.pool.link() as link:
                     return await work(link)
             except FAILURES as error:
-                if _stops() > stops:
+                if _cancellation_count() > earlier_cancellations:
                     # The server has stopped what was cancelled, and its answer came in place of that.
                     raise asyncio.CancelledError from error
-                if not left or not worth_another_try(error):
-                    raise translated(error, self.name) from error
-            await asyncio.sleep(0.02 * (TRIES - left))
+                if not attempts_left or not may_retry(error):
+                    raise storage_error_for(error, self.name) from error
+            await asyncio.sleep(0.02 * (MAX_ATTEMPTS - attempts_left))
         raise AssertionError("unreachable: the last try returns or raises")
 
 
 class FencedDatabase(ServerDatabase):
     """The same database, which refuses writes once a shard is lost: raises ShardLost."""
 
-    def __init__(self, pool: Pool, epochs: dict[int, int], shards: ShardSet, lost: asyncio.Event) -> None:
+    def __init__(
+        self, pool: Pool, epochs: dict[int, int], shards: ShardSet, shard_lost: asyncio.Event
+    ) -> None:
         super().__init__(pool)
         self._epochs = sorted(epochs.items())
-        self._share = shards
-        self._shard_lost = lost
+        self._shards = shards
+        self._shard_lost = shard_lost
 
     def owns(self, guild_id: int) -> bool:
-        return self._share.holds(guild_id) and not self._shard_lost.is_set()
+        return self._shards.holds(guild_id) and not self._shard_lost.is_set()
 
     async def write(self, change: Callable[[Transaction], Awaitable[T]]) -> T:
         """Check the epochs and run `change` in one transaction; see the contract.
@@ -132,48 +134,48 @@ class FencedDatabase(ServerDatabase):
         Until that ends, nobody else takes these shards over.
         """
 
-        async def fenced(tx: Transaction) -> T:
+        async def fenced_change(tx: Transaction) -> T:
             for shard, epoch in self._epochs:
                 await tx.put("SELECT require_epoch(?, ?)", shard, epoch)
             return await change(tx)
 
         try:
-            return await super().write(fenced)
+            return await super().write(fenced_change)
         except ShardLost:
             self._shard_lost.set()
             raise
 
 
-def _stops() -> int:
+def _cancellation_count() -> int:
     """Number of times that the current task was cancelled."""
     task = asyncio.current_task()
     return 0 if task is None else task.cancelling()
 
 
-async def _vacuumed(link: Link) -> None:
-    await link.execute(f"VACUUM {PERSONAL}".encode())
+async def _vacuum(link: Link) -> None:
+    await link.execute(f"VACUUM {PERSONAL_TABLES}".encode())
 
 
-_ONE_AT_A_TIME: Final = 0x31387858
+_MIGRATION_LOCK: Final = 0x31387858
 """The number of the lock that processes starting together take: the letters "18xX"."""
 
 
 async def migrate(tx: Transaction, name: str) -> None:
     """Bring the tables up to date; raises DatabaseTooNew, and DatabaseUnreadable if they are another program's."""
-    await tx.run("SELECT pg_advisory_xact_lock(?)", _ONE_AT_A_TIME)
-    number = await version(tx, name)
-    require_known(number, name)
+    await tx.run("SELECT pg_advisory_xact_lock(?)", _MIGRATION_LOCK)
+    number = await schema_version(tx, name)
+    require_known_version(number, name)
     # A migration may take long where there are many rows.
     await tx.put("SET LOCAL statement_timeout = 0")
-    for migration in upgrades(number):
+    for migration in migrations_from(number):
         for statement in migration.postgres:
             await tx.put(statement)
         if number:
-            _log.info("the tables of the database are brought to version %d", migration.number)
-    await tx.run("UPDATE schema_version SET number = ?", LATEST)
+            _log.info("the tables of the database are now at version %d", migration.number)
+    await tx.run("UPDATE schema_version SET number = ?", LATEST_VERSION)
 
 
-async def version(tx: Transaction, name: str) -> int:
+async def schema_version(tx: Transaction, name: str) -> int:
     """Return the number of the last migration applied, 0 in an empty database; raises DatabaseUnreadable."""
     tables = await tx.rows("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
     if ("schema_version",) in tables:

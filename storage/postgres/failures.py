@@ -14,47 +14,53 @@ from storage.errors import (
 )
 
 FAILURES = (psycopg.Error, OSError, UnicodeEncodeError)
-"""Everything by which the server, the way to it, or a value can fail."""
+"""The exceptions raised by the server, the connection, or a value that cannot be sent."""
 
-SHARD_LOST = "18XXE"
+SHARD_LOST_CODE = "18XXE"
 """The code with which `require_epoch` fails (migration 29)."""
 
-_CUT_OFF = ("080", "57P01", "57P02", "57P05", "25P03")
-_AGAIN = ("40001", "40P01")
-_LOST = (DatabaseUnreachable, "The connection to {name} was lost, or could not be made; nothing was changed.")
-_HELD = (DatabaseInUse, "{name} is busy: another transaction holds what is needed. Nothing was changed.")
-_BROKEN = (ConstraintBroken, "{name} refuses this; nothing was changed.")
-_DAMAGED = (DatabaseUnreadable, "{name} is damaged. Restore a backup.")
+_CUT_OFF_CODES = ("080", "57P01", "57P02", "57P05", "25P03")
+_RETRY_CODES = ("40001", "40P01")
+_CONNECTION_LOST = (
+    DatabaseUnreachable,
+    "The connection to {name} was lost, or could not be made; nothing was changed.",
+)
+_DATABASE_BUSY = (
+    DatabaseInUse,
+    "{name} is busy: another transaction has locked these rows. Nothing was changed.",
+)
+_ROW_REFUSED = (ConstraintBroken, "{name} refuses this; nothing was changed.")
+_DATABASE_DAMAGED = (DatabaseUnreadable, "{name} is damaged. Restore a backup.")
 
 _MEANINGS: dict[str, tuple[type[StorageError], str]] = {
-    **dict.fromkeys(_CUT_OFF, _LOST),
+    **dict.fromkeys(_CUT_OFF_CODES, _CONNECTION_LOST),
     "42501": (StorageReadOnly, "{name} may not be written by this user; nothing was changed."),
     "25006": (StorageReadOnly, "{name} may not be written; nothing was changed."),
     "53100": (StorageFull, "There is no room left to write to {name}; nothing was changed."),
     "53": (DatabaseUnreachable, "{name} has no memory or connections left; nothing was changed."),
     "57P03": (DatabaseUnreachable, "{name} is starting up or shutting down; nothing was changed."),
     "58": (StorageError, "The disk of {name} failed; nothing was changed."),
-    **dict.fromkeys(_AGAIN, _HELD),
-    "55P03": _HELD,
-    "57014": _HELD,
-    "22": _BROKEN,
-    "23": _BROKEN,
-    "XX001": _DAMAGED,
-    "XX002": _DAMAGED,
+    **dict.fromkeys(_RETRY_CODES, _DATABASE_BUSY),
+    "55P03": _DATABASE_BUSY,
+    "57014": _DATABASE_BUSY,
+    "22": _ROW_REFUSED,
+    "23": _ROW_REFUSED,
+    "XX001": _DATABASE_DAMAGED,
+    "XX002": _DATABASE_DAMAGED,
 }
-"""By the whole code, or else by its first three or two letters."""
+"""Storage errors by the server's code, or by its first three or two letters."""
 
 
-def translated(error: Exception, name: str) -> Exception:
+def storage_error_for(error: Exception, name: str) -> Exception:
     """Return the storage error for a server's `error`, or `error` itself if it is a bug."""
     code = sqlstate(error)
-    if code == SHARD_LOST and isinstance(error, psycopg.Error):
+    if code == SHARD_LOST_CODE and isinstance(error, psycopg.Error):
         return ShardLost(int(error.diag.message_detail or 0))
     if isinstance(error, UnicodeEncodeError | psycopg.DataError):
         code = "22"  # psycopg itself refuses a text with a NUL, without a code
     meaning = next((_MEANINGS[key] for key in (code, code[:3], code[:2]) if key in _MEANINGS), None)
     if meaning is None and was_cut_off(error):
-        meaning = _LOST
+        meaning = _CONNECTION_LOST
     if meaning is None:
         return error
     kind, sentence = meaning
@@ -64,13 +70,13 @@ def translated(error: Exception, name: str) -> Exception:
 def was_cut_off(error: Exception) -> bool:
     """True if the connection ended, so that the outcome is unknown."""
     if code := sqlstate(error):
-        return code.startswith(_CUT_OFF)
+        return code.startswith(_CUT_OFF_CODES)
     return isinstance(error, OSError | psycopg.OperationalError)
 
 
-def worth_another_try(error: Exception) -> bool:
+def may_retry(error: Exception) -> bool:
     """True if nothing was stored and the transaction may be retried."""
-    return not isinstance(error, TimeoutError) and (was_cut_off(error) or sqlstate(error) in _AGAIN)
+    return not isinstance(error, TimeoutError) and (was_cut_off(error) or sqlstate(error) in _RETRY_CODES)
 
 
 def sqlstate(error: Exception) -> str:

@@ -1,8 +1,7 @@
 """Ownership of shards: advisory locks, which end with their connection, and epochs that writes check.
 
-That connection asks something twice a second, and the server knows when it did so last. One that is silent
-belongs to a process that was stopped, and a process that stands by lets the server end all connections of
-that one.
+The owner's connection sends a statement twice a second, and the server knows the time of the last one. If a
+connection is silent, its process was stopped, and a process that stands by has the server end all its connections.
 """
 
 import asyncio
@@ -12,28 +11,28 @@ from contextlib import asynccontextmanager
 from types import TracebackType
 from typing import Final, NamedTuple, Self
 
-from storage.errors import DividedOtherwise
+from storage.errors import ShardCountMismatch
 from storage.postgres.connections import Pool
 from storage.postgres.failures import FAILURES
-from storage.postgres.statements import WRITING, Link
+from storage.postgres.statements import BEGIN_WRITING, Link
 from storage.shards import ShardSet
 
 _log = logging.getLogger("stationmaster.shards")
 
-LOCKS: Final = 0x31380000
-"""The first number of the locks, to which the count of shards is added; the second is the shard."""
-MOST: Final = 0xFFFF
-"""The most shards."""
-BEAT: Final = 0.5
-"""Seconds between two signs of life of an owner."""
-SILENCE: Final = 3.5
-"""Seconds without one, after which a process counts as stopped."""
-LOOK: Final = 0.25
-"""Seconds between two looks of a process that stands by."""
-GRACE: Final = 1.0
+FIRST_LOCK_NUMBER: Final = 0x31380000
+"""First key of the advisory locks, to which the shard count is added; the second key is the shard."""
+MAX_SHARDS: Final = 0xFFFF
+"""The greatest number of shards."""
+HEARTBEAT_SECONDS: Final = 0.5
+"""Seconds between two heartbeats of an owner."""
+MAX_SILENCE_SECONDS: Final = 3.5
+"""Seconds without a heartbeat after which a process counts as stopped."""
+STANDBY_SECONDS: Final = 0.25
+"""Seconds between two attempts of a process that stands by."""
+RETURN_SECONDS: Final = 1.0
 """Seconds in which an owner whose connection was cut may come back."""
 
-_HOLDERS: Final = b"""
+_HOLDERS_SQL: Final = b"""
     SELECT pid, application_name, CAST(classid AS BIGINT) - $1::bigint, CAST(objid AS BIGINT),
         state_change < clock_timestamp() - $2::float8 * INTERVAL '1 second'
     FROM pg_locks JOIN pg_stat_activity USING (pid)
@@ -41,24 +40,24 @@ _HOLDERS: Final = b"""
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
         AND CAST(classid AS BIGINT) BETWEEN $1::bigint AND $1::bigint + $3::bigint
 """
-_CONNECTIONS: Final = b"SELECT pid FROM pg_stat_activity WHERE application_name = $1"
-_END: Final = (
+_CONNECTIONS_SQL: Final = b"SELECT pid FROM pg_stat_activity WHERE application_name = $1"
+_DISCONNECT_SQL: Final = (
     b"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 OR application_name = $2"
 )
-_NEXT_EPOCH: Final = b"""
+_NEXT_EPOCH_SQL: Final = b"""
     INSERT INTO shards (shard, shard_count, epoch) VALUES ($1, $2, 1) ON CONFLICT (shard)
     DO UPDATE SET shard_count = excluded.shard_count, epoch = shards.epoch + 1 RETURNING epoch
 """
 
 
-class _Holder(NamedTuple):
-    """A connection that holds a shard's lock, with its process; `silent`: the process was stopped."""
+class _ShardHolder(NamedTuple):
+    """A connection that holds a shard's lock, with its process; `is_silent`: the process was stopped."""
 
     pid: int
     process: str
     shard_count: int
     shard: int
-    silent: bool
+    is_silent: bool
 
 
 class ShardClaim:
@@ -66,13 +65,13 @@ class ShardClaim:
 
     def __init__(self, pool: Pool, shards: ShardSet) -> None:
         self._pool = pool
-        self._share = shards
+        self._shards = shards
         self._link: Link | None = None
         self._lost_pid: int | None = None
         """The server's process for a connection that was lost; it may still hold the locks."""
         self._epochs: dict[int, int] = {}
-        self._last_held = float("-inf")
-        """When another process last held some of the share, by the time of the event loop, and its name."""
+        self._last_held_at = float("-inf")
+        """Time of the event loop when another process last held one of these shards; its name is in `_last_holder`."""
         self._last_holder = ""
 
     async def __aenter__(self) -> Self:
@@ -81,141 +80,145 @@ class ShardClaim:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._hang_up()
+        await self._close_link()
 
     async def acquire(self, standing_by: Callable[[], None]) -> dict[int, int]:
         """Wait until nobody else owns these shards, own them, and return their epochs.
 
-        `standing_by` is run once if others do. Raises DividedOtherwise.
+        `standing_by` is run once if others do. Raises ShardCountMismatch.
         """
-        waited = False
+        has_waited = False
         while not await self._is_acquired():
-            if not waited:
-                _log.info("standing by: another process holds some of the shards %s", self._share)
+            if not has_waited:
+                _log.info("standing by: another process holds some of the shards %s", self._shards)
                 standing_by()
-            waited = True
-            await asyncio.sleep(LOOK)
-        _log.info("running for the shards %s", self._share)
+            has_waited = True
+            await asyncio.sleep(STANDBY_SECONDS)
+        _log.info("running for the shards %s", self._shards)
         return self._epochs
 
     @asynccontextmanager
     async def keep_alive(self) -> AsyncIterator[asyncio.Event]:
         """Keep the claim alive; the event is set when another process has taken over."""
-        lost = asyncio.Event()
-        beating = asyncio.create_task(self._beat(lost))
+        shard_lost = asyncio.Event()
+        heartbeat_task = asyncio.create_task(self._send_heartbeats(shard_lost))
         try:
-            yield lost
+            yield shard_lost
         finally:
-            beating.cancel()
-            await asyncio.gather(beating, return_exceptions=True)
+            heartbeat_task.cancel()
+            await asyncio.gather(heartbeat_task, return_exceptions=True)
 
     async def _is_acquired(self) -> bool:
         """True if the shards are ours now."""
         now = asyncio.get_running_loop().time()
         try:
-            link = await self._connected()
+            link = await self._open_link()
             for other in await self._other_holders(link):
-                self._last_held, self._last_holder = now, other.process
-            if self._last_held == now or (now - self._last_held < GRACE and await self._holder_alive(link)):
+                self._last_held_at, self._last_holder = now, other.process
+            if self._last_held_at == now or (
+                now - self._last_held_at < RETURN_SECONDS and await self._may_holder_return(link)
+            ):
                 return False
-            return await self._locked(link) and await self._is_begun(link)
+            return await self._has_all_locks(link) and await self._begin_epochs(link)
         except FAILURES as error:
             _log.warning("no shard can be taken: %s", error)
             # Their owner from before the server was away comes first.
-            self._last_held, self._last_holder = now, ""
-            await self._hang_up()
+            self._last_held_at, self._last_holder = now, ""
+            await self._close_link()
             return False
 
-    async def _holder_alive(self, link: Link) -> bool:
+    async def _may_holder_return(self, link: Link) -> bool:
         """True while the last holder may come back: it has other connections, or is unknown."""
         if not self._last_holder:
             return True
-        rows = await link.execute(_CONNECTIONS, (self._last_holder,))
+        rows = await link.execute(_CONNECTIONS_SQL, (self._last_holder,))
         return await rows.fetchone() is not None
 
-    async def _is_begun(self, link: Link) -> bool:
-        """True once no write under earlier epochs is possible."""
-        count = self._share.shard_count
-        await link.execute(WRITING.encode())
-        await link.execute(b"UPDATE shards SET epoch = epoch + 1 WHERE shard_count <> $1", (count,))
-        for shard in sorted(self._share.shards):
-            (epoch,) = await (await link.execute(_NEXT_EPOCH, (shard, count))).fetchone() or (0,)
+    async def _begin_epochs(self, link: Link) -> bool:
+        """Begin new epochs, so that no write under earlier ones is possible; returns True."""
+        shard_count = self._shards.shard_count
+        await link.execute(BEGIN_WRITING.encode())
+        await link.execute(b"UPDATE shards SET epoch = epoch + 1 WHERE shard_count <> $1", (shard_count,))
+        for shard in sorted(self._shards.shards):
+            (epoch,) = await (await link.execute(_NEXT_EPOCH_SQL, (shard, shard_count))).fetchone() or (0,)
             self._epochs[shard] = epoch
         await link.execute(b"COMMIT")
         return True
 
-    async def _beat(self, lost: asyncio.Event) -> None:
-        while not lost.is_set():
+    async def _send_heartbeats(self, shard_lost: asyncio.Event) -> None:
+        while not shard_lost.is_set():
             try:
-                link = await self._connected()
-                async for _ in link.notifies(timeout=BEAT):  # hears at once of an end; nobody notifies
+                link = await self._open_link()
+                async for _ in link.notifies(
+                    timeout=HEARTBEAT_SECONDS
+                ):  # hears at once of an end; nobody notifies
                     pass
                 await link.execute(b"SELECT 1")
                 continue
             except FAILURES as error:
                 _log.warning("the connection that holds the shards was lost: %s", error)
-            await self._hang_up()
-            while not lost.is_set():
+            await self._close_link()
+            while not shard_lost.is_set():
                 try:
-                    if not await self._still_ours():
-                        lost.set()
+                    if not await self._is_still_ours():
+                        shard_lost.set()
                     break
                 except FAILURES:
-                    await self._hang_up()
-                    await asyncio.sleep(LOOK / 2)
+                    await self._close_link()
+                    await asyncio.sleep(STANDBY_SECONDS / 2)
 
-    async def _still_ours(self) -> bool:
-        """True if the locks could be taken back before another process had them."""
-        link = await self._connected()
+    async def _is_still_ours(self) -> bool:
+        """True if the locks were taken back before another process had them."""
+        link = await self._open_link()
         try:
-            if await self._other_holders(link) or not await self._locked(link):
+            if await self._other_holders(link) or not await self._has_all_locks(link):
                 return False
-        except DividedOtherwise:
+        except ShardCountMismatch:
             return False
         rows = await link.execute(b"SELECT shard, epoch FROM shards")
         return self._epochs.items() <= dict(await rows.fetchall()).items()
 
-    async def _other_holders(self, link: Link) -> list[_Holder]:
-        """The other holders of these shards; silent ones are disconnected. Raises DividedOtherwise."""
-        others = [holder for holder in await holders(link) if holder.pid != self._lost_pid]
-        await link.execute(_END, (self._lost_pid, None))
-        for holder in others:
-            if holder.silent:
+    async def _other_holders(self, link: Link) -> list[_ShardHolder]:
+        """The other processes that hold these shards; silent ones are disconnected. Raises ShardCountMismatch."""
+        other_holders = [holder for holder in await shard_holders(link) if holder.pid != self._lost_pid]
+        await link.execute(_DISCONNECT_SQL, (self._lost_pid, None))
+        for holder in other_holders:
+            if holder.is_silent:
                 _log.warning("the process that holds shard %d is silent, and is cut off", holder.shard)
-                await link.execute(_END, (holder.pid, holder.process))
-            elif holder.shard_count != self._share.shard_count:
-                raise DividedOtherwise(holder.shard_count, self._share.shard_count)
-        return [holder for holder in others if holder.shard in self._share.shards]
+                await link.execute(_DISCONNECT_SQL, (holder.pid, holder.process))
+            elif holder.shard_count != self._shards.shard_count:
+                raise ShardCountMismatch(holder.shard_count, self._shards.shard_count)
+        return [holder for holder in other_holders if holder.shard in self._shards.shards]
 
-    async def _locked(self, link: Link) -> bool:
-        """True if all locks of the shards are held now; else none is."""
-        for shard in sorted(self._share.shards):
-            place = (LOCKS + self._share.shard_count, shard)
-            got = await (
-                await link.execute(b"SELECT pg_try_advisory_lock($1::int, $2::int)", place)
+    async def _has_all_locks(self, link: Link) -> bool:
+        """Take the locks of all shards; True if that succeeds, else none is held."""
+        for shard in sorted(self._shards.shards):
+            lock_numbers = (FIRST_LOCK_NUMBER + self._shards.shard_count, shard)
+            lock_row = await (
+                await link.execute(b"SELECT pg_try_advisory_lock($1::int, $2::int)", lock_numbers)
             ).fetchone()
-            if got != (True,):
+            if lock_row != (True,):
                 await link.execute(b"SELECT pg_advisory_unlock_all()")
                 return False
-        if any(holder.shard_count != self._share.shard_count for holder in await holders(link)):
+        if any(holder.shard_count != self._shards.shard_count for holder in await shard_holders(link)):
             # Another process took its locks at the same time, and finds these.
             await link.execute(b"SELECT pg_advisory_unlock_all()")
             return False
         return True
 
-    async def _connected(self) -> Link:
+    async def _open_link(self) -> Link:
         if self._link is None:
             self._link = await self._pool.connect()
         return self._link
 
-    async def _hang_up(self) -> None:
+    async def _close_link(self) -> None:
         if self._link is not None:
             self._lost_pid = self._link.info.backend_pid
             await self._link.close()
             self._link = None
 
 
-async def holders(link: Link) -> list[_Holder]:
+async def shard_holders(link: Link) -> list[_ShardHolder]:
     """Return the connections that hold locks of shards."""
-    rows = await link.execute(_HOLDERS, (LOCKS, SILENCE, MOST))
-    return [_Holder(*row) for row in await rows.fetchall()]
+    rows = await link.execute(_HOLDERS_SQL, (FIRST_LOCK_NUMBER, MAX_SILENCE_SECONDS, MAX_SHARDS))
+    return [_ShardHolder(*row) for row in await rows.fetchall()]

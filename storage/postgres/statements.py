@@ -18,11 +18,11 @@ Link: TypeAlias = psycopg.AsyncConnection[Cells]
 """A connection; psycopg begins no transaction of its own on it."""
 
 # With READ COMMITTED, what is read once a row is held is what the one who held it before has left.
-WRITING: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
-_READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+BEGIN_WRITING: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
+_BEGIN_READING: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 
 
-AT_ONCE: Final = 200
+STATEMENTS_PER_TRIP: Final = 200
 """The most statements in a trip: reading the results of 200 holds up the event loop for 10 ms."""
 
 
@@ -31,10 +31,10 @@ class ServerStatements:
 
     for_update = " FOR UPDATE"
 
-    def __init__(self, link: Link, begin: str) -> None:
+    def __init__(self, link: Link, begin_sql: str) -> None:
         self._link = link
-        self._waiting = [Query(begin)]
-        self._begun = False
+        self._batched = [Query(begin_sql)]
+        self._has_begun = False
 
     async def rows(self, sql: str, *values: object) -> list[Cells]:
         return (await self.ask(Query(sql, values)))[0]
@@ -43,45 +43,45 @@ class ServerStatements:
         return next(iter(await self.rows(sql, *values)), None)
 
     async def run(self, sql: str, *values: object) -> int:
-        (done,) = await self._send(Query(sql, values))
-        return max(0, done.rowcount)
+        (cursor,) = await self._send(Query(sql, values))
+        return max(0, cursor.rowcount)
 
     async def ask(self, *queries: Query) -> list[list[Cells]]:
-        return [await _rows(done) for done in await self._send(*queries)]
+        return [await _fetched_rows(cursor) for cursor in await self._send(*queries)]
 
     async def put(self, sql: str, *values: object) -> None:
-        self._waiting.append(Query(sql, values))
+        self._batched.append(Query(sql, values))
 
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
-        self._waiting += [Query(sql, tuple(each)) for each in values]
+        self._batched += [Query(sql, tuple(each)) for each in values]
 
     @property
     def are_open(self) -> bool:
         """True while the transaction can be committed: it has not begun, or not ended."""
-        return not self._begun or self._link.info.transaction_status != TransactionStatus.IDLE
+        return not self._has_begun or self._link.info.transaction_status != TransactionStatus.IDLE
 
     async def commit(self) -> None:
         """Send the batched statements, and commit; RuntimeError if a statement had failed before."""
-        if not self._begun and len(self._waiting) == 1:
+        if not self._has_begun and len(self._batched) == 1:
             return  # nothing was done
-        (done,) = await self._send(Query("COMMIT"))
-        if done.statusmessage != "COMMIT":
+        (cursor,) = await self._send(Query("COMMIT"))
+        if cursor.statusmessage != "COMMIT":
             raise RuntimeError("a statement failed, and the transaction went on as if it had not")
 
     async def _send(self, *queries: Query) -> "list[psycopg.AsyncCursor[Cells]]":
         """Send the batched statements and these; return the results of these."""
-        waiting, self._waiting = self._waiting, []
-        self._begun = True
-        return await _piped(self._link, [*waiting, *queries], len(waiting))
+        batched, self._batched = self._batched, []
+        self._has_begun = True
+        return await _run_in_trips(self._link, [*batched, *queries], len(batched))
 
 
 async def ask_on_link(link: Link, queries: Sequence[Query]) -> list[list[Cells]]:
     """Return the rows of each query from one snapshot, in one trip."""
     for sql, _ in queries:
         if not sql.startswith("SELECT"):
-            raise StorageReadOnly(f"This is asked, and nothing is written: {sql}")
+            raise StorageReadOnly(f"Only a SELECT can be asked here, not: {sql}")
     try:
-        return [await _rows(done) for done in await _trip(link, queries)]
+        return [await _fetched_rows(cursor) for cursor in await _run_in_one_trip(link, queries)]
     except BaseException:
         # What the server has passed over, psycopg may take for prepared there.
         await link.close()
@@ -90,8 +90,8 @@ async def ask_on_link(link: Link, queries: Sequence[Query]) -> list[list[Cells]]
 
 async def write_on_link(link: Link, change: Callable[[Transaction], Awaitable[T]], name: str) -> T:
     """Run `change` and commit; what it raises rolls everything back. Raises OutcomeUnknown."""
-    statements = ServerStatements(link, WRITING)
-    result = await _whole(statements, change)
+    statements = ServerStatements(link, BEGIN_WRITING)
+    result = await _run_in_transaction(statements, change)
     try:
         await statements.commit()
     except FAILURES as error:
@@ -103,8 +103,8 @@ async def write_on_link(link: Link, change: Callable[[Transaction], Awaitable[T]
 
 async def read_on_link(link: Link, query: Callable[[Transaction], Awaitable[T]]) -> T:
     """Run `query` on one read-only snapshot."""
-    statements = ServerStatements(link, _READING)
-    result = await _whole(statements, query)
+    statements = ServerStatements(link, _BEGIN_READING)
+    result = await _run_in_transaction(statements, query)
     await statements.commit()
     return result
 
@@ -119,44 +119,48 @@ async def roll_back(link: Link) -> None:
         await link.close()
 
 
-async def _whole(statements: ServerStatements, work: Callable[[Transaction], Awaitable[T]]) -> T:
+async def _run_in_transaction(statements: ServerStatements, work: Callable[[Transaction], Awaitable[T]]) -> T:
     result = await work(statements)
     if not statements.are_open:
         raise RuntimeError("the transaction was ended from within")
     return result
 
 
-async def _piped(link: Link, batch: Sequence[Query], first: int) -> "list[psycopg.AsyncCursor[Cells]]":
-    """Run statements in order, up to AT_ONCE in one trip, and return the results from `first` on.
+async def _run_in_trips(
+    link: Link, batch: Sequence[Query], first_result: int
+) -> "list[psycopg.AsyncCursor[Cells]]":
+    """Run statements in order, up to STATEMENTS_PER_TRIP in one trip; return the results from number `first_result` on.
 
-    To let go of thousands at a time would hold up the event loop.
+    Reading thousands of results at once would hold up the event loop.
     """
-    done = list["psycopg.AsyncCursor[Cells]"]()
-    for begin in range(0, len(batch), AT_ONCE):
-        results = await _trip(link, batch[begin : begin + AT_ONCE])
-        done += results[max(0, first - begin) :]
-    return done
+    cursors = list["psycopg.AsyncCursor[Cells]"]()
+    for start in range(0, len(batch), STATEMENTS_PER_TRIP):
+        results = await _run_in_one_trip(link, batch[start : start + STATEMENTS_PER_TRIP])
+        cursors += results[max(0, first_result - start) :]
+    return cursors
 
 
-async def _trip(link: Link, batch: Sequence[Query]) -> "list[psycopg.AsyncCursor[Cells]]":
+async def _run_in_one_trip(link: Link, batch: Sequence[Query]) -> "list[psycopg.AsyncCursor[Cells]]":
     """Run statements in one trip to the server, in order; raises the error of the first that fails."""
     if len(batch) == 1:
-        return [await link.execute(numbered(batch[0].sql), batch[0].values)]
+        return [await link.execute(with_numbered_places(batch[0].sql), batch[0].values)]
     try:
         async with link.pipeline():
-            return [await link.execute(numbered(sql), values) for sql, values in batch]
+            return [await link.execute(with_numbered_places(sql), values) for sql, values in batch]
     except psycopg.errors.PipelineAborted as aborted:
         # The first error may come while the rest is sent; then those after it are raised in its place.
         raise (aborted.__context__ or aborted) from None
 
 
-async def _rows(done: "psycopg.AsyncCursor[Any]") -> list[Cells]:
-    return await done.fetchall() if done.rownumber is not None else []
+async def _fetched_rows(cursor: "psycopg.AsyncCursor[Any]") -> list[Cells]:
+    return await cursor.fetchall() if cursor.rownumber is not None else []
 
 
 @cache
-def numbered(sql: str) -> bytes:
+def with_numbered_places(sql: str) -> bytes:
     """Return a statement with $1, $2 and so on instead of `?`."""
-    first, *pieces = sql.split("?")
+    first_piece, *pieces = sql.split("?")
     places = (f"${number}" for number in count(1))
-    return (first + "".join(place + piece for place, piece in zip(places, pieces, strict=False))).encode()
+    return (
+        first_piece + "".join(place + piece for place, piece in zip(places, pieces, strict=False))
+    ).encode()

@@ -14,37 +14,45 @@ from filelock import FileLock
 from storage.contract import Cells, Database, Query, Transaction
 from storage.errors import StorageError
 from storage.sqlite import files
-from storage.sqlite.files import BUSY_SECONDS, discard, file_exists, inspect, migrate, side_file, sync_to_disk
+from storage.sqlite.files import (
+    BUSY_SECONDS,
+    discard_file,
+    file_exists,
+    inspect_file,
+    migrate,
+    side_file,
+    sync_to_disk,
+)
 from storage.sqlite.transactions import (
-    WHOLE,
+    WHOLE_MARK,
     Checkpoints,
     ReadOnlyStatements,
     Statements,
     empty_log,
-    reading,
+    read_only_snapshot,
     run_to_end,
     set_mark,
+    storage_error_for,
     transaction,
-    translated,
 )
 
 T = TypeVar("T")
 
 _log = logging.getLogger("stationmaster.storage")
 
-PUT_DOWN_MILLISECONDS: Final = 200
-"""Milliseconds to wait at the end for a program that reads the file."""
+CLOSING_MILLISECONDS: Final = 200
+"""Milliseconds to wait, when closing, for a program that reads the file."""
 
 
 class FileDatabase(Database):
     """An open database file with its own thread, in which each transaction runs at once."""
 
-    def __init__(self, path: Path, worker: aiosqlite.Connection, held: FileLock) -> None:
+    def __init__(self, path: Path, worker: aiosqlite.Connection, file_lock: FileLock) -> None:
         self.path = path
         self.name = str(path)
         self.shared = False
         self._worker = worker
-        self._lock = held
+        self._lock = file_lock
         self._checkpoints = Checkpoints()
         self._closed = False
 
@@ -54,15 +62,15 @@ class FileDatabase(Database):
 
         Raises DatabaseInUse, DatabaseUnreadable, DatabaseTooNew, or StorageError; each leaves the file alone.
         """
-        place = await asyncio.to_thread(Path(path).resolve)
-        held = files.acquire_lock(place)
+        full_path = await asyncio.to_thread(Path(path).resolve)
+        file_lock = files.acquire_lock(full_path)
         try:
-            db = cls(place, await _connect(place), held)
+            db = cls(full_path, await _connect(full_path), file_lock)
         except BaseException:
-            held.release()
+            file_lock.release()
             raise
         try:
-            await db._hop(db._checkpoints.take_over)
+            await db._run_on_worker(db._checkpoints.take_over_checkpoints)
         except BaseException:
             await db.close()
             raise
@@ -77,21 +85,21 @@ class FileDatabase(Database):
             self._checkpoints.count_transaction(conn)
             return result
 
-        return await self._hop(run)
+        return await self._run_on_worker(run)
 
     async def read(self, query: Callable[[Transaction], Awaitable[T]]) -> T:
         def run(conn: sqlite3.Connection) -> T:
-            with reading(conn):
+            with read_only_snapshot(conn):
                 return run_to_end(query, ReadOnlyStatements(conn))
 
-        return await self._hop(run)
+        return await self._run_on_worker(run)
 
     async def ask(self, *queries: Query) -> list[list[Cells]]:
         return await self.read(lambda tx: tx.ask(*queries))
 
     async def vacuum(self) -> None:
         """Rewrite the file without deleted data, and empty the write-ahead log."""
-        await self._hop(_vacuum)
+        await self._run_on_worker(_vacuum)
 
     async def close(self) -> None:
         """Finish pending work, close the file and release its lock; closing twice is harmless."""
@@ -99,18 +107,18 @@ class FileDatabase(Database):
             return
         self._closed = True
         try:
-            await _on_worker(self._worker, _put_down)
+            await _on_worker(self._worker, _finish_file)
             await self._worker.close()
         finally:
             self._lock.release()
 
-    async def _hop(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def _run_on_worker(self, work: Callable[[sqlite3.Connection], T]) -> T:
         if self._closed:
             raise StorageError("The database is closed.")
         try:
             return await _on_worker(self._worker, work)
         except sqlite3.Error as error:
-            raise translated(error, self.name) from error
+            raise storage_error_for(error, self.name) from error
 
 
 async def _on_worker(worker: aiosqlite.Connection, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -126,42 +134,42 @@ async def _connect(path: Path) -> aiosqlite.Connection:
         await asyncio.to_thread(_prepare_file, path)
         worker = await aiosqlite.connect(path, isolation_level=None, timeout=BUSY_SECONDS)
         try:
-            await _on_worker(worker, _prepare)
+            await _on_worker(worker, _prepare_connection)
         except BaseException:
             await worker.close()
             raise
     except sqlite3.Error as error:
-        raise translated(error, str(path)) from error
+        raise storage_error_for(error, str(path)) from error
     return worker
 
 
 def _prepare_file(path: Path) -> None:
     if file_exists(path):
-        inspect(path)
+        inspect_file(path)
     else:
         _make_file(path)
 
 
 def _make_file(path: Path) -> None:
     """Make an empty database under a temporary name, renamed when complete."""
-    new = side_file(path, "-new")
-    for left in (new, side_file(new, "-journal")):
-        discard(left)
-    with closing(sqlite3.connect(new, isolation_level=None)) as conn:
+    new_file = side_file(path, "-new")
+    for leftover_file in (new_file, side_file(new_file, "-journal")):
+        discard_file(leftover_file)
+    with closing(sqlite3.connect(new_file, isolation_level=None)) as conn:
         # Nothing is lost with a file that has no name yet: it goes to the disk once, as a whole.
         conn.execute("PRAGMA synchronous = OFF")
         conn.execute("PRAGMA journal_mode = MEMORY")
         migrate(conn)
-    sync_to_disk(new)
-    new.replace(path)
+    sync_to_disk(new_file)
+    new_file.replace(path)
     sync_to_disk(path)
 
 
-def _put_down(conn: sqlite3.Connection) -> None:
+def _finish_file(conn: sqlite3.Connection) -> None:
     """Checkpoint everything into the file, if nobody else reads it."""
-    conn.execute(f"PRAGMA busy_timeout = {PUT_DOWN_MILLISECONDS}")
+    conn.execute(f"PRAGMA busy_timeout = {CLOSING_MILLISECONDS}")
     try:
-        set_mark(conn, WHOLE)
+        set_mark(conn, WHOLE_MARK)
         conn.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.Error as error:
         _log.warning("the moves stay in the write-ahead log next to the database: %s", error)
@@ -172,7 +180,7 @@ def _vacuum(conn: sqlite3.Connection) -> None:
     empty_log(conn)
 
 
-def _prepare(conn: sqlite3.Connection) -> None:
+def _prepare_connection(conn: sqlite3.Connection) -> None:
     conn.execute("PRAGMA journal_mode = WAL")
     # FULL: in WAL mode anything less may lose committed moves when the power fails.
     conn.execute("PRAGMA synchronous = FULL")

@@ -11,10 +11,10 @@ from typing import Final
 from filelock import FileLock, Timeout
 
 from storage.errors import DatabaseInUse, DatabaseUnreadable, StorageError
-from storage.migrations.schema_versions import require_known, upgrades
-from storage.sqlite.transactions import MORE_FOLLOWS, OURS, WHOLE, mark_of, transaction
+from storage.migrations.schema_versions import migrations_from, require_known_version
+from storage.sqlite.transactions import MORE_FOLLOWS_MARK, OUR_MARKS, WHOLE_MARK, mark_of, transaction
 
-LONGEST_NUMBER: Final = 20
+MAX_PROCESS_DIGITS: Final = 20
 """The most digits that the number of a process has."""
 
 
@@ -29,20 +29,22 @@ def acquire_lock(database: Path) -> FileLock:
             f"Check STATIONMASTER_DATABASE."
         )
     # The kernel drops the lock when the process dies, however it dies, so a left-over file locks nothing.
-    place = lock_path(database)
-    lock = FileLock(place, thread_local=False)
+    lock_file = lock_path(database)
+    lock = FileLock(lock_file, thread_local=False)
     try:
         lock.acquire(timeout=0)
     except Timeout as error:
-        if not place.exists():  # where the system denies that the folder is there, the library keeps trying
-            raise _cannot_be_made(place, "no file can be made there") from error
+        if (
+            not lock_file.exists()
+        ):  # where the system denies that the folder is there, the library keeps trying
+            raise _lock_error(lock_file, "no file can be made there") from error
         raise DatabaseInUse(
-            f"A bot is already running with the database {database}{_lock_holder(place)}. Stop that one first, or give "
-            f"this one a file of its own by STATIONMASTER_DATABASE."
+            f"A bot is already running with the database {database}{_lock_holder(lock_file)}. Stop that one first, "
+            f"or give this one a file of its own by STATIONMASTER_DATABASE."
         ) from error
     except OSError as error:
-        raise _cannot_be_made(place, error.strerror) from error
-    _sign_lock(place)
+        raise _lock_error(lock_file, error.strerror) from error
+    _sign_lock(lock_file)
     return lock
 
 
@@ -51,10 +53,10 @@ def lock_path(database: Path) -> Path:
     return database.with_name(database.name + ".lock")
 
 
-def _cannot_be_made(path: Path, why: str | None) -> StorageError:
+def _lock_error(path: Path, reason: str | None) -> StorageError:
     return StorageError(
-        f"The lock file {path} cannot be written ({why}). Check that STATIONMASTER_DATABASE names a file in a folder "
-        f"that may be written."
+        f"The lock file {path} cannot be written ({reason}). Check that STATIONMASTER_DATABASE names a file in a "
+        f"folder that may be written."
     )
 
 
@@ -67,7 +69,7 @@ def _sign_lock(path: Path) -> None:
 def _lock_holder(path: Path) -> str:
     """The process that holds the lock, if the file names it."""
     with suppress(OSError, UnicodeDecodeError):
-        number = path.read_text("ascii")[:LONGEST_NUMBER].strip()
+        number = path.read_text("ascii")[:MAX_PROCESS_DIGITS].strip()
         if number.isdecimal():
             return f" (process {number})"
     return ""
@@ -76,34 +78,34 @@ def _lock_holder(path: Path) -> str:
 _log = logging.getLogger("stationmaster.storage")
 
 
-def version(conn: sqlite3.Connection) -> int:
+def schema_version(conn: sqlite3.Connection) -> int:
     """Return the number of the last migration applied, 0 in an empty database."""
     return int(conn.execute("PRAGMA user_version").fetchone()[0])
 
 
 def check_version(conn: sqlite3.Connection, path: str) -> None:
     """Raise DatabaseTooNew or DatabaseUnreadable unless this release can bring the database up to date."""
-    application = mark_of(conn)
-    if application not in OURS:
-        if application or conn.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
+    mark = mark_of(conn)
+    if mark not in OUR_MARKS:
+        if mark or conn.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone():
             raise DatabaseUnreadable(
                 f"The database {path} belongs to another program. Give this one a file of its own."
             )
         return
-    require_known(version(conn), path)
+    require_known_version(schema_version(conn), path)
 
 
 def migrate(conn: sqlite3.Connection) -> None:
     """Migrate the tables; each step is logged, except in a new database."""
-    before = version(conn)
-    for migration in upgrades(before):
+    old_version = schema_version(conn)
+    for migration in migrations_from(old_version):
         with transaction(conn):
             for statement in migration.sqlite:
                 conn.execute(statement)
             # Both live in the file's header and are part of the transaction; PRAGMA takes no parameters.
-            conn.execute(f"PRAGMA application_id = {WHOLE}")
+            conn.execute(f"PRAGMA application_id = {WHOLE_MARK}")
             conn.execute(f"PRAGMA user_version = {migration.number}")
-        if before > 0:
+        if old_version > 0:
             _log.info("the tables of the database are now at version %d", migration.number)
 
 
@@ -111,13 +113,13 @@ BUSY_SECONDS: Final = 5.0
 """Seconds to wait for a backup program that holds the file."""
 
 
-def inspect(path: Path) -> None:
+def inspect_file(path: Path) -> None:
     """Raise if the file is missing, damaged, foreign, newer or incomplete; it is not changed."""
     require_file(path)
     uri = f"{path.resolve().as_uri()}?{_gentlest_mode(path)}"
     with closing(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)) as conn:
         check_version(conn, str(path))
-        require_whole(conn, path)
+        require_complete(conn, path)
         verdict = conn.execute("PRAGMA quick_check(1)").fetchone()[0]
     if verdict != "ok":
         raise DatabaseUnreadable(
@@ -133,16 +135,16 @@ def require_file(path: Path) -> None:
         raise StorageError(
             f"There is no database {path}: the file is missing. STATIONMASTER_DATABASE names another."
         )
-    if _size(path) == 0:
+    if _file_size(path) == 0:
         raise DatabaseUnreadable(
             f"The database {path} is empty: its games are gone. Restore a backup with `stationmaster restore`, "
             "or remove the file to begin anew."
         )
 
 
-def require_whole(conn: sqlite3.Connection, path: Path) -> None:
+def require_complete(conn: sqlite3.Connection, path: Path) -> None:
     """Raise if the file's header promises later moves in a write-ahead log that is empty or missing."""
-    if mark_of(conn) == MORE_FOLLOWS and not _size(side_file(path, "-wal")):
+    if mark_of(conn) == MORE_FOLLOWS_MARK and not _file_size(side_file(path, "-wal")):
         raise DatabaseUnreadable(
             f"The database {path} has lost its latest moves: its own header says that they are in {path.name}-wal, "
             "which is missing. Put that file back next to it, or restore a backup; to continue without those moves, "
@@ -154,7 +156,7 @@ def file_exists(path: Path) -> bool:
     """True if the file exists; raises DatabaseUnreadable if only its write-ahead log is left."""
     if path.exists():
         return True
-    if _size(side_file(path, "-wal")):
+    if _file_size(side_file(path, "-wal")):
         raise DatabaseUnreadable(
             f"The database {path} is gone, but its latest moves are still in {side_file(path, '-wal').name}. "
             "Put the database back next to it, or put that file aside and restore a backup."
@@ -167,19 +169,19 @@ def side_file(path: Path, ending: str) -> Path:
     return path.with_name(path.name + ending)
 
 
-def discard(path: Path) -> None:
+def discard_file(path: Path) -> None:
     """Remove a file, if it is there."""
     path.unlink(missing_ok=True)
 
 
 def sync_to_disk(path: Path) -> None:
     """Wait until the file and its name are safely on the disk."""
-    _to_disk(path, os.O_RDWR)
+    _sync_path(path, os.O_RDWR)
     if os.name != "nt":  # there a folder cannot be opened, and its names are safe without that
-        _to_disk(path.parent, os.O_RDONLY)
+        _sync_path(path.parent, os.O_RDONLY)
 
 
-def _to_disk(path: Path, mode: int) -> None:
+def _sync_path(path: Path, mode: int) -> None:
     descriptor = os.open(path, mode)
     try:
         os.fsync(descriptor)
@@ -188,14 +190,14 @@ def _to_disk(path: Path, mode: int) -> None:
 
 
 def _gentlest_mode(path: Path) -> str:
-    if _size(side_file(path, "-journal")):
+    if _file_size(side_file(path, "-journal")):
         # A start or an end was cut off; only with the right to write can SQLite undo what is half done.
         return "mode=rw"
-    if _size(side_file(path, "-wal")):
+    if _file_size(side_file(path, "-wal")):
         # A crash left committed moves in the write-ahead log. Reading needs them, and leaves them there.
         return "mode=ro"
     return "mode=ro&immutable=1"
 
 
-def _size(path: Path) -> int:
+def _file_size(path: Path) -> int:
     return path.stat().st_size if path.exists() else 0

@@ -1,8 +1,8 @@
 """Transactions on an SQLite connection, checkpoints, and error translation.
 
-While a bot runs, the file stands at the last checkpoint and its header says that more follows; the last
-transaction in the log says that the database is whole. A program that brings the log into the file brings
-that mark along; a copy of the file without its log does not have it.
+While a bot runs, the file holds the state of the last checkpoint, and its header is marked MORE_FOLLOWS_MARK. The
+last transaction in the write-ahead log sets WHOLE_MARK, so a checkpoint brings this mark into the file, and a copy
+of the file without its log is recognised as incomplete.
 """
 
 import logging
@@ -23,7 +23,7 @@ from storage.errors import (
 
 T = TypeVar("T")
 
-READING: Final = ("SELECT", "EXPLAIN", "PRAGMA")
+READING_WORDS: Final = ("SELECT", "EXPLAIN", "PRAGMA")
 """First words of statements that change no row."""
 
 
@@ -45,7 +45,7 @@ def transaction(conn: sqlite3.Connection) -> Iterator[None]:
 
 
 @contextmanager
-def reading(conn: sqlite3.Connection) -> Iterator[None]:
+def read_only_snapshot(conn: sqlite3.Connection) -> Iterator[None]:
     """Show one snapshot to everything done within; writes are discarded."""
     # `PRAGMA query_only` would let SQLite compile every statement anew, those of the next transaction, too.
     conn.execute("BEGIN")
@@ -93,15 +93,15 @@ class ReadOnlyStatements(Statements):
 
     async def run_many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
         """Refuse it: only writes run many times."""
-        raise _not_written(sql)
+        raise _write_refused(sql)
 
     def _execute(self, sql: str, values: Sequence[object]) -> sqlite3.Cursor:
-        if not sql.startswith(READING):
-            raise _not_written(sql)
+        if not sql.startswith(READING_WORDS):
+            raise _write_refused(sql)
         return super()._execute(sql, values)
 
 
-def _not_written(sql: str) -> sqlite3.OperationalError:
+def _write_refused(sql: str) -> sqlite3.OperationalError:
     error = sqlite3.OperationalError(f"not while reading: {sql.split()[0]}")
     error.sqlite_errorcode = sqlite3.SQLITE_READONLY
     return error
@@ -110,42 +110,42 @@ def _not_written(sql: str) -> sqlite3.OperationalError:
 def run_to_end(work: Callable[[Transaction], Awaitable[T]], statements: Statements) -> T:
     """Run the coroutine `work` to its end in this thread; raises RuntimeError if it suspends."""
 
-    async def whole() -> T:
+    async def awaited_work() -> T:
         return await work(statements)
 
-    running = whole()
+    coroutine = awaited_work()
     try:
-        running.send(None)
+        coroutine.send(None)
     except StopIteration as end:
         result: T = end.value
         return result
-    running.close()
+    coroutine.close()
     raise RuntimeError("a transaction may wait for nothing but its own statements")
 
 
 _log = logging.getLogger("stationmaster.storage")
 
-WHOLE: Final = 0x31387858
+WHOLE_MARK: Final = 0x31387858
 """Marks a file as ours, in SQLite's header (`application_id`): the letters "18xX"."""
-MORE_FOLLOWS: Final = 0x3138782B
-"""The same for a file whose latest moves are in its write-ahead log: "18x+"."""
-OURS: Final = (WHOLE, MORE_FOLLOWS)
-LOG_BYTES: Final = 4 * 1024 * 1024
-"""To this the log is cut back after a checkpoint, and not further, since to let it grow again costs time."""
-WRITES: Final = 64
-"""Transactions between two checkpoints: about as many moves as fit into LOG_BYTES."""
+MORE_FOLLOWS_MARK: Final = 0x3138782B
+"""Marks a file of ours whose latest moves are in its write-ahead log: "18x+"."""
+OUR_MARKS: Final = (WHOLE_MARK, MORE_FOLLOWS_MARK)
+MAX_LOG_BYTES: Final = 4 * 1024 * 1024
+"""Size in bytes to which the log is cut after a checkpoint; not to 0, since growing again takes time."""
+TRANSACTIONS_PER_CHECKPOINT: Final = 64
+"""Transactions between two checkpoints: about as many moves as fit into MAX_LOG_BYTES."""
 
 
 class Checkpoints:
-    """Checkpoints the write-ahead log after every WRITES transactions."""
+    """Checkpoints the write-ahead log after every TRANSACTIONS_PER_CHECKPOINT transactions."""
 
     def __init__(self) -> None:
-        self._transactions_left = WRITES
+        self._transactions_left = TRANSACTIONS_PER_CHECKPOINT
 
-    def take_over(self, conn: sqlite3.Connection) -> None:
+    def take_over_checkpoints(self, conn: sqlite3.Connection) -> None:
         """Turn SQLite's own checkpoints off, which leave no mark."""
         conn.execute("PRAGMA wal_autocheckpoint = 0")
-        conn.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
+        conn.execute(f"PRAGMA journal_size_limit = {MAX_LOG_BYTES}")
         checkpoint(conn)
 
     def count_transaction(self, conn: sqlite3.Connection) -> None:
@@ -153,7 +153,7 @@ class Checkpoints:
         self._transactions_left -= 1
         if self._transactions_left > 0:
             return
-        self._transactions_left = WRITES
+        self._transactions_left = TRANSACTIONS_PER_CHECKPOINT
         try:
             checkpoint(conn)
         except sqlite3.Error as error:
@@ -161,13 +161,13 @@ class Checkpoints:
 
 
 def checkpoint(conn: sqlite3.Connection, mode: Literal["PASSIVE", "RESTART"] = "PASSIVE") -> None:
-    """Checkpoint, with a mark in the file that more follows; RESTART waits for readers.
+    """Checkpoint, with MORE_FOLLOWS_MARK in the file meanwhile; RESTART waits for readers.
 
     Neither mode empties the log, so a kill in between leaves file and log as a whole.
     """
-    set_mark(conn, MORE_FOLLOWS)
+    set_mark(conn, MORE_FOLLOWS_MARK)
     conn.execute(f"PRAGMA wal_checkpoint({mode})").fetchall()
-    set_mark(conn, WHOLE)
+    set_mark(conn, WHOLE_MARK)
 
 
 def empty_log(conn: sqlite3.Connection) -> None:
@@ -176,13 +176,13 @@ def empty_log(conn: sqlite3.Connection) -> None:
     try:
         checkpoint(conn, "RESTART")
     finally:
-        conn.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}")
+        conn.execute(f"PRAGMA journal_size_limit = {MAX_LOG_BYTES}")
 
 
-def set_mark(conn: sqlite3.Connection, application: int) -> None:
+def set_mark(conn: sqlite3.Connection, mark: int) -> None:
     """Set the mark, in its own transaction, unless it is set."""
-    if mark_of(conn) != application:
-        conn.execute(f"PRAGMA application_id = {application}")
+    if mark_of(conn) != mark:
+        conn.execute(f"PRAGMA application_id = {mark}")
 
 
 def mark_of(conn: sqlite3.Connection) -> int:
@@ -190,21 +190,24 @@ def mark_of(conn: sqlite3.Connection) -> int:
     return int(conn.execute("PRAGMA application_id").fetchone()[0])
 
 
-_UNREADABLE = (
+_FILE_DAMAGED = (
     DatabaseUnreadable,
     "The database {path} is damaged, or is not a database. Put it aside and restore a backup.",
 )
-_IN_USE = (DatabaseInUse, "The database {path} is in use by another program; close that one and try again.")
+_FILE_IN_USE = (
+    DatabaseInUse,
+    "The database {path} is in use by another program; close that one and try again.",
+)
 _NO_ACCESS = (
     StorageError,
     "The database {path} cannot be opened; check that its folder exists and its rights.",
 )
 
 _MEANINGS: dict[int, tuple[type[StorageError], str]] = {
-    sqlite3.SQLITE_CORRUPT: _UNREADABLE,
-    sqlite3.SQLITE_NOTADB: _UNREADABLE,
-    sqlite3.SQLITE_BUSY: _IN_USE,
-    sqlite3.SQLITE_LOCKED: _IN_USE,
+    sqlite3.SQLITE_CORRUPT: _FILE_DAMAGED,
+    sqlite3.SQLITE_NOTADB: _FILE_DAMAGED,
+    sqlite3.SQLITE_BUSY: _FILE_IN_USE,
+    sqlite3.SQLITE_LOCKED: _FILE_IN_USE,
     sqlite3.SQLITE_CANTOPEN: _NO_ACCESS,
     sqlite3.SQLITE_PERM: _NO_ACCESS,
     sqlite3.SQLITE_FULL: (StorageFull, "There is no room left to write to {path}; nothing was changed."),
@@ -217,7 +220,7 @@ _MEANINGS: dict[int, tuple[type[StorageError], str]] = {
 }
 
 
-def translated(error: sqlite3.Error, path: str) -> Exception:
+def storage_error_for(error: sqlite3.Error, path: str) -> Exception:
     """Return the storage error for SQLite's `error`, or `error` itself if it is a bug."""
     # The low byte is the primary code; the rest only refines it. Errors that Python itself raises, such as
     # a wrong number of parameters, have no code at all.

@@ -41,7 +41,7 @@ def threadless(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many tests share few processors: a press that takes long has its answer, and no other words before."""
-    monkeypatch.setattr("bot.client.entry.replies.ACK_AFTER", PATIENCE)
+    monkeypatch.setattr("bot.client.entry.replies.ACK_AFTER_SECONDS", PATIENCE)
 
 
 @pytest.fixture(autouse=True)
@@ -69,7 +69,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
         await asyncio.sleep(min(seconds, 0.02))
 
     monkeypatch.setattr("discord.http.asyncio", SimpleNamespace(**{**vars(asyncio), "sleep": soon}))
-    monkeypatch.setattr("bot.table.outbox.sender.FIRST_PAUSE", 0.02)
+    monkeypatch.setattr("bot.table.outbox.sender.FIRST_PAUSE_SECONDS", 0.02)
 
 
 def unmoved(_: object, **__: object) -> bytes:
@@ -90,7 +90,7 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     async def drawn(_: Pictures, *pieces: object) -> list[bytes]:
         return [b"\x89PNG"] * len(pieces)
 
-    monkeypatch.setattr(Pictures, "_all_drawn", drawn)
+    monkeypatch.setattr(Pictures, "_draw_all", drawn)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from bot.table.imports import TablePlace, add_recorded
 from bot.table.rate_limits import RateLimiter
 from bot.web.board_server import BoardPage
 from bot.web.context import PageServices
-from bot.web.event_stream import ALIVE
+from bot.web.event_stream import ALIVE_SECONDS
 from storage import open_database
 from tests.bot.support.positions import first_moves
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
@@ -72,7 +72,11 @@ class Room:
     _last: ClassVar[int] = 0
 
     def __init__(
-        self, service: TableService, folder: Path, alive: float = ALIVE, browser: Browser | None = None
+        self,
+        service: TableService,
+        folder: Path,
+        alive: float = ALIVE_SECONDS,
+        browser: Browser | None = None,
     ) -> None:
         """Every `alive` seconds an open page hears a sign of life; pictures are stored in a folder."""
         self.service = service
@@ -88,7 +92,7 @@ class Room:
     @classmethod
     @asynccontextmanager
     async def opened(
-        cls, folder: Path, alive: float = ALIVE, browser: Browser | None = None
+        cls, folder: Path, alive: float = ALIVE_SECONDS, browser: Browser | None = None
     ) -> AsyncIterator[Self]:
         """A room with a database of its own."""
         async with await open_database(folder / "games.db") as db:
@@ -100,7 +104,9 @@ class Room:
     async def start(self) -> None:
         """Serve the boards, at the same address every time."""
         tables = self.service.tables
-        page = BoardPage(PageServices.without_client(tables), RateLimiter(OFTEN), OFTEN, alive=self._alive)
+        page = BoardPage(
+            PageServices.without_client(tables), RateLimiter(OFTEN), OFTEN, alive_seconds=self._alive
+        )
         await self._serving.enter_async_context(page.serving(self._port, self.url))
 
     async def stop(self) -> None:
@@ -121,8 +127,8 @@ class Room:
     async def link(self, game: int, user: int | None, *, moderates: bool = False) -> str:
         """The address that a user's button opens, or (None) that of spectators."""
         if user is None:
-            return f"{self.url}/board/open/{await self.links.shared(game)}"
-        return f"{self.url}/board/open/{await self.links.personal(game, user, moderates=moderates)}"
+            return f"{self.url}/board/open/{await self.links.spectator_token(game)}"
+        return f"{self.url}/board/open/{await self.links.personal_token(game, user, moderates=moderates)}"
 
     @asynccontextmanager
     async def seat(
@@ -135,7 +141,7 @@ class Room:
 
     async def moves(self, game: int) -> int:
         async with self.service.tables.reading(game) as live:
-            return len(live.counting)
+            return len(live.effective_rows)
 
 
 class Player:

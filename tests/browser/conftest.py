@@ -70,7 +70,7 @@ async def visiting(browser: Browser, url: str, width: int, folder: Path) -> Asyn
 async def sandbox(chromium: str, tmp_path: Path) -> AsyncIterator[SandboxBot]:
     """A bot, and a sandbox with the games that ship with it."""
     async with SandboxBot.opened(tmp_path / "games.db") as opened:
-        opened.world.offer(Showcase(opened.client.tables))
+        opened.world.offer_games(Showcase(opened.client.tables))
         yield opened
 
 

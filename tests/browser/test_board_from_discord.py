@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.tools.board_page import behind_page
+from bot.tools.board_page import page_services
 from bot.web.board_server import BoardPage
 from tests.bot.support.sandbox_bot import SandboxBot
 from tests.browser.board_room import OFTEN, Player
@@ -11,7 +11,7 @@ from tests.browser.visitor import Visitor
 
 async def test_turn_message_leads_to_a_laid_tile(visitor: Visitor, sandbox: SandboxBot) -> None:
     client = sandbox.client
-    async with BoardPage(behind_page(client), client.admission.rate_limiter, OFTEN).serving(0):
+    async with BoardPage(page_services(client), client.admission.rate_limiter, OFTEN).serving(0):
         await visitor.press("Continue a game")
         await visitor.sees("Recorded move 181 of 405")
         await visitor.becomes("Bob")

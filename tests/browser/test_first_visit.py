@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.sandbox.guild.world import COMING
+from bot.sandbox.guild.world import GAME_COMING
 from bot.table.imports import read_recorded
-from bot.tools.board_page import behind_page
+from bot.tools.board_page import page_services
 from bot.tools.environment import Environment
 from bot.tools.sandbox_run import show_recorded
 from bot.web.board_server import BoardPage
@@ -54,7 +54,7 @@ async def test_played_game_opens_without_a_greeting(
 ) -> None:
     settings = Environment(STATIONMASTER_SANDBOX_STATE=tmp_path)
     recorded = read_recorded(GOLDEN / "18chesapeake-bank-4p.json", 1)
-    sandbox.world.shown = COMING
+    sandbox.world.shown = GAME_COMING
     async with visiting(browser, sandbox.server.url, PHONE, tmp_path) as visitor:
         assert not await visitor.dialog().count()
         await show_recorded(sandbox.client.tables, sandbox.world, recorded, settings)
@@ -86,7 +86,7 @@ async def test_each_seat_leads_to_its_board(visitor: Visitor, sandbox: SandboxBo
     await visitor.sees("Recorded move 181 of 405")
     assert not await visitor.page.locator("#board").is_visible(), "no page is served"
     client = sandbox.client
-    page = BoardPage(behind_page(client), client.admission.rate_limiter, OFTEN)
+    page = BoardPage(page_services(client), client.admission.rate_limiter, OFTEN)
     async with page.serving(0):
         await visitor.page.reload()
         pages = [await _opened(visitor, name) for name in ("Ann", "Bob")]

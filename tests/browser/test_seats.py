@@ -32,7 +32,7 @@ async def test_pinged_player_is_one_press_away(guest: Visitor, server: LoopbackS
     await guest.page.get_by_role("radio", name="Bob", exact=True, checked=True).wait_for()
     await guest.becomes("Ann")
     await guest.page.get_by_role("switch", name="Follow the turn").click()
-    _call(server, seed.SECOND_ID)
+    _call(server, seed.SECOND_CHANNEL_ID)
     await guest.page.get_by_role("radio", name="Bob", exact=True, checked=True).wait_for()
     await guest.page.locator("#where", has_text="second-table").wait_for()
 

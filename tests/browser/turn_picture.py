@@ -10,7 +10,7 @@ from pathlib import Path
 from playwright.async_api import FloatRect
 
 from bot.table.imports import add_recorded
-from bot.tools.showcase import PLACE, Showcase, record_named
+from bot.tools.showcase import SANDBOX_TABLE, Showcase, record_named
 from tests.bot.support.sandbox_bot import SandboxBot
 from tests.browser.conftest import visiting
 from tests.browser.visitor import Visitor
@@ -31,7 +31,7 @@ async def draw(path: Path) -> None:
             Browser.started(chromium) as browser,
         ):
             tables, record = sandbox.client.tables, record_named(GAME)
-            game = await add_recorded(tables, replace(record, actions=record.actions[:BEFORE]), PLACE)
+            game = await add_recorded(tables, replace(record, actions=record.actions[:BEFORE]), SANDBOX_TABLE)
             thread = await Showcase(tables).thread(game)
             await Showcase(tables).make_next_moves(thread, STEPS)
             await sandbox.settled()

@@ -23,7 +23,7 @@ async def test_one_server_moves_alone(
         for server, code, said in (
             (number + 1, 1, f"has no games of server {number + 1}"),
             (number, 0, ""),
-            (number, 1, "is there already; nothing was changed"),
+            (number, 1, "already has server 1; nothing was changed"),
         ):
             asked = ["migrate", str(place), url, "--server", str(server)]
             assert await asyncio.to_thread(main, asked) == code
@@ -37,7 +37,7 @@ async def test_one_server_moves_alone(
 async def test_running_process_is_refused(
     tmp_path: Path, postgres: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with postgres.fresh() as url, await open_database(url) as db, db.owning():
+    async with postgres.fresh() as url, await open_database(url) as db, db.own_shards():
         assert await asyncio.to_thread(main, ["migrate", url, str(tmp_path / "other.db")]) == 1
     assert "stop them first" in capsys.readouterr().err
     assert not (tmp_path / "other.db").exists()

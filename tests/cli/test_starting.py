@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from bot.tools.cli import main
-from bot.tools.environment import Environment, SettingsError, misspelt, read_settings
+from bot.tools.environment import Environment, SettingsError, misspelt_settings, read_settings
 from bot.tools.login import TokenRefused
 from bot.tools.run import run
-from bot.tools.sandbox_run import sandbox
+from bot.tools.sandbox_run import run_sandbox
 from storage import ShardSet
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.support.processes import ALONE, free_port, said, started
@@ -159,7 +159,7 @@ async def test_sandbox_refuses_its_settings(taken: int, tmp_path: Path) -> None:
     )
     for name, value, words in refused:
         with pytest.raises(SettingsError, match=f"{name}: {words}"):
-            await sandbox(Environment.model_validate({**sound, name: value}))
+            await run_sandbox(Environment.model_validate({**sound, name: value}))
 
 
 @pytest.mark.parametrize("name", ["STATIONMASTER_HEALTH_PORT", "STATIONMASTER_BACKUPS"])
@@ -183,7 +183,7 @@ def test_misspelt_name_is_warned_of(
     """With the nearest right one, by every command that reads settings."""
     monkeypatch.setenv("STATIONMASTER_DATABSE", "games.db")  # the environment is read, too
     configure(STATIONMASTER_TEHME="dark", STATIONMASTER_XYZ="1", STATIONMASTER_PACE="2")
-    assert list(misspelt()) == [
+    assert list(misspelt_settings()) == [
         "STATIONMASTER_DATABSE is not a setting and was ignored. Did you mean STATIONMASTER_DATABASE?",
         "STATIONMASTER_TEHME is not a setting and was ignored. Did you mean STATIONMASTER_THEME?",
         "STATIONMASTER_XYZ is not a setting and was ignored.",

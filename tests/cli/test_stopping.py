@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from bot.tools.process import TOO_LATE
+from bot.tools.process import TOO_LATE_EXIT_CODE
 
 STOPS = """
 import asyncio
@@ -18,7 +18,7 @@ async def main():
     print("stopped", flush=True)
 asyncio.run(main())
 """
-LATE = (TOO_LATE, "", ("did not stop in time", "line 8, in main"))
+LATE = (TOO_LATE_EXIT_CODE, "", ("did not stop in time", "line 8, in main"))
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ import pytest
 
 from engine.core.errors import ReplayDiverged
 from engine.interchange import ReplayEnd, read_log, replay
-from engine.interchange.log_reader import Raw
+from engine.interchange.log_reader import RawAction
 from engine.interchange.writer import refused_there, write_log
 from engine.record import make_record
 from tests.support.long_runs import some_of_each
@@ -63,7 +63,7 @@ MOVES = [verdict for verdict in EARLIER if verdict.stops and not verdict.lacks_a
 absent = pytest.mark.skipif(not EARLIER, reason="these games are not part of the project")
 
 
-def raws(text: str) -> list[Raw]:
+def raws(text: str) -> list[RawAction]:
     return [{key: value for key, value in raw.items() if key != "id"} for raw in json.loads(text)["actions"]]
 
 
@@ -110,7 +110,7 @@ def test_game_that_ended_otherwise_there(verdict: Verdict) -> None:
     assert refused_there(written_as_read(read)) is None
 
 
-def owners(actions: list[Raw]) -> set[tuple[bool, str]]:
+def owners(actions: list[RawAction]) -> set[tuple[bool, str]]:
     """All issues: True for those that name par as their price, and the owners of the shares."""
     redeemed, found = set[str](), set[tuple[bool, str]]()
     for raw in actions:

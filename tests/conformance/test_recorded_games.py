@@ -59,11 +59,11 @@ def test_recorded_game_survives_the_round_trip(path: Path) -> None:
             return None
         return fact("log.differs", what=found.value_name, ours=found.our_value, recorded="")
 
-    first = replay(read_log(path.read_text("utf-8")), watch=note)
+    first = replay(read_log(path.read_text("utf-8")), watcher=note)
     assert first.game is not None
     own = make_record(first.game, first.applied)
     written = write_log(own.initial_game(), own.actions)
-    again = replay(read_log(written), watch=compare)
+    again = replay(read_log(written), watcher=compare)
     assert again.problem is None
     assert again.game is not None
     assert again.game.matches_digest(own.digest)

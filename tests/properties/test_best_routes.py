@@ -7,7 +7,7 @@ from random import Random
 
 from benchmarks.synthetic import large_board
 from engine.board.map import Map
-from engine.routes.revenue_rules import TOWNS, WITHOUT_TOWNS, Bonus, RouteTerms, TrainTerms
+from engine.routes.revenue_rules import KINDS_WITHOUT_TOWNS, TOWN_KIND, Bonus, RouteTerms, TrainTerms
 from tests.engine.board.boards import random_grid
 from tests.engine.routes.brute import Brute, each_way
 
@@ -16,12 +16,12 @@ TRAINS = {
     "3": TrainTerms(3),
     "4": TrainTerms(4),
     "D": TrainTerms(None),
-    "2F": TrainTerms(2, WITHOUT_TOWNS, factor=2),
-    "3F": TrainTerms(3, WITHOUT_TOWNS),
-    "3E": TrainTerms(3, optional=TOWNS),
+    "2F": TrainTerms(2, KINDS_WITHOUT_TOWNS, factor=2),
+    "3F": TrainTerms(3, KINDS_WITHOUT_TOWNS),
+    "3E": TrainTerms(3, optional=TOWN_KIND),
     "4D": TrainTerms(4, token_factor=2),
-    "2X": TrainTerms(2, optional=TOWNS, joins=True),
-    "3X": TrainTerms(3, optional=TOWNS, joins=True),
+    "2X": TrainTerms(2, optional=TOWN_KIND, joins=True),
+    "3X": TrainTerms(3, optional=TOWN_KIND, joins=True),
     "4X": TrainTerms(4, joins=True),
 }
 EXPRESS = ("2X", "3X", "4X")
@@ -83,4 +83,4 @@ def _terms(rng: Random, board: Map) -> RouteTerms:
     bonuses = tuple(
         Bonus(f"bonus {i}", hexes, rng.choice((10, 20, 40, 70))) for i, hexes in enumerate(places)
     )
-    return RouteTerms(TRAINS, 1, bonuses=bonuses, extra={rng.choice(stops): 10})
+    return RouteTerms(TRAINS, 1, bonuses=bonuses, extra_by_hex={rng.choice(stops): 10})

@@ -8,23 +8,29 @@ import pytest
 
 from bot.client.buttons import view_of
 from bot.client.features.wizard import offer_menu
-from bot.client.offer_menus_and_forms import screen
+from bot.client.offer_menus_and_forms import step_screen
 from bot.client.turn_panel import turn_panel
 from bot.table.live import LiveGame
 from bot.table.markdown import plain_teller
-from bot.table.moves.lays import SLOTS
+from bot.table.moves.lays import TILE_LAY_SLOTS
 from bot.table.moves.menus import (
+    ActingAs,
     AmountQuestion,
-    Capacity,
     MenuPlace,
     SlotQuestion,
-    next_step,
-    picked_walk,
+    menu_step,
+    picked_cursor,
     picks_of,
 )
-from bot.table.moves.moves import ASIDE, SEARCHED, OneClickMove, offer_key, quick_fillings
-from bot.table.moves.turn_buttons import PASS, offered_buttons, turn_ends
-from bot.table.orders.player_orders import quick_orders
+from bot.table.moves.moves import (
+    KINDS_WITHOUT_BUTTON,
+    SEARCHED_KIND,
+    OneClickMove,
+    offer_key,
+    one_click_moves,
+)
+from bot.table.moves.turn_buttons import PASS_KIND, offered_buttons, turn_ending_moves
+from bot.table.orders.player_orders import quick_orders_of_turn
 from engine.core.actions import Action
 from engine.core.offers import Cursor, Offer, Routes
 from engine.game import Game
@@ -72,41 +78,45 @@ def check(what: str, view: discord.ui.View, passes: frozenset[str] = frozenset()
 
 def _check_messages(game: Game, last: Action | None, chance: Random) -> None:
     offers = game.offers()
-    if all(offer.kind != SEARCHED for offer in offers):
+    if all(offer.kind != SEARCHED_KIND for offer in offers):
         live = _live(game, last)
-        passing = [offer for offer in offers if offer.kind == PASS and offer.blocking]
+        passing = [offer for offer in offers if offer.kind == PASS_KIND and offer.blocking]
         passes = frozenset(
             quick.key
             for offer in passing
-            for quick in turn_ends(game, offer) or [OneClickMove("", offer.fill())]
+            for quick in turn_ending_moves(game, offer) or [OneClickMove("", offer.fill())]
         )
-        check("turn", turn_panel(live, offered_buttons(game), quick_orders(live, sealing=False)), passes)
+        check(
+            "turn", turn_panel(live, offered_buttons(game), quick_orders_of_turn(live, sealing=False)), passes
+        )
     for player in game.actors():
-        mine = [offer for offer in game.offers(player) if offer.kind not in ASIDE]
-        ending = frozenset(offer_key(offer) for offer in mine if offer.kind == PASS)
-        check("move", view_of([offer_menu(1, game.seq, plain_teller(game), mine, Capacity.OWN)]), ending)
+        mine = [offer for offer in game.offers(player) if offer.kind not in KINDS_WITHOUT_BUTTON]
+        ending = frozenset(offer_key(offer) for offer in mine if offer.kind == PASS_KIND)
+        check("move", view_of([offer_menu(1, game.seq, plain_teller(game), mine, ActingAs.SELF)]), ending)
         for offer in mine:
             _every_confirmed_move_is_suggested(game, offer)
             # The choices of lays are numbered in their pictures, which take their time.
-            if chance.random() < OFTEN and tuple(slot.name for slot in offer.slots) != SLOTS:
+            if chance.random() < OFTEN and tuple(slot.name for slot in offer.slots) != TILE_LAY_SLOTS:
                 _check_questions(game, offer, chance)
 
 
 def _check_questions(game: Game, offer: Offer, chance: Random) -> None:
     picks: tuple[str, ...] = ()
-    while (here := picked_walk(game, offer, picks)).slot is not None and not isinstance(here.domain, Routes):
-        step = next_step(game, offer, picks)
+    while (here := picked_cursor(game, offer, picks)).slot is not None and not isinstance(
+        here.domain, Routes
+    ):
+        step = menu_step(game, offer, picks)
         assert isinstance(step, SlotQuestion | AmountQuestion)
         place = MenuPlace(1, game.seq, offer_key(offer), picks)
-        check(f"{offer.kind} {step.slot}", screen(place, step).view)
-        choices = step.choices if isinstance(step, SlotQuestion) else step.usual
+        check(f"{offer.kind} {step.slot}", step_screen(place, step).view)
+        choices = step.choices if isinstance(step, SlotQuestion) else step.usual_amounts
         picks = (*picks_of(here), str(chance.choice(choices).value) or "none")
 
 
 def _every_confirmed_move_is_suggested(game: Game, offer: Offer) -> None:
     """The question finds its move among those of one click."""
     if offer.confirm:
-        suggested = {quick.key for quick in quick_fillings(plain_teller(game), offer)}
+        suggested = {quick.key for quick in one_click_moves(plain_teller(game), offer)}
         assert {OneClickMove("", walk.action()).key for walk in _whole(Cursor(offer))} == suggested
 
 
@@ -114,7 +124,7 @@ def _whole(walk: Cursor) -> Iterator[Cursor]:
     if walk.slot is None:
         yield walk
         return
-    for onward in walk.onward():
+    for onward in walk.next_cursors():
         yield from _whole(onward)
 
 

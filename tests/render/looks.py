@@ -34,7 +34,7 @@ from render import map_svg, market_svg
 from render.hexes.hex_art import Overlay, hex_items
 from render.maps.map_art import close_up_scene, hex_scene, map_scene, small_scene
 from render.maps.numbered_hexes_and_tiles import cities_scene, lays_scene, spots_scene
-from render.maps.overlays import quiet_hexes
+from render.maps.overlays import hexes_named_elsewhere
 from render.maps.panel_art import panel_blocks
 from render.scene import Scene
 from render.sheets.chart_art import chart_scene
@@ -167,8 +167,10 @@ def _new() -> Iterator[tuple[str, Draw]]:
 def _hexes(title: str) -> list[str]:
     """Each tile once in each rotation, where the longest name stands, and each hex as printed."""
     printed = next(boards(title))
-    quiet = quiet_hexes(printed.layout, printed.hexes)
-    drawn = (hex_items(h, printed.layout, "ours", Overlay(quiet=h.coord in quiet)) for h in fullest(title))
+    quiet = hexes_named_elsewhere(printed.layout, printed.hexes)
+    drawn = (
+        hex_items(h, printed.layout, "ours", Overlay(name_elsewhere=h.coord in quiet)) for h in fullest(title)
+    )
     return [fingerprint(list(map(tuple, drawn)))]
 
 

@@ -17,9 +17,9 @@ from engine.tell.view_builders import (
 )
 from engine.tell.views import HexView
 from render import render_map, render_market
-from render.hexes.labels import LONG_ROW
+from render.hexes.labels import LONG_ROW_LENGTH
 from render.maps.map_art import map_scene
-from render.maps.overlays import quiet_hexes
+from render.maps.overlays import hexes_named_elsewhere
 from render.maps.panel_art import values_panel
 from render.scene import Scene, Text
 from render.theme import theme_named
@@ -93,8 +93,8 @@ def test_values_stand_in_the_margin(title: str) -> None:
             lines[item.y].append(item.text)
     assert ["start", "5", "4D", "5D", "6D"] in lines.values()
     for h in view.hexes:
-        worth = next((stop.revenue for stop in h.stops if len(stop.revenue) > LONG_ROW), None)
-        if worth and h.coord not in quiet_hexes(view.layout, view.hexes):
+        worth = next((stop.revenue for stop in h.stops if len(stop.revenue) > LONG_ROW_LENGTH), None)
+        if worth and h.coord not in hexes_named_elsewhere(view.layout, view.hexes):
             assert [f"{h.coord} {h.name}", *map(str, worth)] in lines.values()
     drawn = [text.text for text, _, _ in words(map_scene(view, "ours"))]
     assert "Value by phase" in drawn

@@ -6,11 +6,11 @@ import pytest
 
 from engine.titles import TITLES
 from render.theme import (
-    ALIKE,
+    CONFUSABLE_DISTANCE,
     THEMES,
-    VISIONS,
+    VISION_MATRICES,
     colour_distance,
-    company,
+    company_paint,
     contrast,
     ink_on,
     least_distance,
@@ -26,25 +26,25 @@ COMPANIES = [
 
 @pytest.mark.parametrize(("title", "name", "colour"), COMPANIES)
 def test_ink_stands_out_from_paint(title: str, name: str, colour: str) -> None:
-    paint = company(colour)
+    paint = company_paint(colour)
     assert contrast(paint, ink_on(paint)) >= 4.5
 
 
 @pytest.mark.parametrize("title", sorted(TITLES))
 def test_companies_have_own_paints(title: str) -> None:
     colours = [facts.colour for facts in TITLES[title].spec.companies.values()]
-    assert len({company(colour) for colour in colours}) == len(set(colours))
+    assert len({company_paint(colour) for colour in colours}) == len(set(colours))
 
 
 SAFE = 17.0
 """The least distance in the theme for colour-blind eyes."""
 
 
-@pytest.mark.parametrize("vision", VISIONS)
+@pytest.mark.parametrize("vision", VISION_MATRICES)
 @pytest.mark.parametrize("theme", THEMES)
 def test_lines_are_distinct_to_every_eye(theme: str, vision: str) -> None:
     """Paints of routes, and of players in charts."""
-    least = SAFE if theme == "safe" else ALIKE
+    least = SAFE if theme == "safe" else CONFUSABLE_DISTANCE
     pairs = combinations(THEMES[theme].lines, 2)
     alike = [pair for pair in pairs if colour_distance(*pair, vision) < least]
     assert alike == []
@@ -53,10 +53,12 @@ def test_lines_are_distinct_to_every_eye(theme: str, vision: str) -> None:
 @pytest.mark.parametrize("title", sorted(TITLES))
 def test_alike_price_lines_differ(title: str) -> None:
     """Companies keep the colours of their title; their lines have different dashes."""
-    paints = [company(facts.colour) for facts in TITLES[title].spec.companies.values()]
+    paints = [company_paint(facts.colour) for facts in TITLES[title].spec.companies.values()]
     lines = list(zip(paints, line_cores(paints), strict=True))
     assert not [
-        (a, b) for a, b in combinations(lines, 2) if a[1] == b[1] and least_distance(a[0], b[0]) < ALIKE
+        (a, b)
+        for a, b in combinations(lines, 2)
+        if a[1] == b[1] and least_distance(a[0], b[0]) < CONFUSABLE_DISTANCE
     ]
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from PIL import Image
 
 from render import render_timelapse
-from render.choices import MOST_FRAMES
+from render.choices import MAX_TIMELAPSE_FRAMES
 from render.scene import Text
 from render.sheets.chart_art import chart_scene
 from tests.golden.positions import FOLDER, golden_at
@@ -44,7 +44,7 @@ def test_timelapse_is_small() -> None:
     drawn = render_timelapse(maps)
     moving = Image.open(BytesIO(drawn))
     count = getattr(moving, "n_frames", 1)
-    assert 1 < count <= min(len(maps), MOST_FRAMES)
+    assert 1 < count <= min(len(maps), MAX_TIMELAPSE_FRAMES)
     assert moving.width <= 800
     assert len(drawn) < 8_000_000
     shown = []

@@ -4,7 +4,7 @@ from statistics import median
 
 import pytest
 
-from render.choices import LARGE
+from render.choices import LARGE_SUFFIX
 from render.scene import Scene, Text
 from render.theme import THEMES
 from tests.golden.positions import golden_at
@@ -28,11 +28,11 @@ def sizes(scene: Scene) -> dict[str, float]:
 def test_large_letters(name: str) -> None:
     game = ("18chesapeake-bank-4p", 5) if name == "sale" else ("18newengland-bank-3p", 240)
     draw = dict(drawings(golden_at(*game)))[name]
-    usual, large = sizes(draw("ours")), sizes(draw(f"ours{LARGE}"))
+    usual, large = sizes(draw("ours")), sizes(draw(f"ours{LARGE_SUFFIX}"))
     both = usual.keys() & large.keys()
     assert len(both) >= 0.9 * len(usual)  # lines of long sentences may break elsewhere
     assert median(large[text] / usual[text] for text in both) > GROWN[name]
     assert all(large[text] >= usual[text] for text in both)
     for theme in THEMES:
-        usual_look, large_look = draw(theme), draw(f"{theme}{LARGE}")
+        usual_look, large_look = draw(theme), draw(f"{theme}{LARGE_SUFFIX}")
         assert (large_look.ground, large_look.palette) == (usual_look.ground, usual_look.palette)

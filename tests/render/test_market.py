@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from engine.tell.views import MarketView
-from render.scene import Placed, Scene, Text
+from render.scene import PlacedSprite, Scene, Text
 from render.sheets.market_art import market_scene
 from tests.render.sheets import market
 from tests.render.views import boxes_of, long_row, wide, words_of
@@ -14,11 +14,11 @@ STACK = ("PRR", "B&O", "C&O", "LV")
 EIGHT = ("PRR", "B&O", "C&O", "LV", "PLE", "C&A", "N&W", "SRR")
 
 
-def texts(placed: Placed) -> list[str]:
+def texts(placed: PlacedSprite) -> list[str]:
     return [item.text for item in placed.sprite.items if isinstance(item, Text)]
 
 
-def cell_of(scene: Scene, price: str, *more: str) -> Placed:
+def cell_of(scene: Scene, price: str, *more: str) -> PlacedSprite:
     return next(p for p in scene.sprites if texts(p)[: 1 + len(more)] == [price, *more])
 
 
@@ -59,10 +59,10 @@ def test_order_covers_no_cell() -> None:
 
 def test_far_right_of_a_wide_market_is_left_out() -> None:
     """While nobody is near: cells are large then, and the highest price stands in words. A page shows it whole."""
-    shown, whole = market_scene(wide(11), "ours"), market_scene(wide(11), "ours", whole=True)
+    shown, whole = market_scene(wide(11), "ours"), market_scene(wide(11), "ours", show_all_columns=True)
     last = {"space-0-15", "space-0-16"}
     seen = [{p.mark.id for p in scene.sprites if p.mark is not None} & last for scene in (shown, whole)]
     assert seen == [{"space-0-15"}, last]
     assert any(text.startswith("Further to the right: up to $") for text in words_of(shown))
     assert (shown.sprites[0].sprite.width, whole.sprites[0].sprite.width) == (86, 66)
-    assert market_scene(wide(14), "ours") == market_scene(wide(14), "ours", whole=True)
+    assert market_scene(wide(14), "ours") == market_scene(wide(14), "ours", show_all_columns=True)

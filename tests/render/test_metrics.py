@@ -3,7 +3,12 @@
 import pytest
 from PIL import ImageFont
 
-from render.font_metrics import FONT_FILES, distinct_texts, font_file, text_width
+from render.font_metrics import (
+    FONT_FILES,
+    distinct_texts,
+    font_file,
+    text_width,
+)
 from render.scene import Weight
 
 

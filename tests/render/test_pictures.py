@@ -12,7 +12,7 @@ import render
 from engine.tell.views import MarketView
 from render.maps.panel_art import panel_blocks
 from render.raster import png, separate_parts
-from render.scene import Disc, Placed, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
+from render.scene import Disc, PlacedSprite, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
 from render.theme import THEMES, rgb, theme_named
 from tests.render.sales import sales
 from tests.render.sheets import company, market, player, scores
@@ -75,7 +75,7 @@ def test_parts_of_a_sprite_show_the_same() -> None:
     colours = ("#ffffff", "#ff0000", "#00ff00", "#0000ff", "#ff00ff", "#000000")
     whole, split = (
         png(Scene(200, 100, "#ffffff", shown, colours))
-        for shown in ((Placed(sprite, 0, 0),), separate_parts(sprite))
+        for shown in ((PlacedSprite(sprite, 0, 0),), separate_parts(sprite))
     )
     assert len(separate_parts(sprite)) == len(items)
     assert split == whole
@@ -99,7 +99,7 @@ def test_picture_refusals(more: dict[str, str], why: str) -> None:
 def test_last_move_and_route_are_seen() -> None:
     """Also at the edge of the map, where it is outlined on the page, and on the market."""
     plain, marked = render.render_map(board(LAID)), render.render_map(busy())
-    for colour in (LAST_MOVE, theme_named("ours").line(0)):
+    for colour in (LAST_MOVE, theme_named("ours").line_paint(0)):
         assert count(marked, colour) > count(plain, colour) + 500
     inner = replace(board({"G7": ("9", 0)}), fresh_hexes=("G7",))
     outer = replace(board({"L4": ("7", 0)}), fresh_hexes=("L4",))

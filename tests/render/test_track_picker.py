@@ -8,9 +8,9 @@ from engine.core.offers import Cursor
 from engine.game import Game
 from engine.tell.view_builders import lay_views, map_view, spot_pages, spot_views
 from render.hexes.label_plan import label_plan
-from render.hexes.labels import plate
-from render.maps.numbered_hexes_and_tiles import NUMBER, WIDE, slot_of_number, spots_scene
-from render.maps.overlays import quiet_hexes
+from render.hexes.labels import plate_size
+from render.maps.numbered_hexes_and_tiles import NUMBER_RADIUS, PICTURE_WIDTH, slot_of_number, spots_scene
+from render.maps.overlays import hexes_named_elsewhere
 from render.scene import Text
 from tests.golden.positions import golden_at
 
@@ -32,17 +32,17 @@ def test_hexes_of_the_offer_have_numbers(name: str, actions: int) -> None:
     shown = [{i.text for i in placed.sprite.items if isinstance(i, Text)} for placed in scene.sprites]
     for number, coord in enumerate(spots, 1):
         assert any({str(number), coord} <= texts for texts in shown), coord
-    assert max(scene.width, scene.height) <= WIDE
+    assert max(scene.width, scene.height) <= PICTURE_WIDTH
     # a number covers no name
     view = map_view(game)
-    quiet = quiet_hexes(view.layout, view.hexes)
+    quiet = hexes_named_elsewhere(view.layout, view.hexes)
     for h in (h for h in view.hexes for _, here in lay.choices_and_walks() if h.coord == here.chosen["hex"]):
         where = label_plan(view.layout, h, h.coord in quiet)
         if where.name is not None:
-            wide, tall = plate(where.name.lines, where.name.size)
+            wide, tall = plate_size(where.name.lines, where.name.size)
             x, y = slot_of_number(where, h, view.layout)
             aside, down = abs(x - where.name.x) - wide / 2, abs(y - where.name.y) - tall / 2
-            assert max(aside, down) > 0.8 * NUMBER, h.coord
+            assert max(aside, down) > 0.8 * NUMBER_RADIUS, h.coord
 
 
 def test_pages_of_many_hexes() -> None:

@@ -13,7 +13,7 @@ from tests.storage.makers import NOW, START, act, line, move, new_game
 
 async def first_game(db: Database) -> tuple[int, int]:
     """The running game and its last sequence; a new one if there is none."""
-    for game in await games.games_in(db, "running"):
+    for game in await games.games_with_status(db, "running"):
         return game.id, await log.last_seq(db, game.id)
     game = await new_game(db)
     return game.id, await log.commit_start(db, game.id, [START], [line("")], now=NOW, state=state_after(1))
@@ -46,7 +46,7 @@ def say(word: str) -> None:
 
 
 async def main(path: str, rows_per_move: int) -> None:
-    async with await open_database(path) as db, db.owning() as duty:
+    async with await open_database(path) as db, db.own_shards() as duty:
         try:
             while True:
                 # The server ends what stands still for seconds, perhaps as it commits: it is begun anew.

@@ -15,9 +15,9 @@ from storage import (
     seats,
 )
 from storage.board_page import Link, Session
-from storage.clocks import ClockStop, ClockTurn, Pause, Ticking
+from storage.clocks import ClockChanges, ClockStop, ClockTurn, Pause
 from storage.contract import Transaction
-from storage.log import AllOf, Entry
+from storage.log import CombinedEffects, Entry
 from storage.orders import EndedOrder, Order, OrderChanges
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges, Ping, PingStep
@@ -25,7 +25,7 @@ from storage.positions import AddPosition, StoredState
 from storage.proposals import Vote
 from storage.results import Result
 from storage.seats import SeatEntry
-from storage.settings import GAMES
+from storage.settings import GAME_SETTINGS
 from tests.storage.makers import ANN, BOB, LATER, NOW, act, line, move, new_game, undo
 from tests.support.noted import noted
 
@@ -50,7 +50,7 @@ async def full_game(db: Database, guild_id: int = 10) -> int:
     """Ann and Bob have made some moves, of which one was undone; 4 is the last row."""
     game = (await new_game(db, guild_id=guild_id)).id
     for user_id, name in ((ANN, "Ann"), (BOB, "Bob")):
-        await seats.join(db, game, user_id, name, now=NOW)
+        await seats.join_game(db, game, user_id, name, now=NOW)
     start = Entry("start", "{}", "d1", "", ANN)
     await log.commit_start(db, game, [start], [line("begun")], now=NOW, thread_id=1000 + game)
     await _moves(db, game)
@@ -70,7 +70,7 @@ async def _moves(db: Database, game: int) -> None:
     )
     for seq, changes in enumerate(ends, start=1):
         digest = f"d{seq + 1}"
-        kept = AllOf((changes, AddPosition(digest, "position")))
+        kept = CombinedEffects((changes, AddPosition(digest, "position")))
         await move(db, game, seq, act('{"kind": "pass"}', digest), state="kept", changes=kept)
     back = OrderChanges(back_to=2, ended=(EndedOrder(1, "over"), EndedOrder(5, "done", notified=True)))
     await move(db, game, 3, undo(2, "d2"), state="kept", changes=back)
@@ -83,7 +83,7 @@ async def _posts(db: Database, game: int) -> None:
     await outbox.mark_sent(db, first.id, now=NOW, message_id=1)
     for role, number in (("board", 1), ("turn", 2), ("line", None)):
         await noted(db, game, role, number)
-    await outbox.mark_failed(db, second.id, error="closed", times=outbox.TRIES)
+    await outbox.mark_failed(db, second.id, error="closed", times=outbox.MAX_ATTEMPTS)
     turn = OutboxMessage("turn", "{}", NotificationChanges(("p1", "p2"), "p1", ("p1", "p2")))
     await outbox.put_notices(db, game, 4, [turn], NOW)
     for notification in (await pings.notifications_of_game(db, game))[0]:
@@ -107,10 +107,12 @@ async def _table(db: Database, game: int) -> None:
         ClockTurn("p1", 3, NOW, zero=NOW),
         ClockTurn("p2", 3, NOW),
     )
-    await clocks.store_clock_changes(db, game, Ticking(turns), seq=4, now=NOW)
+    await clocks.store_clock_changes(db, game, ClockChanges(turns), seq=4, now=NOW)
     await clocks.store_stop(db, game, ClockStop("p1", "away", NOW))
-    await seats.assign(db, game, SeatEntry("p2", "substitute", ANN, "Ann", 4, LATER, NOW), notices=[])
-    await GAMES.put(db, game, "bank", "5 days")
+    await seats.record_seat_change(
+        db, game, SeatEntry("p2", "substitute", ANN, "Ann", 4, LATER, NOW), notices=[]
+    )
+    await GAME_SETTINGS.put(db, game, "bank", "5 days")
 
 
 async def _board(db: Database, game: int) -> None:

@@ -24,7 +24,7 @@ def killed(*_):
 async def main():
     async with await open_database(sys.argv[1]) as db:
         await db.read(lambda tx: tx.row("PRAGMA cache_size = 1"))
-        positions.replace_last = killed
+        positions.replace_last_state = killed
         entry = log.Entry("action", "x" * 500_000, "d4", "p1", 7)
         await log.commit_move(db, 1, 3, [entry], now="now", state="after 4")
 
@@ -52,7 +52,7 @@ async def killed_after(where: str | Path, moves: int) -> list[int]:
 async def test_kill_loses_nothing_acknowledged(where: str | Path) -> None:
     acknowledged = await killed_after(where, 7)
     async with await open_database(where) as db:
-        game = (await games.games_in(db, "running"))[0]
+        game = (await games.games_with_status(db, "running"))[0]
         rows = await log.read_rows(db, game.id)
         postings = await unsent(db)
         kept = await log.stored_state(db, game.id)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from storage import Database, clocks, games, log, messages, moving, open_database, outbox, seats
-from storage.errors import AlreadyThere, StorageError
-from storage.moving import move
-from storage.settings import GUILDS, PEOPLE
+from storage.errors import GamesAlreadyThere, StorageError
+from storage.moving import move_guilds
+from storage.settings import GUILD_SETTINGS, PERSON_SETTINGS
 from tests.storage import makers
 from tests.storage.full_games import full_game, rows_of
 from tests.storage.makers import ANN, LATER, NOW, ON_FILE, change, line, new_game
@@ -43,10 +43,10 @@ async def played(db: Database) -> list[int]:
     """A game of one server with everything that a game can have, one of another server, and a lobby."""
     running = await full_game(db, HERE)
     await new_game(db, guild_id=ELSEWHERE)
-    await games.show_in(db, running, 2**62)
+    await games.set_thread(db, running, 2**62)
     await noted(db, running, "board", 5, "pinned")
     for key, value in (("b_b", "1"), ("bA", "2"), ("theme", "dark")):
-        await GUILDS.put(db, HERE, key, value)
+        await GUILD_SETTINGS.put(db, HERE, key, value)
     return [running, (await new_game(db, guild_id=HERE)).id]
 
 
@@ -63,13 +63,13 @@ async def test_everything_of_a_server_arrives(
     """
     await clocks.record_run(db, 0, 1, LATER)
     before = await all_of_it(db)
-    moved = await move(db, target, [HERE])
+    moved = await move_guilds(db, target, [HERE])
     assert (moved.games, moved.moves) == (2, 4)
     assert await all_of_it(db) == before
     assert await games.list_games(target, ELSEWHERE) == []
-    assert await moving.guilds(db) == [HERE, ELSEWHERE]
+    assert await moving.guilds_with_data(db) == [HERE, ELSEWHERE]
     assert [game.id for game in await games.list_games(target, HERE)] == played
-    assert await GUILDS.all_of(target, HERE) == {"b_b": "1", "bA": "2", "theme": "dark"}
+    assert await GUILD_SETTINGS.settings_of(target, HERE) == {"b_b": "1", "bA": "2", "theme": "dark"}
     for number in played:
         there, here = await rows_of(target, number), await rows_of(db, number)
         numbered = {"outbox", "messages", "memberships", "seat_history", "direct_messages"}
@@ -82,12 +82,12 @@ async def test_everything_of_a_server_arrives(
     assert waiting == [(one.seq, one.payload, one.attempts, one.last_error) for one in await unsent(db)]
     board = await messages.newest_of_role(target, played[0], "board", "pinned")
     assert board is not None
-    assert not await outbox.add_once(target, played[0], 4, line("a"), LATER)
+    assert not await outbox.add_notice_once(target, played[0], 4, line("a"), LATER)
     async with await open_database(tmp_path / "back.sqlite") as back:
-        assert await move(target, back, [HERE]) == moved
+        assert await move_guilds(target, back, [HERE]) == moved
     assert await clocks.last_run(target, 0, 1) == LATER
     assert await makers.move(target, played[0], 4) == 5
-    assert (await seats.join(target, played[1], 3, "Cal", now=NOW)).seat == 1
+    assert (await seats.join_game(target, played[1], 3, "Cal", now=NOW)).seat == 1
     assert (await new_game(target)).id == max(played) + 1
 
 
@@ -95,14 +95,14 @@ async def test_everything_of_a_server_arrives(
 @SAME_KIND
 async def test_known_server_is_refused(db: Database, target: Database, played: list[int]) -> None:
     """All of several servers arrive, or none."""
-    await GUILDS.put(target, ELSEWHERE, "theme", "dark")
-    with pytest.raises(AlreadyThere, match="Server 11"):
-        await move(db, target, [HERE, ELSEWHERE])
+    await GUILD_SETTINGS.put(target, ELSEWHERE, "theme", "dark")
+    with pytest.raises(GamesAlreadyThere, match="server 11"):
+        await move_guilds(db, target, [HERE, ELSEWHERE])
     assert await games.list_games(target, HERE) == []
-    await move(db, target, [HERE])
+    await move_guilds(db, target, [HERE])
     before = await all_of_it(target)
-    with pytest.raises(AlreadyThere, match="Server 10 is there already; nothing was changed"):
-        await move(db, target, [HERE])
+    with pytest.raises(GamesAlreadyThere, match="The target already has server 10; nothing was changed"):
+        await move_guilds(db, target, [HERE])
     assert await all_of_it(target) == before
 
 
@@ -113,9 +113,9 @@ async def test_taken_number_is_refused(db: Database, target: Database, played: l
     number = played[taken]
     await new_game(target, guild_id=ELSEWHERE)
     await change(target, "UPDATE games SET id = ?", number)
-    with pytest.raises(AlreadyThere, match=rf"number {number} already, .* buttons on its messages"):
-        await move(db, target, [HERE])
-    assert await moving.guilds(target) == [ELSEWHERE]
+    with pytest.raises(GamesAlreadyThere, match=rf"game number {number}, .* buttons on its messages"):
+        await move_guilds(db, target, [HERE])
+    assert await moving.guilds_with_data(target) == [ELSEWHERE]
 
 
 @ON_FILE
@@ -130,9 +130,9 @@ async def test_loss_on_the_way_is_noticed(db: Database, target: Database, played
         await change(target, f"{lossy} EXECUTE FUNCTION lossy()")
     else:
         await change(target, f"{lossy} BEGIN UPDATE seats SET display_name = 'An'; END")
-    with pytest.raises(StorageError, match="not what was sent; nothing was changed"):
-        await move(db, target, [HERE])
-    assert await moving.guilds(target) == []
+    with pytest.raises(StorageError, match="not the data sent; nothing was changed"):
+        await move_guilds(db, target, [HERE])
+    assert await moving.guilds_with_data(target) == []
 
 
 @ON_FILE
@@ -140,11 +140,11 @@ async def test_loss_on_the_way_is_noticed(db: Database, target: Database, played
 async def test_users_bring_their_settings(db: Database, target: Database, played: list[int]) -> None:
     """Unless they have made others there."""
     for user, key, value in ((ANN, "zone", "here"), (ANN, "calls", "here"), (3, "zone", "of somebody else")):
-        await PEOPLE.put(db, user, key, value)
-    await PEOPLE.put(target, ANN, "calls", "there")
-    await move(db, target, [HERE])
-    assert await PEOPLE.all_of(target, ANN) == {"zone": "here", "calls": "there"}
-    assert await PEOPLE.all_of(target, 3) == {}
+        await PERSON_SETTINGS.put(db, user, key, value)
+    await PERSON_SETTINGS.put(target, ANN, "calls", "there")
+    await move_guilds(db, target, [HERE])
+    assert await PERSON_SETTINGS.settings_of(target, ANN) == {"zone": "here", "calls": "there"}
+    assert await PERSON_SETTINGS.settings_of(target, 3) == {}
 
 
 async def test_every_table_is_moved(path: Path) -> None:
@@ -154,7 +154,9 @@ async def test_every_table_is_moved(path: Path) -> None:
             """SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c
             WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%'"""
         )
-    moved = {(table.name, column.strip()) for table in moving.TABLES for column in table.columns.split(",")}
+    moved = {
+        (table.name, column.strip()) for table in moving.MOVED_TABLES for column in table.columns.split(",")
+    }
     left = {(table, column) for table, column in found if table not in NOT_OF_A_SERVER} - moved
     numbered = ("memberships", "outbox", "messages", "seat_history", "direct_messages")
     assert left == {(table, "id") for table in numbered}

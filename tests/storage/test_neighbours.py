@@ -21,17 +21,17 @@ from storage import (
     results,
     seats,
 )
-from storage.clocks import ClockStop, ClockTurn, Pause, Ticking
+from storage.clocks import ClockChanges, ClockStop, ClockTurn, Pause
 from storage.contract import ask
 from storage.direct_messages import DirectMessage
-from storage.orders import EndedOrder, FormerState, OrderChanges
+from storage.orders import EarlierOrderState, EndedOrder, OrderChanges
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges, Ping
 from storage.positions import AddPosition, DropPositions, StoredState
 from storage.proposals import StoredProposal, Vote
 from storage.results import Result
 from storage.seats import SeatEntry
-from storage.settings import GAMES, GUILDS
+from storage.settings import GAME_SETTINGS, GUILD_SETTINGS
 from tests.storage.full_games import full_game, rows_of
 from tests.storage.makers import ANN, BOB, LAST, LATER, NOW, ON_FILE, act, change, line, move, undo
 from tests.support.noted import noted
@@ -71,7 +71,7 @@ def handed(*changes: Any) -> Done:
 
 async def scored(db: Database, game: int) -> None:
     """It ends, and is scored."""
-    await games.finish(db, game)
+    await games.finish_game(db, game)
     await results.add_results(db, game, [Result("p1", 1, 5, True)])
 
 
@@ -87,21 +87,23 @@ async def elsewhere(db: Database, game: int) -> None:
 
 
 async def anonymised(db: Database, game: int) -> None:
-    await games.finish(db, game)
+    await games.finish_game(db, game)
     assert await personal_data.anonymise(db, ANN, lambda where, text, who: text + "!", guild_id=10) == [game]
 
 
 MADE: dict[str, Done] = {
     "a move": moves(act(), state="after"),
     "an undo": moves(undo(1), changes=OrderChanges(back_to=1)),
-    "an end": moves(act(), status="finished", scored=[Result("p1", 1, 5, True)]),
+    "an end": moves(act(), status="finished", results_of_game=[Result("p1", 1, 5, True)]),
     "orders": moves(
         act(),
         changes=OrderChanges(
-            replaced=(4,), ended=(EndedOrder(4, "over"),), stand=(FormerState(1, "standing", None, None),)
+            replaced=(4,),
+            ended=(EndedOrder(4, "over"),),
+            stand=(EarlierOrderState(1, "standing", None, None),),
         ),
     ),
-    "undone turns": moves(act(), changes=Ticking((ClockTurn("p1", 1, LATER),), back_to=1)),
+    "undone turns": moves(act(), changes=ClockChanges((ClockTurn("p1", 1, LATER),), back_to=1)),
     "undone positions": moves(act(), changes=DropPositions(1)),
     "a position": moves(act(), changes=AddPosition("d", "position")),
     "a state": lambda db, game: log.store_state(db, game, StoredState(4, "d2", "again")),
@@ -112,8 +114,8 @@ MADE: dict[str, Done] = {
     "positions kept": lambda db, game: positions.add_positions(db, game, [StoredState(20, "x", "y")]),
     "positions dropped": lambda db, game: positions.drop_position(db, game, 2),
     "positions forgotten": lambda db, game: db.write(lambda tx: positions.drop_positions(tx, game)),
-    "an order withdrawn": lambda db, game: orders.withdraw(db, game, 4, ANN, now=LATER),
-    "ends of orders shown": lambda db, game: orders.take_unnotified(db, game, ANN),
+    "an order withdrawn": lambda db, game: orders.withdraw_order(db, game, 4, ANN, now=LATER),
+    "ends of orders shown": lambda db, game: orders.take_unnotified_orders(db, game, ANN),
     "ends of orders written": lambda db, game: orders.queue_message(db, game, ANN, [1], "over", LATER),
     "ends of orders known": lambda db, game: orders.mark_notified(db, game, [1, 2]),
     "ends of orders unknown": lambda db, game: orders.mark_not_notified(db, game, [5]),
@@ -128,33 +130,35 @@ MADE: dict[str, Done] = {
     "a pause": lambda db, game: clocks.start_pause(db, game, Pause(BOB, None, LATER), seq=4, notices=LINE),
     "no pause": lambda db, game: clocks.end_pause(db, game, seq=4, notices=LINE, now=LATER),
     "a turn": lambda db, game: clocks.store_clock_changes(
-        db, game, Ticking((ClockTurn("p1", 3, LATER),)), seq=4, now=LATER
+        db, game, ClockChanges((ClockTurn("p1", 3, LATER),)), seq=4, now=LATER
     ),
     "an announcement": lambda db, game: db.write(lambda tx: clocks.announce_again(tx, game)),
     "turns anew": lambda db, game: db.write(lambda tx: clocks.restart_turns(tx, game)),
     "a turn anew": lambda db, game: db.write(lambda tx: clocks.restart_turns(tx, game, "p1")),
     "a clock stopped": lambda db, game: clocks.store_stop(db, game, ClockStop("p1", "away", NOW, LATER)),
-    "a new holder": lambda db, game: seats.replace_holder(db, game, HOLDER, leaving=ANN, notices=LINE),
-    "a setting": lambda db, game: GAMES.put(db, game, "bank", "none"),
-    "no setting": lambda db, game: GAMES.forget(db, game, "bank"),
-    "no settings": lambda db, game: GAMES.forget_all(db, game),
+    "a new holder": lambda db, game: seats.replace_holder(db, game, HOLDER, leaving_user=ANN, notices=LINE),
+    "a setting": lambda db, game: GAME_SETTINGS.put(db, game, "bank", "none"),
+    "no setting": lambda db, game: GAME_SETTINGS.forget(db, game, "bank"),
+    "no settings": lambda db, game: GAME_SETTINGS.forget_all(db, game),
     "posts": put_out,
     "hand-overs": handed(("p2",), "p1", ("p1", "p2")),
     "nobody acts": handed((), None, ("p2",)),
     "reminders": lambda db, game: db.write(lambda tx: pings.make_due_for_game(tx, game, LAST)),
-    "a ping put off": lambda db, game: pings.postpone(db, game, PINGED, LATER),
+    "a ping put off": lambda db, game: pings.postpone_ping(db, game, PINGED, LATER),
     "a ping posted": lambda db, game: pings.mark_pinged(db, game, [PINGED]),
     "a departure": lambda db, game: pings.mark_departed(db, game, "p1"),
-    "silence": lambda db, game: pings.mute(db, game, ANN),
+    "silence": lambda db, game: pings.mute_game(db, game, ANN),
     "a message sent": letter(lambda db, dm: direct_messages.mark_sent(db, dm, LATER, 7)),
     "a message taken back": letter(direct_messages.withdraw_message),
-    "a message refused": letter(lambda db, dm: db.write(lambda tx: direct_messages.mark_closed(tx, dm))),
-    "a browser confirmed": lambda db, game: board_page.confirm(db, ANN, game, "1234", LATER),
+    "a message refused": letter(
+        lambda db, dm: db.write(lambda tx: direct_messages.mark_direct_messages_closed(tx, dm))
+    ),
+    "a browser confirmed": lambda db, game: board_page.confirm_session(db, ANN, game, "1234", LATER),
     "no browsers": lambda db, game: db.write(lambda tx: board_page.end_sessions(tx, ANN, game)),
     "a link used": lambda db, game: board_page.use_up_link(db, f"link {game}", NOW),
-    "a seat anew": lambda db, game: seats.assign(db, game, HOLDER, notices=LINE),
+    "a seat anew": lambda db, game: seats.record_seat_change(db, game, HOLDER, notices=LINE),
     "a user anonymised": anonymised,
-    "all posts dropped": lambda db, game: outbox.drop(db, 10),
+    "all posts dropped": lambda db, game: outbox.delete_outbox_of_guild(db, 10),
 }
 
 
@@ -182,26 +186,26 @@ ASKED: dict[str, Done] = {
     "posts": outbox.postings_of_game,
     "lines": lambda db, game: outbox.notices_of_kind(db, game, "line", 0),
     "lines shown": lambda db, game: messages.shown_turns(db, game, "line", "turn", 3),
-    "neighbours": lambda db, game: messages.with_neighbours(db, game, "line", 0),
-    "turn messages": messages.turns,
+    "neighbours": lambda db, game: messages.notices_with_neighbours(db, game, "line", 0),
+    "turn messages": messages.open_turn_messages,
     "the board": lambda db, game: messages.newest_of_role(db, game, "board"),
-    "doubts": messages.in_doubt,
-    "message numbers": lambda db, game: messages.numbers(db, game, 0),
+    "doubts": messages.doubtful_messages,
+    "message numbers": lambda db, game: messages.message_numbers_after(db, game, 0),
     "orders": orders.all_orders,
     "standing orders": orders.standing_orders,
-    "orders after a row": lambda db, game: orders.standing_after(db, game, 1),
+    "orders after a row": lambda db, game: orders.orders_standing_after(db, game, 1),
     "orders before an undo": lambda db, game: orders.states_before_undo(db, game, 4),
     "Ann's orders": lambda db, game: orders.orders_of_user(db, game, ANN),
     "the next order": orders.next_number,
-    "ends of orders": lambda db, game: orders.unnotified(db, game, ANN),
+    "ends of orders": lambda db, game: orders.unnotified_orders(db, game, ANN),
     "automatic moves": orders.automatic_moves,
     "a proposal": lambda db, game: proposals.find_proposal(db, game, 2),
     "open proposals": lambda db, game: proposals.open_proposals(db, game, NOW),
     "proposals of a kind": lambda db, game: proposals.open_proposals(db, game, NOW, "pause"),
     "votes": lambda db, game: proposals.open_proposals_with_votes(db, game, NOW),
-    "replaced proposals": lambda db, game: proposals.replaced_by(db, game, 3),
-    "proposals asked": lambda db, game: proposals.open_with_last_row(db, NOW, game_id=game),
-    "users pinged": lambda db, game: proposals.pinged_since(db, game, "2026-01-01"),
+    "replaced proposals": lambda db, game: proposals.proposals_replaced_by(db, game, 3),
+    "proposals asked": lambda db, game: proposals.open_proposals_with_last_row(db, NOW, game_id=game),
+    "users pinged": lambda db, game: proposals.users_pinged_since(db, game, "2026-01-01"),
     "the pause": clocks.find_pause,
     "the last pause": lambda db, game: clocks.last_pause_ended(db, game, ANN),
     "turns": lambda db, game: ask(db, clocks.turns_question(game)),
@@ -210,8 +214,8 @@ ASKED: dict[str, Done] = {
     "seats": seats.seats,
     "joined and left": seats.memberships,
     "who played": seats.seat_entries,
-    "a setting": lambda db, game: GAMES.get(db, game, "bank"),
-    "settings": GAMES.all_of,
+    "a setting": lambda db, game: GAME_SETTINGS.get(db, game, "bank"),
+    "settings": GAME_SETTINGS.settings_of,
     "browsers": lambda db, game: board_page.unconfirmed_sessions(db, ANN, game, NOW),
     "decisions": lambda db, game: results.decisions_of_game(db, game, 2),
     # Of its server, which has no other game:
@@ -227,7 +231,7 @@ ASKED: dict[str, Done] = {
 
 @ON_FILE
 async def test_question_is_about_one_game(db: Database) -> None:
-    await GUILDS.put(db, 10, results.RATINGS, results.RATED)
+    await GUILD_SETTINGS.put(db, 10, results.RATINGS_KEY, results.RATINGS_ON)
     game = await full_game(db, 10)
     before = {what: await asked(db, game) for what, asked in ASKED.items()}
     assert [what for what, found in before.items() if not found] == ["the pause"]

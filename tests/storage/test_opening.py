@@ -7,7 +7,7 @@ import pytest
 
 from storage import Database, open_database
 from storage.errors import DatabaseUnreachable, StorageError
-from storage.open_database import on_a_server
+from storage.open_database import is_server_url
 from storage.postgres.connections import url_without_secrets
 from tests.support.own_postgres import Server
 
@@ -20,13 +20,13 @@ async def opened(where: str) -> None:
 
 def test_url_names_a_server() -> None:
     files = ("games.db", "my-postgresql://host", Path("postgresql:/host/games"))
-    assert [on_a_server(where) for where in files] == [False] * 3
-    assert on_a_server("postgresql://host/games")
-    assert on_a_server("postgres://host/games")
+    assert [is_server_url(where) for where in files] == [False] * 3
+    assert is_server_url("postgresql://host/games")
+    assert is_server_url("postgres://host/games")
 
 
 async def test_server_alone_is_shared(db: Database, where: str | Path) -> None:
-    assert db.shared == on_a_server(where)
+    assert db.shared == is_server_url(where)
     assert db.name == (str(where) if isinstance(where, Path) else where.replace(":@", "@").partition("?")[0])
 
 

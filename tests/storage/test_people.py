@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.past.anonymise import anonymised
+from bot.table.past.anonymise import anonymised_content
 from storage import (
     Database,
     clocks,
@@ -20,27 +20,27 @@ from storage import (
     proposals,
     seats,
 )
-from storage.clocks import ClockTurn, Pause, Ticking
+from storage.clocks import ClockChanges, ClockTurn, Pause
 from storage.contract import Transaction
 from storage.errors import ConstraintBroken, StillSeated
 from storage.log import Entry
 from storage.orders import Order
 from storage.outbox import OutboxMessage
 from storage.personal_data import (
-    CARETAKER,
-    FORMER,
+    CARETAKER_USER,
+    FORMER_PLAYER_NAME,
     GameIdentity,
-    Where,
+    TextKind,
     anonymise,
     games_with_seat,
-    rows_about,
+    rows_about_user,
     users_of_guild,
 )
 from storage.pings import NotificationChanges
 from storage.positions import AddPosition
 from storage.proposals import StoredProposal, Vote
 from storage.seats import SeatEntry
-from storage.settings import GUILDS, PEOPLE
+from storage.settings import GUILD_SETTINGS, PERSON_SETTINGS
 from storage.sqlite.files import migrate
 from tests.storage.full_games import TABLES, full_game, rows_of
 from tests.storage.makers import ANN, NOW, ON_FILE, change, line, move, new_game, running_game, undo
@@ -58,13 +58,15 @@ async def play(db: Database) -> int:
     """A game that Zoë has played in, in which everything tells of her."""
     game = (await new_game(db)).id
     for user, name in ((ZOE, NAME), (BOB, "Bob")):
-        await seats.join(db, game, user, name, now=NOW)
+        await seats.join_game(db, game, user, name, now=NOW)
     start = Entry("start", START, "d1", "", ZOE)
     rows = [Entry("action", '{"type": "pass"}', "d2", "p1", ZOE)]
     rows.append(Entry("accept", log.accept_payload("3", STATE), "d3", "", ZOE))
     await log.commit_start(db, game, [start], [LINE], now=NOW, state=STATE)
     await move(db, game, 1, *rows, notices=[LINE], state=STATE, changes=AddPosition("d3", STATE))
-    await seats.assign(db, game, SeatEntry("p2", "substitute", ZOE, NAME, 3, None, NOW), notices=[])
+    await seats.record_seat_change(
+        db, game, SeatEntry("p2", "substitute", ZOE, NAME, 3, None, NOW), notices=[]
+    )
     for pause in (Pause(ZOE, None, "1", alone=True), Pause(ZOE, None, NOW)):
         await clocks.end_pause(db, game, seq=3, notices=[], now=NOW)
         await clocks.start_pause(db, game, pause, seq=3, notices=[])
@@ -82,7 +84,7 @@ async def play(db: Database) -> int:
         message = await queue(db, user, game=game)
         await change(db, "UPDATE direct_messages SET text = ? WHERE id = ?", text, message.id)
     await outbox.mark_failed(db, (await unsent(db))[0].id, error=f"cannot mention {ZOE}")
-    await GUILDS.put(db, 10, f"theme:{ZOE}", "dark")
+    await GUILD_SETTINGS.put(db, 10, f"theme:{ZOE}", "dark")
     return game
 
 
@@ -100,7 +102,7 @@ async def everything(db: Database) -> str:
     return repr([await db.rows(f"SELECT * FROM {table}") for table in tables])
 
 
-def unchanged(where: Where, text: str, somebody: GameIdentity) -> str:
+def unchanged(where: TextKind, text: str, somebody: GameIdentity) -> str:
     """Texts stay as they are."""
     return text
 
@@ -111,36 +113,36 @@ async def names(db: Database, game: int) -> list[str]:
 
 async def test_nothing_names_an_anonymised_user(db: Database, played: int) -> None:
     """Moves and digests stay as they were."""
-    await games.finish(db, played)
+    await games.finish_game(db, played)
     rows, kept = await log.read_rows(db, played), await log.stored_state(db, played)
     assert NAME in await everything(db)
-    assert await anonymise(db, ZOE, anonymised) == [played]
+    assert await anonymise(db, ZOE, anonymised_content) == [played]
     left = await everything(db)
     assert (str(ZOE) in left, "Quux" in left, str(BOB) in left) == (False, False, True)
     texts = [payload for (payload,) in await db.rows("SELECT payload FROM outbox ORDER BY id")]
     assert [text == "{}" for text in texts] == [False, False, True]
     assert await db.rows("SELECT number FROM orders_before") == [(2,)]
     assert await positions.last_position_up_to(db, played, 9) is None, "names in packed texts are made again"
-    assert not any((await rows_about(db, ZOE)).values())
+    assert not any((await rows_about_user(db, ZOE)).values())
     after, now = await log.read_rows(db, played), await log.stored_state(db, played)
     assert after == [
         row._replace(user_id=None, payload=new.payload) for row, new in zip(rows, after, strict=True)
     ]
     assert after[1].payload == rows[1].payload
-    assert '"cash": 3' in log.accepted(3, after[2].payload).state
+    assert '"cash": 3' in log.accepted_state(3, after[2].payload).state
     assert kept is not None
     assert now is not None
     assert (now.seq, now.digest) == (kept.seq, kept.digest)
-    assert await names(db, played) == [FORMER, "Bob"]
-    await anonymise(db, BOB, anonymised)
-    assert await names(db, played) == [FORMER, f"{FORMER} (2)"]
+    assert await names(db, played) == [FORMER_PLAYER_NAME, "Bob"]
+    await anonymise(db, BOB, anonymised_content)
+    assert await names(db, played) == [FORMER_PLAYER_NAME, f"{FORMER_PLAYER_NAME} (2)"]
 
 
 async def test_file_keeps_nothing_of_an_anonymised_user(path: Path) -> None:
     """Neither where rows were deleted, nor in the write-ahead log."""
     async with await open_database(path) as db:
-        await games.finish(db, await play(db))
-        await anonymise(db, ZOE, anonymised)
+        await games.finish_game(db, await play(db))
+        await anonymise(db, ZOE, anonymised_content)
         await db.vacuum()
         found = b"".join(file.read_bytes() for file in path.parent.iterdir() if file.is_file())
     for form in (NAME.encode(), b"Quux", str(ZOE).encode(), ZOE.to_bytes(8, "big")):
@@ -163,23 +165,23 @@ async def test_user_with_a_seat_is_not_anonymised(db: Database, played: int) -> 
     """As long as the game has not ended, or is still in the lobby."""
     before = await everything(db)
     with pytest.raises(StillSeated, match=f"not ended: {played}"):
-        await anonymise(db, ZOE, anonymised)
+        await anonymise(db, ZOE, anonymised_content)
     assert await everything(db) == before
     lobby = (await new_game(db)).id
-    await seats.join(db, lobby, ZOE, NAME, now=NOW)
+    await seats.join_game(db, lobby, ZOE, NAME, now=NOW)
     assert [await games_with_seat(db, ZOE, guild) for guild in (None, 10, 11)] == [[played, lobby]] * 2 + [[]]
-    await games.finish(db, played)
+    await games.finish_game(db, played)
     assert await games_with_seat(db, ZOE) == [lobby]
-    await games.abandon(db, lobby)
+    await games.abandon_game(db, lobby)
     assert await games_with_seat(db, ZOE) == []
 
 
 async def test_user_who_has_left_is_anonymised(db: Database, played: int) -> None:
     """While the game continues; as a substitute they play for nobody any more."""
     dee = SeatEntry("p1", "holder", 5, "Dee", 3, None, NOW)
-    await seats.replace_holder(db, played, dee, leaving=ZOE, notices=[])
+    await seats.replace_holder(db, played, dee, leaving_user=ZOE, notices=[])
     assert list(seats.substitutes(await seats.seat_entries(db, played), NOW)) == ["p2"]
-    await anonymise(db, ZOE, anonymised)
+    await anonymise(db, ZOE, anonymised_content)
     assert seats.substitutes(await seats.seat_entries(db, played), NOW) == {}
     assert await seats.ended_substitutions(db, NOW) == [(played, "p2")]
     assert await names(db, played) == ["Dee", "Bob"]
@@ -193,11 +195,11 @@ async def test_user_who_has_left_is_anonymised(db: Database, played: int) -> Non
 async def test_game_without_a_player_is_not_resumed(db: Database, played: int) -> None:
     """Another game is."""
     other = await full_game(db, 11)
-    await games.finish(db, played)
+    await games.finish_game(db, played)
     assert await move(db, played, 3, undo(3), status="running") == 4
     for game in (played, other):
-        await games.finish(db, game)
-    await anonymise(db, ZOE, anonymised)
+        await games.finish_game(db, game)
+    await anonymise(db, ZOE, anonymised_content)
     before = await games.get_game(db, played)
     with pytest.raises(StillSeated, match="cannot be resumed"):
         await move(db, played, 4, undo(3), status="running")
@@ -207,26 +209,26 @@ async def test_game_without_a_player_is_not_resumed(db: Database, played: int) -
 
 
 async def test_user_is_anonymised_on_one_server(db: Database, played: int) -> None:
-    await games.finish(db, played)
+    await games.finish_game(db, played)
     other = await new_game(db, guild_id=11)
-    await seats.join(db, other.id, ZOE, NAME, now=NOW)
-    await GUILDS.put(db, 11, f"theme:{ZOE}", "safe")
-    await PEOPLE.put(db, ZOE, "zone", "Europe/Berlin")
-    assert (await rows_about(db, ZOE))["own settings"] == [{"key": "zone", "value": "Europe/Berlin"}]
+    await seats.join_game(db, other.id, ZOE, NAME, now=NOW)
+    await GUILD_SETTINGS.put(db, 11, f"theme:{ZOE}", "safe")
+    await PERSON_SETTINGS.put(db, ZOE, "zone", "Europe/Berlin")
+    assert (await rows_about_user(db, ZOE))["own settings"] == [{"key": "zone", "value": "Europe/Berlin"}]
     assert await users_of_guild(db, 10) == [ZOE, BOB]
-    assert await anonymise(db, ZOE, anonymised, guild_id=10) == [played]
+    assert await anonymise(db, ZOE, anonymised_content, guild_id=10) == [played]
     assert await users_of_guild(db, 10) == [BOB]
     assert [seat.user_id for seat in await seats.seats(db, other.id)] == [ZOE]
-    assert [await GUILDS.get(db, guild, f"theme:{ZOE}") for guild in (10, 11)] == [None, "safe"]
-    assert await PEOPLE.get(db, ZOE, "zone") == "Europe/Berlin"
-    await games.abandon(db, other.id)
-    await anonymise(db, ZOE, anonymised)
-    assert await PEOPLE.get(db, ZOE, "zone") is None
+    assert [await GUILD_SETTINGS.get(db, guild, f"theme:{ZOE}") for guild in (10, 11)] == [None, "safe"]
+    assert await PERSON_SETTINGS.get(db, ZOE, "zone") == "Europe/Berlin"
+    await games.abandon_game(db, other.id)
+    await anonymise(db, ZOE, anonymised_content)
+    assert await PERSON_SETTINGS.get(db, ZOE, "zone") is None
 
 
 @ON_FILE
 async def test_rows_about_a_user_are_listed(db: Database, played: int) -> None:
-    found = await rows_about(db, ZOE)
+    found = await rows_about_user(db, ZOE)
     expected = dict.fromkeys(found, 1) | {"seat_history": 2, "log": 3}
     none = ("results", "own settings", "board_links", "board_sessions", "ratings")
     assert {table: len(rows) for table, rows in found.items()} == expected | dict.fromkeys(none, 0)
@@ -242,7 +244,7 @@ def test_every_column_with_a_person_is_known(path: Path) -> None:
             "SELECT m.name, c.name FROM sqlite_schema m, pragma_table_info(m.name) c "
             "WHERE m.type = 'table' AND (c.name LIKE '%user%' OR c.name LIKE '%person%')"
         ).fetchall()
-    known = {(held.table, held.person) for held in personal_data.TABLES}
+    known = {(held.table, held.user_column) for held in personal_data.PERSONAL_TABLES}
     assert set(columns) == known | {("person_settings", "user_id")}
 
 
@@ -252,8 +254,8 @@ async def test_what_is_about_others_stays(db: Database) -> None:
     game, elsewhere = await full_game(db, 10), await full_game(db, 11)
     turns = tuple(ClockTurn(player, 9, NOW, used=5, quiet="22:00 08:00 UTC") for player in ("p1", "p2", "p3"))
     for each in (game, elsewhere):
-        await clocks.store_clock_changes(db, each, Ticking(turns), seq=9, now=NOW)
-    await games.finish(db, game)
+        await clocks.store_clock_changes(db, each, ClockChanges(turns), seq=9, now=NOW)
+    await games.finish_game(db, game)
     before, before_elsewhere = await rows_of(db, game), await rows_of(db, elsewhere)
     await anonymise(db, ANN, unchanged, guild_id=10)
     after = await rows_of(db, game)
@@ -275,10 +277,10 @@ async def test_what_is_about_others_stays(db: Database) -> None:
 async def test_text_is_rewritten_for_all_names(db: Database) -> None:
     """The longest first, so that none is left in another; rows that are not theirs are asked about, too."""
     game = await full_game(db)
-    await games.finish(db, game)
+    await games.finish_game(db, game)
     asked: list[tuple[str, GameIdentity]] = []
 
-    def rewrite(where: Where, text: str, somebody: GameIdentity) -> str:
+    def rewrite(where: TextKind, text: str, somebody: GameIdentity) -> str:
         asked.append((where, somebody))
         return text
 
@@ -296,7 +298,7 @@ async def test_proposals_that_name_a_user_expire(db: Database) -> None:
     await proposals.close_proposal(
         db, (await proposals.open_proposals(db, game, NOW))[0], "refused", seq=1, now=NOW
     )
-    await games.finish(db, game)
+    await games.finish_game(db, game)
     await anonymise(db, ANN, lambda where, text, somebody: text.replace("Ann", "Somebody"))
     rows = await db.rows("SELECT by_user, state, payload FROM proposals ORDER BY number")
     assert rows[:3] == [(0, state, "{}") for state in ("expired", "refused", "expired")]
@@ -307,7 +309,7 @@ async def test_proposals_that_name_a_user_expire(db: Database) -> None:
 @ON_FILE
 async def test_mentioned_user_is_anonymised_too(db: Database) -> None:
     posted, proposed = (await new_game(db)).id, await running_game(db)
-    await outbox.add_once(db, posted, 0, line(f"<@{ZOE}> looks on"), NOW)
+    await outbox.add_notice_once(db, posted, 0, line(f"<@{ZOE}> looks on"), NOW)
     await propose(db, proposed, f'{{"newcomer": {ZOE}}}')
     await anonymise(db, ZOE, lambda where, text, somebody: text.replace(str(ZOE), "0"))
     assert [row.payload for row in await outbox.postings_of_game(db, posted)] == ["<@0> looks on"]
@@ -319,9 +321,9 @@ async def test_people_of_a_server(db: Database) -> None:
     """Neither a caretaker nor anonymised users."""
     game = await full_game(db, 10)
     await full_game(db, 11)
-    caretaker = SeatEntry("p1", "caretaker", CARETAKER, "Caretaker", 4, None, NOW)
-    await seats.assign(db, game, caretaker, notices=[])
+    caretaker = SeatEntry("p1", "caretaker", CARETAKER_USER, "Caretaker", 4, None, NOW)
+    await seats.record_seat_change(db, game, caretaker, notices=[])
     assert await users_of_guild(db, 10) == [ANN, 200]
-    await games.finish(db, game)
+    await games.finish_game(db, game)
     await anonymise(db, ANN, unchanged, guild_id=10)
     assert [await users_of_guild(db, guild) for guild in (10, 11)] == [[200], [ANN, 200]]

@@ -8,8 +8,8 @@ import pytest
 
 from bot.table.outbox import notices
 from bot.table.outbox.notices import ThreadPing
-from bot.table.settings.person_settings import CLOSED
-from bot.table.votes.proposals import SUBJECTS
+from bot.table.settings.person_settings import NO_DIRECT_MESSAGES_KEY
+from bot.table.votes.proposals import SUBJECT_BY_KIND
 from storage import (
     Database,
     clocks,
@@ -28,7 +28,7 @@ from storage.direct_messages import DirectMessage, PostedMessage, WantedPing
 from storage.errors import ConstraintBroken
 from storage.pings import Notification, Ping
 from storage.proposals import Vote
-from storage.settings import PEOPLE
+from storage.settings import PERSON_SETTINGS
 from tests.storage.makers import change
 from tests.support.earlier import empty_of, restore
 from tests.support.own_postgres import Server, connected
@@ -96,8 +96,8 @@ async def proposals_stay(db: Database) -> None:
     assert [(one.number, one.kind) for one in await proposals.open_proposals(db, 1, "now")] == [
         (1, "undo"), (2, "absence"),
     ]  # fmt: skip
-    absence = SUBJECTS["absence"].read(found[1][0].payload)
-    assert absence.says() == "the group plays the seat of **Ann** by agreement until somebody takes it"
+    absence = SUBJECT_BY_KIND["absence"].read(found[1][0].payload)
+    assert absence.describe() == "the group plays the seat of **Ann** by agreement until somebody takes it"
     made = await proposals.propose(db, 1, "end", "{}", by_user=7, now="n", until="z", seq=1)
     assert made.number == 6
 
@@ -113,15 +113,15 @@ async def pings_stay_pending(db: Database) -> None:
 
 async def unsent_posts_are_read(db: Database) -> None:
     ping, proposal, line = await unsent(db)
-    assert (ping.kind, ThreadPing.read(ping.payload).users) == (notices.PING, (7,))
-    assert (proposal.kind, notices.proposal_of(proposal.payload)) == (notices.PROPOSAL, 2)
+    assert (ping.kind, ThreadPing.read(ping.payload).users) == (notices.PING_KIND, (7,))
+    assert (proposal.kind, notices.proposal_number_in(proposal.payload)) == (notices.PROPOSAL_KIND, 2)
     assert notices.Line.read(line.payload).text == 'says "motion"'
 
 
 async def messages_are_known(db: Database) -> None:
     game = await games.get_game(db, 1)
     assert (game.board_message_id, game.turn_message_id, game.in_doubt) == (5, 6, False)
-    (turn,) = await messages.turns(db, 1)
+    (turn,) = await messages.open_turn_messages(db, 1)
     board, asked = (
         await messages.newest_of_role(db, 1, "board"),
         await messages.newest_of_role(db, 1, "proposal", "1"),
@@ -136,7 +136,7 @@ async def direct_messages_stay(db: Database) -> None:
         DirectMessage(4, 1, 8, "Your move", ((1, "p2"),), "then")
     ]
     assert await direct_messages.stale_messages(db) == [PostedMessage(9, 9, 55)]
-    assert await PEOPLE.all_of(db, 8) == {CLOSED: "closed", "zone": "UTC"}
+    assert await PERSON_SETTINGS.settings_of(db, 8) == {NO_DIRECT_MESSAGES_KEY: "closed", "zone": "UTC"}
     await db.write(lambda tx: direct_messages.queue_message(tx, 8, "Next", (), 1, "now"))
     assert [one.id for one in await direct_messages.unsent_messages(db)] == [4, 10]
 
@@ -146,7 +146,9 @@ async def seat_history_only_grows(db: Database) -> None:
     assert [(one.player_id, one.role, one.at) for one in history] == [
         ("p1", "holder", "t0"), ("p1", "group", "t1"), ("p2", "caretaker", "t2"),
     ]  # fmt: skip
-    await seats.assign(db, 1, seats.SeatEntry("p1", "holder", 7, "Ann", 1, None, "t3"), notices=[])
+    await seats.record_seat_change(
+        db, 1, seats.SeatEntry("p1", "holder", 7, "Ann", 1, None, "t3"), notices=[]
+    )
     assert (await seats.seat_entries(db, 1))[-1].at == "t3"
     for statement in ("DELETE FROM seat_history", "UPDATE seat_history SET role = 'holder'"):
         with pytest.raises(ConstraintBroken):
@@ -160,8 +162,8 @@ async def clocks_and_orders_remain(db: Database) -> None:
     ]
     assert await clocks.last_run(db, 0, 1) == "2026"
     assert await orders.automatic_moves(db, 1) == {1: 2}
-    assert [one.number for one in await orders.unnotified(db, 1, 7)] == [2]
-    assert await orders.unnotified(db, 1, 8) == []
+    assert [one.number for one in await orders.unnotified_orders(db, 1, 7)] == [2]
+    assert await orders.unnotified_orders(db, 1, 8) == []
 
 
 async def test_rows_of_version_23_are_read(db: Database) -> None:
@@ -175,7 +177,7 @@ async def test_rows_of_version_23_are_read(db: Database) -> None:
     await clocks_and_orders_remain(db)
     with pytest.raises(ConstraintBroken):
         await change(db, "UPDATE log SET user_id = NULL")
-    await games.finish(db, 1)
+    await games.finish_game(db, 1)
     rewritten = await personal_data.anonymise(db, 7, lambda where, text, who: text.replace("Ann", "nobody"))
     assert rewritten == [1]
     assert await db.row("SELECT user_id, payload FROM log") == (None, '{"players": [["p1", "nobody"]]}')

@@ -8,7 +8,7 @@ from typing import Any
 from discord import app_commands
 
 from bot.client.features import COMMANDS
-from bot.table.moves.verbs import VERBS, Verb
+from bot.table.moves.verbs import MOVE_COMMANDS, MoveCommand
 from engine.core.errors import BadChoice
 from engine.core.offers import Cursor, Offer
 from engine.record import Record, read_record
@@ -26,12 +26,12 @@ def offered(record: Record, found: set[str]) -> None:
     """Add the commands that were possible in a game at some time; those that are known are not asked for."""
     game = record.initial_game()
     for action in record.actions:
-        left = [(name, verb) for name, verb in VERBS.items() if name not in found]
+        left = [(name, verb) for name, verb in MOVE_COMMANDS.items() if name not in found]
         found |= {name for offer in game.offers() for name, verb in left if _makes(verb, offer)}
         game.apply(action)
 
 
-def _makes(verb: Verb, offer: Offer) -> bool:
+def _makes(verb: MoveCommand, offer: Offer) -> bool:
     if verb.kind != offer.kind:
         return False
     try:
@@ -61,7 +61,7 @@ def _lines(titles: dict[str, set[str]]) -> Iterator[str]:
     commands: dict[str, app_commands.Command[Any, ..., None]] = {
         command.name: command for command in COMMANDS if isinstance(command, app_commands.Command)
     }
-    for name in VERBS:
+    for name in MOVE_COMMANDS:
         typed = " ".join(
             parameter.display_name if parameter.required else f"[{parameter.display_name}]"
             for parameter in commands[name].parameters

@@ -39,7 +39,7 @@ class Held:
 
     def listen(self, patch: pytest.MonkeyPatch) -> None:
         """Stand around every request of the servers that are started from now on."""
-        serve, read = Gatekeeper._answered, requests._object
+        serve, read = Gatekeeper._answer_refusals, requests._json_object
 
         async def answered(keeper: Gatekeeper, request: web.Request, handler: Handler) -> web.StreamResponse:
             return await self._around(serve, keeper, request, handler)
@@ -49,8 +49,8 @@ class Held:
             self._form.set(body)
             return body
 
-        patch.setattr(Gatekeeper, "_answered", answered)
-        patch.setattr(requests, "_object", noted)
+        patch.setattr(Gatekeeper, "_answer_refusals", answered)
+        patch.setattr(requests, "_json_object", noted)
 
     async def _around(
         self, serve: Serve, keeper: Gatekeeper, request: web.Request, handler: Handler

@@ -3,13 +3,15 @@
 from collections.abc import Iterator
 
 from engine.core.offers import Cursor, Domain, Routes
-from engine.play.track.lay_rules import ROTATIONS, Rotations
+from engine.play.track.lay_rules import ROTATIONS, LegalRotations
 
 
 def legal_values(domain: Domain) -> Iterator[str | int]:
     """Those that are listed, and rotations that look like one of them."""
     listed = [choice.value for choice in domain.choices()]
-    return (value for value in (ROTATIONS if isinstance(domain, Rotations) else listed) if value in domain)
+    return (
+        value for value in (ROTATIONS if isinstance(domain, LegalRotations) else listed) if value in domain
+    )
 
 
 def filled(walk: Cursor) -> Iterator[Cursor]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from bot.tools.showcase import FOLDER as SHIPPED
+from bot.tools.showcase import GAMES_FOLDER as SHIPPED
 from engine.caretaker import choose
 from engine.core.actions import Action, EndGame
 from engine.core.errors import ReplayDiverged

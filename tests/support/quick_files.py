@@ -12,13 +12,13 @@ import pytest
 from storage.sqlite import database
 
 _made = database._make_file
-_prepared = database._prepare
+_prepared = database._prepare_connection
 
 
 def quicken(patch: pytest.MonkeyPatch, templates: Path) -> None:
     """Files that are opened from now on cost little; `templates` is a folder for the file that is copied."""
     patch.setattr(database, "_make_file", lambda place: place.write_bytes(_template(templates)))
-    patch.setattr(database, "_prepare", _prepare)
+    patch.setattr(database, "_prepare_connection", _prepare)
 
 
 @cache

@@ -212,7 +212,7 @@ class Position:
 
     def game(self) -> TitleGame:
         """The game in this position."""
-        self._game._settle()
+        self._game._skip_idle_steps()
         return self._game
 
     def _home(self, company: Company) -> None:

@@ -5,7 +5,7 @@ import pytest
 from engine.core.events import EndTriggered, Event
 from engine.core.ids import BANK
 from engine.core.state import Ending
-from engine.play.end_and_scores import trigger
+from engine.play.end_and_scores import trigger_end
 from engine.tell.view_builders import turn_view
 from tests.titles.builders import Position, TitleGame
 from tests.titles.t18c2c.merging import example_13
@@ -116,7 +116,7 @@ def test_sooner_ending_counts(title: str, first: str, second: str, counts: tuple
     t = position.start(name, 70, a=60).operating(name, of=2).game().table
     before = len(t.events)
     for reason in (first, second):
-        trigger(t, Ending(reason))  # type: ignore[arg-type]
+        trigger_end(t, Ending(reason))  # type: ignore[arg-type]
     assert t.state.ending is not None
     count = sum(isinstance(e, EndTriggered) for e in t.events[before:])
     assert (t.state.ending.reason, count) == counts

@@ -146,7 +146,7 @@ def test_stock_round_continues_after_last_private() -> None:
     sell_out(game)
     assert game.round_name() == "SR 2"
     game.do("par", game.on_turn(), company="TAG", price=60)
-    assert game.table.selling_privates is False
+    assert game.table.is_selling_privates is False
 
 
 def test_18xx_games_has_an_auction_round() -> None:

@@ -28,7 +28,7 @@ def test_closed_company_leaves_everything() -> None:
     assert "PRR" not in str(t.state.market)
     assert (prr.cash, prr.trains, prr.president, prr.cell) == (0, [], None, None)
     assert t.cash(BANK) + sum(game.cash().values()) + game.company("LV").cash == t.spec.bank
-    assert holdings.certificates(t, "a") == 1
+    assert holdings.certificate_count(t, "a") == 1
     assert t.state.privates["D&R"].closed
     assert CompanyClosed("PRR") in t.events
     assert [one.id for one in operating_order(t)] == ["LV"]

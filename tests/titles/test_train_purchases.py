@@ -8,7 +8,7 @@ from engine.core.state import CompanyTurn, Operating
 from engine.play.steps.base import Request
 from engine.play.track.private_lay import power_rotations
 from engine.play.trains.purchase_options import no_purchase_reason
-from engine.play.trains.train_prices import by_private
+from engine.play.trains.train_prices import purchases_by_private
 from engine.titles import TITLES
 from tests.titles.builders import Position
 from tests.titles.t18al.alabama import Alabama
@@ -30,7 +30,7 @@ def test_18xx_games_halves_pool_trains(profile: str, sources: list[str]) -> None
     """D-AL-10 (Table III)"""
     position = Alabama(profile=profile).phase("4").start("WRA", 60, a=60, b=20).owns("WRA", "NDY")
     game = position.trains("WRA", "4").pool("3", "4").treasury("WRA", 500).operating("WRA", "trains").game()
-    deals = by_private(game.table)["NDY"]
+    deals = purchases_by_private(game.table)["NDY"]
     assert list(dict.fromkeys(deal.source for deal in deals)) == sources
     assert {(deal.train, deal.lowest_price) for deal in deals} == {("4", 150)} | (
         {("3", 90)} if "pool" in sources else set()

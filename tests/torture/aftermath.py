@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from bot.table.games.loading import replayed
+from bot.table.games.loading import replayed_game
 from storage import Database, games, log
 
 Acknowledged = tuple[int, int]
@@ -24,13 +24,13 @@ async def every_move_is_there_once(db: Database, acknowledged: Sequence[Acknowle
     assert len(acknowledged) == len(set(acknowledged)), "one move was stored for two"
     ends = {}
     for status in ("running", "finished"):
-        for row in await games.games_in(db, status):
+        for row in await games.games_with_status(db, status):
             rows = await log.read_rows(db, row.id)
             assert [each.seq for each in rows] == list(range(1, len(rows) + 1))
             kept = await log.stored_state(db, row.id)
             assert kept is not None
             assert kept.seq == rows[-1].seq
-            assert replayed(log.effective_rows(rows)).matches_digest(kept.digest)
+            assert replayed_game(log.effective_rows(rows)).matches_digest(kept.digest)
             ends[row.id] = rows[-1].seq
     assert all(seq <= ends[game_id] for game_id, seq in acknowledged)
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from bot.sandbox.guild.world import Change
 from bot.table.imports import add_recorded, read_recorded
-from bot.table.outbox.sender import CATCHING_UP
+from bot.table.outbox.sender import MOST_CATCHING_UP
 from bot.table.tables import Tables
-from bot.tools.showcase import PLACE
+from bot.tools.showcase import SANDBOX_TABLE
 from storage import open_database
 from tests.bot.support.sandbox_bot import SandboxBot
 
@@ -22,7 +22,7 @@ async def test_question_is_answered_meanwhile(tmp_path: Path, tables: int) -> No
         async with await open_database(sandbox.database) as db:
             recorded = await asyncio.to_thread(read_recorded, GOLDEN, 40)
             for _ in range(tables):
-                await add_recorded(Tables(db), recorded, PLACE)
+                await add_recorded(Tables(db), recorded, SANDBOX_TABLE)
         posted: list[int] = []
 
         def note(change: Change) -> None:
@@ -34,6 +34,6 @@ async def test_question_is_answered_meanwhile(tmp_path: Path, tables: int) -> No
         await sandbox.start()
         result = await sandbox.person("Ann").slash(first.thread, "why", move="pass")
         assert result.failed is None
-        assert len(set(posted)) <= 4 * CATCHING_UP
+        assert len(set(posted)) <= 4 * MOST_CATCHING_UP
         await sandbox.settled()
         assert len(set(posted)) >= tables

@@ -28,8 +28,8 @@ def _quickly(monkeypatch: pytest.MonkeyPatch, week_seed: int) -> None:
     async def papers(*_: object) -> FinalFiles:
         return FinalFiles([], [])
 
-    monkeypatch.setattr(Pictures, "_all_drawn", drawn)
-    monkeypatch.setattr("bot.client.poster.papers", papers)
+    monkeypatch.setattr(Pictures, "_draw_all", drawn)
+    monkeypatch.setattr("bot.client.poster.final_files", papers)
     monkeypatch.setattr("bot.table.lobby.secrets.randbelow", random.Random(week_seed).randrange)
 
 

@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot.table.errors import OutcomeNotKnown, Refused
-from bot.table.lobby import Lobbies, Opener
+from bot.table.lobby import Lobbies, LobbyOpener
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.outbox.sender import MarkSent, Sender
 from bot.table.tables import MoveBuilder, Tables
@@ -51,7 +51,7 @@ async def sending(tables: Tables, wall: Wall) -> AsyncIterator[None]:
     """Post what is in the outbox of these tables, as long as this lasts."""
     sender = Sender(
         *(tables.db, wall.deliver, tables.clock, lambda error: False, CircuitBreaker()),
-        ask=asyncio.Event().wait,
+        send_probe=asyncio.Event().wait,
         shards=tables.share,
     )
     tables.on_notice = sender.wake
@@ -66,10 +66,10 @@ async def sending(tables: Tables, wall: Wall) -> AsyncIterator[None]:
 async def tables_of(tables: Tables) -> list[int]:
     """The running games; new ones where there are too few."""
     lobbies = Lobbies(tables)
-    running = [row.id for row in await games.games_in(tables.db, "running")]
+    running = [row.id for row in await games.games_with_status(tables.db, "running")]
     while len(running) < TABLES:
         first, *others = PEOPLE
-        lobby = await lobbies.new(1, Opener(first[0], first[1], 2), "18chesapeake", "rulebook")
+        lobby = await lobbies.open_lobby(1, LobbyOpener(first[0], first[1], 2), "18chesapeake", "rulebook")
         for user_id, name in others:
             await lobbies.join(lobby.row.id, user_id, name)
         await lobbies.start(lobby.row.id, first[0])
@@ -117,8 +117,8 @@ async def main(where: str, posts: str, seed: str) -> None:
     drains = seed == "drain"
     async with await open_database(where if "://" in where else Path(where)) as db:
         for number in itertools.count(0 if drains else 1000 * int(seed)):
-            async with db.owning() as duty:
-                tables = Tables(duty.db, shards=duty.share)
+            async with db.own_shards() as duty:
+                tables = Tables(duty.db, shards=duty.shards)
                 await tables.open()
                 async with sending(tables, Wall(Path(posts))):
                     print("duty", flush=True)

@@ -1,6 +1,6 @@
-"""Private replies: immediate or deferred; a slow click is acknowledged first.
+"""Private replies, immediate or deferred; slow clicks are acknowledged first.
 
-Discord shows that a click was taken, and takes no second one; after a while the bot says so.
+Discord shows a click as pending and blocks a second one; after a while the bot says that it works on it.
 """
 
 import asyncio
@@ -12,22 +12,22 @@ from typing import Any, Final
 import discord
 
 from bot.client.game_texts import message_pieces
-from bot.client.requests.permission_problems import Problem, describe_refusal
+from bot.client.requests.permission_problems import DISCORD_ERRORS, describe_refusal
 from bot.table.errors import OutcomeNotKnown, Refused, StoredButFailed, error_sentence
-from bot.table.games.confirmed_writes import SEE_LOG
-from bot.table.orders.ended_orders import ended_since
+from bot.table.games.confirmed_writes import SEEN_IN_LOG
+from bot.table.orders.ended_orders import take_ended_orders
 from bot.table.tables import Tables
 from storage import StorageError, orders
 
 _log = logging.getLogger("stationmaster.replies")
 
-ACK_AFTER: Final = 1.5
-"""Seconds that the first answer may take; Discord waits three, and shows meanwhile that it waits."""
-TAKEN: Final = "Got it. One moment."
-"""Text for the user when it takes longer."""
-ANSWERED: Final = 40060
-"""Discord's code for a first answer where there is one already."""
-_KEY: Final = "pending_ack"
+ACK_AFTER_SECONDS: Final = 1.5
+"""Seconds until an unanswered click is acknowledged; Discord waits three seconds for an answer."""
+SLOW_CLICK_TEXT: Final = "Got it. One moment."
+"""Text for the user whose click takes longer."""
+ALREADY_ANSWERED_CODE: Final = 40060
+"""Discord's code for an interaction that already has a first answer."""
+_PENDING_ACK_KEY: Final = "pending_ack"
 
 
 class _PendingAck:
@@ -37,54 +37,54 @@ class _PendingAck:
         self._interaction = interaction
         self._slow = False
         self._words: discord.WebhookMessage | None = None
-        self._task = asyncio.create_task(self._after_a_while())
+        self._task = asyncio.create_task(self._ack_slow_click())
 
-    async def settle(self) -> None:
-        """Stop the acknowledgement, since the answer comes now."""
+    async def stop_waiting(self) -> None:
+        """Stop waiting for the acknowledgement, since the answer comes now."""
         if not self._slow:
             self._task.cancel()
         await asyncio.wait({self._task})
 
-    async def clear(self) -> None:
-        """Delete the acknowledgement message after the answer."""
-        await self.settle()
+    async def delete_message(self) -> None:
+        """Delete the acknowledgement's message after the answer."""
+        await self.stop_waiting()
         if self._words is not None:
             await self._words.delete()
 
-    async def _after_a_while(self) -> None:
-        await asyncio.sleep(ACK_AFTER)
+    async def _ack_slow_click(self) -> None:
+        await asyncio.sleep(ACK_AFTER_SECONDS)
         self._slow = True
         try:
             await self._interaction.response.defer()
-            self._words = await self._interaction.followup.send(TAKEN, ephemeral=True, wait=True)
-        except Problem as error:
+            self._words = await self._interaction.followup.send(SLOW_CLICK_TEXT, ephemeral=True, wait=True)
+        except DISCORD_ERRORS as error:
             _log.warning("cannot acknowledge a slow click: %r", error)
 
 
 def ack_later(interaction: discord.Interaction[Any]) -> None:
     """Acknowledge a click or modal after a while, unless it is answered before."""
-    if _KEY not in interaction.extras:
-        interaction.extras[_KEY] = _PendingAck(interaction)
+    if _PENDING_ACK_KEY not in interaction.extras:
+        interaction.extras[_PENDING_ACK_KEY] = _PendingAck(interaction)
 
 
 async def before_responding(interaction: discord.Interaction[Any]) -> None:
     """Prepare for any response, so that there is only one first response."""
-    pending = interaction.extras.get(_KEY)
-    if pending is not None:
-        await pending.settle()
+    pending_ack = interaction.extras.get(_PENDING_ACK_KEY)
+    if pending_ack is not None:
+        await pending_ack.stop_waiting()
 
 
 async def ack(interaction: discord.Interaction[Any]) -> None:
     """Acknowledge a finished click, unless it was answered. Never raises."""
     # Click and acknowledgement refer to each other: parted, they go without a collection of garbage.
-    pending = interaction.extras.pop(_KEY, None)
-    if pending is None:
+    pending_ack = interaction.extras.pop(_PENDING_ACK_KEY, None)
+    if pending_ack is None:
         return
     try:
-        await pending.clear()
+        await pending_ack.delete_message()
         if not interaction.response.is_done():
             await interaction.response.defer()
-    except Problem as error:
+    except DISCORD_ERRORS as error:
         _log.info("cannot acknowledge a click: %r", error)
 
 
@@ -102,7 +102,7 @@ async def open_form(interaction: discord.Interaction[Any], form: discord.ui.Moda
 
 
 async def edit_pressed(interaction: discord.Interaction[Any], **parts: Any) -> None:
-    """Edit the clicked button's message, as the response; raises Discord's refusals."""
+    """Edit the message of the clicked button, as the response; raises Discord's errors."""
     await before_responding(interaction)
     if not interaction.response.is_done():
         try:
@@ -110,7 +110,7 @@ async def edit_pressed(interaction: discord.Interaction[Any], **parts: Any) -> N
             return
         except discord.HTTPException as error:
             # It may have been taken although the connection broke: then there is a first answer.
-            if error.code != ANSWERED:
+            if error.code != ALREADY_ANSWERED_CODE:
                 raise
     await interaction.edit_original_response(**parts)
 
@@ -125,13 +125,13 @@ async def reply(
 ) -> bool:
     """Reply privately, as first response or follow-up; False if it came too late."""
     try:
-        cut = message_pieces(text)
-        for piece in cut[:-1]:
+        pieces = message_pieces(text)
+        for piece in pieces[:-1]:
             await _send(interaction, content=piece)
         extras: dict[str, Any] = {"files": list(files), "embeds": list(embeds)}
         if view is not None:
             extras["view"] = view
-        await _send(interaction, content=cut[-1] or None, **extras)
+        await _send(interaction, content=pieces[-1] or None, **extras)
     except discord.NotFound:
         # Discord forgets an interaction that was not answered within three seconds.
         _log.warning("an answer was too late: %s", text)
@@ -140,23 +140,23 @@ async def reply(
 
 
 @contextmanager
-def stored_but_not_shown(done: str, then_text: str = "") -> Iterator[None]:
+def stored_but_not_shown(stored_text: str, later_text: str = "") -> Iterator[None]:
     """Run a step that may fail after something was stored.
 
-    Raises Stored with `done`, and `then_text` for when it appears.
+    Raises StoredButFailed with `stored_text`, and `later_text`, which says when it will be shown.
     """
     try:
         yield
     except StoredButFailed:
         raise
     except Exception as error:
-        raise StoredButFailed(done, then_text) from error
+        raise StoredButFailed(stored_text, later_text) from error
 
 
-async def reply_stored(interaction: discord.Interaction, done: str) -> None:
-    """Reply privately with what was stored; raises Stored."""
-    with stored_but_not_shown(done):
-        await reply(interaction, done)
+async def reply_stored(interaction: discord.Interaction, stored_text: str) -> None:
+    """Reply privately with what was stored; raises StoredButFailed if the reply fails."""
+    with stored_but_not_shown(stored_text):
+        await reply(interaction, stored_text)
 
 
 @asynccontextmanager
@@ -165,7 +165,7 @@ async def report_if_cancelled(interaction: discord.Interaction[Any]) -> AsyncIte
     try:
         yield
     except asyncio.CancelledError:
-        await report_error(interaction, OutcomeNotKnown(SEE_LOG, "the bot stopped in the meantime"))
+        await report_error(interaction, OutcomeNotKnown(SEEN_IN_LOG, "the bot stopped in the meantime"))
         raise
 
 
@@ -175,7 +175,7 @@ async def tell_ended_orders(interaction: discord.Interaction[Any], game_id: int)
         return
     tables: Tables = interaction.client.tables
     try:
-        text, numbers = await ended_since(tables, game_id, interaction.user.id)
+        text, numbers = await take_ended_orders(tables, game_id, interaction.user.id)
     except (Refused, StorageError) as error:
         # What was asked for is done and answered; a game that cannot be read tells of that where it is asked for.
         _log.info("game %s: cannot report ended orders: %s", game_id, error)
@@ -183,29 +183,29 @@ async def tell_ended_orders(interaction: discord.Interaction[Any], game_id: int)
     if not text:
         return
     try:
-        heard = await reply(interaction, text)
-    except Problem as error:
+        was_delivered = await reply(interaction, text)
+    except DISCORD_ERRORS as error:
         _log.info("game %s: ended orders will be reported with the next answer: %r", game_id, error)
-        heard = False
-    if not heard:
+        was_delivered = False
+    if not was_delivered:
         await orders.mark_not_notified(tables.db, game_id, numbers)
 
 
 async def report_error(interaction: discord.Interaction[Any], error: BaseException) -> None:
     """Tell the user what went wrong, and whether their request was carried out; never raises."""
-    text = _sentences(interaction.client, error)
+    text = _error_text(interaction.client, error)
     try:
         await reply(interaction, text)
-    except Problem as problem:
+    except DISCORD_ERRORS as problem:
         _log.warning("could not send this: %s (%r)", text, problem)
 
 
-def _sentences(client: discord.Client, error: BaseException) -> str:
+def _error_text(client: discord.Client, error: BaseException) -> str:
     if isinstance(error, StoredButFailed):
         cause = error.__cause__ or error
-        why = describe_refusal(client, cause) if isinstance(cause, Problem) else error_sentence(cause)
-        return f"{error} It is done, but I could not show all of it: {why} {error.then}".rstrip()
-    return describe_refusal(client, error) if isinstance(error, Problem) else error_sentence(error)
+        why = describe_refusal(client, cause) if isinstance(cause, DISCORD_ERRORS) else error_sentence(cause)
+        return f"{error} It is done, but I could not show all of it: {why} {error.when_seen}".rstrip()
+    return describe_refusal(client, error) if isinstance(error, DISCORD_ERRORS) else error_sentence(error)
 
 
 async def _send(interaction: discord.Interaction, **parts: Any) -> None:
@@ -216,13 +216,13 @@ async def _send(interaction: discord.Interaction, **parts: Any) -> None:
             return
         except discord.HTTPException as error:
             # It may have been taken although the connection broke: then there is a first answer.
-            if error.code != ANSWERED:
+            if error.code != ALREADY_ANSWERED_CODE:
                 raise
     await interaction.followup.send(ephemeral=True, **parts)
 
 
 async def defer(interaction: discord.Interaction) -> None:
-    """Defer the answer privately; a click is acknowledged later, since Discord shows it as pending for a while."""
+    """Defer the private answer; a click is only acknowledged if the answer takes long."""
     if interaction.type in (discord.InteractionType.component, discord.InteractionType.modal_submit):
         ack_later(interaction)
     else:

@@ -7,11 +7,11 @@ import discord
 from discord import app_commands
 
 from bot.table.rate_limits import Kind
-from bot.table.rights import Right, UserStanding, refusal, relation
+from bot.table.rights import Right, UserStanding, refusal_of_right, relation_to_game
 from bot.table.settings.server_settings import moderator_role
 from storage import Database
 
-_KEY: Final = "requirements"
+_REQUIREMENTS_KEY: Final = "requirements"
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,48 +19,52 @@ class Requirements:
     """A command's requirements: right, kind of request, and the parameter that names its game, if any."""
 
     right: Right
-    cost: Kind = Kind.MOVE
+    request_kind: Kind = Kind.MOVE
     game: str | None = None
 
 
-def needs(right: Right, cost: Kind = Kind.MOVE, game: str | None = None) -> dict[str, Requirements]:
+def needs(right: Right, request_kind: Kind = Kind.MOVE, game: str | None = None) -> dict[str, Requirements]:
     """The `extras` of a command with these requirements."""
-    return {_KEY: Requirements(right, cost, game)}
+    return {_REQUIREMENTS_KEY: Requirements(right, request_kind, game)}
 
 
 def requirements(command: app_commands.Command[Any, ..., Any]) -> Requirements:
-    """Requirements of a command; raises KeyError where its declaration states nothing."""
-    stated: Requirements = command.extras[_KEY]
-    return stated
+    """Requirements of a command; raises KeyError if it declares none."""
+    declared: Requirements = command.extras[_REQUIREMENTS_KEY]
+    return declared
 
 
-async def require(interaction: discord.Interaction[Any], right: Right, game_id: int | None = None) -> None:
-    """Raise NotYours or NotSeated unless the user has the right, in this game if one is given."""
+async def require_right(
+    interaction: discord.Interaction[Any], right: Right, game_id: int | None = None
+) -> None:
+    """Raise BelongsToAnother or NotSeated unless the user has the right, in this game if one is given."""
     db: Database = interaction.client.tables.db
-    if not (await standing(interaction, right, game_id)).includes(right):
-        raise await refusal(db, server_here(interaction), right, game_id)
+    if not (await user_standing(interaction, right, game_id)).includes(right):
+        raise await refusal_of_right(db, server_here(interaction), right, game_id)
 
 
-async def standing(interaction: discord.Interaction[Any], right: Right, game_id: int | None) -> UserStanding:
-    """The user's standing, read only as far as the right requires."""
+async def user_standing(
+    interaction: discord.Interaction[Any], right: Right, game_id: int | None
+) -> UserStanding:
+    """The user's standing (roles, seat, ownership), read only as far as this right needs it."""
     tables, server, user_id = interaction.client.tables, server_here(interaction), interaction.user.id
-    here, seated = await relation(tables, server, user_id, None if right == "ask" else game_id)
-    on_server = interaction.guild_id is not None
+    is_here, is_seated = await relation_to_game(tables, server, user_id, None if right == "ask" else game_id)
+    is_on_server = interaction.guild_id is not None
     return UserStanding(
-        here=here,
-        seated=seated,
-        moderates=right == "moderate" and on_server and await moderates(interaction),
-        manages=interaction.permissions.manage_guild,
-        owns=user_id in owners(interaction.client.application),
+        is_on_server=is_here,
+        is_seated=is_seated,
+        is_moderator=right == "moderate" and is_on_server and await moderates(interaction),
+        is_manager=interaction.permissions.manage_guild,
+        is_owner=user_id in owners(interaction.client.application),
     )
 
 
 async def moderates(interaction: discord.Interaction[Any]) -> bool:
     """True if the user has the server's moderator role or, without one, may manage threads here."""
     role = await moderator_role(interaction.client.tables.db, server_here(interaction))
-    may = interaction.permissions
-    if role is None or may.manage_guild:
-        return may.manage_threads
+    permissions = interaction.permissions
+    if role is None or permissions.manage_guild:
+        return permissions.manage_threads
     return any(held.id == role for held in getattr(interaction.user, "roles", ()))
 
 

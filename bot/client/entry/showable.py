@@ -1,17 +1,17 @@
-"""Visibility of moves: none is made that its thread cannot show, and clocks stop meanwhile."""
+"""Checks that a game's thread can show a move; otherwise moves are refused and clocks stop."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import discord
 
-from bot.client.requests.permission_problems import Problem, missing
-from bot.client.requests.permissions_and_invitation import lacking
+from bot.client.requests.permission_problems import DISCORD_ERRORS, missing_permissions_text
+from bot.client.requests.permissions_and_invitation import missing_permissions
 from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import Refused
 from storage import GameRow
 
-NEEDED: Final = (
+NEEDED_PERMISSIONS: Final = (
     "view_channel",
     "send_messages_in_threads",
     "embed_links",
@@ -19,12 +19,12 @@ NEEDED: Final = (
     "read_message_history",
 )
 """Permissions that a game needs in its thread."""
-LOCKED: Final = (
+LOCKED_THREAD_TEXT: Final = (
     "This thread is locked and the players could not see a change, so nothing was changed. A "
     "member who may manage threads can unlock it, or use `/game move-here` in another channel."
 )
-ARCHIVED: Final = 10_000
-"""At most this many archived threads are remembered; another is asked for."""
+MAX_ARCHIVED_THREADS: Final = 10_000
+"""Most archived threads remembered; Discord is asked about others."""
 
 
 class ThreadVisibility:
@@ -32,19 +32,19 @@ class ThreadVisibility:
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
-        self._locked: BoundedDict[int, bool] = BoundedDict(ARCHIVED)
-        """Archived threads, which Discord does not list, and if they are locked."""
+        self._locked: BoundedDict[int, bool] = BoundedDict(MAX_ARCHIVED_THREADS)
+        """By id of an archived thread, which Discord does not list: True if it is locked."""
 
     def record_thread(self, thread: Mapping[str, Any]) -> None:
         """Record a changed thread."""
-        number, metadata = int(thread["id"]), thread["thread_metadata"]
-        self._locked.pop(number, None)
+        thread_id, metadata = int(thread["id"]), thread["thread_metadata"]
+        self._locked.pop(thread_id, None)
         if metadata["archived"]:
-            self._locked[number] = bool(metadata.get("locked"))
+            self._locked[thread_id] = bool(metadata.get("locked"))
 
-    def require(self, row: GameRow) -> None:
+    def require_can_show(self, row: GameRow) -> None:
         """Raise Refused if a game's thread cannot show a move, as far as known."""
-        _require(self._obstacle(row))
+        _require_no_obstacle(self._show_obstacle(row))
 
     async def can_show(self, row: GameRow) -> bool:
         """True if the thread can show a move; Discord is asked once about an unlisted one."""
@@ -58,47 +58,51 @@ class ThreadVisibility:
                 self._locked[row.thread_id] = isinstance(channel, discord.Thread) and channel.locked
             except discord.NotFound:
                 self._locked[row.thread_id] = False  # its channel stands for it
-            except Problem:
+            except DISCORD_ERRORS:
                 return False
-        return self._obstacle(row) is None
+        return self._show_obstacle(row) is None
 
     def _listed_thread(self, row: GameRow) -> discord.Thread | None:
         guild = self._client.get_guild(row.guild_id)
         return None if guild is None else guild.get_thread(row.thread_id or 0)
 
-    def _obstacle(self, row: GameRow) -> str | None:
+    def _show_obstacle(self, row: GameRow) -> str | None:
         guild, thread = self._client.get_guild(row.guild_id), self._listed_thread(row)
         channel = None if guild is None else guild.get_channel(row.channel_id)
         if channel is None:
             return None  # moderators hear of it elsewhere
-        locked = self._locked.get(row.thread_id or 0, False) if thread is None else thread.locked
-        return _in_thread(channel.permissions_for(channel.guild.me), locked=locked)
+        is_locked = self._locked.get(row.thread_id or 0, False) if thread is None else thread.locked
+        return _thread_obstacle(channel.permissions_for(channel.guild.me), is_locked=is_locked)
 
 
 def require_showable(interaction: discord.Interaction[Any]) -> None:
     """Raise Refused where Discord would refuse to show a move; makes no request."""
     if interaction.guild_id is None:
         return  # the thread is elsewhere, and what can be shown there is found out when it is
-    channel, held = interaction.channel, interaction.app_permissions
+    channel, permissions = interaction.channel, interaction.app_permissions
     if isinstance(channel, discord.Thread):
-        _require(_in_thread(held, locked=channel.locked))
+        _require_no_obstacle(_thread_obstacle(permissions, is_locked=channel.locked))
     else:
-        _require(_unseen(lacking(held)))
+        _require_no_obstacle(_permission_obstacle(missing_permissions(permissions)))
 
 
-def _in_thread(held: discord.Permissions, *, locked: bool) -> str | None:
+def _thread_obstacle(permissions: discord.Permissions, *, is_locked: bool) -> str | None:
     """The reason why a thread cannot show our moves; None if it can."""
-    return LOCKED if locked and not held.manage_threads else _unseen(lacking(held, NEEDED))
-
-
-def _unseen(absent: Sequence[str]) -> str | None:
     return (
-        f"Nothing was changed, because the players could not see it. {missing(absent, None)}"
-        if absent
+        LOCKED_THREAD_TEXT
+        if is_locked and not permissions.manage_threads
+        else _permission_obstacle(missing_permissions(permissions, NEEDED_PERMISSIONS))
+    )
+
+
+def _permission_obstacle(names: Sequence[str]) -> str | None:
+    return (
+        f"Nothing was changed, because the players could not see it. {missing_permissions_text(names, None)}"
+        if names
         else None
     )
 
 
-def _require(obstacle: str | None) -> None:
+def _require_no_obstacle(obstacle: str | None) -> None:
     if obstacle is not None:
         raise Refused(obstacle)

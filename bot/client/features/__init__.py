@@ -12,31 +12,31 @@ from discord import app_commands
 from bot.client.bot_client import PeriodicCheck
 from bot.client.component import Component
 
-Declared: TypeAlias = app_commands.Command[Any, ..., None] | app_commands.Group
+DeclaredCommand: TypeAlias = app_commands.Command[Any, ..., None] | app_commands.Group
 
 FEATURES: Final[tuple[ModuleType, ...]] = tuple(
     import_module(f"{__name__}.{name}") for name in sorted(module.name for module in iter_modules(__path__))
 )
-"""Every module here, by name; its commands, components and loops are found in it."""
+"""Every module of this package; it is searched for commands, components and periodic checks."""
 
 
-def _commands(feature: ModuleType) -> Iterator[Declared]:
+def _commands(feature: ModuleType) -> Iterator[DeclaredCommand]:
     """The feature's commands and groups outside other groups."""
-    for named in vars(feature).values():
-        for one in named if isinstance(named, tuple) else (named,):
-            if isinstance(one, app_commands.Command | app_commands.Group) and one.parent is None:
-                yield one
+    for value in vars(feature).values():
+        for command in value if isinstance(value, tuple) else (value,):
+            if isinstance(command, app_commands.Command | app_commands.Group) and command.parent is None:
+                yield command
 
 
 def _components(feature: ModuleType) -> Iterator[type[Component]]:
     for one in vars(feature).values():
-        declared = isinstance(one, type) and one.__module__ == feature.__name__
-        if declared and issubclass(one, Component) and not isabstract(one):
+        is_declared_here = isinstance(one, type) and one.__module__ == feature.__name__
+        if is_declared_here and issubclass(one, Component) and not isabstract(one):
             yield one
 
 
 # A group in which several features have commands is found in each of them.
-COMMANDS: Final[tuple[Declared, ...]] = tuple(
+COMMANDS: Final[tuple[DeclaredCommand, ...]] = tuple(
     dict.fromkeys(command for feature in FEATURES for command in _commands(feature))
 )
 """Every command, in the order in which they are registered."""
@@ -44,9 +44,9 @@ COMMANDS: Final[tuple[Declared, ...]] = tuple(
 COMPONENTS: Final[tuple[type[Component], ...]] = tuple(
     kind for feature in FEATURES for kind in _components(feature)
 )
-"""Every class of components."""
+"""Every component class."""
 
-LOOPS: Final[tuple[PeriodicCheck, ...]] = tuple(
+PERIODIC_CHECKS: Final[tuple[PeriodicCheck, ...]] = tuple(
     loop for feature in FEATURES for loop in vars(feature).values() if isinstance(loop, PeriodicCheck)
 )
-"""Checks that the features repeat."""
+"""Periodic checks of all features."""

@@ -16,23 +16,23 @@ from bot.client.command_groups import game, mod
 from bot.client.entry.replies import defer, reply_stored
 from bot.client.entry.rights import needs
 from bot.client.features import proposals
-from bot.client.features.wizard import ask_which
-from bot.client.parameters import Name, person, seated
-from bot.client.requests.retries import MINUTE
+from bot.client.features.wizard import ask_for_offer
+from bot.client.parameters import Name, complete_player, id_and_name
+from bot.client.requests.retries import MINUTE_SECONDS
 from bot.table.clocks.away import begin_substitution, end_substitution, expire_substitution
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
-from bot.table.moves.menus import Capacity
+from bot.table.moves.menus import ActingAs
 from bot.table.rights import Right
-from bot.table.votes.absent_seats import How, absent_seat, propose_absence
+from bot.table.votes.absent_seats import AbsentSeatPlayer, absent_seat, propose_absence
 from bot.table.votes.pauses import PauseProposal, begin_pause, end_pause, expire_pause, lone_pause_obstacle
-from bot.table.votes.seat_proposals import SeatProposal, own_seat, propose_seat, seat_meant
+from bot.table.votes.seat_proposals import SeatProposal, own_seat, propose_seat, seat_named
 from storage import clocks, seats
 
 _log = logging.getLogger("stationmaster.due")
 
-HOWS: Final[dict[str, How]] = {"together": "group", "caretaker": "caretaker"}
-"""Ways to play an empty seat, by the typed value."""
+ABSENCE_BY_VALUE: Final[dict[str, AbsentSeatPlayer]] = {"together": "group", "caretaker": "caretaker"}
+"""Ways to play the seat of an absent player, by the typed value."""
 
 
 @game.command(name="replace", extras=needs("play"))
@@ -40,17 +40,19 @@ HOWS: Final[dict[str, How]] = {"together": "group", "caretaker": "caretaker"}
     newcomer="Who takes over the seat; the bot asks them first",
     player="Whose seat; default: yours",
 )
-@app_commands.autocomplete(player=seated)
+@app_commands.autocomplete(player=complete_player)
 async def replace(interaction: BotInteraction, newcomer: discord.User, player: Name | None = None) -> None:
     """Propose that another member takes over a seat."""
     await defer(interaction)
-    by, who = interaction.user.id, person(newcomer)
+    user_id, new_holder = interaction.user.id, id_and_name(newcomer)
 
-    def subject(live: LiveGame) -> SeatProposal:
-        seat = own_seat(live, by) if player is None else seat_meant(live, player)
-        return propose_seat(live, by, seat, who, "own" if live.holder_of(seat) == by else "group")
+    def build_proposal(live: LiveGame) -> SeatProposal:
+        seat = own_seat(live, user_id) if player is None else seat_named(live, player)
+        return propose_seat(
+            live, user_id, seat, new_holder, "own" if live.holder_of(seat) == user_id else "group"
+        )
 
-    await proposals.propose(interaction, game_here(interaction), subject)
+    await proposals.propose(interaction, game_here(interaction), build_proposal)
 
 
 @game.command(name="agreement", extras=needs("play"))
@@ -58,25 +60,25 @@ async def replace(interaction: BotInteraction, newcomer: discord.User, player: N
     player="Whose seat; the player takes it back by making a move",
     how="together: the group agrees on each move (default); caretaker: the computer plays",
 )
-@app_commands.autocomplete(player=seated)
+@app_commands.autocomplete(player=complete_player)
 async def agreement(
     interaction: BotInteraction, player: Name, how: Literal["together", "caretaker"] = "together"
 ) -> None:
     """Let the group or the computer play the seat of a missing player."""
     await defer(interaction)
-    by, who = interaction.user.id, HOWS[how]
+    user_id, absence = interaction.user.id, ABSENCE_BY_VALUE[how]
     await proposals.propose(
         interaction,
         game_here(interaction),
-        lambda live: propose_absence(live, by, seat_meant(live, player), who),
+        lambda live: propose_absence(live, user_id, seat_named(live, player), absence),
     )
 
 
 @game.command(name="propose", extras=needs("play"))
 async def propose(interaction: BotInteraction) -> None:
     """Propose a move for a seat that the group plays, by menus."""
-    by = interaction.user.id
-    await ask_which(interaction, lambda live: absent_seat(live, by), Capacity.TABLE)
+    user_id = interaction.user.id
+    await ask_for_offer(interaction, lambda live: absent_seat(live, user_id), ActingAs.GROUP)
 
 
 @game.command(name="substitute", extras=needs("play"))
@@ -86,65 +88,65 @@ async def substitute(
 ) -> None:
     """Let a substitute play for you for a while; you keep your seat."""
     await defer(interaction)
-    tables, number = interaction.client.tables, game_here(interaction)
-    done = await begin_substitution(tables, number, interaction.user.id, person(who), days)
-    await reply_stored(interaction, done)
+    tables, game_id = interaction.client.tables, game_here(interaction)
+    done_text = await begin_substitution(tables, game_id, interaction.user.id, id_and_name(who), days)
+    await reply_stored(interaction, done_text)
 
 
 @game.command(name="back", extras=needs("play"))
-async def back(interaction: BotInteraction) -> None:
+async def end_own_substitution(interaction: BotInteraction) -> None:
     """End your substitution and play again yourself."""
     await defer(interaction)
-    done = await end_substitution(interaction.client.tables, game_here(interaction), interaction.user.id)
-    await reply_stored(interaction, done)
+    done_text = await end_substitution(interaction.client.tables, game_here(interaction), interaction.user.id)
+    await reply_stored(interaction, done_text)
 
 
-def _add(group: app_commands.Group, right: Right) -> None:
-    """Add both commands to a group, for users with this right."""
+def _add_pause_commands(group: app_commands.Group, right: Right) -> None:
+    """Add `pause` and `resume` to a command group, for users with this right."""
 
     @group.command(name="pause", extras=needs(right))
     @app_commands.describe(days="For how many days; default: until it is resumed")
     async def pause(interaction: BotInteraction, days: app_commands.Range[int, 1, 365] | None = None) -> None:
         """Pause this game: nobody can move."""
         await defer(interaction)
-        bot, game_id, by = interaction.client, game_here(interaction), interaction.user.id
-        alone = right != "moderate"
-        why = await lone_pause_obstacle(bot.tables, game_id, by, days) if alone else None
-        if why is not None:
-            await proposals.propose(interaction, game_id, lambda _: PauseProposal(days), why)
+        client, game_id, user_id = interaction.client, game_here(interaction), interaction.user.id
+        acts_alone = right != "moderate"
+        obstacle = await lone_pause_obstacle(client.tables, game_id, user_id, days) if acts_alone else None
+        if obstacle is not None:
+            await proposals.propose(interaction, game_id, lambda _: PauseProposal(days), obstacle)
             return
-        done = await begin_pause(bot.tables, game_id, by, days, alone=alone)
-        await reply_stored(interaction, done)
+        done_text = await begin_pause(client.tables, game_id, user_id, days, alone=acts_alone)
+        await reply_stored(interaction, done_text)
 
     @group.command(name="resume", extras=needs(right))
     async def resume(interaction: BotInteraction) -> None:
         """Resume this game after a pause, or its caretaker after an undo."""
         await defer(interaction)
-        done = await end_pause(interaction.client.tables, game_here(interaction), interaction.user.id)
-        await reply_stored(interaction, done)
+        done_text = await end_pause(interaction.client.tables, game_here(interaction), interaction.user.id)
+        await reply_stored(interaction, done_text)
 
 
-_add(game, "play")
-_add(mod, "moderate")
+_add_pause_commands(game, "play")
+_add_pause_commands(mod, "moderate")
 
 
 # --- what is over ----------------------------------------------------------------------------------------------------
 
 
-async def _end_what_is_over(client: BotClient) -> None:
+async def _end_expired(client: BotClient) -> None:
     """End expired pauses and substitutions of these shards."""
     tables, now = client.tables, client.tables.clock()
     for game_id in await clocks.overdue_pauses(tables.db, now, tables.share):
-        await _unless_damaged(game_id, expire_pause(tables, game_id))
+        await _end_unless_damaged(game_id, expire_pause(tables, game_id))
     for game_id, player in await seats.ended_substitutions(tables.db, now, tables.share):
-        await _unless_damaged(game_id, expire_substitution(tables, game_id, player))
+        await _end_unless_damaged(game_id, expire_substitution(tables, game_id, player))
 
 
-async def _unless_damaged(game_id: int, end: Coroutine[Any, Any, None]) -> None:
+async def _end_unless_damaged(game_id: int, ending: Coroutine[Any, Any, None]) -> None:
     try:
-        await end
+        await ending
     except Refused as error:
         _log.info("game %s is damaged, so its expired pauses and substitutions stay: %s", game_id, error)
 
 
-ENDINGS: Final = PeriodicCheck("expired pauses and substitutions", _end_what_is_over, MINUTE)
+EXPIRY_CHECK: Final = PeriodicCheck("expired pauses and substitutions", _end_expired, MINUTE_SECONDS)

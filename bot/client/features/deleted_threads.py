@@ -1,4 +1,4 @@
-"""Deleted threads and channels: by events, and at startup those deleted meanwhile."""
+"""Deleted threads and channels, noticed by events, and at startup by a comparison."""
 
 import logging
 from collections.abc import Mapping
@@ -9,88 +9,88 @@ import discord
 
 from bot.client.bot_client import BotClient
 from bot.client.places.lost_threads import missing_thread_advice
-from bot.client.requests.permission_problems import Problem
-from storage import GUILDS, GameRow, StorageError, games
+from bot.client.requests.permission_problems import DISCORD_ERRORS
+from storage import GUILD_SETTINGS, GameRow, StorageError, games
 
 _log = logging.getLogger("stationmaster.announce")
 
-POSTED: Final = "posted that a thread is missing"
-"""The key under which a server has, by game, the missing thread that its channel was notified of."""
+POSTED_KEY: Final = "posted that a thread is missing"
+"""Key, followed by a game's id, of the missing thread already reported in the game's channel."""
 
 
-async def thread_deleted(client: BotClient, thread_id: int) -> None:
+async def handle_deleted_thread(client: BotClient, thread_id: int) -> None:
     """Handle a deleted thread: if it was a running game's, its channel gets advice."""
-    row = await _running(client, thread_id)
+    row = await _running_game(client, thread_id)
     if row is not None:
         await _post_lost_thread(client, row)
 
 
-async def channel_deleted(client: BotClient, guild_id: int, channel_id: int) -> None:
+async def handle_deleted_channel(client: BotClient, guild_id: int, channel_id: int) -> None:
     """Handle a deleted channel: its games wait for another, its lobbies close."""
     lobbies = await games.list_games(client.tables.db, guild_id, "lobby")
     for row in [*lobbies, *await games.list_games(client.tables.db, guild_id, "running")]:
         if row.channel_id == channel_id:
-            await _left_over(client, row)
+            await _handle_missing_channel(client, row)
 
 
-async def thread_changed(client: BotClient, thread: Mapping[str, Any]) -> None:
+async def handle_thread_update(client: BotClient, thread: Mapping[str, Any]) -> None:
     """Reopen a running game's thread that was archived for inactivity."""
-    if not fell_asleep(thread) or await _running(client, int(thread["id"])) is None:
+    if not archived_when_idle(thread) or await _running_game(client, int(thread["id"])) is None:
         return
     try:
-        await client.threads.ask_discord(int(thread["id"]))
-    except Problem as error:
+        await client.threads.exists_on_discord(int(thread["id"]))
+    except DISCORD_ERRORS as error:
         _log.info("thread %s stays archived until the next post: %r", thread["id"], error)
 
 
-async def look_over(client: BotClient, shard_id: int) -> None:
+async def check_shard(client: BotClient, shard_id: int) -> None:
     """Compare the games of a shard with Discord's listed threads and channels.
 
-    Discord is asked about the threads only that it does not list: they are archived, or gone.
+    Discord does not list archived or deleted threads; it is asked about each of them.
     """
-    db, share = client.tables.db, client.tables.share
+    db, own_shards = client.tables.db, client.tables.share
     try:
         for row in [
-            *await games.games_in(db, "lobby", share),
-            *await games.games_in(db, "running", share),
+            *await games.games_with_status(db, "lobby", own_shards),
+            *await games.games_with_status(db, "running", own_shards),
         ]:
             guild = client.get_guild(row.guild_id)
             if guild is not None and guild.shard_id == shard_id:
-                await _compare(client, guild, row)
+                await _check_game(client, guild, row)
     except StorageError as error:
         _log.warning("cannot check for deleted threads; a post to one will find out: %s", error)
 
 
-async def _compare(client: BotClient, guild: discord.Guild, row: GameRow) -> None:
+async def _check_game(client: BotClient, guild: discord.Guild, row: GameRow) -> None:
     if guild.get_channel(row.channel_id) is None:
-        await _left_over(client, row)
+        await _handle_missing_channel(client, row)
     # Before the board post the thread is only being made.
     elif row.board_message_id is not None and guild.get_thread(row.thread_id or 0) is None:
-        await _ask(client, row, row.thread_id or 0)
+        await _ask_discord(client, row, row.thread_id or 0)
 
 
-async def _ask(client: BotClient, row: GameRow, thread_id: int) -> None:
+async def _ask_discord(client: BotClient, row: GameRow, thread_id: int) -> None:
     try:
         channel = await client.fetch_channel(thread_id)
-        if isinstance(channel, discord.Thread) and _slept(channel):
+        if isinstance(channel, discord.Thread) and _thread_archived_when_idle(channel):
             await channel.edit(archived=False)
     except discord.NotFound:
         await _post_lost_thread(client, row)
-    except Problem as error:
+    except DISCORD_ERRORS as error:
         _log.info("game %s: cannot read its thread: %r", row.id, error)
 
 
-async def _running(client: BotClient, thread_id: int) -> GameRow | None:
+async def _running_game(client: BotClient, thread_id: int) -> GameRow | None:
     """The running game that is shown in a thread."""
     game_id = client.tables.game_in(thread_id)
     row = None if game_id is None else await games.get_game(client.tables.db, game_id)
     return row if row and row.status == "running" and row.thread_id == thread_id else None
 
 
-async def _left_over(client: BotClient, row: GameRow) -> None:
+async def _handle_missing_channel(client: BotClient, row: GameRow) -> None:
     """Handle a game whose channel is deleted."""
     if row.status == "running":
-        client.lost_threads.log_missing_channel(row)
+        client.lost_threads.record_missing_channel(row)
     elif row.status == "lobby":
         async with client.tables.lock(row.id):
             if (await games.get_game(client.tables.db, row.id)).status == "lobby":
@@ -100,39 +100,41 @@ async def _left_over(client: BotClient, row: GameRow) -> None:
 
 async def _post_lost_thread(client: BotClient, row: GameRow) -> None:
     if client.get_channel(row.channel_id) is None:
-        client.lost_threads.log_missing_channel(row)
+        client.lost_threads.record_missing_channel(row)
         return
-    client.lost_threads.post_advice(row)
+    client.lost_threads.record_missing_thread(row)
     if client.threads.forums.forum_of(row) is not None:
         return  # a forum takes no messages; the lists of games tell
-    key, value = f"{POSTED}: {row.id}", str(row.thread_id)
-    if await GUILDS.get(client.tables.db, row.guild_id, key) == value:
+    key, value = f"{POSTED_KEY}: {row.id}", str(row.thread_id)
+    if await GUILD_SETTINGS.get(client.tables.db, row.guild_id, key) == value:
         return  # before an earlier start
     channel = client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
     try:
         await channel.send(f"**Game {row.id}: {row.name}** {missing_thread_advice(row.id)}", silent=True)
-    except Problem as error:
+    except DISCORD_ERRORS as error:
         _log.info("game %s: cannot report the missing thread in its channel: %r", row.id, error)
         return
-    await GUILDS.put(client.tables.db, row.guild_id, key, value)
+    await GUILD_SETTINGS.put(client.tables.db, row.guild_id, key, value)
 
 
-def fell_asleep(thread: Mapping[str, Any]) -> bool:
+def archived_when_idle(thread: Mapping[str, Any]) -> bool:
     """True if a thread was archived for inactivity, rather than closed by a user."""
     metadata = thread["thread_metadata"]
     if not metadata["archived"] or metadata.get("locked"):
         return False
-    last = int(thread.get("last_message_id") or thread["id"])
-    return _idle(
-        last, datetime.fromisoformat(metadata["archive_timestamp"]), metadata["auto_archive_duration"]
+    last_message_id = int(thread.get("last_message_id") or thread["id"])
+    return _was_idle(
+        last_message_id,
+        datetime.fromisoformat(metadata["archive_timestamp"]),
+        metadata["auto_archive_duration"],
     )
 
 
-def _slept(thread: discord.Thread) -> bool:
-    last = thread.last_message_id or thread.id
-    asleep = _idle(last, thread.archive_timestamp, thread.auto_archive_duration)
-    return thread.archived and not thread.locked and asleep
+def _thread_archived_when_idle(thread: discord.Thread) -> bool:
+    last_message_id = thread.last_message_id or thread.id
+    was_idle = _was_idle(last_message_id, thread.archive_timestamp, thread.auto_archive_duration)
+    return thread.archived and not thread.locked and was_idle
 
 
-def _idle(last_message_id: int, archived_at: datetime, minutes: int) -> bool:
-    return archived_at - discord.utils.snowflake_time(last_message_id) >= timedelta(minutes=minutes)
+def _was_idle(last_message_id: int, archived_at: datetime, idle_minutes: int) -> bool:
+    return archived_at - discord.utils.snowflake_time(last_message_id) >= timedelta(minutes=idle_minutes)

@@ -15,39 +15,39 @@ from bot.client.bot_client import BotInteraction
 from bot.client.command_groups import game
 from bot.client.entry.replies import defer, reply
 from bot.client.entry.rights import needs, server_here
-from bot.client.features.board_link import say_games
-from bot.client.parameters import Name, titles
+from bot.client.features.board_link import reply_with_games
+from bot.client.parameters import Name, complete_title
 from bot.client.requests.permission_problems import DeliveryProblems
 from bot.table.errors import Refused
 from bot.table.markdown import sentence_list, strong
-from bot.table.orders.sealed_auction import SEALED
+from bot.table.orders.sealed_auction import SEALED_SETTING
 from bot.table.past.statistics import head_to_head, statistics
 from bot.table.rate_limits import Kind
-from bot.table.settings.game_rules import damage_of, read_title
+from bot.table.settings.game_rules import read_title, row_damage
 from bot.table.tables import Tables
-from bot.table.votes.pauses import pauses_now
-from storage import GAMES, GUILDS, GameRow, StorageError, overviews, settings
+from bot.table.votes.pauses import current_pause_text
+from storage import GAME_SETTINGS, GUILD_SETTINGS, GameRow, StorageError, overviews, settings
 
 _log = logging.getLogger("stationmaster")
 
-LOOKED_AT: Final = 50
-"""Positions that are loaded for one list; further games show what the database knows."""
+MAX_POSITIONS_LOADED: Final = 50
+"""Most positions loaded for one list; further games show what the database knows."""
 
-ODD: Final = "Its database row was changed; the game keeps the rules it started with."
-"""Remark about a running game whose row cannot be read."""
+CHANGED_ROW_TEXT: Final = "Its database row was changed; the game keeps the rules it started with."
+"""Remark about a running game whose database row cannot be read."""
 
 
 @app_commands.command(name="mine", extras=needs("ask", Kind.QUESTION))
-async def mine(interaction: BotInteraction) -> None:
+async def list_own_games(interaction: BotInteraction) -> None:
     """List your games, those that wait for you first."""
     await defer(interaction)
     bot, user_id = interaction.client, interaction.user.id
     text = await games_of_person(bot.tables, bot.delivery_problems, user_id)
-    await say_games(interaction, text, await running_of(bot.tables, user_id))
+    await reply_with_games(interaction, text, await running_games_of(bot.tables, user_id))
 
 
 @game.command(name="list", extras=needs("ask", Kind.QUESTION))
-async def list_(interaction: BotInteraction) -> None:
+async def list_server_games(interaction: BotInteraction) -> None:
     """List the games of this server."""
     await defer(interaction)
     bot = interaction.client
@@ -58,108 +58,132 @@ async def list_(interaction: BotInteraction) -> None:
 
 async def games_of_person(tables: Tables, delivery_problems: DeliveryProblems, user_id: int) -> str:
     """The user's games, those that wait for them first."""
-    waiting: list[str] = []
-    others: list[str] = []
-    left = set(await GUILDS.having(tables.db, settings.LEFT))
-    found = await overviews.overviews_of_user(tables.db, user_id, tables.clock())
-    looked_at = await _looked_at(tables, found)
-    for one in found:
+    waiting_lines: list[str] = []
+    other_lines: list[str] = []
+    left_servers = set(await GUILD_SETTINGS.owners_with_setting(tables.db, settings.LEFT_SERVER_KEY))
+    overviews_found = await overviews.overviews_of_user(tables.db, user_id, tables.clock())
+    games_to_load = await _games_to_load(tables, overviews_found)
+    for overview in overviews_found:
         await asyncio.sleep(0)  # others have their turn between a thousand games
-        row = one.row
-        if row.guild_id in left:
-            others.append(f"{row.id}. {row.name}: on hold, because the bot is no longer on that server")
+        row = overview.row
+        if row.guild_id in left_servers:
+            other_lines.append(f"{row.id}. {row.name}: on hold, because the bot is no longer on that server")
         elif row.status == "lobby":
-            others.append(
-                f"{row.id}. {row.name}: not started, in <#{row.channel_id}>{_noted(damage_of(row))}"
+            other_lines.append(
+                f"{row.id}. {row.name}: not started, in <#{row.channel_id}>{_remark_suffix(row_damage(row))}"
             )
         else:
-            mine, line = await _running(tables, delivery_problems, one, user_id, look=row.id in looked_at)
-            (waiting if mine else others).append(strong(line) if mine else line)
-    return "\n".join(waiting + others) or "You have no games. `/game list` shows games you can join."
+            waits_for_user, line = await _running_line(
+                tables, delivery_problems, overview, user_id, load_position=row.id in games_to_load
+            )
+            (waiting_lines if waits_for_user else other_lines).append(
+                strong(line) if waits_for_user else line
+            )
+    return (
+        "\n".join(waiting_lines + other_lines) or "You have no games. `/game list` shows games you can join."
+    )
 
 
-async def running_of(tables: Tables, user_id: int) -> list[tuple[int, str]]:
+async def running_games_of(tables: Tables, user_id: int) -> list[tuple[int, str]]:
     """The user's running games by number and name, those that wait for them first."""
-    found = await overviews.overviews_of_user(tables.db, user_id, tables.clock())
-    running = [one for one in found if one.row.status == "running"]
+    overviews_found = await overviews.overviews_of_user(tables.db, user_id, tables.clock())
+    running_games = [one for one in overviews_found if one.row.status == "running"]
 
-    def waits(overview: overviews.Overview) -> bool:
+    def waits_for_user(overview: overviews.Overview) -> bool:
         return any(overview.users[player] == user_id for player in overview.waited_for)
 
-    return [(one.row.id, one.row.name) for one in sorted(running, key=lambda one: not waits(one))]
+    return [
+        (one.row.id, one.row.name) for one in sorted(running_games, key=lambda one: not waits_for_user(one))
+    ]
 
 
 async def games_of_server(tables: Tables, delivery_problems: DeliveryProblems, guild_id: int) -> str:
     """The open and running games of a server."""
-    found = await overviews.overviews_of_server(tables.db, guild_id, tables.clock())
-    looked_at = await _looked_at(tables, found)
-    lines = [await _game_line(tables, delivery_problems, one, look=one.row.id in looked_at) for one in found]
+    overviews_found = await overviews.overviews_of_server(tables.db, guild_id, tables.clock())
+    games_to_load = await _games_to_load(tables, overviews_found)
+    lines = [
+        await _game_line(tables, delivery_problems, overview, load_position=overview.row.id in games_to_load)
+        for overview in overviews_found
+    ]
     return "\n".join(lines) or "No game is open or running here. `/game new` opens one."
 
 
-async def _looked_at(tables: Tables, found: Iterable[overviews.Overview]) -> frozenset[int]:
+async def _games_to_load(tables: Tables, overviews_found: Iterable[overviews.Overview]) -> frozenset[int]:
     """The games whose positions must be loaded for a list.
 
-    While a table seals it waits for others than those who act, and before all games were looked at after
-    the start nobody knows which are damaged.
+    Sealed bids make a game wait for other players than those on turn; and until all games were checked
+    after the start, it is unknown which are damaged.
     """
-    sealed = set(await GAMES.with_value(tables.db, SEALED, "on"))
-    running = [one for one in found if one.row.status == "running"]
-    unclear = [
+    sealed_games = set(await GAME_SETTINGS.owners_with_value(tables.db, SEALED_SETTING, "on"))
+    running_games = [one for one in overviews_found if one.row.status == "running"]
+    unclear_games = [
         overview.row.id
-        for overview in running
-        if not tables.reviewed or overview.row.id in sealed or not overview.waited_for
+        for overview in running_games
+        if not tables.are_games_checked or overview.row.id in sealed_games or not overview.waited_for
     ]
-    return frozenset(unclear[:LOOKED_AT])
+    return frozenset(unclear_games[:MAX_POSITIONS_LOADED])
 
 
 async def _game_line(
-    tables: Tables, delivery_problems: DeliveryProblems, overview: overviews.Overview, *, look: bool
+    tables: Tables, delivery_problems: DeliveryProblems, overview: overviews.Overview, *, load_position: bool
 ) -> str:
     await asyncio.sleep(0)  # as above
     row = overview.row
     status = "open" if row.status == "lobby" else "running"
     place = f"<#{row.thread_id}>" if row.board_message_id else f"in <#{row.channel_id}>"
-    start = f"{row.id}. {row.name}, {status}"
-    line = f"{start}: {place}" if row.board_message_id else f"{start}, {place}"
+    heading = f"{row.id}. {row.name}, {status}"
+    line = f"{heading}: {place}" if row.board_message_id else f"{heading}, {place}"
     if row.status == "lobby":
-        return f"{line}{_noted(damage_of(row))}"
-    problem = await _problem(tables, row, look=look)
+        return f"{line}{_remark_suffix(row_damage(row))}"
+    problem = await _game_problem(tables, row, load_position=load_position)
     if problem is not None:
-        return f"{line}{_noted(problem)}"
-    acting = await _acting(tables, overview, look=look)
+        return f"{line}{_remark_suffix(problem)}"
+    acting_players = await _acting_players(tables, overview, load_position=load_position)
     parts = [
-        part for part in (pauses_now(overview.pause, tables.clock()), _turn_line(overview, acting)) if part
+        part
+        for part in (current_pause_text(overview.pause, tables.clock()), _turn_line(overview, acting_players))
+        if part
     ]
-    turn = f": {'; '.join(parts)}" if parts else ""
-    return f"{line}{turn}{_noted(_remark(delivery_problems, row))}"
+    turn_text = f": {'; '.join(parts)}" if parts else ""
+    return f"{line}{turn_text}{_remark_suffix(_remark(delivery_problems, row))}"
 
 
-async def _running(
+async def _running_line(
     tables: Tables,
     delivery_problems: DeliveryProblems,
     overview: overviews.Overview,
     user_id: int,
     *,
-    look: bool,
+    load_position: bool,
 ) -> tuple[bool, str]:
     """True if a game waits for the user, and its line in the list."""
     row = overview.row
     place = f"{row.id}. {row.name} in <#{row.thread_id}>"
-    problem = await _problem(tables, row, look=look)
+    problem = await _game_problem(tables, row, load_position=load_position)
     if problem is not None:
         return False, f"{place}: {problem}"
-    acting, paused = await _acting(tables, overview, look=look), pauses_now(overview.pause, tables.clock())
-    own = {player for player, user in overview.users.items() if user == user_id}
-    mine = not own.isdisjoint(overview.waited_for)
-    yours = "your turn" if not own.isdisjoint(acting) else "your sealed bids are missing"
-    parts = [part for part in (paused, yours if mine else _turn_line(overview, acting)) if part]
-    line = f"{place}: {'; '.join(parts)}{_noted(_remark(delivery_problems, row))}"
-    return mine and not paused, line
+    acting_players, pause_text = (
+        await _acting_players(tables, overview, load_position=load_position),
+        current_pause_text(overview.pause, tables.clock()),
+    )
+    own_seats = {player for player, user in overview.users.items() if user == user_id}
+    waits_for_user = not own_seats.isdisjoint(overview.waited_for)
+    own_turn_text = (
+        "your turn" if not own_seats.isdisjoint(acting_players) else "your sealed bids are missing"
+    )
+    parts = [
+        part
+        for part in (pause_text, own_turn_text if waits_for_user else _turn_line(overview, acting_players))
+        if part
+    ]
+    line = f"{place}: {'; '.join(parts)}{_remark_suffix(_remark(delivery_problems, row))}"
+    return waits_for_user and not pause_text, line
 
 
-async def _acting(tables: Tables, overview: overviews.Overview, *, look: bool) -> Sequence[str]:
-    if not look:
+async def _acting_players(
+    tables: Tables, overview: overviews.Overview, *, load_position: bool
+) -> Sequence[str]:
+    if not load_position:
         return overview.waited_for
     async with tables.reading(overview.row.id) as live:
         return live.game.actors()
@@ -167,12 +191,12 @@ async def _acting(tables: Tables, overview: overviews.Overview, *, look: bool) -
 
 def _remark(delivery_problems: DeliveryProblems, row: GameRow) -> str | None:
     """A remark about a playable running game."""
-    return delivery_problems.problem_of(row.id) or (None if damage_of(row) is None else ODD)
+    return delivery_problems.problem_of(row.id) or (None if row_damage(row) is None else CHANGED_ROW_TEXT)
 
 
-async def _problem(tables: Tables, row: GameRow, *, look: bool) -> str | None:
+async def _game_problem(tables: Tables, row: GameRow, *, load_position: bool) -> str | None:
     """The problem of a running game, as far as known; None if it can be played."""
-    if not look:
+    if not load_position:
         return tables.known_damage(row.id)
     try:
         return await tables.damage(row.id)
@@ -183,11 +207,15 @@ async def _problem(tables: Tables, row: GameRow, *, look: bool) -> str | None:
         return "it cannot be loaded right now."
 
 
-def _turn_line(overview: overviews.Overview, acting: Sequence[str]) -> str:
-    return f"{sentence_list(overview.names[player] for player in acting)}'s turn" if acting else ""
+def _turn_line(overview: overviews.Overview, acting_players: Sequence[str]) -> str:
+    return (
+        f"{sentence_list(overview.names[player] for player in acting_players)}'s turn"
+        if acting_players
+        else ""
+    )
 
 
-def _noted(problem: str | None) -> str:
+def _remark_suffix(problem: str | None) -> str:
     return "" if problem is None else f". {problem}"
 
 
@@ -198,9 +226,9 @@ def _noted(problem: str | None) -> str:
 @app_commands.describe(
     player="One player; default: everybody",
     title="Which game; default: all",
-    against="Their games against this player; without player: yours",
+    against="Only games against this opponent; without player: your own games",
 )
-@app_commands.autocomplete(title=titles)
+@app_commands.autocomplete(title=complete_title)
 @app_commands.guild_only()
 async def stats(
     interaction: BotInteraction,
@@ -210,12 +238,12 @@ async def stats(
 ) -> None:
     """Show games, wins and thinking times on this server, only to you."""
     await defer(interaction)
-    wanted = None if title is None else read_title(title).id
-    person = None if player is None else player.id
+    title_id = None if title is None else read_title(title).id
+    player_id = None if player is None else player.id
     server = server_here(interaction)
     if against is not None:
-        one = interaction.user.id if person is None else person
-        text = await head_to_head(interaction.client.tables, server, (one, against.id), wanted)
+        first_player = interaction.user.id if player_id is None else player_id
+        text = await head_to_head(interaction.client.tables, server, (first_player, against.id), title_id)
     else:
-        text = await statistics(interaction.client.tables, server, person, wanted)
+        text = await statistics(interaction.client.tables, server, player_id, title_id)
     await reply(interaction, text)

@@ -21,22 +21,22 @@ from bot.version_and_commit import commit, version
 from storage import outbox
 
 LastBackup: TypeAlias = Callable[[], Awaitable[datetime | None]]
-"""When the games were copied last; None: never."""
+"""Returns the time of the last backup; None if there is none."""
 
-WORKS: Final = "works"
-"""The one word for Discord while there is no outage."""
-LOOK_SECONDS: Final = 0.25
-"""Seconds between two looks at the event loop."""
-LOOKS: Final = 240
-"""Looks that are remembered: those of the last minute."""
-SLOW_SECONDS: Final = 1.0
-"""Lag of the event loop at which people notice."""
-OLD_SECONDS: Final = 600.0
-"""Age of the oldest notice at which something keeps it from being posted."""
-STALE: Final = timedelta(hours=36)
-"""Age of the last daily copy at which one was missed."""
-FIRST_COPY_SECONDS: Final = 1200.0
-"""Seconds after which there is a copy, unless none can be made."""
+DISCORD_WORKS: Final = "works"
+"""State of Discord in the report while there is no outage."""
+MEASUREMENT_SECONDS: Final = 0.25
+"""Seconds between two measurements of the event loop's lag."""
+MAX_MEASUREMENTS: Final = 240
+"""Measurements remembered: those of the last minute."""
+SLOW_LAG_SECONDS: Final = 1.0
+"""Lag of the event loop, in seconds, that users notice."""
+OLD_NOTICE_SECONDS: Final = 600.0
+"""Age of the oldest unsent notice, in seconds, that counts as trouble."""
+STALE_BACKUP_AGE: Final = timedelta(hours=36)
+"""Age of the last backup that counts as too old."""
+FIRST_BACKUP_SECONDS: Final = 1200.0
+"""Seconds after the start by which a first backup must exist."""
 
 
 @app_commands.command(name="health", extras=needs("own", Kind.QUESTION))
@@ -45,35 +45,35 @@ FIRST_COPY_SECONDS: Final = 1200.0
 async def health(interaction: discord.Interaction[Any]) -> None:
     """Show the health of this bot, to its owner only."""
     await defer(interaction)
-    state: Condition = await interaction.client.health.state()
-    await reply(interaction, state.text())
+    condition: Condition = await interaction.client.health.state()
+    await reply(interaction, condition.text())
 
 
-class Lag:
-    """The event loop's delay: seconds that a short sleep takes too long."""
+class EventLoopLag:
+    """Measures the event loop's lag: seconds by which a short sleep takes too long."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._measurements: deque[float] = deque(maxlen=LOOKS)
+        self._measurements: deque[float] = deque(maxlen=MAX_MEASUREMENTS)
 
-    async def watch(self) -> None:
+    async def keep_measuring(self) -> None:
         """Measure until cancelled."""
         while True:
-            before = self._clock()
-            await asyncio.sleep(LOOK_SECONDS)
-            self.add_measurement(self._clock() - before - LOOK_SECONDS)
+            start = self._clock()
+            await asyncio.sleep(MEASUREMENT_SECONDS)
+            self.add_measurement(self._clock() - start - MEASUREMENT_SECONDS)
 
     def add_measurement(self, seconds: float) -> None:
         self._measurements.append(max(0.0, seconds))
 
     @property
-    def latest(self) -> float:
-        """Seconds at the last measurement."""
+    def latest_seconds(self) -> float:
+        """Lag at the last measurement."""
         return self._measurements[-1] if self._measurements else 0.0
 
     @property
-    def worst(self) -> float:
-        """Most seconds in the last minute."""
+    def worst_seconds(self) -> float:
+        """Largest lag of the last minute."""
         return max(self._measurements, default=0.0)
 
 
@@ -104,9 +104,10 @@ class Condition:
         """Faults in words; empty if all is well."""
         faults = {
             "not connected to Discord": not self.connected,
-            self.outage: self.discord != WORKS,
-            f"the event loop lagged {self.worst_lag:.1f} s": self.worst_lag > SLOW_SECONDS,
-            f"the oldest unsent notice is {self.oldest_notice:.0f} s old": self.oldest_notice > OLD_SECONDS,
+            self.outage: self.discord != DISCORD_WORKS,
+            f"the event loop lagged {self.worst_lag:.1f} s": self.worst_lag > SLOW_LAG_SECONDS,
+            f"the oldest unsent notice is {self.oldest_notice:.0f} s old": self.oldest_notice
+            > OLD_NOTICE_SECONDS,
         }
         return [words for words, so in faults.items() if so]
 
@@ -127,50 +128,50 @@ class Condition:
     def text(self) -> str:
         """The report as lines for a person."""
         lines = [f"{name.replace('_', ' ')}: {_number_text(value)}" for name, value in asdict(self).items()]
-        first = f"Trouble: {', '.join(self.troubles)}." if self.troubles else "All is well."
-        return "\n".join([first, *(f"Warning: {words}." for words in self.warnings), *lines])
+        heading = f"Trouble: {', '.join(self.troubles)}." if self.troubles else "All is well."
+        return "\n".join([heading, *(f"Warning: {words}." for words in self.warnings), *lines])
 
 
 class Health:
-    """Collects the bot's condition; `last_backup` is asked each time, and is None without backups."""
+    """Collects the bot's condition; `last_backup` is called each time (None: no backups)."""
 
     def __init__(
-        self, tables: Tables, connected: Callable[[], bool], breaker: CircuitBreaker, **sizes: Sized
+        self, tables: Tables, is_connected: Callable[[], bool], breaker: CircuitBreaker, **sizes: Sized
     ) -> None:
         self._tables = tables
-        self._connected = connected
+        self._connected = is_connected
         self._breaker = breaker
         self._sizes = sizes
         self._since = time.monotonic()
-        self.lag = Lag()
+        self.lag = EventLoopLag()
         self.last_backup: LastBackup | None = None
 
     async def state(self) -> Condition:
         """The present condition; raises StorageError."""
-        waiting, outage = await outbox.backlog(self._tables.db), self._breaker.outage
-        up = time.monotonic() - self._since
-        copied = await self.last_backup() if self.last_backup else None
+        backlog, outage = await outbox.backlog(self._tables.db), self._breaker.outage
+        uptime = time.monotonic() - self._since
+        last_backup = await self.last_backup() if self.last_backup else None
         return Condition(
             version=version(),
             commit=commit(),
-            uptime=round(up, 1),
+            uptime=round(uptime, 1),
             connected=self._connected(),
-            discord=WORKS if outage is None else outage.reason,
-            outage="" if outage is None else _sentence(outage, self._breaker.seconds_open, waiting),
-            lag=round(self.lag.latest, 4),
-            worst_lag=round(self.lag.worst, 4),
-            outbox=waiting.rows,
-            parked_posts=waiting.parked,
-            oldest_notice=_age(waiting.oldest),
+            discord=DISCORD_WORKS if outage is None else outage.kind,
+            outage="" if outage is None else _outage_text(outage, self._breaker.seconds_open, backlog),
+            lag=round(self.lag.latest_seconds, 4),
+            worst_lag=round(self.lag.worst_seconds, 4),
+            outbox=backlog.rows,
+            parked_posts=backlog.parked_rows,
+            oldest_notice=_seconds_since(backlog.oldest_at),
             live_games=self._tables.live_games,
-            last_backup=copied.isoformat(timespec="seconds") if copied else None,
-            stale_backup=self.last_backup is not None and _is_stale(copied, up),
+            last_backup=last_backup.isoformat(timespec="seconds") if last_backup else None,
+            stale_backup=self.last_backup is not None and _is_backup_stale(last_backup, uptime),
             **{name: len(things) for name, things in self._sizes.items()},
         )
 
 
-def standby() -> dict[str, Any]:
-    """The JSON object of a process that stands by."""
+def standby_report() -> dict[str, Any]:
+    """The JSON report of a standby process."""
     return {
         "status": "standby",
         "troubles": [],
@@ -181,24 +182,28 @@ def standby() -> dict[str, Any]:
     }
 
 
-def _is_stale(copied: datetime | None, up: float) -> bool:
-    return up > FIRST_COPY_SECONDS if copied is None else datetime.now(UTC) - copied > STALE
-
-
-def _sentence(outage: Outage, seconds: float, waiting: outbox.Backlog) -> str:
-    """An outage in a sentence: kind, start, and waiting posts."""
-    since = (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
-    posts = waiting.rows - waiting.parked
+def _is_backup_stale(last_backup: datetime | None, uptime: float) -> bool:
     return (
-        f"Discord has been failing since {since} ({outage.detail}); {posts} notices of "
-        f"{waiting.games} games are waiting"
+        uptime > FIRST_BACKUP_SECONDS
+        if last_backup is None
+        else datetime.now(UTC) - last_backup > STALE_BACKUP_AGE
     )
 
 
-def _age(at: str | None) -> float:
-    if at is None:
+def _outage_text(outage: Outage, seconds: float, backlog: outbox.Backlog) -> str:
+    """An outage in a sentence: kind, start, and waiting posts."""
+    failing_since = (datetime.now(UTC) - timedelta(seconds=seconds)).isoformat(timespec="seconds")
+    posts = backlog.rows - backlog.parked_rows
+    return (
+        f"Discord has been failing since {failing_since} ({outage.detail}); {count_noun(posts, 'notice')} for "
+        f"{count_noun(backlog.games, 'game')} {'is' if posts == 1 else 'are'} waiting"
+    )
+
+
+def _seconds_since(timestamp: str | None) -> float:
+    if timestamp is None:
         return 0.0
-    return round(max(0.0, (datetime.now(UTC) - datetime.fromisoformat(at)).total_seconds()), 1)
+    return round(max(0.0, (datetime.now(UTC) - datetime.fromisoformat(timestamp)).total_seconds()), 1)
 
 
 def _number_text(value: object) -> str:

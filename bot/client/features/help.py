@@ -7,21 +7,21 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction, game_here
 from bot.client.entry.replies import defer, reply
 from bot.client.entry.rights import needs
-from bot.client.parameters import Completed, Details, Name, matches_of, titles, verbs
-from bot.client.pictures import question_of
+from bot.client.parameters import Completions, Details, Name, complete_title, complete_verb, matches_of
+from bot.client.pictures import question_queue
 from bot.table.errors import Refused
 from bot.table.live import ask_position
 from bot.table.markdown import strong
 from bot.table.moves.completions import MenuItem
 from bot.table.moves.moves import TypedMove
-from bot.table.moves.verbs import verbs_of
+from bot.table.moves.verbs import move_commands_of
 from bot.table.moves.why_not import possible_text
 from bot.table.rate_limits import Kind
 from bot.table.settings.game_rules import read_title, rules_text, title_of, topics_of
 from engine import TITLES, Title
 from storage import games
 
-HELP: Final = f"""{strong("Playing")}
+HELP_TEXT: Final = f"""{strong("Playing")}
 `/game new` opens a game. Others press *Join*, then *Start* makes its thread.
 The turn message in the thread names the next player and has a button for each move. `/move` offers every move by \
 menus; each is also a command: type `/` for the list.
@@ -44,7 +44,7 @@ HELP_ON_BOARD: Final = (
 """The line of `/help` where the bot has a board page."""
 HELP_ON_RULES: Final = f"{strong('Rules')} of a title in a few lines: `/rules title:`."
 """The end of `/help` where no game is played."""
-ONE_COMMAND: Final = "`/why` checks one command: choose it from the list, e.g. `move:buy details:{}`."
+WHY_USAGE_TEXT: Final = "`/why` checks one command: choose it from the list, e.g. `move:buy details:{}`."
 """The answer of `/why` to anything else; with a company of the title."""
 
 
@@ -52,25 +52,25 @@ ONE_COMMAND: Final = "`/why` checks one command: choose it from the list, e.g. `
 async def help_(interaction: BotInteraction) -> None:
     """Learn how to play here."""
     board = [] if interaction.client.tables.board.address is None else [HELP_ON_BOARD]
-    await reply(interaction, "\n".join([HELP, *board, await title_help(interaction)]))
+    await reply(interaction, "\n".join([HELP_TEXT, *board, await title_help(interaction)]))
 
 
 async def title_help(interaction: BotInteraction) -> str:
-    """Ask about the rules of this thread's game, or elsewhere of any title."""
+    """The line of `/help` about the rules of this thread's game, or elsewhere of any title."""
     try:
-        title, _ = await title_meant(interaction, None)
+        title, _ = await chosen_title(interaction, None)
     except Refused:
         return HELP_ON_RULES
-    about = strong(f"Rules of {title.name}")
-    return f"{about} in a few lines: `/rules` with one of {', '.join(topics_of(title))}."
+    heading = strong(f"Rules of {title.name}")
+    return f"{heading} in a few lines: `/rules` with one of {', '.join(topics_of(title))}."
 
 
 # --- rules -----------------------------------------------------------------------------------------------------------
 
 
-async def _topics(interaction: BotInteraction, typed_text: str) -> Completed:
+async def _complete_topic(interaction: BotInteraction, typed_text: str) -> Completions:
     try:
-        title, _ = await title_meant(interaction, interaction.namespace.title)
+        title, _ = await chosen_title(interaction, interaction.namespace.title)
     except Refused:
         return []
     return matches_of(
@@ -83,22 +83,24 @@ async def _topics(interaction: BotInteraction, typed_text: str) -> Completed:
     topic="Which topic; default: list the topics",
     title="Which title; default: the title of this thread's game",
 )
-@app_commands.autocomplete(topic=_topics, title=titles)
+@app_commands.autocomplete(topic=_complete_topic, title=complete_title)
 @app_commands.guild_only()
 async def rules(interaction: BotInteraction, topic: Name | None = None, title: Name | None = None) -> None:
     """Show a title's rules in a few lines, by topic."""
     await defer(interaction)
-    meant, row = await title_meant(interaction, title)
-    await reply(interaction, rules_text(meant, row, topic))
+    shown_title, row = await chosen_title(interaction, title)
+    await reply(interaction, rules_text(shown_title, row, topic))
 
 
-async def title_meant(interaction: BotInteraction, named: str | None) -> tuple[Title, games.GameRow | None]:
+async def chosen_title(
+    interaction: BotInteraction, title_name: str | None
+) -> tuple[Title, games.GameRow | None]:
     """The named title, or that of this thread's game, with the game; raises Refused."""
     tables = interaction.client.tables
     game_id = tables.game_in(interaction.channel_id)
     row = None if game_id is None else await games.get_game(tables.db, game_id)
-    if named:
-        title = read_title(named)
+    if title_name:
+        title = read_title(title_name)
         return title, row if row is not None and row.title == title.id else None
     if row is None:
         raise Refused(f"Choose a title: {', '.join(TITLES)}. In a game's thread you can leave it out.")
@@ -110,21 +112,21 @@ async def title_meant(interaction: BotInteraction, named: str | None) -> tuple[T
 
 @app_commands.command(name="why", extras=needs("look", Kind.QUESTION))
 @app_commands.describe(move="Which command", details="The command's values in order, such as: D2 57 3")
-@app_commands.autocomplete(move=verbs)
+@app_commands.autocomplete(move=complete_verb)
 @app_commands.guild_only()
 async def why(interaction: BotInteraction, move: str, details: Details = "") -> None:
     """Check if you can make a move, now or on your next turn."""
     game_id, tables = game_here(interaction), interaction.client.tables
     await defer(interaction)
-    verb, _, rest = f"{move} {details}".strip().partition(" ")
+    verb_name, _, rest = f"{move} {details}".strip().partition(" ")
     async with tables.reading(game_id) as live:
         player = tables.seat_of(live, interaction.user.id)
-        known = verbs_of(live.game).get(verb)
+        known_verb = move_commands_of(live.game).get(verb_name)
         position = live.game.dump()
-    if known is None:
-        raise Refused(ONE_COMMAND.format(next(iter(live.game.title.spec.companies))))
-    typed = TypedMove(known.kind, known.split_values(rest))
-    queue = question_of(interaction, game_id)
+    if known_verb is None:
+        raise Refused(WHY_USAGE_TEXT.format(next(iter(live.game.title.spec.companies))))
+    typed_move = TypedMove(known_verb.kind, known_verb.split_values(rest))
+    queue = question_queue(interaction, game_id)
     await reply(
-        interaction, await ask_position(tables.workers, queue, position, possible_text, player, typed)
+        interaction, await ask_position(tables.workers, queue, position, possible_text, player, typed_move)
     )

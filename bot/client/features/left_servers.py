@@ -6,9 +6,9 @@ from typing import Final
 
 from bot.client.anonymise_user import anonymise
 from bot.client.bot_client import BotClient, PeriodicCheck
-from bot.client.requests.retries import HOUR
+from bot.client.requests.retries import HOUR_SECONDS
 from storage import (
-    GUILDS,
+    GUILD_SETTINGS,
     games,
     moving,
     outbox,
@@ -19,65 +19,67 @@ from storage import (
 
 _log = logging.getLogger("stationmaster.departures")
 
-KEPT: Final = timedelta(days=90)
-"""The time for which a server's data are kept after the bot has left it."""
-FORGOTTEN: Final = "forgotten"
+DATA_KEPT_FOR: Final = timedelta(days=90)
+"""Time for which a server's data is kept after the bot has left it."""
+FORGOTTEN_MARK: Final = "forgotten"
 """The mark of a server whose data are deleted."""
 
 
-async def guild_removed(client: BotClient, guild_id: int) -> None:
+async def handle_guild_removal(client: BotClient, guild_id: int) -> None:
     """Record the removal from a server, if it has stored data."""
-    if guild_id in await moving.guilds(client.tables.db):
-        await _is_gone(client, guild_id)
+    if guild_id in await moving.guilds_with_data(client.tables.db):
+        await _record_removal(client, guild_id)
 
 
-async def guild_is_back(client: BotClient, guild_id: int) -> None:
+async def handle_guild_return(client: BotClient, guild_id: int) -> None:
     """Post what waited while the bot was away from a server."""
     tables = client.tables
-    if await GUILDS.get(tables.db, guild_id, settings.LEFT) is None:
+    if await GUILD_SETTINGS.get(tables.db, guild_id, settings.LEFT_SERVER_KEY) is None:
         return
-    await GUILDS.forget(tables.db, guild_id, settings.LEFT)
+    await GUILD_SETTINGS.forget(tables.db, guild_id, settings.LEFT_SERVER_KEY)
     for row in await games.list_games(tables.db, guild_id, "running"):
         tables.on_notice(row.id)
 
 
-async def _compare(client: BotClient) -> None:
+async def _compare_servers(client: BotClient) -> None:
     """Compare the servers with stored data with those of the bot.
 
-    It may have been sent away, or invited again, while it was not running.
+    The bot may have been removed, or invited again, while it was not running.
     """
-    present = {guild.id for guild in client.guilds}
-    for guild_id in await moving.guilds(client.tables.db):
+    present_servers = {guild.id for guild in client.guilds}
+    for guild_id in await moving.guilds_with_data(client.tables.db):
         if guild_id and client.tables.share.holds(guild_id):
-            await (guild_is_back if guild_id in present else _is_gone)(client, guild_id)
+            await (handle_guild_return if guild_id in present_servers else _record_removal)(client, guild_id)
 
 
-REMOVALS: Final = PeriodicCheck("servers the bot has left", _compare, HOUR)
+REMOVAL_CHECK: Final = PeriodicCheck("servers the bot has left", _compare_servers, HOUR_SECONDS)
 
 
-async def _is_gone(client: BotClient, guild_id: int) -> None:
+async def _record_removal(client: BotClient, guild_id: int) -> None:
     """Record the removal's time, or forget the server after long enough."""
     db, now = client.tables.db, client.tables.clock()
-    left = await GUILDS.get(db, guild_id, settings.LEFT)
-    if left is None:
-        await GUILDS.put(db, guild_id, settings.LEFT, now)
-        _log.info("the bot left server %s; its games are kept for %s days", guild_id, KEPT.days)
-    elif left != FORGOTTEN and parse_timestamp(left) + KEPT <= parse_timestamp(now):
-        await _forget(client, guild_id)
+    left_at = await GUILD_SETTINGS.get(db, guild_id, settings.LEFT_SERVER_KEY)
+    if left_at is None:
+        await GUILD_SETTINGS.put(db, guild_id, settings.LEFT_SERVER_KEY, now)
+        _log.info("the bot left server %s; its games are kept for %s days", guild_id, DATA_KEPT_FOR.days)
+    elif left_at != FORGOTTEN_MARK and parse_timestamp(left_at) + DATA_KEPT_FOR <= parse_timestamp(now):
+        await _forget_server(client, guild_id)
 
 
-async def _forget(client: BotClient, guild_id: int) -> None:
+async def _forget_server(client: BotClient, guild_id: int) -> None:
     db = client.tables.db
     for row in await games.list_games(db, guild_id):
         if row.status in ("lobby", "running"):
-            await games.abandon(db, row.id)
+            await games.abandon_game(db, row.id)
         client.tables.forget(row.id)
     for person in await personal_data.users_of_guild(db, guild_id):
         await anonymise(client, person, guild_id)
-    await outbox.drop(db, guild_id)
-    await GUILDS.forget_all(db, guild_id)
-    await GUILDS.put(db, guild_id, settings.LEFT, FORGOTTEN)
+    await outbox.delete_outbox_of_guild(db, guild_id)
+    await GUILD_SETTINGS.forget_all(db, guild_id)
+    await GUILD_SETTINGS.put(db, guild_id, settings.LEFT_SERVER_KEY, FORGOTTEN_MARK)
     await db.vacuum()
     _log.info(
-        "the bot left server %s %s days ago; players of its games are now anonymised", guild_id, KEPT.days
+        "the bot left server %s %s days ago; players of its games are now anonymised",
+        guild_id,
+        DATA_KEPT_FOR.days,
     )

@@ -10,27 +10,35 @@ from bot.client.component import Component
 from bot.client.entry.replies import defer, reply, reply_stored, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import needs, server_here
 from bot.client.features import lobby_messages
-from bot.client.features.lobby import add_seats
+from bot.client.features.lobby import add_seats_command
 from bot.client.features.proposals import propose
 from bot.client.features.repair import ask_to_end, close_question
-from bot.client.features.wizard import ask_which
-from bot.client.parameters import GameNumber, Listed, Name, Number, complete_last_move, person, seated
+from bot.client.features.wizard import ask_for_offer
+from bot.client.parameters import (
+    GameNumber,
+    Name,
+    NameList,
+    Number,
+    complete_last_move,
+    complete_player,
+    id_and_name,
+)
 from bot.client.which_game import (
     game_of_server,
     lobby_choices,
     lobby_options,
     lobby_profiles,
-    options_named,
+    read_option_names,
 )
 from bot.table.errors import Refused
 from bot.table.lobby import Lobby
-from bot.table.moves.menus import Capacity
+from bot.table.moves.menus import ActingAs
 from bot.table.settings.game_rules import chosen_rules
 from bot.table.settings.server_settings import choose_moderator_role, moderator_role
 from bot.table.undo import loss_of, loss_text
 from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.moderation import moderator_abandon, moderator_accept, moderator_end, moderator_undo
-from bot.table.votes.seat_proposals import propose_seat, seat_meant
+from bot.table.votes.seat_proposals import propose_seat, seat_named
 
 
 @mod.command(name="replace", extras=needs("moderate"))
@@ -38,27 +46,27 @@ from bot.table.votes.seat_proposals import propose_seat, seat_meant
     player="Whose seat it is",
     newcomer="Who takes over the seat; the bot asks them. Default: a caretaker (computer) plays it",
 )
-@app_commands.autocomplete(player=seated)
+@app_commands.autocomplete(player=complete_player)
 async def replace(interaction: BotInteraction, player: Name, newcomer: discord.User | None = None) -> None:
     """Ask a member to take over a seat, or let the caretaker play it."""
     await defer(interaction)
     if newcomer is None:
         await _let_caretaker_play(interaction, game_here(interaction), player)
         return
-    by, who = interaction.user.id, person(newcomer)
+    user_id, new_holder = interaction.user.id, id_and_name(newcomer)
     await propose(
         interaction,
         game_here(interaction),
-        lambda live: propose_seat(live, by, seat_meant(live, player), who, "moderator"),
+        lambda live: propose_seat(live, user_id, seat_named(live, player), new_holder, "moderator"),
     )
 
 
 @mod.command(name="act", extras=needs("moderate"))
 @app_commands.describe(player="For which player")
-@app_commands.autocomplete(player=seated)
+@app_commands.autocomplete(player=complete_player)
 async def act(interaction: BotInteraction, player: Name) -> None:
     """Make a move for a seat whose turn it is, by menus."""
-    await ask_which(interaction, lambda live: seat_meant(live, player), Capacity.MODERATOR)
+    await ask_for_offer(interaction, lambda live: seat_named(live, player), ActingAs.MODERATOR)
 
 
 @mod.command(name="undo", extras=needs("moderate"))
@@ -70,24 +78,24 @@ async def undo(interaction: BotInteraction, to: Number) -> None:
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
         loss, seq = await loss_of(interaction.client.tables, live, to), live.seq
-        lost = await loss_text(interaction.client.tables.db, live, loss)
-    count = "This move" if len(loss.rows) == 1 else f"These {len(loss.rows)} moves"
-    kept = "seats stay as they are, and `/redo` works until the next move"
-    ask = f"{count} will be undone; {kept}:\n{lost}"
+        lost_moves_text = await loss_text(interaction.client.tables.db, live, loss)
+    moves_text = "This move" if len(loss.rows) == 1 else f"These {len(loss.rows)} moves"
+    kept_text = "seats stay as they are, and `/redo` works until the next move"
+    question = f"{moves_text} will be undone; {kept_text}:\n{lost_moves_text}"
     label = f"Undo back to move {to}"
-    await reply(interaction, ask, view=_confirmation(game_id, seq, "undo", to, label))
+    await reply(interaction, question, view=_confirm_buttons(game_id, seq, "undo", to, label))
 
 
 @mod.command(name="end", extras=needs("moderate"))
 async def end(interaction: BotInteraction) -> None:
     """End this game here, with the current scores."""
-    await _ask_to_end(interaction, "end")
+    await _confirm_end(interaction, "end")
 
 
 @mod.command(name="abandon", extras=needs("moderate"))
 async def abandon(interaction: BotInteraction) -> None:
     """Abandon this game without a score."""
-    await _ask_to_end(interaction, "abandon")
+    await _confirm_end(interaction, "abandon")
 
 
 @mod.command(name="close", extras=needs("moderate"))
@@ -96,9 +104,9 @@ async def abandon(interaction: BotInteraction) -> None:
 async def close(interaction: BotInteraction, number: GameNumber) -> None:
     """Close a game that has not started."""
     await defer(interaction)
-    lobby = await _lobby(interaction, number)
-    ask = f"Really close game {number}, {lobby.row.name}, before it has started? You cannot reopen it."
-    await reply(interaction, ask, view=_confirmation(number, 0, "close", 0, "Close it"))
+    lobby = await _lobby_of_server(interaction, number)
+    question = f"Really close game {number}, {lobby.row.name}, before it has started? You cannot reopen it."
+    await reply(interaction, question, view=_confirm_buttons(number, 0, "close", 0, "Close it"))
 
 
 @mod.command(name="options", extras=needs("moderate"))
@@ -108,24 +116,24 @@ async def close(interaction: BotInteraction, number: GameNumber) -> None:
     profile="Which rules profile",
 )
 @app_commands.autocomplete(number=lobby_choices, options=lobby_options, profile=lobby_profiles)
-async def options_(
+async def correct_options(
     interaction: BotInteraction,
     number: GameNumber,
-    options: Listed | None = None,
+    options: NameList | None = None,
     profile: Name | None = None,
 ) -> None:
     """Correct the rules of a game that has not started."""
     await defer(interaction)
-    await _lobby(interaction, number)
-    lobby = await interaction.client.lobbies.choose(number, None, profile, options_named(options))
-    await _corrected(interaction, lobby, f"the rules: {chosen_rules(lobby.row)}")
+    await _lobby_of_server(interaction, number)
+    lobby = await interaction.client.lobbies.choose_rules(number, None, profile, read_option_names(options))
+    await _post_correction(interaction, lobby, f"the rules: {chosen_rules(lobby.row)}")
 
 
-async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, ...]) -> None:
-    await _lobby(interaction, number)
-    lobby = await interaction.client.lobbies.arrange(number, None, order)
+async def _arrange_seats(interaction: BotInteraction, number: int, order: tuple[int, ...]) -> None:
+    await _lobby_of_server(interaction, number)
+    lobby = await interaction.client.lobbies.set_seat_order(number, None, order)
     names = ", ".join(seat.display_name for seat in lobby.seats)
-    await _corrected(interaction, lobby, f"the seats: {names}")
+    await _post_correction(interaction, lobby, f"the seats: {names}")
 
 
 @mod.command(name="role", extras=needs("manage"))
@@ -133,45 +141,47 @@ async def _arrange(interaction: BotInteraction, number: int, order: tuple[int, .
     role="Choose this role; default: show the current role",
     without="Use no role: members who may manage threads moderate",
 )
-async def role_(interaction: BotInteraction, role: discord.Role | None = None, without: bool = False) -> None:
+async def choose_role(
+    interaction: BotInteraction, role: discord.Role | None = None, without: bool = False
+) -> None:
     """Show or choose the role whose members moderate games."""
     await defer(interaction)
     if role is not None and without:
         raise Refused("Give either a role or `without:True`, not both.")
     db, guild_id = interaction.client.tables.db, server_here(interaction)
     if role is None and not without:
-        await reply(interaction, _moderated_by(await moderator_role(db, guild_id)))
+        await reply(interaction, _moderators_text(await moderator_role(db, guild_id)))
         return
     number = None if role is None else role.id
     await choose_moderator_role(db, guild_id, number)
     with stored_but_not_shown("The role is chosen." if role is not None else "No role is chosen."):
-        await reply(interaction, f"From now on: {_moderated_by(number)}")
+        await reply(interaction, f"From now on: {_moderators_text(number)}")
 
 
-def _moderated_by(role: int | None) -> str:
+def _moderators_text(role_id: int | None) -> str:
     """Text about a server's moderators, and how to change them."""
-    if role is None:
+    if role_id is None:
         return "Members who may manage threads moderate games here. `/mod role role:` chooses a role instead."
-    return f"Members with <@&{role}> moderate games here. `/mod role without:True` removes the role."
+    return f"Members with <@&{role_id}> moderate games here. `/mod role without:True` removes the role."
 
 
-add_seats(mod, _arrange, "moderate")
+add_seats_command(mod, _arrange_seats, "moderate")
 
 
 class ModerationButton(Component):
     """The *Yes* button of a moderator's action."""
 
-    template = MODERATION_ID
-    right = "moderate"
+    id_pattern = MODERATION_ID
+    user_right = "moderate"
 
     async def act(self, interaction: BotInteraction) -> None:
         async with report_if_cancelled(interaction):
-            done = await _carry_out(interaction, self.game, self.seq, self.choice, self.number)
-        with stored_but_not_shown(done):
-            await close_question(interaction, done)
+            done_text = await _carry_out(interaction, self.game, self.seq, self.choice, self.number)
+        with stored_but_not_shown(done_text):
+            await close_question(interaction, done_text)
 
 
-async def _ask_to_end(interaction: BotInteraction, choice: str) -> None:
+async def _confirm_end(interaction: BotInteraction, choice: str) -> None:
     """Ask whether to end a running game, with a score (`end`) or without (`abandon`)."""
     game_id = game_here(interaction)
     await defer(interaction)
@@ -182,18 +192,20 @@ async def _ask_to_end(interaction: BotInteraction, choice: str) -> None:
     async with interaction.client.tables.reading(game_id) as live:
         live.require_running()
         seq = live.seq
-    how = "with the current scores" if choice == "end" else "without a score"
-    ask = f"Really end game {game_id} here, {how}? The bot does not ask its players."
-    await reply(interaction, ask, view=_confirmation(game_id, seq, choice, 0, f"End it, {how}"))
+    score_text = "with the current scores" if choice == "end" else "without a score"
+    question = f"Really end game {game_id} here, {score_text}? The bot does not ask its players."
+    await reply(
+        interaction, question, view=_confirm_buttons(game_id, seq, choice, 0, f"End it, {score_text}")
+    )
 
 
 async def _let_caretaker_play(interaction: BotInteraction, game_id: int, player: str) -> None:
-    by = interaction.user.id
+    user_id = interaction.user.id
     async with report_if_cancelled(interaction):
         async with interaction.client.tables.reading(game_id) as live:
-            seat = seat_meant(live, player)
-        done = await let_caretaker_play(interaction.client.tables, game_id, by, seat)
-    await reply_stored(interaction, done)
+            seat = seat_named(live, player)
+        done_text = await let_caretaker_play(interaction.client.tables, game_id, user_id, seat)
+    await reply_stored(interaction, done_text)
 
 
 async def _carry_out(interaction: BotInteraction, game_id: int, seq: int, choice: str, number: int) -> str:
@@ -205,35 +217,35 @@ async def _carry_out(interaction: BotInteraction, game_id: int, seq: int, choice
         return (await moderator_accept(interaction.client.tables, game_id, user_id)).answer_text()
     if choice == "close":
         return await _close_lobby(interaction, game_id)
-    end = moderator_end if choice == "end" else moderator_abandon
-    return await end(interaction.client.tables, game_id, user_id, seq)
+    end_game = moderator_end if choice == "end" else moderator_abandon
+    return await end_game(interaction.client.tables, game_id, user_id, seq)
 
 
 async def _close_lobby(interaction: BotInteraction, game_id: int) -> str:
     async with interaction.client.tables.lock(game_id):
-        lobby = await _lobby(interaction, game_id)
+        lobby = await _lobby_of_server(interaction, game_id)
         await interaction.client.lobbies.withdraw(game_id)
-    done = f"Game {game_id} is closed."
-    with stored_but_not_shown(done):
+    done_text = f"Game {game_id} is closed."
+    with stored_but_not_shown(done_text):
         people = [seat.display_name for seat in lobby.seats]
         await lobby_messages.close_message(
             interaction.client, lobby.row, people, f"was closed by <@{interaction.user.id}> as a moderator"
         )
-    return done
+    return done_text
 
 
-async def _corrected(interaction: BotInteraction, lobby: Lobby, what: str) -> None:
-    done = f"<@{interaction.user.id}> as a moderator has corrected {what}"
+async def _post_correction(interaction: BotInteraction, lobby: Lobby, correction: str) -> None:
+    done_text = f"<@{interaction.user.id}> as a moderator has corrected {correction}"
     with stored_but_not_shown(f"Game {lobby.row.id} has been corrected."):
         await lobby_messages.update_message(interaction.client, lobby.row.id)
-        await lobby_messages.post_line(interaction.client, lobby.row, done)
-        await reply(interaction, done)
+        await lobby_messages.post_line(interaction.client, lobby.row, done_text)
+        await reply(interaction, done_text)
 
 
-async def _lobby(interaction: BotInteraction, game_id: int) -> Lobby:
+async def _lobby_of_server(interaction: BotInteraction, game_id: int) -> Lobby:
     await game_of_server(interaction, game_id)
     return await interaction.client.lobbies.read(game_id)
 
 
-def _confirmation(game_id: int, seq: int, choice: str, number: int, label: str) -> discord.ui.View:
+def _confirm_buttons(game_id: int, seq: int, choice: str, number: int, label: str) -> discord.ui.View:
     return view_of([moderation_button(game_id, seq, choice, number, label), cancel_button(game_id)])

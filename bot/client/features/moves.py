@@ -8,121 +8,133 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import CANCEL_ID, KEY, POSITION, Button, button, cancel_button, view_of
+from bot.client.buttons import (
+    CANCEL_ID,
+    KEY_PATTERN,
+    POSITION_PATTERN,
+    Button,
+    button,
+    cancel_button,
+    view_of,
+)
 from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
-from bot.client.features.next_game import lead_on, next_game_button
-from bot.client.game_texts import LONGEST_MESSAGE, unshown
-from bot.client.parameters import Complete, Verbal, complete_entity, complete_slot
+from bot.client.features.next_game import next_game_button, offer_next_game
+from bot.client.game_texts import LONGEST_MESSAGE, not_shown_text
+from bot.client.parameters import CompleteFunction, SlashCommand, complete_entity, complete_slot
 from bot.client.turn_panel import MOVE_ID
 from bot.table.live import LiveGame, ask_position, move_queue
-from bot.table.moves.moves import OneClickMove, TypedMove, confirm_question, typed_move
-from bot.table.moves.verbs import FOR, SLOTS, VERBS, Parameter, Verb
+from bot.table.moves.moves import OneClickMove, TypedMove, confirmation_question, typed_move
+from bot.table.moves.verbs import MOVE_COMMANDS, POWER_PARAMETER, SLOTS, MoveCommand, Parameter
 from bot.table.tables import Outcome
 from engine import PlayerId
 
 # --- the commands, built from the table of verbs ---------------------------------------------------------------------
 
-Given: TypeAlias = Mapping[str, str | int | None]
+TypedValues: TypeAlias = Mapping[str, str | int | None]
 """Typed values, by parameter."""
-Body: TypeAlias = Callable[[BotInteraction, Verb, Given], Awaitable[None]]
-UNCOMPLETED: Final = frozenset({"routes"})
+RunCommand: TypeAlias = Callable[[BotInteraction, MoveCommand, TypedValues], Awaitable[None]]
+UNCOMPLETED_PARAMETERS: Final = frozenset({"routes"})
 """Parameters without autocomplete."""
-WITH_MENUS: Final = frozenset({"run"})
-"""Commands that do more than make the move that is typed (`wizard.py`)."""
+COMMANDS_WITH_MENUS: Final = frozenset({"run"})
+"""Commands that also offer menus (`wizard.py`)."""
 
 
-async def make(interaction: BotInteraction, verb: Verb, typed: Given) -> None:
-    """Make the typed move, or ask for confirmation; the answer repeats its effect."""
-    slots = {**verb.fixed, **typed}
-    private = None if FOR in SLOTS[verb.kind] else slots.pop(FOR, None)
-    move = TypedMove(verb.kind, slots, None if private is None else str(private))
+async def make_typed_move(interaction: BotInteraction, verb: MoveCommand, typed_values: TypedValues) -> None:
+    """Make the typed move, or ask for confirmation; the answer describes its effect."""
+    slots = {**verb.fixed, **typed_values}
+    private_name = None if POWER_PARAMETER in SLOTS[verb.kind] else slots.pop(POWER_PARAMETER, None)
+    move = TypedMove(verb.kind, slots, None if private_name is None else str(private_name))
     tables, user_id, game_id = interaction.client.tables, interaction.user.id, game_here(interaction)
     await defer(interaction)
     require_showable(interaction)
-    cached = tables.cached(game_id)
+    cached_game = tables.cached(game_id)
     # Most moves need no question, and a game in memory says so without a round trip to the database.
-    if cached is None or _confirming(cached, user_id, move) is not None:
+    if cached_game is None or _confirming_player(cached_game, user_id, move) is not None:
         async with tables.reading(game_id) as live:
-            risky, seq = _to_confirm(live, user_id, move), live.seq
-        if risky is not None:
-            await ask_first(interaction, game_id, seq, risky)
+            move_to_confirm, seq = _move_to_confirm(live, user_id, move), live.seq
+        if move_to_confirm is not None:
+            await ask_confirmation(interaction, game_id, seq, move_to_confirm)
             return
     async with report_if_cancelled(interaction):
         outcome = await tables.submit(game_id, user_id, move)
     with stored_but_not_shown(outcome.stored_text()):
         await interaction.client.turns.show_next(interaction, game_id)
         view = await next_game_button(tables, user_id, game_id)
-        await reply(interaction, answer(interaction, game_id, outcome), view=view)
+        await reply(interaction, move_answer(interaction, game_id, outcome), view=view)
 
 
-def verb_command(name: str, body: Body = make) -> Verbal:
+def verb_command(name: str, run_command: RunCommand = make_typed_move) -> SlashCommand:
     """The command of a verb, with its parameters and description."""
-    verb = VERBS[name]
+    verb = MOVE_COMMANDS[name]
 
     async def callback(interaction: BotInteraction, **typed: str | int | None) -> None:
-        await body(interaction, verb, typed)
+        await run_command(interaction, verb, typed)
 
-    signed: Any = callback
-    signed.__signature__ = _signature(verb)
-    described = app_commands.describe(
+    command_function: Any = callback
+    command_function.__signature__ = _signature(verb)
+    with_descriptions = app_commands.describe(
         **{parameter.name: parameter.description for parameter in verb.parameters}
-    )(signed)
-    completed = app_commands.autocomplete(**_completions(name, verb))(described)
-    declare = app_commands.command(name=name, description=f"{verb.description}.", extras=needs("play"))
-    command: Verbal = app_commands.guild_only(declare(completed))
+    )(command_function)
+    with_autocomplete = app_commands.autocomplete(**_completions(name, verb))(with_descriptions)
+    as_command = app_commands.command(name=name, description=f"{verb.description}.", extras=needs("play"))
+    command: SlashCommand = app_commands.guild_only(as_command(with_autocomplete))
     return command
 
 
-def _signature(verb: Verb) -> inspect.Signature:
+def _signature(verb: MoveCommand) -> inspect.Signature:
     """The signature from which discord.py reads a command's parameters."""
-    first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return inspect.Signature([first, *(_parameter(parameter) for parameter in verb.parameters)])
-
-
-def _parameter(typed: Parameter) -> inspect.Parameter:
-    annotation: Any = typed.type
-    if typed.most is not None:
-        annotation = app_commands.Range[typed.type, 1 if typed.type is str else 0, typed.most]
-    return inspect.Parameter(
-        typed.name,
-        inspect.Parameter.POSITIONAL_OR_KEYWORD,
-        annotation=annotation if typed.required else annotation | None,
-        default=inspect.Parameter.empty if typed.required else None,
+    interaction_parameter = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return inspect.Signature(
+        [interaction_parameter, *(_parameter(parameter) for parameter in verb.parameters)]
     )
 
 
-def _completions(name: str, verb: Verb) -> dict[str, Complete]:
+def _parameter(parameter: Parameter) -> inspect.Parameter:
+    annotation: Any = parameter.type
+    if parameter.maximum is not None:
+        annotation = app_commands.Range[parameter.type, 1 if parameter.type is str else 0, parameter.maximum]
+    return inspect.Parameter(
+        parameter.name,
+        inspect.Parameter.POSITIONAL_OR_KEYWORD,
+        annotation=annotation if parameter.is_required else annotation | None,
+        default=inspect.Parameter.empty if parameter.is_required else None,
+    )
+
+
+def _completions(name: str, verb: MoveCommand) -> dict[str, CompleteFunction]:
     """Completions of each parameter: legal values of its slot, or helping privates."""
     return {
         parameter.name: complete_entity(name)
-        if parameter.name == FOR and FOR not in SLOTS[verb.kind]
+        if parameter.name == POWER_PARAMETER and POWER_PARAMETER not in SLOTS[verb.kind]
         else complete_slot(name, parameter.name)
         for parameter in verb.parameters
-        if parameter.name not in UNCOMPLETED
+        if parameter.name not in UNCOMPLETED_PARAMETERS
     }
 
 
-COMMANDS: Final[tuple[Verbal, ...]] = tuple(verb_command(name) for name in VERBS if name not in WITH_MENUS)
-"""A command for every other verb."""
+COMMANDS: Final[tuple[SlashCommand, ...]] = tuple(
+    verb_command(name) for name in MOVE_COMMANDS if name not in COMMANDS_WITH_MENUS
+)
+"""A command for each verb without menus of its own."""
 
 
-def _confirming(live: LiveGame, user_id: int, move: TypedMove) -> PlayerId | None:
+def _confirming_player(live: LiveGame, user_id: int, move: TypedMove) -> PlayerId | None:
     """The player who may have to confirm such a move; None if no confirmation is needed."""
     player = live.player_of(user_id)
     offers = () if player is None else live.game.offers(player, move.kind)
     return player if any(offer.confirm for offer in offers) else None
 
 
-def _to_confirm(live: LiveGame, user_id: int, move: TypedMove) -> OneClickMove | None:
+def _move_to_confirm(live: LiveGame, user_id: int, move: TypedMove) -> OneClickMove | None:
     """The typed move, if it needs confirmation; raises IllegalAction, Refused."""
-    player = _confirming(live, user_id, move)
+    player = _confirming_player(live, user_id, move)
     if player is None:
         return None
-    quick = typed_move(live.game, player, move)
-    return quick if quick.confirm else None
+    one_click_move = typed_move(live.game, player, move)
+    return one_click_move if one_click_move.needs_confirmation else None
 
 
 # --- the buttons -----------------------------------------------------------------------------------------------------
@@ -131,47 +143,47 @@ def _to_confirm(live: LiveGame, user_id: int, move: TypedMove) -> OneClickMove |
 class MoveButton(Component):
     """The button of a one-click move on a turn message."""
 
-    template = MOVE_ID
-    right = "play"
+    id_pattern = MOVE_ID
+    user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Make the move, or ask for confirmation."""
         require_showable(interaction)
-        quick = await _move_meant(interaction, self.game, self.seq, self.key)
-        if quick.confirm:
-            await ask_first(interaction, self.game, self.seq, quick)
+        one_click_move = await _move_of_button(interaction, self.game, self.seq, self.key)
+        if one_click_move.needs_confirmation:
+            await ask_confirmation(interaction, self.game, self.seq, one_click_move)
             return
-        outcome = await _make_quick(interaction, self.game, self.seq, quick)
+        outcome = await _make_one_click(interaction, self.game, self.seq, one_click_move)
         with stored_but_not_shown(outcome.stored_text()):
             await interaction.client.turns.show_next(interaction, self.game)
-            await say_trouble(interaction, self.game, outcome)
-            await lead_on(interaction, self.game)
+            await report_trouble(interaction, self.game, outcome)
+            await offer_next_game(interaction, self.game)
 
 
-async def ask_first(interaction: BotInteraction, game_id: int, seq: int, quick: OneClickMove) -> None:
+async def ask_confirmation(interaction: BotInteraction, game_id: int, seq: int, move: OneClickMove) -> None:
     """Ask a player to confirm a move that gives up more than money."""
     tables = interaction.client.tables
     async with tables.reading(game_id) as live:
         tables.require_seq(live, seq)
         queue, position = move_queue(live), live.game.dump()
-    question = await ask_position(tables.workers, queue, position, confirm_question, quick)
-    buttons = [confirm_button(game_id, seq, quick.key, quick.label), cancel_button(game_id)]
+    question = await ask_position(tables.workers, queue, position, confirmation_question, move)
+    buttons = [confirm_button(game_id, seq, move.key, move.label), cancel_button(game_id)]
     await reply(interaction, question, view=view_of(buttons))
 
 
 class ConfirmButton(Component):
     """The *Yes* button for an irreversible move."""
 
-    template = rf"y:{POSITION}:{KEY}"
-    right = "play"
+    id_pattern = rf"y:{POSITION_PATTERN}:{KEY_PATTERN}"
+    user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Make the move, and show its effect in place of the question."""
         require_showable(interaction)
-        quick = await _move_meant(interaction, self.game, self.seq, self.key)
-        outcome = await _make_quick(interaction, self.game, self.seq, quick)
+        one_click_move = await _move_of_button(interaction, self.game, self.seq, self.key)
+        outcome = await _make_one_click(interaction, self.game, self.seq, one_click_move)
         with stored_but_not_shown(outcome.stored_text()):
-            text = answer(interaction, self.game, outcome)[:LONGEST_MESSAGE]
+            text = move_answer(interaction, self.game, outcome)[:LONGEST_MESSAGE]
             view = await next_game_button(interaction.client.tables, interaction.user.id, self.game)
             await edit_pressed(interaction, content=text, view=view)
             await interaction.client.turns.show_next(interaction, self.game)
@@ -185,40 +197,40 @@ def confirm_button(game: int, seq: int, key: str, label: str) -> Button:
 class CancelButton(Component):
     """The *No* button of a question."""
 
-    template = CANCEL_ID
-    right = "look"
+    id_pattern = CANCEL_ID
+    user_right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
         await edit_pressed(interaction, content="Nothing was done.", view=None)
 
 
-async def _move_meant(interaction: BotInteraction, game_id: int, seq: int, key: str) -> OneClickMove:
+async def _move_of_button(interaction: BotInteraction, game_id: int, seq: int, key: str) -> OneClickMove:
     """A button's move, if it is the user's; best routes are searched outside the lock."""
     buttons, tables = interaction.client.buttons, interaction.client.tables
-    await buttons.search(game_id)
+    await buttons.search_routes(game_id)
     async with tables.reading(game_id) as live:
         player = tables.seat_of(live, interaction.user.id)
         tables.require_seq(live, seq)
         return await buttons.move_of_button(live, player, key)
 
 
-async def _make_quick(interaction: BotInteraction, game_id: int, seq: int, quick: OneClickMove) -> Outcome:
+async def _make_one_click(interaction: BotInteraction, game_id: int, seq: int, move: OneClickMove) -> Outcome:
     async with report_if_cancelled(interaction):
-        outcome = await interaction.client.tables.submit(game_id, interaction.user.id, quick, seq)
+        outcome = await interaction.client.tables.submit(game_id, interaction.user.id, move, seq)
     return outcome
 
 
 # --- the answers -----------------------------------------------------------------------------------------------------
 
 
-def answer(interaction: BotInteraction, game_id: int, outcome: Outcome) -> str:
+def move_answer(interaction: BotInteraction, game_id: int, outcome: Outcome) -> str:
     """Answer to a move, with the reason if the thread does not show it."""
     trouble = interaction.client.delivery_problems.problem_of(game_id)
-    return outcome.answer_text() if trouble is None else f"{outcome.answer_text()}\n{unshown(trouble)}"
+    return outcome.answer_text() if trouble is None else f"{outcome.answer_text()}\n{not_shown_text(trouble)}"
 
 
-async def say_trouble(interaction: BotInteraction, game_id: int, outcome: Outcome) -> None:
+async def report_trouble(interaction: BotInteraction, game_id: int, outcome: Outcome) -> None:
     """Reply that a move is stored but not shown in the thread."""
     trouble = interaction.client.delivery_problems.problem_of(game_id)
     if trouble is not None:
-        await reply(interaction, f"{outcome.stored_text()} {unshown(trouble)}")
+        await reply(interaction, f"{outcome.stored_text()} {not_shown_text(trouble)}")

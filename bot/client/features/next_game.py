@@ -11,7 +11,7 @@ from bot.table.digests import turn_link
 from bot.table.tables import Tables
 from storage import waiting_games
 
-NEXT_GAME: Final = "My next game: {}, game {}"
+NEXT_GAME_LABEL: Final = "My next game: {}, game {}"
 """The label of the button."""
 
 
@@ -23,11 +23,11 @@ async def next_game_button(tables: Tables, user_id: int, game_id: int) -> discor
     game = await waiting_games.next_game(tables.db, user_id, game_id)
     if game is None:
         return None
-    return view_of([link_button(NEXT_GAME.format(game.name, game.id), turn_link(game))])
+    return view_of([link_button(NEXT_GAME_LABEL.format(game.name, game.id), turn_link(game))])
 
 
-async def lead_on(interaction: BotInteraction, game_id: int) -> None:
-    """Show the button privately after a click without another answer."""
+async def offer_next_game(interaction: BotInteraction, game_id: int) -> None:
+    """Show the *My next game* button privately, after a click that has no other answer."""
     view = await next_game_button(interaction.client.tables, interaction.user.id, game_id)
     if view is not None:
         await reply(interaction, "Your turn here is over.", view=view)

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import BUTTONS, NUMBER, TITLE, Menu, shortened, view_of
+from bot.client.buttons import MAX_BUTTONS, MAX_FORM_TITLE_LENGTH, NUMBER_PATTERN, Menu, shortened, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import (
     defer,
@@ -22,24 +22,24 @@ from bot.client.entry.replies import (
 from bot.client.entry.rights import needs
 from bot.client.entry.showable import require_showable
 from bot.client.game_texts import message_pieces
-from bot.client.parameters import Name, Number, companies, complete_entity, complete_slot
+from bot.client.parameters import Name, Number, complete_company, complete_entity, complete_slot
 from bot.client.turn_panel import ORDER_ID, order_button
 from bot.table.errors import Refused
-from bot.table.moves.slot_values import as_written
+from bot.table.moves.slot_values import canonical_id
 from bot.table.orders import player_orders
-from bot.table.orders.player_orders import OrderList, list_orders, more_quick_orders, order_behind
+from bot.table.orders.player_orders import OrderList, list_orders, order_of_button, quick_orders_of_list
 from bot.table.orders.sealed_auction import require_sealing
 from bot.table.rate_limits import Kind
 from engine import Game, PlayerId, TitleSpec
 from engine import orders as order_rules
 from storage import orders as stored
 
-ROW: Final = 5
-"""Buttons that a menu takes the place of."""
-OPTIONS: Final = 25
-"""Discord takes this many options in a menu."""
-SKIPS: Final = {"track": "track", "token": "tokens"}
-"""The steps that may be skipped, as the menu says them."""
+BUTTONS_PER_ROW: Final = 5
+"""Buttons in a row; a menu takes a whole row."""
+MAX_OPTIONS: Final = 25
+"""Discord's limit for the options of a menu."""
+SKIP_LABELS: Final = {"track": "track", "token": "tokens"}
+"""Steps that may be skipped, with their names in the menu."""
 
 # --- the commands ----------------------------------------------------------------------------------------------------
 
@@ -47,13 +47,13 @@ orders = app_commands.Group(name="orders", description="Moves that the bot makes
 
 
 @orders.command(name="list", extras=needs("play", Kind.QUESTION))
-async def list_(interaction: BotInteraction) -> None:
+async def list_orders_here(interaction: BotInteraction) -> None:
     """List your orders in this game and when each stops."""
     await defer(interaction)
     game_id = game_here(interaction)
-    listed = await list_orders(interaction.client.tables, game_id, interaction.user.id)
-    if await reply(interaction, listed.text, view=list_panel(game_id, listed)):
-        await _mark_read(interaction, game_id, listed)
+    order_list = await list_orders(interaction.client.tables, game_id, interaction.user.id)
+    if await reply(interaction, order_list.text, view=list_panel(game_id, order_list)):
+        await _mark_read(interaction, game_id, order_list)
 
 
 @orders.command(name="withdraw", extras=needs("play"))
@@ -87,7 +87,7 @@ async def buy(
 ) -> None:
     """Buy a share of a company in each turn of this stock round, then pass."""
     await _give_order(
-        interaction, lambda game, _: order_rules.buy_shares(game, as_written(game, company), source, shares)
+        interaction, lambda game, _: order_rules.buy_shares(game, canonical_id(game, company), source, shares)
     )
 
 
@@ -103,7 +103,7 @@ async def bid(
 ) -> None:
     """Bid on a private up to a price that only you see."""
     await _give_order(
-        interaction, lambda game, _: order_rules.bid_up_to(game, as_written(game, private), maximum, then)
+        interaction, lambda game, _: order_rules.bid_up_to(game, canonical_id(game, private), maximum, then)
     )
 
 
@@ -115,7 +115,7 @@ async def run(
 ) -> None:
     """Run the best routes of a company, and pay out or withhold."""
     await _give_order(
-        interaction, lambda game, _: order_rules.run_best(game, as_written(game, company), dividend)
+        interaction, lambda game, _: order_rules.run_best(game, canonical_id(game, company), dividend)
     )
 
 
@@ -125,7 +125,7 @@ async def run(
     company="Which company",
     until="Until you withdraw it (default), or until the current phase ends",
 )
-@app_commands.autocomplete(company=companies)
+@app_commands.autocomplete(company=complete_company)
 async def skip(
     interaction: BotInteraction,
     step: Literal["track", "tokens"],
@@ -135,18 +135,18 @@ async def skip(
     """Skip the track or the tokens of a company in each of its turns."""
     skipped: order_rules.Skipped = "track" if step == "track" else "token"
     await _give_order(
-        interaction, lambda game, _: order_rules.skip_step(game, as_written(game, company), skipped, until)
+        interaction, lambda game, _: order_rules.skip_step(game, canonical_id(game, company), skipped, until)
     )
 
 
 @orders.command(name="merger", extras=needs("play"))
-async def merger(interaction: BotInteraction) -> None:
+async def pass_merger_rounds(interaction: BotInteraction) -> None:
     """Pass in this or the next merger round."""
     await _give_order(interaction, lambda game, _: order_rules.pass_merger(game))
 
 
 @orders.command(name="done", extras=needs("play"))
-async def done(interaction: BotInteraction) -> None:
+async def end_step_after_move(interaction: BotInteraction) -> None:
     """End this step after your next move in it."""
     await _give_order(interaction, order_rules.done_after)
 
@@ -162,93 +162,95 @@ async def _give_order(interaction: BotInteraction, build_order: player_orders.Or
 class OrderButton(Component):
     """The button of a quick order, an order's form, or a withdrawal."""
 
-    template = ORDER_ID
-    right = "play"
+    id_pattern = ORDER_ID
+    user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
-        """Do it for the user's own seat."""
+        """Give or withdraw the order for the user's own seat, or open its form."""
         if self.choice in ("max", "seal"):
             await _open_form(interaction, self.game, self.choice)
         elif self.choice == "withdraw":
-            number = int(self.what) if re.fullmatch(NUMBER, self.what) else 0
-            done = await player_orders.withdraw_order(
+            number = int(self.subject) if re.fullmatch(NUMBER_PATTERN, self.subject) else 0
+            done_text = await player_orders.withdraw_order(
                 interaction.client.tables, self.game, interaction.user.id, number
             )
-            with stored_but_not_shown(done):
-                await _refreshed(interaction, self.game, done)
+            with stored_but_not_shown(done_text):
+                await _refresh_list(interaction, self.game, done_text)
         else:
             await give_order(
-                interaction, self.game, lambda game, _: order_behind(game, self.choice, self.what)
+                interaction, self.game, lambda game, _: order_of_button(game, self.choice, self.subject)
             )
 
 
 class SkipSelect(Component):
     """The select menu to skip a company's step."""
 
-    template = rf"zs:(?P<game>{NUMBER})"
-    right = "play"
+    id_pattern = rf"zs:(?P<game>{NUMBER_PATTERN})"
+    user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Give the order for the user's own seat."""
-        await give_order(interaction, self.game, lambda game, _: order_behind(game, "skip", self.values[0]))
+        await give_order(
+            interaction, self.game, lambda game, _: order_of_button(game, "skip", self.values[0])
+        )
 
 
 def skip_menu(game: int, skips: Sequence[order_rules.SkipStep]) -> Menu:
     """The menu of steps and companies to skip."""
     options = [
         discord.SelectOption(
-            label=f"{skip.company}: skip {SKIPS[skip.step]}", value=f"{skip.company},{skip.step}"
+            label=f"{skip.company}: skip {SKIP_LABELS[skip.step]}", value=f"{skip.company},{skip.step}"
         )
         for skip in skips
     ]
     prompt = "Skip track or tokens of a company"
-    return discord.ui.Select(custom_id=f"zs:{game}", placeholder=prompt, options=options[:OPTIONS])
+    return discord.ui.Select(custom_id=f"zs:{game}", placeholder=prompt, options=options[:MAX_OPTIONS])
 
 
 def list_panel(game_id: int, order_list: OrderList) -> discord.ui.View:
     """Buttons for possible orders, and for withdrawing standing ones."""
-    buttons = [order_button(game_id, *tap) for tap in more_quick_orders(order_list)]
-    menu = [skip_menu(game_id, order_list.skips)] if order_list.skips else []
-    return view_of([*buttons[: BUTTONS - len(menu) * ROW], *menu])
+    buttons = [order_button(game_id, *order) for order in quick_orders_of_list(order_list)]
+    menu = [skip_menu(game_id, order_list.steps_to_skip)] if order_list.steps_to_skip else []
+    return view_of([*buttons[: MAX_BUTTONS - len(menu) * BUTTONS_PER_ROW], *menu])
 
 
 # --- the forms -------------------------------------------------------------------------------------------------------
 
-PRIVATE, MAXIMUM, THEN, MAXIMA = "private", "maximum", "then", "maxima"
+PRIVATE_FIELD, MAXIMUM_FIELD, THEN_FIELD, MAXIMA_FIELD = "private", "maximum", "then", "maxima"
 """Ids of the fields of the forms."""
-SETTLED: Final = "The highest bid wins; the first message of the game says how."
-"""The hint of the form about the sale."""
-SIGNS: Final = 12
-"""Characters of an amount."""
-MOST_SIGNS: Final = 1000
-"""Characters of the bids on all privates."""
-LABEL: Final = 100
-"""Characters of an option."""
-WORDS: Final = 4000
-"""Characters of a text in a form."""
-THENS: Final = {"pass": "Pass when others bid more", "ask": "Ask me when others bid more"}
-"""The choices once the bid is reached, with the labels of the options."""
-AMOUNT: Final = re.compile(r"\$?\s*([0-9][0-9,]{0,8})")
+SALE_HINT: Final = "The highest bid wins; the first message of the game says how."
+"""Hint in the form about how the auction is decided."""
+MAX_AMOUNT_LENGTH: Final = 12
+"""Most characters of a typed amount."""
+MAX_BIDS_LENGTH: Final = 1000
+"""Most characters of the typed bids on all privates."""
+MAX_OPTION_LENGTH: Final = 100
+"""Most characters of an option's label."""
+MAX_FORM_TEXT_LENGTH: Final = 4000
+"""Most characters of a text in a form."""
+THEN_LABELS: Final = {"pass": "Pass when others bid more", "ask": "Ask me when others bid more"}
+"""Actions when others bid more, with their labels."""
+AMOUNT_PATTERN: Final = re.compile(r"\$?\s*([0-9][0-9,]{0,8})")
 """Dollars as they are typed: `120`, `$1,200`."""
-LINE: Final = re.compile(r"\s*(?P<private>\S.*?)\s*[:=\s]\s*\$?(?P<most>[0-9][0-9,]{0,8})\s*")
+BID_LINE_PATTERN: Final = re.compile(r"\s*(?P<private>\S.*?)\s*[:=\s]\s*\$?(?P<most>[0-9][0-9,]{0,8})\s*")
 """A private and its bid: `CV: 250`."""
 
 
 class OrderModal(Component):
     """The form of an order."""
 
-    template = rf"zf:(?P<game>{NUMBER}):(?P<choice>max|seal)"
-    right = "play"
+    id_pattern = rf"zf:(?P<game>{NUMBER_PATTERN}):(?P<choice>max|seal)"
+    user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Give the order; a refusal returns the typed text, since the form is gone."""
         if self.choice != "seal":
-            await give_order(interaction, self.game, _maximum(self.fields))
+            await give_order(interaction, self.game, _read_maximum(self.fields))
             return
         try:
-            await give_order(interaction, self.game, _sealed(self.fields))
+            await give_order(interaction, self.game, _read_sealed_bids(self.fields))
         except Refused as error:
-            typed = self.fields.get(MAXIMA, "").replace("`", "'")
+            typed = self.fields.get(MAXIMA_FIELD, "").replace("`", "'")
             raise Refused(f"{error}\nYou typed:\n```\n{typed}\n```") from error
 
 
@@ -258,82 +260,93 @@ async def _open_form(interaction: BotInteraction, game_id: int, choice: str) -> 
     async with tables.reading(game_id) as live:
         tables.require_playable(live)
         player = tables.seat_of(live, interaction.user.id)
-        left, spec = order_rules.biddable(live.game), live.game.rules.spec
-        if not left:
+        remaining, spec = order_rules.privates_to_bid_on(live.game), live.game.rules.spec
+        if not remaining:
             raise Refused("There is no auction of privates now.")
         if choice == "max":
-            names = {p: f"{p}: {spec.privates[p].name}, ${spec.privates[p].value}" for p in left}
+            names = {p: f"{p}: {spec.privates[p].name}, ${spec.privates[p].value}" for p in remaining}
             form = maximum_form(game_id, names)
         else:
             await require_sealing(tables.db, live)
-            old = await player_orders.sealed_by(tables, live, player)
-            form = seal_form(game_id, spec, {p: old.get(p, 0) for p in left})
+            old_bids = await player_orders.sealed_bids_of(tables, live, player)
+            form = seal_form(game_id, spec, {p: old_bids.get(p, 0) for p in remaining})
     await open_form(interaction, form)
 
 
 def maximum_form(game: int, privates: dict[str, str]) -> discord.ui.Modal:
     """The form for a private (ids with labels), a maximum, and the action beyond it."""
     form = discord.ui.Modal(title="Sealed bid", custom_id=f"zf:{game}:max")
-    several = [
-        discord.SelectOption(label=shortened(name, LABEL), value=private)
+    private_options = [
+        discord.SelectOption(label=shortened(name, MAX_OPTION_LENGTH), value=private)
         for private, name in privates.items()
-    ][:OPTIONS]
-    thens = [
-        discord.SelectOption(label=says, value=then, default=then == "pass") for then, says in THENS.items()
+    ][:MAX_OPTIONS]
+    then_options = [
+        discord.SelectOption(label=says, value=then_field, default=then_field == "pass")
+        for then_field, says in THEN_LABELS.items()
     ]
-    amount: discord.ui.TextInput[Any] = discord.ui.TextInput(custom_id=MAXIMUM, max_length=SIGNS)
-    choice: discord.ui.Select[Any] = discord.ui.Select(custom_id=PRIVATE, options=several)
-    then: discord.ui.Select[Any] = discord.ui.Select(custom_id=THEN, options=thens)
-    for label, component in (("Private", choice), ("Your highest bid", amount), ("Then", then)):
+    amount_field: discord.ui.TextInput[Any] = discord.ui.TextInput(
+        custom_id=MAXIMUM_FIELD, max_length=MAX_AMOUNT_LENGTH
+    )
+    private_field: discord.ui.Select[Any] = discord.ui.Select(
+        custom_id=PRIVATE_FIELD, options=private_options
+    )
+    then_field: discord.ui.Select[Any] = discord.ui.Select(custom_id=THEN_FIELD, options=then_options)
+    for label, component in (
+        ("Private", private_field),
+        ("Your highest bid", amount_field),
+        ("Then", then_field),
+    ):
         form.add_item(discord.ui.Label(text=label, component=component))
     form.stop()
     return form
 
 
-def seal_form(game: int, spec: TitleSpec, maxima: dict[str, int]) -> discord.ui.Modal:
+def seal_form(game: int, spec: TitleSpec, bids: dict[str, int]) -> discord.ui.Modal:
     """The form of sealed bids, with a field for each remaining private."""
-    form = discord.ui.Modal(title=shortened("Seal your bids", TITLE), custom_id=f"zf:{game}:seal")
-    lines = "\n".join(f"{private}: {most}" for private, most in maxima.items())
-    field: discord.ui.TextInput[Any] = discord.ui.TextInput(
-        custom_id=MAXIMA, style=discord.TextStyle.paragraph, default=lines, max_length=MOST_SIGNS
+    form = discord.ui.Modal(
+        title=shortened("Seal your bids", MAX_FORM_TITLE_LENGTH), custom_id=f"zf:{game}:seal"
     )
-    values = ", ".join(f"{private} ${spec.privates[private].value}" for private in maxima)
-    hint = f"Values: {values}. 0: no bid. {SETTLED}"
-    form.add_item(discord.ui.TextDisplay(shortened(hint, WORDS)))
-    form.add_item(discord.ui.Label(text="Your highest bid for each", component=field))
+    lines = "\n".join(f"{private}: {most}" for private, most in bids.items())
+    bids_field: discord.ui.TextInput[Any] = discord.ui.TextInput(
+        custom_id=MAXIMA_FIELD, style=discord.TextStyle.paragraph, default=lines, max_length=MAX_BIDS_LENGTH
+    )
+    values_text = ", ".join(f"{private} ${spec.privates[private].value}" for private in bids)
+    hint_text = f"Values: {values_text}. 0: no bid. {SALE_HINT}"
+    form.add_item(discord.ui.TextDisplay(shortened(hint_text, MAX_FORM_TEXT_LENGTH)))
+    form.add_item(discord.ui.Label(text="Your highest bid for each", component=bids_field))
     form.stop()
     return form
 
 
-def _maximum(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
-    match = AMOUNT.fullmatch(fields.get(MAXIMUM, "").strip())
+def _read_maximum(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
+    match = AMOUNT_PATTERN.fullmatch(fields.get(MAXIMUM_FIELD, "").strip())
     if match is None:
         raise Refused("Type a sealed bid in whole dollars, such as 120.")
-    most, private = int(match[1].replace(",", "")), fields.get(PRIVATE, "")
-    then = fields.get(THEN, "pass")
-    return lambda game, _: order_rules.bid_up_to(game, private, most, "ask" if then == "ask" else "pass")
+    maximum, private = int(match[1].replace(",", "")), fields.get(PRIVATE_FIELD, "")
+    then = fields.get(THEN_FIELD, "pass")
+    return lambda game, _: order_rules.bid_up_to(game, private, maximum, "ask" if then == "ask" else "pass")
 
 
-def _sealed(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
-    typed: list[tuple[str, int]] = []
-    for line in filter(str.strip, fields.get(MAXIMA, "").splitlines()):
-        match = LINE.fullmatch(line)
+def _read_sealed_bids(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
+    typed_bids: list[tuple[str, int]] = []
+    for line in filter(str.strip, fields.get(MAXIMA_FIELD, "").splitlines()):
+        match = BID_LINE_PATTERN.fullmatch(line)
         if match is None:
             raise Refused(
                 f"Cannot read '{line.strip()}': each line is a private and a bid, such as `CV: 250`."
             )
-        typed.append((match["private"], int(match["most"].replace(",", ""))))
+        typed_bids.append((match["private"], int(match["most"].replace(",", ""))))
 
-    def make(game: Game, player: PlayerId) -> order_rules.Order:
+    def build_order(game: Game, player: PlayerId) -> order_rules.Order:
         del player
-        maxima: dict[str, int] = {}
-        for private, most in ((as_written(game, private), most) for private, most in typed):
-            if private in maxima:
+        bids: dict[str, int] = {}
+        for private, most in ((canonical_id(game, private), most) for private, most in typed_bids):
+            if private in bids:
                 raise Refused(f"{private} is listed twice: give one bid for each private.")
-            maxima[private] = most
-        return order_rules.seal(game, maxima)
+            bids[private] = most
+        return order_rules.seal(game, bids)
 
-    return make
+    return build_order
 
 
 # --- what they do ----------------------------------------------------------------------------------------------------
@@ -351,23 +364,23 @@ async def give_order(
     with stored_but_not_shown(outcome.stored_text()):
         # First: on a turn message the answer to the click is its edit.
         await interaction.client.turns.show_next(interaction, game_id)
-        if not await _refreshed(interaction, game_id, "\n".join(outcome.lines)):
+        if not await _refresh_list(interaction, game_id, "\n".join(outcome.lines)):
             await reply(interaction, "\n".join(outcome.lines))
 
 
-async def _refreshed(interaction: BotInteraction, game_id: int, done: str) -> bool:
+async def _refresh_list(interaction: BotInteraction, game_id: int, done_text: str) -> bool:
     """Update the list in which a button was pressed; False if it was elsewhere."""
     if not is_private(interaction):
         return False
-    listed = await list_orders(interaction.client.tables, game_id, interaction.user.id)
-    first, *rest = message_pieces(f"{done}\n{listed.text}")
-    await edit_pressed(interaction, content=first, view=list_panel(game_id, listed))
+    order_list = await list_orders(interaction.client.tables, game_id, interaction.user.id)
+    first_piece, *rest = message_pieces(f"{done_text}\n{order_list.text}")
+    await edit_pressed(interaction, content=first_piece, view=list_panel(game_id, order_list))
     for piece in rest:
         await reply(interaction, piece)
-    await _mark_read(interaction, game_id, listed)
+    await _mark_read(interaction, game_id, order_list)
     return True
 
 
 async def _mark_read(interaction: BotInteraction, game_id: int, order_list: OrderList) -> None:
     """Mark ended orders as known to a user who has read the reasons."""
-    await stored.mark_notified(interaction.client.tables.db, game_id, order_list.ended)
+    await stored.mark_notified(interaction.client.tables.db, game_id, order_list.ended_orders)

@@ -12,7 +12,7 @@ from bot.client.buttons import MUTE_ID
 from bot.client.component import Component
 from bot.client.entry.replies import defer, reply, reply_stored
 from bot.client.entry.rights import needs
-from bot.client.parameters import Completed, Name, matches_of
+from bot.client.parameters import Completions, Name, matches_of
 from bot.table.clocks.away import away_status, set_absence
 from bot.table.digests import plan_digest
 from bot.table.errors import Refused
@@ -20,13 +20,19 @@ from bot.table.moves.completions import MenuItem
 from bot.table.pings import take_due_steps
 from bot.table.rate_limits import Kind
 from bot.table.settings.durations_and_zones import UTC_ZONE, matching_zones
-from bot.table.settings.person_settings import OFF, PersonSettings, choose_all, is_off, person_settings
+from bot.table.settings.person_settings import (
+    RESET_VALUE,
+    PersonSettings,
+    choose_user_settings,
+    person_settings,
+    resets_setting,
+)
 from storage import parse_timestamp
 from storage import pings as stored_pings
 
-SECONDS: Final = 5.0
-"""Between two looks for due pings."""
-PLACES: Final = {
+CHECK_SECONDS: Final = 5.0
+"""Seconds between two checks for due pings."""
+PING_PLACES: Final = {
     "thread": "in the game's thread",
     "direct": "by a direct message",
     "both": "in the game's thread and by a direct message",
@@ -34,7 +40,7 @@ PLACES: Final = {
 """Places of pings, in words."""
 
 
-async def _zones(interaction: BotInteraction, typed_text: str) -> Completed:
+async def _complete_zone(interaction: BotInteraction, typed_text: str) -> Completions:
     del interaction
     return matches_of(
         (MenuItem(zone, zone) for zone in matching_zones("")), typed_text.strip().replace(" ", "_")
@@ -50,7 +56,7 @@ async def _zones(interaction: BotInteraction, typed_text: str) -> Completed:
     digest="When you get a daily list of games that wait for you, such as 18:00; off for none",
     reminders="Remind you of games that wait for you, or not",
 )
-@app_commands.autocomplete(zone=_zones)
+@app_commands.autocomplete(zone=_complete_zone)
 async def pings(
     interaction: BotInteraction,
     how: Literal["thread", "direct", "both"] | None = None,
@@ -62,8 +68,8 @@ async def pings(
 ) -> None:
     """Choose how you are pinged when it is your move."""
     await defer(interaction)
-    tables, person = interaction.client.tables, interaction.user.id
-    wanted = {
+    tables, user_id = interaction.client.tables, interaction.user.id
+    new_settings = {
         "how": how,
         "quiet_from": quiet_from,
         "quiet_to": quiet_to,
@@ -71,32 +77,34 @@ async def pings(
         "digest": digest,
         "reminders": reminders,
     }
-    if any(is_off(typed) for typed in (quiet_from, quiet_to) if typed is not None):
-        wanted |= {"quiet_from": OFF, "quiet_to": OFF}
-    chosen = {key: value for key, value in wanted.items() if value is not None}
+    if any(resets_setting(typed) for typed in (quiet_from, quiet_to) if typed is not None):
+        new_settings |= {"quiet_from": RESET_VALUE, "quiet_to": RESET_VALUE}
+    chosen = {key: value for key, value in new_settings.items() if value is not None}
     if chosen:
-        await choose_all(tables.db, person, chosen)
-        await plan_digest(tables, person)
-        await tables.db.write(lambda tx: stored_pings.make_due_for_user(tx, person, tables.clock()))
+        await choose_user_settings(tables.db, user_id, chosen)
+        await plan_digest(tables, user_id)
+        await tables.db.write(lambda tx: stored_pings.make_due_for_user(tx, user_id, tables.clock()))
     await reply(
-        interaction, pings_text(await person_settings(tables.db, person), parse_timestamp(tables.clock()))
+        interaction, pings_text(await person_settings(tables.db, user_id), parse_timestamp(tables.clock()))
     )
 
 
 def pings_text(person: PersonSettings, now: datetime) -> str:
     """A user's ping settings in words, with the time in their zone."""
-    quiet = person.quiet
-    hours = "none" if quiet is None else f"{quiet.begins:%H:%M} to {quiet.ends:%H:%M}"
-    digest = "none" if person.digest is None else f"at {person.digest:%H:%M}"
-    zone = f"{person.zone}, where it is {now.astimezone(ZoneInfo(person.zone)):%H:%M} now"
-    zone += "; choose your city" if person.zone == UTC_ZONE else ""
-    back = person.away_until
-    away = "" if back is None else f" Not before <t:{int(back.timestamp())}:f>: you are away until then."
+    quiet_hours = person.quiet_hours
+    hours_text = "none" if quiet_hours is None else f"{quiet_hours.begins:%H:%M} to {quiet_hours.ends:%H:%M}"
+    digest_text = "none" if person.digest is None else f"at {person.digest:%H:%M}"
+    zone_text = f"{person.zone}, where it is {now.astimezone(ZoneInfo(person.zone)):%H:%M} now"
+    zone_text += "; choose your city" if person.zone == UTC_ZONE else ""
+    back_at = person.away_until
+    away_text = (
+        "" if back_at is None else f" Not before <t:{int(back_at.timestamp())}:f>: you are away until then."
+    )
     return "\n".join(
         (
-            f"The bot pings you {PLACES[person.how]}.{away}",
-            f"Quiet hours: {hours}. Daily digest: {digest}. Time zone: {zone}.",
-            f"Reminders: {'on' if person.reminders else 'off'}.",
+            f"The bot pings you {PING_PLACES[person.ping_place]}.{away_text}",
+            f"Quiet hours: {hours_text}. Daily digest: {digest_text}. Time zone: {zone_text}.",
+            f"Reminders: {'on' if person.wants_reminders else 'off'}.",
         )
     )
 
@@ -112,25 +120,25 @@ async def away(interaction: BotInteraction, until: Name | None = None) -> None:
     if until is None:
         await reply(interaction, await away_status(bot.tables, user_id))
         return
-    done = await set_absence(bot.tables, user_id, until)
-    await reply_stored(interaction, done)
+    done_text = await set_absence(bot.tables, user_id, until)
+    await reply_stored(interaction, done_text)
 
 
 class MuteButton(Component):
     """The button that mutes a game until the user acts; also in direct messages."""
 
-    template = MUTE_ID
+    id_pattern = MUTE_ID
     # In a direct message there is no server; without a ping there is nothing to mute.
-    right = "ask"
+    user_right = "ask"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Mute the game, and reply privately."""
-        await reply(interaction, await mute(interaction.client, self.game, interaction.user.id))
+        await reply(interaction, await mute_game(interaction.client, self.game, interaction.user.id))
 
 
-async def mute(client: BotClient, game_id: int, user_id: int) -> str:
+async def mute_game(client: BotClient, game_id: int, user_id: int) -> str:
     """Mute a game for a user until they act; returns the answer. Raises Refused."""
-    if not await stored_pings.mute(client.tables.db, game_id, user_id):
+    if not await stored_pings.mute_game(client.tables.db, game_id, user_id):
         raise Refused(f"Game {game_id} is not waiting for you.")
     return f"You get no more reminders of game {game_id} this turn."
 
@@ -138,28 +146,30 @@ async def mute(client: BotClient, game_id: int, user_id: int) -> str:
 # --- what is due -----------------------------------------------------------------------------------------------------
 
 
-async def ping_due(client: BotClient) -> None:
+async def ping_due_users(client: BotClient) -> None:
     """Ping all due users of these shards, send due messages, and delete stale ones."""
-    for loop in (PINGS, DIRECT_MESSAGES, STALE_DIRECT_MESSAGES):
+    for loop in (DUE_PINGS_CHECK, DIRECT_MESSAGES_CHECK, STALE_MESSAGES_CHECK):
         await loop.check(client)
 
 
-def _periodic_check(name: str, work: Callable[[BotClient], Awaitable[None]]) -> PeriodicCheck:
+def _periodic_check(name: str, check: Callable[[BotClient], Awaitable[None]]) -> PeriodicCheck:
     """A periodic check that is skipped while Discord fails."""
 
-    async def look(client: BotClient) -> None:
+    async def check_unless_outage(client: BotClient) -> None:
         if not client.breaker.is_open:
-            await work(client)
+            await check(client)
 
-    return PeriodicCheck(name, look, SECONDS)
+    return PeriodicCheck(name, check_unless_outage, CHECK_SECONDS)
 
 
 # Each on its own: a message that takes long delays no other ping.
-PINGS: Final = _periodic_check(
+DUE_PINGS_CHECK: Final = _periodic_check(
     "due pings",
     lambda client: take_due_steps(client.tables, client.ping_after, client.showable.can_show),
 )
-DIRECT_MESSAGES: Final = _periodic_check("direct messages", lambda client: client.direct_messages.send())
-STALE_DIRECT_MESSAGES: Final = _periodic_check(
+DIRECT_MESSAGES_CHECK: Final = _periodic_check(
+    "direct messages", lambda client: client.direct_messages.send()
+)
+STALE_MESSAGES_CHECK: Final = _periodic_check(
     "old direct messages", lambda client: client.expired_direct_messages.delete_stale()
 )

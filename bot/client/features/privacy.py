@@ -1,7 +1,4 @@
-"""`/privacy`: export of a user's data, and removal of their name and id.
-
-Of a server that the bot has left all data waits for a while, then everything except the games is deleted.
-"""
+"""`/privacy`: export of a user's data, and removal of their name and id."""
 
 import io
 import json
@@ -23,7 +20,7 @@ from storage import (
     personal_data,
 )
 
-ABOUT: Final = f"""{strong("What the bot stores")}
+PRIVACY_TEXT: Final = f"""{strong("What the bot stores")}
 About each player: Discord account number, display name at the time, seats, moves, proposals and votes with their \
 times, results, ratings, standing orders, direct messages from this bot, ping settings and theme. It does not read \
 messages of members, and shares nothing.
@@ -35,31 +32,31 @@ Games stay. Copies of posted lines and messages are deleted after 30 days, backu
 Discord stay until they are deleted there.
 {strong("What you can do")}
 Get a file with everything stored about you, or have your name and number removed: your games stay whole, with \
-"{personal_data.FORMER}" in your place."""
-"""The short form of `docs/privacy.md`."""
-REALLY: Final = (
+"{personal_data.FORMER_PLAYER_NAME}" in your place."""
+"""The answer to `/privacy`: the short form of `docs/privacy.md`."""
+REMOVAL_QUESTION: Final = (
     "Really? In every game, on every server, the bot replaces your name with "
-    f"{personal_data.FORMER!r} and removes your account number. It deletes your theme, orders, "
+    f"{personal_data.FORMER_PLAYER_NAME!r} and removes your account number. It deletes your theme, orders, "
     "ratings and ping settings. Your finished games can be viewed, but not resumed. This cannot be "
     "undone."
 )
-GIVE_UP: Final = (
+GIVE_UP_ADVICE: Final = (
     "Other players wait for you there, so give up your seat first: before the start with `/game "
     "leave`, later with `/game replace` or `/game abandon`. A moderator can help."
 )
 """Advice for a user who still has a seat."""
-HANDED_OUT: Final = "This is everything the bot stores about you, except the log lines of your moves."
-FILE: Final = "what-is-kept.json"
+EXPORT_TEXT: Final = "This is everything the bot stores about you, except the log lines of your moves."
+EXPORT_FILE_NAME: Final = "what-is-kept.json"
 
 
 @app_commands.command(name="privacy", extras=needs("ask", Kind.QUESTION))
 async def privacy(interaction: BotInteraction) -> None:
     """Show the data stored about you, or remove your name."""
-    offered = [
+    buttons = [
         privacy_button("export", "My data", discord.ButtonStyle.primary),
         privacy_button("remove", "Remove my name", discord.ButtonStyle.secondary),
     ]
-    await reply(interaction, ABOUT, view=view_of(offered))
+    await reply(interaction, PRIVACY_TEXT, view=view_of(buttons))
 
 
 def privacy_button(choice: str, label: str, style: discord.ButtonStyle) -> Button:
@@ -68,45 +65,47 @@ def privacy_button(choice: str, label: str, style: discord.ButtonStyle) -> Butto
 
 
 class PrivacyButton(Component):
-    """The buttons for data export and removal; of no game."""
+    """The buttons for data export and removal; they belong to no game."""
 
-    template = r"q:(?P<choice>export|remove|sure)"
+    id_pattern = r"q:(?P<choice>export|remove|sure)"
     # Users ask about themselves.
-    right = "ask"
+    user_right = "ask"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Export the data, ask about the removal, or remove it."""
-        choices = {"export": _export, "remove": _ask, "sure": _remove}
-        await choices[self.choice](interaction)
+        functions = {"export": _export_data, "remove": _ask_removal, "sure": _remove_data}
+        await functions[self.choice](interaction)
 
 
-async def _export(interaction: BotInteraction) -> None:
-    person = interaction.user.id
-    stored = {"user_id": person, **await personal_data.rows_about(interaction.client.tables.db, person)}
-    text = json.dumps(stored, ensure_ascii=False, indent=1)
-    file = discord.File(io.BytesIO(text.encode()), FILE, description="Everything stored about you")
-    await reply(interaction, HANDED_OUT, files=[file])
-
-
-async def _ask(interaction: BotInteraction) -> None:
-    playing = await personal_data.games_with_seat(interaction.client.tables.db, interaction.user.id)
-    if playing:
-        raise StillSeated(playing, f"{StillSeated(playing)} {GIVE_UP}")
-    sure = [privacy_button("sure", "Remove my name for good", discord.ButtonStyle.danger)]
-    await reply(interaction, REALLY, view=view_of(sure))
-
-
-async def _remove(interaction: BotInteraction) -> None:
-    numbers = await anonymise(interaction.client, interaction.user.id)
-    await interaction.client.tables.db.vacuum()
-    where = (
-        "the bot stored nothing about you"
-        if not numbers
-        else f"you were in games {', '.join(map(str, numbers))}"
+async def _export_data(interaction: BotInteraction) -> None:
+    user_id = interaction.user.id
+    stored_data = {
+        "user_id": user_id,
+        **await personal_data.rows_about_user(interaction.client.tables.db, user_id),
+    }
+    text = json.dumps(stored_data, ensure_ascii=False, indent=1)
+    file = discord.File(
+        io.BytesIO(text.encode()), EXPORT_FILE_NAME, description="Everything stored about you"
     )
-    done = f"Your name and number are removed; {where}."
-    with stored_but_not_shown(done):
-        await edit_pressed(interaction, content=done, view=None)
+    await reply(interaction, EXPORT_TEXT, files=[file])
 
 
-# --- servers that the bot has left -----------------------------------------------------------------------------------
+async def _ask_removal(interaction: BotInteraction) -> None:
+    seated_games = await personal_data.games_with_seat(interaction.client.tables.db, interaction.user.id)
+    if seated_games:
+        raise StillSeated(seated_games, f"{StillSeated(seated_games)} {GIVE_UP_ADVICE}")
+    confirm_buttons = [privacy_button("sure", "Remove my name for good", discord.ButtonStyle.danger)]
+    await reply(interaction, REMOVAL_QUESTION, view=view_of(confirm_buttons))
+
+
+async def _remove_data(interaction: BotInteraction) -> None:
+    game_ids = await anonymise(interaction.client, interaction.user.id)
+    await interaction.client.tables.db.vacuum()
+    games_text = (
+        "the bot stored nothing about you"
+        if not game_ids
+        else f"you were in games {', '.join(map(str, game_ids))}"
+    )
+    done_text = f"Your name and number are removed; {games_text}."
+    with stored_but_not_shown(done_text):
+        await edit_pressed(interaction, content=done_text, view=None)

@@ -1,7 +1,6 @@
 """`/game repair` and `/game move-here`: diagnosis and repair of a game.
 
-What a moderator must consent to, for a damaged game or one on hold, is shown with its consequences and a
-button.
+A repair that needs a moderator's consent is shown first, with its consequences and a button.
 """
 
 import logging
@@ -10,7 +9,7 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotClient, BotInteraction, game_here
-from bot.client.buttons import POSITION, Button, button, cancel_button, moderation_button, view_of
+from bot.client.buttons import POSITION_PATTERN, Button, button, cancel_button, moderation_button, view_of
 from bot.client.command_groups import game
 from bot.client.component import Component
 from bot.client.entry.replies import (
@@ -21,16 +20,16 @@ from bot.client.entry.replies import (
     report_if_cancelled,
     stored_but_not_shown,
 )
-from bot.client.entry.rights import moderates, needs, require
-from bot.client.entry.showable import LOCKED
+from bot.client.entry.rights import moderates, needs, require_right
+from bot.client.entry.showable import LOCKED_THREAD_TEXT
 from bot.client.features import lobby_messages
 from bot.client.parameters import GameNumber
-from bot.client.places.game_channels import require_place, suited
+from bot.client.places.game_channels import require_permissions, suitable_venue
 from bot.client.places.lost_threads import missing_channel_advice
-from bot.client.requests.permission_problems import UNKNOWN_CHANNEL, Problem
+from bot.client.requests.permission_problems import DISCORD_ERRORS, UNKNOWN_CHANNEL_CODE
 from bot.client.which_game import game_of_server, running_choices
 from bot.table.errors import Refused
-from bot.table.games.repair import RepairPlan, end_damaged, find_repair, repair_game
+from bot.table.games.repair import RepairPlan, end_damaged_game, find_repair, repair_game
 from bot.table.outbox import notices
 from bot.table.outbox.notices import TurnChange
 from bot.table.rate_limits import Kind
@@ -41,38 +40,42 @@ _log = logging.getLogger("stationmaster.announce")
 # --- the questions and their buttons ---------------------------------------------------------------------------------
 
 
-async def ask(interaction: BotInteraction, game_id: int, plan: RepairPlan) -> None:
+async def ask_to_repair(interaction: BotInteraction, game_id: int, plan: RepairPlan) -> None:
     """Show the damage and the planned repair, and ask a moderator."""
-    says = plan.says()
-    text = f"{plan.problem}\n{says[0].upper()}{says[1:]}. Repair the game? This cannot be undone."
-    await _ask(interaction, game_id, text, repair_button(game_id, plan.seq, "mend", "Repair the game"))
+    plan_text = plan.plan_text()
+    text = f"{plan.problem}\n{plan_text[0].upper()}{plan_text[1:]}. Repair the game? This cannot be undone."
+    await _ask_moderator(
+        interaction, game_id, text, repair_button(game_id, plan.seq, "mend", "Repair the game")
+    )
 
 
 async def ask_to_accept(interaction: BotInteraction, game_id: int, seq: int, why: str) -> None:
     """Explain the hold, and ask a moderator whether to continue from the stored position."""
     text = f"{why}\nContinue from here? You cannot undo any earlier move afterwards."
-    await _ask(interaction, game_id, text, moderation_button(game_id, seq, "accept", 0, "Continue from here"))
+    await _ask_moderator(
+        interaction, game_id, text, moderation_button(game_id, seq, "accept", 0, "Continue from here")
+    )
 
 
 async def ask_to_end(interaction: BotInteraction, game_id: int, problem: str) -> None:
     """Ask whether to end the game as it is."""
-    await require(interaction, "moderate", game_id)
-    sure = [repair_button(game_id, 0, "end", "End the game"), cancel_button(game_id)]
+    await require_right(interaction, "moderate", game_id)
+    buttons = [repair_button(game_id, 0, "end", "End the game"), cancel_button(game_id)]
     text = f"{problem}\nReally end it, without a score? This cannot be undone."
-    await reply(interaction, text, view=view_of(sure))
+    await reply(interaction, text, view=view_of(buttons))
 
 
 class RepairButton(Component):
     """The *Yes* button for repairing or ending a damaged game."""
 
-    template = rf"m:{POSITION}:(?P<choice>mend|end)"
-    right = "moderate"
+    id_pattern = rf"m:{POSITION_PATTERN}:(?P<choice>mend|end)"
+    user_right = "moderate"
 
     async def act(self, interaction: BotInteraction) -> None:
         async with report_if_cancelled(interaction):
-            done = await _carry_out(interaction, self.game, self.seq, self.choice)
-        with stored_but_not_shown(done):
-            await close_question(interaction, done)
+            done_text = await _carry_out(interaction, self.game, self.seq, self.choice)
+        with stored_but_not_shown(done_text):
+            await close_question(interaction, done_text)
 
 
 def repair_button(game: int, seq: int, choice: str, label: str) -> Button:
@@ -83,24 +86,24 @@ def repair_button(game: int, seq: int, choice: str, label: str) -> Button:
 async def _carry_out(interaction: BotInteraction, game_id: int, seq: int, choice: str) -> str:
     tables, user_id = interaction.client.tables, interaction.user.id
     if choice == "end":
-        return await end_damaged(tables, game_id, user_id)
+        return await end_damaged_game(tables, game_id, user_id)
     outcome = await repair_game(tables, game_id, user_id, seq)
     return "\n".join(outcome.lines)
 
 
-async def close_question(interaction: BotInteraction, done: str) -> None:
-    """Replace a question by its outcome, except where it is posted already."""
-    content = done if is_private(interaction) else f"<@{interaction.user.id}> agreed."
+async def close_question(interaction: BotInteraction, done_text: str) -> None:
+    """Replace a question by its outcome; a public one only names who agreed, as the thread shows the rest."""
+    content = done_text if is_private(interaction) else f"<@{interaction.user.id}> agreed."
     await edit_pressed(interaction, content=content, view=None)
 
 
-async def _ask(interaction: BotInteraction, game_id: int, text: str, yes: Button) -> None:
+async def _ask_moderator(interaction: BotInteraction, game_id: int, text: str, yes_button: Button) -> None:
     """Ask a moderator: privately if the user is one, else publicly."""
     if await moderates(interaction):
-        await reply(interaction, text, view=view_of([yes, cancel_button(game_id)]))
+        await reply(interaction, text, view=view_of([yes_button, cancel_button(game_id)]))
         return
     await reply(interaction, f"Game {game_id} needs a moderator. The question for them is posted here.")
-    await interaction.followup.send(text, view=view_of([yes]), silent=True)
+    await interaction.followup.send(text, view=view_of([yes_button]), silent=True)
 
 
 # --- the commands ----------------------------------------------------------------------------------------------------
@@ -116,40 +119,40 @@ async def repair(interaction: BotInteraction, number: GameNumber | None = None) 
     row = await game_of_server(interaction, game_id)
     people = [seat.user_id for seat in await seats.seats(bot.tables.db, game_id)]
     if interaction.user.id not in people:
-        await require(interaction, "moderate", game_id)
+        await require_right(interaction, "moderate", game_id)
     if row.status == "lobby":
         await lobby_messages.update_message(bot, game_id)
         await reply(
             interaction, f"The lobby message of game {game_id} is in <#{row.channel_id}> and up to date."
         )
         return
-    plan = await _damage(interaction, game_id)
+    plan = await _find_repair(interaction, game_id)
     if plan is None:
-        await _show(interaction, row)
+        await _show_game(interaction, row)
         await _ask_if_on_hold(interaction, game_id)
         return
-    if row.status == "running" and await _thread(interaction.client, row) is None:
-        await _new_thread(interaction, row)
-    await ask(interaction, game_id, plan)
+    if row.status == "running" and await _open_thread_id(interaction.client, row) is None:
+        await _make_new_thread(interaction, row)
+    await ask_to_repair(interaction, game_id, plan)
 
 
-async def _damage(interaction: BotInteraction, game_id: int) -> RepairPlan | None:
+async def _find_repair(interaction: BotInteraction, game_id: int) -> RepairPlan | None:
     """The repair plan of a damaged game.
 
-    Where it can be played, only moderators have every move replayed.
+    While the game can be played, only moderators trigger a replay of every move.
     """
     if await moderates(interaction) or await interaction.client.tables.damage(game_id):
         return await find_repair(interaction.client.tables, game_id)
     return None
 
 
-async def _show(interaction: BotInteraction, row: GameRow) -> None:
+async def _show_game(interaction: BotInteraction, row: GameRow) -> None:
     _require_running(row)
-    thread_id = await _thread(interaction.client, row)
+    thread_id = await _open_thread_id(interaction.client, row)
     if thread_id is None:
-        await _new_thread(interaction, row)
+        await _make_new_thread(interaction, row)
     else:
-        await _refresh(interaction, row, thread_id)
+        await _refresh_thread(interaction, row, thread_id)
 
 
 async def _ask_if_on_hold(interaction: BotInteraction, game_id: int) -> None:
@@ -165,11 +168,11 @@ async def _ask_if_on_hold(interaction: BotInteraction, game_id: int) -> None:
 async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
     """Move a game to a new thread in this channel."""
     await defer(interaction)
-    await require(interaction, "moderate", number)
+    await require_right(interaction, "moderate", number)
     row = await game_of_server(interaction, number)
     _require_running(row)
-    channel = suited(interaction.channel)
-    require_place(interaction, channel, "The game was not moved.")
+    channel = suitable_venue(interaction.channel)
+    require_permissions(interaction, channel, "The game was not moved.")
     if isinstance(channel, discord.ForumChannel):
         await interaction.client.threads.forums.prepare_forum(channel, row.name)
     await _close_old(interaction.client, row, channel.id)
@@ -178,21 +181,21 @@ async def move_here(interaction: BotInteraction, number: GameNumber) -> None:
     await reply(interaction, f"Game {number} continues in <#{thread_id}>.")
 
 
-async def _thread(bot: BotClient, row: GameRow) -> int | None:
+async def _open_thread_id(bot: BotClient, row: GameRow) -> int | None:
     """The id of a game's thread, reopened if archived; None if it is gone."""
-    if row.thread_id is not None and await bot.threads.ask_discord(row.thread_id):
+    if row.thread_id is not None and await bot.threads.exists_on_discord(row.thread_id):
         return row.thread_id
     return None
 
 
-async def _refresh(interaction: BotInteraction, row: GameRow, thread_id: int) -> None:
+async def _refresh_thread(interaction: BotInteraction, row: GameRow, thread_id: int) -> None:
     """Post what is missing in the existing thread."""
     channel = interaction.client.get_channel(thread_id)
     if isinstance(channel, discord.Thread) and channel.locked:
-        raise Refused(LOCKED)
+        raise Refused(LOCKED_THREAD_TEXT)
     async with interaction.client.tables.reading(row.id) as live:
         # The turn message may be gone, too: there is another one.
-        pending = [TurnChange((), None, passes=True).notice(), notices.board_notice(again=True)]
+        pending = [TurnChange((), None, is_new_turn=True).notice(), notices.board_notice(may_be_deleted=True)]
         await outbox.put_notices(
             interaction.client.tables.db, row.id, live.seq, pending, interaction.client.tables.clock()
         )
@@ -203,12 +206,12 @@ async def _refresh(interaction: BotInteraction, row: GameRow, thread_id: int) ->
     )
 
 
-async def _new_thread(interaction: BotInteraction, row: GameRow) -> None:
+async def _make_new_thread(interaction: BotInteraction, row: GameRow) -> None:
     why = "The old thread of this game was deleted; the game continues here."
     try:
         thread_id = await interaction.client.lost_threads.move_to_new_thread(row, row.channel_id, why)
     except discord.NotFound as error:
-        if error.code != UNKNOWN_CHANNEL:
+        if error.code != UNKNOWN_CHANNEL_CODE:
             raise
         raise Refused(missing_channel_advice(row.id)) from error
     await reply(interaction, f"Game {row.id} continues in <#{thread_id}>.")
@@ -217,10 +220,10 @@ async def _new_thread(interaction: BotInteraction, row: GameRow) -> None:
 async def _close_old(bot: BotClient, row: GameRow, channel_id: int) -> None:
     """Remove the buttons in the old thread, if it can be reached."""
     try:
-        await bot.turns.remove(row.id)
+        await bot.turns.remove_buttons(row.id)
         thread = await bot.threads.thread_of(row.id)
         await thread.send(f"This game continues in <#{channel_id}>.", silent=True)
-    except Problem as error:
+    except DISCORD_ERRORS as error:
         _log.info("game %s: cannot remove the buttons in its old thread: %r", row.id, error)
 
 

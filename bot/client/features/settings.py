@@ -7,28 +7,28 @@ from discord import app_commands
 from bot.client.bot_client import BotInteraction
 from bot.client.command_groups import game, mod
 from bot.client.entry.replies import defer, reply, reply_stored
-from bot.client.entry.rights import needs, require, server_here
+from bot.client.entry.rights import needs, require_right, server_here
 from bot.client.features.lobby_messages import update_after
-from bot.client.parameters import Completed, GameNumber, Name, matches_of
-from bot.client.which_game import game_meant, lobby_choices
+from bot.client.parameters import Completions, GameNumber, Name, matches_of
+from bot.client.which_game import chosen_game, lobby_choices
 from bot.table import changing_settings
-from bot.table.moves.completions import LONGEST, MenuItem
+from bot.table.moves.completions import LONGEST_LABEL, MenuItem
 from bot.table.rights import Right
 from bot.table.settings import table_settings
 from bot.table.settings.table_settings import SETTINGS
 from bot.table.settings.themes import set_theme, theme_of
-from render import LARGE
+from render import LARGE_SUFFIX
 
-HOW: Final = f"-# `setting:` {', '.join(SETTINGS)}; add `value:` to change it."
+CHANGE_HINT: Final = f"-# `setting:` {', '.join(SETTINGS)}; add `value:` to change it."
 
 
-async def _settings(interaction: BotInteraction, typed_text: str) -> Completed:
+async def _complete_setting(interaction: BotInteraction, typed_text: str) -> Completions:
     return matches_of(
         (MenuItem(name, f"{name}: {setting.description}") for name, setting in SETTINGS.items()), typed_text
     )
 
 
-async def _values(interaction: BotInteraction, typed_text: str) -> Completed:
+async def _complete_value(interaction: BotInteraction, typed_text: str) -> Completions:
     setting = SETTINGS.get(str(interaction.namespace.setting))
     if setting is None:
         return []
@@ -37,7 +37,7 @@ async def _values(interaction: BotInteraction, typed_text: str) -> Completed:
     )
 
 
-def _add(group: app_commands.Group, right: Right) -> None:
+def _add_settings_command(group: app_commands.Group, right: Right) -> None:
     """Add the command to a group, for users with this right; moderators may change a game that has started."""
 
     @group.command(name="settings", extras=needs(right, game="number"))
@@ -46,7 +46,7 @@ def _add(group: app_commands.Group, right: Right) -> None:
         value="The new value",
         number="The game's number; default: the game of this thread, or the newest in this channel",
     )
-    @app_commands.autocomplete(setting=_settings, value=_values, number=lobby_choices)
+    @app_commands.autocomplete(setting=_complete_setting, value=_complete_value, number=lobby_choices)
     async def settings(
         interaction: BotInteraction,
         setting: Name | None = None,
@@ -56,29 +56,32 @@ def _add(group: app_commands.Group, right: Right) -> None:
         """Show or change reminders, time banks, absence and sealed auctions."""
         await defer(interaction)
         bot, by = interaction.client, interaction.user.id
-        game = await game_meant(interaction, number)
+        game = await chosen_game(interaction, number)
         if setting is None or value is None:
-            await reply(interaction, "\n".join([*await table_settings.summary(bot.tables.db, game), HOW]))
+            await reply(
+                interaction,
+                "\n".join([*await table_settings.settings_summary(bot.tables.db, game), CHANGE_HINT]),
+            )
             return
-        done = await changing_settings.choose_game_setting(
-            bot.tables, bot.lobbies, game, by, setting, value, moderator=right == "moderate"
+        done_text = await changing_settings.choose_game_setting(
+            bot.tables, bot.lobbies, game, by, setting, value, is_moderator=right == "moderate"
         )
-        await update_after(bot, game, done)
-        await reply_stored(interaction, done)
+        await update_after(bot, game, done_text)
+        await reply_stored(interaction, done_text)
 
 
-_add(game, "sit")
-_add(mod, "moderate")
+_add_settings_command(game, "sit")
+_add_settings_command(mod, "moderate")
 
 
 # --- how pictures look -----------------------------------------------------------------------------------------------
 
-LETTERS: Final = {
+LETTER_SIZES: Final = {
     "usual": "normal text",
     "large": "large text: pictures show less at once, and close-ups fewer hexes",
 }
 """Sizes of the text in pictures, in words."""
-LOOKS: Final = {
+COLOUR_THEMES: Final = {
     "ours": "light",
     "safe": "colours that colour-blind players can tell apart",
     "dark": "dark",
@@ -86,9 +89,9 @@ LOOKS: Final = {
 """Colours of pictures, in words."""
 
 
-def choices(words: dict[str, str]) -> list[app_commands.Choice[str]]:
+def choices_of(names: dict[str, str]) -> list[app_commands.Choice[str]]:
     """Command choices with these words for each value."""
-    return [app_commands.Choice(name=says[:LONGEST], value=name) for name, says in words.items()]
+    return [app_commands.Choice(name=words[:LONGEST_LABEL], value=name) for name, words in names.items()]
 
 
 @app_commands.command(name="theme", extras=needs("ask"))
@@ -97,7 +100,7 @@ def choices(words: dict[str, str]) -> list[app_commands.Choice[str]]:
     letters="How large the text is; default: unchanged",
     everybody="Set it for the whole server (only for members who manage the server)",
 )
-@app_commands.choices(look=choices(LOOKS), letters=choices(LETTERS))
+@app_commands.choices(look=choices_of(COLOUR_THEMES), letters=choices_of(LETTER_SIZES))
 @app_commands.guild_only()
 async def theme(
     interaction: BotInteraction,
@@ -108,26 +111,28 @@ async def theme(
     """Choose the look of pictures, for you or for this server."""
     await defer(interaction)
     if everybody:
-        await require(interaction, "manage")
+        await require_right(interaction, "manage")
     person = None if everybody else interaction.user.id
-    whole = await choose_theme(interaction, person, look, letters)
-    whose = "Pictures on this server" if everybody else "Your own pictures"
-    await reply(interaction, f"{whose} will now look like this: {theme_words(whole)}.")
+    new_theme = await choose_theme(interaction, person, look, letters)
+    subject = "Pictures on this server" if everybody else "Your own pictures"
+    await reply(interaction, f"{subject} will now look like this: {theme_words(new_theme)}.")
 
 
 def theme_words(theme: str) -> str:
-    """A theme as people read it: `light, large text`."""
-    return LOOKS[theme.removesuffix(LARGE)] + (", large text" if theme.endswith(LARGE) else "")
+    """A theme in words: `light, large text`."""
+    return COLOUR_THEMES[theme.removesuffix(LARGE_SUFFIX)] + (
+        ", large text" if theme.endswith(LARGE_SUFFIX) else ""
+    )
 
 
 async def choose_theme(
-    interaction: BotInteraction, person: int | None, look: str | None, letters: str | None
+    interaction: BotInteraction, user_id: int | None, look: str | None, letters: str | None
 ) -> str:
-    """Choose a theme for a person, or (None) as this server's default; None keeps a part. Returns the theme."""
-    db, server = interaction.client.tables.db, server_here(interaction)
-    seen = await theme_of(db, server, person) or interaction.client.pictures.theme
-    colours = look or seen.removesuffix(LARGE)
-    large = seen.endswith(LARGE) if letters is None else letters == "large"
-    whole = f"{colours}{LARGE}" if large else colours
-    await set_theme(db, server, person, whole)
-    return whole
+    """Set and return the theme of a user, or this server's default (None). `look` or `letters` None: unchanged."""
+    db, server_id = interaction.client.tables.db, server_here(interaction)
+    current = await theme_of(db, server_id, user_id) or interaction.client.pictures.theme
+    colours = look or current.removesuffix(LARGE_SUFFIX)
+    is_large = current.endswith(LARGE_SUFFIX) if letters is None else letters == "large"
+    new_theme = f"{colours}{LARGE_SUFFIX}" if is_large else colours
+    await set_theme(db, server_id, user_id, new_theme)
+    return new_theme

@@ -7,19 +7,19 @@ import discord
 from discord import app_commands
 
 from bot.client.bot_client import BotInteraction, game_here
-from bot.client.buttons import NUMBER, POSITION, Button, button, cancel_button, view_of
+from bot.client.buttons import NUMBER_PATTERN, POSITION_PATTERN, Button, button, cancel_button, view_of
 from bot.client.component import Component
 from bot.client.entry.replies import defer, edit_pressed, reply, report_if_cancelled, stored_but_not_shown
 from bot.client.entry.rights import moderates, needs
 from bot.client.entry.showable import require_showable
-from bot.client.features.moves import answer, say_trouble
+from bot.client.features.moves import move_answer, report_trouble
 from bot.client.features.proposals import propose_or_join
 from bot.client.parameters import Number, complete_last_move
 from bot.client.turn_panel import REDO_ID, UNDO_ID
 from bot.table import redo as redoing
 from bot.table import undo as undoing
 from bot.table.tables import Outcome
-from bot.table.votes.proposal_kinds import made_text
+from bot.table.votes.proposal_kinds import proposal_made_text
 from bot.table.votes.undo_proposals import propose_redo, propose_undo, undo_question
 
 # --- undo ------------------------------------------------------------------------------------------------------------
@@ -40,8 +40,8 @@ async def undo(interaction: BotInteraction, to: Number | None = None) -> None:
 class UndoButton(Component):
     """The *Undo* button for the user's last move."""
 
-    template = UNDO_ID
-    right = "play"
+    id_pattern = UNDO_ID
+    user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Undo the move, if nothing has happened since."""
@@ -61,19 +61,19 @@ async def _undo_to(interaction: BotInteraction, game_id: int, to: int) -> None:
     async with tables.reading(game_id) as live:
         tables.require_playable(live)
         loss, seq = await undoing.loss_of(tables, live, to, tables.seat_of(live, user_id)), live.seq
-        text = "" if loss.is_own else await undo_question(tables, live, loss)
-    if loss.is_own:
+        text = "" if loss.needs_no_consent else await undo_question(tables, live, loss)
+    if loss.needs_no_consent:
         await _run_and_show(interaction, game_id, lambda: undoing.undo(tables, game_id, user_id, seq, to))
         return
-    propose = propose_button(game_id, seq, to, f"Propose to undo back to move {to}")
-    await reply(interaction, text, view=view_of([propose, cancel_button(game_id)]))
+    button = propose_button(game_id, seq, to, f"Propose to undo back to move {to}")
+    await reply(interaction, text, view=view_of([button, cancel_button(game_id)]))
 
 
 class ProposeUndoButton(Component):
     """The button that proposes to undo moves of others, below what would be lost."""
 
-    template = rf"b:{POSITION}:(?P<number>{NUMBER})"
-    right = "play"
+    id_pattern = rf"b:{POSITION_PATTERN}:(?P<number>{NUMBER_PATTERN})"
+    user_right = "play"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Post the proposal in the thread."""
@@ -82,8 +82,8 @@ class ProposeUndoButton(Component):
             subject = await propose_undo(bot.tables, live, user_id, self.number, self.seq)
         async with report_if_cancelled(interaction):
             proposal = await bot.proposals.propose(self.game, user_id, subject.unless_overtaken)
-        with stored_but_not_shown(made_text(proposal)):
-            await edit_pressed(interaction, content=made_text(proposal), view=None)
+        with stored_but_not_shown(proposal_made_text(proposal)):
+            await edit_pressed(interaction, content=proposal_made_text(proposal), view=None)
 
 
 def propose_button(game: int, seq: int, to: int, label: str) -> Button:
@@ -104,8 +104,8 @@ async def redo(interaction: BotInteraction) -> None:
 class RedoButton(Component):
     """The *Redo* button."""
 
-    template = REDO_ID
-    right = "look"
+    id_pattern = REDO_ID
+    user_right = "look"
 
     async def act(self, interaction: BotInteraction) -> None:
         """Redo, or ask those who agreed to the undo."""
@@ -115,18 +115,22 @@ class RedoButton(Component):
 async def _redo(interaction: BotInteraction, game_id: int, seq: int | None = None) -> None:
     """Redo the last undo; one that was agreed needs agreement again."""
     await defer(interaction)
-    tables, user_id, officer = interaction.client.tables, interaction.user.id, await moderates(interaction)
+    tables, user_id, is_moderator = (
+        interaction.client.tables,
+        interaction.user.id,
+        await moderates(interaction),
+    )
     async with tables.reading(game_id) as live:
         tables.require_seq(live, seq)
         tables.require_playable(live)
-        taken = redoing.redoable(live)
-        redoing.require_whose(live, taken, user_id, moderates=officer)
-        asks = redoing.asks_others(live, taken, user_id)
-    if asks:
+        redoable = redoing.moves_to_redo(live)
+        redoing.player_who_redoes(live, redoable, user_id, moderates=is_moderator)
+        needs_agreement = redoing.redo_needs_consent(live, redoable, user_id)
+    if needs_agreement:
         await propose_or_join(interaction, game_id, lambda live: propose_redo(tables, live, user_id))
         return
     await _run_and_show(
-        interaction, game_id, lambda: redoing.redo(tables, game_id, user_id, seq, moderates=officer)
+        interaction, game_id, lambda: redoing.redo(tables, game_id, user_id, seq, moderates=is_moderator)
     )
 
 
@@ -140,6 +144,6 @@ async def _run_and_show(
     with stored_but_not_shown(outcome.stored_text()):
         await interaction.client.turns.show_next(interaction, game_id)
         if interaction.type is discord.InteractionType.application_command:
-            await reply(interaction, answer(interaction, game_id, outcome))
+            await reply(interaction, move_answer(interaction, game_id, outcome))
         else:
-            await say_trouble(interaction, game_id, outcome)
+            await report_trouble(interaction, game_id, outcome)

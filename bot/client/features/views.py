@@ -19,9 +19,9 @@ from bot.client.component import Component
 from bot.client.entry.replies import defer, reply
 from bot.client.entry.rights import needs
 from bot.client.features.board_link import board_links
-from bot.client.features.history import open_position
-from bot.client.parameters import Name, Number, companies, complete_from
-from bot.client.pictures import answering, question_of
+from bot.client.features.history import show_past_position
+from bot.client.parameters import Name, Number, complete_company, complete_from
+from bot.client.pictures import pictures_for_answer, question_queue
 from bot.client.places.messages import picture_file, table_files
 from bot.client.thread.board_post import board_post, files_of_board
 from bot.table.clocks.deadlines import time_left_text
@@ -30,10 +30,10 @@ from bot.table.live import LiveGame
 from bot.table.markdown import strong
 from bot.table.moves.completions import MenuItem
 from bot.table.past.past_games import PastGame
-from bot.table.past.past_views import at_present
-from bot.table.past.past_views import chart as chart_of
+from bot.table.past.past_views import current_net_worth
+from bot.table.past.past_views import net_worth_chart as chart_of
 from bot.table.rate_limits import Kind
-from bot.table.votes.pauses import pauses_now
+from bot.table.votes.pauses import current_pause_text
 from engine import Coord
 from engine.views import (
     CompanyView,
@@ -58,12 +58,12 @@ from engine.views import (
 from render import money, render_chart, render_phases, render_sale, render_tiles
 
 WHOLE_MAP: Final = "all"
-"""Typed value for a whole map, where only a part would be shown."""
+"""Typed value to show the whole map instead of the part in play."""
 T = TypeVar("T")
 
 
 async def _current_view(interaction: BotInteraction, game_id: int, view: Callable[[LiveGame], T]) -> T:
-    """A view of a game now; defers the interaction."""
+    """A view of a game's current position; defers the interaction."""
     await defer(interaction)
     async with interaction.client.tables.reading(game_id) as live:
         return view(live)
@@ -78,13 +78,13 @@ async def status(interaction: BotInteraction) -> None:
     """Show whose turn it is, with map and market."""
     game_id, tables = game_here(interaction), interaction.client.tables
     await defer(interaction)
-    pictures = interaction.client.pictures.for_questions().seen_by(interaction.user.id)
+    pictures = interaction.client.pictures.for_questions().for_user(interaction.user.id)
     board = await board_post(tables, pictures, game_id)
     async with tables.reading(game_id) as live:
-        time = await time_left_text(tables, live)
-        pauses = pauses_now(live.pause, tables.clock())
-    paused = f"The game {pauses}. `/game resume` ends the pause." if pauses else ""
-    text = "\n".join(filter(None, (board.text, paused, time)))
+        time_text = await time_left_text(tables, live)
+        pause_text = current_pause_text(live.pause, tables.clock())
+    pause_line = f"The game {pause_text}. `/game resume` ends the pause." if pause_text else ""
+    text = "\n".join(filter(None, (board.text, pause_line, time_text)))
     view, files = view_of(await board_links(interaction, game_id)), files_of_board(board)
     await reply(interaction, text, embeds=list(board.embeds or ()), files=files, view=view)
 
@@ -92,7 +92,7 @@ async def status(interaction: BotInteraction) -> None:
 @app_commands.command(name="map", extras=needs("look", Kind.PICTURE))
 @app_commands.describe(
     around="A hex (close-up), a company (what it reaches), a part of the board, or: all",
-    at="The number of a move; default: now",
+    at="The number of a move; default: the current position",
 )
 @app_commands.guild_only()
 async def map_(interaction: BotInteraction, around: Name | None = None, at: Number | None = None) -> None:
@@ -101,7 +101,7 @@ async def map_(interaction: BotInteraction, around: Name | None = None, at: Numb
     if at is None:
         await show_map(interaction, game_id, around)
     else:
-        await open_position(interaction, game_id, at, around)
+        await show_past_position(interaction, game_id, at, around)
 
 
 @app_commands.command(name="market", extras=needs("look", Kind.PICTURE))
@@ -114,13 +114,13 @@ async def market(interaction: BotInteraction) -> None:
 class ViewButton(Component):
     """The button for a private picture of the current position."""
 
-    template = VIEW_ID
-    right = "look"
-    cost = Kind.PICTURE
+    id_pattern = VIEW_ID
+    user_right = "look"
+    request_kind = Kind.PICTURE
 
     async def act(self, interaction: BotInteraction) -> None:
-        shows = {"map": show_map, "market": show_market, "table": show_table}
-        await shows[self.what](interaction, self.game)
+        show_functions = {"map": show_map, "market": show_market, "table": show_table}
+        await show_functions[self.subject](interaction, self.game)
 
 
 async def show_map(interaction: BotInteraction, game_id: int, around: str | None = None) -> None:
@@ -128,7 +128,7 @@ async def show_map(interaction: BotInteraction, game_id: int, around: str | None
     view, close_up = await _current_view(
         interaction, game_id, lambda live: _map_part(live, (around or "").strip())
     )
-    picture = await answering(interaction).map(view, close_up)
+    picture = await pictures_for_answer(interaction).map(view, close_up)
     files = [picture_file(picture, "map.png", view.caption)]
     buttons = view_of(await board_links(interaction, game_id))
     await reply(interaction, view.caption, files=files, view=buttons)
@@ -137,24 +137,24 @@ async def show_map(interaction: BotInteraction, game_id: int, around: str | None
 async def show_market(interaction: BotInteraction, game_id: int) -> None:
     """Show the stock market."""
     view = await _current_view(interaction, game_id, lambda live: market_view(live.game))
-    picture = await answering(interaction).market(view)
+    picture = await pictures_for_answer(interaction).market(view)
     await reply(interaction, view.caption, files=[picture_file(picture, "market.png", view.caption)])
 
 
-def _map_part(live: LiveGame, wanted: str) -> tuple[MapView, tuple[Coord, ...]]:
+def _map_part(live: LiveGame, typed_text: str) -> tuple[MapView, tuple[Coord, ...]]:
     """The map or a part of it, and the hex of a close-up; raises Refused."""
-    game, whole = live.game, map_view(live.game)
-    if not wanted:
-        return map_part_in_play(game, whole), ()
-    if wanted.casefold() == WHOLE_MAP:
-        return whole, ()
-    if any(wanted.upper() == on_map.coord for on_map in whole.hexes):
-        return whole, (wanted.upper(),)
-    company = {name.casefold(): name for name in game.title.spec.companies}.get(wanted.casefold())
-    hexes = company_hexes(game, company) if company else zone_hexes(game, wanted)
+    game, whole_map = live.game, map_view(live.game)
+    if not typed_text:
+        return map_part_in_play(game, whole_map), ()
+    if typed_text.casefold() == WHOLE_MAP:
+        return whole_map, ()
+    if any(typed_text.upper() == on_map.coord for on_map in whole_map.hexes):
+        return whole_map, (typed_text.upper(),)
+    company = {name.casefold(): name for name in game.title.spec.companies}.get(typed_text.casefold())
+    hexes = company_hexes(game, company) if company else zone_hexes(game, typed_text)
     if not hexes:
-        raise Refused(f"There is no {wanted} on this map: type a hex, a company, or `{WHOLE_MAP}`.")
-    return map_part(whole, hexes), ()
+        raise Refused(f"There is no {typed_text} on this map: type a hex, a company, or `{WHOLE_MAP}`.")
+    return map_part(whole_map, hexes), ()
 
 
 # --- companies, players, privates ------------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ def _map_part(live: LiveGame, wanted: str) -> tuple[MapView, tuple[Coord, ...]]:
 
 @app_commands.command(name="company", extras=needs("look", Kind.PICTURE))
 @app_commands.describe(company="Which company")
-@app_commands.autocomplete(company=companies)
+@app_commands.autocomplete(company=complete_company)
 @app_commands.guild_only()
 async def company(interaction: BotInteraction, company: Name) -> None:
     """Show a company's treasury, trains, tokens and shares."""
@@ -170,41 +170,41 @@ async def company(interaction: BotInteraction, company: Name) -> None:
     view = await _current_view(
         interaction,
         game_here(interaction),
-        lambda live: company_view(live.game, _company(live, company), live.player_of(user)),
+        lambda live: company_view(live.game, _company_named(live, company), live.player_of(user)),
     )
-    drawn = await answering(interaction).company(view)
-    picture = picture_file(drawn, "company.png", f"The charter of {view.name}")
+    image = await pictures_for_answer(interaction).company(view)
+    picture = picture_file(image, "company.png", f"The charter of {view.name}")
     await reply(interaction, company_sheet(view), files=[picture])
 
 
-def _company(live: LiveGame, text: str) -> str:
+def _company_named(live: LiveGame, text: str) -> str:
     for company, facts in live.game.title.spec.companies.items():
         if text.strip().casefold() in (company.casefold(), facts.name.casefold()):
             return company
     raise Refused(f"There is no company {text}. Companies: {', '.join(live.game.title.spec.companies)}.")
 
 
-def _players(live: LiveGame) -> list[MenuItem]:
+def _player_items(live: LiveGame) -> list[MenuItem]:
     return [MenuItem(seat.player_id, seat.display_name) for seat in live.seats]
 
 
 @app_commands.command(name="player", extras=needs("look", Kind.PICTURE))
 @app_commands.describe(player="Which player; default: you")
-@app_commands.autocomplete(player=complete_from(_players))
+@app_commands.autocomplete(player=complete_from(_player_items))
 @app_commands.guild_only()
 async def player(interaction: BotInteraction, player: Name | None = None) -> None:
     """Show a player's cash, shares and privates."""
     game_id, tables, user = game_here(interaction), interaction.client.tables, interaction.user.id
     await defer(interaction)
     async with tables.reading(game_id) as live:
-        wanted = _player(live, player) if player else tables.seat_of(live, user)
-        view = player_view(live.game, wanted, live.player_of(user))
-    drawn = await answering(interaction).player(view)
-    picture = picture_file(drawn, "player.png", f"The sheet of {view.name}")
+        player_id = _player_named(live, player) if player else tables.seat_of(live, user)
+        view = player_view(live.game, player_id, live.player_of(user))
+    image = await pictures_for_answer(interaction).player(view)
+    picture = picture_file(image, "player.png", f"The sheet of {view.name}")
     await reply(interaction, player_sheet(view), files=[picture])
 
 
-def _player(live: LiveGame, text: str) -> str:
+def _player_named(live: LiveGame, text: str) -> str:
     for seat in live.seats:
         if text.strip().casefold() in (seat.player_id, seat.display_name.casefold()):
             return seat.player_id
@@ -213,35 +213,39 @@ def _player(live: LiveGame, text: str) -> str:
     )
 
 
-def _privates(live: LiveGame) -> list[MenuItem]:
+def _private_items(live: LiveGame) -> list[MenuItem]:
     return [MenuItem(name, f"{name}: {spec.name}") for name, spec in live.game.title.spec.privates.items()]
 
 
 @app_commands.command(name="private", extras=needs("look", Kind.PICTURE))
 @app_commands.describe(private="Which private; default: all")
-@app_commands.autocomplete(private=complete_from(_privates))
+@app_commands.autocomplete(private=complete_from(_private_items))
 @app_commands.guild_only()
 async def private(interaction: BotInteraction, private: Name | None = None) -> None:
     """Show privates: price, income, power, owner and bids."""
-    view = await _current_view(interaction, game_here(interaction), lambda live: _sale(live, private))
-    drawn = await answering(interaction).drawn(render_sale, view)
-    await reply(interaction, "", files=[picture_file(drawn, "privates.png", sale_alt_text(view))])
+    view = await _current_view(
+        interaction, game_here(interaction), lambda live: _privates_view(live, private)
+    )
+    image = await pictures_for_answer(interaction).draw_view(render_sale, view)
+    await reply(interaction, "", files=[picture_file(image, "privates.png", sale_alt_text(view))])
 
 
-def _sale(live: LiveGame, named: str | None) -> SaleView:
+def _privates_view(live: LiveGame, private_name: str | None) -> SaleView:
     view = privates_view(live.game)
     if view is None:
         raise Refused(f"{live.game.title.name} has no private companies.")
-    return view if named is None else _card(view, named)
+    return view if private_name is None else _one_private(view, private_name)
 
 
-def _card(view: SaleView, named: str) -> SaleView:
+def _one_private(view: SaleView, private_name: str) -> SaleView:
     """One card by abbreviation or name; raises Refused."""
     lots = [lot for column in view.columns for lot in column]
     for lot in lots:
-        if named.strip().casefold() in (lot.badge.company.casefold(), lot.name.casefold()):
+        if private_name.strip().casefold() in (lot.badge.company.casefold(), lot.name.casefold()):
             return replace(view, columns=((lot,),), seats=(), coming=())
-    raise Refused(f"There is no private {named}. Privates: {', '.join(lot.badge.company for lot in lots)}.")
+    raise Refused(
+        f"There is no private {private_name}. Privates: {', '.join(lot.badge.company for lot in lots)}."
+    )
 
 
 # --- the whole table -------------------------------------------------------------------------------------------------
@@ -258,7 +262,7 @@ async def show_table(interaction: BotInteraction, game_id: int) -> None:
     """Show holdings, companies, and trains to come."""
     user = interaction.user.id
     view = await _current_view(interaction, game_id, lambda live: table_view(live.game, live.player_of(user)))
-    pictures = await answering(interaction).whole_table(view)
+    pictures = await pictures_for_answer(interaction).whole_table(view)
     await reply(interaction, "", files=table_files(pictures, table_alt_text(view)))
 
 
@@ -266,12 +270,14 @@ async def show_table(interaction: BotInteraction, game_id: int) -> None:
 @app_commands.guild_only()
 async def trains(interaction: BotInteraction) -> None:
     """Show the trains left, their prices and what each phase changes."""
-    bank, view = await _current_view(
+    trains_left, view = await _current_view(
         interaction, game_here(interaction), lambda live: (trains_view(live.game), phases_view(live.game))
     )
-    picture = await answering(interaction).drawn(render_phases, view)
+    picture = await pictures_for_answer(interaction).draw_view(render_phases, view)
     await reply(
-        interaction, trains_sheet(bank), files=[picture_file(picture, "phases.png", phases_alt_text(view))]
+        interaction,
+        trains_sheet(trains_left),
+        files=[picture_file(picture, "phases.png", phases_alt_text(view))],
     )
 
 
@@ -280,7 +286,7 @@ async def trains(interaction: BotInteraction) -> None:
 async def tiles(interaction: BotInteraction) -> None:
     """Show the tiles left."""
     view = await _current_view(interaction, game_here(interaction), lambda live: tiles_view(live.game))
-    picture = await answering(interaction).drawn(render_tiles, view)
+    picture = await pictures_for_answer(interaction).draw_view(render_tiles, view)
     await reply(interaction, "", files=[picture_file(picture, "tiles.png", tiles_alt_text(view))])
 
 
@@ -289,12 +295,12 @@ async def tiles(interaction: BotInteraction) -> None:
 async def chart(interaction: BotInteraction) -> None:
     """Show net worth and share prices by round."""
     tables = interaction.client.tables
-    game, now = await _current_view(
-        interaction, game_here(interaction), lambda live: (PastGame.of(live), at_present(live.game))
+    game, current_state = await _current_view(
+        interaction, game_here(interaction), lambda live: (PastGame.of(live), current_net_worth(live.game))
     )
-    whole = chart_of(await tables.past.history(game, question_of(interaction)), now)
-    picture = await answering(interaction).drawn(render_chart, whole)
-    await reply(interaction, "", files=[picture_file(picture, "chart.png", history_alt_text(whole))])
+    chart_view = chart_of(await tables.past.history(game, question_queue(interaction)), current_state)
+    picture = await pictures_for_answer(interaction).draw_view(render_chart, chart_view)
+    await reply(interaction, "", files=[picture_file(picture, "chart.png", history_alt_text(chart_view))])
 
 
 # --- sheets in words -------------------------------------------------------------------------------------------------
@@ -305,49 +311,51 @@ def company_sheet(view: CompanyView) -> str:
     if view.closed:
         return f"{strong(view.badge.company)}, {view.name}: out of the game."
     if view.par is None:
-        home = f" Home {view.home}." if view.home else ""
-        phase = f" Available from phase {view.waits_for} on." if view.waits_for else ""
-        player = f" Reserved by {view.reserved_by}." if view.reserved_by else ""
-        return f"{strong(view.badge.company)}, {view.name}: not started.{home}{phase}{player}"
+        home_text = f" Home {view.home}." if view.home else ""
+        phase_text = f" Available from phase {view.waits_for} on." if view.waits_for else ""
+        reserved_text = f" Reserved by {view.reserved_by}." if view.reserved_by else ""
+        return (
+            f"{strong(view.badge.company)}, {view.name}: not started.{home_text}{phase_text}{reserved_text}"
+        )
     price = f"price ${view.price}{f' ({view.zone})' if view.zone else ''}, par ${view.par}"
     if view.fixed:
         price = f"value ${view.price}"
     trains = [f"{name} (rusts on {rust})" if rust else name for name, rust in view.trains]
     trains += [f"{name} (obsolete, runs once more)" for name in view.obsolete]
-    floated = "" if view.floated else f"\nNot floated yet: {view.float_percent}% must be sold."
-    holders = ", ".join(
+    float_text = "" if view.floated else f"\nNot floated yet: {view.float_percent}% must be sold."
+    holders_text = ", ".join(
         f"{name} {percent}%{' (president)' if first else ''}" for name, percent, first in view.holders
     )
-    shares = "".join(
+    shares_text = "".join(
         (
             "" if view.fixed else f"; IPO {view.offering}%, market {view.market}%",
             f", treasury {view.own}%" if view.own else "",
-            f", reissued {_dollars(view.reissued)}" if view.reissued else "",
+            f", reissued {_prices_text(view.reissued)}" if view.reissued else "",
             f", removed {view.removed}%" if view.removed else "",
         )
     )
     tokens = ", ".join((*(f"${cost}" for cost in view.tokens_left), *view.kept)) or "none"
-    placed = ", ".join(view.tokens_placed) or "none"
-    ran = f"\nLast run: ${view.last_run.revenue}, {view.last_run.words}." if view.last_run else ""
-    privates = f"\nPrivates: {', '.join(view.privates)}." if view.privates else ""
-    parts = f"\nMade of {', '.join(view.parts)}." if view.parts else ""
-    shells = f" On its shells: {view.shells}." if view.shells else ""
-    markers = f"\nMarkers: {', '.join(view.markers)}." if view.markers else ""
+    placed_tokens = ", ".join(view.tokens_placed) or "none"
+    last_run_text = f"\nLast run: ${view.last_run.revenue}, {view.last_run.words}." if view.last_run else ""
+    privates_text = f"\nPrivates: {', '.join(view.privates)}." if view.privates else ""
+    parts_text = f"\nMade of {', '.join(view.parts)}." if view.parts else ""
+    shells_text = f" On its shells: {view.shells}." if view.shells else ""
+    markers_text = f"\nMarkers: {', '.join(view.markers)}." if view.markers else ""
     return (
-        f"{strong(view.badge.company)}, {view.name}: {price}{floated}\n"
+        f"{strong(view.badge.company)}, {view.name}: {price}{float_text}\n"
         f"President: {view.president or 'nobody'}. Treasury: {money(view.treasury)}.\n"
-        f"Trains: {', '.join(trains) or 'none'}.{shells} Tokens left: {tokens}; placed: {placed}.\n"
-        f"Shares: {holders or 'no holders'}{shares}.{privates}{markers}{parts}{ran}"
+        f"Trains: {', '.join(trains) or 'none'}.{shells_text} Tokens left: {tokens}; placed: {placed_tokens}.\n"
+        f"Shares: {holders_text or 'no holders'}{shares_text}.{privates_text}{markers_text}{parts_text}{last_run_text}"
     )
 
 
-def _dollars(prices: Sequence[int]) -> str:
+def _prices_text(prices: Sequence[int]) -> str:
     return " and ".join(f"{prices.count(price)} at ${price}" for price in dict.fromkeys(prices))
 
 
 def player_sheet(view: PlayerView) -> str:
     """A player's money, shares and privates as text."""
-    free = f" (${view.available} not tied up in bids)" if view.available != view.cash else ""
+    free_text = f" (${view.available} not tied up in bids)" if view.available != view.cash else ""
     shares = "\n".join(
         f"- {held.badge.company} {held.percent}%{' (president)' if held.president else ''}: ${held.value}"
         for held in view.holdings
@@ -355,21 +363,21 @@ def player_sheet(view: PlayerView) -> str:
     privates = "\n".join(
         f"- {name}: face ${face}, income ${income}" for _, name, face, income in view.privates
     )
-    priority = ", priority deal" if view.priority else ""
-    head = (
-        f"{strong(view.name)}: cash {money(view.cash)}{free}, net worth {money(view.value)}, "
-        f"certificates {view.certificates} of {view.certificate_limit}{priority}"
+    priority_text = ", priority deal" if view.priority else ""
+    heading = (
+        f"{strong(view.name)}: cash {money(view.cash)}{free_text}, net worth {money(view.value)}, "
+        f"certificates {view.certificates} of {view.certificate_limit}{priority_text}"
     )
-    return "\n".join(part for part in (head, shares, privates) if part)
+    return "\n".join(part for part in (heading, shares, privates) if part)
 
 
 def trains_sheet(view: TrainsView) -> str:
     """The trains for sale and to come as text."""
-    others = "".join(f", of a {kind} {limit}" for kind, limit in view.train_limits)
-    lines = [f"Phase {view.phase}, train limit {view.train_limit}{others}."]
+    other_limits = "".join(f", {limit} for a {kind}" for kind, limit in view.train_limits)
+    lines = [f"Phase {view.phase}, train limit {view.train_limit}{other_limits}."]
     for name, left, price, stops, rust in view.bank:
-        count = "any number" if left is None else f"{left} left"
-        reach = f", {stops} stops" if stops else ""
-        lines.append(f"- {name}: {count}, ${price}{reach}{f', rusts on {rust}' if rust else ''}")
+        count_text = "any number" if left is None else f"{left} left"
+        stops_text = f", {stops} stops" if stops else ""
+        lines.append(f"- {name}: {count_text}, ${price}{stops_text}{f', rusts on {rust}' if rust else ''}")
     lines += [f"- {name} in the bank pool: ${price}" for name, price in view.pool]
     return "\n".join(lines)

@@ -7,60 +7,62 @@ from typing import Any, Final
 import discord
 
 from bot.client.places.game_channels import permissions_in
-from bot.client.places.messages import WEEK
-from bot.client.requests.permission_problems import Problem
+from bot.client.places.messages import WEEK_MINUTES
+from bot.client.requests.permission_problems import DISCORD_ERRORS
 from bot.table.bounded_caches import BoundedDict
 from bot.table.errors import Refused
 from storage import GameRow
 
 _forum_log = logging.getLogger("stationmaster.forums")
 
-STATES: Final = {"lobby": "open", "running": "running", "finished": "over", "abandoned": "over"}
+STATE_TAGS: Final = {"lobby": "open", "running": "running", "finished": "over", "abandoned": "over"}
 """The tag of a game's post, by the status of the game."""
-TAG: Final = 20
-"""Characters of a tag."""
-MOST: Final = 20
-"""Tags that a forum may have."""
-TAGGED: Final = 1_000
-"""The most games whose posts' tags are remembered."""
+MAX_TAG_LENGTH: Final = 20
+"""Discord's limit for a tag, in characters."""
+MAX_TAGS: Final = 20
+"""Discord's limit for the tags of a forum."""
+MAX_TAGGED_GAMES: Final = 1_000
+"""Most games whose posts' tags are remembered."""
 
 
 class ForumPosts:
-    """The forum posts of games. Raises Discord's refusals, except of tags."""
+    """The forum posts of games. Raises Discord's errors, except about tags."""
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
-        self._tagged: BoundedDict[int, str] = BoundedDict(TAGGED)
+        self._tagged: BoundedDict[int, str] = BoundedDict(MAX_TAGGED_GAMES)
 
     def forum_of(self, row: GameRow) -> discord.ForumChannel | None:
         """The forum in which a game is played; None for one in a text channel."""
         channel = self._client.get_channel(row.channel_id)
         return channel if isinstance(channel, discord.ForumChannel) else None
 
-    async def post_in(self, forum: discord.ForumChannel, row: GameRow, name: str, **message: Any) -> int:
-        """Open a game's post with this first message; returns the ids of post and message."""
-        number = await self.open_post(forum, name, (row.name, STATES[row.status]), **message)
+    async def open_game_post(
+        self, forum: discord.ForumChannel, row: GameRow, name: str, **message: Any
+    ) -> int:
+        """Open a game's post with this first message; returns the id, which post and message share."""
+        post_id = await self.open_post(forum, name, (row.name, STATE_TAGS[row.status]), **message)
         self._tagged[row.id] = row.status
-        return number
+        return post_id
 
     async def open_post(
         self, forum: discord.ForumChannel, name: str, tags: Sequence[str], **message: Any
     ) -> int:
-        """Open a post with these tags, as far as they exist; returns the ids of post and message."""
-        given = await self._tags(forum, tags)
-        opened = await forum.create_thread(
-            name=name, auto_archive_duration=WEEK, applied_tags=given, **message
+        """Open a post with those of these tags that exist; returns the id, which post and message share."""
+        usable_tags = await self._usable_tags(forum, tags)
+        created = await forum.create_thread(
+            name=name, auto_archive_duration=WEEK_MINUTES, applied_tags=usable_tags, **message
         )
-        return opened.thread.id
+        return created.thread.id
 
     async def prepare_forum(self, forum: discord.ForumChannel, name: str) -> None:
         """Create a title's tags if permitted; raises Refused if the forum requires a tag and has none for us."""
-        made = await self._with_tags(forum, [name, *STATES.values()])
-        if made.flags.require_tag and not _matching_tags(made, [name, STATES["lobby"]]):
+        tagged_forum = await self._add_tags(forum, [name, *STATE_TAGS.values()])
+        if tagged_forum.flags.require_tag and not _matching_tags(tagged_forum, [name, STATE_TAGS["lobby"]]):
             raise Refused(
                 f"The game was not opened: every post in <#{forum.id}> needs a tag, and the forum "
                 f"has none that fits. A member who manages channels can add the tag {_cut_name(name)!r} "
-                f"or {STATES['lobby']!r}, or give me the permission Manage Channels there, so that "
+                f"or {STATE_TAGS['lobby']!r}, or give me the permission Manage Channels there, so that "
                 "I can."
             )
 
@@ -73,33 +75,37 @@ class ForumPosts:
             thread = self._client.get_channel(row.thread_id) or await self._client.fetch_channel(
                 row.thread_id
             )
-            tags = await self._tags(forum, (row.name, STATES[row.status]))
-            if isinstance(thread, discord.Thread) and not thread.archived and _differ(thread, tags):
+            tags = await self._usable_tags(forum, (row.name, STATE_TAGS[row.status]))
+            if isinstance(thread, discord.Thread) and not thread.archived and _tags_differ(thread, tags):
                 await thread.edit(applied_tags=tags)
             self._tagged[row.id] = row.status
-        except Problem as error:
+        except DISCORD_ERRORS as error:
             _forum_log.info("game %s: cannot set the tags of its post: %r", row.id, error)
 
-    async def _tags(self, forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
-        made = await self._with_tags(forum, [*names, *STATES.values()])
-        return _matching_tags(made, names)
+    async def _usable_tags(self, forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
+        tagged_forum = await self._add_tags(forum, [*names, *STATE_TAGS.values()])
+        return _matching_tags(tagged_forum, names)
 
-    async def _with_tags(self, forum: discord.ForumChannel, names: Sequence[str]) -> discord.ForumChannel:
+    async def _add_tags(self, forum: discord.ForumChannel, names: Sequence[str]) -> discord.ForumChannel:
         """The forum with these tags, created if permitted."""
-        there = {tag.name.casefold() for tag in forum.available_tags}
-        new = [_cut_name(name) for name in dict.fromkeys(names) if _cut_name(name).casefold() not in there]
-        if not new or not may_make_tags(forum) or len(there) + len(new) > MOST:
+        existing_names = {tag.name.casefold() for tag in forum.available_tags}
+        missing_tags = [
+            _cut_name(name)
+            for name in dict.fromkeys(names)
+            if _cut_name(name).casefold() not in existing_names
+        ]
+        if not missing_tags or not may_make_tags(forum) or len(existing_names) + len(missing_tags) > MAX_TAGS:
             return forum
         try:
-            tags = [*forum.available_tags, *(discord.ForumTag(name=name) for name in new)]
+            tags = [*forum.available_tags, *(discord.ForumTag(name=name) for name in missing_tags)]
             # Discord tells of the change a moment later, too, but the post is made now.
             return await forum.edit(available_tags=tags) or forum
-        except Problem as error:
+        except DISCORD_ERRORS as error:
             _forum_log.info("forum %s: cannot make tags: %r", forum.id, error)
             return forum
 
 
-def _differ(thread: discord.Thread, tags: list[discord.ForumTag]) -> bool:
+def _tags_differ(thread: discord.Thread, tags: list[discord.ForumTag]) -> bool:
     """True if a post has other tags than these, if there are any."""
     return bool(tags) and {tag.id for tag in thread.applied_tags} != {tag.id for tag in tags}
 
@@ -111,14 +117,14 @@ def may_make_tags(forum: discord.ForumChannel) -> bool:
 
 def _matching_tags(forum: discord.ForumChannel, names: Sequence[str]) -> list[discord.ForumTag]:
     """The forum's tags with these names that we may use."""
-    wanted = {_cut_name(name).casefold() for name in names}
-    manages = permissions_in(forum).manage_threads
+    wanted_names = {_cut_name(name).casefold() for name in names}
+    manages_threads = permissions_in(forum).manage_threads
     return [
         tag
         for tag in forum.available_tags
-        if tag.name.casefold() in wanted and (manages or not tag.moderated)
+        if tag.name.casefold() in wanted_names and (manages_threads or not tag.moderated)
     ]
 
 
 def _cut_name(name: str) -> str:
-    return name[:TAG].strip()
+    return name[:MAX_TAG_LENGTH].strip()

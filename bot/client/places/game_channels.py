@@ -1,6 +1,6 @@
 """Channels for games: text channels with threads, and forums with tagged posts.
 
-The tags of a post say the title and the progress.
+A post's tags name the title and the state of the game.
 """
 
 import logging
@@ -9,8 +9,8 @@ from typing import Any, Final, TypeAlias
 
 import discord
 
-from bot.client.requests.permission_problems import missing
-from bot.client.requests.permissions_and_invitation import TABLE, lacking
+from bot.client.requests.permission_problems import missing_permissions_text
+from bot.client.requests.permissions_and_invitation import TABLE_PERMISSIONS, missing_permissions
 from bot.table.errors import Refused
 from bot.table.settings.server_settings import server_settings
 from storage import Database, GameRow
@@ -18,98 +18,100 @@ from storage import Database, GameRow
 _log = logging.getLogger("stationmaster.forums")
 
 Venue: TypeAlias = discord.TextChannel | discord.ForumChannel
-IN_A_FORUM: Final = tuple(name for name in TABLE if name != "create_public_threads")
+FORUM_PERMISSIONS: Final = tuple(name for name in TABLE_PERMISSIONS if name != "create_public_threads")
 """Permissions that a game needs in a forum: a user who may post there opens a post."""
 CREATE_POSTS: Final = "Create Posts"
-"""The name of the permission to send messages in the settings of a forum."""
-OPEN_IN: Final = "Open it in a text channel or a forum post"
-_KINDS: Final[tuple[tuple[type[object], str], ...]] = (
+"""Discord's name for the permission *Send Messages* in a forum's settings."""
+OPEN_ELSEWHERE_TEXT: Final = "Open it in a text channel or a forum post"
+_UNSUITABLE_CHANNELS: Final[tuple[tuple[type[object], str], ...]] = (
     (
         discord.VoiceChannel,
-        f"A game needs its own thread, and the chat of a voice channel has no threads. {OPEN_IN}.",
+        f"A game needs its own thread, and the chat of a voice channel has no threads. {OPEN_ELSEWHERE_TEXT}.",
     ),
     (
         discord.StageChannel,
-        f"A game needs its own thread, and the chat of a stage has no threads. {OPEN_IN}.",
+        f"A game needs its own thread, and the chat of a stage has no threads. {OPEN_ELSEWHERE_TEXT}.",
     ),
-    (discord.CategoryChannel, f"A category cannot hold messages. {OPEN_IN}."),
+    (discord.CategoryChannel, f"A category cannot hold messages. {OPEN_ELSEWHERE_TEXT}."),
     (
         discord.Thread,
         "A game needs its own thread, and Discord allows no thread inside a thread. Open it in the "
         "channel above.",
     ),
 )
-_ANNOUNCING: Final = (
-    f"Other servers can follow an announcement channel, so games are not allowed here. {OPEN_IN}."
+_ANNOUNCEMENT_CHANNEL_TEXT: Final = (
+    f"Other servers can follow an announcement channel, so games are not allowed here. {OPEN_ELSEWHERE_TEXT}."
 )
-_NO_SERVER: Final = "Open a game on a server, in a channel that all players can see."
+_NO_SERVER_TEXT: Final = "Open a game on a server, in a channel that all players can see."
 
 
-def suited(channel: object) -> Venue:
+def suitable_venue(channel: object) -> Venue:
     """The channel, or a post's forum, if suitable for games; raises Refused with the reason."""
     if isinstance(channel, discord.Thread) and isinstance(channel.parent, discord.ForumChannel):
         channel = channel.parent
     if isinstance(channel, discord.TextChannel) and channel.is_news():
-        raise Refused(_ANNOUNCING)
+        raise Refused(_ANNOUNCEMENT_CHANNEL_TEXT)
     if isinstance(channel, discord.TextChannel | discord.ForumChannel):
         return channel
-    raise Refused(next((why for kind, why in _KINDS if isinstance(channel, kind)), _NO_SERVER))
+    raise Refused(
+        next((why for kind, why in _UNSUITABLE_CHANNELS if isinstance(channel, kind)), _NO_SERVER_TEXT)
+    )
 
 
-async def for_new_game(interaction: discord.Interaction[Any], db: Database) -> Venue:
+async def new_game_venue(interaction: discord.Interaction[Any], db: Database) -> Venue:
     """The channel for a new game: the server's channel for games, else this one; raises Refused."""
     if interaction.guild is None:
-        raise Refused(_NO_SERVER)
-    chosen = (await server_settings(db, interaction.guild.id)).channel
-    if chosen is None:
-        return suited(interaction.channel)
-    channel = interaction.guild.get_channel(chosen)
+        raise Refused(_NO_SERVER_TEXT)
+    channel_id = (await server_settings(db, interaction.guild.id)).channel
+    if channel_id is None:
+        return suitable_venue(interaction.channel)
+    channel = interaction.guild.get_channel(channel_id)
     if channel is None:
         raise Refused(
             "The channel for games was deleted, or I may not see it. A member who manages this "
             "server can choose another with `/setup channel:`, or none with `/setup back:`."
         )
-    return suited(channel)
+    return suitable_venue(channel)
 
 
-async def for_another(interaction: discord.Interaction[Any], db: Database, row: GameRow) -> Venue:
+async def rematch_venue(interaction: discord.Interaction[Any], db: Database, row: GameRow) -> Venue:
     """The channel for a rematch: the server's channel for games, else the old game's.
 
     Raises Refused.
     """
     assert interaction.guild is not None, "games belong to a server"
     if (await server_settings(db, interaction.guild.id)).channel is not None:
-        return await for_new_game(interaction, db)
+        return await new_game_venue(interaction, db)
     channel = interaction.guild.get_channel(row.channel_id)
     if channel is None:
         raise Refused(
             "The channel of this game was deleted, or I may not see it. `/game new` opens another game."
         )
-    return suited(channel)
+    return suitable_venue(channel)
 
 
-def require_place(interaction: discord.Interaction[Any], venue: Venue, refused: str) -> None:
+def require_permissions(interaction: discord.Interaction[Any], venue: Venue, refusal: str) -> None:
     """Raise Refused, starting with this text, unless we have all permissions for games in a channel."""
-    absent = absent_in(venue, _permissions(interaction, venue))
-    if absent:
-        raise Refused(f"{refused} {missing(absent, venue.id)}")
+    missing_names = missing_in(venue, _permissions(interaction, venue))
+    if missing_names:
+        raise Refused(f"{refusal} {missing_permissions_text(missing_names, venue.id)}")
 
 
-def require_place_of(interaction: discord.Interaction[Any], row: GameRow, refused: str) -> None:
+def require_game_permissions(interaction: discord.Interaction[Any], row: GameRow, refusal: str) -> None:
     """Raise Refused, starting with this text, unless an open game can be played in its channel."""
     channel = interaction.guild and interaction.guild.get_channel(row.channel_id)
     if channel is None:
         raise Refused(
-            f"{refused} Its channel was deleted, or I may not see it. `/game new` opens another game."
+            f"{refusal} Its channel was deleted, or I may not see it. `/game new` opens another game."
         )
-    require_place(interaction, suited(channel), refused)
+    require_permissions(interaction, suitable_venue(channel), refusal)
 
 
-def absent_in(venue: Venue, held: discord.Permissions) -> list[str]:
+def missing_in(venue: Venue, permissions: discord.Permissions) -> list[str]:
     """Missing permissions for games in a channel, in the words of Discord's settings."""
     if isinstance(venue, discord.ForumChannel):
-        return list(_as_in_forums(lacking(held, IN_A_FORUM)))
-    return lacking(held)
+        return list(_forum_permission_names(missing_permissions(permissions, FORUM_PERMISSIONS)))
+    return missing_permissions(permissions)
 
 
 def permissions_in(venue: Venue) -> discord.Permissions:
@@ -122,5 +124,5 @@ def _permissions(interaction: discord.Interaction[Any], venue: Venue) -> discord
     return interaction.app_permissions if interaction.channel_id == venue.id else permissions_in(venue)
 
 
-def _as_in_forums(names: Iterable[str]) -> Iterable[str]:
+def _forum_permission_names(names: Iterable[str]) -> Iterable[str]:
     return (CREATE_POSTS if name == "Send Messages" else name for name in names)

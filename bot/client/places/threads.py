@@ -9,23 +9,23 @@ import discord
 
 from bot.client import game_texts
 from bot.client.places.forum_posts_and_tags import ForumPosts
-from bot.client.places.messages import WEEK, thread_from
+from bot.client.places.messages import WEEK_MINUTES, make_thread_from
 from bot.table.tables import Tables
 from storage import GameRow, games, seats
 
 _log = logging.getLogger("stationmaster.announce")
 _forum_log = logging.getLogger("stationmaster.forums")
 
-SKEW: Final = timedelta(minutes=10)
-"""The most that our clock may be ahead of Discord's."""
-HOUR: Final = 60
-"""Minutes after which an idle thread is archived whose game is over; until then people read and talk."""
+MAX_CLOCK_SKEW: Final = timedelta(minutes=10)
+"""Most time by which our clock may be ahead of Discord's."""
+HOUR_MINUTES: Final = 60
+"""Minutes in an hour, after which the idle thread of an ended game is archived."""
 
 
 class Threads:
     """The threads of running games, made from lobby messages, or forum posts.
 
-    Raises what Discord refuses, but for tags, which nobody waits for.
+    Raises Discord's errors, except about tags.
     """
 
     def __init__(self, client: discord.Client, tables: Tables) -> None:
@@ -40,114 +40,121 @@ class Threads:
         assert row.thread_id is not None
         return self._messageable(row.thread_id, row.guild_id)
 
-    async def make(self, row: games.GameRow) -> discord.PartialMessageable:
+    async def make_thread(self, row: games.GameRow) -> discord.PartialMessageable:
         """Make a game's thread, or find the existing one."""
         people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
-        thread_id = await self._thread(row, game_texts.thread_name(row.id, row.name, people))
-        await self._tables.show_in(row.id, thread_id)
+        thread_id = await self._find_or_make_thread(row, game_texts.thread_name(row.id, row.name, people))
+        await self._tables.record_thread_of_game(row.id, thread_id)
         return self._messageable(thread_id, row.guild_id)
 
-    async def own_posts(self, row: GameRow, after: int) -> list[discord.Message]:
+    async def own_posts(self, row: GameRow, after_id: int) -> list[discord.Message]:
         """Our posts in a game's thread after this id, oldest first, without replies to users."""
         assert row.thread_id is not None
-        me, thread = self._client.user, self._messageable(row.thread_id, row.guild_id)
-        history = thread.history(limit=None, after=discord.Object(after), oldest_first=True)
-        mine = [message async for message in history if me is not None and message.author.id == me.id]
+        own_user, thread = self._client.user, self._messageable(row.thread_id, row.guild_id)
+        history = thread.history(limit=None, after=discord.Object(after_id), oldest_first=True)
+        own_messages = [
+            message async for message in history if own_user is not None and message.author.id == own_user.id
+        ]
         return [
-            message for message in mine if not message.is_system() and message.interaction_metadata is None
+            message
+            for message in own_messages
+            if not message.is_system() and message.interaction_metadata is None
         ]
 
-    async def open_if_there(self, thread_id: int) -> bool:
+    async def open_if_exists(self, thread_id: int) -> bool:
         """True if a thread exists; an archived one is opened. Raises Discord's refusals."""
         # Discord lists every thread that is not archived; others must be asked for.
-        known = self._client.get_channel(thread_id)
-        if known is None:
-            return await self.ask_discord(thread_id)
-        await _open_archived(known)
+        listed_thread = self._client.get_channel(thread_id)
+        if listed_thread is None:
+            return await self.exists_on_discord(thread_id)
+        await _unarchive(listed_thread)
         return True
 
-    async def ask_discord(self, thread_id: int) -> bool:
+    async def exists_on_discord(self, thread_id: int) -> bool:
         """True if a thread exists, by a request; raises discord.Forbidden if it is not visible."""
         try:
-            await _open_archived(await self._client.fetch_channel(thread_id))
+            await _unarchive(await self._client.fetch_channel(thread_id))
         except discord.NotFound:
             return False
         return True
 
-    async def repost(self, row: games.GameRow, channel_id: int) -> int:
+    async def post_opening_message(self, row: games.GameRow, channel_id: int) -> int:
         """Post a message in a channel for a new thread of a game; returns its id."""
         forum = self.forums.forum_of(replace(row, channel_id=channel_id))
         if forum is not None:
-            return await self._post(forum, row)
+            return await self._open_forum_post(forum, row)
         channel = self._messageable(channel_id, row.guild_id)
         # Each thread that is lost is followed by one.
-        opener = await channel.send(game_texts.game_title(row), silent=True, nonce=f"o{row.thread_id}")
-        return opener.id
+        opening_message = await channel.send(
+            game_texts.game_title(row), silent=True, nonce=f"o{row.thread_id}"
+        )
+        return opening_message.id
 
     async def open(self, thread: discord.PartialMessageable) -> None:
         """Open an archived thread, so that its messages can be edited."""
-        await self._change(thread, archived=False)
+        await self._edit_thread(thread, archived=False)
 
     async def archive_soon(self, thread: discord.PartialMessageable) -> None:
         """Let a thread be archived after an hour without messages."""
-        await self._change(thread, auto_archive_duration=HOUR)
+        await self._edit_thread(thread, auto_archive_duration=HOUR_MINUTES)
 
     async def keep_open(self, thread: discord.PartialMessageable) -> None:
         """Keep the thread of a resumed game open."""
-        await self._change(thread, auto_archive_duration=WEEK)
+        await self._edit_thread(thread, auto_archive_duration=WEEK_MINUTES)
 
     async def is_ended(self, thread: discord.PartialMessageable) -> bool:
         """True if a thread is archived, or will be soon."""
         channel = await self._client.fetch_channel(thread.id)
         return isinstance(channel, discord.Thread) and (
-            channel.archived or channel.auto_archive_duration == HOUR
+            channel.archived or channel.auto_archive_duration == HOUR_MINUTES
         )
 
-    async def _change(self, thread: discord.PartialMessageable, **changes: Any) -> None:
+    async def _edit_thread(self, thread: discord.PartialMessageable, **changes: Any) -> None:
         channel = self._client.get_channel(thread.id) or await self._client.fetch_channel(thread.id)
         if isinstance(channel, discord.Thread):
             await channel.edit(**changes)
 
-    async def _post(self, forum: discord.ForumChannel, row: games.GameRow) -> int:
+    async def _open_forum_post(self, forum: discord.ForumChannel, row: games.GameRow) -> int:
         people = [seat.display_name for seat in await seats.seats(self._tables.db, row.id)]
-        return await self.forums.post_in(
+        return await self.forums.open_game_post(
             forum, row, game_texts.thread_name(row.id, row.name, people), content=game_texts.game_title(row)
         )
 
-    async def _thread(self, row: games.GameRow, name: str) -> int:
+    async def _find_or_make_thread(self, row: games.GameRow, name: str) -> int:
         forum = self.forums.forum_of(row)
-        return await (self._from_message(row, name) if forum is None else self._in_forum(forum, row, name))
+        return await (
+            self._thread_from_message(row, name) if forum is None else self._forum_post(forum, row, name)
+        )
 
-    async def _in_forum(self, forum: discord.ForumChannel, row: games.GameRow, name: str) -> int:
+    async def _forum_post(self, forum: discord.ForumChannel, row: games.GameRow, name: str) -> int:
         """The lobby's forum post, renamed, or a new one."""
         if row.thread_id is not None:
             try:
-                await self._change(self._messageable(row.thread_id, row.guild_id), name=name)
+                await self._edit_thread(self._messageable(row.thread_id, row.guild_id), name=name)
             except discord.NotFound:
                 _log.info("game %s: its post was deleted; made a new one", row.id)
             else:
                 return row.thread_id
-        return await self._post(forum, row)
+        return await self._open_forum_post(forum, row)
 
-    async def _from_message(self, row: games.GameRow, name: str) -> int:
+    async def _thread_from_message(self, row: games.GameRow, name: str) -> int:
         channel = self._messageable(row.channel_id, row.guild_id)
         if row.thread_id is not None:
             try:
-                return await thread_from(channel.get_partial_message(row.thread_id), name)
+                return await make_thread_from(channel.get_partial_message(row.thread_id), name)
             except discord.NotFound:
                 _log.info("game %s: its lobby message was deleted; the thread gets a new one", row.id)
-        opener = await channel.send(game_texts.game_title(row), silent=True, nonce=f"opener.{row.id}")
-        await self._tables.show_in(row.id, opener.id)
-        return await thread_from(channel.get_partial_message(opener.id), name)
+        opening_message = await channel.send(
+            game_texts.game_title(row), silent=True, nonce=f"opener.{row.id}"
+        )
+        await self._tables.record_thread_of_game(row.id, opening_message.id)
+        return await make_thread_from(channel.get_partial_message(opening_message.id), name)
 
     def _messageable(self, channel_id: int, guild_id: int) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel_id, guild_id=guild_id)
 
 
-async def _open_archived(channel: object) -> None:
+async def _unarchive(channel: object) -> None:
     """Open an archived thread, unless a user locked it."""
     if isinstance(channel, discord.Thread) and channel.archived and not channel.locked:
         await channel.edit(archived=False)
-
-
-# --- who may see one -------------------------------------------------------------------------------------------------

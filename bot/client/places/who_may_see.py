@@ -9,20 +9,20 @@ from storage import GameRow
 async def may_see(client: discord.Client, row: GameRow, user_id: int) -> bool:
     """True if a user may see a game's thread, or its channel if the thread is gone.
 
-    Raises Problem where Discord does not say.
+    Raises DISCORD_ERRORS if Discord does not say.
     """
     try:
         guild = await client.fetch_guild(row.guild_id, with_counts=False)
         member = await guild.fetch_member(user_id)
-        thread = await _thread(client, row)
+        thread = await _fetch_thread(client, row)
         place = row.channel_id if thread is None else thread.parent_id
         channel = next((channel for channel in await guild.fetch_channels() if channel.id == place), None)
-        return channel is not None and await _may_see(member, channel, thread)
+        return channel is not None and await _member_may_see(member, channel, thread)
     except (discord.NotFound, discord.Forbidden):
         return False
 
 
-async def _thread(client: discord.Client, row: GameRow) -> discord.Thread | None:
+async def _fetch_thread(client: discord.Client, row: GameRow) -> discord.Thread | None:
     if row.thread_id is None:
         return None
     try:
@@ -32,10 +32,17 @@ async def _thread(client: discord.Client, row: GameRow) -> discord.Thread | None
     return thread if isinstance(thread, discord.Thread) else None
 
 
-async def _may_see(member: discord.Member, channel: GuildChannel, thread: discord.Thread | None) -> bool:
-    held = channel.permissions_for(member)
-    if not held.view_channel or thread is None or not thread.is_private() or held.manage_threads:
-        return held.view_channel
+async def _member_may_see(
+    member: discord.Member, channel: GuildChannel, thread: discord.Thread | None
+) -> bool:
+    permissions = channel.permissions_for(member)
+    if (
+        not permissions.view_channel
+        or thread is None
+        or not thread.is_private()
+        or permissions.manage_threads
+    ):
+        return permissions.view_channel
     try:
         await thread.fetch_member(member.id)
     except discord.NotFound:

@@ -1,6 +1,6 @@
 """The guard before every request to Discord: circuit breaker, and the budget of invalid requests.
 
-The guard stands before retries of discord.py, too, and tells the circuit breaker how each request went.
+The guard also checks each retry of discord.py, and reports every result to the circuit breaker.
 """
 
 import asyncio
@@ -14,73 +14,75 @@ import aiohttp
 
 from bot.client.requests.permission_problems import is_outage
 from bot.table.bounded_caches import BoundedDict
-from bot.table.outbox.circuit_breaker import NO_ANSWER, CircuitBreaker, Timer
+from bot.table.outbox.circuit_breaker import PROBE_TIMEOUT_SECONDS, CircuitBreaker, Timer
 from storage import ShardSet
 
-MOST_INVALID: Final = 9
+MAX_INVALID: Final = 9
 """Requests that may be refused within INVALID_SECONDS. Discord bans an address after 10,000 in ten minutes, 16 a second
 (docs/discord.md, rate limits); processes on the same servers share them. As many may also be under way: answered
 within 0.18 s they are the 50 a second that Discord takes.
 """
 INVALID_SECONDS: Final = 1.0
-KEPT: Final = 2
-"""Requests kept for answers to people, and as many for everything else: neither keeps the other from being sent."""
-FEWEST: Final = 2
-"""The fewest places of a process with a small share: one for answers, and one for everything else."""
+RESERVED_PLACES: Final = 2
+"""Places reserved for answers to users, and as many for everything else, so that neither blocks the other."""
+MIN_PLACES: Final = 2
+"""Fewest places of a process with few shards: one for answers, and one for everything else."""
 
 
 def budget_of(shards: ShardSet) -> int:
     """The budget of invalid requests for a process with these shards."""
-    return max(FEWEST, MOST_INVALID * len(shards.shards) // shards.shard_count)
+    return max(MIN_PLACES, MAX_INVALID * len(shards.shards) // shards.shard_count)
 
 
 class InvalidRequestBudget:
     """Limits requests in progress plus recent invalid ones, so that Discord never bans our address."""
 
     def __init__(
-        self, maximum: int = MOST_INVALID, timer: Callable[[], Timer] = asyncio.get_running_loop
+        self, maximum: int = MAX_INVALID, timer: Callable[[], Timer] = asyncio.get_running_loop
     ) -> None:
         self._timer = timer
         self._places = asyncio.Semaphore(maximum)
-        self._kinds = [asyncio.Semaphore(maximum - min(KEPT, maximum // FEWEST)) for _ in range(2)]
-        """Places for everything else, and for answers to people."""
+        self._kinds = [
+            asyncio.Semaphore(maximum - min(RESERVED_PLACES, maximum // MIN_PLACES)) for _ in range(2)
+        ]
+        """Places for everything else (index 0), and for answers to users (index 1)."""
 
-    async def enter(self, *, answer: bool) -> None:
+    async def enter(self, *, is_answer: bool) -> None:
         """Wait until another request may be sent."""
-        kind = self._kinds[answer]
-        await kind.acquire()
+        kind_places = self._kinds[is_answer]
+        await kind_places.acquire()
         try:
             await self._places.acquire()
         except asyncio.CancelledError:
-            kind.release()
+            kind_places.release()
             raise
 
-    def leave(self, *, answer: bool, refused: bool) -> None:
+    def leave(self, *, is_answer: bool, was_refused: bool) -> None:
         """Record the end of a request."""
-        if refused:
-            self._timer().call_later(INVALID_SECONDS, self._free, answer)
+        if was_refused:
+            self._timer().call_later(INVALID_SECONDS, self._release_place, is_answer)
         else:
-            self._free(answer)
+            self._release_place(is_answer)
 
-    def _free(self, answer: bool) -> None:
-        self._kinds[answer].release()
+    def _release_place(self, is_answer: bool) -> None:
+        self._kinds[is_answer].release()
         self._places.release()
 
 
-ANSWER: Final = re.compile(r"/api/v\d+/(interactions|webhooks)/")
-"""Answers to people, which fail and are limited separately: a person waits, and no queue repeats them."""
-FIRST_ANSWER: Final = re.compile(r"/api/v\d+/interactions/\d+/[^/]+/callback")
-ALWAYS: Final = re.compile(r"/api/v\d+/gateway")
-"""Asked once, as the client connects; discord.py gives up where that fails."""
-ANSWER_SECONDS: Final = 2.0
-"""Seconds that an answer to a person waits for its place; Discord waits three seconds for it."""
+ANSWER_PATH: Final = re.compile(r"/api/v\d+/(interactions|webhooks)/")
+"""Paths of answers to users, limited separately: a user waits for them, and no queue repeats them."""
+FIRST_ANSWER_PATH: Final = re.compile(r"/api/v\d+/interactions/\d+/[^/]+/callback")
+ALWAYS_SENT_PATH: Final = re.compile(r"/api/v\d+/gateway")
+"""Path requested once, when the client connects; it is always sent, as discord.py gives up if it fails."""
+ANSWER_WAIT_SECONDS: Final = 2.0
+"""Seconds that an answer to a user waits for its place; Discord waits three seconds for the answer."""
 FIRST_ANSWER_SECONDS: Final = 3.0
-"""Seconds after the first attempt of such an answer until it is tried again; by then Discord has dropped the
+"""Seconds after the first attempt of such an answer in which it may be repeated; by then Discord has dropped the
 interaction.
 """
-SHORTEST_BLOCK: Final = 5.0
-"""Seconds for which nothing is sent, at least, where Discord takes nothing from this address."""
-REFUSED: Final = frozenset({401, 403, 429})
+MIN_BLOCK_SECONDS: Final = 5.0
+"""Fewest seconds for which nothing is sent after Discord blocks this address."""
+INVALID_STATUSES: Final = frozenset({401, 403, 429})
 """Statuses that Discord counts as invalid requests (docs/discord.md, rate limits)."""
 
 
@@ -90,20 +92,20 @@ class DiscordUnavailable(aiohttp.ClientError):
 
 @dataclass(eq=False)
 class _SentRequest:
-    """A request in progress; it counts as invalid while unanswered for too long."""
+    """A request in progress; it counts as invalid once it is unanswered for too long."""
 
-    answer: bool
-    writes: bool
-    patience: asyncio.TimerHandle | None = None
+    is_answer: bool
+    is_write: bool
+    answer_timer: asyncio.TimerHandle | None = None
 
 
 class RequestGuard:
-    """Stops requests during an outage, except probes and replies to users, and beyond the budget."""
+    """Stops requests during an outage, except probes and replies to users, and requests beyond the budget."""
 
     def __init__(self, breaker: CircuitBreaker, budget: InvalidRequestBudget) -> None:
         self._breaker, self._budget = breaker, budget
         self._first_tried: BoundedDict[str, float] = BoundedDict(1_000)
-        """Time of the first attempt, by path of a first answer."""
+        """Times of first attempts, by path of the answer."""
 
     def trace(self) -> aiohttp.TraceConfig:
         """A trace for discord.py's `http_trace`, called for each single request."""
@@ -116,30 +118,32 @@ class RequestGuard:
     async def _on_start(
         self, _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestStartParams
     ) -> None:
-        """Let a request start, or raise DiscordFails."""
+        """Let a request start, or raise DiscordUnavailable."""
         path = params.url.path
         if not path.startswith("/api/"):
             return  # the event socket, or a picture
-        self._require_wanted(path)
-        answer = ANSWER.match(path) is not None
+        self._require_not_late(path)
+        is_answer = ANSWER_PATH.match(path) is not None
         try:
-            async with asyncio.timeout(ANSWER_SECONDS if answer else None):
-                await self._budget.enter(answer=answer)
+            async with asyncio.timeout(ANSWER_WAIT_SECONDS if is_answer else None):
+                await self._budget.enter(is_answer=is_answer)
         except TimeoutError as error:
             raise DiscordUnavailable("not sent: Discord refuses too many requests right now") from error
-        is_open = not self._breaker.is_blocked if answer else self._breaker.admits()
-        if not (is_open or ALWAYS.match(path)):
-            self._budget.leave(answer=answer, refused=False)
+        may_send = not self._breaker.is_blocked if is_answer else self._breaker.admits_request()
+        if not (may_send or ALWAYS_SENT_PATH.match(path)):
+            self._budget.leave(is_answer=is_answer, was_refused=False)
             raise DiscordUnavailable("not sent: Discord is failing")
-        context.request = request = _SentRequest(answer, params.method != "GET")
-        request.patience = asyncio.get_running_loop().call_later(NO_ANSWER, self._unanswered, request)
+        context.request = request = _SentRequest(is_answer, params.method != "GET")
+        request.answer_timer = asyncio.get_running_loop().call_later(
+            PROBE_TIMEOUT_SECONDS, self._on_no_answer, request
+        )
 
-    def _require_wanted(self, path: str) -> None:
-        if FIRST_ANSWER.fullmatch(path):
+    def _require_not_late(self, path: str) -> None:
+        if FIRST_ANSWER_PATH.fullmatch(path):
             now = asyncio.get_running_loop().time()
-            first = self._first_tried.get(path, now)
-            self._first_tried[path] = first
-            if now - first > FIRST_ANSWER_SECONDS:
+            first_attempt = self._first_tried.get(path, now)
+            self._first_tried[path] = first_attempt
+            if now - first_attempt > FIRST_ANSWER_SECONDS:
                 raise DiscordUnavailable("nobody waits for this answer any more")
 
     async def _on_end(
@@ -149,20 +153,21 @@ class RequestGuard:
         if request is None:
             return
         response, status = params.response, params.response.status
-        self._leave(request, refused=status in REFUSED or status >= 500)
+        self._finish_request(request, was_refused=status in INVALID_STATUSES or status >= 500)
         if status == 429 and "Via" not in response.headers:
-            said = response.headers.get("Retry-After", "")
+            retry_after = response.headers.get("Retry-After", "")
             self._breaker.record_block(
-                "Discord blocks this address", max(float(said) if said.isdecimal() else 0.0, SHORTEST_BLOCK)
+                "Discord blocks this address",
+                max(float(retry_after) if retry_after.isdecimal() else 0.0, MIN_BLOCK_SECONDS),
             )
-        elif request.answer:
+        elif request.is_answer:
             # discord.py takes anything else for text, in which it looks for the seconds.
             if status == 429 and response.headers.get("Content-Type") != "application/json":
                 raise DiscordUnavailable("Discord limits requests without saying for how long")
         elif is_outage(status, response.content_type):
             self._breaker.record_failure("refuses", f"it answers {status}")
         else:
-            self._breaker.record_success(writes=request.writes)
+            self._breaker.record_success(was_write=request.is_write)
 
     async def _on_exception(
         self, _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestExceptionParams
@@ -171,18 +176,20 @@ class RequestGuard:
         if request is None:
             return
         cancelled = isinstance(params.exception, asyncio.CancelledError)
-        self._leave(request, refused=not cancelled)
-        if not cancelled and not request.answer:
+        self._finish_request(request, was_refused=not cancelled)
+        if not cancelled and not request.is_answer:
             self._breaker.record_failure("unreachable", "it is unreachable")
 
-    def _unanswered(self, request: _SentRequest) -> None:
+    def _on_no_answer(self, request: _SentRequest) -> None:
         """Count a request that stays unanswered as invalid until it is answered."""
-        self._leave(request, refused=True)
-        if not request.answer:
-            self._breaker.record_failure("unreachable", f"it does not answer within {NO_ANSWER:.0f} s")
+        self._finish_request(request, was_refused=True)
+        if not request.is_answer:
+            self._breaker.record_failure(
+                "unreachable", f"it does not answer within {PROBE_TIMEOUT_SECONDS:.0f} s"
+            )
 
-    def _leave(self, request: _SentRequest, *, refused: bool) -> None:
-        if request.patience is not None:
-            request.patience.cancel()
-            request.patience = None
-            self._budget.leave(answer=request.answer, refused=refused)
+    def _finish_request(self, request: _SentRequest, *, was_refused: bool) -> None:
+        if request.answer_timer is not None:
+            request.answer_timer.cancel()
+            request.answer_timer = None
+            self._budget.leave(is_answer=request.is_answer, was_refused=was_refused)

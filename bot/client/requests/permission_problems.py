@@ -7,25 +7,29 @@ from typing import Final
 import aiohttp
 import discord
 
-from bot.client.requests.permissions_and_invitation import PERMISSION_NAMES, TABLE, lacking
+from bot.client.requests.permissions_and_invitation import (
+    PERMISSION_NAMES,
+    TABLE_PERMISSIONS,
+    missing_permissions,
+)
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 
-_NEEDS: Final = (
+_PERMISSIONS_BY_REQUEST: Final = (
     (r"POST .*/messages/\d+/threads", ("view_channel", "create_public_threads")),
     (r"PUT .*/pins/\d+", ("view_channel", "pin_messages")),
-    (r"POST .*/messages", (*TABLE[:2], *TABLE[3:6])),
+    (r"POST .*/messages", (*TABLE_PERMISSIONS[:2], *TABLE_PERMISSIONS[3:6])),
     (r"PATCH .*/messages/\d+", ("view_channel",)),
     (r"PATCH .*/channels/\d+", ("view_channel", "manage_threads")),
     (r"GET .*/messages", ("view_channel", "read_message_history")),
     (r".*", ("view_channel",)),
 )
-"""Permissions that each of our requests needs."""
-UNKNOWN_CHANNEL: Final = 10003
+"""Permissions that a request needs, by patterns of its method and URL; the first match counts."""
+UNKNOWN_CHANNEL_CODE: Final = 10003
 """Discord's code for a channel or thread that is gone."""
-MISSING: Final = (50001, 50013)
+MISSING_PERMISSION_CODES: Final = (50001, 50013)
 """Discord's codes for a channel that cannot be seen, and for a missing permission."""
-_SENTENCES: Final = {
-    UNKNOWN_CHANNEL: "The channel or thread was deleted.",
+_TEXTS_BY_CODE: Final = {
+    UNKNOWN_CHANNEL_CODE: "The channel or thread was deleted.",
     10008: "The message was deleted.",
     10062: "The answer came too late for Discord.",
     40060: "The bot has already answered this press.",
@@ -35,95 +39,95 @@ _SENTENCES: Final = {
     160005: "The thread is locked. A member who may manage threads must unlock it.",
     160006: "There are too many threads here. A member who may manage threads must archive some.",
 }
-"""Meaning of Discord's codes for a person."""
+"""Sentences for users, by Discord's error code."""
 
-_GIVEN: Final = (
+_GRANT_ADVICE: Final = (
     "A member who manages this server can give it to my role: in Server Settings under Roles, or "
     "in the channel's settings under Permissions."
 )
-Problem: Final = (
+DISCORD_ERRORS: Final = (
     discord.HTTPException,
     discord.RateLimited,
     aiohttp.ClientError,
     OSError,
     TimeoutError,
 )
-"""Refusals of Discord, or failures on the way to it."""
+"""Exceptions for Discord's refusals, and for failures to reach it."""
 
 
-def missing(names: Sequence[str], channel_id: int | None) -> str:
+def missing_permissions_text(names: Sequence[str], channel_id: int | None) -> str:
     """Sentences about missing permissions in a channel, with instructions."""
-    which = f"the permission {names[0]}" if len(names) == 1 else f"the permissions {', '.join(names)}"
-    return f"I cannot do that {_in_channel(channel_id)}: I need {which}. {_GIVEN}"
+    names_text = f"the permission {names[0]}" if len(names) == 1 else f"the permissions {', '.join(names)}"
+    return f"I cannot do that {_channel_text(channel_id)}: I need {names_text}. {_GRANT_ADVICE}"
 
 
-def _in_channel(channel_id: int | None) -> str:
+def _channel_text(channel_id: int | None) -> str:
     return "here" if channel_id is None else f"in <#{channel_id}>"
 
 
 def describe_refusal(client: discord.Client, error: BaseException) -> str:
-    """Discord's refusal in sentences."""
+    """Sentences about Discord's refusal."""
     if not isinstance(error, discord.HTTPException):
         return "I cannot reach Discord right now."
-    if error.code in MISSING:
-        return _permission(client, error)
-    if error.code in _SENTENCES:
-        return _SENTENCES[error.code]
+    if error.code in MISSING_PERMISSION_CODES:
+        return _permission_text(client, error)
+    if error.code in _TEXTS_BY_CODE:
+        return _TEXTS_BY_CODE[error.code]
     if error.status >= 500 or error.status == 429:
         return f"Discord has a problem right now (error {error.status})."
     return f"Discord refuses this ({error.status}, code {error.code}: {error.text[:200]})."
 
 
-def _permission(client: discord.Client, error: discord.HTTPException) -> str:
-    """The missing permission: those the request needs, less those we have."""
+def _permission_text(client: discord.Client, error: discord.HTTPException) -> str:
+    """Sentences about missing permissions: those that the request needs and we lack."""
     request = f"{getattr(error.response, 'method', '')} {getattr(error.response, 'url', '')}"
-    wanted = next(names for pattern, names in _NEEDS if re.match(pattern, request))
+    needed_names = next(names for pattern, names in _PERMISSIONS_BY_REQUEST if re.match(pattern, request))
     match = re.search(r"/channels/(\d+)", request)
     channel_id = int(match[1]) if match else None
     channel = None if channel_id is None else client.get_channel(channel_id)
     if isinstance(channel, discord.Thread) and channel.locked:
-        return _SENTENCES[160005]
-    absent = lacking(_permissions(channel), wanted)
-    if absent:
-        return missing(absent, channel_id)
-    names = ", ".join(PERMISSION_NAMES[name] for name in wanted)
-    return f"I cannot do that {_in_channel(channel_id)}: I lack one of these permissions: {names}. {_GIVEN}"
+        return _TEXTS_BY_CODE[160005]
+    missing_names = missing_permissions(_permissions(channel), needed_names)
+    if missing_names:
+        return missing_permissions_text(missing_names, channel_id)
+    names = ", ".join(PERMISSION_NAMES[name] for name in needed_names)
+    return f"I cannot do that {_channel_text(channel_id)}: I lack one of these permissions: {names}. {_GRANT_ADVICE}"
 
 
 def _permissions(channel: object) -> discord.Permissions:
     """Our permissions in a channel; all of them if unknown."""
     if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         return discord.Permissions.all()
-    held = channel.permissions_for(channel.guild.me)
+    permissions = channel.permissions_for(channel.guild.me)
     # In a thread other rights count than in its channel.
-    held.update(
+    permissions.update(
         **{"send_messages" if isinstance(channel, discord.Thread) else "send_messages_in_threads": True}
     )
-    return held
+    return permissions
 
 
 def is_outage(status: int, content_type: str) -> bool:
-    """True if an answer means an outage, rather than something about the request."""
+    """True if an answer means an outage of Discord, rather than a problem of this request."""
     if status == 403:
         return not content_type.startswith("application/json")
     return status in (401, 429) or status >= 500
 
 
 def is_temporary(error: Exception) -> bool:
-    """True if the error says nothing about the post: the network or Discord as a whole fails."""
+    """True if the network or all of Discord fails, so that the same post may succeed later."""
     if isinstance(error, discord.HTTPException):
         return is_outage(error.status, error.response.headers.get("Content-Type", ""))
-    return isinstance(error, (*Problem, discord.GatewayNotFound))
+    return isinstance(error, (*DISCORD_ERRORS, discord.GatewayNotFound))
 
 
 # --- what keeps a game from being shown ------------------------------------------------------------------------------
 
-PLACE: Final = "place"
+THREAD_PROBLEM: Final = "place"
 """The key of a problem with the thread itself."""
-POSTS: Final = "posts"
+POSTS_PROBLEM: Final = "posts"
 """The key of a problem with posts in it."""
-OUTAGE: Final = "Discord has a problem right now."
-"""Why no thread shows anything new in an outage."""
+OUTAGE_TEXT: Final = "Discord has a problem right now."
+"""The reason during an outage why no thread shows anything new."""
 
 
 class DeliveryProblems:
@@ -135,16 +139,18 @@ class DeliveryProblems:
 
     def problem_of(self, game_id: int) -> str | None:
         """The reason why a game's thread is incomplete; None if no problem is known."""
-        place = self._texts.get((game_id, PLACE))  # it says what helps
-        found = place or next((text for (game, _), text in self._texts.items() if game == game_id), None)
-        return found or (OUTAGE if self._breaker is not None and self._breaker.is_open else None)
+        thread_problem = self._texts.get((game_id, THREAD_PROBLEM))  # it says what helps
+        problem = thread_problem or next(
+            (text for (game, _), text in self._texts.items() if game == game_id), None
+        )
+        return problem or (OUTAGE_TEXT if self._breaker is not None and self._breaker.is_open else None)
 
-    def record(self, game_id: int, what: str, text: str) -> bool:
+    def record(self, game_id: int, kind: str, text: str) -> bool:
         """Record a delivery problem; True if it is new."""
-        news = self._texts.get((game_id, what)) != text
-        self._texts[game_id, what] = text
-        return news
+        is_new = self._texts.get((game_id, kind)) != text
+        self._texts[game_id, kind] = text
+        return is_new
 
-    def clear(self, game_id: int, what: str) -> bool:
+    def clear(self, game_id: int, kind: str) -> bool:
         """Clear a problem after a successful post; True if there was one."""
-        return self._texts.pop((game_id, what), None) is not None
+        return self._texts.pop((game_id, kind), None) is not None

@@ -1,4 +1,4 @@
-"""Permissions: those the bot needs, in words, and the link that invites it with them."""
+"""The bot's permissions with their names, and the link that invites the bot with them."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -16,41 +16,43 @@ PERMISSION_NAMES: Final = {
     "manage_threads": "Manage Threads",
     "pin_messages": "Pin Messages",
 }
-"""Permissions by discord.py's names, and by those of Discord's settings."""
+"""Names of permissions in Discord's settings, by discord.py's names."""
 
 
-TABLE: Final = tuple(PERMISSION_NAMES)[:7]
+TABLE_PERMISSIONS: Final = tuple(PERMISSION_NAMES)[:7]
 """The permissions that a game needs in its channel."""
 
 
-INVITED: Final = (*TABLE, "pin_messages")
+INVITATION_PERMISSIONS: Final = (*TABLE_PERMISSIONS, "pin_messages")
 """The permissions that the invitation gives the bot."""
 
 
-_POSTING: Final = ("embed_links", "attach_files")
-_IMPLIED: Final = (
-    ("view_channel", TABLE[1:] + tuple(PERMISSION_NAMES)[7:]),
-    ("send_messages", _POSTING),
-    ("send_messages_in_threads", _POSTING),
+_POSTING_PERMISSIONS: Final = ("embed_links", "attach_files")
+_DEPENDENT_PERMISSIONS: Final = (
+    ("view_channel", TABLE_PERMISSIONS[1:] + tuple(PERMISSION_NAMES)[7:]),
+    ("send_messages", _POSTING_PERMISSIONS),
+    ("send_messages_in_threads", _POSTING_PERMISSIONS),
 )
-"""The permissions that Discord takes away together with a missing one."""
+"""Permissions that Discord also denies when the first one is missing."""
 
 
-def lacking(permissions: discord.Permissions, wanted: Iterable[str] = TABLE) -> list[str]:
+def missing_permissions(
+    permissions: discord.Permissions, needed_names: Iterable[str] = TABLE_PERMISSIONS
+) -> list[str]:
     """Missing permissions, by the names in Discord's settings."""
-    absent = {name: PERMISSION_NAMES[name] for name in wanted if not getattr(permissions, name)}
+    missing = {name: PERMISSION_NAMES[name] for name in needed_names if not getattr(permissions, name)}
     # Without the first of these, Discord takes the others away, too.
-    for name, implied in _IMPLIED:
-        if name in absent:
-            absent = {other: label for other, label in absent.items() if other not in implied}
-    return list(absent.values())
+    for name, implied in _DEPENDENT_PERMISSIONS:
+        if name in missing:
+            missing = {other: label for other, label in missing.items() if other not in implied}
+    return list(missing.values())
 
 
-SCOPES = ("bot", "applications.commands")
-"""Scopes of a member with commands."""
+INVITATION_SCOPES = ("bot", "applications.commands")
+"""OAuth scopes of an invitation: a bot with commands."""
 
 
 def invite_link(application: int) -> str:
     """The invitation link of an application."""
-    permissions = discord.Permissions(**dict.fromkeys(INVITED, True))
-    return discord.utils.oauth_url(application, permissions=permissions, scopes=SCOPES)
+    permissions = discord.Permissions(**dict.fromkeys(INVITATION_PERMISSIONS, True))
+    return discord.utils.oauth_url(application, permissions=permissions, scopes=INVITATION_SCOPES)

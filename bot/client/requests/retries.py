@@ -15,34 +15,34 @@ from storage import StorageError
 
 _log = logging.getLogger("stationmaster.watching")
 
-MINUTE: Final = 60.0
-"""Seconds between two looks."""
-HOUR: Final = 60 * MINUTE
-"""The same, where nobody waits."""
+MINUTE_SECONDS: Final = 60.0
+"""Seconds in a minute: the usual time between two checks."""
+HOUR_SECONDS: Final = 60 * MINUTE_SECONDS
+"""Seconds in an hour: the time between two checks for which nobody waits."""
 Sleep: TypeAlias = Callable[[float], Awaitable[None]]
 """Waits for N seconds."""
 
 
-async def keep_looking(
-    what: str, look: Callable[[], Awaitable[None]], seconds: float, sleep: Sleep = asyncio.sleep
+async def repeat_check(
+    purpose: str, check: Callable[[], Awaitable[None]], seconds: float, sleep: Sleep = asyncio.sleep
 ) -> None:
-    """Check at once and every N seconds, until cancelled; failures are logged by purpose."""
+    """Run a check at once and every N seconds, until cancelled; failures are logged with the purpose."""
     while True:
         try:
-            await look()
+            await check()
         except (Refused, StorageError) as error:
-            _log.warning("%s: %s", what, error)
+            _log.warning("%s: %s", purpose, error)
         except Exception:  # noqa: BLE001 - were this to end, nobody would look any more until the next start
-            _log.exception("%s", what)
+            _log.exception("%s", purpose)
         await sleep(seconds)
 
 
-LONGEST: Final = 15.0
-"""Seconds between two attempts, at most: discord.py itself would wait up to 17 minutes after a long outage."""
-DAY: Final = 86_400.0
-OFTEN: Final = 400
-"""Attempts of a day that may follow each other so soon, more than an hour of an outage; then discord.py's own pauses
-hold: Discord takes 1,000 identifications a day, and no token after that.
+LONGEST_PAUSE_SECONDS: Final = 15.0
+"""Most seconds between two attempts; discord.py itself waits up to 17 minutes after a long outage."""
+DAY_SECONDS: Final = 86_400.0
+MAX_SHORT_PAUSES: Final = 400
+"""Most short pauses a day, enough for an outage of an hour; after that discord.py's own pauses apply, since Discord
+resets a token after 1,000 identifications a day.
 """
 
 
@@ -52,19 +52,19 @@ class QuickBackoff(ExponentialBackoff[Literal[False]]):
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
         self._clock = clock
-        self._soon = deque([-DAY] * OFTEN, OFTEN)
-        """When the last short pauses began."""
+        self._soon = deque([-DAY_SECONDS] * MAX_SHORT_PAUSES, MAX_SHORT_PAUSES)
+        """Start times of the latest short pauses."""
 
     def delay(self) -> float:
         """Seconds until the next attempt."""
-        now, usual = self._clock(), super().delay()
-        if self._soon[0] > now - DAY:
-            return usual
+        now, usual_delay = self._clock(), super().delay()
+        if self._soon[0] > now - DAY_SECONDS:
+            return usual_delay
         self._soon.append(now)
-        return min(usual, LONGEST)
+        return min(usual_delay, LONGEST_PAUSE_SECONDS)
 
 
-def reconnect_soon(client: discord.AutoShardedClient, shard_id: int) -> None:
+def use_quick_reconnects(client: discord.AutoShardedClient, shard_id: int) -> None:
     """Let a newly connected shard reconnect quickly whenever its connection is lost."""
     shard = client.get_shard(shard_id)
     if shard is not None:

@@ -12,7 +12,7 @@ from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
 from bot.client.places.threads import Threads
 from bot.client.thread.apply import Applier, MessageGone
-from bot.client.thread.desired import BOARD, Post
+from bot.client.thread.desired import BOARD_ROLE, Post
 from bot.client.thread.doubts import look_for_messages
 from bot.client.thread.pictures_of_posts import Picture, digest
 from bot.client.thread.preparations import Preparations
@@ -24,9 +24,9 @@ from storage import GameRow, Posting, games, messages
 
 _log = logging.getLogger("stationmaster.announce")
 
-PINNED: Final = "pinned"
-"""The key of a board post that is pinned, or cannot be."""
-PINS_FULL: Final = 30003
+PINNED_KEY: Final = "pinned"
+"""Key of a board post that is pinned, or cannot be pinned."""
+PINS_FULL_CODE: Final = 30003
 """Discord's code for a thread in which nothing more can be pinned."""
 
 
@@ -37,8 +37,8 @@ class DrawnBoard(NamedTuple):
     rows: Sequence[Posting]
 
 
-class Boards:
-    """Shows each game's position in one post; only changed pictures are uploaded."""
+class BoardPosts:
+    """The board posts: one per game, of which only changed pictures are uploaded."""
 
     def __init__(self, tables: Tables, threads: Threads, pictures: Pictures, applier: Applier) -> None:
         self._tables, self._threads, self._pictures = tables, threads, pictures
@@ -48,8 +48,8 @@ class Boards:
     async def ensure_board(self, row: GameRow) -> None:
         """Make the thread with its board post, if missing."""
         if row.board_message_id is None:
-            await self._threads.make(row)
-            await self._post(row.id, await board_post(self._tables, self._pictures, row.id))
+            await self._threads.make_thread(row)
+            await self._post_board(row.id, await board_post(self._tables, self._pictures, row.id))
 
     def start_drawing(self, game_id: int, rows: Sequence[Posting]) -> None:
         """Start to draw the board for outbox rows."""
@@ -58,87 +58,92 @@ class Boards:
     async def show(self, game_id: int, rows: Sequence[Posting] = ()) -> Sequence[Posting]:
         """Update the board post with the drawn board, and return the rows it covers.
 
-        A post that is gone is made anew, one that was not pinned is pinned. That is noticed where it must
-        be edited, or a row asks for everything again. Raises NotYet.
+        A deleted post is replaced and an unpinned one pinned, if an edit is needed or a row asks for a full
+        check. Raises NotYet.
         """
         self.start_drawing(game_id, rows)
-        drawn = await self._drawn.take_part(game_id)
-        there = await messages.newest_of_role(self._tables.db, game_id, BOARD)
-        if there is None:
-            await self._post(game_id, drawn.post)
+        drawn = await self._drawn.take_finished(game_id)
+        board_row = await messages.newest_of_role(self._tables.db, game_id, BOARD_ROLE)
+        if board_row is None:
+            await self._post_board(game_id, drawn.post)
             return drawn.rows
-        again = any(may_be_deleted(row.payload) for row in drawn.rows)
-        known = None if again else self._applier.current_row(there)
-        at = replace(known or replace(there, shows="", files="[]"), key=there.key)
+        must_check = any(may_be_deleted(row.payload) for row in drawn.rows)
+        known_content = None if must_check else self._applier.current_content(board_row)
+        shown_row = replace(known_content or replace(board_row, shows="", files="[]"), key=board_row.key)
         try:
-            await self._applier.edit(game_id, replace(drawn.post, key=there.key, message=at))
+            await self._applier.edit(game_id, replace(drawn.post, key=board_row.key, message=shown_row))
         except MessageGone:
             # Somebody deleted the board post: a new one takes its place.
-            await self._post(game_id, drawn.post)
+            await self._post_board(game_id, drawn.post)
             return drawn.rows
-        if there.key != PINNED:
+        if board_row.key != PINNED_KEY:
             await self.pin(game_id)
         return drawn.rows
 
     async def pin(self, game_id: int) -> None:
         """Pin the board post, if it is not pinned."""
-        there = await messages.newest_of_role(self._tables.db, game_id, BOARD)
-        if there is None or there.key == PINNED:
+        board_row = await messages.newest_of_role(self._tables.db, game_id, BOARD_ROLE)
+        if board_row is None or board_row.key == PINNED_KEY:
             return
         thread = await self._threads.thread_of(game_id)
         try:
-            await thread.get_partial_message(there.message_id or 0).pin()
+            await thread.get_partial_message(board_row.message_id or 0).pin()
         except discord.Forbidden:
             _log.warning("cannot pin the board post in %s: the permission to pin is missing", thread.id)
         except discord.HTTPException as error:
-            if error.code != PINS_FULL:
+            if error.code != PINS_FULL_CODE:
                 raise
             _log.warning("cannot pin the board post in %s: the channel has too many pins", thread.id)
-        await messages.record_changes(self._tables.db, replace(there, key=PINNED))
+        await messages.record_changes(self._tables.db, replace(board_row, key=PINNED_KEY))
 
     async def _draw(self, game_id: int, rows: Sequence[Posting]) -> DrawnBoard:
         return DrawnBoard(await board_post(self._tables, self._pictures, game_id), rows)
 
-    async def _post(self, game_id: int, post: Post) -> None:
+    async def _post_board(self, game_id: int, post: Post) -> None:
         """Post the board, unless that was done before a crash, and pin it."""
         game = await games.get_game(self._tables.db, game_id)
-        doubts = await look_for_messages(self._tables, self._threads, game, [BOARD])
-        if await messages.newest_of_role(self._tables.db, game_id, BOARD) is None:
+        doubts = await look_for_messages(self._tables, self._threads, game, [BOARD_ROLE])
+        if await messages.newest_of_role(self._tables.db, game_id, BOARD_ROLE) is None:
             await self._applier.send(game_id, post, doubts, _mark_nothing)
         await self.pin(game_id)
 
 
 async def board_post(tables: Tables, pictures: Pictures, game_id: int) -> Post:
-    """The desired board post; it changes with round and turn, not with every move."""
+    """The desired board post; its text changes with round and turn, not with every move."""
     async with tables.reading(game_id) as live:
         view = turn_view(live.game)
-        says = game_texts.position_text(live, view)
-        text = f"{says} {game_texts.as_of(live, view)}\n{chosen_rules(live.row)}"
+        position = game_texts.position_text(live, view)
+        text = f"{position} {game_texts.bank_text(live, view)}\n{chosen_rules(live.row)}"
         title = game_texts.board_title(live.row)
-        views = map_part_in_play(live.game, map_view(live.game)), market_view(live.game)
-        pictures = pictures.in_server(live.row.guild_id)
-    on_map, on_market = await pictures.board(*views)
+        map_and_market = map_part_in_play(live.game, map_view(live.game)), market_view(live.game)
+        pictures = pictures.for_server(live.row.guild_id)
+    map_picture, market_picture = await pictures.board(*map_and_market)
     embeds = (
         discord.Embed(title=title).set_image(url="attachment://map.png"),
         discord.Embed().set_image(url="attachment://market.png"),
     )
-    shown = (
-        _board_picture(on_map, "map.png", "The map"),
-        _board_picture(on_market, "market.png", "The stock market"),
+    board_pictures = (
+        _board_picture(map_picture, "map.png", "The map"),
+        _board_picture(market_picture, "market.png", "The stock market"),
     )
-    return Post(BOARD, text, embeds=embeds, pictures=shown, appearance=says)
+    return Post(BOARD_ROLE, text, embeds=embeds, pictures=board_pictures, appearance=position)
 
 
 def files_of_board(board: Post) -> list[discord.File]:
     """The pictures of the board, to be uploaded once."""
-    return [file for picture in board.pictures or () if picture.made is not None for file in picture.made()]
+    return [
+        file
+        for picture in board.pictures or ()
+        if picture.drawn_files is not None
+        for file in picture.drawn_files()
+    ]
 
 
-def _board_picture(picture: bytes, name: str, words: str) -> Picture:
+def _board_picture(picture: bytes, name: str, alt_text: str) -> Picture:
     def files() -> list[discord.File]:
-        return [picture_file(picture, name, words)]
+        return [picture_file(picture, name, alt_text)]
 
-    return Picture(f"{name}:{digest(picture)}", made=files)
+    return Picture(f"{name}:{digest(picture)}", drawn_files=files)
 
 
 async def _mark_nothing(postings: Sequence[object], *_: object) -> None:

@@ -1,8 +1,8 @@
 """Messages that may or may not have been sent, after a crash or a timeout.
 
-Such a message is known by a mark that no rewording changes: the ids of its buttons, what it shows, the name
-of a file; or, where it has none, by being ours and noted nowhere: a queue sends one after the other, so
-that there is one at most.
+Such a message is recognised by a mark: the ids of its buttons, its embeds, or the name of a file. A message
+without a mark is recognised as one of ours that is not recorded; a queue sends one at a time, so that there
+is at most one.
 """
 
 import re
@@ -13,8 +13,8 @@ from datetime import timedelta
 import discord
 
 from bot.client.buttons import REMATCH_ID, VOTE_ID
-from bot.client.places.threads import SKEW, Threads
-from bot.client.thread.desired import BOARD, END, LINE, PAPERS, PROPOSAL, TURN
+from bot.client.places.threads import MAX_CLOCK_SKEW, Threads
+from bot.client.thread.desired import BOARD_ROLE, END_ROLE, FILES_ROLE, LINE_ROLE, PROPOSAL_ROLE, TURN_ROLE
 from bot.client.thread.final_posts import record_name
 from bot.table.tables import Tables
 from storage import GameRow, ShownMessage, messages, parse_timestamp, pings
@@ -28,24 +28,24 @@ class DoubtfulMessages:
 
     @property
     def line_keys(self) -> list[str]:
-        """Keys of lines among them."""
-        return [row.key for row, _ in self.rows_and_messages if row.role == LINE]
+        """Keys of the doubtful line messages."""
+        return [row.key for row, _ in self.rows_and_messages if row.role == LINE_ROLE]
 
-    def has(self, role: str, key: str) -> bool:
-        """True if a post was sent."""
+    def was_sent(self, role: str, key: str) -> bool:
+        """True if the post with this role and key was sent."""
         return any(sent for row, sent in self.rows_and_messages if (row.role, row.key) == (role, key))
 
     def take_row(self, role: str, key: str) -> tuple[ShownMessage | None, list[discord.Message]]:
         """The row of a post that may have been sent, with its messages.
 
-        Else one of its role without a message, so that it is sent under the same nonce.
+        Otherwise an unsent row of the same role, so that the post is sent under the same nonce.
         """
-        mine = [doubt for doubt in self.rows_and_messages if doubt[0].role == role]
-        for one in [doubt for doubt in mine if doubt[0].key == key] + [
-            doubt for doubt in mine if not doubt[1]
+        candidates = [doubt for doubt in self.rows_and_messages if doubt[0].role == role]
+        for candidate in [doubt for doubt in candidates if doubt[0].key == key] + [
+            doubt for doubt in candidates if not doubt[1]
         ]:
-            self.rows_and_messages.remove(one)
-            return one
+            self.rows_and_messages.remove(candidate)
+            return candidate
         return None, []
 
 
@@ -53,59 +53,65 @@ async def look_for_messages(
     tables: Tables, threads: Threads, game: GameRow, roles: Sequence[str]
 ) -> DoubtfulMessages:
     """Look for doubtful messages of these roles; boards and turns are recorded at once."""
-    rows = await messages.in_doubt(tables.db, game.id) if game.in_doubt else []
+    rows = await messages.doubtful_messages(tables.db, game.id) if game.in_doubt else []
     rows = [row for row in rows if row.role in roles]
     if not rows or game.thread_id is None:
         return DoubtfulMessages([(row, []) for row in rows])
-    first = _time(rows[0], SKEW)
+    after_id = _begun_snowflake(rows[0], MAX_CLOCK_SKEW)
     # Nothing of a game is posted before its board.
-    if game.board_message_id is not None and game.board_message_id < _time(rows[0]):
-        first = max(first, game.board_message_id)
-    known = await messages.numbers(tables.db, game.id, first)
-    ours = [message for message in await threads.own_posts(game, first) if message.id not in known]
-    marked = [(row, [message for message in ours if _bears_mark(message, row)]) for row in rows]
+    if game.board_message_id is not None and game.board_message_id < _begun_snowflake(rows[0]):
+        after_id = max(after_id, game.board_message_id)
+    known_ids = await messages.message_numbers_after(tables.db, game.id, after_id)
+    own_messages = [
+        message for message in await threads.own_posts(game, after_id) if message.id not in known_ids
+    ]
+    candidates = [
+        (row, [message for message in own_messages if _may_belong_to(message, row)]) for row in rows
+    ]
     doubts = DoubtfulMessages()
-    for row, sent in marked:
-        if sent and row.role in (BOARD, TURN):
+    for row, sent in candidates:
+        if sent and row.role in (BOARD_ROLE, TURN_ROLE):
             await _record_found(tables, row, sent[-1])
-        elif not sent and parse_timestamp(row.at) + SKEW < parse_timestamp(tables.clock()):
-            await messages.delete_rows(tables.db, row.id)  # it is on its way no more
+        elif not sent and parse_timestamp(row.at) + MAX_CLOCK_SKEW < parse_timestamp(tables.clock()):
+            await messages.delete_message_rows(tables.db, row.id)  # it is on its way no more
         else:
             doubts.rows_and_messages.append((row, sent))
     return doubts
 
 
-async def _record_found(tables: Tables, row: ShownMessage, sent: discord.Message) -> None:
-    """Record a found message and its pings; it is edited, since another version may have made it."""
-    if row.role == TURN:
+async def _record_found(tables: Tables, row: ShownMessage, sent_message: discord.Message) -> None:
+    """Record a found message and its pings; it will be edited, as it may show older content."""
+    if row.role == TURN_ROLE:
         _, pinged = await pings.notifications_of_game(tables.db, row.game_id)
         mentioned = [
-            user for user in pinged if user.thread == "pending" and user.user_id in sent.raw_mentions
+            user for user in pinged if user.thread == "pending" and user.user_id in sent_message.raw_mentions
         ]
         await pings.mark_pinged(tables.db, row.game_id, mentioned)
-    await messages.record_changes(tables.db, replace(row, message_id=sent.id, shows=""))
-    tables.record_message(row.game_id, row.role, sent.id)
+    await messages.record_changes(tables.db, replace(row, message_id=sent_message.id, shows=""))
+    tables.record_message(row.game_id, row.role, sent_message.id)
 
 
-def _bears_mark(message: discord.Message, row: ShownMessage) -> bool:
+def _may_belong_to(message: discord.Message, row: ShownMessage) -> bool:
     """True if a message may belong to this row, whatever its text."""
     lines = [line for line in message.components if isinstance(line, discord.ActionRow)]
     ids = [getattr(part, "custom_id", "") or "" for line in lines for part in line.children]
-    role = LINE
+    role = LINE_ROLE
     if any(re.fullmatch(VOTE_ID, one) for one in ids):
-        role = PROPOSAL
+        role = PROPOSAL_ROLE
     elif any(re.fullmatch(REMATCH_ID, one) for one in ids):
-        role = END
+        role = END_ROLE
     elif any(re.fullmatch(rf"\w+:{row.game_id}(:.*)?", one) for one in ids):
-        role = TURN
+        role = TURN_ROLE
     elif len(message.embeds) > 1:
-        role = BOARD
+        role = BOARD_ROLE
     elif any(file.filename == record_name(row.game_id) for file in message.attachments):
-        role = PAPERS
+        role = FILES_ROLE
     # A proposal that is settled already has no buttons; lines, rounds and pings have no mark at all.
-    return role == row.role or (role == LINE and row.role not in (TURN, END, BOARD, PAPERS))
+    return role == row.role or (
+        role == LINE_ROLE and row.role not in (TURN_ROLE, END_ROLE, BOARD_ROLE, FILES_ROLE)
+    )
 
 
-def _time(row: ShownMessage, before: timedelta = timedelta()) -> int:
+def _begun_snowflake(row: ShownMessage, margin: timedelta = timedelta()) -> int:
     """The snowflake of the time when a row was begun, or earlier."""
-    return discord.utils.time_snowflake(parse_timestamp(row.at) - before)
+    return discord.utils.time_snowflake(parse_timestamp(row.at) - margin)

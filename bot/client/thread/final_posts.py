@@ -14,9 +14,9 @@ from bot.client.pictures import Pictures
 from bot.client.places.messages import picture_file
 from bot.table.live import LiveGame
 from bot.table.markdown import markdown_teller, sentence_list, strong
-from bot.table.past.game_record import ended_by, record_text
+from bot.table.past.game_record import moderator_who_ended, record_text
 from bot.table.past.past_games import PastGame
-from bot.table.past.past_views import at_present, chart, timelapse, turning_points
+from bot.table.past.past_views import current_net_worth, net_worth_chart, timelapse, turning_points
 from bot.table.tables import Tables
 from bot.workers.workers import Priority, Queue
 from engine import Fact, Game
@@ -25,9 +25,9 @@ from render import render_chart, render_timelapse, scores_csv, scores_text
 from storage import Row
 
 LARGEST_ANIMATION: Final = 8_000_000
-"""Bytes; a timelapse that came out larger would not be taken everywhere."""
+"""Most bytes of a timelapse that every server accepts."""
 TURNING_POINTS: Final = "Turning points"
-"""The heading above them."""
+"""Heading above the turning points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,57 +38,61 @@ class FinalFiles:
     files: list[discord.File]
 
 
-def farewell(live: LiveGame) -> str:
-    """The text of a game's last message; shares are left to the picture if too many."""
-    view, officer = score_view(live.game), ended_by(live)
+def result_text(live: LiveGame) -> str:
+    """The text of a game's last message; if it is too long, only the picture shows the shares."""
+    view, officer = score_view(live.game), moderator_who_ended(live)
     if officer is not None:
         view = replace(
             view, ending=f"<@{officer}> as a moderator has ended the game. The current scores count."
         )
-    whole = _farewell(live, view, scores_text(view))
-    return whole if len(whole) <= LONGEST_MESSAGE else _farewell(live, view, _sums(view))
+    full_text = _result_text(live, view, scores_text(view))
+    return full_text if len(full_text) <= LONGEST_MESSAGE else _result_text(live, view, _score_sums(view))
 
 
-def fate(live: LiveGame) -> str:
-    """A started game's outcome, for its message in the channel."""
-    return f"has ended: {_winners(score_view(live.game))}" if live.game.over else "has started"
+def outcome_text(live: LiveGame) -> str:
+    """A started game's state or winners, for its lobby message."""
+    return f"has ended: {_winners_text(score_view(live.game))}" if live.game.over else "has started"
 
 
-def _farewell(live: LiveGame, view: ScoreView, scores: str) -> str:
-    names = sentence_list(dict.fromkeys(f"<@{user_id}>" for user_id in live.people)) or "all"
-    text = f"{strong(view.ending)}\n{_winners(view)}.\n```\n{scores}\n```\nThank you for the game, {names}!"
-    if any(row.kind == "accept" for row in live.counting):
+def _result_text(live: LiveGame, view: ScoreView, scores: str) -> str:
+    names = sentence_list(dict.fromkeys(f"<@{user_id}>" for user_id in live.users)) or "all"
+    text = (
+        f"{strong(view.ending)}\n{_winners_text(view)}.\n```\n{scores}\n```\nThank you for the game, {names}!"
+    )
+    if any(row.kind == "accept" for row in live.effective_rows):
         text += (
             "\n-# The bot's rules have changed since, so the file lists every move but cannot be replayed."
         )
     return text
 
 
-def _sums(view: ScoreView) -> str:
+def _score_sums(view: ScoreView) -> str:
     """Heading and sums of the table, without the shares below."""
     return "\n\n".join(scores_text(view).split("\n\n")[:2])
 
 
-def _winners(view: ScoreView) -> str:
-    best = [row for row in view.rows if row.rank == 1]
-    wins = "wins" if len(best) == 1 else "win"
-    return f"{sentence_list(strong(row.name) for row in best)} {wins} with ${best[0].total}"
+def _winners_text(view: ScoreView) -> str:
+    winners = [row for row in view.rows if row.rank == 1]
+    verb = "wins" if len(winners) == 1 else "win"
+    return f"{sentence_list(strong(row.name) for row in winners)} {verb} with ${winners[0].total}"
 
 
-def heading_of_papers(seq: int) -> str:
-    """The heading of the message below the result, after this last move."""
+def files_heading(seq: int) -> str:
+    """The heading of the message with files below the result."""
     return f"The game in pictures and files, after move {seq}:"
 
 
-async def papers(live: LiveGame, tables: Tables, pictures: Pictures) -> FinalFiles:
-    """Scores as a table, chart, turning points, the map growing, and the whole game; raises NotDone."""
-    past, game, now, state = PastGame.of(live), live.game, at_present(live.game), live.game.dump()
+async def final_files(live: LiveGame, tables: Tables, pictures: Pictures) -> FinalFiles:
+    """Files and embeds of an ended game: chart, timelapse, scores, record and turning points; raises NotDone."""
+    past, game, now, position = PastGame.of(live), live.game, current_net_worth(live.game), live.game.dump()
     queue = Queue(Priority.QUESTION, live.row.guild_id)
     history = await tables.past.history(past, queue)
-    course, hexes = chart(history, now), len(game.title.spec.map.all_hexes)
-    file = await tables.workers.run(queue, record_text, state, past.rows)
+    chart_view, hexes = net_worth_chart(history, now), len(game.title.spec.map.all_hexes)
+    file = await tables.workers.run(queue, record_text, position, past.rows)
     files = [
-        picture_file(await pictures.drawn(render_chart, course), "chart.png", history_alt_text(course)),
+        picture_file(
+            await pictures.draw_view(render_chart, chart_view), "chart.png", history_alt_text(chart_view)
+        ),
         *await _timelapse(pictures, await timelapse(tables.past, past, history, hexes, queue)),
         discord.File(io.BytesIO(scores_csv(score_view(game)).encode()), "scores.csv"),
         discord.File(io.BytesIO(file.encode()), record_name(live.id)),
@@ -101,14 +105,14 @@ def record_name(game_id: int) -> str:
     return f"game-{game_id}.json"
 
 
-def once_more(live: LiveGame) -> discord.ui.View:
+def rematch_view(live: LiveGame) -> discord.ui.View:
     """The permanent button below the result."""
     return discord.ui.View(timeout=None).add_item(rematch_button(live.id))
 
 
-def _story_embeds(game: Game, points: Iterable[Fact], rows: Iterable[Row]) -> list[discord.Embed]:
+def _story_embeds(game: Game, turning_facts: Iterable[Fact], rows: Iterable[Row]) -> list[discord.Embed]:
     embed = discord.Embed(title=TURNING_POINTS)
-    embed.description = "\n".join(f"- {markdown_teller(game).say(point)}" for point in points)
+    embed.description = "\n".join(f"- {markdown_teller(game).say(point)}" for point in turning_facts)
     if any(row.kind == "accept" for row in rows):
         embed.set_footer(text="Moves that the current rules would play differently are left out.")
     return [embed] if embed.description else []
@@ -117,6 +121,6 @@ def _story_embeds(game: Game, points: Iterable[Fact], rows: Iterable[Row]) -> li
 async def _timelapse(pictures: Pictures, maps: Sequence[MapView]) -> list[discord.File]:
     if len(maps) < 2:
         return []
-    moving = await pictures.drawn_once(render_timelapse, maps)
-    words = f"The map from the first tile to the last, {len(maps)} positions"
-    return [picture_file(moving, "map.gif", words)] if len(moving) <= LARGEST_ANIMATION else []
+    animation = await pictures.draw_uncached(render_timelapse, maps)
+    alt_text = f"The map from the first tile to the last, {len(maps)} positions"
+    return [picture_file(animation, "map.gif", alt_text)] if len(animation) <= LARGEST_ANIMATION else []

@@ -17,8 +17,8 @@ from engine.views import SaleView, map_view, score_view, table_view
 from render import render_sale
 from storage import ShownMessage
 
-TABLE: Final = "table:"
-CLOSE_UP: Final = "map:"
+TABLE_PREFIX: Final = "table:"
+CLOSE_UP_PREFIX: Final = "map:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,60 +28,62 @@ class Picture:
     name: str
     hexes: tuple[Coord, ...] = field(default=(), compare=False)
     sale: SaleView | None = field(default=None, compare=False)
-    made: Callable[[], list[discord.File]] | None = field(default=None, compare=False)
-    """Its files, where it is drawn already."""
+    drawn_files: Callable[[], list[discord.File]] | None = field(default=None, compare=False)
+    """Returns the files of a picture that is already drawn."""
 
 
-SCORES: Final = Picture("scores")
+SCORES_PICTURE: Final = Picture("scores")
 """The score sheet."""
 
 
-def close_up(rows: tuple[int, ...], hexes: tuple[Coord, ...]) -> tuple[Picture, ...]:
+def close_up_pictures(rows: tuple[int, ...], hexes: tuple[Coord, ...]) -> tuple[Picture, ...]:
     """The map around the hexes changed by outbox rows."""
-    return (Picture(f"{CLOSE_UP}{','.join(map(str, rows))}", hexes),) if hexes else ()
+    return (Picture(f"{CLOSE_UP_PREFIX}{','.join(map(str, rows))}", hexes),) if hexes else ()
 
 
-def for_sale(sale: SaleView | None) -> tuple[Picture, ...]:
+def sale_pictures(sale: SaleView | None) -> tuple[Picture, ...]:
     """The picture of a sale, if there is one."""
     return () if sale is None else (Picture(f"sale:{digest(repr(sale).encode())}", sale=sale),)
 
 
-def whole_table(posting: int) -> Picture:
+def table_picture(posting: int) -> Picture:
     """The pictures of the table, as a round begins."""
-    return Picture(f"{TABLE}{posting}")
+    return Picture(f"{TABLE_PREFIX}{posting}")
 
 
-def names_of(message: ShownMessage, kind: str) -> list[str]:
+def picture_names(message: ShownMessage, prefix: str) -> list[str]:
     """The names of the pictures of a kind that a message shows."""
     return [
-        name for name in dict.fromkeys(name for name, _ in json.loads(message.files)) if name.startswith(kind)
+        name
+        for name in dict.fromkeys(name for name, _ in json.loads(message.files))
+        if name.startswith(prefix)
     ]
 
 
-def digest(shown: bytes) -> str:
+def digest(content: bytes) -> str:
     """A short digest, equal in every process."""
-    return blake2b(shown, digest_size=12).hexdigest()
+    return blake2b(content, digest_size=12).hexdigest()
 
 
 async def draw_files(
     tables: Tables, pictures: Pictures, game_id: int, picture: Picture
 ) -> list[discord.File]:
     """The files of a picture; none for a damaged game."""
-    if picture.made is not None:
-        return picture.made()
+    if picture.drawn_files is not None:
+        return picture.drawn_files()
     if await tables.damage(game_id) is not None:
         return []
     async with tables.reading(game_id) as live:
-        pictures, game = pictures.in_server(live.row.guild_id), live.game
-        sale, scores = picture.sale, score_view(game) if picture is SCORES else None
-        table = table_view(game) if picture.name.startswith(TABLE) else None
+        pictures, game = pictures.for_server(live.row.guild_id), live.game
+        sale, scores = picture.sale, score_view(game) if picture is SCORES_PICTURE else None
+        table = table_view(game) if picture.name.startswith(TABLE_PREFIX) else None
         on_map = map_view(game) if picture.hexes else None
     if sale is not None:
-        return [picture_file(await pictures.drawn(render_sale, sale), "sale.png", sale_alt_text(sale))]
+        return [picture_file(await pictures.draw_view(render_sale, sale), "sale.png", sale_alt_text(sale))]
     if scores is not None:
         return [picture_file(await pictures.scores(scores), "scores.png", scores_alt_text(scores))]
     if table is not None:
         return table_files(await pictures.whole_table(table), table_alt_text(table))
     assert on_map is not None
-    words = f"The map around {', '.join(picture.hexes)}"
-    return [picture_file(await pictures.map(on_map, picture.hexes), "closeup.png", words)]
+    alt_text = f"The map around {', '.join(picture.hexes)}"
+    return [picture_file(await pictures.map(on_map, picture.hexes), "closeup.png", alt_text)]

@@ -5,32 +5,32 @@ from collections.abc import Callable, Coroutine, Hashable
 from typing import Any, Final, Generic, TypeVar
 
 from bot.table.bounded_caches import BoundedDict
-from bot.table.outbox.sender import NotYet
+from bot.table.outbox.sender import PostLater
 
 T = TypeVar("T")
 
-PATIENCE: Final = 0.3
-"""Seconds for which a queue waits for one of them; after that news are posted first."""
-KEPT: Final = 100
-"""The most that are made, or wait to be posted, at a time; one dropped for others is begun again."""
+PATIENCE_SECONDS: Final = 0.3
+"""Seconds for which a game's queue waits for a slow part; after that it posts newer rows first."""
+MAX_PREPARATIONS: Final = 100
+"""Most parts in the making or waiting to be posted; a dropped one is started again."""
 
 
 class Preparations(Generic[T]):
-    """Parts being made, by a key for each post."""
+    """Slow parts in the making, by a key for each post."""
 
     def __init__(self) -> None:
-        self._parts: BoundedDict[Hashable, asyncio.Task[T]] = BoundedDict(KEPT)
+        self._parts: BoundedDict[Hashable, asyncio.Task[T]] = BoundedDict(MAX_PREPARATIONS)
 
-    def start_making(self, key: Hashable, make: Callable[[], Coroutine[Any, Any, T]]) -> None:
+    def start_making(self, key: Hashable, make_part: Callable[[], Coroutine[Any, Any, T]]) -> None:
         """Start making a part, unless it is being made."""
         if key not in self._parts:
-            self._parts[key] = asyncio.create_task(make())
+            self._parts[key] = asyncio.create_task(make_part())
 
-    async def take_part(self, key: Hashable) -> T:
+    async def take_finished(self, key: Hashable) -> T:
         """Return a finished part and forget it; raises NotYet while it is being made, or its error."""
-        made = self._parts[key]
-        await asyncio.wait({made}, timeout=PATIENCE)
-        if not made.done():
-            raise NotYet(made.add_done_callback)
+        task = self._parts[key]
+        await asyncio.wait({task}, timeout=PATIENCE_SECONDS)
+        if not task.done():
+            raise PostLater(task.add_done_callback)
         del self._parts[key]
-        return made.result()
+        return task.result()

@@ -9,7 +9,7 @@ from enum import IntEnum
 from bot.sandbox import message_limits
 from bot.sandbox.component_limits import check_modal
 from bot.sandbox.guild import messages, seed
-from bot.sandbox.guild.mentions import notified
+from bot.sandbox.guild.mentions import notified_members
 from bot.sandbox.guild.wire import message_json
 from bot.sandbox.guild.world import Change, Interaction, World
 from bot.sandbox.model import Message, MessageFlag, MessageKind, Upload
@@ -36,7 +36,7 @@ class ResponseKind(IntEnum):
     MODAL = 9
 
 
-_ALLOWED = {
+_ALLOWED_RESPONSES = {
     InteractionKind.COMMAND: {ResponseKind.MESSAGE, ResponseKind.DEFER, ResponseKind.MODAL},
     InteractionKind.COMPONENT: {
         ResponseKind.MESSAGE,
@@ -64,41 +64,43 @@ def open_interaction(
     message: Message | None = None,
     opened_by: Interaction | None = None,
 ) -> Interaction:
-    """Hand an interaction to the bot."""
+    """Create an interaction and send it to the bot."""
     now = time.monotonic()
-    dead = [t for t, i in world.interactions.items() if now - i.opened > message_limits.TOKEN_SECONDS + 60]
-    for token in dead:
+    expired_tokens = [
+        t for t, i in world.interactions.items() if now - i.opened_at > message_limits.TOKEN_SECONDS + 60
+    ]
+    for token in expired_tokens:
         del world.interactions[token]
     interaction = Interaction(world.new_id(), kind, user_id, channel_id, data, opened_by=opened_by)
     if message is not None:
-        interaction.message_id, interaction.shown = message.id, message_json(world, message)
+        interaction.message_id, interaction.shown_message = message.id, message_json(world, message)
     world.interactions[interaction.token] = interaction
     world.publish(Change("interaction", interaction=interaction))
     return interaction
 
 
-def answer(world: World, ident: int, token: str, body: Json, uploads: Sequence[Upload]) -> Json:
-    """Take the first response; returns the body for `with_response` (docs/discord.md, client)."""
+def take_response(world: World, ident: int, token: str, body: Json, uploads: Sequence[Upload]) -> Json:
+    """Accept the bot's first response; returns the body for `with_response` (docs/discord.md, client)."""
     interaction = world.interactions.get(token)
     if interaction is None or interaction.id != ident:
         raise unknown("Interaction")
     try:
-        return _answer(world, interaction, body, uploads)
+        return _accept_response(world, interaction, body, uploads)
     except Refusal as refusal:
-        interaction.refused.append(refusal)
+        interaction.refusals.append(refusal)
         world.publish(Change("answer_refused", interaction=interaction))
         raise
 
 
-def _answer(world: World, interaction: Interaction, body: Json, uploads: Sequence[Upload]) -> Json:
+def _accept_response(world: World, interaction: Interaction, body: Json, uploads: Sequence[Upload]) -> Json:
     if interaction.answer is not None:
         # docs/discord.md, interactions: a second answer is 400 / 40060.
         raise Refusal(400, 40060, "Interaction has already been acknowledged.")
-    if time.monotonic() - interaction.opened > world.answer_limit:
+    if time.monotonic() - interaction.opened_at > world.answer_limit:
         # docs/discord.md, interactions: an answer after 3 s is 404 / 10062.
         raise unknown("Interaction")
     kind, data = body.get("type"), body.get("data") or {}
-    if kind not in _ALLOWED[InteractionKind(interaction.kind)]:
+    if kind not in _ALLOWED_RESPONSES[InteractionKind(interaction.kind)]:
         # docs.discord.com, "Interaction Callback Type": which types go with which interactions.
         raise form_error("type", f"Interaction callback type {kind} is not valid here.", "BASE_TYPE_CHOICES")
     message = _respond(world, interaction, ResponseKind(kind), data, uploads)
@@ -119,23 +121,23 @@ def _respond(
         interaction.modal = data
         return None
     if kind == ResponseKind.MESSAGE:
-        by_command = interaction.kind == InteractionKind.COMMAND
-        shown_as = MessageKind.COMMAND if by_command else MessageKind.DEFAULT
-        message = _post_response(world, interaction, data, uploads, shown_as)
+        is_command = interaction.kind == InteractionKind.COMMAND
+        message_kind = MessageKind.COMMAND if is_command else MessageKind.DEFAULT
+        message = _post_response(world, interaction, data, uploads, message_kind)
     elif kind == ResponseKind.DEFER:
-        message = _think(world, interaction, data.get("flags") or 0)
+        message = _post_thinking(world, interaction, data.get("flags") or 0)
     else:
-        source = _source(world, interaction)
+        source_message = _source_message(world, interaction)
         if kind == ResponseKind.UPDATE:
             # discord-api-docs #6277: this route was reported to drop files that are not passed again.
-            messages.edit(world, source, {"attachments": [], **data}, uploads)
-        interaction.original_id = source.id
-        return source
+            messages.edit(world, source_message, {"attachments": [], **data}, uploads)
+        interaction.original_id = source_message.id
+        return source_message
     interaction.original_id = message.id
     return message
 
 
-def _source(world: World, interaction: Interaction) -> Message:
+def _source_message(world: World, interaction: Interaction) -> Message:
     message = world.messages.get(interaction.message_id or 0)
     if message is None:
         raise unknown("Message")
@@ -146,26 +148,26 @@ def _post_response(
     world: World, interaction: Interaction, data: Json, uploads: Sequence[Upload], kind: MessageKind
 ) -> Message:
     channel = world.channel(interaction.channel_id)
-    ephemeral = (data.get("flags") or 0) & MessageFlag.EPHEMERAL
-    only_for = interaction.user_id if ephemeral else None
-    origin = messages.MessageOrigin(seed.BOT_ID, interaction, kind, only_for)
+    is_ephemeral = (data.get("flags") or 0) & MessageFlag.EPHEMERAL
+    recipient_id = interaction.user_id if is_ephemeral else None
+    origin = messages.MessageOrigin(seed.BOT_ID, interaction, kind, recipient_id)
     message = messages.post(world, channel, data, uploads, origin)
-    interaction.made.append(message.id)
+    interaction.message_ids.append(message.id)
     return message
 
 
-def _think(world: World, interaction: Interaction, flags: int) -> Message:
+def _post_thinking(world: World, interaction: Interaction, flags: int) -> Message:
     """The "thinking" placeholder, ephemeral or not."""
     channel = world.channel(interaction.channel_id)
     message = Message(
         world.new_id(), channel.id, seed.BOT_ID, kind=MessageKind.COMMAND, flags=MessageFlag.LOADING
     )
-    messages.sign(message, interaction)
+    messages.record_interaction(message, interaction)
     if flags & MessageFlag.EPHEMERAL:
         message.only_for = interaction.user_id
         message.flags |= MessageFlag.EPHEMERAL
-    interaction.made.append(message.id)
-    return messages.enter(world, channel, message)
+    interaction.message_ids.append(message.id)
+    return messages.add_to_channel(world, channel, message)
 
 
 def _callback_json(world: World, interaction: Interaction, message: Message | None) -> Json:
@@ -185,12 +187,12 @@ def _callback_json(world: World, interaction: Interaction, message: Message | No
 # -- the token as a webhook --
 
 
-def by_token(world: World, token: str) -> Interaction:
+def interaction_by_token(world: World, token: str) -> Interaction:
     """The interaction of a token; 10015 for an unknown one, 50027 for an expired one."""
     interaction = world.interactions.get(token)
     if interaction is None or interaction.answer is None:
         raise unknown("Webhook")
-    if time.monotonic() - interaction.opened > message_limits.TOKEN_SECONDS:
+    if time.monotonic() - interaction.opened_at > message_limits.TOKEN_SECONDS:
         # docs/discord.md, interactions: the token lives 15 minutes; code 50027 from docs.discord.com, JSON error codes.
         raise Refusal(401, 50027, "Invalid Webhook Token")
     return interaction
@@ -198,23 +200,23 @@ def by_token(world: World, token: str) -> Interaction:
 
 def follow_up(world: World, token: str, payload: Json, uploads: Sequence[Upload]) -> Message:
     """Send a further message; the first one after a deferral fills its placeholder (docs/discord.md, interactions)."""
-    interaction = by_token(world, token)
+    interaction = interaction_by_token(world, token)
     original = world.messages.get(interaction.original_id or 0)
     if interaction.answer == ResponseKind.DEFER and original is not None and original.loading:
-        return fill(world, interaction, original, payload, uploads)
+        return edit_or_fill(world, interaction, original, payload, uploads)
     message = _post_response(world, interaction, payload, uploads, MessageKind.DEFAULT)
-    _touch(world, interaction)
+    _count_token_use(world, interaction)
     return message
 
 
-def fill(
+def edit_or_fill(
     world: World, interaction: Interaction, message: Message, payload: Json, uploads: Sequence[Upload]
 ) -> Message:
     """Edit a message by an interaction's token; a placeholder then notifies like a new message."""
     was_loading = message.loading
     if was_loading:
-        parts = payload.get("embeds") or [], payload.get("components") or [], uploads
-        message_limits.check_not_empty(payload.get("content") or "", *parts)
+        other_parts = payload.get("embeds") or [], payload.get("components") or [], uploads
+        message_limits.check_not_empty(payload.get("content") or "", *other_parts)
     message.flags &= ~MessageFlag.LOADING
     try:
         messages.edit(world, message, payload, uploads)
@@ -222,45 +224,47 @@ def fill(
         message.flags |= MessageFlag.LOADING if was_loading else 0
         raise
     if was_loading and not message.ephemeral:
-        message.pinged = notified(world, world.channel(message.channel_id), message)
+        message.pinged = notified_members(world, world.channel(message.channel_id), message)
         world.publish(Change("message_filled", message=message))
-    _touch(world, interaction)
+    _count_token_use(world, interaction)
     return message
 
 
-def message_of(world: World, token: str, ref: str) -> tuple[Interaction, Message]:
-    """A message within reach of a token: ``@original`` or an id."""
-    interaction = by_token(world, token)
-    ident = interaction.original_id if ref == "@original" else int(ref)
+def message_by_token(world: World, token: str, message_ref: str) -> tuple[Interaction, Message]:
+    """The interaction of a token, and a message that the token may edit: ``@original`` or an id."""
+    interaction = interaction_by_token(world, token)
+    ident = interaction.original_id if message_ref == "@original" else int(message_ref)
     message = world.messages.get(ident or 0)
-    if message is None or (ident != interaction.original_id and ident not in interaction.made):
+    if message is None or (ident != interaction.original_id and ident not in interaction.message_ids):
         raise unknown("Message")
     return interaction, message
 
 
-def edit_message(world: World, token: str, ref: str, payload: Json, uploads: Sequence[Upload]) -> Message:
+def edit_message(
+    world: World, token: str, message_ref: str, payload: Json, uploads: Sequence[Upload]
+) -> Message:
     """Edit a message by the interaction's token."""
-    interaction, message = message_of(world, token, ref)
-    return fill(world, interaction, message, payload, uploads)
+    interaction, message = message_by_token(world, token, message_ref)
+    return edit_or_fill(world, interaction, message, payload, uploads)
 
 
-def delete_message(world: World, token: str, ref: str) -> None:
+def delete_message(world: World, token: str, message_ref: str) -> None:
     """Remove a message by the interaction's token."""
-    interaction, message = message_of(world, token, ref)
+    interaction, message = message_by_token(world, token, message_ref)
     messages.delete(world, message)
-    _touch(world, interaction)
+    _count_token_use(world, interaction)
 
 
-def _touch(world: World, interaction: Interaction) -> None:
-    interaction.touched += 1
+def _count_token_use(world: World, interaction: Interaction) -> None:
+    interaction.token_uses += 1
     world.publish(Change("touched", interaction=interaction))
 
 
-def finished(world: World, interaction: Interaction) -> bool:
-    """True if the person sees a result: answered and not thinking (docs/discord.md, interactions)."""
+def has_result(world: World, interaction: Interaction) -> bool:
+    """True if the bot has answered and no longer shows "thinking" (docs/discord.md, interactions)."""
     if interaction.answer is None:
         return False
     if interaction.answer == ResponseKind.DEFER:
         original = world.messages.get(interaction.original_id or 0)
         return original is None or not original.loading
-    return interaction.answer != ResponseKind.DEFER_UPDATE or interaction.touched > 0
+    return interaction.answer != ResponseKind.DEFER_UPDATE or interaction.token_uses > 0

@@ -13,34 +13,34 @@ from pathlib import Path
 from bot.sandbox.model import Channel, Guild, Message
 from bot.sandbox.refusal import Json
 
-Key = tuple[str, str]
-Value = Json | Message | Channel | Guild | None
+RecordKey = tuple[str, str]
+RecordValue = Json | Message | Channel | Guild | None
 
 
 class MemoryStore:
-    """A store in memory, which forgets everything with the process."""
+    """A store in memory, lost when the process ends."""
 
     def __init__(self) -> None:
-        self._kept: dict[int, bytes] = {}
+        self._file_bytes: dict[int, bytes] = {}
 
-    def load(self) -> dict[Key, Json]:
-        """Everything stored, by kind and id."""
+    def load(self) -> dict[RecordKey, Json]:
+        """All stored records by kind and id."""
         return {}
 
-    def put(self, kind: str, ident: int | str, value: Value) -> None:
+    def put(self, kind: str, ident: int | str, value: RecordValue) -> None:
         """Store a value under kind and id; None deletes it."""
 
     def put_file(self, ident: int, data: bytes) -> None:
         """Keep the bytes of an attachment."""
-        self._kept[ident] = data
+        self._file_bytes[ident] = data
 
-    def file(self, ident: int) -> bytes | None:
+    def read_file(self, ident: int) -> bytes | None:
         """The bytes of an attachment, or None."""
-        return self._kept.get(ident)
+        return self._file_bytes.get(ident)
 
     def drop_file(self, ident: int) -> None:
         """Forget the bytes of an attachment."""
-        self._kept.pop(ident, None)
+        self._file_bytes.pop(ident, None)
 
 
 class Journal(MemoryStore):
@@ -51,9 +51,9 @@ class Journal(MemoryStore):
         self._files = path.with_name(path.name + ".files")
         self._files.mkdir(parents=True, exist_ok=True)
 
-    def load(self) -> dict[Key, Json]:
+    def load(self) -> dict[RecordKey, Json]:
         """Read all lines, then compact the file."""
-        kept: dict[Key, Json] = {}
+        records: dict[RecordKey, Json] = {}
         lines = self._path.read_text("utf-8").split("\n") if self._path.exists() else []
         for number, line in enumerate(lines):
             if not line:
@@ -65,23 +65,25 @@ class Journal(MemoryStore):
                     break
                 raise
             if value is None:
-                kept.pop((kind, ident), None)
+                records.pop((kind, ident), None)
             else:
-                kept[kind, ident] = value
-        fresh = self._path.with_name(self._path.name + ".new")
-        fresh.write_text("".join(json.dumps([*key, value]) + "\n" for key, value in kept.items()), "utf-8")
-        fresh.replace(self._path)
-        return kept
+                records[kind, ident] = value
+        compacted_path = self._path.with_name(self._path.name + ".new")
+        compacted_path.write_text(
+            "".join(json.dumps([*key, value]) + "\n" for key, value in records.items()), "utf-8"
+        )
+        compacted_path.replace(self._path)
+        return records
 
-    def put(self, kind: str, ident: int | str, value: Value) -> None:
-        written = asdict(value) if isinstance(value, Message | Channel | Guild) else value
-        with self._path.open("a", encoding="utf-8") as lines:
-            lines.write(json.dumps([kind, str(ident), written]) + "\n")
+    def put(self, kind: str, ident: int | str, value: RecordValue) -> None:
+        record = asdict(value) if isinstance(value, Message | Channel | Guild) else value
+        with self._path.open("a", encoding="utf-8") as journal:
+            journal.write(json.dumps([kind, str(ident), record]) + "\n")
 
     def put_file(self, ident: int, data: bytes) -> None:
         (self._files / str(ident)).write_bytes(data)
 
-    def file(self, ident: int) -> bytes | None:
+    def read_file(self, ident: int) -> bytes | None:
         path = self._files / str(ident)
         return path.read_bytes() if path.exists() else None
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from bot.sandbox import message_limits
 from bot.sandbox.component_limits import check_components
 from bot.sandbox.guild import seed
-from bot.sandbox.guild.mentions import Mentioned, effective_mentions, notified
+from bot.sandbox.guild.mentions import EffectiveMentions, effective_mentions, notified_members
 from bot.sandbox.guild.world import Change, Interaction, World
-from bot.sandbox.message_limits import trimmed
+from bot.sandbox.message_limits import trimmed_embed
 from bot.sandbox.model import (
     Attachment,
     Channel,
@@ -26,7 +26,7 @@ from bot.sandbox.model import (
 )
 from bot.sandbox.refusal import Json, Refusal, too_long, unknown
 
-_CDN = re.compile(r"/cdn/attachments/\d+/(\d+)/")
+_CDN_PATTERN = re.compile(r"/cdn/attachments/\d+/(\d+)/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,25 +38,25 @@ class MessageOrigin:
     kind: MessageKind = MessageKind.DEFAULT
     only_for: int | None = None
     ident: int | None = None
-    """The number that the message shall have, where that is settled."""
+    """Id of the new message; None for a fresh one."""
 
 
 def post(
     world: World, channel: Channel, payload: Json, uploads: Sequence[Upload], origin: MessageOrigin
 ) -> Message:
     """Post a message; a Refusal leaves the channel as it was."""
-    twin = _twin(world, channel, payload, origin)
-    if twin is not None:
-        return twin
+    duplicate = _earlier_duplicate(world, channel, payload, origin)
+    if duplicate is not None:
+        return duplicate
     content = (payload.get("content") or "").strip()
-    embeds = [trimmed(embed) for embed in payload.get("embeds") or []]
+    embeds = [trimmed_embed(embed) for embed in payload.get("embeds") or []]
     components, flags = payload.get("components") or [], payload.get("flags") or 0
     message_limits.check_content(content)
     check_components(components)
     message_limits.check_uploads(uploads)
     message_limits.check_embeds(embeds, {upload.filename for upload in uploads})
     message_limits.check_not_empty(content, embeds, components, uploads)
-    check_open(channel)
+    check_not_closed(channel)
     if channel.parent_id is not None and channel.parent_id not in world.channels:
         raise unknown("Channel")
     mentioned = effective_mentions(world, channel, content, payload.get("allowed_mentions"), origin.author_id)
@@ -69,37 +69,41 @@ def post(
         flags & MessageFlag.SILENT,
     )
     message.embeds, message.components = embeds, components
-    _mention(message, mentioned)
+    _set_mentions(message, mentioned)
     message.only_for = origin.only_for
     message.nonce = str(payload["nonce"]) if payload.get("nonce") is not None else None
     if origin.interaction is not None:
-        sign(message, origin.interaction)
+        record_interaction(message, origin.interaction)
     if origin.only_for is not None:
         message.flags |= MessageFlag.EPHEMERAL
-    message.pinged = notified(world, channel, message)
-    message.attachments = keep_files(world, uploads, payload.get("attachments") or [])
-    return enter(world, channel, message)
+    message.pinged = notified_members(world, channel, message)
+    message.attachments = store_files(world, uploads, payload.get("attachments") or [])
+    return add_to_channel(world, channel, message)
 
 
-def _twin(world: World, channel: Channel, payload: Json, origin: MessageOrigin) -> Message | None:
+def _earlier_duplicate(
+    world: World, channel: Channel, payload: Json, origin: MessageOrigin
+) -> Message | None:
     """The earlier message with the same enforced nonce, if any (docs.discord.com, "Create Message")."""
     nonce = payload.get("nonce")
     if nonce is None:
         return None
-    if len(str(nonce)) > message_limits.NONCE:
-        raise too_long("nonce", message_limits.NONCE)
-    recent = world.history(channel.id)[-50:] if payload.get("enforce_nonce") else []
-    return next((m for m in recent if m.nonce == str(nonce) and m.author_id == origin.author_id), None)
+    if len(str(nonce)) > message_limits.MAX_NONCE_CHARS:
+        raise too_long("nonce", message_limits.MAX_NONCE_CHARS)
+    recent_messages = world.history(channel.id)[-50:] if payload.get("enforce_nonce") else []
+    return next(
+        (m for m in recent_messages if m.nonce == str(nonce) and m.author_id == origin.author_id), None
+    )
 
 
-def enter(world: World, channel: Channel, message: Message) -> Message:
+def add_to_channel(world: World, channel: Channel, message: Message) -> Message:
     """Add a finished message to its channel and notify listeners."""
     world.messages[message.id] = message
     if not message.ephemeral:
         channel.last_message_id = message.id
         channel.message_count += 1
         if channel.is_thread:
-            _join_mentioned(world, channel, message)
+            _add_pinged_members(world, channel, message)
             if channel.archived:  # docs/discord.md, threads: posting un-archives unless locked
                 channel.archived, channel.archive_changed = False, iso_now()
                 world.publish(Change("channel_update", channel=channel))
@@ -108,27 +112,27 @@ def enter(world: World, channel: Channel, message: Message) -> Message:
 
 
 def edit(world: World, message: Message, payload: Json, uploads: Sequence[Upload]) -> Message:
-    """Change the named fields; nobody is notified (docs/discord.md, messages)."""
+    """Change the fields in the payload; nobody is notified (docs/discord.md, messages)."""
     content = (payload["content"] or "").strip() if "content" in payload else message.content
-    embeds = [trimmed(e) for e in payload["embeds"] or []] if "embeds" in payload else message.embeds
+    embeds = [trimmed_embed(e) for e in payload["embeds"] or []] if "embeds" in payload else message.embeds
     components = (payload["components"] or []) if "components" in payload else message.components
     message_limits.check_content(content)
     check_components(components)
-    embeds = [_own_pictures(message, embed) for embed in embeds]
-    kept = _kept_files(message, payload, embeds)
-    message_limits.check_uploads(uploads, len(kept))
-    message_limits.check_embeds(embeds, {a.filename for a in kept} | {u.filename for u in uploads})
-    message_limits.check_not_empty(content, embeds, components, kept, uploads)
+    embeds = [_restore_attachment_names(message, embed) for embed in embeds]
+    kept_files = _files_to_keep(message, payload, embeds)
+    message_limits.check_uploads(uploads, len(kept_files))
+    message_limits.check_embeds(embeds, {a.filename for a in kept_files} | {u.filename for u in uploads})
+    message_limits.check_not_empty(content, embeds, components, kept_files, uploads)
     channel = world.channel(message.channel_id)
     mentioned = effective_mentions(
         world, channel, content, payload.get("allowed_mentions"), message.author_id
     )
-    for gone in (a for a in message.attachments if a not in kept):
-        world.store.drop_file(gone.id)
+    for removed_file in (a for a in message.attachments if a not in kept_files):
+        world.store.drop_file(removed_file.id)
     if "content" in payload:
-        _mention(message, mentioned)
+        _set_mentions(message, mentioned)
     message.content, message.embeds, message.components = content, embeds, components
-    message.attachments = kept + keep_files(world, uploads, payload.get("attachments") or [])
+    message.attachments = kept_files + store_files(world, uploads, payload.get("attachments") or [])
     message.edited = iso_now()
     world.publish(Change("message_update", message=message))
     return message
@@ -143,7 +147,7 @@ def delete(world: World, message: Message) -> None:
     world.publish(Change("message_delete", message=message))
 
 
-def forget(world: World, message: Message) -> None:
+def delete_silently(world: World, message: Message) -> None:
     """Delete a message with its channel, without an event."""
     for attachment in message.attachments:
         world.store.drop_file(attachment.id)
@@ -152,37 +156,41 @@ def forget(world: World, message: Message) -> None:
 
 
 def pin(world: World, message: Message) -> None:
-    """Pin a message for the bot and say so in its channel."""
+    """Pin a message and post the notice of it in the channel."""
     channel = world.channels[message.channel_id]
     if message.pinned:
         return
-    if len(channel.pins) >= message_limits.PINS:
-        raise Refusal(400, 30003, f"Maximum number of pins reached for the channel ({message_limits.PINS})")
+    if len(channel.pins) >= message_limits.MAX_PINS:
+        raise Refusal(
+            400, 30003, f"Maximum number of pins reached for the channel ({message_limits.MAX_PINS})"
+        )
     message.pinned = True
     channel.pins.insert(0, message.id)
     world.publish(Change("message_update", message=message))
     world.publish(Change("pins", channel=channel))
-    note = Message(world.new_id(), channel.id, seed.BOT_ID, kind=MessageKind.PIN)
-    note.reference = {"channel_id": str(channel.id), "message_id": str(message.id)}
-    enter(world, channel, note)
+    notice = Message(world.new_id(), channel.id, seed.BOT_ID, kind=MessageKind.MESSAGE_PINNED)
+    notice.reference = {"channel_id": str(channel.id), "message_id": str(message.id)}
+    add_to_channel(world, channel, notice)
 
 
-def keep_files(world: World, uploads: Sequence[Upload], described: Sequence[Json]) -> list[Attachment]:
+def store_files(
+    world: World, uploads: Sequence[Upload], attachment_entries: Sequence[Json]
+) -> list[Attachment]:
     """Store uploads; descriptions come from the entries of ``attachments`` with the same index."""
-    texts = {str(entry.get("id")): entry.get("description") for entry in described}
-    kept = []
+    descriptions = {str(entry.get("id")): entry.get("description") for entry in attachment_entries}
+    stored_files = []
     for index, upload in enumerate(uploads):
-        size = picture_size(upload.data)
+        pixel_size = picture_size(upload.data)
         kind = mimetypes.guess_type(upload.filename)[0] or "application/octet-stream"
         name = re.sub(r"[^\w.\-]", "_", upload.filename)
         attachment = Attachment(
-            world.new_id(), name, len(upload.data), kind, upload.description or texts.get(str(index))
+            world.new_id(), name, len(upload.data), kind, upload.description or descriptions.get(str(index))
         )
-        if size is not None:
-            attachment.width, attachment.height = size
+        if pixel_size is not None:
+            attachment.width, attachment.height = pixel_size
         world.store.put_file(attachment.id, upload.data)
-        kept.append(attachment)
-    return kept
+        stored_files.append(attachment)
+    return stored_files
 
 
 def picture_size(data: bytes) -> tuple[int, int] | None:
@@ -193,13 +201,13 @@ def picture_size(data: bytes) -> tuple[int, int] | None:
     return width, height
 
 
-def check_open(channel: Channel) -> None:
+def check_not_closed(channel: Channel) -> None:
     """Refuse a message in a locked archived thread (docs.discord.com, "Threads"; code 50083)."""
     if channel.is_thread and channel.archived and channel.locked:
         raise Refusal(400, 50083, "Thread is archived")
 
 
-def sign(message: Message, interaction: Interaction) -> None:
+def record_interaction(message: Message, interaction: Interaction) -> None:
     """Record the interaction that made a message."""
     message.interaction_id, message.interaction_kind = interaction.id, interaction.kind
     message.interaction_user_id, message.interaction_name = interaction.user_id, interaction.name
@@ -208,39 +216,39 @@ def sign(message: Message, interaction: Interaction) -> None:
         message.interaction_opened_by = interaction.opened_by.id
 
 
-def _mention(message: Message, mentioned: Mentioned) -> None:
+def _set_mentions(message: Message, mentioned: EffectiveMentions) -> None:
     message.mentions, message.mention_everyone = list(mentioned.users), mentioned.everyone
     message.mention_roles = list(mentioned.roles)
 
 
-def _join_mentioned(world: World, thread: Channel, message: Message) -> None:
-    for fresh in [i for i in message.pinged if i not in thread.people]:
-        thread.people.append(fresh)
-        world.publish(Change("thread_people", channel=thread, user_id=fresh))
+def _add_pinged_members(world: World, thread: Channel, message: Message) -> None:
+    for new_member_id in [i for i in message.pinged if i not in thread.people]:
+        thread.people.append(new_member_id)
+        world.publish(Change("thread_people", channel=thread, user_id=new_member_id))
 
 
-def _own_pictures(message: Message, embed: Json) -> Json:
+def _restore_attachment_names(message: Message, embed: Json) -> Json:
     """The embed with URLs of its own files turned back into attachment names."""
-    names = {a.id: a.filename for a in message.attachments}
-    fixed = dict(embed)
+    file_names = {a.id: a.filename for a in message.attachments}
+    fixed_embed = dict(embed)
     for part in ("image", "thumbnail"):
         picture = embed.get(part) or {}
-        match = _CDN.search(picture.get("url") or "")
-        if match and int(match[1]) in names:
-            fixed[part] = {"url": f"attachment://{names[int(match[1])]}"}
-    return fixed
+        url_match = _CDN_PATTERN.search(picture.get("url") or "")
+        if url_match and int(url_match[1]) in file_names:
+            fixed_embed[part] = {"url": f"attachment://{file_names[int(url_match[1])]}"}
+    return fixed_embed
 
 
-def _kept_files(message: Message, payload: Json, embeds: Sequence[Json]) -> list[Attachment]:
-    """Files that stay: listed ones, and those of embeds that still show them."""
+def _files_to_keep(message: Message, payload: Json, embeds: Sequence[Json]) -> list[Attachment]:
+    """Files that an edit keeps: those it lists, and those that embeds still show."""
     if "attachments" not in payload:
         return list(message.attachments)
-    listed = {str(entry.get("id")) for entry in payload["attachments"] or []}
-    shown = embedded_names(list(embeds))
+    listed_ids = {str(entry.get("id")) for entry in payload["attachments"] or []}
+    embedded_files = embedded_names(list(embeds))
     # New files are listed by their index; an old file of the same name is replaced by them.
-    fresh = {e.get("filename") for e in payload["attachments"] or [] if len(str(e.get("id"))) < 10}
+    new_names = {e.get("filename") for e in payload["attachments"] or [] if len(str(e.get("id"))) < 10}
     return [
         replace(a)
         for a in message.attachments
-        if str(a.id) in listed or (a.filename in shown and a.filename not in fresh)
+        if str(a.id) in listed_ids or (a.filename in embedded_files and a.filename not in new_names)
     ]

@@ -1,4 +1,4 @@
-"""Command data from typed text, by the bot's registered definitions."""
+"""Interaction data of commands, from typed values and the bot's registered definitions."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class UsableCommand:
     def description(self) -> str:
         return str((self.path[-1] if self.path else self.command).get("description", ""))
 
-    def wrap(self, options: list[Json], resolved: Json) -> Json:
-        """An interaction's data with these options innermost."""
+    def interaction_data(self, options: list[Json], resolved: Json) -> Json:
+        """The data of an interaction: these options inside the command's groups."""
         for step in reversed(self.path):
             options = [{"name": step["name"], "type": step["type"], "options": options}]
         data: Json = {"id": self.command["id"], "name": self.command["name"], "type": 1, "options": options}
@@ -45,21 +45,23 @@ class UsableCommand:
         return data
 
 
-def verbs(world: World, guild_id: int | None) -> list[UsableCommand]:
-    """Every command and sub-command of a server, or of direct messages, by name."""
+def list_commands(world: World, guild_id: int | None) -> list[UsableCommand]:
+    """Every command and sub-command of a server, or of direct messages, sorted by name."""
     commands: list[UsableCommand] = []
     for command in registered_commands.commands_of(world, guild_id):
         if command.get("type", 1) == 1:
-            _collect(command, (), command.get("options", []), commands)
+            _collect_commands(command, (), command.get("options", []), commands)
     return sorted(commands, key=lambda verb: verb.name)
 
 
-def _collect(command: Json, path: tuple[Json, ...], options: list[Json], found: list[UsableCommand]) -> None:
-    nested = [o for o in options if o["type"] in (1, 2)]
-    for step in nested:
-        _collect(command, (*path, step), step.get("options", []), found)
-    if not nested:
-        found.append(UsableCommand(command, path, tuple(options)))
+def _collect_commands(
+    command: Json, path: tuple[Json, ...], options: list[Json], found_commands: list[UsableCommand]
+) -> None:
+    subcommands = [o for o in options if o["type"] in (1, 2)]
+    for step in subcommands:
+        _collect_commands(command, (*path, step), step.get("options", []), found_commands)
+    if not subcommands:
+        found_commands.append(UsableCommand(command, path, tuple(options)))
 
 
 def may_use(world: World, verb: UsableCommand, user_id: int, channel: Channel) -> bool:
@@ -69,16 +71,16 @@ def may_use(world: World, verb: UsableCommand, user_id: int, channel: Channel) -
         return False
     if channel.is_dm:
         return verb.command.get("dm_permission") is not False
-    needed = verb.command.get("default_member_permissions")
-    wanted = permissions.USE_COMMANDS
-    if needed is not None:
-        wanted |= int(needed) or permissions.ADMINISTRATOR  # "0" leaves it to administrators
-    return world.permissions(user_id, channel) & wanted == wanted
+    member_permissions = verb.command.get("default_member_permissions")
+    needed_bits = permissions.USE_COMMANDS
+    if member_permissions is not None:
+        needed_bits |= int(member_permissions) or permissions.ADMINISTRATOR  # "0" leaves it to administrators
+    return world.permissions(user_id, channel) & needed_bits == needed_bits
 
 
-def verb_named(world: World, name: str, user_id: int, channel: Channel) -> UsableCommand:
-    """The command of that full name; a SandboxError when it is unknown or not offered to that person there."""
-    for verb in verbs(world, channel.guild_id):
+def find_command(world: World, name: str, user_id: int, channel: Channel) -> UsableCommand:
+    """The command of that full name; SandboxError if it is unknown or not offered to the user in the channel."""
+    for verb in list_commands(world, channel.guild_id):
         if verb.name == name.strip().removeprefix("/"):
             if not may_use(world, verb, user_id, channel):
                 raise SandboxError(f"/{verb.name} is not offered to this person in this channel.")
@@ -86,7 +88,7 @@ def verb_named(world: World, name: str, user_id: int, channel: Channel) -> Usabl
     raise SandboxError(f"There is no command /{name}.")
 
 
-def fill(
+def fill_options(
     world: World, verb: UsableCommand, channel: Channel, values: Mapping[str, Any], focused: str | None = None
 ) -> Json:
     """Interaction data for a use of a command; `focused` is the option to complete.
@@ -94,56 +96,66 @@ def fill(
     Raises SandboxError for unknown options, missing required ones and values that Discord's client would
     not send.
     """
-    known = {option["name"]: option for option in verb.options}
+    options_by_name = {option["name"]: option for option in verb.options}
     for name in (*values, *([focused] if focused is not None else [])):
-        if name not in known:
-            raise SandboxError(f"/{verb.name} has no option {name!r}; it has {', '.join(known) or 'none'}.")
-    if focused is not None and not known[focused].get("autocomplete"):
+        if name not in options_by_name:
+            raise SandboxError(
+                f"/{verb.name} has no option {name!r}; it has {', '.join(options_by_name) or 'none'}."
+            )
+    if focused is not None and not options_by_name[focused].get("autocomplete"):
         raise SandboxError(f"Option {focused!r} of /{verb.name} has no suggestions.")
-    filled: list[Json] = []
+    filled_options: list[Json] = []
     resolved: Json = {}
     for option in verb.options:
         name = option["name"]
         if name == focused:
-            typed = str(values.get(name, ""))
-            filled.append({"name": name, "type": option["type"], "value": typed, "focused": True})
+            typed_text = str(values.get(name, ""))
+            filled_options.append(
+                {"name": name, "type": option["type"], "value": typed_text, "focused": True}
+            )
         elif values.get(name) is not None:
             value = _option_value(world, channel, option, values[name], resolved)
-            filled.append({"name": name, "type": option["type"], "value": value})
+            filled_options.append({"name": name, "type": option["type"], "value": value})
         elif option.get("required") and focused is None:
             raise SandboxError(f"Option {name!r} of /{verb.name} is required.")
-    return verb.wrap(filled, resolved)
+    return verb.interaction_data(filled_options, resolved)
 
 
 def _option_value(world: World, channel: Channel, option: Json, value: Any, resolved: Json) -> Any:
     kind, name = option["type"], option["name"]
     if kind == STRING:
-        return _text(option, str(value).strip())
+        return _text_value(option, str(value).strip())
     if kind in (INTEGER, NUMBER):
-        return _number(option, value)
+        return _number_value(option, value)
     if kind == BOOLEAN:
-        return _boolean(name, value)
-    resolving = {USER: _person, MENTIONABLE: _person, ROLE: _role, CHANNEL: _channel, ATTACHMENT: _file}
-    return resolving[kind](world, channel, name, value, resolved)
+        return _boolean_value(name, value)
+    resolvers = {
+        USER: _person_value,
+        MENTIONABLE: _person_value,
+        ROLE: _role_value,
+        CHANNEL: _channel_value,
+        ATTACHMENT: _file_value,
+    }
+    return resolvers[kind](world, channel, name, value, resolved)
 
 
-def _text(option: Json, text: str) -> str:
+def _text_value(option: Json, text: str) -> str:
     _check_choice(option, text)
-    least, most = option.get("min_length") or 0, option.get("max_length") or 6000
-    if not least <= len(text) <= most:
-        raise SandboxError(f"Option {option['name']!r} takes {least} to {most} characters.")
+    min_chars, max_chars = option.get("min_length") or 0, option.get("max_length") or 6000
+    if not min_chars <= len(text) <= max_chars:
+        raise SandboxError(f"Option {option['name']!r} takes {min_chars} to {max_chars} characters.")
     return text
 
 
-def _number(option: Json, value: Any) -> int | float:
+def _number_value(option: Json, value: Any) -> int | float:
     try:
         number: int | float = int(str(value)) if option["type"] == INTEGER else float(str(value))
     except ValueError:
         raise SandboxError(f"Option {option['name']!r} takes a number, not {value!r}.") from None
     _check_choice(option, number)
-    least, most = option.get("min_value"), option.get("max_value")
-    if (least is not None and number < least) or (most is not None and number > most):
-        raise SandboxError(f"Option {option['name']!r} takes numbers from {least} to {most}.")
+    minimum, maximum = option.get("min_value"), option.get("max_value")
+    if (minimum is not None and number < minimum) or (maximum is not None and number > maximum):
+        raise SandboxError(f"Option {option['name']!r} takes numbers from {minimum} to {maximum}.")
     return number
 
 
@@ -153,43 +165,43 @@ def _check_choice(option: Json, value: Any) -> None:
         raise SandboxError(f"Option {option['name']!r} takes one of {choices}.")
 
 
-def _boolean(name: str, value: Any) -> bool:
-    words = {"true": True, "false": False}
+def _boolean_value(name: str, value: Any) -> bool:
+    boolean_words = {"true": True, "false": False}
     text = str(value).lower()
-    if text not in words:
+    if text not in boolean_words:
         raise SandboxError(f"Option {name!r} takes true or false.")
-    return words[text]
+    return boolean_words[text]
 
 
-def _person(world: World, channel: Channel, name: str, value: Any, resolved: Json) -> str:
+def _person_value(world: World, channel: Channel, name: str, value: Any, resolved: Json) -> str:
     ident = getattr(value, "id", None) or str(value).strip("<@!>")
     for user in world.users.values():
         if str(user.id) == str(ident) or user.name == str(ident):
             resolved.setdefault("users", {})[str(user.id)] = user_json(user)
             guild = world.guild_of(channel)
             if guild is not None and user.id in guild.members:
-                held = str(world.permissions(user.id, channel))
-                member = member_json(guild, user) | {"permissions": held}
-                del member["user"]
-                resolved.setdefault("members", {})[str(user.id)] = member
+                held_permissions = str(world.permissions(user.id, channel))
+                member_data = member_json(guild, user) | {"permissions": held_permissions}
+                del member_data["user"]
+                resolved.setdefault("members", {})[str(user.id)] = member_data
             return str(user.id)
     raise SandboxError(f"Option {name!r} takes a person, not {value!r}.")
 
 
-def _channel(world: World, place: Channel, name: str, value: Any, resolved: Json) -> str:
+def _channel_value(world: World, used_in: Channel, name: str, value: Any, resolved: Json) -> str:
     ident = getattr(value, "id", None) or str(value).strip("<#>")
-    for channel in [c for c in world.channels.values() if c.guild_id == place.guild_id and not c.is_dm]:
+    for channel in [c for c in world.channels.values() if c.guild_id == used_in.guild_id and not c.is_dm]:
         if str(ident) in (str(channel.id), channel.name):
             guild = world.guild_of(channel)
-            held = guild.roles[guild.id].permissions if guild else 0
-            body = channel_json(world, channel) | {"permissions": str(held)}
-            resolved.setdefault("channels", {})[str(channel.id)] = body
+            everyone_permissions = guild.roles[guild.id].permissions if guild else 0
+            channel_data = channel_json(world, channel) | {"permissions": str(everyone_permissions)}
+            resolved.setdefault("channels", {})[str(channel.id)] = channel_data
             return str(channel.id)
     raise SandboxError(f"Option {name!r} takes a channel, not {value!r}.")
 
 
-def _role(world: World, place: Channel, name: str, value: Any, resolved: Json) -> str:
-    guild = world.guild_of(place)
+def _role_value(world: World, used_in: Channel, name: str, value: Any, resolved: Json) -> str:
+    guild = world.guild_of(used_in)
     ident = getattr(value, "id", None) or str(value).strip("<@&>")
     for rank, role in enumerate(guild.roles.values() if guild else ()):
         if str(ident) in (str(role.id), role.name):
@@ -198,12 +210,12 @@ def _role(world: World, place: Channel, name: str, value: Any, resolved: Json) -
     raise SandboxError(f"Option {name!r} takes a role, not {value!r}.")
 
 
-def _file(world: World, channel: Channel, name: str, value: Any, resolved: Json) -> str:
+def _file_value(world: World, channel: Channel, name: str, value: Any, resolved: Json) -> str:
     if not isinstance(value, Upload):
         raise SandboxError(f"Option {name!r} takes a file.")
-    kept = messages.keep_files(world, [value], [])[0]
-    world.loose_files[kept.id] = kept
-    resolved.setdefault("attachments", {})[str(kept.id)] = attachment_json(world, channel.id, kept) | {
-        "ephemeral": True
-    }
-    return str(kept.id)
+    attachment = messages.store_files(world, [value], [])[0]
+    world.loose_files[attachment.id] = attachment
+    resolved.setdefault("attachments", {})[str(attachment.id)] = attachment_json(
+        world, channel.id, attachment
+    ) | {"ephemeral": True}
+    return str(attachment.id)

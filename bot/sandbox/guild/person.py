@@ -9,17 +9,17 @@ from typing import Any
 
 from bot.sandbox.component_limits import check_picks, fill_modal, modal_inputs
 from bot.sandbox.guild import messages, options, permissions, threads
-from bot.sandbox.guild.interactions import InteractionKind, ResponseKind, finished, open_interaction
+from bot.sandbox.guild.interactions import InteractionKind, ResponseKind, has_result, open_interaction
 from bot.sandbox.guild.world import Interaction, World
 from bot.sandbox.model import Channel, Message, User
 from bot.sandbox.refusal import Json, SandboxError
 
-Where = Channel | int | str
+ChannelRef = Channel | int | str
 """A channel: itself, its id or its name."""
-Choice = tuple[str, str | int | float]
-"""A suggestion: what is shown, and what is sent."""
-NO_ANSWER = "The application did not respond"
-PATIENCE = 10.0
+Suggestion = tuple[str, str | int | float]
+"""A suggestion of autocomplete: the shown text and the sent value."""
+NO_ANSWER_TEXT = "The application did not respond"
+DEFERRED_SECONDS = 10.0
 """Seconds to wait for a bot that has deferred."""
 
 
@@ -36,7 +36,7 @@ class Modal:
 
 @dataclass(frozen=True, slots=True)
 class InteractionResult:
-    """The result of an interaction; messages are read afresh each time."""
+    """The result of an interaction; its messages are read anew on each access."""
 
     world: World
     interaction: Interaction
@@ -46,7 +46,7 @@ class InteractionResult:
     @property
     def messages(self) -> list[Message]:
         """The bot's messages in answer, oldest first."""
-        return [self.world.messages[i] for i in self.interaction.made if i in self.world.messages]
+        return [self.world.messages[i] for i in self.interaction.message_ids if i in self.world.messages]
 
     @property
     def ephemeral(self) -> list[Message]:
@@ -65,7 +65,7 @@ class InteractionResult:
 
     @property
     def modal(self) -> Modal | None:
-        """The form the bot opened, if it did."""
+        """The form that the bot opened, or None."""
         body = self.interaction.modal
         if body is None:
             return None
@@ -101,7 +101,7 @@ class Person:
 
     # -- reading --
 
-    def channel(self, where: Where) -> Channel:
+    def channel(self, where: ChannelRef) -> Channel:
         """A channel visible to this user; else a SandboxError."""
         if isinstance(where, str):
             channel = self.world.channel_named(where)
@@ -114,13 +114,13 @@ class Person:
     def may(self, channel: Channel, permission: int) -> bool:
         return bool(self.world.permissions(self.id, channel) & permission)
 
-    def commands(self, where: Where) -> list[str]:
-        """Names of the commands that are offered to this person there; doubles are listed twice."""
+    def commands(self, where: ChannelRef) -> list[str]:
+        """Names of the commands offered to this person in a channel; duplicates are kept."""
         channel = self.channel(where)
-        offered = options.verbs(self.world, channel.guild_id)
+        offered = options.list_commands(self.world, channel.guild_id)
         return [verb.name for verb in offered if options.may_use(self.world, verb, self.id, channel)]
 
-    def messages(self, where: Where) -> list[Message]:
+    def messages(self, where: ChannelRef) -> list[Message]:
         """Messages that this person sees in a channel, oldest first."""
         channel = self.channel(where)
         return [
@@ -129,40 +129,42 @@ class Person:
             if m.channel_id == channel.id and m.only_for in (None, self.id)
         ]
 
-    def direct(self) -> list[Message]:
+    def direct_messages(self) -> list[Message]:
         """The direct messages with the bot, oldest first."""
-        dms = [c.id for c in self.world.channels.values() if c.is_dm and c.people == [self.id]]
-        return [m for m in self.world.messages.values() if m.channel_id in dms]
+        dm_ids = [c.id for c in self.world.channels.values() if c.is_dm and c.people == [self.id]]
+        return [m for m in self.world.messages.values() if m.channel_id in dm_ids]
 
-    def pings(self, where: Where | None = None) -> list[Message]:
+    def pings(self, where: ChannelRef | None = None) -> list[Message]:
         """Messages that notified this user, everywhere or in one channel, oldest first."""
-        only = None if where is None else self.channel(where).id
+        only_channel_id = None if where is None else self.channel(where).id
         return [
-            m for m in self.world.messages.values() if self.id in m.pinged and only in (None, m.channel_id)
+            m
+            for m in self.world.messages.values()
+            if self.id in m.pinged and only_channel_id in (None, m.channel_id)
         ]
 
     # -- acting --
 
-    async def slash(self, where: Where, command: str, /, **values: Any) -> InteractionResult:
+    async def slash(self, where: ChannelRef, command: str, /, **values: Any) -> InteractionResult:
         """Use a command, as ``slash("table", "game new", title="18Chesapeake")``, and wait for its result."""
-        channel = self._open_channel(where)
-        verb = options.verb_named(self.world, command, self.id, channel)
-        data = options.fill(self.world, verb, channel, values)
-        return await self._use(InteractionKind.COMMAND, channel.id, data)
+        channel = self._writable_channel(where)
+        verb = options.find_command(self.world, command, self.id, channel)
+        data = options.fill_options(self.world, verb, channel, values)
+        return await self._run_interaction(InteractionKind.COMMAND, channel.id, data)
 
     async def autocomplete(
-        self, where: Where, command: str, /, *, focused: str, **values: Any
-    ) -> list[Choice]:
+        self, where: ChannelRef, command: str, /, *, focused: str, **values: Any
+    ) -> list[Suggestion]:
         """Suggestions for the focused option; ``values[focused]`` is the typed text.
 
-        None at all if the bot failed.
+        The list is empty if the bot failed.
         """
-        channel = self._open_channel(where)
-        verb = options.verb_named(self.world, command, self.id, channel)
-        data = options.fill(self.world, verb, channel, values, focused)
+        channel = self._writable_channel(where)
+        verb = options.find_command(self.world, command, self.id, channel)
+        data = options.fill_options(self.world, verb, channel, values, focused)
         interaction = open_interaction(self.world, InteractionKind.AUTOCOMPLETE, self.id, channel.id, data)
         await self.world.wait_until(
-            lambda: interaction.choices is not None or bool(interaction.refused),
+            lambda: interaction.choices is not None or bool(interaction.refusals),
             timeout=self.world.answer_limit,
         )
         return [(c["name"], c["value"]) for c in interaction.choices or []]
@@ -172,7 +174,7 @@ class Person:
         return await self.prepare_press(message, button)()
 
     def prepare_press(self, message: Message, button: str) -> Callable[[], Awaitable[InteractionResult]]:
-        """A function that sends a press on the message as it is now."""
+        """A function that presses the button on the message as it is now."""
         self._check_visible(message)
         components = [b for b in message.buttons if button in (b.label, b.custom_id)]
         if not components:
@@ -180,17 +182,17 @@ class Person:
         if components[0].disabled or components[0].custom_id is None:
             raise SandboxError(f"Button {button!r} cannot be pressed.")
         data: Json = {"component_type": 2, "custom_id": components[0].custom_id}
-        shown = copy.deepcopy(message)
-        return lambda: self._component(shown, data)
+        shown_message = copy.deepcopy(message)
+        return lambda: self._use_component(shown_message, data)
 
-    async def press_late(self, message: Message, custom_id: str) -> InteractionResult:
-        """A press on a button that the message once had."""
+    async def press_removed_button(self, message: Message, custom_id: str) -> InteractionResult:
+        """Press a button that the message may no longer have."""
         self._check_visible(message)
-        shown = copy.deepcopy(message)
+        shown_message = copy.deepcopy(message)
         if custom_id not in [button.custom_id for button in message.buttons]:
-            old: Json = {"type": 2, "style": 2, "label": "…", "custom_id": custom_id}
-            shown.components = [{"type": 1, "components": [old]}]
-        return await self._component(shown, {"component_type": 2, "custom_id": custom_id})
+            old_button: Json = {"type": 2, "style": 2, "label": "…", "custom_id": custom_id}
+            shown_message.components = [{"type": 1, "components": [old_button]}]
+        return await self._use_component(shown_message, {"component_type": 2, "custom_id": custom_id})
 
     async def select(self, message: Message, custom_id: str, values: Sequence[str]) -> InteractionResult:
         """Choose options of a menu by value; a SandboxError for values that are not offered."""
@@ -200,28 +202,30 @@ class Person:
             raise SandboxError(f"No menu {custom_id!r} can be used here.")
         check_picks(menu, values)
         data: Json = {"component_type": 3, "custom_id": custom_id, "values": list(values)}
-        return await self._component(message, data)
+        return await self._use_component(message, data)
 
     async def submit(self, modal: Modal, /, **values: Any) -> InteractionResult:
-        """Send a form; values by the custom_id of their field. A SandboxError for what the form does not take."""
+        """Send a form; values by the custom_id of their field. SandboxError if the form refuses a value."""
         data: Json = {
             "custom_id": modal.custom_id,
             "components": fill_modal(modal.body, modal.fields, values),
         }
-        source = modal.opened_by
-        message = self.world.messages.get(source.message_id or 0)
-        return await self._use(InteractionKind.MODAL, source.channel_id, data, message, source)
+        form_interaction = modal.opened_by
+        message = self.world.messages.get(form_interaction.message_id or 0)
+        return await self._run_interaction(
+            InteractionKind.MODAL, form_interaction.channel_id, data, message, form_interaction
+        )
 
-    def say(self, where: Where, text: str) -> Message:
-        channel = self._open_channel(where)
-        needed = permissions.SEND_IN_THREADS if channel.is_thread else permissions.SEND_MESSAGES
-        if not channel.is_dm and not self.may(channel, needed):
+    def say(self, where: ChannelRef, text: str) -> Message:
+        channel = self._writable_channel(where)
+        needed_permission = permissions.SEND_IN_THREADS if channel.is_thread else permissions.SEND_MESSAGES
+        if not channel.is_dm and not self.may(channel, needed_permission):
             raise SandboxError(f"{self.name} may not write there.")
         return messages.post(self.world, channel, {"content": text}, (), messages.MessageOrigin(self.id))
 
     # -- within --
 
-    def _open_channel(self, where: Where) -> Channel:
+    def _writable_channel(self, where: ChannelRef) -> Channel:
         channel = self.channel(where)
         if channel.is_thread and channel.archived and channel.locked:
             raise SandboxError("The thread is closed.")
@@ -230,22 +234,22 @@ class Person:
     def _check_visible(self, message: Message) -> None:
         if message.id not in self.world.messages or message.only_for not in (None, self.id):
             raise SandboxError(f"{self.name} does not see that message.")
-        self._open_channel(message.channel_id)
+        self._writable_channel(message.channel_id)
 
-    def _wake(self, channel: Channel) -> None:
+    def _reopen_archived(self, channel: Channel) -> None:
         """Open an archived thread before a press, as Discord's client does, if permitted."""
         if not (channel.is_thread and channel.archived):
             return
         if self.id not in channel.people and not self.may(channel, permissions.MANAGE_THREADS):
             # reported, discord-api-docs #8474
             raise SandboxError(f"{self.name} is not in that thread, which is archived.")
-        threads.change(self.world, channel, {"archived": False})
+        threads.change_channel(self.world, channel, {"archived": False})
 
-    async def _component(self, message: Message, data: Json) -> InteractionResult:
-        self._wake(self.channel(message.channel_id))
-        return await self._use(InteractionKind.COMPONENT, message.channel_id, data, message)
+    async def _use_component(self, message: Message, data: Json) -> InteractionResult:
+        self._reopen_archived(self.channel(message.channel_id))
+        return await self._run_interaction(InteractionKind.COMPONENT, message.channel_id, data, message)
 
-    async def _use(
+    async def _run_interaction(
         self,
         kind: InteractionKind,
         channel_id: int,
@@ -256,13 +260,13 @@ class Person:
         """Open an interaction and wait for its result."""
         world = self.world
         interaction = open_interaction(world, kind, self.id, channel_id, data, message, opened_by)
-        limit = max(0.0, world.answer_limit) + 0.05
-        if not await world.wait_until(lambda: interaction.answer is not None, timeout=limit):
-            return InteractionResult(world, interaction, NO_ANSWER)
-        silent = interaction.answer == ResponseKind.DEFER_UPDATE
-        done = await world.wait_until(
-            lambda: finished(world, interaction), timeout=world.grace if silent else PATIENCE
+        limit_seconds = max(0.0, world.answer_limit) + 0.05
+        if not await world.wait_until(lambda: interaction.answer is not None, timeout=limit_seconds):
+            return InteractionResult(world, interaction, NO_ANSWER_TEXT)
+        is_silent = interaction.answer == ResponseKind.DEFER_UPDATE
+        is_finished = await world.wait_until(
+            lambda: has_result(world, interaction), timeout=world.grace if is_silent else DEFERRED_SECONDS
         )
-        if not done and not silent:
+        if not is_finished and not is_silent:
             return InteractionResult(world, interaction, "The bot is still thinking")
         return InteractionResult(world, interaction)

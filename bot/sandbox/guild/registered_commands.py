@@ -1,6 +1,6 @@
 """Registered commands, global and by server, and refusals of definitions.
 
-Where each limit comes from stands in docs/discord.md.
+docs/discord.md names the source of each limit.
 """
 
 from __future__ import annotations
@@ -13,66 +13,70 @@ from bot.sandbox.guild import seed
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.refusal import Json, Refusal, bad_length, form_error, too_long
 
-COMMANDS = 100
-"""Chat commands of a scope."""
-COMMAND_NAME = 32
-COMMAND_DESCRIPTION = 100
-COMMAND_SIZE = 8000
+MAX_COMMANDS = 100
+"""Chat commands of one scope: a server, or all servers."""
+MAX_NAME_CHARS = 32
+MAX_DESCRIPTION_CHARS = 100
+MAX_COMMAND_CHARS = 8000
 """Characters of name, description and values of a command in all."""
-OPTIONS = 25
-"""Options, sub-commands and groups share these places."""
-CREATIONS = 200
+MAX_OPTIONS = 25
+"""Options, sub-commands and groups together, at one level of a command."""
+MAX_DAILY_CREATIONS = 200
 """Commands that may be created a day, in each scope."""
 DAY_SECONDS = 86400
-OPTION_TEXT = 6000
+MAX_OPTION_CHARS = 6000
 """Characters of a text that a person types, at most."""
-OPTION_CHOICES = 25
-OPTION_CHOICE_TEXT = 100
-NUMBER = 1 << 53
-"""A whole number lies between minus this and this."""
-CONTEXTS = (0, 1, 2)
-"""Contexts: in a server, in private with the bot, in private among people."""
-INSTALLS = (0, 1)
-"""Installations: for a server, for a person."""
-_NUMBERS, _TEXT, _CHANNEL = (4, 10), 3, 7
-_NAME = re.compile(rf"^[-_'\w]{{1,{COMMAND_NAME}}}$")
+MAX_CHOICES = 25
+MAX_CHOICE_CHARS = 100
+MAX_NUMBER = 1 << 53
+"""Largest absolute value of a number option."""
+ALLOWED_CONTEXTS = (0, 1, 2)
+"""Discord's numbers of contexts: server, direct message with the bot, other private channels."""
+ALLOWED_INSTALLS = (0, 1)
+"""Discord's numbers of installation types: for a server, for a user."""
+_NUMBER_TYPES, _TEXT_TYPE, _CHANNEL_TYPE = (4, 10), 3, 7
+_NAME_PATTERN = re.compile(rf"^[-_'\w]{{1,{MAX_NAME_CHARS}}}$")
 
 
 def commands_of(world: World, guild_id: int | None) -> list[Json]:
     """All commands of a server: its own and global ones; in direct messages the global ones."""
     if guild_id is not None and seed.BOT_ID not in world.guilds[guild_id].members:
         return []
-    own = [] if guild_id is None else world.commands.get(guild_id, [])
-    return own + world.commands.get(seed.EVERYWHERE, [])
+    guild_commands = [] if guild_id is None else world.commands.get(guild_id, [])
+    return guild_commands + world.commands.get(seed.GLOBAL_SCOPE, [])
 
 
 def sync(world: World, scope: int, commands: list[Json]) -> list[Json]:
-    """Replace the commands of a scope: known names keep their ids, those that are not named are deleted."""
+    """Replace the commands of a scope: known names keep their ids, missing ones are deleted."""
     check_commands(commands)
-    known = {_key(command): command["id"] for command in world.commands.get(scope, [])}
-    _count_created(world, scope, sum(_key(command) not in known for command in commands))
-    fresh = [_registered(world, scope, command, known.get(_key(command))) for command in commands]
-    world.commands[scope] = fresh
-    world.store.put("commands", scope, {"list": fresh})
+    known_ids = {_command_key(command): command["id"] for command in world.commands.get(scope, [])}
+    _count_created(world, scope, sum(_command_key(command) not in known_ids for command in commands))
+    stored_commands = [
+        _stored_command(world, scope, command, known_ids.get(_command_key(command))) for command in commands
+    ]
+    world.commands[scope] = stored_commands
+    world.store.put("commands", scope, {"list": stored_commands})
     world.publish(Change("commands"))
-    return fresh
+    return stored_commands
 
 
-def _key(command: Json) -> tuple[str, int]:
+def _command_key(command: Json) -> tuple[str, int]:
     return command["name"], command.get("type", 1)
 
 
 def _count_created(world: World, scope: int, created: int) -> None:
     """Refuse more than N new commands a day (docs/discord.md, commands)."""
     now = time.monotonic()
-    recent = [moment for moment in world.creations.get(scope, []) if moment > now - DAY_SECONDS]
-    if len(recent) + created > CREATIONS:
-        sentence = f"Max number of daily application command creates has been reached ({CREATIONS})"
+    recent_times = [
+        created_at for created_at in world.creations.get(scope, []) if created_at > now - DAY_SECONDS
+    ]
+    if len(recent_times) + created > MAX_DAILY_CREATIONS:
+        sentence = f"Max number of daily application command creates has been reached ({MAX_DAILY_CREATIONS})"
         raise Refusal(400, 30034, sentence)
-    world.creations[scope] = recent + [now] * created
+    world.creations[scope] = recent_times + [now] * created
 
 
-def _registered(world: World, scope: int, command: Json, ident: str | None) -> Json:
+def _stored_command(world: World, scope: int, command: Json, ident: str | None) -> Json:
     ids: Json = {"id": ident or str(world.new_id()), "application_id": str(seed.APPLICATION_ID)}
     if scope:
         ids["guild_id"] = str(scope)
@@ -80,108 +84,118 @@ def _registered(world: World, scope: int, command: Json, ident: str | None) -> J
         command = {
             key: value for key, value in command.items() if key not in ("contexts", "integration_types")
         }
-    allowed = command.get("default_member_permissions")
-    permissions = {"default_member_permissions": None if allowed is None else str(allowed)}
-    given = {key: value for key, value in command.items() if key != "integration_types" or value is not None}
-    return {"type": 1, "options": [], **given, **permissions, **ids, "version": str(world.new_id())}
+    member_permissions = command.get("default_member_permissions")
+    permissions = {
+        "default_member_permissions": None if member_permissions is None else str(member_permissions)
+    }
+    given_fields = {
+        key: value for key, value in command.items() if key != "integration_types" or value is not None
+    }
+    return {"type": 1, "options": [], **given_fields, **permissions, **ids, "version": str(world.new_id())}
 
 
 def check_commands(commands: Sequence[Json]) -> None:
-    """Refuse a set of commands; the chat commands among them have unique names."""
-    chat = [c for c in commands if c.get("type", 1) == 1]
-    if len(chat) > COMMANDS:
+    """Refuse invalid, too many or equally named chat commands."""
+    chat_commands = [c for c in commands if c.get("type", 1) == 1]
+    if len(chat_commands) > MAX_COMMANDS:
         raise form_error(
-            "_", f"Maximum number of application commands reached ({COMMANDS}).", "BASE_TYPE_BAD_LENGTH"
+            "_", f"Maximum number of application commands reached ({MAX_COMMANDS}).", "BASE_TYPE_BAD_LENGTH"
         )
-    _check_unique([c["name"] for c in chat], "_", "APPLICATION_COMMANDS_DUPLICATE_NAME")
-    for number, command in enumerate(chat):
-        _check_entry(command, str(number))
-        _check_places(command, str(number))
+    _check_unique_names([c["name"] for c in chat_commands], "_", "APPLICATION_COMMANDS_DUPLICATE_NAME")
+    for number, command in enumerate(chat_commands):
+        _check_name_and_description(command, str(number))
+        _check_contexts(command, str(number))
         _check_options(command.get("options", []), f"{number}.options", parent=0)
-        if _weight(command) > COMMAND_SIZE:
+        if _count_chars(command) > MAX_COMMAND_CHARS:
             raise form_error(
-                str(number), f"Command exceeds maximum size ({COMMAND_SIZE})", "APPLICATION_COMMAND_TOO_LARGE"
+                str(number),
+                f"Command exceeds maximum size ({MAX_COMMAND_CHARS})",
+                "APPLICATION_COMMAND_TOO_LARGE",
             )
 
 
-def _check_entry(entry: Json, path: str) -> None:
+def _check_name_and_description(entry: Json, path: str) -> None:
     name = str(entry.get("name", ""))
-    if not _NAME.match(name) or name != name.lower():
+    if not _NAME_PATTERN.match(name) or name != name.lower():
         raise form_error(
             f"{path}.name", f"Command name {name!r} is invalid", "APPLICATION_COMMAND_INVALID_NAME"
         )
-    if not 1 <= len((entry.get("description") or "").strip()) <= COMMAND_DESCRIPTION:
-        raise bad_length(f"{path}.description", COMMAND_DESCRIPTION)
+    if not 1 <= len((entry.get("description") or "").strip()) <= MAX_DESCRIPTION_CHARS:
+        raise bad_length(f"{path}.description", MAX_DESCRIPTION_CHARS)
 
 
-def _check_places(command: Json, path: str) -> None:
-    """Refuse unknown contexts and integration types, and none at all."""
-    for key, allowed in (("contexts", CONTEXTS), ("integration_types", INSTALLS)):
-        named = command.get(key)
-        if named is None:
+def _check_contexts(command: Json, path: str) -> None:
+    """Refuse unknown, empty or repeated contexts and integration types, and bad permissions."""
+    for key, allowed in (("contexts", ALLOWED_CONTEXTS), ("integration_types", ALLOWED_INSTALLS)):
+        given_values = command.get(key)
+        if given_values is None:
             continue
-        if not named or not set(named) <= set(allowed) or len(named) != len(set(named)):
+        if (
+            not given_values
+            or not set(given_values) <= set(allowed)
+            or len(given_values) != len(set(given_values))
+        ):
             raise form_error(f"{path}.{key}", f"Value must be one of {allowed}.", "BASE_TYPE_CHOICES")
-    needed = command.get("default_member_permissions")
-    if needed is not None and not str(needed).isdigit():
+    member_permissions = command.get("default_member_permissions")
+    if member_permissions is not None and not str(member_permissions).isdigit():
         raise form_error(f"{path}.default_member_permissions", "Value is not a number.", "NUMBER_TYPE_COERCE")
 
 
 def _check_options(options: Sequence[Json], path: str, *, parent: int) -> None:
-    if len(options) > OPTIONS:
-        raise too_long(path, OPTIONS)
-    _check_unique([o["name"] for o in options], path, "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED")
-    nested = [o for o in options if o["type"] in (1, 2)]
-    if nested and len(nested) != len(options):
+    if len(options) > MAX_OPTIONS:
+        raise too_long(path, MAX_OPTIONS)
+    _check_unique_names([o["name"] for o in options], path, "APPLICATION_COMMAND_OPTIONS_NAME_DUPLICATED")
+    subcommands = [o for o in options if o["type"] in (1, 2)]
+    if subcommands and len(subcommands) != len(options):
         raise form_error(
             path, "Sub-command and sub-command group option types are mutually exclusive to all other types."
         )
     optional_seen = False
     for number, option in enumerate(options):
-        where = f"{path}.{number}"
-        _check_entry(option, where)
+        option_path = f"{path}.{number}"
+        _check_name_and_description(option, option_path)
         if option["type"] in (1, 2):
             if parent == 1 or (parent == 2 and option["type"] == 2):
                 # one level of nesting below a group (docs/discord.md, commands)
-                raise form_error(where, "Sub-commands are nested too deeply.")
-            _check_options(option.get("options", []), f"{where}.options", parent=option["type"])
+                raise form_error(option_path, "Sub-commands are nested too deeply.")
+            _check_options(option.get("options", []), f"{option_path}.options", parent=option["type"])
             continue
         if option.get("required"):
             if optional_seen:
                 raise form_error(
-                    where,
+                    option_path,
                     "Required options must be placed before non-required options",
                     "APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
                 )
         else:
             optional_seen = True
-        _check_kind(option, where)
-        _check_choices(option, where)
-        _check_bounds(option, where)
+        _check_option_fields(option, option_path)
+        _check_choices(option, option_path)
+        _check_bounds(option, option_path)
 
 
-def _check_kind(option: Json, path: str) -> None:
-    """Refuse fields that a kind of option lacks (docs, application command option structure)."""
+def _check_option_fields(option: Json, path: str) -> None:
+    """Refuse fields that an option's type does not have (docs, application command option structure)."""
     if not 3 <= option["type"] <= 11:
         raise form_error(f"{path}.type", "Value must be one of 1 to 11.", "BASE_TYPE_CHOICES")
-    fits = {
-        "choices": (_TEXT, *_NUMBERS),
-        "autocomplete": (_TEXT, *_NUMBERS),
-        "min_value": _NUMBERS,
-        "max_value": _NUMBERS,
-        "min_length": (_TEXT,),
-        "max_length": (_TEXT,),
-        "channel_types": (_CHANNEL,),
+    types_by_field = {
+        "choices": (_TEXT_TYPE, *_NUMBER_TYPES),
+        "autocomplete": (_TEXT_TYPE, *_NUMBER_TYPES),
+        "min_value": _NUMBER_TYPES,
+        "max_value": _NUMBER_TYPES,
+        "min_length": (_TEXT_TYPE,),
+        "max_length": (_TEXT_TYPE,),
+        "channel_types": (_CHANNEL_TYPE,),
     }
-    for key, kinds in fits.items():
-        if option.get(key) not in (None, False, []) and option["type"] not in kinds:
+    for key, fitting_types in types_by_field.items():
+        if option.get(key) not in (None, False, []) and option["type"] not in fitting_types:
             raise form_error(f"{path}.{key}", f"An option of type {option['type']} has no {key}.")
 
 
 def _check_bounds(option: Json, path: str) -> None:
     for least, most, low, high in (
-        ("min_value", "max_value", -NUMBER, NUMBER),
-        ("min_length", "max_length", 0, OPTION_TEXT),
+        ("min_value", "max_value", -MAX_NUMBER, MAX_NUMBER),
+        ("min_length", "max_length", 0, MAX_OPTION_CHARS),
     ):
         for key in (least, most):
             value = option.get(key)
@@ -197,32 +211,32 @@ def _check_choices(option: Json, path: str) -> None:
     choices = option.get("choices") or []
     if choices and option.get("autocomplete"):
         raise form_error(f"{path}.autocomplete", "Autocomplete cannot be used with choices.")
-    if len(choices) > OPTION_CHOICES:
-        raise too_long(f"{path}.choices", OPTION_CHOICES)
+    if len(choices) > MAX_CHOICES:
+        raise too_long(f"{path}.choices", MAX_CHOICES)
     for number, choice in enumerate(choices):
-        _check_value(option["type"], choice["value"], f"{path}.choices.{number}.value")
-        longest = max(len(choice["name"]), len(str(choice["value"])))
-        if not choice["name"] or longest > OPTION_CHOICE_TEXT:
+        _check_choice_value(option["type"], choice["value"], f"{path}.choices.{number}.value")
+        longest_chars = max(len(choice["name"]), len(str(choice["value"])))
+        if not choice["name"] or longest_chars > MAX_CHOICE_CHARS:
             raise form_error(
                 f"{path}.choices",
-                f"Names and values are of 1 to {OPTION_CHOICE_TEXT} characters.",
+                f"Names and values are of 1 to {MAX_CHOICE_CHARS} characters.",
                 "BASE_TYPE_BAD_LENGTH",
             )
 
 
-def _check_value(kind: int, value: object, path: str) -> None:
+def _check_choice_value(kind: int, value: object, path: str) -> None:
     """Refuse a choice's value of the wrong type (docs, application command option choice)."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if isinstance(value, str) != (kind == _TEXT) or (kind != _TEXT and not is_number):
+    if isinstance(value, str) != (kind == _TEXT_TYPE) or (kind != _TEXT_TYPE and not is_number):
         raise form_error(path, "The value's type is not that of the option.", "BASE_TYPE_INVALID")
 
 
-def _check_unique(names: list[str], path: str, code: str) -> None:
+def _check_unique_names(names: list[str], path: str, code: str) -> None:
     if len(names) != len(set(names)):
         raise form_error(path, "The name is already used", code)
 
 
-def _weight(entry: Json) -> int:
-    own = len(entry["name"]) + len(entry.get("description") or "")
-    choices = sum(len(c["name"]) + len(str(c["value"])) for c in entry.get("choices") or [])
-    return own + choices + sum(_weight(option) for option in entry.get("options", []))
+def _count_chars(entry: Json) -> int:
+    own_chars = len(entry["name"]) + len(entry.get("description") or "")
+    choice_chars = sum(len(c["name"]) + len(str(c["value"])) for c in entry.get("choices") or [])
+    return own_chars + choice_chars + sum(_count_chars(option) for option in entry.get("options", []))

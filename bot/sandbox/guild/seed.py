@@ -1,4 +1,4 @@
-"""The initial guild; its ids never change, so that a stored game finds its table."""
+"""The initial guild, with fixed ids, so that stored games find their channels."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ DUMMY_TOKEN: Final = "sandbox.not-a-secret.token"
 
 GUILD_ID = 100_000_000_000_000_000
 GUILD_NAME = "Sandbox"
-EVERYWHERE = 0
-"""The scope of commands for all servers; the others are ids of servers."""
+GLOBAL_SCOPE = 0
+"""The scope of commands for all servers; every other scope is a server's id."""
 TABLE_ID = 100_000_000_000_000_001
-SECOND_ID = 100_000_000_000_000_002
+SECOND_CHANNEL_ID = 100_000_000_000_000_002
 BOT_ID = 100_000_000_000_000_100
 APPLICATION_ID = BOT_ID
 OWNER_ID = 100_000_000_000_000_011
 PEOPLE_NAMES = ("Ann", "Bob", "Cy", "Dee", "Eve", "Fay")
-INVITED = 2_252_109_051_448_320
-"""Permissions that the bot's invitation asks for (docs/discord.md, permissions); a role of its own holds it."""
-EVERYONE = (
+INVITED_PERMISSIONS = 2_252_109_051_448_320
+"""Permissions that the bot's invitation asks for (docs/discord.md, permissions); the bot's own role holds them."""
+EVERYONE_PERMISSIONS = (
     permissions.VIEW_CHANNEL
     | permissions.SEND_MESSAGES
     | permissions.EMBED_LINKS
@@ -31,11 +31,11 @@ EVERYONE = (
     | permissions.CREATE_THREADS
     | permissions.SEND_IN_THREADS
 )
-"""Permissions of everyone, the bot, too: nothing that it is not invited with."""
-PLAYERS = permissions.ADD_REACTIONS | permissions.USE_COMMANDS
-"""Permissions that a members' role adds."""
-BOT_ROLE, PLAYERS_ROLE = 1_001, 1_002
-"""Roles of a guild: their ids are so much larger than its own."""
+"""Permissions of everyone, the bot included: a subset of those it is invited with."""
+PLAYERS_PERMISSIONS = permissions.ADD_REACTIONS | permissions.USE_COMMANDS
+"""Permissions that the role of the players adds."""
+BOT_ROLE_OFFSET, PLAYERS_ROLE_OFFSET = 1_001, 1_002
+"""Added to a guild's id, they give the ids of its roles."""
 
 
 def seeded_users() -> list[User]:
@@ -44,25 +44,27 @@ def seeded_users() -> list[User]:
     return [User(BOT_ID, "Stationmaster", bot=True), *people]
 
 
-def guild(ident: int, name: str, owner_id: int, people: list[int]) -> Guild:
+def new_guild(ident: int, name: str, owner_id: int, people: list[int]) -> Guild:
     """A guild into which the bot was invited."""
     roles = [
-        Role(ident, "@everyone", EVERYONE),
-        Role(ident + BOT_ROLE, "Stationmaster", INVITED, managed=True),
-        Role(ident + PLAYERS_ROLE, "Players", PLAYERS),
+        Role(ident, "@everyone", EVERYONE_PERMISSIONS),
+        Role(ident + BOT_ROLE_OFFSET, "Stationmaster", INVITED_PERMISSIONS, managed=True),
+        Role(ident + PLAYERS_ROLE_OFFSET, "Players", PLAYERS_PERMISSIONS),
     ]
-    members = {BOT_ID: [ident + BOT_ROLE]} | {person: [ident + PLAYERS_ROLE] for person in people}
+    members = {BOT_ID: [ident + BOT_ROLE_OFFSET]} | {
+        person: [ident + PLAYERS_ROLE_OFFSET] for person in people
+    }
     return Guild(ident, name, owner_id, {role.id: role for role in roles}, members)
 
 
 def seeded_guilds() -> list[Guild]:
-    """One guild, in which all six people are."""
+    """One guild with all six people as members."""
     people = [user.id for user in seeded_users() if not user.bot]
-    return [guild(GUILD_ID, GUILD_NAME, OWNER_ID, people)]
+    return [new_guild(GUILD_ID, GUILD_NAME, OWNER_ID, people)]
 
 
 def seeded_channels() -> list[Channel]:
     return [
         Channel(TABLE_ID, ChannelKind.TEXT, "table", GUILD_ID, topic="Games are opened here"),
-        Channel(SECOND_ID, ChannelKind.TEXT, "second-table", GUILD_ID),
+        Channel(SECOND_CHANNEL_ID, ChannelKind.TEXT, "second-table", GUILD_ID),
     ]

@@ -9,8 +9,8 @@ from bot.sandbox import message_limits
 from bot.sandbox.guild import messages, permissions, seed
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import (
-    REQUIRE_TAG,
-    THREADS,
+    REQUIRE_TAG_FLAG,
+    THREAD_KINDS,
     Channel,
     ChannelKind,
     Message,
@@ -20,8 +20,8 @@ from bot.sandbox.model import (
 )
 from bot.sandbox.refusal import Json, Refusal, form_error, too_long, too_many, unknown
 
-_PARENTS = (ChannelKind.TEXT, ChannelKind.ANNOUNCEMENT)
-"""Channels in which threads can be opened; posts of forums are threads, too."""
+_PARENT_KINDS = (ChannelKind.TEXT, ChannelKind.ANNOUNCEMENT)
+"""Types of channels that can hold threads, besides forums, whose posts are threads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class ThreadRequest:
     invitable: bool = True
 
     @classmethod
-    def read(cls, payload: Json) -> ThreadRequest:
+    def from_payload(cls, payload: Json) -> ThreadRequest:
         """The thread in a request's payload; refuses bad names and archive times."""
         wanted = cls(
             str(payload.get("name") or "").strip(),
@@ -54,39 +54,39 @@ def open_from_message(world: World, message: Message, wanted: ThreadRequest, own
         raise Refusal(400, 160004, "A thread has already been created for this message")
     parent = world.channel(message.channel_id)
     _check_parent(parent)
-    thread = open_thread(world, parent, wanted, owner_id, _public(parent), message.id)
+    thread = open_thread(world, parent, wanted, owner_id, _public_thread_kind(parent), message.id)
     message.thread_id = thread.id
     message.flags |= MessageFlag.HAS_THREAD
     world.publish(Change("message_update", message=message))
-    starter = Message(world.new_id(), thread.id, owner_id, kind=MessageKind.THREAD_STARTER)
-    starter.reference = {"channel_id": str(message.channel_id), "message_id": str(message.id)}
-    messages.enter(world, thread, starter)
+    starter_message = Message(world.new_id(), thread.id, owner_id, kind=MessageKind.THREAD_STARTER)
+    starter_message.reference = {"channel_id": str(message.channel_id), "message_id": str(message.id)}
+    messages.add_to_channel(world, thread, starter_message)
     return thread
 
 
-def open_alone(world: World, parent: Channel, wanted: ThreadRequest, owner_id: int) -> Channel:
+def open_without_message(world: World, parent: Channel, wanted: ThreadRequest, owner_id: int) -> Channel:
     """Open a thread without a message; a public one is announced in its channel."""
     _check_parent(parent)
-    if wanted.kind not in THREADS:
+    if wanted.kind not in THREAD_KINDS:
         raise form_error("type", "Value must be one of (10, 11, 12).", "BASE_TYPE_CHOICES")
     thread = open_thread(world, parent, wanted, owner_id, ChannelKind(wanted.kind))
     if wanted.kind != ChannelKind.PRIVATE_THREAD:
-        note = Message(world.new_id(), parent.id, owner_id, wanted.name, MessageKind.THREAD_CREATED)
-        note.reference = {"channel_id": str(thread.id)}
-        note.thread_id = thread.id
-        messages.enter(world, parent, note)
+        notice = Message(world.new_id(), parent.id, owner_id, wanted.name, MessageKind.THREAD_CREATED)
+        notice.reference = {"channel_id": str(thread.id)}
+        notice.thread_id = thread.id
+        messages.add_to_channel(world, parent, notice)
     return thread
 
 
 def _check_parent(parent: Channel) -> None:
-    if parent.kind not in _PARENTS:
+    if parent.kind not in _PARENT_KINDS:
         # docs.discord.com, JSON error codes: 50024, no threads in threads, voice channels or direct conversations.
         raise Refusal(400, 50024, "Cannot execute action on this channel type")
 
 
-def _public(parent: Channel) -> ChannelKind:
-    announced = parent.kind == ChannelKind.ANNOUNCEMENT
-    return ChannelKind.ANNOUNCEMENT_THREAD if announced else ChannelKind.PUBLIC_THREAD
+def _public_thread_kind(parent: Channel) -> ChannelKind:
+    is_announcement = parent.kind == ChannelKind.ANNOUNCEMENT
+    return ChannelKind.ANNOUNCEMENT_THREAD if is_announcement else ChannelKind.PUBLIC_THREAD
 
 
 def open_thread(
@@ -98,8 +98,8 @@ def open_thread(
     ident: int | None = None,
     tags: list[str] | None = None,
 ) -> Channel:
-    """A new thread, announced; its id is that of its first message, if it has one."""
-    check_room(world, parent)
+    """Create and publish a thread; ``ident`` is the id of the message it starts from."""
+    check_thread_count(world, parent)
     thread = Channel(ident or world.new_id(), kind, wanted.name, parent.guild_id, parent.id, owner_id)
     thread.people, thread.applied_tags = [owner_id], tags or []
     thread.archive_minutes, thread.invitable = wanted.archive_minutes, wanted.invitable
@@ -109,28 +109,28 @@ def open_thread(
     return thread
 
 
-def check_room(world: World, channel: Channel) -> None:
+def check_thread_count(world: World, channel: Channel) -> None:
     """Refuse a thread beyond the guild's maximum of active ones."""
-    open_now = sum(
+    active_threads = sum(
         c.is_thread and not c.archived and c.guild_id == channel.guild_id for c in world.channels.values()
     )
-    if open_now >= message_limits.ACTIVE_THREADS:
+    if active_threads >= message_limits.MAX_ACTIVE_THREADS:
         raise Refusal(400, 160006, "Maximum number of active threads reached")
 
 
-def change(world: World, channel: Channel, payload: Json) -> Channel:
+def change_channel(world: World, channel: Channel, payload: Json) -> Channel:
     """Rename, archive, lock, tag or describe a channel; an archived thread must be re-opened first or with it."""
     if channel.is_dm:
         raise Refusal(400, 50024, "Cannot execute action on this channel type")
     if channel.is_thread and channel.archived and payload.get("archived") is not False:
         # docs.discord.com, JSON error codes: 50083, operation on an archived thread; #6928 for locking it.
         raise Refusal(400, 50083, "Thread is archived")
-    _check_texts(payload)
+    _check_changed_fields(payload)
     check_tag_change(world, channel, payload)
-    reopened = channel.archived and payload.get("archived") is False
-    if reopened:
-        check_room(world, channel)
-    before, channel.name = channel.name, str(payload.get("name") or channel.name).strip()
+    is_reopened = channel.archived and payload.get("archived") is False
+    if is_reopened:
+        check_thread_count(world, channel)
+    old_name, channel.name = channel.name, str(payload.get("name") or channel.name).strip()
     channel.topic = payload.get("topic", channel.topic)
     channel.archive_minutes = payload.get("auto_archive_duration", channel.archive_minutes)
     if payload.get("archived", channel.archived) != channel.archived:
@@ -138,29 +138,29 @@ def change(world: World, channel: Channel, payload: Json) -> Channel:
     channel.archived = payload.get("archived", channel.archived)
     channel.locked = payload.get("locked", channel.locked)
     channel.invitable = payload.get("invitable", channel.invitable)
-    retag(world, channel, payload)
+    change_tags(world, channel, payload)
     world.publish(Change("channel_update", channel=channel))
-    if channel.is_thread and channel.name != before and not channel.archived:
-        _post_system_message(world, channel, MessageKind.NAMED, content=channel.name)
+    if channel.is_thread and channel.name != old_name and not channel.archived:
+        _post_system_message(world, channel, MessageKind.THREAD_RENAMED, content=channel.name)
     return channel
 
 
 def _post_system_message(
-    world: World, thread: Channel, kind: MessageKind, *, content: str = "", about: int | None = None
+    world: World, thread: Channel, kind: MessageKind, *, content: str = "", subject_id: int | None = None
 ) -> None:
     """Post a system message about a thread's change, without pings (docs, message types)."""
-    note = Message(world.new_id(), thread.id, seed.BOT_ID, content, kind)
-    note.mentions = [] if about is None else [about]
-    messages.enter(world, thread, note)
+    notice = Message(world.new_id(), thread.id, seed.BOT_ID, content, kind)
+    notice.mentions = [] if subject_id is None else [subject_id]
+    messages.add_to_channel(world, thread, notice)
 
 
-def _check_texts(payload: Json) -> None:
+def _check_changed_fields(payload: Json) -> None:
     if "name" in payload:
         message_limits.check_thread_name(str(payload["name"] or "").strip())
     if "auto_archive_duration" in payload:
         message_limits.check_archive_minutes(payload["auto_archive_duration"])
-    if "topic" in payload and len(payload["topic"] or "") > message_limits.TOPIC:
-        raise too_long("topic", message_limits.TOPIC)
+    if "topic" in payload and len(payload["topic"] or "") > message_limits.MAX_TOPIC_CHARS:
+        raise too_long("topic", message_limits.MAX_TOPIC_CHARS)
 
 
 def check_not_archived(channel: Channel) -> None:
@@ -187,49 +187,51 @@ def add_person(world: World, thread: Channel, user_id: int) -> None:
     parent = world.channel(thread.parent_id or 0)
     if not world.permissions(user_id, parent) & permissions.VIEW_CHANNEL:
         raise Refusal(403, 50001, "Missing Access")
-    if len(thread.people) >= message_limits.THREAD_PEOPLE:
+    if len(thread.people) >= message_limits.MAX_THREAD_MEMBERS:
         # docs.discord.com, JSON error codes: 30033.
-        sentence = f"Maximum number of thread participants has been reached ({message_limits.THREAD_PEOPLE})"
+        sentence = (
+            f"Maximum number of thread participants has been reached ({message_limits.MAX_THREAD_MEMBERS})"
+        )
         raise Refusal(400, 30033, sentence)
     thread.people.append(user_id)
     world.publish(Change("thread_people", channel=thread, user_id=user_id))
     if user_id != seed.BOT_ID:
-        _post_system_message(world, thread, MessageKind.ADDED, about=user_id)
+        _post_system_message(world, thread, MessageKind.MEMBER_ADDED, subject_id=user_id)
 
 
-def remove(world: World, channel: Channel) -> None:
-    """Delete a channel or thread with all that is in it; a channel takes its threads along."""
+def delete_channel(world: World, channel: Channel) -> None:
+    """Delete a channel or thread with its messages and threads."""
     for thread in [c for c in world.channels.values() if c.parent_id == channel.id and c.is_thread]:
-        remove(world, thread)
+        delete_channel(world, thread)
     for message in [m for m in world.messages.values() if m.channel_id == channel.id]:
-        messages.forget(world, message)
+        messages.delete_silently(world, message)
     del world.channels[channel.id]
     world.publish(Change("channel_delete", channel=channel))
 
 
 def forum_of(world: World, channel: Channel) -> Channel | None:
-    """The forum of a post; None where a channel is none."""
+    """The forum of a post; None for any other channel."""
     parent = world.channels.get(channel.parent_id or 0)
     return parent if channel.is_thread and parent and parent.kind == ChannelKind.FORUM else None
 
 
-def check_tags(world: World, forum: Channel, tags: Sequence[object]) -> list[str]:
-    """The tags of a post as they are kept; refused where one is missing, unknown or reserved, or there are too many."""
-    named = [str(tag) for tag in tags]
-    if not named and forum.flags & REQUIRE_TAG:
+def check_post_tags(world: World, forum: Channel, tags: Sequence[object]) -> list[str]:
+    """Ids of a post's tags; refuses missing, unknown, reserved or too many tags."""
+    tag_ids = [str(tag) for tag in tags]
+    if not tag_ids and forum.flags & REQUIRE_TAG_FLAG:
         # docs.discord.com, JSON error codes: 40067.
         raise Refusal(400, 40067, "A tag is required to create a forum post in this channel")
-    if len(named) > message_limits.APPLIED_TAGS:
-        raise too_many("applied_tags", message_limits.APPLIED_TAGS)
-    known = {str(tag["id"]): tag for tag in forum.tags}
-    for tag in named:
-        if tag not in known:
+    if len(tag_ids) > message_limits.MAX_APPLIED_TAGS:
+        raise too_many("applied_tags", message_limits.MAX_APPLIED_TAGS)
+    known_tags = {str(tag["id"]): tag for tag in forum.tags}
+    for tag in tag_ids:
+        if tag not in known_tags:
             # docs.discord.com, JSON error codes: 10087 is an unknown tag.
             raise Refusal(404, 10087, "Unknown tag")
-        manages = world.permissions(seed.BOT_ID, forum) & permissions.MANAGE_THREADS
-        if known[tag].get("moderated") and not manages:
+        may_manage = world.permissions(seed.BOT_ID, forum) & permissions.MANAGE_THREADS
+        if known_tags[tag].get("moderated") and not may_manage:
             raise Refusal(403, 50013, "Missing Permissions")
-    return named
+    return tag_ids
 
 
 def check_tag_change(world: World, channel: Channel, payload: Json) -> None:
@@ -238,20 +240,20 @@ def check_tag_change(world: World, channel: Channel, payload: Json) -> None:
         forum = forum_of(world, channel)
         if forum is None:
             raise Refusal(400, 50024, "Cannot execute action on this channel type")
-        check_tags(world, forum, payload["applied_tags"])
-    if len(payload.get("available_tags") or []) > message_limits.FORUM_TAGS:
-        raise too_many("available_tags", message_limits.FORUM_TAGS)
+        check_post_tags(world, forum, payload["applied_tags"])
+    if len(payload.get("available_tags") or []) > message_limits.MAX_FORUM_TAGS:
+        raise too_many("available_tags", message_limits.MAX_FORUM_TAGS)
 
 
-def retag(world: World, channel: Channel, payload: Json) -> None:
-    """Give a post its tags, or a forum those that it offers; new ones get numbers."""
+def change_tags(world: World, channel: Channel, payload: Json) -> None:
+    """Set the tags of a post, or those that a forum offers; new tags get ids."""
     if "applied_tags" in payload:
         channel.applied_tags = [str(tag) for tag in payload["applied_tags"]]
     if "available_tags" in payload and channel.kind == ChannelKind.FORUM:
-        channel.tags = [tag_of(world, tag) for tag in payload["available_tags"]]
+        channel.tags = [stored_tag(world, tag) for tag in payload["available_tags"]]
 
 
-def tag_of(world: World, given: Json) -> Json:
+def stored_tag(world: World, given_fields: Json) -> Json:
     """A tag as the service keeps it."""
-    blank: Json = {"moderated": False, "emoji_id": None, "emoji_name": None}
-    return {**blank, **given, "id": str(given.get("id") or world.new_id())}
+    default_fields: Json = {"moderated": False, "emoji_id": None, "emoji_name": None}
+    return {**default_fields, **given_fields, "id": str(given_fields.get("id") or world.new_id())}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.world import Interaction, World
-from bot.sandbox.message_limits import FILE_BYTES
+from bot.sandbox.message_limits import MAX_FILE_BYTES
 from bot.sandbox.model import (
-    EMBED_PICTURES,
-    VOICES,
+    EMBED_PICTURE_FIELDS,
+    VOICE_KINDS,
     Attachment,
     Channel,
     ChannelKind,
@@ -15,8 +15,8 @@ from bot.sandbox.model import (
     Message,
     Role,
     User,
+    all_components,
     iso_of,
-    leaves,
 )
 from bot.sandbox.refusal import Json
 
@@ -55,14 +55,14 @@ def member_json(guild: Guild, user: User) -> Json:
 
 def channel_json(world: World, channel: Channel) -> Json:
     """A channel, thread or direct-conversation object."""
-    base: Json = {"id": str(channel.id), "type": channel.kind, "flags": channel.flags}
-    base["last_message_id"] = str(channel.last_message_id) if channel.last_message_id else None
+    common_fields: Json = {"id": str(channel.id), "type": channel.kind, "flags": channel.flags}
+    common_fields["last_message_id"] = str(channel.last_message_id) if channel.last_message_id else None
     if channel.is_dm:
-        base["recipients"] = [user_json(world.users[i]) for i in channel.people]
-        return base
-    base |= {"guild_id": str(channel.guild_id), "name": channel.name, "rate_limit_per_user": 0}
+        common_fields["recipients"] = [user_json(world.users[i]) for i in channel.people]
+        return common_fields
+    common_fields |= {"guild_id": str(channel.guild_id), "name": channel.name, "rate_limit_per_user": 0}
     if channel.is_thread:
-        return base | _thread_json(channel)
+        return common_fields | _thread_json(channel)
     body: Json = {
         "position": channel.id % 100,
         "parent_id": None if channel.parent_id is None else str(channel.parent_id),
@@ -70,12 +70,12 @@ def channel_json(world: World, channel: Channel) -> Json:
         "nsfw": False,
         "permission_overwrites": _overwrites_json(world, channel),
     }
-    if channel.kind in VOICES:
+    if channel.kind in VOICE_KINDS:
         body |= {"bitrate": 64_000, "user_limit": 0, "rtc_region": None}
     if channel.kind == ChannelKind.FORUM:
         body |= {"available_tags": channel.tags, "default_sort_order": None, "default_forum_layout": 0}
         body |= {"default_reaction_emoji": None, "default_thread_rate_limit_per_user": 0}
-    return base | body
+    return common_fields | body
 
 
 def _overwrites_json(world: World, channel: Channel) -> list[Json]:
@@ -131,8 +131,8 @@ def attachment_json(world: World, channel_id: int, attachment: Attachment) -> Js
 
 def message_json(world: World, message: Message) -> Json:
     """A message object; files shown by embeds are not listed (discord-api-docs #8279)."""
-    files = {a.filename: attachment_json(world, message.channel_id, a) for a in message.attachments}
-    hidden = message.embedded
+    files_by_name = {a.filename: attachment_json(world, message.channel_id, a) for a in message.attachments}
+    embedded_files = message.embedded_file_names
     body: Json = {
         "id": str(message.id),
         "channel_id": str(message.channel_id),
@@ -144,9 +144,9 @@ def message_json(world: World, message: Message) -> Json:
         "mention_everyone": message.mention_everyone,
         "mentions": [user_json(world.users[i]) for i in message.mentions],
         "mention_roles": [str(role) for role in message.mention_roles],
-        "attachments": [f for name, f in files.items() if name not in hidden],
-        "embeds": [_embed_json(embed, files) for embed in message.embeds],
-        "components": _numbered(message.components),
+        "attachments": [f for name, f in files_by_name.items() if name not in embedded_files],
+        "embeds": [_embed_json(embed, files_by_name) for embed in message.embeds],
+        "components": _add_component_ids(message.components),
         "pinned": message.pinned,
         "type": message.kind,
         "flags": message.flags,
@@ -156,52 +156,58 @@ def message_json(world: World, message: Message) -> Json:
     if message.author_id == seed.BOT_ID:
         body["application_id"] = str(seed.APPLICATION_ID)
     if message.interaction_id is not None:
-        body |= _metadata(world, message)
+        body |= _interaction_metadata(world, message)
     if message.reference is not None:
-        body["message_reference"] = {"type": 0, **_guild_id(world, message.channel_id), **message.reference}
+        body["message_reference"] = {
+            "type": 0,
+            **_guild_id_field(world, message.channel_id),
+            **message.reference,
+        }
     if message.thread_id is not None and message.thread_id in world.channels:
         body["thread"] = channel_json(world, world.channels[message.thread_id])
     return body
 
 
-def _guild_id(world: World, channel_id: int) -> Json:
+def _guild_id_field(world: World, channel_id: int) -> Json:
     channel = world.channels.get(channel_id)
     return {"guild_id": str(channel.guild_id)} if channel and channel.guild_id else {}
 
 
-def _metadata(world: World, message: Message) -> Json:
+def _interaction_metadata(world: World, message: Message) -> Json:
     """The interaction metadata of a message."""
     user = user_json(world.users[message.interaction_user_id or seed.BOT_ID])
-    owner = {"0": _guild_id(world, message.channel_id).get("guild_id", "0")}
-    about: Json = {"user": user, "authorizing_integration_owners": owner}
-    metadata: Json = about | {"id": str(message.interaction_id), "type": message.interaction_kind}
-    on = message.interaction_message_id
-    component = {"type": 3, "interacted_message_id": str(on)}
+    owner_ids = {"0": _guild_id_field(world, message.channel_id).get("guild_id", "0")}
+    common_fields: Json = {"user": user, "authorizing_integration_owners": owner_ids}
+    metadata: Json = common_fields | {"id": str(message.interaction_id), "type": message.interaction_kind}
+    used_message_id = message.interaction_message_id
+    component_fields = {"type": 3, "interacted_message_id": str(used_message_id)}
     if message.interaction_kind == 2:
         metadata["name"] = message.interaction_name
     elif message.interaction_kind == 3:
-        metadata |= component
+        metadata |= component_fields
     else:
-        trigger = {"type": 2} if on is None else component
-        opened_by = {"id": str(message.interaction_opened_by or message.interaction_id)}
-        metadata["triggering_interaction_metadata"] = about | opened_by | trigger
+        trigger_fields = {"type": 2} if used_message_id is None else component_fields
+        opener = {"id": str(message.interaction_opened_by or message.interaction_id)}
+        metadata["triggering_interaction_metadata"] = common_fields | opener | trigger_fields
     return {"webhook_id": str(seed.APPLICATION_ID), "interaction_metadata": metadata}
 
 
-def _embed_json(embed: Json, files: dict[str, Json]) -> Json:
-    shown = {"type": "rich", **embed}
-    for part, key in EMBED_PICTURES:
+def _embed_json(embed: Json, files_by_name: dict[str, Json]) -> Json:
+    shown_embed = {"type": "rich", **embed}
+    for part, key in EMBED_PICTURE_FIELDS:
         url = (embed.get(part) or {}).get(key) or ""
-        file = files.get(url.removeprefix("attachment://")) if url.startswith("attachment://") else None
+        file = (
+            files_by_name.get(url.removeprefix("attachment://")) if url.startswith("attachment://") else None
+        )
         if file is not None:
-            sizes = {k: file[k] for k in ("width", "height") if k in file}
-            shown[part] = {**embed[part], key: file["url"], **sizes}
-    return shown
+            pixel_sizes = {k: file[k] for k in ("width", "height") if k in file}
+            shown_embed[part] = {**embed[part], key: file["url"], **pixel_sizes}
+    return shown_embed
 
 
-def _numbered(components: list[Json]) -> list[Json]:
+def _add_component_ids(components: list[Json]) -> list[Json]:
     """The components with ids, added where missing."""
-    for number, component in enumerate(leaves(components), start=1):
+    for number, component in enumerate(all_components(components), start=1):
         if not component.get("id"):
             component["id"] = number
     return components
@@ -223,7 +229,7 @@ def interaction_json(world: World, interaction: Interaction) -> Json:
         "data": interaction.data,
         "locale": "en-US",
         "app_permissions": str(world.permissions(seed.BOT_ID, channel)),
-        "attachment_size_limit": FILE_BYTES,
+        "attachment_size_limit": MAX_FILE_BYTES,
         "entitlements": [],
         "authorizing_integration_owners": {"0": str(guild.id) if guild else "0"},
         "context": 0 if guild else 1,
@@ -235,22 +241,22 @@ def interaction_json(world: World, interaction: Interaction) -> Json:
         body["guild"] = {"id": str(guild.id), "locale": "en-US", "features": []}
         body["guild_locale"] = "en-US"
         body["member"] = member_json(guild, user) | {"permissions": str(world.permissions(user.id, channel))}
-    if interaction.shown is not None:
-        body["message"] = interaction.shown
+    if interaction.shown_message is not None:
+        body["message"] = interaction.shown_message
     return body
 
 
 def guild_json(world: World, guild: Guild) -> Json:
     """The guild as in GUILD_CREATE: channels, visible active threads, and the bot as only member."""
-    inside = [channel for channel in world.channels.values() if channel.guild_id == guild.id]
-    threads = [c for c in inside if c.is_thread and not c.archived and world.may_see(seed.BOT_ID, c)]
+    guild_channels = [channel for channel in world.channels.values() if channel.guild_id == guild.id]
+    threads = [c for c in guild_channels if c.is_thread and not c.archived and world.may_see(seed.BOT_ID, c)]
     return guild_core_json(world, guild) | {
         "member_count": len(guild.members),
         "joined_at": iso_of(guild.id),
         "large": False,
         "unavailable": False,
         "members": [member_json(guild, world.users[seed.BOT_ID])],
-        "channels": [channel_json(world, channel) for channel in inside if not channel.is_thread],
+        "channels": [channel_json(world, channel) for channel in guild_channels if not channel.is_thread],
         "threads": [channel_json(world, thread) for thread in threads],
         "presences": [],
         "voice_states": [],
@@ -267,7 +273,7 @@ def guild_core_json(world: World, guild: Guild) -> Json:
         "name": guild.name,
         "icon": None,
         "owner_id": str(guild.owner_id),
-        "roles": [role_json(world, role, place) for place, role in enumerate(guild.roles.values())],
+        "roles": [role_json(world, role, position) for position, role in enumerate(guild.roles.values())],
         "emojis": [],
         "stickers": [],
         "features": [],
@@ -284,7 +290,7 @@ def guild_core_json(world: World, guild: Guild) -> Json:
     }
 
 
-def role_json(world: World, role: Role, place: int) -> Json:
+def role_json(world: World, role: Role, position: int) -> Json:
     """A role object, without withheld permissions."""
     return {
         "id": str(role.id),
@@ -292,7 +298,7 @@ def role_json(world: World, role: Role, place: int) -> Json:
         "unicode_emoji": None,
         "name": role.name,
         "permissions": str(role.permissions & ~world.withheld),
-        "position": place,
+        "position": position,
         "color": 0,
         "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
         "hoist": False,

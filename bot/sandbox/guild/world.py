@@ -1,6 +1,6 @@
 """The sandbox's state: guilds, channels, users, messages, files, commands, interactions, sample games.
 
-It knows nothing of HTTP. The gateway, the page and waiting tests listen for changes.
+Independent of HTTP. The gateway, the page and waiting tests listen for changes.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from bot.sandbox.model import EPOCH_MS, Attachment, Channel, ChannelKind, Guild,
 from bot.sandbox.refusal import Json, Refusal, SandboxError, unknown
 
 GRACE_SECONDS: Final = 0.3
-COMING: Final = 0
-"""Stands for the channel of a game that is being prepared."""
+GAME_COMING: Final = 0
+"""Channel id that stands for a game still being prepared."""
 
 
 @dataclass(slots=True)
@@ -34,38 +34,38 @@ class Interaction:
     channel_id: int
     data: Json
     message_id: int | None = None
-    shown: Json | None = None
+    shown_message: Json | None = None
     """The message it was made on, as the person saw it."""
     opened_by: Interaction | None = None
-    """The interaction that opened the form that is sent in."""
+    """The interaction that opened the submitted form."""
     token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
-    opened: float = field(default_factory=time.monotonic)
+    opened_at: float = field(default_factory=time.monotonic)
     answer: int | None = None
     """Type of the first response, as Discord numbers them; None while there is none."""
     original_id: int | None = None
-    made: list[int] = field(default_factory=list)
-    touched: int = 0
+    message_ids: list[int] = field(default_factory=list)
+    token_uses: int = 0
     """Number of times the bot used the token after its first response."""
     modal: Json | None = None
     choices: list[Json] | None = None
-    refused: list[Refusal] = field(default_factory=list)
+    refusals: list[Refusal] = field(default_factory=list)
 
-    def _command_path(self) -> list[Json]:
+    def _command_steps(self) -> list[Json]:
         """The command, group and sub-command, each with its options."""
-        way = [self.data]
-        while (options := way[-1].get("options")) and options[0].get("type") in (1, 2):
-            way.append(options[0])
-        return way
+        path = [self.data]
+        while (options := path[-1].get("options")) and options[0].get("type") in (1, 2):
+            path.append(options[0])
+        return path
 
     @property
     def name(self) -> str:
-        """The full name of the command, or nothing."""
-        return " ".join(step.get("name", "") for step in self._command_path())
+        """The full name of the command; empty for other interactions."""
+        return " ".join(step.get("name", "") for step in self._command_steps())
 
     @property
     def focused_kind(self) -> int:
         """The type of the option being typed."""
-        options = self._command_path()[-1].get("options", [])
+        options = self._command_steps()[-1].get("options", [])
         return next((int(o["type"]) for o in options if o.get("focused")), 3)
 
 
@@ -93,7 +93,7 @@ class SampleOpening:
     label: str
     text: str
     watched: bool = False
-    """True for one to be looked at, not to be played."""
+    """True for a game to watch, not to play."""
     command: str | None = None
 
 
@@ -115,13 +115,13 @@ class SampleGames(Protocol):
     async def open_game(self, name: str) -> int:
         """Open an opening's game; returns its channel. Raises SandboxError."""
 
-    async def tape(self, channel_id: int) -> Playback | None:
+    async def playback(self, channel_id: int) -> Playback | None:
         """Progress of a channel's recorded game; None without one, or after another move."""
 
     def has_board(self, channel_id: int) -> bool:
         """True if a channel's game has a board page."""
 
-    async def board(self, channel_id: int, user_id: int) -> str:
+    async def board_url(self, channel_id: int, user_id: int) -> str:
         """The board page's URL for a user. Raises SandboxError."""
 
     async def make_next_moves(self, channel_id: int, moves: int) -> None:
@@ -129,7 +129,7 @@ class SampleGames(Protocol):
 
 
 class World:
-    """All guilds with their contents; with a path they are kept on disk, else in memory.
+    """All guilds with their contents, kept on disk if a path is given, else in memory.
 
     ``answer_limit`` is how many seconds the bot has for the first response to an interaction, ``grace`` how
     many seconds people look for more after a response that showed nothing.
@@ -153,14 +153,14 @@ class World:
         self.commands: dict[int, list[Json]] = {}
         """Synced commands: key 0 for the global ones, else a guild id."""
         self.creations: dict[int, list[float]] = {}
-        """When commands were created, by the same key."""
+        """Monotonic times of the creation of commands, by the same key."""
         self.interactions: dict[str, Interaction] = {}
         self.loose_files: dict[int, Attachment] = {}
         """Files given to a command's option; they belong to no message."""
         self.seen: dict[int, list[int]] = {}
-        """Per person the ids of pinging messages already looked at."""
-        self.shows: SampleGames | None = None
-        """The source of ready games on the tables, if any."""
+        """Ids of pinging messages that each user has looked at, by user id."""
+        self.sample_games: SampleGames | None = None
+        """The source of sample games, if any."""
         self.shown: int | None = None
         """The channel of the game that the page opens at; COMING while there is none yet."""
         self.refusals: list[Refusal] = []
@@ -176,7 +176,7 @@ class World:
     def _load(self) -> None:
         for (kind, ident), value in self.store.load().items():
             if kind == "channel":
-                self.channels[int(ident)] = Channel(**_placed(value))
+                self.channels[int(ident)] = Channel(**_with_guild_id(value))
             elif kind == "guild":
                 self.guilds[int(ident)] = Guild.read_stored(value)
             elif kind == "message":
@@ -211,8 +211,8 @@ class World:
         elif change.message is not None:
             self.store.put("message", change.message.id, None)
         if change.channel is not None:
-            gone = change.kind == "channel_delete"
-            self.store.put("channel", change.channel.id, None if gone else change.channel)
+            is_deleted = change.kind == "channel_delete"
+            self.store.put("channel", change.channel.id, None if is_deleted else change.channel)
         if change.guild is not None:
             self.store.put("guild", change.guild.id, change.guild)
         for listener in tuple(self._listeners):
@@ -221,7 +221,7 @@ class World:
     async def wait_until(self, condition: Callable[[], bool], *, timeout: float = 5.0) -> bool:  # noqa: ASYNC109
         """Wait for a condition, checked after every change; False after the timeout."""
         changed = asyncio.Event()
-        stop = self.listen(lambda _: changed.set())
+        stop_listening = self.listen(lambda _: changed.set())
         try:
             async with asyncio.timeout(timeout):
                 while not condition():
@@ -230,12 +230,12 @@ class World:
         except TimeoutError:
             return condition()
         finally:
-            stop()
+            stop_listening()
         return True
 
-    def offer(self, shows: SampleGames) -> None:
+    def offer_games(self, sample_games: SampleGames) -> None:
         """Register a process with sample games."""
-        self.shows = shows
+        self.sample_games = sample_games
         self.publish(Change("bot"))
 
     # -- looking up --
@@ -273,8 +273,11 @@ class World:
 
     def update_counts(self, channel: Channel) -> None:
         """Update a channel's message count, last message and pins."""
-        inside = self.history(channel.id)
-        channel.message_count, channel.last_message_id = len(inside), inside[-1].id if inside else None
+        channel_messages = self.history(channel.id)
+        channel.message_count, channel.last_message_id = (
+            len(channel_messages),
+            channel_messages[-1].id if channel_messages else None,
+        )
         channel.pins = [i for i in channel.pins if i in self.messages]
 
     def dm_with(self, user_id: int) -> Channel:
@@ -297,12 +300,12 @@ class World:
         """A user's permissions in a channel, as bits."""
         guild = self.guild_of(channel)
         if guild is None:
-            return permissions.DIRECT if user_id in (*channel.people, seed.BOT_ID) else 0
+            return permissions.DM_PERMISSIONS if user_id in (*channel.people, seed.BOT_ID) else 0
         parent = self.channels.get(channel.parent_id or 0) if channel.is_thread else None
-        held = permissions.in_channel(guild, user_id, channel, parent)
+        held_bits = permissions.channel_permissions(guild, user_id, channel, parent)
         if user_id == seed.BOT_ID and self.withheld:
-            return permissions.implied(held & ~self.withheld, channel)
-        return held
+            return permissions.without_implied(held_bits & ~self.withheld, channel)
+        return held_bits
 
     def guild(self, ident: int) -> Guild:
         """The server of that id; refused as 10004 when there is none in which the bot is."""
@@ -317,14 +320,14 @@ class World:
 
     def file(self, ident: int) -> tuple[Attachment, bytes] | None:
         """A file by its id, with its bytes; None when it is gone."""
-        data = self.store.file(ident)
+        data = self.store.read_file(ident)
         attachments = [a for m in self.messages.values() for a in m.attachments if a.id == ident]
         attachments += [a for a in self.loose_files.values() if a.id == ident]
         return (attachments[0], data) if attachments and data is not None else None
 
     def picture(self, attachment: Attachment) -> bytes:
         """The bytes of an attachment of a message that still exists; a SandboxError otherwise."""
-        data = self.store.file(attachment.id)
+        data = self.store.read_file(attachment.id)
         if data is None:
             raise SandboxError(f"{attachment.filename} is gone.")
         return data
@@ -333,8 +336,8 @@ class World:
 
     def unseen_pings(self, user_id: int) -> list[Message]:
         """Pings that a user has not looked at yet, oldest first."""
-        seen = set(self.seen.get(user_id, []))
-        return [m for m in self.messages.values() if user_id in m.pinged and m.id not in seen]
+        seen_ids = set(self.seen.get(user_id, []))
+        return [m for m in self.messages.values() if user_id in m.pinged and m.id not in seen_ids]
 
     def show_channel(self, channel_id: int) -> None:
         """Open the page at this channel."""
@@ -343,14 +346,14 @@ class World:
 
     def mark_seen(self, user_id: int, channel_id: int) -> None:
         """Record that a user looked at a channel."""
-        fresh = [m.id for m in self.unseen_pings(user_id) if m.channel_id == channel_id]
-        if fresh:
-            self.seen.setdefault(user_id, []).extend(fresh)
+        newly_seen = [m.id for m in self.unseen_pings(user_id) if m.channel_id == channel_id]
+        if newly_seen:
+            self.seen.setdefault(user_id, []).extend(newly_seen)
             self.store.put("seen", user_id, {"list": self.seen[user_id]})
             self.publish(Change("seen", user_id=user_id))
 
 
-def _placed(channel: Json) -> Json:
-    """A channel as it was kept, with its server where that was not announced yet."""
+def _with_guild_id(channel: Json) -> Json:
+    """A stored channel with its guild; old files lack the seeded guild's id."""
     known = channel["kind"] == ChannelKind.DM or channel.get("guild_id") is not None
     return channel if known else {**channel, "guild_id": seed.GUILD_ID}

@@ -27,22 +27,22 @@ from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Channel, Guild, Message
 from bot.sandbox.refusal import Json
 
-GUILDS, GUILD_MEMBERS, GUILD_MESSAGES, DM_MESSAGES, CONTENT = 1 << 0, 1 << 1, 1 << 9, 1 << 12, 1 << 15
+GUILDS, GUILD_MEMBERS, GUILD_MESSAGES, DM_MESSAGES, MESSAGE_CONTENT = 1 << 0, 1 << 1, 1 << 9, 1 << 12, 1 << 15
 """Intent bits (docs.discord.com, "Gateway Intents")."""
 Events = Iterator[tuple[str, Json]]
-PRIVILEGED = 1 << 1 | 1 << 8 | 1 << 15
+PRIVILEGED_INTENTS = 1 << 1 | 1 << 8 | 1 << 15
 """Intents that an application must be granted: members, presences, the content of messages."""
-_REPLAY = 1000
-"""Past events over which a session can be resumed."""
-_ACK_SECONDS = 0.05
+_REPLAYED_EVENTS = 1000
+"""Number of past events that a session keeps for a resume."""
+_ACK_DELAY_SECONDS = 0.05
 """Seconds until a heartbeat is answered."""
 _HEARTBEAT_MS = 41_250
 Relay = Callable[[web.WebSocketResponse, Json], Awaitable[None]]
-"""Way of a frame to its socket."""
+"""A function that sends a frame to a socket."""
 
 
 async def send_frame(socket: web.WebSocketResponse, frame: Json) -> None:
-    """Send a frame as it is."""
+    """Send a frame as JSON text."""
     # Plain text frames are accepted although the client asks for compression (docs/discord.md, client).
     await socket.send_str(json.dumps(frame))
 
@@ -55,14 +55,14 @@ class GatewaySession:
         self.intents = intents
         self.number_of_shard, self.shards = shard
         self.number = 0
-        self.past: deque[Json] = deque(maxlen=_REPLAY)
+        self.past: deque[Json] = deque(maxlen=_REPLAYED_EVENTS)
         self.queue: asyncio.Queue[Json] | None = None
 
     def serves_guild(self, guild_id: int) -> bool:
         """True if a guild belongs to the session's shard (docs.discord.com, "Sharding")."""
         return (guild_id >> 22) % self.shards == self.number_of_shard
 
-    def hears(self, guild: Guild | None) -> bool:
+    def gets_events_of(self, guild: Guild | None) -> bool:
         """True if the session gets a guild's events; direct messages go to the first shard."""
         return self.number_of_shard == 0 if guild is None else self.serves_guild(guild.id)
 
@@ -88,23 +88,23 @@ class Gateway:
         world.listen(self._on_change)
 
     @property
-    def connected(self) -> bool:
+    def is_connected(self) -> bool:
         """True if a bot is connected now."""
         return any(session is not None for session in self._sockets.values())
 
     def _on_change(self, change: Change) -> None:
-        inside = change.message or change.interaction
-        channel = change.channel if inside is None else self._world.channels.get(inside.channel_id)
+        record = change.message or change.interaction
+        channel = change.channel if record is None else self._world.channels.get(record.channel_id)
         if channel is None and change.guild is None:
             return  # nothing to tell, or it happened in a channel that is gone
         guild = change.guild or (self._world.guild_of(channel) if channel else None)
         if guild is not None and seed.BOT_ID not in (*guild.members, change.user_id):
             return
-        for session in [session for session in self._sessions.values() if session.hears(guild)]:
+        for session in [session for session in self._sessions.values() if session.gets_events_of(guild)]:
             for event, data in events_of(self._world, change, session.intents):
                 session.dispatch(event, data)
 
-    async def drop(self, code: int = 4000) -> None:
+    async def close_sockets(self, code: int = 4000) -> None:
         """Close every socket with a code; 4000 lets the client resume."""
         for socket in tuple(self._sockets):
             await socket.close(code=code)
@@ -143,13 +143,13 @@ class Gateway:
         if op == 1:
             # Not at once: an answer that overtakes the client's own note of the time looks to it like a long delay.
             ack: Json = {"op": 11, "d": None, "s": None, "t": None}
-            asyncio.get_running_loop().call_later(_ACK_SECONDS, queue.put_nowait, ack)
+            asyncio.get_running_loop().call_later(_ACK_DELAY_SECONDS, queue.put_nowait, ack)
         elif op in (2, 6) and data.get("token") != seed.DUMMY_TOKEN:
             # docs.discord.com, gateway close event codes: 4004 authentication failed.
             await socket.close(code=4004, message=b"Authentication failed.")
         elif op == 2 and not _is_shard(data.get("shard")):
             await socket.close(code=4010, message=b"Invalid shard.")
-        elif op == 2 and int(data.get("intents", 0)) & PRIVILEGED & ~self._world.privileged:
+        elif op == 2 and int(data.get("intents", 0)) & PRIVILEGED_INTENTS & ~self._world.privileged:
             await socket.close(code=4014, message=b"Disallowed intent(s).")
         elif op == 2:
             self._identify(socket, queue, data)
@@ -163,20 +163,20 @@ class Gateway:
         self._sessions[session.ident] = session
         session.queue = queue
         self._sockets[socket] = session
-        session.dispatch("READY", self._ready(session, data.get("shard")))
-        for guild in self._guilds(session):
+        session.dispatch("READY", self._ready_data(session, data.get("shard")))
+        for guild in self._session_guilds(session):
             session.dispatch("GUILD_CREATE", guild_json(self._world, guild))
         self._world.publish(Change("bot"))
 
-    def _guilds(self, session: GatewaySession) -> list[Guild]:
+    def _session_guilds(self, session: GatewaySession) -> list[Guild]:
         guilds = self._world.guilds.values()
         return [guild for guild in guilds if seed.BOT_ID in guild.members and session.serves_guild(guild.id)]
 
-    def _ready(self, session: GatewaySession, shard: Any) -> Json:
+    def _ready_data(self, session: GatewaySession, shard: Any) -> Json:
         ready: Json = {
             "v": 10,
             "user": user_json(self._world.users[seed.BOT_ID]) | {"verified": True, "mfa_enabled": False},
-            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in self._guilds(session)],
+            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in self._session_guilds(session)],
             "session_id": session.ident,
             # Must point home, or a resume leaves the sandbox (docs/discord.md, client).
             "resume_gateway_url": self._world.base_url.replace("http://", "ws://") + "/gateway",
@@ -188,12 +188,16 @@ class Gateway:
 
     def _resume(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json], data: Json) -> None:
         session = self._sessions.get(str(data.get("session_id")))
-        seen = int(data.get("seq") or 0)
-        if session is None or seen > session.number or (session.past and session.past[0]["s"] > seen + 1):
+        last_seen = int(data.get("seq") or 0)
+        if (
+            session is None
+            or last_seen > session.number
+            or (session.past and session.past[0]["s"] > last_seen + 1)
+        ):
             queue.put_nowait({"op": 9, "d": False, "s": None, "t": None})
             return
         for frame in session.past:
-            if frame["s"] > seen:
+            if frame["s"] > last_seen:
                 queue.put_nowait(frame)
         session.queue = queue
         self._sockets[socket] = session
@@ -201,11 +205,11 @@ class Gateway:
         session.dispatch("RESUMED", {})
 
 
-def _is_shard(named: Any) -> bool:
+def _is_shard(shard: Any) -> bool:
     """True for a valid shard, or none (docs.discord.com, gateway close event codes)."""
-    if named is None:
+    if shard is None:
         return True
-    return isinstance(named, list) and len(named) == 2 and 0 <= named[0] < named[1]
+    return isinstance(shard, list) and len(shard) == 2 and 0 <= shard[0] < shard[1]
 
 
 def events_of(world: World, change: Change, intents: int) -> Events:
@@ -222,8 +226,8 @@ def events_of(world: World, change: Change, intents: int) -> Events:
 
 def _message_events(world: World, kind: str, message: Message, intents: int) -> Events:
     channel = world.channels[message.channel_id]
-    wanted = DM_MESSAGES if channel.is_dm else GUILD_MESSAGES
-    if message.ephemeral or not intents & wanted:  # ephemeral: docs/discord.md, messages
+    needed_intent = DM_MESSAGES if channel.is_dm else GUILD_MESSAGES
+    if message.ephemeral or not intents & needed_intent:  # ephemeral: docs/discord.md, messages
         return
     if not channel.is_dm and not world.may_see(seed.BOT_ID, channel):
         return
@@ -231,7 +235,7 @@ def _message_events(world: World, kind: str, message: Message, intents: int) -> 
         data: Json = {"id": str(message.id), "channel_id": str(channel.id)}
     else:
         data = message_json(world, message)
-        if not _may_read(message, channel, intents):
+        if not _may_read_content(message, channel, intents):
             # docs.discord.com, "Message Content Intent": the fields come empty without it.
             data |= {"content": "", "embeds": [], "attachments": [], "components": []}
     guild = world.guild_of(channel)
@@ -241,13 +245,13 @@ def _message_events(world: World, kind: str, message: Message, intents: int) -> 
             member = member_json(guild, world.users[message.author_id])
             del member["user"]
             data["member"] = member
-    names = {"message_create": "MESSAGE_CREATE", "message_delete": "MESSAGE_DELETE"}
-    yield names.get(kind, "MESSAGE_UPDATE"), data
+    event_names = {"message_create": "MESSAGE_CREATE", "message_delete": "MESSAGE_DELETE"}
+    yield event_names.get(kind, "MESSAGE_UPDATE"), data
 
 
-def _may_read(message: Message, channel: Channel, intents: int) -> bool:
-    own = message.author_id == seed.BOT_ID or seed.BOT_ID in message.mentions
-    return own or channel.is_dm or bool(intents & CONTENT)
+def _may_read_content(message: Message, channel: Channel, intents: int) -> bool:
+    concerns_bot = message.author_id == seed.BOT_ID or seed.BOT_ID in message.mentions
+    return concerns_bot or channel.is_dm or bool(intents & MESSAGE_CONTENT)
 
 
 def _channel_events(world: World, change: Change, channel: Channel, intents: int) -> Events:
@@ -258,12 +262,12 @@ def _channel_events(world: World, change: Change, channel: Channel, intents: int
     elif change.kind == "thread_people":
         # docs.discord.com, "Thread Members Update": without the members intent only what concerns the bot itself.
         if intents & GUILD_MEMBERS or change.user_id == seed.BOT_ID:
-            yield "THREAD_MEMBERS_UPDATE", _thread_people(world, channel, change.user_id or 0)
+            yield "THREAD_MEMBERS_UPDATE", _thread_members_data(world, channel, change.user_id or 0)
     else:
-        verbs = {"channel_create": "CREATE", "channel_update": "UPDATE", "channel_delete": "DELETE"}
-        if change.kind in verbs:
-            family = "THREAD" if channel.is_thread else "CHANNEL"
-            yield f"{family}_{verbs[change.kind]}", _channel_payload(world, change.kind, channel)
+        verb_by_kind = {"channel_create": "CREATE", "channel_update": "UPDATE", "channel_delete": "DELETE"}
+        if change.kind in verb_by_kind:
+            event_family = "THREAD" if channel.is_thread else "CHANNEL"
+            yield f"{event_family}_{verb_by_kind[change.kind]}", _channel_payload(world, change.kind, channel)
 
 
 def _sees_thread_event(world: World, change: Change, thread: Channel) -> bool:
@@ -282,7 +286,7 @@ def _channel_payload(world: World, kind: str, channel: Channel) -> Json:
     return body | ({"newly_created": True} if channel.is_thread and kind == "channel_create" else {})
 
 
-def _thread_people(world: World, thread: Channel, user_id: int) -> Json:
+def _thread_members_data(world: World, thread: Channel, user_id: int) -> Json:
     body: Json = {
         "id": str(thread.id),
         "guild_id": str(thread.guild_id),
@@ -298,22 +302,22 @@ def _thread_people(world: World, thread: Channel, user_id: int) -> Json:
 def _guild_events(world: World, change: Change, intents: int) -> Events:
     guild = change.guild
     assert guild is not None
-    ident = {"guild_id": str(guild.id)}
+    guild_field = {"guild_id": str(guild.id)}
     if change.kind in ("member_add", "member_remove"):
-        joined = change.kind == "member_add"
-        if change.user_id == seed.BOT_ID and joined:
+        is_joining = change.kind == "member_add"
+        if change.user_id == seed.BOT_ID and is_joining:
             yield "GUILD_CREATE", guild_json(world, guild)
         elif change.user_id == seed.BOT_ID:
             yield "GUILD_DELETE", {"id": str(guild.id)}
         elif intents & GUILD_MEMBERS:
             user = world.users[change.user_id or 0]
-            data = member_json(guild, user) if joined else {"user": user_json(user)}
-            yield f"GUILD_{change.kind.upper()}", ident | data
+            data = member_json(guild, user) if is_joining else {"user": user_json(user)}
+            yield f"GUILD_{change.kind.upper()}", guild_field | data
     elif change.kind == "member_update" and (intents & GUILD_MEMBERS or change.user_id == seed.BOT_ID):
         # docs.discord.com, "List of Intents": about itself the bot always gets events.
-        yield "GUILD_MEMBER_UPDATE", ident | member_json(guild, world.users[change.user_id or 0])
+        yield "GUILD_MEMBER_UPDATE", guild_field | member_json(guild, world.users[change.user_id or 0])
     elif change.kind == "roles" and intents & GUILDS:
-        for place, role in enumerate(guild.roles.values()):
-            yield "GUILD_ROLE_UPDATE", ident | {"role": role_json(world, role, place)}
+        for position, role in enumerate(guild.roles.values()):
+            yield "GUILD_ROLE_UPDATE", guild_field | {"role": role_json(world, role, position)}
     elif change.kind == "guild_update" and intents & GUILDS:
         yield "GUILD_UPDATE", guild_core_json(world, guild)

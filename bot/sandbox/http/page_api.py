@@ -19,23 +19,23 @@ from bot.sandbox.http.requests import answer, read_body
 from bot.sandbox.model import Message, Upload
 from bot.sandbox.refusal import Json, Refusal, SandboxError
 
-_PAGE = Path(__file__).parents[1] / "page"
+_PAGE_DIRECTORY = Path(__file__).parents[1] / "page"
 _SCRIPTS = ("app", "feed", "forms", "menus", "messages", "palette", "seats", "text", "welcome")
-_FILES = {"": "index.html", "style.css": "style.css"} | {f"{name}.js": f"{name}.js" for name in _SCRIPTS}
-_KINDS = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
-_CSP = (
+_PAGE_FILES = {"": "index.html", "style.css": "style.css"} | {f"{name}.js": f"{name}.js" for name in _SCRIPTS}
+_CONTENT_TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
+_SECURITY_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' {socket}; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-_AT_ONCE = 100
-"""Messages that the page gets at a time, and how many before one that it looks for."""
-MOST_STEPS = 20
-"""Recorded moves that are made at one press, at most."""
-Asked = Callable[[web.Request], Awaitable[web.StreamResponse]]
-Act = Callable[[Person, Json], Awaitable[Json]]
+_MESSAGES_AT_ONCE = 100
+"""Number of messages that the page gets at a time."""
+MAX_MOVES_PER_PRESS = 20
+"""Most recorded moves made at one press."""
+PageHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+PageAction = Callable[[Person, Json], Awaitable[Json]]
 
 
-def _id(text: str | None) -> int:
+def _id_or_zero(text: str | None) -> int:
     return int(text) if text and text.isdigit() else 0
 
 
@@ -46,14 +46,14 @@ class PageApi:
         self._world = world
         self._sockets: set[web.WebSocketResponse] = set()
 
-    def table(self) -> list[web.RouteDef]:
+    def routes(self) -> list[web.RouteDef]:
         return [
-            *(web.get(f"/{name}", self.file) for name in _FILES),
-            web.get("/sandbox/state", self._guarded(self.state)),
-            web.get("/sandbox/messages", self._guarded(self.messages)),
-            web.get("/sandbox/pins", self._guarded(self.pins)),
-            web.post("/sandbox/act/{act}", self._guarded(self.act)),
-            web.get("/sandbox/events", self._guarded(self.events)),
+            *(web.get(f"/{name}", self.file) for name in _PAGE_FILES),
+            web.get("/sandbox/state", self._with_problems(self.state)),
+            web.get("/sandbox/messages", self._with_problems(self.messages)),
+            web.get("/sandbox/pins", self._with_problems(self.pins)),
+            web.post("/sandbox/act/{act}", self._with_problems(self.run_action)),
+            web.get("/sandbox/events", self._with_problems(self.events)),
         ]
 
     async def close_sockets(self) -> None:
@@ -63,12 +63,12 @@ class PageApi:
 
     async def file(self, request: web.Request) -> web.Response:
         """A file of the page, with a policy that lets no foreign or inline script run."""
-        path = _PAGE / _FILES[request.path.removeprefix("/")]
-        policy = _CSP.format(socket=self._world.base_url.replace("http://", "ws://"))
+        path = _PAGE_DIRECTORY / _PAGE_FILES[request.path.removeprefix("/")]
+        policy = _SECURITY_POLICY.format(socket=self._world.base_url.replace("http://", "ws://"))
         return web.Response(
             body=path.read_bytes(),
             headers={
-                "Content-Type": f"{_KINDS[path.suffix]}; charset=utf-8",
+                "Content-Type": f"{_CONTENT_TYPES[path.suffix]}; charset=utf-8",
                 "Content-Security-Policy": policy,
                 "X-Content-Type-Options": "nosniff",
                 "Referrer-Policy": "no-referrer",
@@ -76,8 +76,8 @@ class PageApi:
             },
         )
 
-    def _guarded(self, handler: Asked) -> Asked:
-        async def guarded(request: web.Request) -> web.StreamResponse:
+    def _with_problems(self, handler: PageHandler) -> PageHandler:
+        async def checked_handler(request: web.Request) -> web.StreamResponse:
             try:
                 self._check_origin(request)
                 return await handler(request)
@@ -86,61 +86,64 @@ class PageApi:
             except SandboxError as error:
                 return answer({"problem": str(error)}, 400)
 
-        return guarded
+        return checked_handler
 
     def _check_origin(self, request: web.Request) -> None:
         port = self._world.base_url.rpartition(":")[2]
-        homes = {f"127.0.0.1:{port}", f"localhost:{port}"}
-        if request.host not in homes:  # a foreign name that resolves to this machine
+        own_hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
+        if request.host not in own_hosts:  # a foreign name that resolves to this machine
             raise Refusal(403, 0, "This page is served on the loopback address only.")
         origin = request.headers.get("Origin")
         needs_origin = request.method == "POST" or "Upgrade" in request.headers
         if (origin is None and needs_origin) or (
-            origin is not None and origin.removeprefix("http://") not in homes
+            origin is not None and origin.removeprefix("http://") not in own_hosts
         ):
             raise Refusal(403, 0, "Only the sandbox's own page may ask.")
 
     def _person(self, request: web.Request) -> Person:
-        user = self._world.user(_id(request.query.get("person")))
+        user = self._world.user(_id_or_zero(request.query.get("person")))
         if user.bot:
             raise SandboxError("You cannot act as the bot.")
         return Person(self._world, user)
 
-    def _written(self, body: object) -> str:
+    def _page_json(self, body: object) -> str:
         # The page may be open under either name of this machine, so files get addresses relative to it.
         return json.dumps(body).replace(f"{self._world.base_url}/cdn/", "/cdn/")
 
-    def _post_message(self, body: object) -> web.Response:
-        return web.Response(body=self._written(body).encode(), headers={"Content-Type": "application/json"})
+    def _json_response(self, body: object) -> web.Response:
+        return web.Response(body=self._page_json(body).encode(), headers={"Content-Type": "application/json"})
 
     async def state(self, request: web.Request) -> web.Response:
         """Everything but messages, as one person sees it."""
-        return self._post_message(state_view(self._world, self._person(request)))
+        return self._json_response(state_view(self._world, self._person(request)))
 
     async def messages(self, request: web.Request) -> web.Response:
         """The last messages of a channel: before ``before``, or around ``around``."""
-        person, asked = self._person(request), request.query
-        messages = person.messages(person.channel(_id(asked.get("channel"))))
-        if "before" in asked:
-            messages = [m for m in messages if m.id < _id(asked["before"])]
-        start = len(messages) - _AT_ONCE
-        if "around" in asked:
-            start = min(start, sum(m.id < _id(asked["around"]) for m in messages) - _AT_ONCE // 2)
-        return self._post_message([message_view(self._world, m) for m in messages[max(0, start) :]])
+        person, query = self._person(request), request.query
+        messages = person.messages(person.channel(_id_or_zero(query.get("channel"))))
+        if "before" in query:
+            messages = [m for m in messages if m.id < _id_or_zero(query["before"])]
+        first_index = len(messages) - _MESSAGES_AT_ONCE
+        if "around" in query:
+            first_index = min(
+                first_index,
+                sum(m.id < _id_or_zero(query["around"]) for m in messages) - _MESSAGES_AT_ONCE // 2,
+            )
+        return self._json_response([message_view(self._world, m) for m in messages[max(0, first_index) :]])
 
     async def pins(self, request: web.Request) -> web.Response:
         """The pinned messages of a channel, the latest pinned first."""
-        channel = self._person(request).channel(_id(request.query.get("channel")))
-        return self._post_message(
+        channel = self._person(request).channel(_id_or_zero(request.query.get("channel")))
+        return self._json_response(
             [message_view(self._world, self._world.messages[pin]) for pin in channel.pins]
         )
 
-    async def act(self, request: web.Request) -> web.Response:
-        act = ACTS.get(request.match_info["act"])
-        if act is None or request.content_type != "application/json":
+    async def run_action(self, request: web.Request) -> web.Response:
+        action = PAGE_ACTIONS.get(request.match_info["act"])
+        if action is None or request.content_type != "application/json":
             raise SandboxError("The sandbox does not know that.")
         body, _ = await read_body(request)
-        return self._post_message(await act(self._person(request), body))
+        return self._json_response(await action(self._person(request), body))
 
     async def events(self, request: web.Request) -> web.WebSocketResponse:
         """Send changes to one user's page until it closes."""
@@ -148,9 +151,9 @@ class PageApi:
         socket = web.WebSocketResponse(heartbeat=30.0)
         await socket.prepare(request)
         self._sockets.add(socket)
-        news: asyncio.Queue[Json] = asyncio.Queue()
-        stop = self._world.listen(lambda change: self._note(person, change, news))
-        sender = asyncio.create_task(self._send(socket, news))
+        changes: asyncio.Queue[Json] = asyncio.Queue()
+        stop = self._world.listen(lambda change: self._queue_change(person, change, changes))
+        sender = asyncio.create_task(self._send(socket, changes))
         try:
             async for _ in socket:
                 pass  # the page only listens
@@ -160,12 +163,12 @@ class PageApi:
             self._sockets.discard(socket)
         return socket
 
-    def _note(self, person: Person, change: Change, queue: asyncio.Queue[Json]) -> None:
+    def _queue_change(self, person: Person, change: Change, queue: asyncio.Queue[Json]) -> None:
         message, channel = change.message, change.channel
         body: Json = {"kind": change.kind}
         if message is not None:
-            seen = self._world.may_see(person.id, self._world.channels[message.channel_id])
-            if seen and message.only_for in (None, person.id):
+            sees_channel = self._world.may_see(person.id, self._world.channels[message.channel_id])
+            if sees_channel and message.only_for in (None, person.id):
                 body["message"] = message_view(self._world, message)
             elif not message.pinged:
                 return  # somebody else's secret; pings still move that person's badge
@@ -179,14 +182,14 @@ class PageApi:
 
     async def _send(self, socket: web.WebSocketResponse, queue: asyncio.Queue[Json]) -> None:
         while not socket.closed:
-            await socket.send_str(self._written(await queue.get()))
+            await socket.send_str(self._page_json(await queue.get()))
 
 
 def _number(body: Json, key: str) -> int:
-    raw = str(body.get(key, ""))
-    if not raw.isdigit():
+    digits = str(body.get(key, ""))
+    if not digits.isdigit():
         raise SandboxError(f"{key} is missing.")
-    return int(raw)
+    return int(digits)
 
 
 def _text(body: Json, key: str) -> str:
@@ -203,25 +206,30 @@ def _message(person: Person, body: Json) -> Message:
     return message
 
 
-def _upload(value: Json) -> Upload:
+def _read_upload(value: Json) -> Upload:
     try:
         return Upload(_text(value, "name"), base64.b64decode(_text(value, "base64"), validate=True))
     except ValueError:
         raise SandboxError("The file did not arrive whole.") from None
 
 
-def _values(body: Json) -> dict[str, Any]:
-    given: Json = body.get("values") or {}
-    return {name: _upload(value) if isinstance(value, dict) else value for name, value in given.items()}
+def _read_values(body: Json) -> dict[str, Any]:
+    given_values: Json = body.get("values") or {}
+    return {
+        name: _read_upload(value) if isinstance(value, dict) else value
+        for name, value in given_values.items()
+    }
 
 
 async def slash(person: Person, body: Json) -> Json:
-    return result_view(await person.slash(_number(body, "channel"), _text(body, "command"), **_values(body)))
+    return result_view(
+        await person.slash(_number(body, "channel"), _text(body, "command"), **_read_values(body))
+    )
 
 
 async def complete(person: Person, body: Json) -> Json:
     choices = await person.autocomplete(
-        _number(body, "channel"), _text(body, "command"), focused=_text(body, "focused"), **_values(body)
+        _number(body, "channel"), _text(body, "command"), focused=_text(body, "focused"), **_read_values(body)
     )
     return {"choices": [{"name": name, "value": value} for name, value in choices]}
 
@@ -236,11 +244,11 @@ async def select(person: Person, body: Json) -> Json:
 
 
 async def submit(person: Person, body: Json) -> Json:
-    wanted = _number(body, "opened_by")
+    opener_id = _number(body, "opened_by")
     for interaction in person.world.interactions.values():
         modal = InteractionResult(person.world, interaction).modal
-        if interaction.id == wanted and interaction.user_id == person.id and modal is not None:
-            return result_view(await person.submit(modal, **_values(body)))
+        if interaction.id == opener_id and interaction.user_id == person.id and modal is not None:
+            return result_view(await person.submit(modal, **_read_values(body)))
     raise SandboxError("That form is gone.")
 
 
@@ -250,13 +258,13 @@ async def say(person: Person, body: Json) -> Json:
 
 
 async def look(person: Person, body: Json) -> Json:
-    """Note that the person looks at a channel."""
+    """Record that the person looked at a channel."""
     person.world.mark_seen(person.id, _number(body, "channel"))
     return {}
 
 
 async def dismiss(person: Person, body: Json) -> Json:
-    """Put an ephemeral message away."""
+    """Delete an ephemeral message that the person dismisses."""
     message = _message(person, body)
     if message.only_for != person.id:
         raise SandboxError("Only your own private messages can be put away.")
@@ -264,40 +272,44 @@ async def dismiss(person: Person, body: Json) -> Json:
     return {}
 
 
-def _shows(person: Person) -> SampleGames:
-    if person.world.shows is None:
+def _sample_games(person: Person) -> SampleGames:
+    if person.world.sample_games is None:
         raise SandboxError("There are no games to begin with.")
-    return person.world.shows
+    return person.world.sample_games
 
 
 async def begin(person: Person, body: Json) -> Json:
-    """Open a game to begin with."""
-    return {"channel": str(await _shows(person).open_game(_text(body, "name")))}
+    """Open a sample game; returns its channel."""
+    return {"channel": str(await _sample_games(person).open_game(_text(body, "name")))}
 
 
 async def step(person: Person, body: Json) -> Json:
     """Make the next moves of a recorded game."""
-    await _shows(person).make_next_moves(_number(body, "channel"), min(_number(body, "moves"), MOST_STEPS))
+    await _sample_games(person).make_next_moves(
+        _number(body, "channel"), min(_number(body, "moves"), MAX_MOVES_PER_PRESS)
+    )
     return {}
 
 
 async def tape(person: Person, body: Json) -> Json:
-    """Ask how far the recorded game of a channel has been shown."""
-    shows, channel = person.world.shows, person.channel(_number(body, "channel"))
-    tape = None if shows is None else await shows.tape(channel.id)
+    """Progress of a channel's recorded game, and whether the game has a board page."""
+    sample_games, channel = person.world.sample_games, person.channel(_number(body, "channel"))
+    playback = None if sample_games is None else await sample_games.playback(channel.id)
     return {
-        "tape": None if tape is None else {"made": tape.made, "moves": tape.moves},
-        "board": shows is not None and shows.has_board(channel.id),
+        "tape": None if playback is None else {"made": playback.made, "moves": playback.moves},
+        "board": sample_games is not None and sample_games.has_board(channel.id),
     }
 
 
 async def board(person: Person, body: Json) -> Json:
-    """Ask where the page of a channel's game is."""
-    return {"url": await _shows(person).board(person.channel(_number(body, "channel")).id, person.id)}
+    """The URL of the board page of a channel's game."""
+    return {
+        "url": await _sample_games(person).board_url(person.channel(_number(body, "channel")).id, person.id)
+    }
 
 
-ACTS: dict[str, Act] = {
+PAGE_ACTIONS: dict[str, PageAction] = {
     act.__name__: act
     for act in (slash, complete, press, select, submit, say, look, dismiss, begin, step, tape, board)
 }
-"""Everything the page can do, by the name in its address."""
+"""The page's actions, by the last part of their URLs."""

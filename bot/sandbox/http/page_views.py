@@ -1,4 +1,4 @@
-"""The world as the page draws it for one person."""
+"""JSON of the world for the page, as one person sees it."""
 
 from __future__ import annotations
 
@@ -23,33 +23,37 @@ def state_view(world: World, person: Person) -> Json:
             for u in world.users.values()
             if not u.bot
         ],
-        "channels": [channel_view(c, person) for c in _in_order(world, person)],
-        "commands": [verb_view(v, person) for v in options.verbs(world, seed.GUILD_ID)],
+        "channels": [channel_view(c, person) for c in _listed_channels(world, person)],
+        "commands": [command_view(v, person) for v in options.list_commands(world, seed.GUILD_ID)],
         "shown": None if world.shown is None else str(world.shown),
-        "openings": [asdict(opening) for opening in (world.shows.openings if world.shows else ())],
+        "openings": [
+            asdict(opening) for opening in (world.sample_games.openings if world.sample_games else ())
+        ],
     }
 
 
 def _unseen_pings(world: World, user_id: int) -> Json:
     """Number of unseen pings, and the channels with them, oldest first."""
-    waiting = world.unseen_pings(user_id)
-    newest = {message.channel_id: message for message in world.messages.values() if message.pinged}
-    pinging = [m for m in waiting if newest[m.channel_id] is m and _names(m, user_id)]
-    return {"waiting": len(waiting), "pinged": [str(message.channel_id) for message in pinging]}
+    unseen = world.unseen_pings(user_id)
+    newest_pings = {message.channel_id: message for message in world.messages.values() if message.pinged}
+    pinging_messages = [m for m in unseen if newest_pings[m.channel_id] is m and _mentions_user(m, user_id)]
+    return {"waiting": len(unseen), "pinged": [str(message.channel_id) for message in pinging_messages]}
 
 
-def _names(message: Message, user_id: int) -> bool:
+def _mentions_user(message: Message, user_id: int) -> bool:
     """True if the message mentions the user now, after edits."""
     return message.mention_everyone or bool(message.mention_roles) or user_id in message.mentions
 
 
-def _in_order(world: World, person: Person) -> list[Channel]:
-    seen = [c for c in world.channels.values() if world.may_see(person.id, c)]
-    ordered: list[Channel] = []
-    for channel in (c for c in seen if not c.is_thread and not c.is_dm and c.kind != ChannelKind.CATEGORY):
-        below = [c for c in seen if c.parent_id == channel.id]
-        ordered += [channel, *sorted(below, key=lambda c: (c.archived, -c.id))]
-    return ordered + [c for c in seen if c.is_dm]
+def _listed_channels(world: World, person: Person) -> list[Channel]:
+    visible_channels = [c for c in world.channels.values() if world.may_see(person.id, c)]
+    ordered_channels: list[Channel] = []
+    for channel in (
+        c for c in visible_channels if not c.is_thread and not c.is_dm and c.kind != ChannelKind.CATEGORY
+    ):
+        channel_threads = [c for c in visible_channels if c.parent_id == channel.id]
+        ordered_channels += [channel, *sorted(channel_threads, key=lambda c: (c.archived, -c.id))]
+    return ordered_channels + [c for c in visible_channels if c.is_dm]
 
 
 def channel_view(channel: Channel, person: Person) -> Json:
@@ -83,19 +87,28 @@ def message_view(world: World, message: Message) -> Json:
     }
 
 
-_GUILD, _DIRECT = Channel(0, ChannelKind.TEXT, "", seed.GUILD_ID), Channel(0, ChannelKind.DM, "")
+_ANY_GUILD_CHANNEL, _ANY_DM = Channel(0, ChannelKind.TEXT, "", seed.GUILD_ID), Channel(0, ChannelKind.DM, "")
 
 
-def verb_view(verb: options.UsableCommand, person: Person) -> Json:
+def command_view(verb: options.UsableCommand, person: Person) -> Json:
     """A command in the palette, with the channels in which the user may use it."""
-    keys = ("name", "description", "type", "required", "autocomplete", "choices", "min_value", "max_value")
-    fields = [{key: option[key] for key in keys if key in option} for option in verb.options]
+    option_keys = (
+        "name",
+        "description",
+        "type",
+        "required",
+        "autocomplete",
+        "choices",
+        "min_value",
+        "max_value",
+    )
+    fields = [{key: option[key] for key in option_keys if key in option} for option in verb.options]
     return {
         "name": verb.name,
         "description": verb.description,
         "options": fields,
-        "guild": options.may_use(person.world, verb, person.id, _GUILD),
-        "direct": options.may_use(person.world, verb, person.id, _DIRECT),
+        "guild": options.may_use(person.world, verb, person.id, _ANY_GUILD_CHANNEL),
+        "direct": options.may_use(person.world, verb, person.id, _ANY_DM),
     }
 
 

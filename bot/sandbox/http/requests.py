@@ -14,12 +14,12 @@ from aiohttp.typedefs import Handler, Middleware
 from bot.sandbox.guild import bot_permissions
 from bot.sandbox.guild.seed import DUMMY_TOKEN
 from bot.sandbox.guild.world import World
-from bot.sandbox.http.rate_limits import RateLimits, marked
-from bot.sandbox.message_limits import FILE_BYTES
+from bot.sandbox.http.rate_limits import RateLimits, limited_line
+from bot.sandbox.message_limits import MAX_FILE_BYTES
 from bot.sandbox.model import Channel, Upload
 from bot.sandbox.refusal import Json, Refusal, SandboxError
 
-_FILE = re.compile(r"files\[(\d+)\]")
+_FILE_PATTERN = re.compile(r"files\[(\d+)\]")
 
 
 def answer(body: object, status: int = 200, headers: dict[str, str] | None = None) -> web.Response:
@@ -31,7 +31,7 @@ def answer(body: object, status: int = 200, headers: dict[str, str] | None = Non
     )
 
 
-def nothing() -> web.Response:
+def no_content() -> web.Response:
     return web.Response(status=204)
 
 
@@ -42,13 +42,13 @@ class RouteHandlers(ABC):
         self._world = world
 
     @abstractmethod
-    def table(self) -> list[web.RouteDef]:
+    def routes(self) -> list[web.RouteDef]:
         """The routes, each with its handler."""
 
     def _channel(self, request: web.Request, *needed: int) -> Channel:
         """The path's channel; refused unless the bot sees it and has the needed permissions."""
-        channel = self._world.channel(ident(request, "channel"))
-        bot_permissions.require(self._world, channel, *needed)
+        channel = self._world.channel(path_id(request, "channel"))
+        bot_permissions.require_permissions(self._world, channel, *needed)
         return channel
 
 
@@ -56,24 +56,24 @@ async def read_body(request: web.Request) -> tuple[Json, list[Upload]]:
     """The payload and files of a request; 50109 for invalid JSON, 40005 for a file over 10 MiB."""
     if not request.content_type.startswith("multipart/"):
         raw = await request.read()
-        return _object(raw or b"{}"), []
+        return _json_object(raw or b"{}"), []
     payload: Json = {}
-    files: dict[int, Upload] = {}
+    files_by_index: dict[int, Upload] = {}
     async for part in await request.multipart():
         if not isinstance(part, BodyPartReader):
             continue
         if part.name == "payload_json":
-            payload = _object(await part.read())
-        elif match := _FILE.fullmatch(part.name or ""):
-            files[int(match[1])] = Upload(part.filename or "file", await _bytes(part))
-    return payload, [files[index] for index in sorted(files)]
+            payload = _json_object(await part.read())
+        elif match := _FILE_PATTERN.fullmatch(part.name or ""):
+            files_by_index[int(match[1])] = Upload(part.filename or "file", await _read_bytes(part))
+    return payload, [files_by_index[index] for index in sorted(files_by_index)]
 
 
-async def _bytes(part: BodyPartReader) -> bytes:
+async def _read_bytes(part: BodyPartReader) -> bytes:
     data = bytearray()
     too_large = False
     while chunk := await part.read_chunk(1 << 16):
-        if len(data) <= FILE_BYTES:
+        if len(data) <= MAX_FILE_BYTES:
             data += chunk
         else:
             too_large = True  # read on, so that the client gets an answer instead of a broken pipe
@@ -83,7 +83,7 @@ async def _bytes(part: BodyPartReader) -> bytes:
     return bytes(data)
 
 
-def _object(raw: bytes) -> Json:
+def _json_object(raw: bytes) -> Json:
     try:
         body = json.loads(raw)
     except ValueError:
@@ -94,7 +94,7 @@ def _object(raw: bytes) -> Json:
     return body
 
 
-def ident(request: web.Request, name: str) -> int:
+def path_id(request: web.Request, name: str) -> int:
     """A snowflake from the path; 50035 when it is none."""
     raw = request.match_info[name]
     if not raw.isdigit():
@@ -124,23 +124,23 @@ class Gatekeeper:
         return guard
 
     async def _serve(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        if not self.rates.kept:
-            return await self._answered(request, handler)
+        if not self.rates.enforced:
+            return await self._answer_refusals(request, handler)
         if self.rates.is_banned:
             # Without a Via header: not the service answers, but who stands before it (docs/discord.md, rate limits).
             return web.Response(status=429, text="error code: 1015")
-        line = marked(f"{request.method} {request.path}", await _channel_change(request))
-        too_soon = self.rates.too_soon(line)
+        line = limited_line(f"{request.method} {request.path}", await _channel_change(request))
+        too_soon = self.rates.refuse_or_count(line)
         if too_soon is not None:
             await request.read()
-            limited: web.StreamResponse = _wait_response(too_soon, self.rates.headers(line))
+            response: web.StreamResponse = _wait_response(too_soon, self.rates.headers(line))
         else:
-            limited = await self._answered(request, handler)
-            limited.headers.update(self.rates.headers(line))
-        self.rates.note(limited.status)
-        return limited
+            response = await self._answer_refusals(request, handler)
+            response.headers.update(self.rates.headers(line))
+        self.rates.count_status(response.status)
+        return response
 
-    async def _answered(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+    async def _answer_refusals(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         try:
             self._check_token(request)
             return await handler(request)
@@ -154,8 +154,8 @@ class Gatekeeper:
 
     @staticmethod
     def _check_token(request: web.Request) -> None:
-        open_paths = ("/api/v10/webhooks/", "/api/v10/interactions/", "/api/v10/gateway")
-        if request.path.startswith(open_paths):
+        tokenless_paths = ("/api/v10/webhooks/", "/api/v10/interactions/", "/api/v10/gateway")
+        if request.path.startswith(tokenless_paths):
             return  # their secret is in the path
         if request.headers.get("Authorization") != f"Bot {DUMMY_TOKEN}":
             # docs.discord.com, HTTP response codes: 401 for a missing or invalid Authorization header.
@@ -163,16 +163,20 @@ class Gatekeeper:
 
 
 async def _channel_change(request: web.Request) -> Json:
-    """The payload of a channel's change, which its limits depend on; others are not read."""
+    """The payload of a PATCH request, on which its rate limits depend; empty for other requests."""
     if request.method == "PATCH" and request.content_type == "application/json":
         with suppress(Refusal):
-            return _object(await request.read() or b"{}")
+            return _json_object(await request.read() or b"{}")
     return {}
 
 
 def _wait_response(refusal: Json, headers: dict[str, str]) -> web.Response:
     scope = "global" if refusal["global"] else "user"
-    wait = {"Via": "1.1 sandbox", "Retry-After": f"{refusal['retry_after']:.3f}", "X-RateLimit-Scope": scope}
+    wait_headers = {
+        "Via": "1.1 sandbox",
+        "Retry-After": f"{refusal['retry_after']:.3f}",
+        "X-RateLimit-Scope": scope,
+    }
     if refusal["global"]:
-        wait["X-RateLimit-Global"] = "true"
-    return answer(refusal, 429, {**headers, **wait})
+        wait_headers["X-RateLimit-Global"] = "true"
+    return answer(refusal, 429, {**headers, **wait_headers})

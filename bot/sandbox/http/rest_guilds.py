@@ -22,12 +22,12 @@ from bot.sandbox.guild.wire import (
     user_json,
 )
 from bot.sandbox.guild.world import World
-from bot.sandbox.http.requests import RouteHandlers, answer, ident, nothing, read_body
+from bot.sandbox.http.requests import RouteHandlers, answer, no_content, path_id, read_body
 from bot.sandbox.model import Channel, ChannelKind, Guild, Message, Upload
 from bot.sandbox.refusal import Json, Refusal, form_error, unknown
 
 _API = "/api/v10"
-_UNSET = (
+_UNSET_GUILD_FIELDS = (
     "description",
     "home_header",
     "splash",
@@ -44,8 +44,8 @@ _UNSET = (
     "public_updates_channel_id",
     "incidents_data",
 )
-"""Optional fields of a guild, unset in these."""
-_USUAL = {
+"""Optional fields of a guild that are null here."""
+_USUAL_GUILD_FIELDS = {
     "region": "deprecated",
     "widget_enabled": False,
     "nsfw": False,
@@ -59,9 +59,9 @@ _USUAL = {
 class PeopleRoutes(RouteHandlers):
     """People, the guild, the application and its commands."""
 
-    def table(self) -> list[web.RouteDef]:
+    def routes(self) -> list[web.RouteDef]:
         return [
-            web.get(_API + "/users/@me", self.me),
+            web.get(_API + "/users/@me", self.own_user),
             web.get(_API + "/guilds/{guild}", self.guild),
             web.get(_API + "/guilds/{guild}/members/{user}", self.member),
             web.get(_API + "/oauth2/applications/@me", self.application),
@@ -72,19 +72,19 @@ class PeopleRoutes(RouteHandlers):
         ]
 
     def _guild(self, request: web.Request) -> Guild:
-        return self._world.guild(ident(request, "guild"))
+        return self._world.guild(path_id(request, "guild"))
 
-    async def me(self, _: web.Request) -> web.Response:
-        own = {"verified": True, "mfa_enabled": False, "locale": "en-US"}
-        return answer(user_json(self._world.users[seed.BOT_ID]) | own)
+    async def own_user(self, _: web.Request) -> web.Response:
+        account_fields = {"verified": True, "mfa_enabled": False, "locale": "en-US"}
+        return answer(user_json(self._world.users[seed.BOT_ID]) | account_fields)
 
     async def guild(self, request: web.Request) -> web.Response:
         guild = self._guild(request)
-        body = dict.fromkeys(_UNSET) | guild_core_json(self._world, guild)
-        return answer(body | _USUAL | {"approximate_member_count": len(guild.members)})
+        body = dict.fromkeys(_UNSET_GUILD_FIELDS) | guild_core_json(self._world, guild)
+        return answer(body | _USUAL_GUILD_FIELDS | {"approximate_member_count": len(guild.members)})
 
     async def member(self, request: web.Request) -> web.Response:
-        guild, user_id = self._guild(request), ident(request, "user")
+        guild, user_id = self._guild(request), path_id(request, "user")
         if user_id not in guild.members:
             raise unknown("Member")
         return answer(member_json(guild, self._world.users[user_id]))
@@ -120,32 +120,32 @@ class PeopleRoutes(RouteHandlers):
         url = self._world.base_url.replace("http://", "ws://") + "/gateway"
         return answer({"url": url, "shards": 1, "session_start_limit": limit})
 
-    def _scope(self, request: web.Request) -> int:
-        if ident(request, "application") != seed.APPLICATION_ID:
+    def _command_scope(self, request: web.Request) -> int:
+        if path_id(request, "application") != seed.APPLICATION_ID:
             raise unknown("Application")
         if "guild" not in request.match_info:
-            return seed.EVERYWHERE
-        guild = self._world.guilds.get(ident(request, "guild"))
+            return seed.GLOBAL_SCOPE
+        guild = self._world.guilds.get(path_id(request, "guild"))
         if guild is None or seed.BOT_ID not in guild.members:
             raise Refusal(403, 50001, "Missing Access")
         return guild.id
 
     async def sync(self, request: web.Request) -> web.Response:
-        scope = self._scope(request)
+        scope = self._command_scope(request)
         return answer(registered_commands.sync(self._world, scope, await request.json()))
 
 
 class ChannelRoutes(RouteHandlers):
     """Channels and threads."""
 
-    def table(self) -> list[web.RouteDef]:
+    def routes(self) -> list[web.RouteDef]:
         return [
             web.get(_API + "/channels/{channel}", self.fetch),
             web.patch(_API + "/channels/{channel}", self.change),
             web.post(_API + "/channels/{channel}/threads", self.open_thread),
             web.get(_API + "/guilds/{guild}/channels", self.guild_channels),
-            web.get(_API + "/channels/{channel}/thread-members/{user}", self.one_of_people),
-            web.put(_API + "/channels/{channel}/thread-members/{user}", self.add),
+            web.get(_API + "/channels/{channel}/thread-members/{user}", self.thread_member),
+            web.put(_API + "/channels/{channel}/thread-members/{user}", self.add_member),
             web.post(_API + "/users/@me/channels", self.open_dm),
         ]
 
@@ -156,42 +156,42 @@ class ChannelRoutes(RouteHandlers):
         """Rename, archive, lock or describe a channel."""
         channel = self._channel(request)
         payload, _ = await read_body(request)
-        bot_permissions.require_to_change(self._world, channel, payload)
-        return answer(channel_json(self._world, threads.change(self._world, channel, payload)))
+        bot_permissions.require_to_change_channel(self._world, channel, payload)
+        return answer(channel_json(self._world, threads.change_channel(self._world, channel, payload)))
 
     async def open_thread(self, request: web.Request) -> web.Response:
         """Open a thread without a message, or a post in a forum."""
         parent = self._channel(request)
         payload, uploads = await read_body(request)
-        wanted = threads.ThreadRequest.read(payload)
-        bot_permissions.require_to_open(self._world, parent, wanted.kind)
+        wanted = threads.ThreadRequest.from_payload(payload)
+        bot_permissions.require_to_open_thread(self._world, parent, wanted.kind)
         if parent.kind != ChannelKind.FORUM:
-            thread = threads.open_alone(self._world, parent, wanted, seed.BOT_ID)
+            thread = threads.open_without_message(self._world, parent, wanted, seed.BOT_ID)
             return answer(channel_json(self._world, thread), 201)
-        bot_permissions.require_parts(self._world, parent, payload.get("message") or {}, uploads)
-        message = _open_post(self._world, parent, wanted, payload, uploads)
+        bot_permissions.require_embeds_and_files(self._world, parent, payload.get("message") or {}, uploads)
+        message = _open_forum_post(self._world, parent, wanted, payload, uploads)
         channel = channel_json(self._world, self._world.channel(message.channel_id))
         return answer(channel | {"message": message_json(self._world, message)}, 201)
 
     async def guild_channels(self, request: web.Request) -> web.Response:
-        guild = self._world.guild(ident(request, "guild"))
+        guild = self._world.guild(path_id(request, "guild"))
         channels = [c for c in self._world.channels.values() if c.guild_id == guild.id and not c.is_thread]
         return answer([channel_json(self._world, c) for c in channels])
 
-    async def one_of_people(self, request: web.Request) -> web.Response:
+    async def thread_member(self, request: web.Request) -> web.Response:
         thread, user_id = self._channel(request), self._user_id(request)
         if user_id not in thread.people:
             raise unknown("Member")
         return answer(thread_member_json(thread, user_id))
 
     def _user_id(self, request: web.Request) -> int:
-        return seed.BOT_ID if request.match_info["user"] == "@me" else ident(request, "user")
+        return seed.BOT_ID if request.match_info["user"] == "@me" else path_id(request, "user")
 
-    async def add(self, request: web.Request) -> web.Response:
+    async def add_member(self, request: web.Request) -> web.Response:
         thread = self._channel(request)
-        bot_permissions.require_to_add(self._world, thread)
+        bot_permissions.require_to_add_people(self._world, thread)
         threads.add_person(self._world, thread, self._user_id(request))
-        return nothing()
+        return no_content()
 
     async def open_dm(self, request: web.Request) -> web.Response:
         """The direct conversation with a person."""
@@ -203,17 +203,17 @@ class ChannelRoutes(RouteHandlers):
         return answer(channel_json(self._world, self._world.dm_with(user.id)))
 
 
-def _open_post(
+def _open_forum_post(
     world: World, forum: Channel, wanted: threads.ThreadRequest, payload: Json, uploads: Sequence[Upload]
 ) -> Message:
     """Open a forum post of the bot; a refused first message leaves nothing."""
     if "message" not in payload:
         raise form_error("message", "This field is required", "BASE_TYPE_REQUIRED")
-    tags = threads.check_tags(world, forum, payload.get("applied_tags") or [])
+    tags = threads.check_post_tags(world, forum, payload.get("applied_tags") or [])
     thread = threads.open_thread(world, forum, wanted, seed.BOT_ID, ChannelKind.PUBLIC_THREAD, tags=tags)
     origin = messages.MessageOrigin(seed.BOT_ID, ident=thread.id)
     try:
         return messages.post(world, thread, payload["message"] or {}, uploads, origin)
     except Refusal:
-        threads.remove(world, thread)
+        threads.delete_channel(world, thread)
         raise

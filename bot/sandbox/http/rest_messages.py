@@ -6,21 +6,21 @@ from aiohttp import web
 
 from bot.sandbox.guild import bot_permissions, interactions, messages, permissions, seed, threads
 from bot.sandbox.guild.wire import channel_json, message_json
-from bot.sandbox.http.requests import RouteHandlers, answer, ident, nothing, read_body
-from bot.sandbox.message_limits import HISTORY
+from bot.sandbox.http.requests import RouteHandlers, answer, no_content, path_id, read_body
+from bot.sandbox.message_limits import MAX_HISTORY_MESSAGES
 from bot.sandbox.model import Channel, Message, MessageKind
 from bot.sandbox.refusal import Refusal, form_error, unknown
 
 _API = "/api/v10"
 _CHANNEL = _API + "/channels/{channel}"
-_PICTURES = ("image/png", "image/jpeg", "image/gif", "image/webp")
+_PICTURE_TYPES = ("image/png", "image/jpeg", "image/gif", "image/webp")
 
 
 class MessageRoutes(RouteHandlers):
     """Messages of a channel, as the bot posts, reads, edits, pins and removes them."""
 
-    def table(self) -> list[web.RouteDef]:
-        """Pins come before the messages whose path they share."""
+    def routes(self) -> list[web.RouteDef]:
+        """The routes; pins come first because their path also matches a message."""
         return [
             web.put(_CHANNEL + "/messages/pins/{message}", self.pin),
             web.get(_CHANNEL + "/messages", self.history),
@@ -28,17 +28,17 @@ class MessageRoutes(RouteHandlers):
             web.get(_CHANNEL + "/messages/{message}", self.fetch),
             web.patch(_CHANNEL + "/messages/{message}", self.edit),
             web.delete(_CHANNEL + "/messages/{message}", self.delete),
-            web.post(_CHANNEL + "/messages/{message}/threads", self.thread),
+            web.post(_CHANNEL + "/messages/{message}/threads", self.open_thread),
         ]
 
     def _message(self, request: web.Request) -> Message:
-        return self._world.message(ident(request, "channel"), ident(request, "message"))
+        return self._world.message(path_id(request, "channel"), path_id(request, "message"))
 
     def _may_read_history(self, channel: Channel) -> bool:
-        return channel.is_dm or bot_permissions.may(self._world, channel, permissions.READ_HISTORY)
+        return channel.is_dm or bot_permissions.has_permission(self._world, channel, permissions.READ_HISTORY)
 
     async def create(self, request: web.Request) -> web.Response:
-        channel = self._world.channel(ident(request, "channel"))
+        channel = self._world.channel(path_id(request, "channel"))
         payload, uploads = await read_body(request)
         bot_permissions.require_to_post(self._world, channel, payload, uploads)
         message = messages.post(self._world, channel, payload, uploads, messages.MessageOrigin(seed.BOT_ID))
@@ -55,19 +55,23 @@ class MessageRoutes(RouteHandlers):
             return answer([])  # docs.discord.com, "Get Channel Messages": without the right to, no messages
         query = request.query
         limit = int(query.get("limit", 50))
-        if not 1 <= limit <= HISTORY:
-            raise form_error("limit", f"int value should be between 1 and {HISTORY}.", "NUMBER_TYPE_MAX")
+        if not 1 <= limit <= MAX_HISTORY_MESSAGES:
+            raise form_error(
+                "limit", f"int value should be between 1 and {MAX_HISTORY_MESSAGES}.", "NUMBER_TYPE_MAX"
+            )
         messages = self._world.history(channel.id)
         if "before" in query:
-            chosen = [m for m in messages if m.id < int(query["before"])][-limit:]
+            chosen_messages = [m for m in messages if m.id < int(query["before"])][-limit:]
         elif "after" in query:
-            chosen = [m for m in messages if m.id > int(query["after"])][:limit]
+            chosen_messages = [m for m in messages if m.id > int(query["after"])][:limit]
         elif "around" in query:
-            centre = int(query["around"])
-            chosen = sorted(sorted(messages, key=lambda m: abs(m.id - centre))[:limit], key=lambda m: m.id)
+            centre_id = int(query["around"])
+            chosen_messages = sorted(
+                sorted(messages, key=lambda m: abs(m.id - centre_id))[:limit], key=lambda m: m.id
+            )
         else:
-            chosen = messages[-limit:]
-        return answer([message_json(self._world, m) for m in reversed(chosen)])
+            chosen_messages = messages[-limit:]
+        return answer([message_json(self._world, m) for m in reversed(chosen_messages)])
 
     async def edit(self, request: web.Request) -> web.Response:
         message, channel = self._message(request), self._channel(request)
@@ -76,56 +80,58 @@ class MessageRoutes(RouteHandlers):
             # docs.discord.com, JSON error codes: 50005.
             raise Refusal(403, 50005, "Cannot edit a message authored by another user")
         threads.check_not_archived(channel)
-        bot_permissions.require(self._world, channel, *[permissions.ATTACH_FILES] * bool(uploads))
+        bot_permissions.require_permissions(self._world, channel, *[permissions.ATTACH_FILES] * bool(uploads))
         messages.edit(self._world, message, payload, uploads)
         return answer(message_json(self._world, message))
 
     async def delete(self, request: web.Request) -> web.Response:
         message = self._message(request)
-        bot_permissions.require_to_delete(self._world, self._world.channel(message.channel_id), message)
+        bot_permissions.require_to_delete_message(
+            self._world, self._world.channel(message.channel_id), message
+        )
         if message.kind == MessageKind.THREAD_STARTER:
             # docs.discord.com, JSON error codes: 50021.
             raise Refusal(403, 50021, "Cannot execute action on a system message")
         messages.delete(self._world, message)
-        return nothing()
+        return no_content()
 
     async def pin(self, request: web.Request) -> web.Response:
         message, channel = self._message(request), self._channel(request, permissions.PIN_MESSAGES)
         threads.check_not_archived(channel)
         messages.pin(self._world, message)
-        return nothing()
+        return no_content()
 
-    async def thread(self, request: web.Request) -> web.Response:
+    async def open_thread(self, request: web.Request) -> web.Response:
         """Open a thread below a message."""
         message, _ = self._message(request), self._channel(request, permissions.CREATE_THREADS)
         payload, _ = await read_body(request)
-        wanted = threads.ThreadRequest.read(payload)
-        thread = threads.open_from_message(self._world, message, wanted, seed.BOT_ID)
-        return answer(channel_json(self._world, thread), 201)
+        wanted = threads.ThreadRequest.from_payload(payload)
+        open_thread = threads.open_from_message(self._world, message, wanted, seed.BOT_ID)
+        return answer(channel_json(self._world, open_thread), 201)
 
 
 class InteractionRoutes(RouteHandlers):
     """Answers of a bot to an interaction; the secret is the token in the path."""
 
-    def table(self) -> list[web.RouteDef]:
-        hook = _API + "/webhooks/{application}/{token}"
+    def routes(self) -> list[web.RouteDef]:
+        webhook_path = _API + "/webhooks/{application}/{token}"
         return [
             web.post(_API + "/interactions/{interaction}/{token}/callback", self.callback),
-            web.post(hook, self.follow_up),
-            web.get(hook + "/messages/{message}", self.fetch),
-            web.patch(hook + "/messages/{message}", self.edit),
-            web.delete(hook + "/messages/{message}", self.delete),
+            web.post(webhook_path, self.follow_up),
+            web.get(webhook_path + "/messages/{message}", self.fetch),
+            web.patch(webhook_path + "/messages/{message}", self.edit),
+            web.delete(webhook_path + "/messages/{message}", self.delete),
         ]
 
     async def callback(self, request: web.Request) -> web.Response:
         payload, uploads = await read_body(request)
         token = request.match_info["token"]
         return answer(
-            interactions.answer(self._world, ident(request, "interaction"), token, payload, uploads)
+            interactions.take_response(self._world, path_id(request, "interaction"), token, payload, uploads)
         )
 
     def _token(self, request: web.Request) -> str:
-        if ident(request, "application") != seed.APPLICATION_ID:
+        if path_id(request, "application") != seed.APPLICATION_ID:
             raise unknown("Webhook")
         return request.match_info["token"]
 
@@ -135,37 +141,39 @@ class InteractionRoutes(RouteHandlers):
         return answer(message_json(self._world, interactions.follow_up(self._world, token, payload, uploads)))
 
     async def fetch(self, request: web.Request) -> web.Response:
-        _, message = interactions.message_of(self._world, self._token(request), request.match_info["message"])
+        _, message = interactions.message_by_token(
+            self._world, self._token(request), request.match_info["message"]
+        )
         return answer(message_json(self._world, message))
 
     async def edit(self, request: web.Request) -> web.Response:
-        token, ref = self._token(request), request.match_info["message"]
+        token, message_ref = self._token(request), request.match_info["message"]
         payload, uploads = await read_body(request)
-        message = interactions.edit_message(self._world, token, ref, payload, uploads)
+        message = interactions.edit_message(self._world, token, message_ref, payload, uploads)
         return answer(message_json(self._world, message))
 
     async def delete(self, request: web.Request) -> web.Response:
         interactions.delete_message(self._world, self._token(request), request.match_info["message"])
-        return nothing()
+        return no_content()
 
 
 class FileRoutes(RouteHandlers):
     """The files of messages."""
 
-    def table(self) -> list[web.RouteDef]:
+    def routes(self) -> list[web.RouteDef]:
         return [web.get("/cdn/attachments/{channel}/{attachment}/{name}", self.fetch)]
 
     async def fetch(self, request: web.Request) -> web.Response:
-        """The bytes of a file; anything but a picture is offered as a download only."""
-        file = self._world.file(ident(request, "attachment"))
+        """The bytes of a file; anything but a picture is sent as a download."""
+        file = self._world.file(path_id(request, "attachment"))
         if file is None:
             raise web.HTTPNotFound
         attachment, data = file
-        picture = attachment.content_type in _PICTURES
-        place = "inline" if picture else "attachment"
+        is_picture = attachment.content_type in _PICTURE_TYPES
+        disposition = "inline" if is_picture else "attachment"
         headers = {
-            "Content-Type": attachment.content_type if picture else "application/octet-stream",
+            "Content-Type": attachment.content_type if is_picture else "application/octet-stream",
             "X-Content-Type-Options": "nosniff",
-            "Content-Disposition": f'{place}; filename="{attachment.filename}"',
+            "Content-Disposition": f'{disposition}; filename="{attachment.filename}"',
         }
         return web.Response(body=data, headers=headers)

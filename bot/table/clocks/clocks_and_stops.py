@@ -10,23 +10,23 @@ from bot.table.clocks.time_banks import (
     Span,
     TimeAllowance,
     TurnStart,
-    charged,
-    counting,
+    counted_between,
     first_spans,
-    is_up,
     limited_quiet_hours,
+    must_handle_expiry,
     read_quiet,
+    spans_between,
     time_before_zero,
     turns_after_moves,
     turns_after_undo,
+    with_charges,
     with_zero_posted,
-    within,
     write_quiet,
 )
 from bot.table.live import LiveGame, chosen_settings
 from bot.table.orders.sealed_auction import is_sealing
-from bot.table.settings.durations_and_zones import span_of
-from bot.table.settings.person_settings import AWAY, read_settings
+from bot.table.settings.durations_and_zones import parse_duration
+from bot.table.settings.person_settings import AWAY_UNTIL_KEY, read_settings
 from bot.table.settings.table_settings import AT_ZERO, AWAY_BUDGET, BANK, GRACE, NO_BANK, SEALED, values_of
 from engine import PlayerId, orders
 from storage import (
@@ -45,11 +45,11 @@ from storage import (
 )
 from storage import orders as stored_orders
 
-SINCE: Final = "away_since"
-"""The key under which stands since when somebody is away (ISO 8601 in UTC)."""
-GAP: Final = timedelta(minutes=3)
+AWAY_SINCE: Final = "away_since"
+"""The key of the time since when a user is away (ISO 8601 in UTC)."""
+DOWNTIME_AFTER: Final = timedelta(minutes=3)
 """Time without a sign of life after which the bot was down; it gives one each minute."""
-_PLAYING: Final = ("holder", "substitute")
+_PEOPLE_ROLES: Final = ("holder", "substitute")
 """Roles of people who play a seat."""
 
 
@@ -57,16 +57,16 @@ _PLAYING: Final = ("holder", "substitute")
 class Clocks:
     """The clocks of a game at a time: allowances, turns and stops."""
 
-    allowed: TimeAllowance
+    allowance: TimeAllowance
     at_zero: str
     now: datetime
     turns: tuple[clocks.ClockTurn, ...]
     stops: tuple[clocks.ClockStop, ...]
     seats_since: str = ""
     """When somebody sat down last, where that lets a table seal again; else nothing."""
-    budget: timedelta = timedelta()
+    away_budget: timedelta = timedelta()
     """Time for which a player's clock stands in the whole game because they are away."""
-    people: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    user_settings: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     """Settings of the users who have sat in the game, by their numbers and keys."""
 
     @property
@@ -78,7 +78,9 @@ class Clocks:
     def due_turns(self) -> tuple[clocks.ClockTurn, ...]:
         """Turns whose time is up and that need an action."""
         return tuple(
-            turn for turn in self.running_turns if is_up(turn, self.time_left(turn), self._since(turn))
+            turn
+            for turn in self.running_turns
+            if must_handle_expiry(turn, self.time_left(turn), self._counted_since_resumed(turn))
         )
 
     @property
@@ -90,38 +92,44 @@ class Clocks:
 
     def counted_time(self, turn: clocks.ClockTurn) -> timedelta:
         """Counted time of a turn until now."""
-        return timedelta(milliseconds=turn.used) + (self._since(turn) if turn.ended is None else timedelta())
+        return timedelta(milliseconds=turn.used) + (
+            self._counted_since_resumed(turn) if turn.ended is None else timedelta()
+        )
 
     def time_left(self, turn: clocks.ClockTurn) -> timedelta:
         """Time that a running turn may still count until its player's time is up."""
-        return time_before_zero(self.allowed, self.turns, turn, self.counted_time(turn))
+        return time_before_zero(self.allowance, self.turns, turn, self.counted_time(turn))
 
     def is_stopped(self, turn: clocks.ClockTurn) -> bool:
         """True if a turn's clock is stopped, quiet hours apart."""
-        return any(end >= self.now for _, end in self._left_out(turn.player_id, parse_timestamp(turn.since)))
+        return any(
+            end >= self.now for _, end in self._stopped_spans(turn.player_id, parse_timestamp(turn.since))
+        )
 
     def budget_ends(self, player: PlayerId, until: datetime) -> datetime:
         """The time when an absent player's clock runs again: at the end of the absence or of the away budget."""
-        absent = first_spans([*self._absences(player), (self.now, until)], self.budget)
-        return min(until, max((end for _, end in absent), default=self.now))
+        absences = first_spans([*self._absences(player), (self.now, until)], self.away_budget)
+        return min(until, max((end for _, end in absences), default=self.now))
 
-    def _since(self, turn: clocks.ClockTurn) -> timedelta:
+    def _counted_since_resumed(self, turn: clocks.ClockTurn) -> timedelta:
         start, quiet = parse_timestamp(turn.since), read_quiet(turn.quiet)
-        hours = [] if quiet is None else limited_quiet_hours(quiet).quiet_spans(start, self.now)
-        return counting(start, self.now, [*hours, *self._left_out(turn.player_id, start)])
+        quiet_spans = [] if quiet is None else limited_quiet_hours(quiet).quiet_spans(start, self.now)
+        return counted_between(start, self.now, [*quiet_spans, *self._stopped_spans(turn.player_id, start)])
 
-    def _left_out(self, player: PlayerId, start: datetime) -> list[Span]:
+    def _stopped_spans(self, player: PlayerId, start: datetime) -> list[Span]:
         """Spans in which a player's clock was stopped since a time; absences within the away budget."""
-        mine = [
+        other_stops = [
             stop for stop in self.stops if stop.player_id in (player, clocks.EVERYBODY) and stop.why != "away"
         ]
-        absent = within(first_spans(self._absences(player), self.budget), start, self.now)
-        return [*map(self._span, mine), *absent]
+        absences = spans_between(first_spans(self._absences(player), self.away_budget), start, self.now)
+        return [*map(self._span_of_stop, other_stops), *absences]
 
     def _absences(self, player: PlayerId) -> list[Span]:
-        return [self._span(stop) for stop in self.stops if (stop.player_id, stop.why) == (player, "away")]
+        return [
+            self._span_of_stop(stop) for stop in self.stops if (stop.player_id, stop.why) == (player, "away")
+        ]
 
-    def _span(self, stop: clocks.ClockStop) -> Span:
+    def _span_of_stop(self, stop: clocks.ClockStop) -> Span:
         return parse_timestamp(stop.since), self.now if stop.until is None else parse_timestamp(stop.until)
 
 
@@ -131,46 +139,54 @@ async def live_clocks(db: Database, shards: ShardSet, live: LiveGame, now: str) 
 
 
 async def game_clocks(
-    db: Database, share: ShardSet, row: GameRow, now: str, chosen: Mapping[str, str] | None = None
+    db: Database, shards_here: ShardSet, row: GameRow, now: str, chosen: Mapping[str, str] | None = None
 ) -> Clocks | None:
     """The clocks of a game by its settings (None: as stored); None without a time bank."""
     chosen = await values_of(db, row.id) if chosen is None else chosen
-    bank, grace = span_of(chosen[BANK.name]), span_of(chosen[GRACE.name])
+    bank, grace = parse_duration(chosen[BANK.name]), parse_duration(chosen[GRACE.name])
     if bank is None or grace is None:
         return None
-    sat, last_run, pause, people, stops, turned = await ask(
+    seat_entries, last_run, pause, user_settings, stops, stored_turns = await ask(
         db,
         seats.entries_question(row.id),
-        clocks.last_run_question(shards.shard_of(row.guild_id, share.shard_count), share.shard_count),
+        clocks.last_run_question(
+            shards.shard_of(row.guild_id, shards_here.shard_count), shards_here.shard_count
+        ),
         clocks.pause_question(row.id),
         seats.settings_question(row.id),
         clocks.stops_question(row.id),
         clocks.turns_question(row.id),
     )
-    stood = [*_down(last_run, now), *_pause(pause), *_people(sat, people)]
-    stood += [stop for stop in stops if not _is_predecessors(stop, sat)]
-    turns = tuple(turn for turn in turned if not _is_anothers(turn, sat))
-    newest = max((entry.at for entry in sat), default="") if chosen[SEALED.name] == "on" else ""
+    all_stops = [
+        *_downtime_stops(last_run, now),
+        *_pause_stops(pause),
+        *_seat_stops(seat_entries, user_settings),
+    ]
+    all_stops += [stop for stop in stops if not _is_of_former_holder(stop, seat_entries)]
+    turns = tuple(turn for turn in stored_turns if not _ended_under_former_holder(turn, seat_entries))
+    newest_seating = (
+        max((entry.at for entry in seat_entries), default="") if chosen[SEALED.name] == "on" else ""
+    )
     return Clocks(
         *(
             TimeAllowance(bank, grace),
             chosen[AT_ZERO.name],
             parse_timestamp(now),
             turns,
-            tuple(stood),
-            newest,
+            tuple(all_stops),
+            newest_seating,
         ),
-        *(span_of(chosen[AWAY_BUDGET.name]) or timedelta(), people),
+        *(parse_duration(chosen[AWAY_BUDGET.name]) or timedelta(), user_settings),
     )
 
 
 async def timed_games(db: Database, shards: ShardSet) -> list[GameRow]:
     """The running games of these shards with time banks; open turns of others are dropped."""
-    await clocks.forget_stray(db, BANK.name, NO_BANK)
-    return await clocks.games_with(db, BANK.name, NO_BANK, shards)
+    await clocks.forget_stray_turns(db, BANK.name, NO_BANK)
+    return await clocks.games_with_setting(db, BANK.name, NO_BANK, shards)
 
 
-async def side_effects(
+async def row_side_effects(
     db: Database,
     shards: ShardSet,
     live: LiveGame,
@@ -178,19 +194,23 @@ async def side_effects(
     changes: stored_orders.OrderChanges,
     now: str,
 ) -> SideEffects:
-    """Side effects of the next rows: changes of orders, and of clocks if there are any."""
-    there = await live_clocks(db, shards, live, now)
-    if there is None:
+    """Side effects of new log rows: changes of orders and, in a game with clocks, of clocks."""
+    clocks_now = await live_clocks(db, shards, live, now)
+    if clocks_now is None:
         return changes
     actors = await ticking_players(db, live)
-    begins = beginning(there, live, actors, live.seq + len(entries), now)
-    return log.AllOf((changes, _ticking(there, live, actors, entries, changes, begins)))
+    turn_start_now = turn_start(clocks_now, live, actors, live.seq + len(entries), now)
+    return log.CombinedEffects(
+        (changes, _turn_changes(clocks_now, live, actors, entries, changes, turn_start_now))
+    )
 
 
-def beginning(clocks: Clocks, live: LiveGame, actors: Sequence[PlayerId], seq: int, now: str) -> TurnStart:
+def turn_start(clocks: Clocks, live: LiveGame, actors: Sequence[PlayerId], seq: int, now: str) -> TurnStart:
     """The start of turns with a row, with the quiet hours of each player."""
-    chosen = {player: read_settings(clocks.people.get(live.user_of(player), {})) for player in actors}
-    return TurnStart(seq, now, {player: write_quiet(own.quiet) for player, own in chosen.items()})
+    chosen = {player: read_settings(clocks.user_settings.get(live.user_of(player), {})) for player in actors}
+    return TurnStart(
+        seq, now, {player: write_quiet(settings.quiet_hours) for player, settings in chosen.items()}
+    )
 
 
 async def ticking_players(db: Database, live: LiveGame) -> list[PlayerId]:
@@ -200,63 +220,72 @@ async def ticking_players(db: Database, live: LiveGame) -> list[PlayerId]:
     """
     if await is_sealing(db, live):
         return []
-    return [p for p in live.game.actors() if p not in live.by_group | live.by_caretaker]
+    return [p for p in live.game.actors() if p not in live.group_players | live.caretaker_players]
 
 
-def _ticking(
-    there: Clocks,
+def _turn_changes(
+    clocks_now: Clocks,
     live: LiveGame,
     actors: Collection[PlayerId],
     entries: Sequence[Entry],
     changes: stored_orders.OrderChanges,
-    beginning: TurnStart,
-) -> clocks.Ticking:
+    start: TurnStart,
+) -> clocks.ClockChanges:
     if entries[0].kind == "undo":
-        to, taker = log.undo_target(beginning.seq, entries[0].payload), entries[0].actor
-        return charged(
-            turns_after_undo(there.turns, actors, to, taker, beginning, there.counted_time), there.allowed
+        to, undoing_player = log.undo_target(start.seq, entries[0].payload), entries[0].actor
+        return with_charges(
+            turns_after_undo(clocks_now.turns, actors, to, undoing_player, start, clocks_now.counted_time),
+            clocks_now.allowance,
         )
-    made = [entry.actor for entry in entries if entry.kind == "action"]
-    yielded = {
+    movers = [entry.actor for entry in entries if entry.kind == "action"]
+    timed_out_players = {
         entries[seq - live.seq - 1].actor for seq, by in changes.automatic if by == stored_orders.TIME_UP
     }
     # What is left to them is another turn.
-    left = (
+    other_movers = (
         [clocks.EVERYBODY]
-        if any(orders.may_have_timeout_move(live.game, player) for player in yielded)
+        if any(orders.may_have_timeout_move(live.game, player) for player in timed_out_players)
         else []
     )
-    ticking = charged(
-        turns_after_moves(there.turns, actors, [*made, *left], beginning, there.counted_time), there.allowed
+    turn_changes = with_charges(
+        turns_after_moves(clocks_now.turns, actors, [*movers, *other_movers], start, clocks_now.counted_time),
+        clocks_now.allowance,
     )
-    for turn in there.running_turns:
-        if turn.player_id in yielded:
-            ticking = with_zero_posted(ticking, turn, beginning.now)
-    return ticking
+    for turn in clocks_now.running_turns:
+        if turn.player_id in timed_out_players:
+            turn_changes = with_zero_posted(turn_changes, turn, start.now)
+    return turn_changes
 
 
-def _pause(pause: clocks.Pause | None) -> list[clocks.ClockStop]:
+def _pause_stops(pause: clocks.Pause | None) -> list[clocks.ClockStop]:
     return [] if pause is None else [clocks.ClockStop(clocks.EVERYBODY, "pause", pause.at, pause.until)]
 
 
-def _down(last: str | None, now: str) -> list[clocks.ClockStop]:
+def _downtime_stops(last_sign_of_life: str | None, now: str) -> list[clocks.ClockStop]:
     """The bot's downtime since its last sign of life, if any."""
-    was_down = last is not None and parse_timestamp(now) - parse_timestamp(last) > GAP
-    return [clocks.ClockStop(clocks.EVERYBODY, "outage", last, now)] if was_down and last is not None else []
+    was_down = (
+        last_sign_of_life is not None
+        and parse_timestamp(now) - parse_timestamp(last_sign_of_life) > DOWNTIME_AFTER
+    )
+    return (
+        [clocks.ClockStop(clocks.EVERYBODY, "outage", last_sign_of_life, now)]
+        if was_down and last_sign_of_life is not None
+        else []
+    )
 
 
-def _people(
+def _seat_stops(
     seat_entries: Sequence[SeatEntry], settings: Mapping[int, Mapping[str, str]]
 ) -> list[clocks.ClockStop]:
     """Times when seats were played by the group or a caretaker, and current absences."""
     stops = [
         clocks.ClockStop(one.player_id, "waits", one.at, end)
-        for one, end in _ends(seat_entries)
-        if one.role not in _PLAYING
+        for one, end in _entries_with_ends(seat_entries)
+        if one.role not in _PEOPLE_ROLES
     ]
     for user_id in sorted({entry.user_id for entry in seat_entries}):
-        own = settings.get(user_id, {})
-        until, since = own.get(AWAY), own.get(SINCE)
+        own_settings = settings.get(user_id, {})
+        until, since = own_settings.get(AWAY_UNTIL_KEY), own_settings.get(AWAY_SINCE)
         if until is not None and since is not None:
             stops += away_stops(seat_entries, user_id, since, until)
     return stops
@@ -266,38 +295,55 @@ def away_stops(
     seat_entries: Sequence[SeatEntry], user_id: int, since: str, until: str
 ) -> list[clocks.ClockStop]:
     """Clock stops by a user's absence, while that user plays the seats."""
-    mine = [(one, end) for one, end in _ends(seat_entries) if one.user_id == user_id and one.role in _PLAYING]
+    own_entries = [
+        (entry, end)
+        for entry, end in _entries_with_ends(seat_entries)
+        if entry.user_id == user_id and entry.role in _PEOPLE_ROLES
+    ]
     spans = [
-        (one.player_id, max(since, one.at), until if end is None else min(until, end)) for one, end in mine
+        (entry.player_id, max(since, entry.at), until if end is None else min(until, end))
+        for entry, end in own_entries
     ]
     return [clocks.ClockStop(player, "away", begins, ends) for player, begins, ends in spans if begins < ends]
 
 
-def _ends(seat_entries: Sequence[SeatEntry]) -> list[tuple[SeatEntry, str | None]]:
+def _entries_with_ends(seat_entries: Sequence[SeatEntry]) -> list[tuple[SeatEntry, str | None]]:
     """Seat history with the time when each entry was replaced (None: current)."""
     return [
-        (one, next((then.at for then in seat_entries[later:] if then.player_id == one.player_id), None))
-        for later, one in enumerate(seat_entries, start=1)
+        (
+            entry,
+            next(
+                (
+                    later_entry.at
+                    for later_entry in seat_entries[next_index:]
+                    if later_entry.player_id == entry.player_id
+                ),
+                None,
+            ),
+        )
+        for next_index, entry in enumerate(seat_entries, start=1)
     ]
 
 
-def _newcomer(seat_entries: Iterable[SeatEntry], player: PlayerId) -> SeatEntry | None:
+def _newest_holder(seat_entries: Iterable[SeatEntry], player: PlayerId) -> SeatEntry | None:
     """The newest holder of a seat; each has their own bank."""
     holders = [
         seat_entry
         for seat_entry in seat_entries
         if (seat_entry.player_id, seat_entry.role) == (player, "holder")
     ]
-    taken = [then for before, then in pairwise(holders) if then.user_id != before.user_id]
-    return taken[-1] if taken else None
+    takeovers = [
+        holder for former_holder, holder in pairwise(holders) if holder.user_id != former_holder.user_id
+    ]
+    return takeovers[-1] if takeovers else None
 
 
-def _is_predecessors(stop: clocks.ClockStop, seat_entries: Iterable[SeatEntry]) -> bool:
-    newcomer = _newcomer(seat_entries, stop.player_id) if stop.why == "away" else None
-    return newcomer is not None and stop.since < newcomer.at
+def _is_of_former_holder(stop: clocks.ClockStop, seat_entries: Iterable[SeatEntry]) -> bool:
+    newest_holder = _newest_holder(seat_entries, stop.player_id) if stop.why == "away" else None
+    return newest_holder is not None and stop.since < newest_holder.at
 
 
-def _is_anothers(turn: clocks.ClockTurn, seat_entries: Iterable[SeatEntry]) -> bool:
+def _ended_under_former_holder(turn: clocks.ClockTurn, seat_entries: Iterable[SeatEntry]) -> bool:
     """True if a turn ended before its seat was taken over."""
-    newcomer = _newcomer(seat_entries, turn.player_id)
-    return newcomer is not None and turn.ended is not None and turn.ended <= newcomer.since
+    newest_holder = _newest_holder(seat_entries, turn.player_id)
+    return newest_holder is not None and turn.ended is not None and turn.ended <= newest_holder.since

@@ -5,18 +5,18 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta
 from typing import Final, TypeAlias
 
-from bot.table.settings.durations_and_zones import A_DAY, NOTHING, QuietHours, zone_here
+from bot.table.settings.durations_and_zones import NO_TIME, ONE_DAY, QuietHours, known_zone
 from engine import PlayerId
 from storage import clocks, parse_timestamp
 
 Span: TypeAlias = tuple[datetime, datetime]
 """Start and end of a span of time."""
-Counted: TypeAlias = Callable[[clocks.ClockTurn], timedelta]
+CountedTime: TypeAlias = Callable[[clocks.ClockTurn], timedelta]
 """The time of a turn that has counted by now."""
 
-QUIET_AT_MOST: Final = timedelta(hours=16)
+MOST_QUIET_TIME: Final = timedelta(hours=16)
 """At most this much of a day may be quiet: a player who is never pinged would never have to play."""
-AGAIN: Final = timedelta(hours=1)
+TIME_AFTER_UNDO: Final = timedelta(hours=1)
 """Time a player has after undoing a move that was made because their time was up."""
 
 
@@ -29,49 +29,49 @@ class TimeAllowance:
 
     def charge(self, counted: timedelta) -> timedelta:
         """The bank's charge for a turn with this counted time."""
-        return max(NOTHING, counted - self.grace)
+        return max(NO_TIME, counted - self.grace)
 
 
 def merge_spans(spans: Iterable[Span]) -> list[Span]:
     """The spans in order without overlaps."""
-    found: list[Span] = []
+    merged: list[Span] = []
     for start, end in sorted(span for span in spans if span[0] < span[1]):
-        if found and start <= found[-1][1]:
-            found[-1] = (found[-1][0], max(found[-1][1], end))
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], end))
         else:
-            found.append((start, end))
-    return found
+            merged.append((start, end))
+    return merged
 
 
-def within(spans: Iterable[Span], since: datetime, until: datetime) -> list[Span]:
+def spans_between(spans: Iterable[Span], since: datetime, until: datetime) -> list[Span]:
     """The parts of spans between two times."""
     return merge_spans((max(start, since), min(end, until)) for start, end in spans)
 
 
 def total_length(spans: Iterable[Span]) -> timedelta:
     """Total length of all spans."""
-    return sum((end - start for start, end in spans), NOTHING)
+    return sum((end - start for start, end in spans), NO_TIME)
 
 
-def first_spans(spans: Iterable[Span], most: timedelta) -> list[Span]:
+def first_spans(spans: Iterable[Span], total: timedelta) -> list[Span]:
     """The first spans up to a total length."""
-    found: list[Span] = []
+    first: list[Span] = []
     for start, end in merge_spans(spans):
-        room = most - total_length(found)
-        if room > NOTHING:
-            found.append((start, min(end, start + room)))
-    return found
+        rest = total - total_length(first)
+        if rest > NO_TIME:
+            first.append((start, min(end, start + rest)))
+    return first
 
 
-def counting(since: datetime, until: datetime, left_out: Iterable[Span]) -> timedelta:
+def counted_between(since: datetime, until: datetime, omitted_spans: Iterable[Span]) -> timedelta:
     """Length of a time without these spans; at least 0."""
-    return max(NOTHING, until - since) - total_length(within(left_out, since, until))
+    return max(NO_TIME, until - since) - total_length(spans_between(omitted_spans, since, until))
 
 
 def limited_quiet_hours(quiet: QuietHours) -> QuietHours:
     """The quiet hours up to the daily maximum."""
-    lasts = min(_a_day_of(quiet), QUIET_AT_MOST)
-    return replace(quiet, ends=(datetime.combine(date.min, quiet.begins) + lasts).time())
+    length = min(_daily_length(quiet), MOST_QUIET_TIME)
+    return replace(quiet, ends=(datetime.combine(date.min, quiet.begins) + length).time())
 
 
 def write_quiet(quiet: QuietHours | None) -> str | None:
@@ -84,45 +84,49 @@ def read_quiet(text: str | None) -> QuietHours | None:
     if text is None:
         return None
     begins, ends, zone = text.split(" ")
-    return QuietHours(time.fromisoformat(begins), time.fromisoformat(ends), zone_here(zone))
+    return QuietHours(time.fromisoformat(begins), time.fromisoformat(ends), known_zone(zone))
 
 
-def bank_left(
-    allowed: TimeAllowance, turns: Iterable[clocks.ClockTurn], player: PlayerId, counted: Counted
+def rest_of_bank(
+    allowed: TimeAllowance, turns: Iterable[clocks.ClockTurn], player: PlayerId, counted: CountedTime
 ) -> timedelta:
     """The rest of a player's bank, negative if overdrawn."""
-    own = [turn for turn in turns if turn.player_id == player]
-    spent = sum((timedelta(milliseconds=turn.charged) for turn in own), NOTHING)
-    running = sum((allowed.charge(counted(turn)) for turn in own if turn.ended is None), NOTHING)
-    return allowed.bank - spent - running
+    own_turns = [turn for turn in turns if turn.player_id == player]
+    spent = sum((timedelta(milliseconds=turn.charged) for turn in own_turns), NO_TIME)
+    running_charge = sum((allowed.charge(counted(turn)) for turn in own_turns if turn.ended is None), NO_TIME)
+    return allowed.bank - spent - running_charge
 
 
 def time_before_zero(
     allowed: TimeAllowance, turns: Iterable[clocks.ClockTurn], turn: clocks.ClockTurn, counted: timedelta
 ) -> timedelta:
     """Time that a running turn may still count until its player's time is up."""
-    bank = bank_left(allowed, turns, turn.player_id, lambda _: NOTHING)
-    return max(NOTHING, bank) + allowed.grace - counted
+    bank = rest_of_bank(allowed, turns, turn.player_id, lambda _: NO_TIME)
+    return max(NO_TIME, bank) + allowed.grace - counted
 
 
-def is_up(turn: clocks.ClockTurn, rest: timedelta, since: timedelta) -> bool:
+def must_handle_expiry(
+    turn: clocks.ClockTurn, time_left: timedelta, counted_since_resumed: timedelta
+) -> bool:
     """True if the expiry needs an action: no line was posted yet, or the turn came back long ago.
 
-    `since` is how much has counted since the turn came back.
+    `counted_since_resumed` is how much has counted since the turn came back.
     """
-    if turn.ended is not None or rest > NOTHING:
+    if turn.ended is not None or time_left > NO_TIME:
         return False
-    return turn.zero is None or (parse_timestamp(turn.zero) <= parse_timestamp(turn.since) and since >= AGAIN)
+    return turn.zero is None or (
+        parse_timestamp(turn.zero) <= parse_timestamp(turn.since) and counted_since_resumed >= TIME_AFTER_UNDO
+    )
 
 
-def is_up_at(rest: timedelta, now: datetime, quiet: QuietHours | None) -> datetime:
+def time_when_up(time_left: timedelta, now: datetime, quiet: QuietHours | None) -> datetime:
     """The time when this much will have counted, considering only quiet hours."""
-    end = now + max(NOTHING, rest)
+    end = now + max(NO_TIME, time_left)
     if quiet is None:
         return end
     hours = limited_quiet_hours(quiet)
-    while (missing := rest - counting(now, end, hours.quiet_spans(now, end))) > NOTHING:
-        end = hours.ends_at(end) + missing
+    while (uncounted := time_left - counted_between(now, end, hours.quiet_spans(now, end))) > NO_TIME:
+        end = hours.end_of_quiet(end) + uncounted
     return end
 
 
@@ -134,85 +138,97 @@ class TurnStart:
     now: str
     quiet: Mapping[PlayerId, str | None] = field(default_factory=dict)
 
-    def turn(self, player: PlayerId, turns: Iterable[clocks.ClockTurn]) -> clocks.ClockTurn:
+    def turn_of(self, player: PlayerId, turns: Iterable[clocks.ClockTurn]) -> clocks.ClockTurn:
         """A player's turn; one that began with the same row continues."""
-        old = next((turn for turn in turns if (turn.player_id, turn.seq) == (player, self.seq)), None)
-        fresh = clocks.ClockTurn(player, self.seq, self.now, quiet=self.quiet.get(player))
-        return fresh if old is None else replace(old, ended=None, charged=0, since=self.now)
+        former_turn = next((turn for turn in turns if (turn.player_id, turn.seq) == (player, self.seq)), None)
+        new_turn = clocks.ClockTurn(player, self.seq, self.now, quiet=self.quiet.get(player))
+        return (
+            new_turn if former_turn is None else replace(former_turn, ended=None, charged=0, since=self.now)
+        )
 
 
 def turns_after_moves(
     turns: Sequence[clocks.ClockTurn],
     actors: Collection[PlayerId],
-    made: Sequence[PlayerId],
-    beginning: TurnStart,
-    counted: Counted,
-) -> clocks.Ticking:
+    movers: Sequence[PlayerId],
+    start: TurnStart,
+    counted: CountedTime,
+) -> clocks.ClockChanges:
     """Turn changes after moves of these players in order, with `actors` now on turn.
 
     A turn ends when anybody else has moved: what follows is another turn. Without moves, turns begin and
     end as `actors` say.
     """
-    over = {player for at, player in enumerate(made) if set(made[at:]) != {player}}
-    running = [turn for turn in turns if turn.ended is None]
-    ended = [turn for turn in running if turn.player_id not in actors or turn.player_id in over]
-    there = {turn.player_id for turn in running if turn not in ended}
-    fresh = [beginning.turn(player, turns) for player in actors if player not in there]
-    return clocks.Ticking((*(_ended(turn, beginning.seq, counted(turn)) for turn in ended), *fresh))
+    players_done = {player for index, player in enumerate(movers) if set(movers[index:]) != {player}}
+    running_turns = [turn for turn in turns if turn.ended is None]
+    ended_turns = [
+        turn for turn in running_turns if turn.player_id not in actors or turn.player_id in players_done
+    ]
+    continuing_players = {turn.player_id for turn in running_turns if turn not in ended_turns}
+    new_turns = [start.turn_of(player, turns) for player in actors if player not in continuing_players]
+    return clocks.ClockChanges(
+        (*(_ended_turn(turn, start.seq, counted(turn)) for turn in ended_turns), *new_turns)
+    )
 
 
 def turns_after_undo(
     turns: Sequence[clocks.ClockTurn],
     actors: Collection[PlayerId],
     to: int,
-    taker: PlayerId | None,
-    beginning: TurnStart,
-    counted: Counted,
-) -> clocks.Ticking:
+    undoing_player: PlayerId | None,
+    start: TurnStart,
+    counted: CountedTime,
+) -> clocks.ClockChanges:
     """Turn changes after an undo: later turns are dropped, and former ones continue.
 
     The player who undoes keeps the time used in turns that never were; nobody else is charged for it.
     """
-    lost = sum((counted(turn) for turn in turns if turn.seq > to and turn.player_id == taker), NOTHING)
-    there = [turn for turn in turns if turn.seq <= to and (turn.ended is None or turn.ended > to)]
-    then = {turn.player_id: turn for turn in there}
-    fresh = (beginning.turn(player, ()) for player in actors if player not in then)
-    banked = (then[player] for player in actors if player in then)
-    back = (
-        _resumed(turn, lost if turn.player_id == taker else NOTHING, beginning, counted) for turn in banked
+    lost_time = sum(
+        (counted(turn) for turn in turns if turn.seq > to and turn.player_id == undoing_player), NO_TIME
     )
-    stray = (turn for turn in there if turn.ended is None and turn.player_id not in actors)
-    return clocks.Ticking(
-        (*back, *fresh, *(_ended(turn, beginning.seq, counted(turn)) for turn in stray)), back_to=to
+    turns_at_target = [turn for turn in turns if turn.seq <= to and (turn.ended is None or turn.ended > to)]
+    turn_by_player = {turn.player_id: turn for turn in turns_at_target}
+    new_turns = (start.turn_of(player, ()) for player in actors if player not in turn_by_player)
+    resumable_turns = (turn_by_player[player] for player in actors if player in turn_by_player)
+    resumed_turns = (
+        _resumed_turn(turn, lost_time if turn.player_id == undoing_player else NO_TIME, start, counted)
+        for turn in resumable_turns
+    )
+    ended_turns = (turn for turn in turns_at_target if turn.ended is None and turn.player_id not in actors)
+    return clocks.ClockChanges(
+        (*resumed_turns, *new_turns, *(_ended_turn(turn, start.seq, counted(turn)) for turn in ended_turns)),
+        back_to=to,
     )
 
 
-def with_zero_posted(ticking: clocks.Ticking, turn: clocks.ClockTurn, at: str) -> clocks.Ticking:
+def with_zero_posted(ticking: clocks.ClockChanges, turn: clocks.ClockTurn, at: str) -> clocks.ClockChanges:
     """The changes with a turn's expiry marked as posted."""
-    others = [one for one in ticking.turns if (one.player_id, one.seq) != (turn.player_id, turn.seq)]
-    now = next((turn for turn in ticking.turns if turn not in others), turn)
-    return replace(ticking, turns=(replace(now, zero=at), *others))
+    other_turns = [one for one in ticking.turns if (one.player_id, one.seq) != (turn.player_id, turn.seq)]
+    changed_turn = next((turn for turn in ticking.turns if turn not in other_turns), turn)
+    return replace(ticking, turns=(replace(changed_turn, zero=at), *other_turns))
 
 
-def charged(ticking: clocks.Ticking, allowed: TimeAllowance) -> clocks.Ticking:
+def with_charges(ticking: clocks.ClockChanges, allowed: TimeAllowance) -> clocks.ClockChanges:
     """The changes with the banks' charges for ended turns."""
-    return replace(ticking, turns=tuple(_charged(turn, allowed) for turn in ticking.turns))
+    return replace(ticking, turns=tuple(_with_charge(turn, allowed) for turn in ticking.turns))
 
 
-def _resumed(
-    turn: clocks.ClockTurn, more: timedelta, beginning: TurnStart, counted: Counted
+def _resumed_turn(
+    turn: clocks.ClockTurn, added_time: timedelta, start: TurnStart, counted: CountedTime
 ) -> clocks.ClockTurn:
     """A resumed turn with additional used time; an unended one stays."""
     if turn.ended is None:
         return turn
-    return replace(turn, ended=None, charged=0, since=beginning.now, used=_milliseconds(counted(turn) + more))
+    return replace(
+        turn, ended=None, charged=0, since=start.now, used=_milliseconds(counted(turn) + added_time)
+    )
 
 
-def _ended(turn: clocks.ClockTurn, seq: int, counted: timedelta) -> clocks.ClockTurn:
+def _ended_turn(turn: clocks.ClockTurn, seq: int, counted: timedelta) -> clocks.ClockTurn:
     return replace(turn, ended=seq, used=_milliseconds(counted))
 
 
-def _charged(turn: clocks.ClockTurn, allowed: TimeAllowance) -> clocks.ClockTurn:
+def _with_charge(turn: clocks.ClockTurn, allowed: TimeAllowance) -> clocks.ClockTurn:
     used = timedelta(milliseconds=turn.used)
     return turn if turn.ended is None else replace(turn, charged=_milliseconds(allowed.charge(used)))
 
@@ -221,7 +237,7 @@ def _milliseconds(span: timedelta) -> int:
     return round(span / timedelta(milliseconds=1))
 
 
-def _a_day_of(quiet: QuietHours) -> timedelta:
+def _daily_length(quiet: QuietHours) -> timedelta:
     """Length of daily quiet hours by the clock; equal start and end mean a whole day."""
     length = datetime.combine(date.min, quiet.ends) - datetime.combine(date.min, quiet.begins)
-    return length if length > NOTHING else length + A_DAY
+    return length if length > NO_TIME else length + ONE_DAY

@@ -10,7 +10,7 @@ from storage import BadEntry, Row, log
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class GameStart:
     """The start of a game."""
 
     title: str
@@ -54,24 +54,24 @@ class Opening:
 class DamagedRow(Exception):  # noqa: N818 - an error is named after what is wrong
     """A damaged log row: `seq` is its number, `str()` the damage."""
 
-    def __init__(self, seq: int, says: str) -> None:
-        super().__init__(says)
+    def __init__(self, seq: int, damage: str) -> None:
+        super().__init__(damage)
         self.seq = seq
 
 
-def effective_sound_rows(rows: Sequence[Row]) -> list[Row]:
-    """The effective rows, each readable; raises Flawed.
+def checked_rows(rows: Sequence[Row]) -> list[Row]:
+    """The effective rows, each readable; raises DamagedRow.
 
     Where what lies before the last accept is damaged, that accept is the first: it holds all that is
     needed.
     """
     try:
-        return _readable_rows(rows)
+        return _check_rows(rows)
     except DamagedRow:
-        accepts = [number for number, row in enumerate(rows) if row.kind == "accept"]
-        if not accepts:
+        accept_indexes = [index for index, row in enumerate(rows) if row.kind == "accept"]
+        if not accept_indexes:
             raise
-        return _readable_rows(rows[accepts[-1] :])
+        return _check_rows(rows[accept_indexes[-1] :])
 
 
 def rows_before(rows: Sequence[Row], seq: int) -> list[Row]:
@@ -83,7 +83,7 @@ def sound_rows(rows: Sequence[Row]) -> list[Row]:
     """The rows of a log before the first damage."""
     while rows:
         try:
-            effective_sound_rows(rows)
+            checked_rows(rows)
         except DamagedRow as flaw:
             rows = [row for row in rows if row.seq < flaw.seq]
         else:
@@ -91,52 +91,52 @@ def sound_rows(rows: Sequence[Row]) -> list[Row]:
     return list(rows)
 
 
-def _readable_rows(rows: Sequence[Row]) -> list[Row]:
+def _check_rows(rows: Sequence[Row]) -> list[Row]:
     if not rows or (rows[0].seq > 1 and rows[0].kind != "accept"):
         raise DamagedRow(1, "move 1, its start, is missing from its log")
-    undos = [(_target(row), row.seq) for row in rows if row.kind == "undo"]
+    undos = [(_undo_target(row), row.seq) for row in rows if row.kind == "undo"]
     try:
-        counting = log.effective_rows(rows)
+        effective_rows = log.effective_rows(rows)
     except BadEntry as error:
         raise DamagedRow(rows[-1].seq, f"its log contradicts itself: {error}") from error
-    gone = _first_missing(rows, undos)
-    for row in counting:
-        if gone is not None and row.seq > gone:
+    missing_seq = _first_missing_seq(rows, undos)
+    for row in effective_rows:
+        if missing_seq is not None and row.seq > missing_seq:
             break
         _check_row(row)
-    if gone is not None:
-        raise DamagedRow(gone, f"move {gone} is missing from its log")
-    return counting
+    if missing_seq is not None:
+        raise DamagedRow(missing_seq, f"move {missing_seq} is missing from its log")
+    return effective_rows
 
 
-def _target(undo: Row) -> int:
+def _undo_target(undo: Row) -> int:
     try:
         return log.undo_target(undo.seq, undo.payload)
     except BadEntry as error:
-        raise _unreadable(undo) from error
+        raise _unreadable_row(undo) from error
 
 
-def _first_missing(rows: Sequence[Row], undos: Sequence[tuple[int, int]]) -> int | None:
+def _first_missing_seq(rows: Sequence[Row], undos: Sequence[tuple[int, int]]) -> int | None:
     """The first number missing in a log and not undone; `undos` are their targets and their own numbers."""
-    there = {row.seq for row in rows}
-    missing = (seq for seq in range(rows[0].seq, rows[-1].seq) if seq not in there)
-    return next((seq for seq in missing if all(not to < seq < undo for to, undo in undos)), None)
+    present = {row.seq for row in rows}
+    missing_seqs = (seq for seq in range(rows[0].seq, rows[-1].seq) if seq not in present)
+    return next((seq for seq in missing_seqs if all(not to < seq < undo for to, undo in undos)), None)
 
 
 def _check_row(row: Row) -> None:
-    """Raise Flawed unless what the row holds can be read."""
+    """Raise DamagedRow unless the content of the row is readable."""
     try:
         if row.kind == "start":
-            Opening.read(row.payload)
+            GameStart.read(row.payload)
         elif row.kind == "accept":
-            log.accepted(row.seq, row.payload)
+            log.accepted_state(row.seq, row.payload)
         else:
             read_action(row.payload)
     except (EngineError, BadEntry, ValueError, LookupError, TypeError, AttributeError) as error:
-        raise _unreadable(row) from error
+        raise _unreadable_row(row) from error
 
 
-def _unreadable(row: Row) -> DamagedRow:
+def _unreadable_row(row: Row) -> DamagedRow:
     return DamagedRow(row.seq, f"move {row.seq} in its log cannot be read")
 
 
@@ -148,9 +148,9 @@ class UndoneMoves:
     rows: tuple[Row, ...]
 
     @property
-    def agreed(self) -> tuple[str, ...]:
+    def agreed_players(self) -> tuple[str, ...]:
         """The players who agreed to it; none if nobody was asked."""
-        return _agreed(self.undo)
+        return _agreed_players(self.undo)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,18 +158,18 @@ class StruckMoves:
     """An undo with the first and last of the moves it took back."""
 
     undo: Row
-    first: int
-    last: int
+    first_seq: int
+    last_seq: int
 
     @property
-    def moves(self) -> str:
+    def moves_text(self) -> str:
         """`move 7`, `moves 7 to 9`."""
-        return _span(self.first, self.last)
+        return _moves_span(self.first_seq, self.last_seq)
 
     @property
-    def agreed(self) -> tuple[str, ...]:
+    def agreed_players(self) -> tuple[str, ...]:
         """The players who agreed to it; none if nobody was asked."""
-        return _agreed(self.undo)
+        return _agreed_players(self.undo)
 
 
 @dataclass(slots=True)
@@ -179,98 +179,100 @@ class UndoHistory:
     The undone move made again is no new move: making everything that an undo removed counts as a redo.
     """
 
-    stack: list[UndoneMoves] = field(default_factory=list)
+    redo_stack: list[UndoneMoves] = field(default_factory=list)
     struck: list[StruckMoves] = field(default_factory=list)
     """All undos since the last accept, whether or not what they took away may come back, the newest last."""
-    moved: Row | None = None
+    ended_redo: Row | None = None
     """The move, or accept, since which nothing that was taken away before comes back."""
-    _again: list[Row] = field(default_factory=list)
+    _redone_rows: list[Row] = field(default_factory=list)
     """The moves of the last undo that were made again so far."""
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> Self:
         """The undone moves in this log."""
-        log = cls()
-        for row, gone in undo_walk(rows):
+        history = cls()
+        for row, undone_rows in rows_with_undone(rows):
             if row.kind == "undo":
-                log.record_undo(row, gone)
+                history.record_undo(row, undone_rows)
             else:
-                log.record_row(row)
-        return log
+                history.record_row(row)
+        return history
 
-    def redoable(self) -> UndoneMoves | None:
+    def next_redo(self) -> UndoneMoves | None:
         """The moves that a redo would make; None after a new move."""
-        return self.stack[-1] if self.stack and not self._again else None
+        return self.redo_stack[-1] if self.redo_stack and not self._redone_rows else None
 
-    def forgotten_since(self) -> Row | None:
+    def move_that_ended_redo(self) -> Row | None:
         """The new move that ended redo; None if nothing was undone before."""
-        return self._again[-1] if self._again else self.moved
+        return self._redone_rows[-1] if self._redone_rows else self.ended_redo
 
     def record_undo(self, undo: Row, rows: Sequence[Row]) -> None:
         """Record an undo of these rows; damaged ones cannot be redone."""
         if rows:
             self.struck.append(StruckMoves(undo, rows[0].seq, rows[-1].seq))
         if json.loads(undo.payload).get("mends"):
-            self._forget(undo)
+            self._forget_undone(undo)
             return
-        if self._again:
-            self._forget(self._again[-1])
+        if self._redone_rows:
+            self._forget_undone(self._redone_rows[-1])
         if rows:
-            self.stack.append(UndoneMoves(undo, tuple(rows)))
+            self.redo_stack.append(UndoneMoves(undo, tuple(rows)))
 
     def record_row(self, row: Row) -> None:
         """Record a row that is not an undo."""
         if row.kind == "accept":
-            self._forget(row)
+            self._forget_undone(row)
             self.struck = []
-        if not self.stack:
+        if not self.redo_stack:
             return
-        expected = self.stack[-1].rows[len(self._again)]
-        if _move_identity(row) != _move_identity(expected):
-            self._forget(row)
+        next_undone_row = self.redo_stack[-1].rows[len(self._redone_rows)]
+        if _move_identity(row) != _move_identity(next_undone_row):
+            self._forget_undone(row)
             return
-        self._again.append(row)
-        if len(self._again) == len(self.stack[-1].rows):
-            self.stack.pop()
-            self._again = []
+        self._redone_rows.append(row)
+        if len(self._redone_rows) == len(self.redo_stack[-1].rows):
+            self.redo_stack.pop()
+            self._redone_rows = []
 
-    def _forget(self, moved: Row) -> None:
-        self.stack, self._again, self.moved = [], [], moved
+    def _forget_undone(self, row: Row) -> None:
+        self.redo_stack, self._redone_rows, self.ended_redo = [], [], row
 
 
-def undo_walk(rows: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
+def rows_with_undone(rows: Sequence[Row]) -> Iterator[tuple[Row, list[Row]]]:
     """The log rows that matter for undos, each with the rows that it took back, oldest first.
 
     Those are the last accept, behind which no undo goes back, and what is before which may be damaged; and
     every row from the first undo after it on.
     """
-    begins = [number for number, row in enumerate(rows) if row.kind == "accept"]
-    since = begins[-1] if begins else 0
-    undo = next((number for number in range(since, len(rows)) if rows[number].kind == "undo"), len(rows))
-    counting = list(rows[since:undo])
-    if begins:
-        yield rows[since], []
-    for row in rows[undo:]:
-        gone: list[Row] = []
+    accept_indexes = [index for index, row in enumerate(rows) if row.kind == "accept"]
+    first_index = accept_indexes[-1] if accept_indexes else 0
+    undo_index = next(
+        (index for index in range(first_index, len(rows)) if rows[index].kind == "undo"), len(rows)
+    )
+    effective_rows = list(rows[first_index:undo_index])
+    if accept_indexes:
+        yield rows[first_index], []
+    for row in rows[undo_index:]:
+        undone_rows: list[Row] = []
         if row.kind == "undo":
             to = log.undo_target(row.seq, row.payload)
-            while counting and counting[-1].seq > to:
-                gone.append(counting.pop())
+            while effective_rows and effective_rows[-1].seq > to:
+                undone_rows.append(effective_rows.pop())
         else:
-            counting.append(row)
-        yield row, gone[::-1]
+            effective_rows.append(row)
+        yield row, undone_rows[::-1]
 
 
 def moves_text(rows: Sequence[Row]) -> str:
     """`move 7`, `moves 7 to 9`."""
-    return _span(rows[0].seq, rows[-1].seq)
+    return _moves_span(rows[0].seq, rows[-1].seq)
 
 
-def _span(first: int, last: int) -> str:
+def _moves_span(first: int, last: int) -> str:
     return f"move {first}" if first == last else f"moves {first} to {last}"
 
 
-def _agreed(undo: Row) -> tuple[str, ...]:
+def _agreed_players(undo: Row) -> tuple[str, ...]:
     return tuple(json.loads(undo.payload).get("agreed", ()))
 
 

@@ -7,18 +7,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from bot.table.errors import Damaged, Refused
+from bot.table.errors import DamagedGame, Refused
 from bot.table.games.game_log import (
     DamagedRow,
-    Opening,
+    GameStart,
     UndoHistory,
-    effective_sound_rows,
+    checked_rows,
     rows_before,
     sound_rows,
 )
 from bot.table.live import CachedRows, LiveGame, name_players
 from bot.table.markdown import markdown_teller
-from bot.table.settings.game_rules import read_list
+from bot.table.settings.game_rules import read_name_list
 from bot.workers.errors import NotDone
 from bot.workers.workers import Priority, Queue, Workers
 from engine import (
@@ -36,7 +36,7 @@ from engine import (
     saved_games,
 )
 from storage import (
-    GAMES,
+    GAME_SETTINGS,
     Cells,
     Database,
     Question,
@@ -57,50 +57,58 @@ _log = logging.getLogger("stationmaster.loading")
 
 
 async def load(db: Database, game_id: int, workers: Workers) -> LiveGame:
-    """Load a started game; raises NoSuchGame, StorageError, and Damaged.
+    """Load a started game; raises NoSuchGame, StorageError, and DamagedGame.
 
     Where no state was kept, or one by earlier rules, a worker replays the game, and the state is kept
     again: the next time it is taken up at once.
     """
-    row, taken, rows, kept, sat, pause, made_by_orders = await ask(
+    row, taken_seats, rows, stored_state, seat_history, pause, automatic_rows = await ask(
         db,
         games.question(game_id),
         seats.question(game_id),
         log.question(game_id),
-        _kept_question(game_id),
+        _stored_state_question(game_id),
         seats.entries_question(game_id),
         clocks.pause_question(game_id),
         orders.automatic_question(game_id),
     )
-    saved = _sound(kept)
+    saved_game = _sound_state(stored_state)
     try:
-        counting = await asyncio.to_thread(effective_sound_rows, rows)
-        if saved is not None and saved.rules == RULES_VERSION:
-            game, waits = await asyncio.to_thread(Game.resumed, saved), None
+        effective_rows = await asyncio.to_thread(checked_rows, rows)
+        if saved_game is not None and saved_game.rules == RULES_VERSION:
+            game, hold_reason = await asyncio.to_thread(Game.resumed, saved_game), None
         else:
-            sound = None if saved is None or kept is None else kept.state
+            sound_text = None if saved_game is None or stored_state is None else stored_state.state
             queue = Queue(Priority.QUESTION, row.guild_id)
-            text, waits = await workers.run(queue, _replayed_text, counting, sound)
+            text, hold_reason = await workers.run(queue, _replay_as_text, effective_rows, sound_text)
             game = Game.load(text)
-            if waits is None:
-                await _keep_again(db, game_id, rows[-1], text)
+            if hold_reason is None:
+                await _store_state_again(db, game_id, rows[-1], text)
     except (NotDone, StorageError):
         raise
     except DamagedRow as flaw:
         _log.error("game %s is damaged: %s", game_id, flaw)
-        raise _damaged(game_id, f"{flaw}.") from flaw
+        raise _damaged_game(game_id, f"{flaw}.") from flaw
     except EngineError as error:
         _log.exception("cannot load game %s", game_id)
-        raise _damaged(game_id, describe_error(error)) from error
+        raise _damaged_game(game_id, describe_error(error)) from error
     except Exception as error:
         _log.exception("cannot load game %s", game_id)
-        raise _damaged(game_id, "its stored data makes no sense.") from error
-    if not _seats_match(taken, game):
+        raise _damaged_game(game_id, "its stored data makes no sense.") from error
+    if not _seats_match(taken_seats, game):
         _log.error("game %s is damaged: its seats do not match its players", game_id)
-        raise _damaged(game_id, "its stored seats do not match its players.")
-    name_players(game, taken)
-    live = LiveGame(as_played(row, game), tuple(taken), game, rows[-1].seq, counting, waits, tuple(sat))
-    live.pause, live.automatic = pause, made_by_orders
+        raise _damaged_game(game_id, "its stored seats do not match its players.")
+    name_players(game, taken_seats)
+    live = LiveGame(
+        row_as_played(row, game),
+        tuple(taken_seats),
+        game,
+        rows[-1].seq,
+        effective_rows,
+        hold_reason,
+        tuple(seat_history),
+    )
+    live.pause, live.automatic_rows = pause, automatic_rows
     live.undo_history = UndoHistory.of(rows)
     live.remember_position(game.dump())
     return live
@@ -116,36 +124,36 @@ async def require_started(db: Database, row: games.GameRow) -> None:
 
 async def is_current(db: Database, live: LiveGame) -> bool:
     """True if a live game has every stored move; other stored changes are applied."""
-    row, seq, chosen, kept = await ask(
+    row, seq, chosen, stored_orders = await ask(
         db,
         games.question(live.id),
         log.newest_question(live.id),
-        GAMES.all_question(live.id),
+        GAME_SETTINGS.all_question(live.id),
         orders.question(live.id),
     )
-    live.row, live.cached_rows = as_played(row, live.game), CachedRows(chosen, kept)
+    live.row, live.cached_rows = row_as_played(row, live.game), CachedRows(chosen, stored_orders)
     return seq == live.seq
 
 
 async def is_seated_as_stored(db: Database, live: LiveGame) -> bool:
     """True if a live game's seats, substitutes and pause equal the stored ones."""
-    taken, sat, pause = await ask(
+    taken_seats, seat_history, pause = await ask(
         db, seats.question(live.id), seats.entries_question(live.id), clocks.pause_question(live.id)
     )
-    return (tuple(taken), tuple(sat), pause) == (live.seats, live.seat_history, live.pause)
+    return (tuple(taken_seats), tuple(seat_history), pause) == (live.seats, live.seat_history, live.pause)
 
 
-async def hidden_flaw(db: Database, game_id: int) -> str | None:
+async def find_hidden_damage(db: Database, game_id: int) -> str | None:
     """The damage in a playable game's log; None if there is none.
 
     Every move is replayed. Nothing is found in a game that began by other rules.
     """
-    found = await log.read_rows(db, game_id)
+    stored_rows = await log.read_rows(db, game_id)
     try:
-        rows = log.to_replay(effective_sound_rows(found))
-        if version_of(rows[0]) != RULES_VERSION:
+        rows = log.rows_to_replay(checked_rows(stored_rows))
+        if rules_version_of(rows[0]) != RULES_VERSION:
             return None
-        await asyncio.to_thread(replayed, rows)
+        await asyncio.to_thread(replayed_game, rows)
     except DamagedRow as flaw:
         return f"Somebody changed the log of game {game_id} in the database: {flaw}."
     except EngineError as error:
@@ -153,11 +161,11 @@ async def hidden_flaw(db: Database, game_id: int) -> str | None:
     return None
 
 
-def version_of(begin: Row) -> str:
+def rules_version_of(first_row: Row) -> str:
     """The rules version of a start or accept."""
-    if begin.kind == "accept":
-        return log.accepted(begin.seq, begin.payload).rules
-    return Opening.read(begin.payload).rules
+    if first_row.kind == "accept":
+        return log.accepted_state(first_row.seq, first_row.payload).rules
+    return GameStart.read(first_row.payload).rules
 
 
 class LastGoodPosition(NamedTuple):
@@ -165,58 +173,64 @@ class LastGoodPosition(NamedTuple):
 
     seq: int
     game: Game
-    kept: bool
-    """True if it was kept with the last row: nothing is lost; else it is reached by replaying the sound rows. Else
-    it is reached by replaying what is sound.
-    """
+    is_stored: bool
+    """True if it was stored with the last row, so that nothing is lost; else the sound rows were replayed."""
 
 
-async def last_good(db: Database, game_id: int, rows: Sequence[Row]) -> LastGoodPosition | None:
+async def last_good_position(db: Database, game_id: int, rows: Sequence[Row]) -> LastGoodPosition | None:
     """The last good position of a damaged game; None if there is none."""
-    kept, taken = await ask(db, _kept_question(game_id), seats.question(game_id))
-    saved = _sound(kept)
-    good = await asyncio.to_thread(_last_good, rows, saved)
-    return good if good is not None and _seats_match(taken, good.game) else None
+    stored_state, taken_seats = await ask(db, _stored_state_question(game_id), seats.question(game_id))
+    saved = _sound_state(stored_state)
+    position = await asyncio.to_thread(_find_last_good_position, rows, saved)
+    return position if position is not None and _seats_match(taken_seats, position.game) else None
 
 
 async def position_after(db: Database, live: LiveGame, rows: Sequence[Row]) -> Game:
     """The game after these effective rows; raises Refused."""
-    text = live.as_it_stood(rows[-1].seq)
+    text = live.position_text(rows[-1].seq)
     if text is not None:
         return name_players(Game.load(text), live.seats)
-    near = await positions.last_position_up_to(db, live.id, rows[-1].seq)
+    nearest_state = await positions.last_position_up_to(db, live.id, rows[-1].seq)
     try:
-        return name_players(await asyncio.to_thread(_game_after, rows, near), live.seats)
+        return name_players(await asyncio.to_thread(_replay_from_stored, rows, nearest_state), live.seats)
     except EngineError as error:
         _log.exception("game %s cannot go back to row %s", live.id, rows[-1].seq)
         raise Refused(f"This cannot be undone: {describe_error(error)}") from error
 
 
-def _game_after(rows: Sequence[Row], near: positions.StoredState | None) -> Game:
+def _replay_from_stored(rows: Sequence[Row], nearest_state: positions.StoredState | None) -> Game:
     """The game after these effective rows, from a sound position nearby if there is one; raises EngineError."""
-    stretch = log.to_replay(rows)
-    saved = None if near is None or is_earlier(stretch[0]) else _sound(near)
-    at = [n for n, row in enumerate(stretch) if near and (row.seq, row.digest) == (near.seq, near.digest)]
-    if saved is None or not at or saved.rules != RULES_VERSION:
-        return replayed(rows)
-    return _moved_on(Game.resumed(saved), stretch[at[0] + 1 :], stretch[0])
+    rows_to_replay = log.rows_to_replay(rows)
+    saved = (
+        None
+        if nearest_state is None or began_under_first_rules(rows_to_replay[0])
+        else _sound_state(nearest_state)
+    )
+    start_indexes = [
+        n
+        for n, row in enumerate(rows_to_replay)
+        if nearest_state and (row.seq, row.digest) == (nearest_state.seq, nearest_state.digest)
+    ]
+    if saved is None or not start_indexes or saved.rules != RULES_VERSION:
+        return replayed_game(rows)
+    return _play_moves(Game.resumed(saved), rows_to_replay[start_indexes[0] + 1 :], rows_to_replay[0])
 
 
-def replayed(rows: Sequence[Row]) -> Game:
+def replayed_game(rows: Sequence[Row]) -> Game:
     """The game after these effective rows, each move checked since the last start or accept; raises ReplayDiverged."""
-    first, *moves = log.to_replay(rows)
+    first, *moves = log.rows_to_replay(rows)
     game = game_before_moves((first, *moves))
     require_same_position(game, first)
-    return _moved_on(game, moves, first)
+    return _play_moves(game, moves, first)
 
 
-def _moved_on(game: Game, rows: Sequence[Row], first_row: Row) -> Game:
+def _play_moves(game: Game, rows: Sequence[Row], first_row: Row) -> Game:
     """The game after further checked moves; `first_row` is its start or accept."""
-    make = move_maker(first_row, game)
+    make_move = move_maker(first_row, game)
     for row in rows:
         action = read_action(row.payload)
         try:
-            make(action)
+            make_move(action)
         except IllegalAction as problem:
             raise ReplayDiverged(row.seq, problem.reason) from problem
         require_same_position(game, row)
@@ -226,8 +240,8 @@ def _moved_on(game: Game, rows: Sequence[Row], first_row: Row) -> Game:
 def game_before_moves(rows: Sequence[Row]) -> Game:
     """The game before these rows' moves, the first a start or accept; raises EngineError."""
     if rows[0].kind == "accept":
-        return Game.load(log.accepted(rows[0].seq, rows[0].payload).state)
-    opening = Opening.read(rows[0].payload)
+        return Game.load(log.accepted_state(rows[0].seq, rows[0].payload).state)
+    opening = GameStart.read(rows[0].payload)
     if opening.from_log is None:
         # Rules and leniency for logs were one then, and stay so for what was played by them.
         opening = replace(
@@ -238,12 +252,12 @@ def game_before_moves(rows: Sequence[Row]) -> Game:
 
 def move_maker(first_row: Row, game: Game) -> Callable[[Action], tuple[Event, ...]]:
     """A function that makes recorded moves; a game begun under earlier rules continues by today's."""
-    return interchange.EarlierMoves(game).apply if is_earlier(first_row) else game.apply
+    return interchange.EarlierMoves(game).apply if began_under_first_rules(first_row) else game.apply
 
 
-def is_earlier(first_row: Row) -> bool:
+def began_under_first_rules(first_row: Row) -> bool:
     """True for a game begun under rules before version 2."""
-    return first_row.kind == "start" and Opening.read(first_row.payload).rules == interchange.FIRST_RULES
+    return first_row.kind == "start" and GameStart.read(first_row.payload).rules == interchange.FIRST_RULES
 
 
 def require_same_position(game: Game, row: Row) -> None:
@@ -252,18 +266,18 @@ def require_same_position(game: Game, row: Row) -> None:
         raise ReplayDiverged(row.seq)
 
 
-def as_played(row: games.GameRow, game: Game) -> games.GameRow:
-    """The game's row with the title, profile and options it is played by."""
-    named = read_list(row.options)
-    options = None if named is None else frozenset(named)
+def row_as_played(row: games.GameRow, game: Game) -> games.GameRow:
+    """The game's row with its title, profile and options replaced by those that the live game uses."""
+    named_options = read_name_list(row.options)
+    options = None if named_options is None else frozenset(named_options)
     if (row.title, row.profile, options) == (game.title.id, game.profile, game.options):
         return row
     _log.warning("game %s: its title, profile or options differ from those at its start", row.id)
-    played = json.dumps(sorted(game.options))
-    return replace(row, title=game.title.id, profile=game.profile, options=played)
+    options_text = json.dumps(sorted(game.options))
+    return replace(row, title=game.title.id, profile=game.profile, options=options_text)
 
 
-def _kept_question(game_id: int) -> Question[positions.StoredState | None]:
+def _stored_state_question(game_id: int) -> Question[positions.StoredState | None]:
     """Ask for the state stored with the last row; None for another row's."""
     question = positions.last_question(game_id)
 
@@ -277,52 +291,54 @@ def _kept_question(game_id: int) -> Question[positions.StoredState | None]:
     return Question(question.query, read)
 
 
-def _sound(kept: positions.StoredState | None) -> saved_games.Saved | None:
+def _sound_state(stored_state: positions.StoredState | None) -> saved_games.SavedPosition | None:
     """The stored state, if it is readable and fits the log; else None."""
-    if kept is None:
+    if stored_state is None:
         return None
     try:
-        saved = saved_games.read_saved(kept.state)
+        saved = saved_games.read_saved(stored_state.state)
     except Unreadable as error:
-        _log.warning("the state stored after move %s cannot be read: %s", kept.seq, error)
+        _log.warning("the state stored after move %s cannot be read: %s", stored_state.seq, error)
         return None
-    if saved_games.fingerprints_match(saved.digest(), kept.digest):
+    if saved_games.fingerprints_match(saved.digest(), stored_state.digest):
         return saved
-    _log.warning("the state stored after move %s differs from the log", kept.seq)
+    _log.warning("the state stored after move %s differs from the log", stored_state.seq)
     return None
 
 
-def _replayed_text(counting: Sequence[Row], kept: str | None) -> tuple[str, str | None]:
+def _replay_as_text(effective_rows: Sequence[Row], stored_text: str | None) -> tuple[str, str | None]:
     """The game as text after these effective rows, and its reason to be on hold; raises EngineError."""
     try:
-        return replayed(counting).dump(), None
+        return replayed_game(effective_rows).dump(), None
     except ReplayDiverged as problem:
-        if kept is None:
+        if stored_text is None:
             raise
-        saved = saved_games.read_saved(kept)
+        saved = saved_games.read_saved(stored_text)
         game = Game.resumed(saved)
-        return game.dump(), _waiting_reason(game, saved, problem, counting)
+        return game.dump(), _hold_reason(game, saved, problem, effective_rows)
 
 
-async def _keep_again(db: Database, game_id: int, last: Row, state: str) -> None:
+async def _store_state_again(db: Database, game_id: int, last_row: Row, state: str) -> None:
     try:
-        await log.store_state(db, game_id, positions.StoredState(last.seq, last.digest, state))
+        await log.store_state(db, game_id, positions.StoredState(last_row.seq, last_row.digest, state))
     except StorageError as error:
         _log.warning("game %s: cannot store its state again: %s", game_id, error)
 
 
-def _last_good(rows: Sequence[Row], saved: saved_games.Saved | None) -> LastGoodPosition | None:
+def _find_last_good_position(
+    rows: Sequence[Row], saved: saved_games.SavedPosition | None
+) -> LastGoodPosition | None:
     if saved is not None:
-        return LastGoodPosition(rows[-1].seq, Game.resumed(saved), kept=True)
-    good = sound_rows(rows)
-    while good:
-        counting = effective_sound_rows(good)
+        return LastGoodPosition(rows[-1].seq, Game.resumed(saved), is_stored=True)
+    sound = sound_rows(rows)
+    while sound:
+        effective_rows = checked_rows(sound)
         try:
-            return LastGoodPosition(counting[-1].seq, replayed(counting), kept=False)
+            return LastGoodPosition(effective_rows[-1].seq, replayed_game(effective_rows), is_stored=False)
         except ReplayDiverged as problem:
-            good = rows_before(good, problem.seq)
+            sound = rows_before(sound, problem.seq)
         except EngineError:  # the position from which the rest continues is not readable
-            good = rows_before(good, log.to_replay(counting)[0].seq)
+            sound = rows_before(sound, log.rows_to_replay(effective_rows)[0].seq)
     return None
 
 
@@ -330,28 +346,28 @@ def _seats_match(taken_seats: Sequence[Seat], game: Game) -> bool:
     return {seat.player_id for seat in taken_seats} == {player for player, _ in game.players}
 
 
-def _damaged(game_id: int, what: str) -> Damaged:
-    return Damaged(
-        f"Game {game_id} cannot be loaded: {what} Its stored data is damaged, or somebody changed "
+def _damaged_game(game_id: int, problem: str) -> DamagedGame:
+    return DamagedGame(
+        f"Game {game_id} cannot be loaded: {problem} Its stored data is damaged, or somebody changed "
         "it in the database. Until then no move is possible: a moderator can return the game to "
         "its last good position with `/game repair`, or end it with `/game abandon`. A backup may "
         "have the whole game."
     )
 
 
-def _waiting_reason(
-    game: Game, saved: saved_games.Saved, problem: ReplayDiverged, rows: Sequence[Row]
+def _hold_reason(
+    game: Game, saved: saved_games.SavedPosition, problem: ReplayDiverged, rows: Sequence[Row]
 ) -> str:
-    actor = next((row.actor for row in rows if row.seq == problem.seq), "")
-    whose = f", {game.name(actor)}'s," if actor else ""
+    mover = next((row.actor for row in rows if row.seq == problem.seq), "")
+    mover_text = f", {game.name(mover)}'s," if mover else ""
     if problem.reason is None:
-        change = "now leads to another position."
+        effect = "now leads to another position."
     else:
-        change = f"would now be refused: {markdown_teller(game).refusal(IllegalAction(problem.reason))}"
+        effect = f"would now be refused: {markdown_teller(game).refusal(IllegalAction(problem.reason))}"
     return (
         "This game is on hold. The bot's rules have changed since its last move (from version "
         f"{saved.rules} to "
-        f"{RULES_VERSION}), and move {problem.seq}{whose} {change} Nothing is lost: the position is "
+        f"{RULES_VERSION}), and move {problem.seq}{mover_text} {effect} Nothing is lost: the position is "
         "unchanged. A "
         "moderator lets the game continue from it with `/game repair`; until then no move is possible."
     )

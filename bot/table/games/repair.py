@@ -5,18 +5,18 @@ from dataclasses import dataclass
 from bot.table.errors import Refused, StoredButFailed
 from bot.table.games import loading
 from bot.table.games.confirmed_writes import (
-    SEE_LIST,
-    SEE_LOG,
+    SEEN_IN_GAME_LIST,
+    SEEN_IN_LOG,
     confirm_write,
     is_abandoned,
     stored_row,
-    write_and_true,
+    true_after,
 )
-from bot.table.games.game_log import DamagedRow, effective_sound_rows
+from bot.table.games.game_log import DamagedRow, checked_rows
 from bot.table.games.loading import LastGoodPosition
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
-from bot.table.results_and_ratings import scored
+from bot.table.results_and_ratings import results_of
 from bot.table.tables import Outcome, Tables
 from engine import RULES_VERSION
 from storage import Entry, Row, StorageError, clocks, games, log, outbox, positions
@@ -28,115 +28,117 @@ class RepairPlan:
 
     problem: str
     seq: int
-    good: LastGoodPosition
+    last_good: LastGoodPosition
     status: games.Status
 
-    def says(self) -> str:
+    def plan_text(self) -> str:
         """The plan in words, with the moves lost."""
-        if self.good.kept:
-            return f"the game continues from the position stored after move {self.good.seq}; nothing is lost"
+        if self.last_good.is_stored:
+            return f"the game continues from the position stored after move {self.last_good.seq}; nothing is lost"
         lost = f"move {self.seq} no longer counts"
-        if self.good.seq + 1 < self.seq:
-            lost = f"moves {self.good.seq + 1} to {self.seq} no longer count"
-        return f"the game goes back to move {self.good.seq}; {lost}"
+        if self.last_good.seq + 1 < self.seq:
+            lost = f"moves {self.last_good.seq + 1} to {self.seq} no longer count"
+        return f"the game goes back to move {self.last_good.seq}; {lost}"
 
 
 async def plan_repair(tables: Tables, game_id: int) -> RepairPlan:
     """The repair plan of a damaged game; raises Refused if it is not damaged, or beyond repair."""
     plan = await find_repair(tables, game_id)
     if plan is None:
-        raise _sound(game_id)
+        raise _not_damaged(game_id)
     return plan
 
 
 async def find_repair(tables: Tables, game_id: int) -> RepairPlan | None:
     """The repair plan of a game; None if it is not damaged. Raises Refused if beyond repair."""
-    problem = await tables.damage(game_id) or await _hidden_flaw(tables, game_id)
+    problem = await tables.damage(game_id) or await _find_hidden_damage(tables, game_id)
     if problem is None:
         return None
     status = (await games.get_game(tables.db, game_id)).status
     if status == "abandoned":
         raise Refused(f"Game {game_id} was abandoned.")
     rows = await log.read_rows(tables.db, game_id)
-    good = await loading.last_good(tables.db, game_id, rows) if rows else None
+    good = await loading.last_good_position(tables.db, game_id, rows) if rows else None
     if good is None:
         raise Refused(f"{problem} There is no good position to return to; `/game abandon` ends the game.")
     return RepairPlan(problem, rows[-1].seq, good, status)
 
 
-async def _hidden_flaw(tables: Tables, game_id: int) -> str | None:
+async def _find_hidden_damage(tables: Tables, game_id: int) -> str | None:
     """The damage in a playable game's log; games on hold already wait for a moderator."""
     async with tables.reading(game_id) as live:
         if live.hold_reason is not None:
             return None
-    return await loading.hidden_flaw(tables.db, game_id)
+    return await loading.find_hidden_damage(tables.db, game_id)
 
 
 async def repair_game(tables: Tables, game_id: int, user_id: int, expected_seq: int) -> Outcome:
     """Let a damaged game continue from its last good position; raises Refused, StaleSequence."""
     plan = await plan_repair(tables, game_id)
-    game, now = plan.good.game, tables.clock()
-    text = f"`{plan.seq + 1}` <@{user_id}> repairs the game: {plan.says()}."
+    game, now = plan.last_good.game, tables.clock()
+    text = f"`{plan.seq + 1}` <@{user_id}> repairs the game: {plan.plan_text()}."
     rows = await log.read_rows(tables.db, game_id)
     async with tables.lock(game_id):
-        entry = _entry(game_id, rows, plan, user_id)
-        over = notices.newly_on_turn((), game.actors(), None)
-        ending = [notices.END_NOTICE] if game.over and plan.status == "running" else []
+        entry = _repair_entry(game_id, rows, plan, user_id)
+        turn_change = notices.turn_change_between((), game.actors(), None)
+        end_notices = [notices.END_NOTICE] if game.over and plan.status == "running" else []
         write = log.commit_move(
             tables.db,
             game_id,
             expected_seq,
             [entry],
-            [Line(text).notice(), notices.board_notice(), over.notice(), *ending],
+            [Line(text).notice(), notices.board_notice(), turn_change.notice(), *end_notices],
             now=now,
             status="finished" if game.over else "running",
             state=game.dump(),
-            changes=log.AllOf((clocks.Ticking(back_to=plan.good.seq), positions.DropPositions(0))),
-            scored=scored(game),
+            changes=log.CombinedEffects(
+                (clocks.ClockChanges(back_to=plan.last_good.seq), positions.DropPositions(0))
+            ),
+            results_of_game=results_of(game),
         )
-        done = lambda: stored_row(tables.db, game_id, expected_seq, entry, now)  # noqa: E731
-        seq = await confirm_write(write, done, SEE_LOG)
+        read_result = lambda: stored_row(tables.db, game_id, expected_seq, entry, now)  # noqa: E731
+        seq = await confirm_write(write, read_result, SEEN_IN_LOG)
         tables.forget(game_id)
     tables.on_notice(game_id)
     return Outcome(seq, (text,))
 
 
-async def end_damaged(tables: Tables, game_id: int, user_id: int) -> str:
+async def end_damaged_game(tables: Tables, game_id: int, user_id: int) -> str:
     """End a damaged game as it is; returns the public line. Raises Refused."""
     if await tables.damage(game_id) is None:
-        raise _sound(game_id)
+        raise _not_damaged(game_id)
     text = f"<@{user_id}> ends game {game_id}, which is damaged. It gets no score."
     async with tables.lock(game_id):
-        write = games.abandon(tables.db, game_id)
-        await confirm_write(write_and_true(write), lambda: is_abandoned(tables.db, game_id), SEE_LIST)
+        write = games.abandon_game(tables.db, game_id)
+        await confirm_write(true_after(write), lambda: is_abandoned(tables.db, game_id), SEEN_IN_GAME_LIST)
         tables.forget(game_id)
         try:
             seq = await log.last_seq(tables.db, game_id)
             # The hand-over takes the turn message away.
-            for notice in (Line(text).notice(), notices.newly_on_turn((), (), None).notice()):
-                await outbox.add_once(tables.db, game_id, seq, notice, tables.clock())
+            for notice in (Line(text).notice(), notices.turn_change_between((), (), None).notice()):
+                await outbox.add_notice_once(tables.db, game_id, seq, notice, tables.clock())
         except StorageError as error:
             raise StoredButFailed(text) from error
     tables.on_notice(game_id)
     return text
 
 
-def _sound(game_id: int) -> Refused:
+def _not_damaged(game_id: int) -> Refused:
     return Refused(f"Game {game_id} is not damaged, so there is nothing to repair.")
 
 
-def _entry(game_id: int, rows: list[Row], plan: RepairPlan, user_id: int) -> Entry:
+def _repair_entry(game_id: int, rows: list[Row], plan: RepairPlan, user_id: int) -> Entry:
     """An undo if it makes the log sound, else an accept of the whole position."""
-    game = plan.good.game
-    undo = Entry("undo", log.undo_payload(plan.good.seq, mends=True), game.digest(), "", user_id)
-    if not plan.good.kept and _repairs(game_id, rows, undo, plan):
+    game = plan.last_good.game
+    undo = Entry("undo", log.undo_payload(plan.last_good.seq, mends=True), game.digest(), "", user_id)
+    if not plan.last_good.is_stored and _makes_log_sound(game_id, rows, undo, plan):
         return undo
     return Entry("accept", log.accept_payload(RULES_VERSION, game.dump()), game.digest(), "", user_id)
 
 
-def _repairs(game_id: int, rows: list[Row], undo: Entry, plan: RepairPlan) -> bool:
-    after = Row(game_id, plan.seq + 1, undo.kind, undo.payload, undo.digest, "", undo.user_id, "")
+def _makes_log_sound(game_id: int, rows: list[Row], undo: Entry, plan: RepairPlan) -> bool:
+    undo_row = Row(game_id, plan.seq + 1, undo.kind, undo.payload, undo.digest, "", undo.user_id, "")
     try:
-        return effective_sound_rows([*rows, after])[-1].seq == plan.good.seq
+        return checked_rows([*rows, undo_row])[-1].seq == plan.last_good.seq
     except DamagedRow:
         return False

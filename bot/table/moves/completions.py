@@ -6,13 +6,13 @@ from itertools import islice
 from typing import Final, NamedTuple
 
 from bot.table.markdown import plain_teller
-from bot.table.moves.slot_values import NOTHING, Given, filled_cursor, offers_of
+from bot.table.moves.slot_values import EMPTY_VALUE, GivenValues, filled_cursor, offers_of
 from engine import Game, IllegalAction, Offer, PlayerId, Teller
 from engine import offers as game_offers
 
-MOST: Final = 25
+MOST_ITEMS: Final = 25
 """Discord shows at most this many choices."""
-LONGEST: Final = 100
+LONGEST_LABEL: Final = 100
 """Discord refuses a longer label or value, and shows nothing at all then."""
 
 
@@ -23,12 +23,12 @@ class MenuItem(NamedTuple):
     label: str
 
 
-def items(teller: Teller, domain: game_offers.Domain) -> Iterator[MenuItem]:
+def domain_items(teller: Teller, domain: game_offers.Domain) -> Iterator[MenuItem]:
     """The listed values of a domain."""
-    return _items(teller, domain.choices())
+    return _choice_items(teller, domain.choices())
 
 
-def _items(teller: Teller, choices: Iterable[game_offers.Choice]) -> Iterator[MenuItem]:
+def _choice_items(teller: Teller, choices: Iterable[game_offers.Choice]) -> Iterator[MenuItem]:
     return (MenuItem(choice.value, teller.label(choice)) for choice in choices)
 
 
@@ -37,12 +37,12 @@ def slot_items(
     player: PlayerId,
     kind: str,
     slot: str,
-    given_values: Given,
+    given_values: GivenValues,
     typed_text: str,
     entity: str | None = None,
 ) -> list[MenuItem]:
     """The legal values of a slot that match the typed text, at most 25."""
-    return ranked(
+    return ranked_items(
         _slot_values(game, offers_of(game, player, kind, entity), slot, given_values, typed_text), typed_text
     )
 
@@ -51,39 +51,39 @@ def entity_items(game: Game, player: PlayerId, kind: str, typed_text: str) -> li
     """Companies and players for whom an action of this kind is possible."""
     words = plain_teller(game)
     offers = offers_of(game, player, kind)
-    return ranked(
+    return ranked_items(
         (MenuItem(offer.entity, f"{offer.entity}: {words.say(offer.label)}") for offer in offers), typed_text
     )
 
 
-def ranked(items: Iterable[MenuItem], typed_text: str) -> list[MenuItem]:
+def ranked_items(domain_items: Iterable[MenuItem], typed_text: str) -> list[MenuItem]:
     """At most 25 distinct matches for the typed text, cut to Discord's length, best first.
 
     Exact matches come before prefixes, words that begin so, and the rest; within each the order stays,
     since the first one is what Enter chooses.
     """
     wanted = typed_text.strip().casefold()
-    different = _distinct(items)
+    distinct_items = _distinct_items(domain_items)
     if not wanted:
-        return list(islice(different, MOST))
-    fitting: tuple[list[MenuItem], ...] = ([], [], [], [])
-    for item in different:
-        rank = _rank(item, wanted)
+        return list(islice(distinct_items, MOST_ITEMS))
+    items_by_rank: tuple[list[MenuItem], ...] = ([], [], [], [])
+    for item in distinct_items:
+        rank = _match_rank(item, wanted)
         if rank is not None:
-            fitting[rank].append(item)
-    return [item for items_ in fitting for item in items_][:MOST]
+            items_by_rank[rank].append(item)
+    return [item for items_ in items_by_rank for item in items_][:MOST_ITEMS]
 
 
-def _distinct(items: Iterable[MenuItem]) -> Iterator[MenuItem]:
+def _distinct_items(domain_items: Iterable[MenuItem]) -> Iterator[MenuItem]:
     """Distinct values in Discord's form; the empty one as a word."""
-    seen: set[str | int] = set()
-    for value, label in items:
-        if value not in seen and len(str(value)) <= LONGEST:
-            seen.add(value)
-            yield MenuItem(NOTHING if value == "" else value, label[:LONGEST] or NOTHING)
+    seen_values: set[str | int] = set()
+    for value, label in domain_items:
+        if value not in seen_values and len(str(value)) <= LONGEST_LABEL:
+            seen_values.add(value)
+            yield MenuItem(EMPTY_VALUE if value == "" else value, label[:LONGEST_LABEL] or EMPTY_VALUE)
 
 
-def _rank(item: MenuItem, wanted: str) -> int | None:
+def _match_rank(item: MenuItem, wanted: str) -> int | None:
     """0 for an exact match, 1 for a prefix, 2 for a word's prefix, 3 for any part; None: no match."""
     texts = str(item.value).casefold(), item.label.casefold()
     if wanted in texts:
@@ -92,32 +92,32 @@ def _rank(item: MenuItem, wanted: str) -> int | None:
         return 1
     if not any(wanted in text for text in texts):
         return None
-    begins = re.compile(rf"(?:\b|_){re.escape(wanted)}")
-    return 2 if any(begins.search(text) for text in texts) else 3
+    word_start = re.compile(rf"(?:\b|_){re.escape(wanted)}")
+    return 2 if any(word_start.search(text) for text in texts) else 3
 
 
 def _slot_values(
-    game: Game, offers: Iterable[Offer], slot: str, given_values: Given, typed_text: str
+    game: Game, offers: Iterable[Offer], slot: str, given_values: GivenValues, typed_text: str
 ) -> Iterator[MenuItem]:
     words = plain_teller(game)
     for offer in offers:
         try:
-            here = filled_cursor(game, offer, given_values, upto=slot)
+            here = filled_cursor(game, offer, given_values, last_slot=slot)
         except IllegalAction:
             continue  # what is typed before makes no sense for this offer
         if here.slot is not None and here.slot.name == slot:
-            yield from _items(words, _choices(here.domain, typed_text))
+            yield from _choice_items(words, _likely_choices(here.domain, typed_text))
 
 
-def _choices(domain: game_offers.Domain, typed_text: str) -> Iterable[game_offers.Choice]:
+def _likely_choices(domain: game_offers.Domain, typed_text: str) -> Iterable[game_offers.Choice]:
     """All choices, or of a range only likely matches, since thousands are too many."""
     if not isinstance(domain, game_offers.IntRange):
         return domain.choices()
-    return map(domain.choice, _likely(domain.numbers(), typed_text.strip().removeprefix("$")))
+    return map(domain.choice, _likely_numbers(domain.numbers(), typed_text.strip().removeprefix("$")))
 
 
-def _likely(numbers: range, digits: str) -> list[int]:
+def _likely_numbers(numbers: range, digits: str) -> list[int]:
     """The best 25 numbers with these digits, and maybe a few more."""
-    having = [number for number in numbers if digits in str(number)]
-    beginning = [number for number in having if str(number).startswith(digits)]
-    return [*beginning[:MOST], *having[:MOST]]
+    containing = [number for number in numbers if digits in str(number)]
+    starting = [number for number in containing if str(number).startswith(digits)]
+    return [*starting[:MOST_ITEMS], *containing[:MOST_ITEMS]]

@@ -5,7 +5,7 @@ from time import monotonic
 from typing import ClassVar, Final, TypeAlias
 
 from bot.table.markdown import plain_teller
-from bot.table.moves.completions import MenuItem, items
+from bot.table.moves.completions import MenuItem, domain_items
 from engine import Coord, Cursor, Game
 from engine.views import (
     LayView,
@@ -19,11 +19,11 @@ from engine.views import (
     spot_views,
 )
 
-SLOTS: Final = ("hex", "tile", "rotation")
+TILE_LAY_SLOTS: Final = ("hex", "tile", "rotation")
 """Slots of an offer to lay a tile."""
-PAGE: Final = 25
+PAGE_SIZE: Final = 25
 """A select menu holds this many options."""
-ROUTE_SECONDS: Final = 1.0
+ROUTE_SEARCH_SECONDS: Final = 1.0
 """Seconds of search for the best runs with each of the tiles; runs not found by then are not shown."""
 
 
@@ -34,12 +34,12 @@ class HexChoices:
     view: MapView
     spots: tuple[MenuItem, ...]
     page: int
-    pages: int
+    page_count: int
 
     @property
     def first_number(self) -> int:
         """The number of the first hex shown."""
-        return self.page * PAGE + 1
+        return self.page * PAGE_SIZE + 1
 
     @property
     def hexes(self) -> tuple[Coord, ...]:
@@ -66,10 +66,10 @@ class CityChoices:
     hex: Coord
     cities: tuple[MenuItem, ...]
     page: ClassVar[int] = 0
-    pages: ClassVar[int] = 1
+    page_count: ClassVar[int] = 1
 
     @property
-    def stops(self) -> tuple[int, ...]:
+    def stop_indexes(self) -> tuple[int, ...]:
         """Indexes of the cities' stops."""
         return tuple(int(stop) for stop, _ in self.cities)
 
@@ -89,12 +89,12 @@ class LayChoices:
     view: MapView
     lays: tuple[LayView, ...]
     page: int
-    pages: int
+    page_count: int
 
     @property
     def first_number(self) -> int:
         """The number of the first tile shown."""
-        return self.page * PAGE + 1
+        return self.page * PAGE_SIZE + 1
 
     def choices(self) -> list[MenuItem]:
         """The tiles with rotations as choices."""
@@ -108,29 +108,31 @@ class LayChoices:
         return Cursor(cursor.offer, {"hex": cursor.chosen["hex"]})
 
 
-Sketch: TypeAlias = HexChoices | CityChoices | LayChoices
+ChoicePicture: TypeAlias = HexChoices | CityChoices | LayChoices
 
 
-def sketched(game: Game, cursor: Cursor, page: int) -> Sketch | None:
+def sketch_of(game: Game, cursor: Cursor, page: int) -> ChoicePicture | None:
     """The picture for a cursor's next slot, if it is a place or tile."""
     if cursor.slot is not None and cursor.slot.name == "hex":
-        return _spots(game, cursor, page)
+        return _hex_choices(game, cursor, page)
     if cursor.slot is not None and cursor.slot.name == "city":
         return CityChoices(
-            _map_around(game, cursor), cursor.chosen["hex"], tuple(items(plain_teller(game), cursor.domain))
+            _map_around(game, cursor),
+            cursor.chosen["hex"],
+            tuple(domain_items(plain_teller(game), cursor.domain)),
         )
-    return _tiles(game, cursor, page) if _is_tile_lay(cursor) else None
+    return _lay_choices(game, cursor, page) if _is_tile_lay(cursor) else None
 
 
-def _tiles(game: Game, cursor: Cursor, page: int) -> LayChoices:
-    until = monotonic() + ROUTE_SECONDS
+def _lay_choices(game: Game, cursor: Cursor, page: int) -> LayChoices:
+    search_end = monotonic() + ROUTE_SEARCH_SECONDS
     cursor = Cursor(cursor.offer, {"hex": cursor.chosen["hex"]})
-    lays = tuple(lay_views(game, cursor, lambda: monotonic() > until))
-    shown = lays[page * PAGE : (page + 1) * PAGE]
-    return LayChoices(_map_around(game, cursor), shown, page, -(-len(lays) // PAGE))
+    lays = tuple(lay_views(game, cursor, lambda: monotonic() > search_end))
+    lays_on_page = lays[page * PAGE_SIZE : (page + 1) * PAGE_SIZE]
+    return LayChoices(_map_around(game, cursor), lays_on_page, page, -(-len(lays) // PAGE_SIZE))
 
 
-def lay_sketch(game: Game, cursor: Cursor) -> LayChoices | None:
+def sketch_of_lay(game: Game, cursor: Cursor) -> LayChoices | None:
     """The picture of a complete tile lay."""
     return (
         LayChoices(_map_around(game, cursor), (lay_view(game, cursor),), 0, 1)
@@ -140,25 +142,33 @@ def lay_sketch(game: Game, cursor: Cursor) -> LayChoices | None:
 
 
 def _is_tile_lay(cursor: Cursor) -> bool:
-    return tuple(slot.name for slot in cursor.offer.slots) == SLOTS
+    return tuple(slot.name for slot in cursor.offer.slots) == TILE_LAY_SLOTS
 
 
 def _map_around(game: Game, cursor: Cursor) -> MapView:
     return map_part(map_view(game), [cursor.chosen["hex"]])
 
 
-def _spots(game: Game, cursor: Cursor, page: int) -> HexChoices:
-    pages = spot_pages(game, cursor, PAGE)
-    ways = pages[page] if page < len(pages) else ()
+def _hex_choices(game: Game, cursor: Cursor, page: int) -> HexChoices:
+    pages = spot_pages(game, cursor, PAGE_SIZE)
+    hex_cursors = pages[page] if page < len(pages) else ()
     if _is_tile_lay(cursor):
-        spots = tuple(MenuItem(spot.coord, _spot(spot)) for spot in spot_views(game, ways))
+        spots = tuple(MenuItem(spot.coord, _spot_label(spot)) for spot in spot_views(game, hex_cursors))
     else:
-        labels = dict(items(plain_teller(game), cursor.domain))
-        spots = tuple(MenuItem(coord, labels[coord]) for coord in (way.chosen["hex"] for way in ways))
-    return HexChoices(map_part(map_view(game), [way.chosen["hex"] for way in ways]), spots, page, len(pages))
+        labels = dict(domain_items(plain_teller(game), cursor.domain))
+        spots = tuple(
+            MenuItem(coord, labels[coord])
+            for coord in (hex_cursor.chosen["hex"] for hex_cursor in hex_cursors)
+        )
+    return HexChoices(
+        map_part(map_view(game), [hex_cursor.chosen["hex"] for hex_cursor in hex_cursors]),
+        spots,
+        page,
+        len(pages),
+    )
 
 
-def _spot(spot: SpotView) -> str:
+def _spot_label(spot: SpotView) -> str:
     return " ".join(filter(None, (spot.coord, spot.name, f"${spot.cost}" if spot.cost else "")))
 
 

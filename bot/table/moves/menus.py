@@ -8,28 +8,28 @@ from typing import NamedTuple, TypeAlias
 from bot.table.errors import OthersTurn, Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import MARKDOWN, plain_teller
-from bot.table.moves.completions import MenuItem, items
-from bot.table.moves.lays import PAGE, LayChoices, Sketch, lay_sketch, sketched
+from bot.table.moves.completions import MenuItem, domain_items
+from bot.table.moves.lays import PAGE_SIZE, ChoicePicture, LayChoices, sketch_of, sketch_of_lay
 from bot.table.moves.moves import OneClickMove, market_after, offer_key
-from bot.table.moves.slot_values import NOTHING, RunChoice, filled_cursor, open_slot, runs_of
+from bot.table.moves.slot_values import EMPTY_VALUE, RunChoice, filled_cursor, open_slot_text, run_choices_of
 from engine import Cursor, Game, Offer, PlayerId, Preview, fact, funds, offers, preview
 from engine.views import MarketView
 
-Picks: TypeAlias = tuple[str, ...]
+PickedValues: TypeAlias = tuple[str, ...]
 """Values of the first slots of an offer, as text."""
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class MenuProgress:
     """A user's progress in an offer."""
 
     offer: str
     """The offer's label."""
-    picked: Picks
+    picked: PickedValues
     """Choices that lead here again."""
     labels: tuple[str, ...]
     """The labels of the picks."""
-    back: Picks | None
+    picks_before: PickedValues | None
     """The picks before the question that was asked last; None where none was."""
     funds: str
     """The money at hand: `PRR has $480, Ann $120`."""
@@ -39,12 +39,12 @@ class Progress:
 class SlotQuestion:
     """A slot to fill: label, choices of this page, and `more` if there is a next page."""
 
-    progress: Progress
+    progress: MenuProgress
     slot: str
     choices: tuple[MenuItem, ...]
     page: int
     has_more: bool
-    sketch: Sketch | None = None
+    sketch: ChoicePicture | None = None
     """A picture in which the choices are numbered, where there is one."""
 
 
@@ -52,10 +52,10 @@ class SlotQuestion:
 class AmountQuestion:
     """A slot for a number of dollars, typed within limits; usual amounts get buttons."""
 
-    progress: Progress
+    progress: MenuProgress
     slot: str
-    usual: tuple[MenuItem, ...]
-    limits: str
+    usual_amounts: tuple[MenuItem, ...]
+    limits_text: str
     """`$205 to $480 in steps of 5`."""
 
 
@@ -63,8 +63,8 @@ class AmountQuestion:
 class ReadyMove:
     """A complete move with its preview."""
 
-    progress: Progress
-    quick: OneClickMove
+    progress: MenuProgress
+    move: OneClickMove
     preview: Preview
     market: MarketView | None
     """The market as the move would leave it, where that is shown."""
@@ -76,11 +76,11 @@ class ReadyMove:
 class RunQuestion:
     """The choice of a run; its pick is the run's number from 1."""
 
-    progress: Progress
+    progress: MenuProgress
     runs: tuple[RunChoice, ...]
 
 
-Step: TypeAlias = SlotQuestion | AmountQuestion | RunQuestion | ReadyMove
+MenuStep: TypeAlias = SlotQuestion | AmountQuestion | RunQuestion | ReadyMove
 
 
 def offer_of(game: Game, key: str, player: PlayerId | None = None) -> Offer:
@@ -91,25 +91,25 @@ def offer_of(game: Game, key: str, player: PlayerId | None = None) -> Offer:
     return found
 
 
-def offer_named(live: LiveGame, player: PlayerId, key: str) -> Offer:
-    """The offer with a menu's key; raises NotYours for another player's, Refused for an unknown one."""
+def own_offer_of(live: LiveGame, player: PlayerId, key: str) -> Offer:
+    """The offer with a menu's key; raises BelongsToAnother for another player's, Refused for an unknown one."""
     offer = offer_of(live.game, key)
     if offer.actor != player:
         raise OthersTurn(live.name_of(offer.actor))
     return offer
 
 
-def next_step_of(game: Game, key: str, picked: Sequence[str], page: int) -> Step:
+def menu_step_of(game: Game, key: str, picked: Sequence[str], page: int) -> MenuStep:
     """The next step in the offer with a menu's key; raises Refused, IllegalAction."""
-    return next_step(game, offer_of(game, key), picked, page)
+    return menu_step(game, offer_of(game, key), picked, page)
 
 
 def picked_move(game: Game, key: str, picked: Sequence[str]) -> OneClickMove:
     """The move of these picks in the offer with a menu's key; raises Refused, IllegalAction."""
-    return OneClickMove.of(plain_teller(game), picked_walk(game, offer_of(game, key), picked))
+    return OneClickMove.of(plain_teller(game), picked_cursor(game, offer_of(game, key), picked))
 
 
-def picked_walk(game: Game, offer: Offer, picked: Sequence[str]) -> Cursor:
+def picked_cursor(game: Game, offer: Offer, picked: Sequence[str]) -> Cursor:
     """The cursor after these picks; a slot with one legal value fills itself.
 
     Raises IllegalAction for a pick that is not legal.
@@ -118,45 +118,49 @@ def picked_walk(game: Game, offer: Offer, picked: Sequence[str]) -> Cursor:
     return filled_cursor(game, offer, dict(zip(names, picked, strict=False)))
 
 
-def next_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) -> Step:
+def menu_step(game: Game, offer: Offer, picked: Sequence[str], page: int = 0) -> MenuStep:
     """The next slot to fill after these picks, or the complete move; raises IllegalAction."""
-    runs = () if picked else runs_of(game, offer)
+    runs = () if picked else run_choices_of(game, offer)
     if runs:
-        return RunQuestion(progress_of(game, Cursor(offer)), runs)
-    here = picked_walk(game, offer, picked)
-    if here.slot is None:
-        quick = OneClickMove.of(plain_teller(game), here)
-        shown = preview(game, here, MARKDOWN)
+        return RunQuestion(menu_progress_of(game, Cursor(offer)), runs)
+    cursor = picked_cursor(game, offer, picked)
+    if cursor.slot is None:
+        move = OneClickMove.of(plain_teller(game), cursor)
+        move_preview = preview(game, cursor, MARKDOWN)
         return ReadyMove(
-            progress_of(game, here), quick, shown, market_after(game, quick), lay_sketch(game, here)
+            menu_progress_of(game, cursor),
+            move,
+            move_preview,
+            market_after(game, move),
+            sketch_of_lay(game, cursor),
         )
     return (
-        _amount(game, here, here.domain)
-        if isinstance(here.domain, offers.IntRange)
-        else _question(game, here, page)
+        _amount_question(game, cursor, cursor.domain)
+        if isinstance(cursor.domain, offers.IntRange)
+        else _slot_question(game, cursor, page)
     )
 
 
-def progress_of(game: Game, cursor: Cursor) -> Progress:
+def menu_progress_of(game: Game, cursor: Cursor) -> MenuProgress:
     """The progress of a cursor."""
     words = plain_teller(game)
     picks, labels = picks_of(cursor), tuple(map(words.say, cursor.labels()))
-    money = words.say(funds(game, cursor.offer))
-    return Progress(words.say(cursor.offer.label), picks, labels, back_from(cursor), money)
+    funds_text = words.say(funds(game, cursor.offer))
+    return MenuProgress(words.say(cursor.offer.label), picks, labels, picks_before_choice(cursor), funds_text)
 
 
-def picks_of(cursor: Cursor) -> Picks:
+def picks_of(cursor: Cursor) -> PickedValues:
     """The picks as text, without routes."""
     values = (cursor.chosen[slot.name] for slot in cursor.offer.slots[: len(cursor.chosen)])
     picks: list[str] = []
     for value in values:
         if not isinstance(value, str | int):
             break
-        picks.append(str(value) or NOTHING)
+        picks.append(str(value) or EMPTY_VALUE)
     return tuple(picks)
 
 
-def back_from(cursor: Cursor) -> Picks | None:
+def picks_before_choice(cursor: Cursor) -> PickedValues | None:
     """The picks before the last real choice; None if there was none."""
     picked = picks_of(cursor)
     for number in reversed(range(len(picked))):
@@ -167,64 +171,73 @@ def back_from(cursor: Cursor) -> Picks | None:
     return None
 
 
-def _question(game: Game, cursor: Cursor, page: int) -> SlotQuestion:
-    sketch = sketched(game, cursor, page)
+def _slot_question(game: Game, cursor: Cursor, page: int) -> SlotQuestion:
+    sketch = sketch_of(game, cursor, page)
     if sketch is not None:
-        cursor, shown, more = sketch.cursor_for_choices(cursor), sketch.choices(), page + 1 < sketch.pages
+        cursor, choices, has_more = (
+            sketch.cursor_for_choices(cursor),
+            sketch.choices(),
+            page + 1 < sketch.page_count,
+        )
     else:
-        shown = list(items(plain_teller(game), cursor.domain))[page * PAGE :]
-        more = len(shown) > PAGE
-    if not shown:
-        raise Refused(open_slot(game, cursor))
+        choices = list(domain_items(plain_teller(game), cursor.domain))[page * PAGE_SIZE :]
+        has_more = len(choices) > PAGE_SIZE
+    if not choices:
+        raise Refused(open_slot_text(game, cursor))
     return SlotQuestion(
-        progress_of(game, cursor), _slot(game, cursor), tuple(shown[:PAGE]), page, more, sketch
+        menu_progress_of(game, cursor),
+        _slot_name(game, cursor),
+        tuple(choices[:PAGE_SIZE]),
+        page,
+        has_more,
+        sketch,
     )
 
 
-def _amount(game: Game, cursor: Cursor, domain: offers.IntRange) -> AmountQuestion:
+def _amount_question(game: Game, cursor: Cursor, domain: offers.IntRange) -> AmountQuestion:
     allowed = domain.allowed()
     if allowed is None:
-        raise Refused(open_slot(game, cursor))
-    limits = plain_teller(game).say(allowed)
+        raise Refused(open_slot_text(game, cursor))
+    limits_text = plain_teller(game).say(allowed)
     return AmountQuestion(
-        progress_of(game, cursor), _slot(game, cursor), tuple(usual_amounts(domain)), limits
+        menu_progress_of(game, cursor), _slot_name(game, cursor), tuple(usual_amounts(domain)), limits_text
     )
 
 
 def usual_amounts(domain: offers.IntRange) -> Iterator[MenuItem]:
     """Amounts worth a button: lowest, printed price, highest."""
-    high = domain.high - (domain.high - domain.low) % domain.step
+    highest = domain.high - (domain.high - domain.low) % domain.step
     yield MenuItem(domain.low, f"Lowest: ${domain.low}")
-    if domain.face in domain and domain.face not in (None, domain.low, high):
+    if domain.face in domain and domain.face not in (None, domain.low, highest):
         yield MenuItem(domain.face, f"Face value: ${domain.face}")
-    if high != domain.low:
-        yield MenuItem(high, f"Highest: ${high}")
+    if highest != domain.low:
+        yield MenuItem(highest, f"Highest: ${highest}")
 
 
-def _slot(game: Game, cursor: Cursor) -> str:
+def _slot_name(game: Game, cursor: Cursor) -> str:
     assert cursor.slot is not None
     return plain_teller(game).say(fact(f"slot.{cursor.slot.name}"))
 
 
-class Capacity(Enum):
+class ActingAs(Enum):
     """The capacity in which a user acts."""
 
-    OWN = "own"
+    SELF = "own"
     """Acting for oneself, or as a substitute."""
     MODERATOR = "moderator"
     """Acting as a moderator, for any seat."""
-    TABLE = "table"
+    GROUP = "table"
     """Proposing for a seat that the group plays."""
     WHAT_IF = "what-if"
     """Acting on a copy of the game."""
 
 
 class MenuPlace(NamedTuple):
-    """A place in a menu: game, its last row then, offer, picks, page, and capacity."""
+    """A place in a menu: game, newest log row when it was shown, offer, picks, page, and capacity."""
 
     game: int
     seq: int
     key: str
     picks: Sequence[str] = ()
     page: int = 0
-    capacity: Capacity = Capacity.OWN
+    acting_as: ActingAs = ActingAs.SELF

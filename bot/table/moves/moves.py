@@ -9,20 +9,20 @@ from typing import Final
 from bot.table.errors import Refused
 from bot.table.markdown import plain_teller, strong
 from bot.table.moves.slot_values import (
-    NOTHING,
-    Given,
-    as_written,
+    EMPTY_VALUE,
+    GivenValues,
+    canonical_id,
     filled_cursor,
     offers_of,
-    open_slot,
-    read_alone,
+    open_slot_text,
+    parsed_values,
 )
 from engine import Action, Cursor, Game, IllegalAction, Offer, PlayerId, Request, Teller, actions
 from engine.views import MarketView, market_view
 
-ASIDE: Final = frozenset({"end_game"})
+KINDS_WITHOUT_BUTTON: Final = frozenset({"end_game"})
 """Kinds that are always possible and never what the moment is about."""
-SEARCHED: Final = "run_routes"
+SEARCHED_KIND: Final = "run_routes"
 """The kind whose suggestion, the best routes, may take long to find."""
 
 
@@ -31,23 +31,23 @@ class TypedMove:
     """A typed move: kind, values by slot, and entity, if given."""
 
     kind: str
-    given: Given = field(default_factory=dict)
+    given_values: GivenValues = field(default_factory=dict)
     entity: str | None = None
 
     def __call__(self, game: Game, player: PlayerId) -> Cursor:
         """The complete move meant; raises IllegalAction, or Refused if it is incomplete."""
-        cursor = self.walk(game, player)
+        cursor = self.cursor_so_far(game, player)
         if cursor.slot is not None:
-            raise Refused(open_slot(game, cursor))
+            raise Refused(open_slot_text(game, cursor))
         return cursor
 
-    def walk(self, game: Game, player: PlayerId) -> Cursor:
+    def cursor_so_far(self, game: Game, player: PlayerId) -> Cursor:
         """The move as far as typed; raises IllegalAction if nothing fits."""
         first: Cursor | None = None
         refusal: IllegalAction | None = None
         for offer in self.offers(game, player):
             try:
-                cursor = filled_cursor(game, offer, self.given)
+                cursor = filled_cursor(game, offer, self.given_values)
             except IllegalAction as problem:
                 refusal = refusal or problem
                 continue
@@ -63,8 +63,8 @@ class TypedMove:
         """The offers that may be meant, at least one; raises IllegalAction with the reason."""
         offers = offers_of(game, player, self.kind, self.entity)
         if not offers:
-            entity = None if self.entity is None else as_written(game, self.entity)
-            given = read_alone(game, self.kind, self.given)
+            entity = None if self.entity is None else canonical_id(game, self.entity)
+            given = parsed_values(game, self.kind, self.given_values)
             problem = game.obstacle(Request(self.kind, player, entity, given))
             assert problem is not None, self
             raise problem
@@ -77,9 +77,9 @@ class OneClickMove:
 
     label: str
     action: Action
-    confirm: bool = False
+    needs_confirmation: bool = False
     """True if it is asked about again before it is made."""
-    along: tuple[Action, ...] = ()
+    further_actions: tuple[Action, ...] = ()
     """Moves of the same player that are made with it, and undone with it."""
 
     @classmethod
@@ -87,23 +87,27 @@ class OneClickMove:
         """The one-click move of a complete cursor, labelled as its button if it must be confirmed."""
         offer, action = cursor.offer, cursor.action()
         if offer.confirm:
-            return next(quick for quick in quick_fillings(teller, offer) if quick.action == action)
+            return next(quick for quick in one_click_moves(teller, offer) if quick.action == action)
         return cls(teller.say(offer.label), action)
 
     @property
     def key(self) -> str:
         """Eight hex digits that identify the move."""
-        return _digits("".join(action.model_dump_json() for action in (self.action, *self.along)))
+        return _short_hash(
+            "".join(action.model_dump_json() for action in (self.action, *self.further_actions))
+        )
 
     def __call__(self, game: Game, player: PlayerId) -> Cursor:
         """The move's cursor in the position where it was found; raises IllegalAction."""
         del player
         # To judge routes may take a search for better ones, which was done where these were found.
-        checked = self.action.kind == SEARCHED
-        return checked_walk(game, self.action) if checked else game.walk(Request.of_action(self.action))
+        is_checked = self.action.kind == SEARCHED_KIND
+        return (
+            cursor_of_action(game, self.action) if is_checked else game.walk(Request.of_action(self.action))
+        )
 
 
-def checked_walk(game: Game, action: Action) -> Cursor:
+def cursor_of_action(game: Game, action: Action) -> Cursor:
     """The cursor of an action found in this very position, not checked again.
 
     Raises IllegalAction where nothing of the kind is offered.
@@ -114,10 +118,10 @@ def checked_walk(game: Game, action: Action) -> Cursor:
     return game.walk(Request.of_action(action))
 
 
-def once_more(action: Action) -> "TypedMove | OneClickMove":
-    """The same move for another position, where it is checked again."""
+def same_move_elsewhere(action: Action) -> "TypedMove | OneClickMove":
+    """The same move for use in another position, which checks if it is legal there."""
     if isinstance(action, actions.RunRoutes):
-        return TypedMove(action.kind, {"routes": ";".join(action.routes) or NOTHING}, action.entity)
+        return TypedMove(action.kind, {"routes": ";".join(action.routes) or EMPTY_VALUE}, action.entity)
     return OneClickMove("", action)
 
 
@@ -126,7 +130,7 @@ def typed_move(game: Game, player: PlayerId, move: TypedMove) -> OneClickMove:
     return OneClickMove.of(plain_teller(game), move(game, player))
 
 
-def quick_fillings(teller: Teller, offer: Offer) -> tuple[OneClickMove, ...]:
+def one_click_moves(teller: Teller, offer: Offer) -> tuple[OneClickMove, ...]:
     """The one-click moves of one offer."""
     if not offer.slots:
         return (OneClickMove(teller.say(offer.label), offer.fill(), offer.confirm),)
@@ -136,50 +140,53 @@ def quick_fillings(teller: Teller, offer: Offer) -> tuple[OneClickMove, ...]:
     )
 
 
-def told_apart(found: Sequence[OneClickMove]) -> tuple[OneClickMove, ...]:
+def distinguishable_moves(moves: Sequence[OneClickMove]) -> tuple[OneClickMove, ...]:
     """Moves that can be told apart by words, unlike those in several cities of one hex."""
-    hexes = Counter(quick.action.chosen().get("hex") for quick in found if "city" in quick.action.chosen())
-    return tuple(quick for quick in found if hexes[quick.action.chosen().get("hex")] < 2)
+    city_hexes = Counter(move.action.chosen().get("hex") for move in moves if "city" in move.action.chosen())
+    return tuple(move for move in moves if city_hexes[move.action.chosen().get("hex")] < 2)
 
 
-def plain_moves(game: Game) -> Iterator[OneClickMove]:
+def moves_without_search(game: Game) -> Iterator[OneClickMove]:
     """All one-click moves that need no search."""
     words = plain_teller(game)
     return (
-        quick for offer in game.offers() if offer.kind != SEARCHED for quick in quick_fillings(words, offer)
+        quick
+        for offer in game.offers()
+        if offer.kind != SEARCHED_KIND
+        for quick in one_click_moves(words, offer)
     )
 
 
 def offer_key(offer: Offer) -> str:
     """Eight hex digits that identify an offer."""
-    return _digits(f"{offer.kind} {offer.actor} {offer.entity}")
+    return _short_hash(f"{offer.kind} {offer.actor} {offer.entity}")
 
 
-def _digits(text: str) -> str:
+def _short_hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:8]
 
 
-SHOWN: Final = frozenset({"merge", "convert"})
+KINDS_WITH_MARKET: Final = frozenset({"merge", "convert"})
 """Kinds of moves that are shown with the market as they would leave it."""
 
 
-def market_after(game: Game, quick: OneClickMove) -> MarketView | None:
+def market_after(game: Game, move: OneClickMove) -> MarketView | None:
     """The market after a move; None for moves without such a picture."""
-    if quick.action.kind not in SHOWN:
+    if move.action.kind not in KINDS_WITH_MARKET:
         return None
-    return market_view(_game_after(game, quick))
+    return market_view(_game_after_move(game, move))
 
 
-def confirm_question(game: Game, quick: OneClickMove) -> str:
+def confirmation_question(game: Game, move: OneClickMove) -> str:
     """The confirmation question of a move, and the effect of an undo."""
-    after = _game_after(game, quick)
+    after = _game_after_move(game, move)
     # The score at the end has shown everybody's money.
-    final = after.over and game.rules.spec.secret_cash
-    undo = "You cannot undo this." if final else "You can undo it only until another player acts."
-    return f"Confirm {strong(quick.label)}? {undo}"
+    is_final = after.over and game.rules.spec.secret_cash
+    undo = "You cannot undo this." if is_final else "You can undo it only until another player acts."
+    return f"Confirm {strong(move.label)}? {undo}"
 
 
-def _game_after(game: Game, quick: OneClickMove) -> Game:
-    copy = Game.load(game.dump())
-    copy.apply(quick.action)
-    return copy
+def _game_after_move(game: Game, move: OneClickMove) -> Game:
+    later_game = Game.load(game.dump())
+    later_game.apply(move.action)
+    return later_game

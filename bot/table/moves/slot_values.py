@@ -24,50 +24,50 @@ class RunChoice:
     """The map with the routes drawn over it."""
 
 
-def runs_of(game: Game, offer: Offer) -> tuple[RunChoice, ...]:
+def run_choices_of(game: Game, offer: Offer) -> tuple[RunChoice, ...]:
     """The runs of an offer worth showing, the best first; none for other offers."""
-    return tuple(_runs(game, ready_runs(offer)))
+    return tuple(_run_choices(game, suggested_runs(offer)))
 
 
-def ready_runs(offer: Offer) -> Sequence[game_offers.Suggestion]:
+def suggested_runs(offer: Offer) -> Sequence[game_offers.Suggestion]:
     """Sets of routes that fill an offer, the best first; none for other offers."""
     if len(offer.slots) != 1:
         return ()
     domain = Cursor(offer).domain
-    return domain.ready() if isinstance(domain, game_offers.Routes) else ()
+    return domain.find_suggestions() if isinstance(domain, game_offers.Routes) else ()
 
 
 def numbered_routes(domain: game_offers.Routes, text: str) -> Any:
     """The routes of a shown run, by its number from 1; None for other text."""
     number = int(text) if text.isascii() and text.isdecimal() and len(text) == 1 else 0
-    ready = domain.ready() if number else ()
-    return ready[number - 1].chosen["routes"] if number <= len(ready) and ready else None
+    suggestions = domain.find_suggestions() if number else ()
+    return suggestions[number - 1].chosen["routes"] if number <= len(suggestions) and suggestions else None
 
 
-def _runs(game: Game, ready: Sequence[game_offers.Suggestion]) -> Iterator[RunChoice]:
+def _run_choices(game: Game, suggestions: Sequence[game_offers.Suggestion]) -> Iterator[RunChoice]:
     words = plain_teller(game)
-    for suggestion in ready:
+    for suggestion in suggestions:
         view = map_view(game, suggestion.chosen["routes"])
         yield RunChoice(words.say(suggestion.label), tuple(_run_line(words, run) for run in view.runs), view)
 
 
 def _run_line(teller: Teller, run: RunView) -> str:
-    where = ", ".join(teller.hex_name(coord) for coord, _, _ in run.stops)
-    return f"{strong(run.train)} {where}: {run.sum_text} = ${run.value}"
+    stops_text = ", ".join(teller.hex_name(coord) for coord, _, _ in run.stops)
+    return f"{strong(run.train)} {stops_text}: {run.sum_text} = ${run.value}"
 
 
-Given: TypeAlias = Mapping[str, str | int | None]
+GivenValues: TypeAlias = Mapping[str, str | int | None]
 """Typed or picked values by slot; None: left open."""
 
-NOTHING: Final = "none"
+EMPTY_VALUE: Final = "none"
 """The word for the empty value in commands and menus, where Discord takes no empty text."""
 
-OTHER_WORDS: Final[Mapping[tuple[str, str], Mapping[str, str]]] = {
+ALTERNATIVE_WORDS: Final[Mapping[tuple[str, str], Mapping[str, str]]] = {
     ("buy_train", "source"): {"market": POOL, "bank pool": POOL}
 }
 """Words for values of a slot that players use, too, by kind of move and slot."""
 
-_NUMBER: Final = re.compile(r"-?[0-9]{1,15}")
+_TYPED_NUMBER: Final = re.compile(r"-?[0-9]{1,15}")
 """A typed number; longer ones are no amount of anything."""
 
 
@@ -80,13 +80,15 @@ def offers_of(game: Game, player: PlayerId, kind: str, entity: str | None = None
     ]
 
 
-def filled_cursor(game: Game, offer: Offer, given_values: Given, upto: str | None = None) -> Cursor:
-    """The cursor with slots filled as given or by their only value, up to an open one or to `upto`.
+def filled_cursor(
+    game: Game, offer: Offer, given_values: GivenValues, last_slot: str | None = None
+) -> Cursor:
+    """The cursor with slots filled as given or by their only value, up to an open one or to `last_slot`.
 
     Raises IllegalAction at the first value that is not legal or cannot be read.
     """
     here = Cursor(offer)
-    while (slot := here.slot) is not None and slot.name != upto:
+    while (slot := here.slot) is not None and slot.name != last_slot:
         value = _slot_value(game, here, slot, given_values.get(slot.name))
         if value is None:
             break
@@ -94,45 +96,47 @@ def filled_cursor(game: Game, offer: Offer, given_values: Given, upto: str | Non
     return here
 
 
-def read_alone(game: Game, kind: str, given_values: Given) -> dict[str, str | int]:
+def parsed_values(game: Game, kind: str, given_values: GivenValues) -> dict[str, str | int]:
     """The readable values where no offer says what is legal."""
     values = {
-        name: as_read(game, kind, name, value) for name, value in given_values.items() if value is not None
+        name: parsed_value(game, kind, name, value)
+        for name, value in given_values.items()
+        if value is not None
     }
-    return {name: value for name, value in values.items() if _readable(kind, name, value)}
+    return {name: value for name, value in values.items() if _fits_slot(kind, name, value)}
 
 
-def as_read(game: Game, kind: str, slot: str, given: str | int) -> str | int:
+def parsed_value(game: Game, kind: str, slot: str, given: str | int) -> str | int:
     """A slot's value as the game writes it: number or id; other text unchanged."""
     text = str(given).strip()
     if SLOTS[kind].get(slot) is int:
-        return int(text) if _NUMBER.fullmatch(text) else text
-    return as_written(game, OTHER_WORDS.get((kind, slot), {}).get(text.casefold(), text))
+        return int(text) if _TYPED_NUMBER.fullmatch(text) else text
+    return canonical_id(game, ALTERNATIVE_WORDS.get((kind, slot), {}).get(text.casefold(), text))
 
 
-def as_written(game: Game, text: str) -> str:
+def canonical_id(game: Game, text: str) -> str:
     """A company, private, train or hex as the game writes it; other text unchanged."""
     spec = game.rules.spec
-    ids = (*spec.companies, *spec.privates, *(train.name for train in spec.trains), *spec.map.all_hexes)
-    return next((one for one in ids if one.casefold() == text.strip().casefold()), text)
+    known_ids = (*spec.companies, *spec.privates, *(train.name for train in spec.trains), *spec.map.all_hexes)
+    return next((known_id for known_id in known_ids if known_id.casefold() == text.strip().casefold()), text)
 
 
-def matched(game: Game, domain: game_offers.Domain, read: str | int) -> str | int:
+def matching_value(game: Game, domain: game_offers.Domain, parsed: str | int) -> str | int:
     """The legal value meant, by value or label, case-insensitive; otherwise the given value."""
-    if read in domain:
-        return read
-    wanted = str(read).casefold()
-    if wanted == NOTHING and "" in domain:
+    if parsed in domain:
+        return parsed
+    wanted = str(parsed).casefold()
+    if wanted == EMPTY_VALUE and "" in domain:
         return ""
     words, choices = plain_teller(game), list(domain.choices())
     for text_of in (lambda choice: str(choice.value), words.label):
         for choice in choices:
             if text_of(choice).casefold() == wanted:
                 return choice.value
-    return read
+    return parsed
 
 
-def open_slot(game: Game, cursor: Cursor) -> str:
+def open_slot_text(game: Game, cursor: Cursor) -> str:
     """The next open slot with its choices."""
     assert cursor.slot is not None
     words = plain_teller(game)
@@ -150,20 +154,20 @@ def _slot_value(game: Game, cursor: Cursor, slot: game_offers.Slot, given: str |
     if given is None:
         return domain.only_value()
     kind = cursor.offer.kind
-    value = matched(game, domain, as_read(game, kind, slot.name, given))
-    if not _readable(kind, slot.name, value):
+    value = matching_value(game, domain, parsed_value(game, kind, slot.name, given))
+    if not _fits_slot(kind, slot.name, value):
         reason = fact("choice.not_legal", slot=fact(f"slot.{slot.name}"), value=value)
         raise BadChoice(reason, domain.allowed(), slot.name, value)
     return value
 
 
-def _readable(kind: str, slot: str, value: str | int) -> bool:
-    wanted = SLOTS[kind].get(slot)
-    return wanted != tuple[str, ...] and (wanted is not int or isinstance(value, int))
+def _fits_slot(kind: str, slot: str, value: str | int) -> bool:
+    value_type = SLOTS[kind].get(slot)
+    return value_type != tuple[str, ...] and (value_type is not int or isinstance(value, int))
 
 
 def _typed_routes(game: Game, domain: game_offers.Routes, text: str) -> tuple[str, ...]:
-    if text.casefold() == NOTHING:
+    if text.casefold() == EMPTY_VALUE:
         return ()
     numbered = numbered_routes(domain, text)
     return game.read_routes(text) if numbered is None else numbered

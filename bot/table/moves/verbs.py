@@ -10,12 +10,12 @@ SLOTS: Final[Mapping[str, Mapping[str, Any]]] = {
     kind.model_fields["kind"].default: {
         name_parameter: slot.annotation
         for name_parameter, slot in kind.model_fields.items()
-        if name_parameter not in kind.HEAD
+        if name_parameter not in kind.HEADER_FIELDS
     }
     for kind in get_args(Action)
 }
 """The slots of every kind of action, in order, each with the type of its values."""
-FOR: Final = "private"
+POWER_PARAMETER: Final = "private"
 """The parameter that says by which private (instead of the company itself) something is done."""
 LONGEST_NAME: Final = 100
 LONGEST_DETAILS: Final = 800
@@ -30,9 +30,9 @@ class Parameter:
     name: str
     description: str
     type: type[str] | type[int]
-    most: int | None
+    maximum: int | None
     """The longest text, or the largest number; None: no limit."""
-    required: bool = True
+    is_required: bool = True
 
 
 def name_parameter(slot: str, about: str) -> Parameter:
@@ -60,13 +60,13 @@ def integer_parameter(slot: str, about: str) -> Parameter:
     return Parameter(slot, about, int, None)
 
 
-def optional(parameter: Parameter) -> Parameter:
+def optional_parameter(parameter: Parameter) -> Parameter:
     """The parameter made optional."""
-    return replace(parameter, required=False)
+    return replace(parameter, is_required=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Verb:
+class MoveCommand:
     """A move as a command: kind of action, description, parameters, and fixed slots."""
 
     kind: str
@@ -83,137 +83,142 @@ class Verb:
         }
 
 
-VERBS: Final[Mapping[str, Verb]] = {
-    "bid": Verb(
+MOVE_COMMANDS: Final[Mapping[str, MoveCommand]] = {
+    "bid": MoveCommand(
         "bid",
         "Bid on a private, or buy the cheapest one",
         (name_parameter("private", "Which private"), number_parameter("amount", "Dollars")),
     ),
-    "pass": Verb("pass", "Pass, or end this step"),
-    "par": Verb(
+    "pass": MoveCommand("pass", "Pass, or end this step"),
+    "par": MoveCommand(
         "par",
         "Start a company at a par price",
         (name_parameter("company", "Which company"), number_parameter("price", "Par price in dollars")),
     ),
-    "reserve": Verb("reserve", "Reserve a minor in the draft", (text_parameter("company", "Which minor"),)),
-    "start-minor": Verb(
+    "reserve": MoveCommand(
+        "reserve", "Reserve a minor in the draft", (text_parameter("company", "Which minor"),)
+    ),
+    "start-minor": MoveCommand(
         "start_minor",
         "Start a minor on a space of the market",
         (
             text_parameter("company", "Which minor"),
             integer_parameter("value", "Its value in dollars; you pay twice that"),
-            optional(text_parameter("space", "Upper or lower")),
+            optional_parameter(text_parameter("space", "Upper or lower")),
         ),
     ),
-    "merge": Verb(
+    "merge": MoveCommand(
         "merge",
         "Merge two of your minors into a major",
         (text_parameter("partner", "With which minor of yours"), text_parameter("major", "The new major")),
     ),
-    "convert": Verb(
+    "convert": MoveCommand(
         "convert", "Convert your minor into a major", (text_parameter("major", "The new major"),)
     ),
-    "propose-merger": Verb(
+    "propose-merger": MoveCommand(
         "propose_merger",
         "Propose a merger of two corporations",
         (text_parameter("company", "Your corporation"), text_parameter("partner", "The other one")),
     ),
-    "shuffle": Verb(
+    "shuffle": MoveCommand(
         "shuffle",
         "Rearrange the trains of a merged corporation on its shells",
         (text_parameter("first", "The trains on the first shell, with spaces between them"),),
     ),
-    "return-token": Verb(
+    "return-token": MoveCommand(
         "return_token",
         "Return one of two tokens in a hex after a merger",
         (text_parameter("hex", "Where"), integer_parameter("city", "From which city")),
     ),
-    "liquidate": Verb("liquidate", "Liquidate a minor that has no train"),
-    "buy": Verb(
+    "liquidate": MoveCommand("liquidate", "Liquidate a minor that has no train"),
+    "buy": MoveCommand(
         "buy_share",
         "Buy a share",
         (
             name_parameter("company", "Which company"),
-            optional(name_parameter("source", "From the IPO or the market")),
+            optional_parameter(name_parameter("source", "From the IPO or the market")),
         ),
     ),
-    "sell": Verb(
+    "sell": MoveCommand(
         "sell_shares",
         "Sell shares to the market",
         (name_parameter("company", "Which company"), number_parameter("shares", "How many shares")),
     ),
-    "redeem": Verb(
+    "redeem": MoveCommand(
         "redeem",
         "Buy back shares of your company from the market",
         (integer_parameter("shares", "How many shares"),),
     ),
-    "issue": Verb(
+    "issue": MoveCommand(
         "issue",
         "Issue shares of your company to the market",
         (
             integer_parameter("offering", "How many from the IPO, at par"),
-            optional(integer_parameter("treasury", "How many of its redeemed shares")),
+            optional_parameter(integer_parameter("treasury", "How many of its redeemed shares")),
         ),
     ),
-    "remove-private": Verb(
+    "remove-private": MoveCommand(
         "remove_private",
         "Remove a private from the game before the first bid",
         (name_parameter("private", "Which private"),),
     ),
-    "buy-tokens": Verb(
+    "buy-tokens": MoveCommand(
         "buy_tokens",
         "Buy tokens for your company that has just floated",
         (name_parameter("tokens", "Their prices, like 40+60, or: none"),),
     ),
-    "redeem-share": Verb(
+    "redeem-share": MoveCommand(
         "redeem_share",
         "Buy back a share of your company",
         (
             name_parameter("company", "Which company"),
-            optional(name_parameter("source", "From the market, or from whom")),
+            optional_parameter(name_parameter("source", "From the market, or from whom")),
         ),
     ),
-    "reissue": Verb(
+    "reissue": MoveCommand(
         "reissue",
         "Reissue the shares that your company has redeemed",
         (name_parameter("company", "Which company"),),
     ),
-    "privatize": Verb(
+    "privatize": MoveCommand(
         "privatize",
         "Take a share of your company from another player",
-        (name_parameter("company", "Which company"), optional(name_parameter("seller", "From whom"))),
+        (
+            name_parameter("company", "Which company"),
+            optional_parameter(name_parameter("seller", "From whom")),
+        ),
     ),
-    "exchange": Verb(
+    "exchange": MoveCommand(
         "exchange_private",
         "Exchange a private for a share of its company",
         (
-            optional(name_parameter("private", "Which private")),
-            optional(name_parameter("source", "From the IPO or the market")),
+            optional_parameter(name_parameter("private", "Which private")),
+            optional_parameter(name_parameter("source", "From the IPO or the market")),
         ),
     ),
-    "lay": Verb(
+    "lay": MoveCommand(
         "lay_tile",
         "Lay or upgrade a tile",
         (
             name_parameter("hex", "Where"),
             name_parameter("tile", "Which tile"),
             number_parameter("rotation", "How far to turn it clockwise, in steps of 60 degrees"),
-            optional(name_parameter("private", "Use the power of this private")),
+            optional_parameter(name_parameter("private", "Use the power of this private")),
         ),
     ),
-    "token": Verb(
+    "token": MoveCommand(
         "place_token",
         "Place a token",
         (
             name_parameter("hex", "Where"),
-            optional(number_parameter("city", "Which city, if the hex has several")),
+            optional_parameter(number_parameter("city", "Which city, if the hex has several")),
         ),
     ),
-    "run": Verb(
+    "run": MoveCommand(
         "run_routes",
         "Run trains: choose from the best runs, or type your own",
         (
-            optional(
+            optional_parameter(
                 routes_parameter(
                     "routes",
                     "Stops of each train, such as H4-G5-F6; none: do not run; empty: show the best routes",
@@ -221,30 +226,32 @@ VERBS: Final[Mapping[str, Verb]] = {
             ),
         ),
     ),
-    "prove": Verb("prove_run", "Prove that a train could run from coast to coast"),
-    "pay": Verb("dividend", "Pay the revenue out as a dividend", fixed={"option": "pay"}),
-    "pay-half": Verb("dividend", "Pay half of the revenue out, keep the rest", fixed={"option": "half"}),
-    "withhold": Verb("dividend", "Keep the revenue in the treasury", fixed={"option": "withhold"}),
-    "buy-train": Verb(
+    "prove": MoveCommand("prove_run", "Prove that a train could run from coast to coast"),
+    "pay": MoveCommand("dividend", "Pay the revenue out as a dividend", fixed={"option": "pay"}),
+    "pay-half": MoveCommand(
+        "dividend", "Pay half of the revenue out, keep the rest", fixed={"option": "half"}
+    ),
+    "withhold": MoveCommand("dividend", "Keep the revenue in the treasury", fixed={"option": "withhold"}),
+    "buy-train": MoveCommand(
         "buy_train",
         "Buy a train",
         (
             name_parameter("train", "Which type"),
-            optional(name_parameter("source", "From the bank, the pool or a company")),
-            optional(number_parameter("price", "Price in dollars, if it is not fixed")),
-            optional(name_parameter("trade_in", "A train to trade in")),
-            optional(name_parameter("private", "Use the power of this private")),
+            optional_parameter(name_parameter("source", "From the bank, the pool or a company")),
+            optional_parameter(number_parameter("price", "Price in dollars, if it is not fixed")),
+            optional_parameter(name_parameter("trade_in", "A train to trade in")),
+            optional_parameter(name_parameter("private", "Use the power of this private")),
         ),
     ),
-    "discard": Verb(
+    "discard": MoveCommand(
         "discard_train", "Discard a train above the limit", (name_parameter("train", "Which type"),)
     ),
-    "buy-private": Verb(
+    "buy-private": MoveCommand(
         "buy_private",
         "Buy a private from a player, for your company or yourself",
         (name_parameter("private", "Which private"), number_parameter("price", "Dollars")),
     ),
-    "sell-private": Verb(
+    "sell-private": MoveCommand(
         "sell_private",
         "Sell a private to another player",
         (
@@ -253,36 +260,36 @@ VERBS: Final[Mapping[str, Verb]] = {
             number_parameter("price", "Dollars"),
         ),
     ),
-    "marker": Verb(
+    "marker": MoveCommand(
         "place_marker",
         "Place the bonus token of a private of your company",
-        (name_parameter("hex", "Where"), optional(name_parameter("private", "By which private"))),
+        (name_parameter("hex", "Where"), optional_parameter(name_parameter("private", "By which private"))),
     ),
-    "bull-token": Verb(
+    "bull-token": MoveCommand(
         "place_bull",
         "Place the bull token, even in a full city",
         (
             name_parameter("hex", "Where"),
-            optional(number_parameter("city", "Which city, if the hex has several")),
+            optional_parameter(number_parameter("city", "Which city, if the hex has several")),
         ),
     ),
-    "close-private": Verb(
+    "close-private": MoveCommand(
         "close_private",
         "Close a private of your company and use its power",
-        (optional(name_parameter("private", "Which private")),),
+        (optional_parameter(name_parameter("private", "Which private")),),
     ),
-    "buy-marker": Verb(
+    "buy-marker": MoveCommand(
         "buy_marker",
         "Buy a marker of a private for your company",
         (
-            optional(name_parameter("private", "The private whose marker you buy")),
-            optional(name_parameter("source", "From the bank or which company")),
+            optional_parameter(name_parameter("private", "The private whose marker you buy")),
+            optional_parameter(name_parameter("source", "From the bank or which company")),
         ),
     ),
-    "agree": Verb("answer", "Agree to another president's proposal", fixed={"reply": "agree"}),
-    "refuse": Verb("answer", "Refuse another president's proposal", fixed={"reply": "refuse"}),
-    "withdraw": Verb("answer", "Withdraw your proposal", fixed={"reply": "withdraw"}),
-    "bankrupt": Verb("declare_bankruptcy", "Declare bankruptcy if you cannot pay for a forced train"),
+    "agree": MoveCommand("answer", "Agree to another president's proposal", fixed={"reply": "agree"}),
+    "refuse": MoveCommand("answer", "Refuse another president's proposal", fixed={"reply": "refuse"}),
+    "withdraw": MoveCommand("answer", "Withdraw your proposal", fixed={"reply": "withdraw"}),
+    "bankrupt": MoveCommand("declare_bankruptcy", "Declare bankruptcy if you cannot pay for a forced train"),
 }
 """Every verb by its name; `end_game` is made when all have agreed to what `/game abandon` proposes."""
 
@@ -290,26 +297,31 @@ VERBS: Final[Mapping[str, Verb]] = {
 def typed_form(action: Action) -> str:
     """An action as typed without the slash: `lay G5 57 2`."""
     chosen = action.chosen()
-    fits = (
-        (name, verb)
-        for name, verb in VERBS.items()
-        if verb.kind == action.kind and all(chosen.get(slot) == value for slot, value in verb.fixed.items())
+    matching_commands = (
+        (name, command)
+        for name, command in MOVE_COMMANDS.items()
+        if command.kind == action.kind
+        and all(chosen.get(slot) == value for slot, value in command.fixed.items())
     )
-    name, verb = next(fits, (action.kind.replace("_", "-"), None))
-    fixed = {} if verb is None else verb.fixed
-    values = [_as_typed(value) for slot, value in chosen.items() if slot not in fixed]
+    name, command = next(matching_commands, (action.kind.replace("_", "-"), None))
+    fixed = {} if command is None else command.fixed
+    values = [_typed_value(value) for slot, value in chosen.items() if slot not in fixed]
     return " ".join([name, *filter(None, values)])
 
 
-def _as_typed(value: object) -> str:
+def _typed_value(value: object) -> str:
     return " ".join(value) if isinstance(value, tuple) else str(value)
 
 
-def verbs_of(game: Game) -> dict[str, Verb]:
+def move_commands_of(game: Game) -> dict[str, MoveCommand]:
     """The verbs of this title."""
     kinds = {kind for round_type in game.rules.ROUNDS.values() for kind in round_type.kinds}
-    return {name: verb for name, verb in VERBS.items() if verb.kind in kinds and _paid_so(game, verb)}
+    return {
+        name: command
+        for name, command in MOVE_COMMANDS.items()
+        if command.kind in kinds and _has_dividend_option(game, command)
+    }
 
 
-def _paid_so(game: Game, verb: Verb) -> bool:
-    return verb.kind != "dividend" or verb.fixed["option"] in game.rules.spec.dividends
+def _has_dividend_option(game: Game, command: MoveCommand) -> bool:
+    return command.kind != "dividend" or command.fixed["option"] in game.rules.spec.dividends

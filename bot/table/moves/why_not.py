@@ -1,8 +1,8 @@
-"""The answer to /why: the rule against a move, and what is legal."""
+"""The answer to /why: the rule against a move, and the legal alternatives."""
 
 from bot.table.markdown import markdown_teller
 from bot.table.moves.moves import TypedMove
-from bot.table.moves.slot_values import open_slot
+from bot.table.moves.slot_values import open_slot_text
 from engine import Game, IllegalAction, NotYourTurn, PlayerId
 
 
@@ -24,5 +24,5 @@ def possible_text(game: Game, player: PlayerId, move: TypedMove) -> str:
 
 
 def _missing_values(game: Game, player: PlayerId, move: TypedMove) -> str:
-    walks = move.walk(game, player)
-    return "" if walks.slot is None else f" {open_slot(game, walks)}"
+    cursor = move.cursor_so_far(game, player)
+    return "" if cursor.slot is None else f" {open_slot_text(game, cursor)}"

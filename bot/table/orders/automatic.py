@@ -7,35 +7,37 @@ from typing import Final, Self
 
 from bot.table.live import LiveGame, ask_worker, standing_orders
 from bot.table.markdown import plain_teller
-from bot.table.move_lines import MadeMove, as_bid
-from bot.table.moves.moves import SEARCHED, checked_walk
+from bot.table.move_lines import DescribedMove, as_bid
+from bot.table.moves.moves import SEARCHED_KIND, cursor_of_action
 from engine import Action, Cursor, Event, Game, PlayerId, Request, Unreadable, caretaker
 from engine import orders as order_rules
-from storage import CARETAKER, Database, Entry, Order, Seat, orders
+from storage import CARETAKER_USER, Database, Entry, Order, Seat, orders
 
 _log = logging.getLogger("stationmaster.service")
 
-MOST: Final = 1_000
+MOST_AUTOMATIC_MOVES: Final = 1_000
 """The most automatic moves at once; the rest follows the next move."""
-AT_ONCE: Final = 20
+MOST_CARETAKER_MOVES: Final = 20
 """The most moves of caretakers among them: each takes a part of a second."""
-MARK: Final = "*(automatic)*"
+AUTOMATIC_MARK: Final = "*(automatic)*"
 """Mark behind a move that nobody made by hand."""
-CARED: Final = "*(caretaker)*"
+CARETAKER_MARK: Final = "*(caretaker)*"
 """Mark behind a move of a caretaker."""
-CHANGED_HANDS: Final = "Another player plays the seat."
+SEAT_CHANGED_HANDS: Final = "Another player plays the seat."
 """Why the orders of a seat's former holder end."""
-TAKEN_BACK: Final = "You have undone what it did."
+ORDER_UNDONE: Final = "You have undone what it did."
 """Why an order ends when its owner undoes its move."""
-OUTDATED: Final = "You gave a newer order for the same thing."
+NEWER_ORDER: Final = "You gave a newer order for the same thing."
 """Why an order ends that an undo would give back, although its owner has ordered otherwise since."""
-NOT_ENOUGH: Final = "It was too low for a bid that was then undone, so others could test it with lower bids."
+BID_NOT_ENOUGH: Final = (
+    "It was too low for a bid that was then undone, so others could test it with lower bids."
+)
 """Why a sealed bid that has asked its owner does not stand again."""
-EXPECTED: Final = frozenset({"order.step_over"})
+EXPECTED_REASONS: Final = frozenset({"order.step_over"})
 """Why one-time orders end without a notification of their owners."""
-ASKS: Final = frozenset({"order.beyond"})
+REASONS_TO_ASK: Final = frozenset({"order.beyond"})
 """Why orders end that ask their owners: no other order passes then before they have been asked."""
-UNREADABLE: Final = "The bot can no longer read it."
+ORDER_UNREADABLE: Final = "The bot can no longer read it."
 """Why an order ends that another version has stored."""
 
 
@@ -46,23 +48,25 @@ class AutomaticRun:
     entries: list[Entry] = field(default_factory=list)
     lines: list[tuple[str, ...]] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
-    ended: list[orders.EndedOrder] = field(default_factory=list)
+    ended_orders: list[orders.EndedOrder] = field(default_factory=list)
     order_numbers: list[int | None] = field(default_factory=list)
     """The order that made each row; None: nothing else was possible, or a caretaker made it."""
 
-    def add(self, made_move: MadeMove, order: int | None) -> None:
+    def add_move(self, made_move: DescribedMove, order: int | None) -> None:
         """Add a move with its order."""
         self.entries.append(made_move.entry)
         self.lines.append(made_move.lines)
         self.events.extend(made_move.events)
         self.order_numbers.append(order)
 
-    def changes(
-        self, first: int, given: Sequence[Order] = (), replaced: Sequence[int] = ()
+    def order_changes(
+        self, first_seq: int, new_orders: Sequence[Order] = (), replaced_orders: Sequence[int] = ()
     ) -> orders.OrderChanges:
         """The changes of orders, given the number of the first row."""
-        made = tuple(enumerate(self.order_numbers, start=first))
-        return orders.OrderChanges(tuple(given), tuple(replaced), tuple(self.ended), made)
+        orders_by_row = tuple(enumerate(self.order_numbers, start=first_seq))
+        return orders.OrderChanges(
+            tuple(new_orders), tuple(replaced_orders), tuple(self.ended_orders), orders_by_row
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +83,12 @@ class FoundMove:
 
     def move(self, game: Game) -> order_rules.AutomaticMove:
         """The move in this game."""
-        return order_rules.AutomaticMove(checked_walk(game, self.action), self.order)
+        return order_rules.AutomaticMove(cursor_of_action(game, self.action), self.order)
 
 
 def may_search_routes(game: Game, player: PlayerId) -> bool:
     """True if a player's automatic move may need a search for routes."""
-    return any(offer.kind == SEARCHED for offer in game.offers(player))
+    return any(offer.kind == SEARCHED_KIND for offer in game.offers(player))
 
 
 def ordered_move(
@@ -103,7 +107,7 @@ def caretaker_move(game: Game, player: PlayerId, strength: str) -> Action:
 def strength_of(seat: Seat) -> str | None:
     """The strength of a seat's computer player, by its name; None: not chosen, or a person's seat."""
     # Earlier versions named them by their strength alone, with a number behind the second.
-    parts = seat.display_name.removesuffix(")").split(" (") if seat.user_id == CARETAKER else []
+    parts = seat.display_name.removesuffix(")").split(" (") if seat.user_id == CARETAKER_USER else []
     return next((part for part in parts if part in caretaker.STRENGTHS), None)
 
 
@@ -112,51 +116,51 @@ async def run_automatic_moves(
     live: LiveGame,
     events: Sequence[Event],
     by_user: int | None = None,
-    moved: PlayerId | None = None,
-    along: Sequence[Action] = (),
+    last_mover: PlayerId | None = None,
+    further_actions: Sequence[Action] = (),
 ) -> AutomaticRun:
     """Make the automatic moves after a move by user `by_user`, in a locked game.
 
-    `moved` is the player whose step it was; None where the move was made outside the step. The moves
-    `along` were chosen with it.
+    `last_mover` is the player whose step it was; None where the move was made outside the step. The moves
+    `further_actions` were chosen with it.
     """
-    return await AutomaticMoves(live, await standing_orders(db, live), by_user, moved).follow_move(
-        events, along
+    return await AutomaticMoves(live, await standing_orders(db, live), by_user, last_mover).follow_move(
+        events, further_actions
     )
 
 
 async def withdraw_offer(db: Database, live: LiveGame, cursor: Cursor) -> AutomaticRun:
     """Withdraw a caretaker's proposal, and make the automatic moves after it."""
-    following = AutomaticMoves(live, await standing_orders(db, live))
-    return await following.start_with(order_rules.AutomaticMove(cursor))
+    automatic_moves = AutomaticMoves(live, await standing_orders(db, live))
+    return await automatic_moves.start_with(order_rules.AutomaticMove(cursor))
 
 
 async def orders_after_undo(
     db: Database, live: LiveGame, game: Game, player: PlayerId | None, to: int
 ) -> orders.OrderChanges:
-    """Changes of orders by an undo: those that would repeat it for `player` end.
+    """Changes of orders by an undo: orders of `player` that would make the undone moves again end.
 
     So do others' maximums that were not enough, since a later lower bid would reveal them, and those that
     others of the same owner have taken the place of since.
     """
-    there = await orders.standing_after(db, live.id, to)
-    following = AutomaticMoves(live, there)
-    for number in order_rules.outdated(following.standing):
-        following.end_order(number, OUTDATED, notified=True)
+    former_orders = await orders.orders_standing_after(db, live.id, to)
+    automatic_moves = AutomaticMoves(live, former_orders)
+    for number in order_rules.replaced_orders(automatic_moves.standing_orders):
+        automatic_moves.end_order(number, NEWER_ORDER, notified=True)
     if player is not None:
-        following.end_outbid(player)
-        while (order := await following.own_order_move(game, player)) is not None:
-            following.end_order(order, TAKEN_BACK)
-    return orders.OrderChanges(ended=tuple(following.result.ended), back_to=to)
+        automatic_moves.end_insufficient_bids(player)
+        while (order := await automatic_moves.order_of_next_move(game, player)) is not None:
+            automatic_moves.end_order(order, ORDER_UNDONE)
+    return orders.OrderChanges(ended=tuple(automatic_moves.result.ended_orders), back_to=to)
 
 
 def caretaker_players(live: LiveGame, by_user: int | None = None) -> frozenset[PlayerId]:
-    """The players for whom a caretaker moves while a person plays a seat; not for `by_user`, who acts themselves."""
-    all_of_them = {seat.player_id for seat in live.seats} <= live.by_caretaker
+    """Players whose moves a caretaker makes, while a person plays at least one seat; leaves out `by_user`'s."""
+    only_caretakers = {seat.player_id for seat in live.seats} <= live.caretaker_players
     return (
         frozenset()
-        if all_of_them
-        else frozenset(p for p in live.by_caretaker if live.holder_of(p) != by_user)
+        if only_caretakers
+        else frozenset(p for p in live.caretaker_players if live.holder_of(p) != by_user)
     )
 
 
@@ -168,172 +172,190 @@ class AutomaticMoves:
         live: LiveGame,
         stored_orders: Sequence[Order],
         by_user: int | None = None,
-        moved: PlayerId | None = None,
+        last_mover: PlayerId | None = None,
     ) -> None:
         self.result = AutomaticRun()
         self._live = live
-        self._moved = moved
-        self._cared = caretaker_players(live, by_user)
+        self._last_mover = last_mover
+        self._caretaker_players = caretaker_players(live, by_user)
         self._caretaker_moves = 0
         self._standing: dict[int, order_rules.Standing] = {}
         for order in stored_orders:
             self._add_order(order)
 
     @property
-    def standing(self) -> tuple[order_rules.Standing, ...]:
+    def standing_orders(self) -> tuple[order_rules.Standing, ...]:
         return tuple(self._standing.values())
 
-    async def follow_move(self, events: Sequence[Event], along: Sequence[Action] = ()) -> AutomaticRun:
+    async def follow_move(
+        self, events: Sequence[Event], further_actions: Sequence[Action] = ()
+    ) -> AutomaticRun:
         """Make these moves, then automatic ones until somebody must decide; raises IllegalAction."""
-        self._stop(events)
-        for action in along:
-            made = self._live.make_move(self._live.game.walk(Request.of_action(action)), None)
-            self.result.add(made, None)
-            self._stop(made.events)
-        return await self._run_on()
+        self._end_stopped_orders(events)
+        for action in further_actions:
+            made_move = self._live.make_move(self._live.game.walk(Request.of_action(action)), None)
+            self.result.add_move(made_move, None)
+            self._end_stopped_orders(made_move.events)
+        return await self._make_all_moves()
 
-    async def _run_on(self) -> AutomaticRun:
-        while len(self.result.entries) < MOST and (move := await self._next_move()) is not None:
+    async def _make_all_moves(self) -> AutomaticRun:
+        while (
+            len(self.result.entries) < MOST_AUTOMATIC_MOVES and (move := await self._next_move()) is not None
+        ):
             self._make_move(move)
         return self.result
 
     async def start_with(self, move: order_rules.AutomaticMove) -> AutomaticRun:
         """Make a move, then automatic ones until somebody must decide."""
         self._make_move(move)
-        return await self._run_on()
+        return await self._make_all_moves()
 
     async def start_order(self, order: Order) -> AutomaticRun:
         """Make the moves after a new order, if it or its owner can act now.
 
         What waits for others since an undo keeps waiting; the last seal starts everybody's.
         """
-        move = await self._ordered(self._moved_by(order))
+        move = await self._next_ordered_move(self._players_to_move(order))
         return self.result if move is None else await self.start_with(move)
 
     def all_sealed(self) -> bool:
-        """True if everybody has sealed, so that seals do their work."""
-        return order_rules.everybody_has_sealed(self._live.game, self.standing)
+        """True if all players have sealed, so that the sealed bids count."""
+        return order_rules.everybody_has_sealed(self._live.game, self.standing_orders)
 
-    async def retrace(self, events: Sequence[Event]) -> None:
+    async def follow_redone_move(self, events: Sequence[Event]) -> None:
         """End the orders that end with a redone move, without making moves."""
-        self._stop(events)
-        await self._ordered(self._live.game.actors())
+        self._end_stopped_orders(events)
+        await self._next_ordered_move(self._live.game.actors())
 
-    async def own_order_move(self, game: Game, player: PlayerId) -> int | None:
+    async def order_of_next_move(self, game: Game, player: PlayerId) -> int | None:
         """A player's order that would act now."""
-        move = await self._ordered_move_of(game, player)
+        move = await self._order_outcome(game, player)
         return move.order if isinstance(move, order_rules.AutomaticMove) else None
 
-    def end_outbid(self, player: PlayerId) -> None:
+    def end_insufficient_bids(self, player: PlayerId) -> None:
         """End other players' sealed maxima that are too low now."""
         game = self._live.game
-        bids = {
-            number: one
-            for number, one in self._standing.items()
-            if isinstance(one.order, order_rules.BidUpTo | order_rules.Seal)
+        bid_orders = {
+            number: standing
+            for number, standing in self._standing.items()
+            if isinstance(standing.order, order_rules.BidUpTo | order_rules.Seal)
         }
-        for other in (actor for actor in game.actors() if actor != player):
+        for other_player in (actor for actor in game.actors() if actor != player):
             while isinstance(
-                outcome := order_rules.next_order_move(game, other, tuple(bids.values())),
+                outcome := order_rules.next_order_move(game, other_player, tuple(bid_orders.values())),
                 order_rules.StoppedOrder,
             ):
-                self.end_order(outcome.order, NOT_ENOUGH)
-                del bids[outcome.order]
+                self.end_order(outcome.order, BID_NOT_ENOUGH)
+                del bid_orders[outcome.order]
 
-    def end_order(self, number: int, why: str, *, notified: bool = False) -> None:
+    def end_order(self, number: int, reason: str, *, notified: bool = False) -> None:
         """End an order; its owner is notified, unless they know."""
         self._standing.pop(number, None)
-        self.result.ended.append(orders.EndedOrder(number, why, notified))
+        self.result.ended_orders.append(orders.EndedOrder(number, reason, notified))
 
     def _add_order(self, order: Order) -> None:
         live = self._live
-        others = live.by_group | live.by_caretaker
-        if order.player_id in others or live.user_of(order.player_id) != order.user_id:
-            self.end_order(order.number, CHANGED_HANDS)
+        computer_or_group = live.group_players | live.caretaker_players
+        if order.player_id in computer_or_group or live.user_of(order.player_id) != order.user_id:
+            self.end_order(order.number, SEAT_CHANGED_HANDS)
             return
         try:
-            wanted = order_rules.read_order(order.payload)
+            order_content = order_rules.read_order(order.payload)
         except Unreadable:
-            self.end_order(order.number, UNREADABLE)
+            self.end_order(order.number, ORDER_UNREADABLE)
             return
         self._standing[order.number] = order_rules.Standing(
-            order.number, order.player_id, wanted, order.since
+            order.number, order.player_id, order_content, order.since
         )
 
-    def _stop(self, events: Sequence[Event]) -> None:
+    def _end_stopped_orders(self, events: Sequence[Event]) -> None:
         game = self._live.game
-        for one in order_rules.stopped_orders(game, self.standing, events):
-            self._end_stopped(one)
+        for stopped_order in order_rules.stopped_orders(game, self.standing_orders, events):
+            self._end_stopped_order(stopped_order)
 
-    def _end_stopped(self, one: order_rules.StoppedOrder) -> None:
+    def _end_stopped_order(self, stopped_order: order_rules.StoppedOrder) -> None:
         self.end_order(
-            one.order, f"{plain_teller(self._live.game).say(one.why)}.", notified=one.why.name in EXPECTED
+            stopped_order.order,
+            f"{plain_teller(self._live.game).say(stopped_order.reason)}.",
+            notified=stopped_order.reason.name in EXPECTED_REASONS,
         )
 
     async def _next_move(self) -> order_rules.AutomaticMove | None:
         """The next move: ordered, else a caretaker's, else forced."""
         game = self._live.game
-        move = await self._ordered(game.actors())
+        move = await self._next_ordered_move(game.actors())
         if move is not None:
             return move
-        mine = next((player for player in game.actors() if player in self._cared), None)
-        return order_rules.forced_move(game) if mine is None else await self._caretaker_move(game, mine)
+        caretaker_player = next(
+            (player for player in game.actors() if player in self._caretaker_players), None
+        )
+        return (
+            order_rules.forced_move(game)
+            if caretaker_player is None
+            else await self._caretaker_move(game, caretaker_player)
+        )
 
-    def _moved_by(self, order: Order) -> Sequence[PlayerId]:
-        given = self._standing.get(order.number)
-        seals = given is not None and isinstance(given.order, order_rules.Seal) and self.all_sealed()
-        return self._live.game.actors() if seals else (order.player_id,)
+    def _players_to_move(self, order: Order) -> Sequence[PlayerId]:
+        standing_order = self._standing.get(order.number)
+        resolves_auction = (
+            standing_order is not None
+            and isinstance(standing_order.order, order_rules.Seal)
+            and self.all_sealed()
+        )
+        return self._live.game.actors() if resolves_auction else (order.player_id,)
 
-    async def _ordered(self, players: Sequence[PlayerId]) -> order_rules.AutomaticMove | None:
+    async def _next_ordered_move(self, players: Sequence[PlayerId]) -> order_rules.AutomaticMove | None:
         """The next move by one of these orders, after ending those that cannot continue."""
         for player in players:
-            while (move := await self._ordered_move_of(self._live.game, player)) is not None:
+            while (move := await self._order_outcome(self._live.game, player)) is not None:
                 if isinstance(move, order_rules.AutomaticMove):
                     return move
-                self._end_stopped(move)
-                if move.why.name in ASKS:
+                self._end_stopped_order(move)
+                if move.reason.name in REASONS_TO_ASK:
                     return None
         return None
 
     async def _caretaker_move(self, game: Game, player: PlayerId) -> order_rules.AutomaticMove | None:
         """The caretaker's move for this player; a worker computes it while the game is locked."""
-        if self._caretaker_moves == AT_ONCE:
+        if self._caretaker_moves == MOST_CARETAKER_MOVES:
             return None
         self._caretaker_moves += 1
         try:
             seat = next(seat for seat in self._live.seats if seat.player_id == player)
             strength = strength_of(seat) or caretaker.STRONGEST
             move = await ask_worker(self._live, game, caretaker_move, player, strength)
-            return order_rules.AutomaticMove(checked_walk(game, move))
+            return order_rules.AutomaticMove(cursor_of_action(game, move))
         except Exception:  # noqa: BLE001 - whatever it is, the move that led here stands
             _log.exception("game %s: the caretaker found no move for %s", self._live.id, player)
             return None
 
-    async def _ordered_move_of(
+    async def _order_outcome(
         self, game: Game, player: PlayerId
     ) -> order_rules.AutomaticMove | order_rules.StoppedOrder | None:
         """The move of a player's orders; a worker searches for routes while the game is locked.
 
         A player is done with a step after a move of their own in it, and after no other.
         """
-        ready = [
+        possible_orders = [
             standing
-            for standing in self.standing
-            if player == self._moved or not isinstance(standing.order, order_rules.DoneAfter)
+            for standing in self.standing_orders
+            if player == self._last_mover or not isinstance(standing.order, order_rules.DoneAfter)
         ]
-        if all(standing.player != player for standing in ready):
+        if all(standing.player != player for standing in possible_orders):
             return None
         if not may_search_routes(game, player):
-            return order_rules.next_order_move(game, player, ready)
-        outcome = await ask_worker(self._live, game, ordered_move, player, ready)
+            return order_rules.next_order_move(game, player, possible_orders)
+        outcome = await ask_worker(self._live, game, ordered_move, player, possible_orders)
         return outcome.move(game) if isinstance(outcome, FoundMove) else outcome
 
     def _make_move(self, move: order_rules.AutomaticMove) -> None:
-        live, actor, done = self._live, move.walk.offer.actor, self.result
-        self._moved = actor
-        person = None if move.order is None else live.user_of(actor)
-        mark = CARED if actor in self._cared else MARK
-        bids = bool(self._cared) and any(live.game.offers(actor, "bid"))
-        made = live.make_move(move.walk, person, mark)
-        done.add(as_bid(made, live.name_of(actor), mark) if bids else made, move.order)
-        self._stop(made.events)
+        live, actor, automatic_run = self._live, move.walk.offer.actor, self.result
+        self._last_mover = actor
+        user_id = None if move.order is None else live.user_of(actor)
+        mark = CARETAKER_MARK if actor in self._caretaker_players else AUTOMATIC_MARK
+        may_be_bid = bool(self._caretaker_players) and any(live.game.offers(actor, "bid"))
+        made_move = live.make_move(move.walk, user_id, mark)
+        automatic_run.add_move(
+            as_bid(made_move, live.name_of(actor), mark) if may_be_bid else made_move, move.order
+        )
+        self._end_stopped_orders(made_move.events)

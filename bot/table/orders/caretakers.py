@@ -11,12 +11,12 @@ from bot.table.lobby import Lobbies, Lobby
 from bot.table.orders import automatic
 from bot.table.orders.automatic import AutomaticRun, strength_of
 from bot.table.outbox import notices
-from bot.table.outbox.notices import PositionBefore
+from bot.table.outbox.notices import FormerPosition
 from bot.table.tables import Tables
 from engine import Cursor, caretaker
-from storage import CARETAKER, Seat, parse_timestamp
+from storage import CARETAKER_USER, Seat, parse_timestamp
 
-PATIENCE: Final = timedelta(hours=12)
+OFFER_LIFETIME: Final = timedelta(hours=12)
 """Time that the offer of a caretaker waits for an answer."""
 
 
@@ -28,15 +28,15 @@ async def play_caretakers(tables: Tables, game_id: int) -> bool:
     while await _make_some_moves(tables, game_id):
         pass
     async with tables.reading(game_id) as live:
-        return _asks(live)
+        return _has_open_offer(live)
 
 
-async def resume(tables: Tables, game_id: int) -> bool:
+async def resume_caretakers(tables: Tables, game_id: int) -> bool:
     """Let caretakers that wait after an undo resume; True if there were any. Raises Refused."""
     async with tables.writing(game_id) as live:
         if live.move_obstacle(tables.clock()) is not None or not caretaker_waits(live):
             return False
-        return await _follow(tables, live)
+        return await _make_automatic_moves(tables, live)
 
 
 def caretaker_must_act(live: LiveGame) -> bool:
@@ -55,60 +55,73 @@ async def _make_some_moves(tables: Tables, game_id: int) -> bool:
         now = tables.clock()
         if live.move_obstacle(now) is not None:
             return False
-        overdue = _overdue(live, now)
-        if overdue is not None:
-            before = PositionBefore.of(live.game)
-            return await _stored(
-                tables, live, await automatic.withdraw_offer(tables.db, live, overdue), before
+        withdrawal = _overdue_withdrawal(live, now)
+        if withdrawal is not None:
+            position_before = FormerPosition.of(live.game)
+            return await _store_run(
+                tables, live, await automatic.withdraw_offer(tables.db, live, withdrawal), position_before
             )
-        return caretaker_must_act(live) and not caretaker_waits(live) and await _follow(tables, live)
+        return (
+            caretaker_must_act(live)
+            and not caretaker_waits(live)
+            and await _make_automatic_moves(tables, live)
+        )
 
 
-def _asks(live: LiveGame) -> bool:
+def _has_open_offer(live: LiveGame) -> bool:
     return live.game.proposal is not None and live.game.proposal.by in automatic.caretaker_players(live)
 
 
-def _overdue(live: LiveGame, now: str) -> Cursor | None:
+def _overdue_withdrawal(live: LiveGame, now: str) -> Cursor | None:
     """The withdrawal of a caretaker's proposal that waited too long; else None."""
     proposal = live.game.proposal
-    if proposal is None or not _asks(live):
+    if proposal is None or not _has_open_offer(live):
         return None
-    made = next((row for row in reversed(live.counting) if row.actor == proposal.by), None)
-    if made is None or parse_timestamp(now) - parse_timestamp(made.created_at) < PATIENCE:
+    proposal_row = next((row for row in reversed(live.effective_rows) if row.actor == proposal.by), None)
+    if (
+        proposal_row is None
+        or parse_timestamp(now) - parse_timestamp(proposal_row.created_at) < OFFER_LIFETIME
+    ):
         return None
     return Cursor(live.game.offers(proposal.by, "answer")[0]).pick("withdraw")
 
 
 def _has_just_sat_down(live: LiveGame) -> bool:
-    fresh = {
+    new_caretakers = {
         entry.player_id
         for entry in live.seat_history
         if entry.role == "caretaker" and entry.since == live.seq
     }
-    return not fresh.isdisjoint(live.game.actors())
+    return not new_caretakers.isdisjoint(live.game.actors())
 
 
-async def _follow(tables: Tables, live: LiveGame) -> bool:
-    before = PositionBefore.of(live.game)
-    return await _stored(tables, live, await automatic.run_automatic_moves(tables.db, live, ()), before)
+async def _make_automatic_moves(tables: Tables, live: LiveGame) -> bool:
+    position_before = FormerPosition.of(live.game)
+    return await _store_run(
+        tables, live, await automatic.run_automatic_moves(tables.db, live, ()), position_before
+    )
 
 
-async def _stored(
-    tables: Tables, live: LiveGame, automatic_run: AutomaticRun, before: PositionBefore
+async def _store_run(
+    tables: Tables, live: LiveGame, automatic_run: AutomaticRun, position_before: FormerPosition
 ) -> bool:
     if not automatic_run.entries:
         return False
-    pending = notices.move_notices(
-        live, automatic_run.entries[0].actor, automatic_run.events, automatic_run.lines, before
+    pending_notices = notices.move_notices(
+        live, automatic_run.entries[0].actor, automatic_run.events, automatic_run.lines, position_before
     )
     await tables.commit(
-        live, automatic_run.entries, pending, live.counting, changes=automatic_run.changes(live.seq + 1)
+        live,
+        automatic_run.entries,
+        pending_notices,
+        live.effective_rows,
+        changes=automatic_run.order_changes(live.seq + 1),
     )
     tables.on_notice(live.id)
     return True
 
 
-NAME: Final = "Caretaker"
+DEFAULT_NAME: Final = "Caretaker"
 """Added to the name of a computer player whose strength nobody has chosen."""
 
 
@@ -117,16 +130,16 @@ async def add_caretaker(
 ) -> Lobby:
     """Give a computer player of this strength a seat. Raises Refused, NotSeated, StorageError."""
     lobbies.require_seat(await lobbies.read(game_id), user_id)
-    return await lobbies.join(game_id, CARETAKER, strength)
+    return await lobbies.join(game_id, CARETAKER_USER, strength)
 
 
 async def remove_caretaker(lobbies: Lobbies, game_id: int, user_id: int) -> Lobby:
     """Free the last seat of a computer player."""
     lobbies.require_seat(await lobbies.read(game_id), user_id)
-    return await lobbies.leave(game_id, CARETAKER)
+    return await lobbies.leave(game_id, CARETAKER_USER)
 
 
-async def join_again(lobbies: Lobbies, game_id: int, seat: Seat) -> Lobby:
+async def join_with_same_strength(lobbies: Lobbies, game_id: int, seat: Seat) -> Lobby:
     """Give a computer player a seat, of the same strength as in an earlier game's seat."""
-    chosen = strength_of(seat)
-    return await lobbies.join(game_id, CARETAKER, NAME if chosen is None else chosen)
+    strength = strength_of(seat)
+    return await lobbies.join(game_id, CARETAKER_USER, DEFAULT_NAME if strength is None else strength)

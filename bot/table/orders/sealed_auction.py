@@ -8,32 +8,32 @@ from bot.table.errors import Refused
 from bot.table.live import LiveGame, chosen_settings, standing_orders
 from bot.table.markdown import strong
 from bot.table.orders.automatic import AutomaticMoves
-from bot.table.outbox.notices import newly_on_turn, table_note
+from bot.table.outbox.notices import table_note, turn_change_between
 from bot.table.settings.table_settings import SEALED as SETTING
 from bot.table.settings.table_settings import value_of
 from engine import PlayerId, Title, TitleSpec
 from engine import orders as order_rules
 from storage import Database, Order, OutboxMessage, SeatEntry, orders, pings
 
-SEALED: Final = SETTING.name
+SEALED_SETTING: Final = SETTING.name
 """The name of the setting."""
-BUTTON: Final = "Seal my bids …"
+SEAL_BUTTON_LABEL: Final = "Seal my bids …"
 """The button's label."""
-ASKS: Final = f"-# Every player can press {strong(BUTTON)} at any time."
+SEAL_HINT: Final = f"-# Every player can press {strong(SEAL_BUTTON_LABEL)} at any time."
 """A line of the turn message at a table that seals."""
-OPEN_BIDS: Final = (
+BIDS_ARE_OPEN: Final = (
     "-# That seat cannot seal bids, so bidding is open for now and sealed bids have no effect. "
     "`/orders bid` bids on one private up to a price."
 )
 """The line once a seat of a sealed auction has no player of its own."""
 
-OPEN: Final = frozenset({"bid"})
+KINDS_WITHOUT_BUTTON: Final = frozenset({"bid"})
 """Kinds of moves that no button makes at one press while seals are asked for."""
 
 
-async def seals_maxima(db: Database, game_id: int) -> bool:
+async def has_sealed_bids(db: Database, game_id: int) -> bool:
     """True if a table has chosen sealed bids."""
-    return await value_of(db, game_id, SEALED) == "on"
+    return await value_of(db, game_id, SEALED_SETTING) == "on"
 
 
 async def is_sealing(db: Database, live: LiveGame) -> bool:
@@ -42,11 +42,13 @@ async def is_sealing(db: Database, live: LiveGame) -> bool:
     Where the table or a caretaker plays a seat nobody could seal for it, and all others would wait: bids
     are open.
     """
-    return _could_seal(live) and (await chosen_settings(db, live))[SEALED] == "on"
+    return _could_seal(live) and (await chosen_settings(db, live))[SEALED_SETTING] == "on"
 
 
 def _could_seal(live: LiveGame) -> bool:
-    return bool(order_rules.biddable(live.game)) and not (live.by_group or live.by_caretaker)
+    return bool(order_rules.privates_to_bid_on(live.game)) and not (
+        live.group_players or live.caretaker_players
+    )
 
 
 async def require_sealing(db: Database, live: LiveGame) -> None:
@@ -58,76 +60,83 @@ async def require_sealing(db: Database, live: LiveGame) -> None:
         )
 
 
-async def waited_for(
-    db: Database, live: LiveGame, kept: Sequence[Order] | None = None
+async def players_waited_for(
+    db: Database, live: LiveGame, standing_then: Sequence[Order] | None = None
 ) -> tuple[PlayerId, ...]:
     """The players for whom the table waits: on turn, or all who have not sealed.
 
-    `kept` are the orders that will stand; None: those that stand now.
+    `standing_then` are the orders that will stand; None: those that stand now.
     """
     if not await is_sealing(db, live):
         return live.game.actors()
-    return _unsealed(live, await standing_orders(db, live) if kept is None else kept)
+    return _players_to_seal(live, await standing_orders(db, live) if standing_then is None else standing_then)
 
 
-def _unsealed(live: LiveGame, stored_orders: Sequence[Order]) -> tuple[PlayerId, ...]:
+def _players_to_seal(live: LiveGame, stored_orders: Sequence[Order]) -> tuple[PlayerId, ...]:
     """Players who have not sealed, or those on turn if all have."""
-    have = {seal.player for seal in order_rules.seals(AutomaticMoves(live, stored_orders).standing)}
-    return tuple(player for player in live.game.in_game() if player not in have) or live.game.actors()
+    sealed_players = {
+        seal.player for seal in order_rules.sealed_orders(AutomaticMoves(live, stored_orders).standing_orders)
+    }
+    return (
+        tuple(player for player in live.game.players_in_game() if player not in sealed_players)
+        or live.game.actors()
+    )
 
 
-async def has_to_act(db: Database, live: LiveGame, player: PlayerId) -> bool:
+async def must_act_at_once(db: Database, live: LiveGame, player: PlayerId) -> bool:
     """True if a seat's new player must act at once; sealed bids of others for it end."""
     return player in live.game.actors() or await is_sealing(db, live)
 
 
 async def sealing_notice(db: Database, live: LiveGame, value: str) -> OutboxMessage:
     """The notice about players on turn after a change to or from sealed bids."""
-    before, after = await waited_for(db, live), live.game.actors()
+    players_before, players_after = await players_waited_for(db, live), live.game.actors()
     if value == "on" and _could_seal(live):
-        after = _unsealed(live, await standing_orders(db, live))
-    return newly_on_turn(before, after, None).notice()
+        players_after = _players_to_seal(live, await standing_orders(db, live))
+    return turn_change_between(players_before, players_after, None).notice()
 
 
-async def seals_again(db: Database, live: LiveGame, seat_entry: SeatEntry) -> list[OutboxMessage]:
-    """The player who must seal after sitting down."""
-    then = replace(live, seat_history=(*live.seat_history, seat_entry))
-    if await is_sealing(db, live) or not await is_sealing(db, then):
+async def seal_ping_after_seating(db: Database, live: LiveGame, seat_entry: SeatEntry) -> list[OutboxMessage]:
+    """The pings of players who must seal, if this seat change resumes sealed bidding; empty otherwise."""
+    live_after = replace(live, seat_history=(*live.seat_history, seat_entry))
+    if await is_sealing(db, live) or not await is_sealing(db, live_after):
         return []
-    over = newly_on_turn(await waited_for(db, live), await waited_for(db, then), None)
-    return [over.notice()]
+    turn_change = turn_change_between(
+        await players_waited_for(db, live), await players_waited_for(db, live_after), None
+    )
+    return [turn_change.notice()]
 
 
-async def sealed_notices(
+async def notices_while_sealing(
     db: Database, live: LiveGame, pending: Sequence[OutboxMessage], changes: orders.OrderChanges
 ) -> Sequence[OutboxMessage]:
     """The notices after a move with sealed bids, for all who have not sealed, else the player on turn."""
     if not await is_sealing(db, live):
         return pending
     to = changes.back_to
-    stand = standing_orders(db, live) if to is None else orders.standing_after(db, live.id, to)
-    gone = {*changes.replaced, *(order.number for order in changes.ended)}
-    kept = [standing for standing in await stand if standing.number not in gone]
-    left = await waited_for(db, live, [*kept, *changes.given])
+    orders_after = standing_orders(db, live) if to is None else orders.orders_standing_after(db, live.id, to)
+    ended_numbers = {*changes.replaced, *(order.number for order in changes.ended)}
+    standing_then = [notice for notice in await orders_after if notice.number not in ended_numbers]
+    players_left = await players_waited_for(db, live, [*standing_then, *changes.new_orders])
     return [
-        replace(standing, notifications=_only(standing.notifications, left))
-        if standing.notifications
-        else standing
-        for standing in pending
+        replace(notice, notifications=_limit_notifications(notice.notifications, players_left))
+        if notice.notifications
+        else notice
+        for notice in pending
     ]
 
 
-def _only(
+def _limit_notifications(
     notifications: pings.NotificationChanges, players_left: tuple[PlayerId, ...]
 ) -> pings.NotificationChanges:
     return pings.NotificationChanges(
-        tuple(player for player in notifications.fresh if player in players_left),
+        tuple(player for player in notifications.new_players if player in players_left),
         notifications.mover,
         players_left,
     )
 
 
-def require_auction(title: Title) -> None:
+def require_title_with_auction(title: Title) -> None:
     """Raise Refused for a title without bids."""
     if not title.spec.privates:
         raise Refused(f"{title.name} has no auction, so there are no bids to seal.")
@@ -136,34 +145,34 @@ def require_auction(title: Title) -> None:
 def sale_rules(spec: TitleSpec) -> str:
     """The rules of a sealed sale, in five points."""
     auction = spec.auction
-    column = " of each column" if len(auction.columns) > 1 else ""
-    bids = "every bid" if auction.all_bids_bind else "every high bid"
+    of_each_column = " of each column" if len(auction.columns) > 1 else ""
+    bid_kind = "every bid" if auction.all_bids_bind else "every high bid"
     return "\n- ".join(
         [
             "Sealed bids, once all players have sealed:",
             "The highest bid wins a private, at the second bid or one raise above it. Of equal "
             "bids, the one sealed first wins.",
             "If only one player bids on a private, they pay the lowest legal bid.",
-            f"Nobody bids on the private on top{column}: the first player, from the priority deal "
+            f"Nobody bids on the private on top{of_each_column}: the first player, from the priority deal "
             "on, who wants it buys it at its price, even if somebody sealed a higher bid.",
-            f"Money is set aside for {bids}, the cheapest private first: if your bids total more "
+            f"Money is set aside for {bid_kind}, the cheapest private first: if your bids total more "
             "than your cash, "
             "you may lose some of them.",
-            _afterwards(spec),
+            _after_sale_text(spec),
         ]
     )
 
 
-def _afterwards(spec: TitleSpec) -> str:
-    said = [
+def _after_sale_text(spec: TitleSpec) -> str:
+    sentences = [
         "Players choose par prices when they are due. If nobody bids on the remaining privates, all "
         "players seal again or bid openly."
     ]
     if spec.auction.eliminations:
-        said.insert(0, "Players first remove privates from the packet openly; then they seal bids.")
+        sentences.insert(0, "Players first remove privates from the packet openly; then they seal bids.")
     if spec.auction.in_stock_rounds:
-        said.append("When all pass and a price falls, sealed bids stay valid in the next stock round.")
-    return " ".join(said)
+        sentences.append("When all pass and a price falls, sealed bids stay valid in the next stock round.")
+    return " ".join(sentences)
 
 
 def sale_hint(_: TitleSpec) -> str:
@@ -173,10 +182,11 @@ def sale_hint(_: TitleSpec) -> str:
 
 async def ping_text(db: Database, game_id: int, text: str) -> str:
     """The text of the ping to a new thread, mentioning sealed bids."""
-    if not await seals_maxima(db, game_id):
+    if not await has_sealed_bids(db, game_id):
         return text
-    asked = f"During the auction, each of you can press {strong(BUTTON)} below the turn message at any time."
-    return f"{asked}\n{text}"
+    label = strong(SEAL_BUTTON_LABEL)
+    seal_hint = f"During the auction, each of you can press {label} below the turn message at any time."
+    return f"{seal_hint}\n{text}"
 
 
 async def seal_count_lines(
@@ -186,14 +196,23 @@ async def seal_count_lines(
 
     Players who have sealed are not waited for any more.
     """
-    number = len({seal.player for seal in order_rules.seals(AutomaticMoves(live, stored_orders).standing)})
-    line, *shown = table_note(f"Sealed bids: {number} of {len(live.game.in_game())} players.")
-    left = pings.NotificationChanges((), None, await waited_for(db, live, stored_orders))
-    return [replace(line, notifications=left), *shown]
+    seal_count = len(
+        {
+            seal.player
+            for seal in order_rules.sealed_orders(AutomaticMoves(live, stored_orders).standing_orders)
+        }
+    )
+    line, *notices_after = table_note(
+        f"Sealed bids: {seal_count} of {len(live.game.players_in_game())} players."
+    )
+    notification_changes = pings.NotificationChanges(
+        (), None, await players_waited_for(db, live, stored_orders)
+    )
+    return [replace(line, notifications=notification_changes), *notices_after]
 
 
 def all_sealed_lines(live: LiveGame) -> list[OutboxMessage]:
     """The public line before the moves of sealed bids."""
     return table_note(
-        f"All {len(live.game.in_game())} players have sealed their bids. The auction is resolved now."
+        f"All {len(live.game.players_in_game())} players have sealed their bids. The auction is resolved now."
     )

@@ -9,22 +9,22 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 
 _log = logging.getLogger("stationmaster.discord")
 
-FAILURES: Final = 5
+FAILURES_TO_OPEN: Final = 5
 """Failures in a row after which Discord as a whole is taken to fail; one or two are a hiccup, or one thread's own."""
-LASTING: Final = 1.0
+LEAST_FAILING_SECONDS: Final = 1.0
 """Seconds that such a row has lasted at least: a global rate limit is over within a second."""
-FIRST_PAUSE: Final = 1.0
+FIRST_PAUSE_SECONDS: Final = 1.0
 """Seconds from the start of an outage to the first probe; each pause after is twice as long."""
-LONGEST_PAUSE: Final = 3.0
+LONGEST_PAUSE_SECONDS: Final = 3.0
 """Seconds between two probes, at most: 200 in the ten minutes in which Discord allows 10,000 refused requests."""
-JITTER: Final = 0.2
+PAUSE_JITTER: Final = 0.2
 """Part by which each pause is longer or shorter by chance, so that not all bots of the world come back at once."""
-NO_ANSWER: Final = 10.0
+PROBE_TIMEOUT_SECONDS: Final = 10.0
 """Seconds after which a probe without an answer has failed."""
-LONGEST_BLOCK: Final = 3600.0
+LONGEST_BLOCK_SECONDS: Final = 3600.0
 """Seconds for which Discord's word that it takes nothing from this address is believed, at most."""
 
-Reason: TypeAlias = Literal["refuses", "unreachable", "blocked"]
+OutageKind: TypeAlias = Literal["refuses", "unreachable", "blocked"]
 """A kind of outage: Discord answers with errors, does not answer, or takes nothing from this address."""
 
 
@@ -40,10 +40,10 @@ class Timer(Protocol):
 
 @dataclass
 class Outage:
-    """An outage of Discord, since `began` by the timer's clock, with the last failure."""
+    """An outage of Discord, since `began_at` by the timer's clock, with the last failure."""
 
-    began: float
-    reason: Reason
+    began_at: float
+    kind: OutageKind
     detail: str
 
 
@@ -56,19 +56,19 @@ class CircuitBreaker:
     def __init__(
         self,
         timer: Callable[[], Timer] = asyncio.get_running_loop,
-        chance: Callable[[float, float], float] = random.uniform,
+        random_between: Callable[[float, float], float] = random.uniform,
     ) -> None:
         self._timer = timer
-        self._chance = chance
+        self._random_between = random_between
         self.outage: Outage | None = None
         self.on_change: Callable[[], None] = lambda: None
         """Run when an outage begins or ends."""
-        self._failures: list[float] = []
+        self._failure_times: list[float] = []
         """When requests failed, since one was answered."""
-        self._pause = FIRST_PAUSE
-        self._due = self._blocked_until = 0.0
+        self._pause = FIRST_PAUSE_SECONDS
+        self._probe_due_at = self._blocked_until = 0.0
         """When the next probe is due, and Discord may take something again, in an outage."""
-        self._probing = False
+        self._is_probing = False
 
     @property
     def is_open(self) -> bool:
@@ -83,61 +83,64 @@ class CircuitBreaker:
     @property
     def seconds_open(self) -> float:
         """Seconds since the start of the outage; 0 without one."""
-        return 0.0 if self.outage is None else self._now() - self.outage.began
+        return 0.0 if self.outage is None else self._now() - self.outage.began_at
 
     @property
-    def due_in(self) -> float:
+    def seconds_to_probe(self) -> float:
         """Seconds until the next probe; 0 if due."""
-        return max(0.0, self._due - self._now()) if self.is_open else 0.0
+        return max(0.0, self._probe_due_at - self._now()) if self.is_open else 0.0
 
-    def admits(self) -> bool:
+    def admits_request(self) -> bool:
         """True if a request may be sent now; in an outage it is the probe, and must be sent."""
-        if self.due_in:
+        if self.seconds_to_probe:
             return False
-        self._probing, self._due = True, self._now() + NO_ANSWER
+        self._is_probing, self._probe_due_at = True, self._now() + PROBE_TIMEOUT_SECONDS
         return True
 
-    def record_success(self, *, writes: bool) -> None:
+    def record_success(self, *, was_write: bool) -> None:
         """Record an answered request; a read says nothing about posts, which fail separately."""
-        if not writes:
-            self._due = max(self._now(), self._blocked_until)
+        if not was_write:
+            self._probe_due_at = max(self._now(), self._blocked_until)
             return
-        self._failures.clear()
+        self._failure_times.clear()
         if self.is_open:
             _log.warning("Discord works again after %.0f s", self.seconds_open)
             self.outage = None
             self.on_change()
 
-    def record_failure(self, reason: Reason, detail: str) -> None:
+    def record_failure(self, kind: OutageKind, detail: str) -> None:
         """Record a failure that says nothing about the request."""
         if self.outage is not None:
-            self.outage.reason, self.outage.detail = reason, detail
-            if self._probing:
-                self._wait(min(2 * self._pause, LONGEST_PAUSE))
+            self.outage.kind, self.outage.detail = kind, detail
+            if self._is_probing:
+                self._schedule_probe(min(2 * self._pause, LONGEST_PAUSE_SECONDS))
             return
-        self._failures.append(self._now())
-        if len(self._failures) >= FAILURES and self._now() - self._failures[0] >= LASTING:
-            self._open_breaker(reason, detail)
+        self._failure_times.append(self._now())
+        if (
+            len(self._failure_times) >= FAILURES_TO_OPEN
+            and self._now() - self._failure_times[0] >= LEAST_FAILING_SECONDS
+        ):
+            self._open_breaker(kind, detail)
 
     def record_block(self, detail: str, seconds: float) -> None:
         """Record that Discord blocks this address for N seconds."""
         if self.outage is None:
             self._open_breaker("blocked", detail)
         else:
-            self.outage.reason, self.outage.detail = "blocked", detail
-        self._probing = False
-        self._blocked_until = self._due = self._now() + min(seconds, LONGEST_BLOCK)
+            self.outage.kind, self.outage.detail = "blocked", detail
+        self._is_probing = False
+        self._blocked_until = self._probe_due_at = self._now() + min(seconds, LONGEST_BLOCK_SECONDS)
 
-    def _open_breaker(self, reason: Reason, detail: str) -> None:
+    def _open_breaker(self, kind: OutageKind, detail: str) -> None:
         _log.warning("Discord is failing (%s): posts wait until it works again", detail)
-        self.outage = Outage(self._failures[0] if self._failures else self._now(), reason, detail)
+        self.outage = Outage(self._failure_times[0] if self._failure_times else self._now(), kind, detail)
         self._blocked_until = 0.0
-        self._wait(FIRST_PAUSE)
+        self._schedule_probe(FIRST_PAUSE_SECONDS)
         self.on_change()
 
-    def _wait(self, pause: float) -> None:
-        self._pause, self._probing = pause, False
-        self._due = self._now() + pause * self._chance(1 - JITTER, 1 + JITTER)
+    def _schedule_probe(self, pause: float) -> None:
+        self._pause, self._is_probing = pause, False
+        self._probe_due_at = self._now() + pause * self._random_between(1 - PAUSE_JITTER, 1 + PAUSE_JITTER)
 
     def _now(self) -> float:
         return self._timer().time()

@@ -7,35 +7,44 @@ from typing import Final, NamedTuple
 
 from bot.table.live import LiveGame
 from bot.table.markdown import plain_teller, strong
-from bot.table.move_lines import batched, changed_hexes, eventful
+from bot.table.move_lines import changed_hexes, eventful_lines, move_batches
 from engine import Coord, Event, Game, PlayerId, Proposal
 from engine import events as game_events
 from engine.views import turn_key
 from storage import OutboxMessage, pings
 
-OPEN: Final = "open"
+OPEN_KIND: Final = "open"
 """The game's thread has to exist."""
-PINGED_HERE: Final = "Moves are posted here; the next player is pinged."
+THREAD_WELCOME: Final = "Moves are posted here; the next player is pinged."
 """The text of the ping to a new thread."""
-PING: Final = "ping"
+PING_KIND: Final = "ping"
 """Ping users to the thread: a mention adds them to it."""
-LINE: Final = "line"
+LINE_KIND: Final = "line"
 """One public line of what happened."""
-BOARD: Final = "board"
+BOARD_KIND: Final = "board"
 """The board post has to show the position."""
-TABLE: Final = "table"
+TABLE_KIND: Final = "table"
 """Show the whole table: a round begins."""
-TURN: Final = "turn"
+TURN_KIND: Final = "turn"
 """Name the players on turn in the turn message, and ping those who are due."""
-END: Final = "end"
+END_KIND: Final = "end"
 """Post the score sheet and close the thread; or keep it open, where the end was undone."""
-PAPERS: Final = "papers"
+PAPERS_KIND: Final = "papers"
 """Post the chart, timelapse and files of a game that is over."""
-PROPOSAL: Final = "proposal"
+PROPOSAL_KIND: Final = "proposal"
 """Something is proposed to the table."""
-ORDER: Final = (OPEN, PING, LINE, PROPOSAL, TURN, END, BOARD, PAPERS)
+POSTING_ORDER: Final = (
+    OPEN_KIND,
+    PING_KIND,
+    LINE_KIND,
+    PROPOSAL_KIND,
+    TURN_KIND,
+    END_KIND,
+    BOARD_KIND,
+    PAPERS_KIND,
+)
 """The order in which rows of several moves are posted: all lines, then the newest turn; what takes long comes last."""
-FLAGS: Final = {"new_post": "loud", "silent": "quiet", "note": "aside", "first": "opens"}
+LINE_FLAGS: Final = {"new_post": "loud", "silent": "quiet", "note": "aside", "first": "opens"}
 """The flags of a `Line`, each with its key in stored rows."""
 
 
@@ -57,16 +66,16 @@ class Line:
     """True if the thread begins with it, so that nobody has missed it."""
 
     def notice(self) -> OutboxMessage:
-        more = {key: True for name, key in FLAGS.items() if getattr(self, name)}
-        undoes = {} if self.back is None else {"back": self.back}
+        flags = {key: True for name, key in LINE_FLAGS.items() if getattr(self, name)}
+        undo_target = {} if self.back is None else {"back": self.back}
         return OutboxMessage(
-            LINE, json.dumps({"text": self.text, "hexes": list(self.hexes), **more, **undoes})
+            LINE_KIND, json.dumps({"text": self.text, "hexes": list(self.hexes), **flags, **undo_target})
         )
 
     @classmethod
     def read(cls, payload: str) -> "Line":
         content = json.loads(payload)
-        flags = {name: content.get(key, False) for name, key in FLAGS.items()}
+        flags = {name: content.get(key, False) for name, key in LINE_FLAGS.items()}
         return cls(content["text"], tuple(content["hexes"]), back=content.get("back"), **flags)
 
 
@@ -80,14 +89,14 @@ class ThreadPing:
 
     def notice(self) -> OutboxMessage:
         content = {"users": list(self.users), "text": self.text, "role": self.role}
-        return OutboxMessage(PING, json.dumps(content))
+        return OutboxMessage(PING_KIND, json.dumps(content))
 
     @classmethod
     def read(cls, payload: str) -> "ThreadPing":
         content = json.loads(payload)
         return cls(tuple(content["users"]), content["text"], content.get("role"))
 
-    def says(self) -> str:
+    def message_text(self) -> str:
         """The message with its mentions."""
         mentions = [f"<@{user}>" for user in self.users]
         mentions += [] if self.role is None else [f"<@&{self.role}>"]
@@ -98,67 +107,77 @@ class ThreadPing:
 class TurnChange:
     """A change of turn: players newly on turn, and the player who moved."""
 
-    fresh: tuple[PlayerId, ...]
+    newly_on_turn: tuple[PlayerId, ...]
     mover: PlayerId | None
-    asks: bool = False
+    has_open_offer: bool = False
     """True if one player has made another an offer, which waits."""
-    settled: str = ""
+    outcome: str = ""
     """The outcome of an offer that was waiting, as the end of its message."""
-    acting: tuple[PlayerId, ...] | None = None
+    all_on_turn: tuple[PlayerId, ...] | None = None
     """Everybody who acts now, as its row is written; None where the others act as before."""
-    passes: bool = False
+    is_new_turn: bool = False
     """True if it is the turn of another company, or of another player, or there is an offer: in a post of its own."""
 
     def notice(self) -> OutboxMessage:
         """The outbox row, with changes of pending notifications."""
-        content = {"fresh": list(self.fresh), "mover": self.mover, "asks": self.asks, "settled": self.settled}
-        content |= {"passes": True} if self.passes else {}
-        changes = pings.NotificationChanges(self.fresh, self.mover, self.acting)
-        return OutboxMessage(TURN, json.dumps(content), changes)
+        content = {
+            "fresh": list(self.newly_on_turn),
+            "mover": self.mover,
+            "asks": self.has_open_offer,
+            "settled": self.outcome,
+        }
+        content |= {"passes": True} if self.is_new_turn else {}
+        changes = pings.NotificationChanges(self.newly_on_turn, self.mover, self.all_on_turn)
+        return OutboxMessage(TURN_KIND, json.dumps(content), changes)
 
     @classmethod
     def read(cls, payload: str) -> "TurnChange":
         content = json.loads(payload)
-        more = {name: content[name] for name in ("asks", "settled", "passes") if name in content}
-        return cls(tuple(content["fresh"]), content["mover"], **more)
+        return cls(
+            tuple(content["fresh"]),
+            content["mover"],
+            has_open_offer=content.get("asks", False),
+            outcome=content.get("settled", ""),
+            is_new_turn=content.get("passes", False),
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class RoundBegun:
+class RoundStart:
     """The start of a round: `SR 2`, `OR 2.1`."""
 
     name: str
 
     def notice(self) -> OutboxMessage:
-        return OutboxMessage(TABLE, json.dumps({"round": self.name}))
+        return OutboxMessage(TABLE_KIND, json.dumps({"round": self.name}))
 
     @classmethod
-    def read(cls, payload: str) -> "RoundBegun":
+    def read(cls, payload: str) -> "RoundStart":
         return cls(json.loads(payload)["round"])
 
 
-def table_note(text: str, *over: OutboxMessage, new_post: bool = False) -> list[OutboxMessage]:
-    """A line without a move, shown in the turn's post with `over`.
+def table_note(text: str, *notices_after: OutboxMessage, new_post: bool = False) -> list[OutboxMessage]:
+    """A line without a move, shown in the turn's post with `notices_after`.
 
     `new_post`: others must see it, so that it begins a post of its own.
     """
-    shown = over or (TurnChange((), None).notice(),)
-    return [Line(text, new_post=new_post, note=True).notice(), *shown]
+    shown_notices = notices_after or (TurnChange((), None).notice(),)
+    return [Line(text, new_post=new_post, note=True).notice(), *shown_notices]
 
 
 def proposal_notice(number: int) -> OutboxMessage:
     """The notice of a new proposal."""
-    return OutboxMessage(PROPOSAL, json.dumps({"proposal": number}))
+    return OutboxMessage(PROPOSAL_KIND, json.dumps({"proposal": number}))
 
 
-def proposal_of(payload: str) -> int:
+def proposal_number_in(payload: str) -> int:
     """The proposal's number in an outbox row."""
     return int(json.loads(payload)["proposal"])
 
 
-def board_notice(*, again: bool = False) -> OutboxMessage:
-    """The notice that the board post is out of date; `again`: it may be deleted."""
-    return OutboxMessage(BOARD, json.dumps({"again": True}) if again else "{}")
+def board_notice(*, may_be_deleted: bool = False) -> OutboxMessage:
+    """The notice that the board post is out of date; `may_be_deleted`: it may be deleted."""
+    return OutboxMessage(BOARD_KIND, json.dumps({"again": True}) if may_be_deleted else "{}")
 
 
 def may_be_deleted(payload: str) -> bool:
@@ -166,15 +185,15 @@ def may_be_deleted(payload: str) -> bool:
     return bool(json.loads(payload).get("again"))
 
 
-OPEN_NOTICE: Final = OutboxMessage(OPEN, "{}")
+THREAD_NOTICE: Final = OutboxMessage(OPEN_KIND, "{}")
 """The game has started and needs its thread."""
-END_NOTICE: Final = OutboxMessage(END, "{}")
+END_NOTICE: Final = OutboxMessage(END_KIND, "{}")
 """The game is over."""
-PAPERS_NOTICE: Final = OutboxMessage(PAPERS, "{}")
+PAPERS_NOTICE: Final = OutboxMessage(PAPERS_KIND, "{}")
 """Post what follows the end of a game."""
 
 
-class PositionBefore(NamedTuple):
+class FormerPosition(NamedTuple):
     """The position before a move: actors, waiting proposal, and turn."""
 
     actors: tuple[PlayerId, ...]
@@ -182,11 +201,11 @@ class PositionBefore(NamedTuple):
     turn: tuple[str, ...]
 
     @classmethod
-    def of(cls, game: Game) -> "PositionBefore":
+    def of(cls, game: Game) -> "FormerPosition":
         """A game as it stands."""
         return cls(game.actors(), game.proposal, turn_key(game))
 
-    def passes(self, game: Game, mover: PlayerId | None) -> bool:
+    def is_turn_over(self, game: Game, mover: PlayerId | None) -> bool:
         """True if the later position is another turn, or a proposal began or ended.
 
         Players who withdraw an offer continue the same turn.
@@ -202,61 +221,63 @@ def move_notices(
     mover: PlayerId | None,
     events: Sequence[Event],
     columns_of_text: Sequence[Sequence[str]],
-    before: PositionBefore,
+    former: FormerPosition,
 ) -> list[OutboxMessage]:
     """The notices after a move and its automatic moves."""
     # The number makes each line unique, so that a line already posted is recognised after a crash.
-    rows = list(batched(live.seq + 1, columns_of_text))
-    texts = [f"`{seq}` " + "\n".join(eventful(lines) or lines) for seq, lines in rows]
-    over = newly_on_turn(before.actors, live.game.actors(), mover)
-    waiting = live.game.proposal
-    ended = before.proposal is not None and before.proposal != waiting
-    settled = _proposal_outcome(live, before.proposal, events) if ended else ""
+    rows = list(move_batches(live.seq + 1, columns_of_text))
+    texts = [f"`{seq}` " + "\n".join(eventful_lines(lines) or lines) for seq, lines in rows]
+    turn_change = turn_change_between(former.actors, live.game.actors(), mover)
+    open_offer = live.game.proposal
+    offer_ended = former.proposal is not None and former.proposal != open_offer
+    outcome = _proposal_outcome(live, former.proposal, events) if offer_ended else ""
     # A computer that is about to continue begins no post of its own.
-    continues = _continues(live)
-    passes = before.passes(live.game, mover) and not continues
+    computer_continues = _computer_continues(live)
+    is_new_turn = former.is_turn_over(live.game, mover) and not computer_continues
     # An offer that is withdrawn ends no turn, but another player acts now.
-    moves_on = passes or (over.acting != before.actors and not continues)
-    over = replace(over, asks=waiting is not None, settled=settled, passes=passes)
+    shows_board = is_new_turn or (turn_change.all_on_turn != former.actors and not computer_continues)
+    turn_change = replace(
+        turn_change, has_open_offer=open_offer is not None, outcome=outcome, is_new_turn=is_new_turn
+    )
     lines = [
-        Line(text, silent=not eventful(columns_of_text))
+        Line(text, silent=not eventful_lines(columns_of_text))
         for text, (_, columns_of_text) in zip(texts, rows, strict=True)
     ]
-    lines[0] = replace(lines[0], hexes=changed_hexes(events), new_post=any(map(_is_seen_at_once, events)))
+    lines[0] = replace(lines[0], hexes=changed_hexes(events), new_post=any(map(_must_be_seen, events)))
     return [
         *(line.notice() for line in lines),
         # Once a turn: until then, what it changes is in its own post.
-        *([board_notice()] if moves_on else []),
-        *_round(live, events),
-        over.notice(),
+        *([board_notice()] if shows_board else []),
+        *_round_notices(live, events),
+        turn_change.notice(),
         *ending_notices(live),
     ]
 
 
-def _continues(live: LiveGame) -> bool:
+def _computer_continues(live: LiveGame) -> bool:
     game = live.game
-    return not game.over and game.proposal is None and live.by_caretaker.issuperset(game.actors())
+    return not game.over and game.proposal is None and live.caretaker_players.issuperset(game.actors())
 
 
-def _is_seen_at_once(event: Event) -> bool:
+def _must_be_seen(event: Event) -> bool:
     """True for an event that everybody must see at once: a phase, a presidency, or a forced purchase."""
-    forced = isinstance(event, game_events.TrainBought) and event.contribution > 0
-    return forced or isinstance(
+    is_forced_purchase = isinstance(event, game_events.TrainBought) and event.contribution > 0
+    return is_forced_purchase or isinstance(
         event, game_events.PhaseStarted | game_events.PresidentChanged | game_events.TrainAgreed
     )
 
 
 def _proposal_outcome(live: LiveGame, proposal: Proposal | None, events: Sequence[Event]) -> str:
     assert proposal is not None
-    ended = next((event for event in events if isinstance(event, game_events.ProposalEnded)), None)
-    if ended is None:
+    end_event = next((event for event in events if isinstance(event, game_events.ProposalEnded)), None)
+    if end_event is None:
         return f"{strong(live.name_of(proposal.asked))} agrees."
-    return f"{strong(live.name_of(ended.by))} {'withdraws' if ended.withdrawn else 'refuses'}."
+    return f"{strong(live.name_of(end_event.by))} {'withdraws' if end_event.withdrawn else 'refuses'}."
 
 
-def _round(live: LiveGame, events: Sequence[Event]) -> list[OutboxMessage]:
-    begun = any(isinstance(event, game_events.RoundStarted) for event in events) and not live.game.over
-    return [RoundBegun(plain_teller(live.game).round_name()).notice()] if begun else []
+def _round_notices(live: LiveGame, events: Sequence[Event]) -> list[OutboxMessage]:
+    has_begun = any(isinstance(event, game_events.RoundStarted) for event in events) and not live.game.over
+    return [RoundStart(plain_teller(live.game).round_name()).notice()] if has_begun else []
 
 
 def ending_notices(live: LiveGame) -> list[OutboxMessage]:
@@ -264,17 +285,17 @@ def ending_notices(live: LiveGame) -> list[OutboxMessage]:
     return [END_NOTICE] if live.game.over and live.row.status == "running" else []
 
 
-def newly_on_turn(
-    before: Sequence[PlayerId], after: Sequence[PlayerId], mover: PlayerId | None
+def turn_change_between(
+    players_before: Sequence[PlayerId], players_after: Sequence[PlayerId], mover: PlayerId | None
 ) -> TurnChange:
     """The players newly on turn, without the one who just moved."""
-    fresh = tuple(p for p in after if p not in before and p != mover)
-    return TurnChange(fresh, mover, acting=tuple(after))
+    new_players = tuple(p for p in players_after if p not in players_before and p != mover)
+    return TurnChange(new_players, mover, all_on_turn=tuple(players_after))
 
 
-def end_of_offer(turn_changes: Sequence[TurnChange]) -> str:
+def offer_outcome(turn_changes: Sequence[TurnChange]) -> str:
     """The outcome of the proposal in the previous message; empty without one."""
-    for over in turn_changes:
-        if over.settled or over.asks:
-            return over.settled
+    for turn_change in turn_changes:
+        if turn_change.outcome or turn_change.has_open_offer:
+            return turn_change.outcome
     return ""

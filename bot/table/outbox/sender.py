@@ -8,59 +8,59 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from bot.table.log_context import bind
-from bot.table.outbox.circuit_breaker import NO_ANSWER, CircuitBreaker, Timer
-from bot.table.outbox.notices import ORDER
-from storage import WHOLE, Database, GameRow, Posting, ShardSet, ShownMessage, StorageError, outbox
+from bot.table.outbox.circuit_breaker import PROBE_TIMEOUT_SECONDS, CircuitBreaker, Timer
+from bot.table.outbox.notices import POSTING_ORDER
+from storage import ALL_SHARDS, Database, GameRow, Posting, ShardSet, ShownMessage, StorageError, outbox
 
 _log = logging.getLogger("stationmaster.outbox")
 
-FIRST_PAUSE: Final = 1.0
+FIRST_PAUSE_SECONDS: Final = 1.0
 """Seconds between the first two attempts; each pause after is twice as long."""
-LONGEST_PAUSE: Final = 15.0
+LONGEST_PAUSE_SECONDS: Final = 15.0
 """Seconds between attempts, at most."""
-UNREAD_PAUSE: Final = 5.0
+UNREAD_PAUSE_SECONDS: Final = 5.0
 """Seconds until the outbox is read again when the database did not answer."""
-CATCHING_UP: Final = 8
+MOST_CATCHING_UP: Final = 8
 """Games that catch up at the same time: about as many as requests may be under way."""
-LOOK_AGAIN: Final = 60.0
+OUTBOX_CHECK_SECONDS: Final = 60.0
 """Seconds until the outbox is looked through again, for rows that no notice announced."""
-UNPARK: Final = 3600.0
+UNPARK_SECONDS: Final = 3600.0
 """Seconds after which parked rows are tried again, although nobody has acted in their game."""
-LEAST_REST: Final = 0.1
+LEAST_PROBE_PAUSE: Final = 0.1
 """Seconds between two probes, at least, where the first one has sent nothing."""
 FINISHING_SECONDS: Final = 5.0
 """Seconds that posts under way may take to finish when sending ends."""
 
-Later: TypeAlias = Callable[[Callable[..., object]], object]
+RunLater: TypeAlias = Callable[[Callable[..., object]], object]
 """Runs a callback at a later time."""
 
 
 @dataclass
-class NotYet(Exception):  # noqa: N818 - nothing has failed
+class PostLater(Exception):  # noqa: N818 - nothing has failed
     """Rows of a game that must be posted later; new rows are posted first."""
 
-    retry_after: Later
+    retry_after: RunLater
 
 
 MarkSent: TypeAlias = Callable[[Sequence[Posting], int | None, Sequence[ShownMessage]], Awaitable[None]]
 """Records that rows are posted, with the message that shows them, if it is one, and what messages show now."""
-Deliver: TypeAlias = Callable[[GameRow, Sequence[Posting], MarkSent], Awaitable[None]]
+PostRows: TypeAlias = Callable[[GameRow, Sequence[Posting], MarkSent], Awaitable[None]]
 """Posts rows of one game, some of which may have been posted before a crash, and marks each; may raise NotYet."""
 
 
 @dataclass
-class _Queue:
+class _GameQueue:
     """A game's queue of rows, which exists while it works or waits."""
 
     game_id: int
     task: asyncio.Task[None] | None = None
-    asked: bool = True
+    has_untried_rows: bool = True
     """True if there may be rows that were not tried."""
     pause: float = 0.0
     """The last pause, after failures in a row."""
-    stuck: bool = False
+    has_just_parked: bool = False
     """True if the row before the next has been parked."""
-    parked: set[int] = field(default_factory=set)
+    parked_rows: set[int] = field(default_factory=set)
     """The rows that are not tried any more."""
 
 
@@ -74,30 +74,30 @@ class Sender:
     def __init__(
         self,
         db: Database,
-        deliver: Deliver,
+        post_rows: PostRows,
         clock: Callable[[], str],
-        passing: Callable[[Exception], bool],
+        is_passing_failure: Callable[[Exception], bool],
         breaker: CircuitBreaker,
         *,
-        ask: Callable[[], Awaitable[object]],
-        shards: ShardSet = WHOLE,
+        send_probe: Callable[[], Awaitable[object]],
+        shards: ShardSet = ALL_SHARDS,
         timer: Callable[[], Timer] = asyncio.get_running_loop,
     ) -> None:
-        """`passing` is true for a failure that says nothing about a row; `ask` sends Discord any request."""
-        self._db, self._deliver, self._clock = db, deliver, clock
-        self._passing, self._breaker, self._ask = passing, breaker, ask
+        """`is_passing_failure(error)` is true if the error says nothing about a row; `send_probe` sends any request."""
+        self._db, self._post_rows, self._clock = db, post_rows, clock
+        self._is_passing_failure, self._breaker, self._send_probe = is_passing_failure, breaker, send_probe
         self._share, self._timer = shards, timer
         self._open = False
-        self._queues: dict[int, _Queue] = {}
+        self._queues: dict[int, _GameQueue] = {}
         self._catching_up: list[asyncio.Task[None]] = []
-        self._probes = 0
+        self._games_probed = 0
         """The number of games tried in this outage."""
 
-    def wake(self, game_id: int, *, news: bool = True) -> None:
-        """Post a game's rows; failed and parked ones are retried. Without `news` only waiting ones are."""
-        if self._open and not self._breaker.is_open and (news or game_id in self._queues):
+    def wake(self, game_id: int, *, has_new_rows: bool = True) -> None:
+        """Post a game's rows; failed and parked ones are retried. Without `has_new_rows` only waiting ones are."""
+        if self._open and not self._breaker.is_open and (has_new_rows or game_id in self._queues):
             self._start_attempt(game_id)
-            self._queues[game_id].parked.clear()
+            self._queues[game_id].parked_rows.clear()
 
     async def run(self) -> None:
         """Run until cancelled, starting with leftover rows."""
@@ -105,12 +105,12 @@ class Sender:
         try:
             while True:
                 if self._breaker.is_open:
-                    await self._wait_for(max(self._breaker.due_in, LEAST_REST))
+                    await self._wait_for(max(self._breaker.seconds_to_probe, LEAST_PROBE_PAUSE))
                     await self._probe()
                 else:
                     await self._catch_up()
                     if not self._breaker.is_open:
-                        await self._wait_for(LOOK_AGAIN)
+                        await self._wait_for(OUTBOX_CHECK_SECONDS)
         finally:
             await self._stop()
 
@@ -126,38 +126,40 @@ class Sender:
     async def _catch_up(self) -> None:
         """Post all waiting rows by a few tasks."""
         try:
-            line = iter(await outbox.waiting_games(self._db, self._share))
+            game_ids = iter(await outbox.games_with_postings(self._db, self._share))
         except Exception:  # noqa: BLE001 - were this to end, every table would be silent until the next start
             _log.exception("cannot read the outbox")
             return
-        self._probes = 0
+        self._games_probed = 0
         for task in self._catching_up:
             task.cancel()
-        self._catching_up = [asyncio.create_task(self._serve(line)) for _ in range(CATCHING_UP)]
+        self._catching_up = [asyncio.create_task(self._post_games(game_ids)) for _ in range(MOST_CATCHING_UP)]
 
-    async def _serve(self, line: Iterator[int]) -> None:
-        for game_id in line:
+    async def _post_games(self, game_ids: Iterator[int]) -> None:
+        for game_id in game_ids:
             if self._breaker.is_open:
                 return
             if game_id not in self._queues:
                 await asyncio.wait({self._start_attempt(game_id)})
 
     async def _probe(self) -> None:
-        """Probe in an outage with the longest-waiting game, then the next; without any, by a plain request."""
+        """Test in an outage if Discord answers: send the longest-waiting game's post, else a plain request."""
         if not self._breaker.is_open:
             return
         # Pauses are over: after an outage, as after a start, all rows are tried.
         self._queues = {game_id: queue for game_id, queue in self._queues.items() if queue.task}
         try:
-            waiting = await outbox.waiting_games(self._db, self._share)
-            waiting = [game_id for game_id in waiting if game_id not in self._queues]
-            async with asyncio.timeout(NO_ANSWER):
-                if waiting:
-                    self._probes += 1
-                    await asyncio.wait({self._start_attempt(waiting[(self._probes - 1) % len(waiting)])})
+            waiting_ids = await outbox.games_with_postings(self._db, self._share)
+            waiting_ids = [game_id for game_id in waiting_ids if game_id not in self._queues]
+            async with asyncio.timeout(PROBE_TIMEOUT_SECONDS):
+                if waiting_ids:
+                    self._games_probed += 1
+                    await asyncio.wait(
+                        {self._start_attempt(waiting_ids[(self._games_probed - 1) % len(waiting_ids)])}
+                    )
                 else:
-                    await self._ask()
-                    self._breaker.record_success(writes=True)  # no post says otherwise
+                    await self._send_probe()
+                    self._breaker.record_success(was_write=True)  # no post says otherwise
         except Exception as error:  # noqa: BLE001 - whatever it is, the next probe follows
             _log.info("Discord is still failing: %r", error)
 
@@ -168,8 +170,8 @@ class Sender:
             task.cancel()
         tasks = [*self._catching_up, *(queue.task for queue in self._queues.values() if queue.task)]
         if tasks:
-            _, late = await asyncio.wait(tasks, timeout=FINISHING_SECONDS)
-            for task in late:
+            _, unfinished = await asyncio.wait(tasks, timeout=FINISHING_SECONDS)
+            for task in unfinished:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
@@ -177,92 +179,101 @@ class Sender:
 
     def _start_attempt(self, game_id: int) -> asyncio.Task[None]:
         """Post a game's rows, after its current attempt."""
-        queue = self._queues.setdefault(game_id, _Queue(game_id))
-        queue.asked = True
+        queue = self._queues.setdefault(game_id, _GameQueue(game_id))
+        queue.has_untried_rows = True
         if queue.task is None:
-            queue.task = asyncio.create_task(self._run(queue))
+            queue.task = asyncio.create_task(self._run_queue(queue))
         return queue.task
 
-    def _retry(self, queue: _Queue) -> None:
+    def _retry_queue(self, queue: _GameQueue) -> None:
         if self._open and self._queues.get(queue.game_id) is queue:
             self._start_attempt(queue.game_id)
 
-    async def _run(self, queue: _Queue) -> None:
-        then = None
+    async def _run_queue(self, queue: _GameQueue) -> None:
+        run_later = None
         try:
-            while queue.asked and self._open:
-                queue.asked = False
-                then = await self._attempt(queue)
+            while queue.has_untried_rows and self._open:
+                queue.has_untried_rows = False
+                run_later = await self._post_waiting_rows(queue)
         finally:
             queue.task = None
-            if then is None:
+            if run_later is None:
                 del self._queues[queue.game_id]
             else:
-                then(lambda *_: self._retry(queue))
+                run_later(lambda *_: self._retry_queue(queue))
 
-    async def _attempt(self, queue: _Queue) -> Later | None:
+    async def _post_waiting_rows(self, queue: _GameQueue) -> RunLater | None:
         """Post all rows; returns the wait before the next attempt, None if none is needed."""
         try:
-            game, waiting = await outbox.game_and_postings(self._db, queue.game_id)
+            game, waiting_rows = await outbox.game_and_postings(self._db, queue.game_id)
             # As they are posted, so that the first that is left after a failure is the one that failed.
-            rows = sorted((row for row in waiting if row.id not in queue.parked), key=_log_place)
+            rows = sorted((row for row in waiting_rows if row.id not in queue.parked_rows), key=_posting_rank)
             if game and rows:
                 return await self._post(queue, game, rows)
         except Exception:  # noqa: BLE001 - whatever it is, the rows are looked at again
             _log.exception("game %s: cannot read the outbox or written", queue.game_id)
-            return partial(self._timer().call_later, UNREAD_PAUSE)
-        is_parked = bool(queue.parked)
-        queue.parked.clear()
-        return partial(self._timer().call_later, UNPARK) if is_parked else None
+            return partial(self._timer().call_later, UNREAD_PAUSE_SECONDS)
+        has_parked_rows = bool(queue.parked_rows)
+        queue.parked_rows.clear()
+        return partial(self._timer().call_later, UNPARK_SECONDS) if has_parked_rows else None
 
-    async def _post(self, queue: _Queue, game: GameRow, rows: list[Posting]) -> Later | None:
+    async def _post(self, queue: _GameQueue, game: GameRow, rows: list[Posting]) -> RunLater | None:
         bind(game=queue.game_id, seq=max(row.seq for row in rows))
-        left, then = {row.id: row for row in rows}, None
+        unposted_rows, run_later = {row.id: row for row in rows}, None
 
-        async def mark(
-            done_postings: Sequence[Posting], message: int | None, shown_messages: Sequence[ShownMessage]
+        async def mark_posted(
+            posted_rows: Sequence[Posting], message: int | None, shown_messages: Sequence[ShownMessage]
         ) -> None:
-            ids = [row.id for row in done_postings]
+            ids = [row.id for row in posted_rows]
             await outbox.mark_sent(
                 self._db, *ids, now=self._clock(), message_id=message, shown_messages=shown_messages
             )
             for number in ids:
-                left.pop(number, None)
-            queue.stuck = False
+                unposted_rows.pop(number, None)
+            queue.has_just_parked = False
 
         try:
-            await self._deliver(game, rows, mark)
+            await self._post_rows(game, rows, mark_posted)
         except StorageError:
             raise
-        except NotYet as wait:
-            then = wait.retry_after
+        except PostLater as wait:
+            run_later = wait.retry_after
         except Exception as error:  # noqa: BLE001 - whatever went wrong, the rows stay and are tried again
-            return await self._failed(queue, list(left.values()) or rows[-1:], error)
+            return await self._record_failure(queue, list(unposted_rows.values()) or rows[-1:], error)
         queue.pause = 0.0
-        if len(left) < len(rows) and queue.parked:
+        if len(unposted_rows) < len(rows) and queue.parked_rows:
             self.wake(queue.game_id)
-        return then
+        return run_later
 
-    async def _failed(self, queue: _Queue, left: Sequence[Posting], error: Exception) -> Later | None:
+    async def _record_failure(
+        self, queue: _GameQueue, unposted_rows: Sequence[Posting], error: Exception
+    ) -> RunLater | None:
         if self._breaker.is_open:
             return None  # the rows are found again
-        row, is_counted = left[0], not self._passing(error)
-        queue.pause = min(2 * queue.pause or FIRST_PAUSE, LONGEST_PAUSE)
-        outlook = f"next attempt in {queue.pause:.0f} s"
-        if is_counted and row.attempts + 1 >= outbox.TRIES:
-            outlook = "parked until the next move"
+        first_row, counts_as_attempt = unposted_rows[0], not self._is_passing_failure(error)
+        queue.pause = min(2 * queue.pause or FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS)
+        next_try_text = f"next attempt in {queue.pause:.0f} s"
+        if counts_as_attempt and first_row.attempts + 1 >= outbox.MAX_ATTEMPTS:
+            next_try_text = "parked until the next move"
             # A single row may be at fault; when the next one fails, too, it is the thread, and all of them are parked.
-            parked = [each.id for each in (left if queue.stuck else left[:1])]
-            await outbox.mark_failed(self._db, *parked, error=repr(error), times=outbox.TRIES)
-            queue.parked.update(parked)
-            queue.pause, queue.stuck, queue.asked = 0.0, True, True
-        elif is_counted:
-            await outbox.mark_failed(self._db, row.id, error=repr(error))
+            newly_parked = [
+                each.id for each in (unposted_rows if queue.has_just_parked else unposted_rows[:1])
+            ]
+            await outbox.mark_failed(self._db, *newly_parked, error=repr(error), times=outbox.MAX_ATTEMPTS)
+            queue.parked_rows.update(newly_parked)
+            queue.pause, queue.has_just_parked, queue.has_untried_rows = 0.0, True, True
+        elif counts_as_attempt:
+            await outbox.mark_failed(self._db, first_row.id, error=repr(error))
         _log.warning(
-            "game %s: posting %s (%s) failed; %s", row.game_id, row.id, row.kind, outlook, exc_info=error
+            "game %s: posting %s (%s) failed; %s",
+            first_row.game_id,
+            first_row.id,
+            first_row.kind,
+            next_try_text,
+            exc_info=error,
         )
         return partial(self._timer().call_later, queue.pause) if queue.pause else None
 
 
-def _log_place(row: Posting) -> int:
-    return ORDER.index(row.kind) if row.kind in ORDER else len(ORDER)
+def _posting_rank(row: Posting) -> int:
+    return POSTING_ORDER.index(row.kind) if row.kind in POSTING_ORDER else len(POSTING_ORDER)

@@ -8,39 +8,39 @@ from typing import Any, Self
 
 from bot.table.live import LiveGame
 from engine import Game, PlayerId
-from storage import ANONYMISED, FORMER, SeatEntry, personal_data
+from storage import ANONYMISED_USER, FORMER_PLAYER_NAME, SeatEntry, personal_data
 
 
 @dataclass(frozen=True, slots=True)
 class NamesOverTime:
     """The names of a game's players over time."""
 
-    now: Mapping[PlayerId, str]
+    current_names: Mapping[PlayerId, str]
     """Their names now; unless another holder of the seat is known, they always had them."""
-    held: tuple[SeatEntry, ...] = ()
+    holder_entries: tuple[SeatEntry, ...] = ()
     """Holders of the seats, oldest first; substitutes play under the name of the holder."""
 
     @classmethod
     def of(cls, live: LiveGame) -> Self:
-        held = tuple(entry for entry in live.seat_history if entry.role != "substitute")
-        return cls(dict(live.game.players), held)
+        holder_entries = tuple(entry for entry in live.seat_history if entry.role != "substitute")
+        return cls(dict(live.game.players), holder_entries)
 
     def names_at(self, seq: int) -> dict[PlayerId, str]:
         """Each player's name at the row `seq`."""
         return {
-            **self.now,
-            **{entry.player_id: entry.display_name for entry in self.held if entry.since < seq},
+            **self.current_names,
+            **{entry.player_id: entry.display_name for entry in self.holder_entries if entry.since < seq},
         }
 
 
-def with_names(game: Game, names: Mapping[PlayerId, str]) -> Game:
+def renamed_game(game: Game, names: Mapping[PlayerId, str]) -> Game:
     """The game with these player names."""
     for player, name in names.items():
         game.rename(player, name)
     return game
 
 
-def anonymised(where: personal_data.Where, text: str, somebody: personal_data.GameIdentity) -> str:
+def anonymised_content(kind: personal_data.TextKind, text: str, identity: personal_data.GameIdentity) -> str:
     """A stored text without a user's name and id.
 
     No digest knows names, so that a position stays what it is.
@@ -48,54 +48,63 @@ def anonymised(where: personal_data.Where, text: str, somebody: personal_data.Ga
     try:
         content = json.loads(text)
     except ValueError:
-        return _anonymised_text(text, somebody)
-    if where == "words":
-        changed = _walked(content, somebody)
-    elif where == "accept":
-        changed = {**content, "state": anonymised("state", content["state"], somebody)}
+        return _anonymised_text(text, identity)
+    if kind == "words":
+        changed_content = _anonymised_value(content, identity)
+    elif kind == "accept":
+        changed_content = {**content, "state": anonymised_content("state", content["state"], identity)}
     else:
-        changed = _renamed(content, somebody)
-    return text if changed == content else json.dumps(changed)
+        changed_content = _with_former_names(content, identity)
+    return text if changed_content == content else json.dumps(changed_content)
 
 
-def _renamed(content: dict[str, Any], somebody: personal_data.GameIdentity) -> dict[str, Any]:
-    renamed = dict(content)
-    renamed["players"] = [
-        [player, FORMER if _is(player, name, somebody) else name] for player, name in content["players"]
+def _with_former_names(content: dict[str, Any], identity: personal_data.GameIdentity) -> dict[str, Any]:
+    changed_content = dict(content)
+    changed_content["players"] = [
+        [player, FORMER_PLAYER_NAME if _is_of_user(player, name, identity) else name]
+        for player, name in content["players"]
     ]
-    if "state" in renamed:
-        renamed["state"] = {
-            **renamed["state"],
-            "players": _former_names(renamed["state"]["players"], somebody),
+    if "state" in changed_content:
+        changed_content["state"] = {
+            **changed_content["state"],
+            "players": _former_names(changed_content["state"]["players"], identity),
         }
-    return renamed
+    return changed_content
 
 
 def _former_names(
-    players: list[dict[str, Any]], somebody: personal_data.GameIdentity
+    players: list[dict[str, Any]], identity: personal_data.GameIdentity
 ) -> list[dict[str, Any]]:
     return [
-        {**player, "name": FORMER} if _is(player["id"], player["name"], somebody) else player
+        {**player, "name": FORMER_PLAYER_NAME}
+        if _is_of_user(player["id"], player["name"], identity)
+        else player
         for player in players
     ]
 
 
-def _is(player: str, name: str, somebody: personal_data.GameIdentity) -> bool:
-    return player in somebody.players and name in somebody.names
+def _is_of_user(player: str, name: str, identity: personal_data.GameIdentity) -> bool:
+    return player in identity.players and name in identity.names
 
 
-def _walked(value: Any, somebody: personal_data.GameIdentity) -> Any:
+def _anonymised_value(value: Any, identity: personal_data.GameIdentity) -> Any:
     """All words in a notice or proposal, anonymised; keys stay."""
     if isinstance(value, dict):
-        return {key: _walked(held, somebody) for key, held in value.items()}
+        return {key: _anonymised_value(inner_value, identity) for key, inner_value in value.items()}
     if isinstance(value, list):
-        return [_walked(held, somebody) for held in value if held != somebody.user_id]
+        return [
+            _anonymised_value(inner_value, identity)
+            for inner_value in value
+            if inner_value != identity.user_id
+        ]
     if isinstance(value, str):
-        return _anonymised_text(value, somebody)
-    return ANONYMISED if value == somebody.user_id else value
+        return _anonymised_text(value, identity)
+    return ANONYMISED_USER if value == identity.user_id else value
 
 
-def _anonymised_text(text: str, somebody: personal_data.GameIdentity) -> str:
-    number = rf"(?<!\d){somebody.user_id}(?!\d)"
-    names = [rf"(?<!\w){re.escape(name)}(?!\w)" for name in somebody.names]
-    return re.sub("|".join([rf"<@!?{somebody.user_id}>", number, *names]), FORMER, text)
+def _anonymised_text(text: str, identity: personal_data.GameIdentity) -> str:
+    user_id_pattern = rf"(?<!\d){identity.user_id}(?!\d)"
+    name_patterns = [rf"(?<!\w){re.escape(name)}(?!\w)" for name in identity.names]
+    return re.sub(
+        "|".join([rf"<@!?{identity.user_id}>", user_id_pattern, *name_patterns]), FORMER_PLAYER_NAME, text
+    )

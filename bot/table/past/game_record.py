@@ -6,7 +6,7 @@ from itertools import takewhile
 from typing import Final, NamedTuple
 
 from bot.table.games.game_log import StruckMoves
-from bot.table.games.loading import game_before_moves, is_earlier
+from bot.table.games.loading import began_under_first_rules, game_before_moves
 from bot.table.live import LiveGame
 from bot.table.markdown import sentence_list, strong
 from bot.table.past.anonymise import NamesOverTime
@@ -28,17 +28,17 @@ from storage import Row
 
 def record_of(live: LiveGame) -> Record:
     """The record of a game with every effective move."""
-    return _record(live.game, live.counting)
+    return _make_record(live.game, live.effective_rows)
 
 
 def record_text(state: str, rows: Sequence[Row]) -> str:
     """The record as text after these effective rows."""
-    return write_record(_record(Game.load(state), rows))
+    return write_record(_make_record(Game.load(state), rows))
 
 
-def _record(game: Game, rows: Sequence[Row]) -> Record:
+def _make_record(game: Game, rows: Sequence[Row]) -> Record:
     record = make_record(game, [read_action(row.payload) for row in rows if row.kind == "action"])
-    if not is_earlier(rows[0]):
+    if not began_under_first_rules(rows[0]):
         return record
     return replace(record, rules=interchange.FIRST_RULES, from_log=game_before_moves(rows).from_log)
 
@@ -47,43 +47,43 @@ def undone_lines(live: LiveGame) -> list[tuple[int, str]]:
     """Lines about undos since the last accept, with their users, by number of the undo."""
     names = NamesOverTime.of(live)
     return [
-        (row.undo.seq, f"`{row.undo.seq}` ~~{row.moves}~~, undone by {_whoever(row, names)}.")
+        (row.undo.seq, f"`{row.undo.seq}` ~~{row.moves_text}~~, undone by {_undoer_text(row, names)}.")
         for row in live.undo_history.struck
     ]
 
 
-def _whoever(one: StruckMoves, names_then: NamesOverTime) -> str:
-    undo = one.undo
+def _undoer_text(undone: StruckMoves, names_then: NamesOverTime) -> str:
+    undo = undone.undo
     if not undo.actor:
         who = "somebody" if undo.user_id is None else f"<@{undo.user_id}>"
         return f"{who} as a moderator"
-    name_of = names_then.names_at(undo.seq)
-    names = [strong(name_of[player]) for player in (undo.actor, *one.agreed)]
+    names_at_undo = names_then.names_at(undo.seq)
+    names = [strong(names_at_undo[player]) for player in (undo.actor, *undone.agreed_players)]
     return f"{names[0]}, agreed to by {sentence_list(names[1:])}" if names[1:] else names[0]
 
 
 def moves_by_others(live: LiveGame) -> dict[int, int]:
     """Users who moved for a player whose seat they never had, by number of the move."""
-    own = {(seat_entry.player_id, seat_entry.user_id) for seat_entry in live.seat_history}
+    seat_users = {(seat_entry.player_id, seat_entry.user_id) for seat_entry in live.seat_history}
     return {
         row.seq: row.user_id
-        for row in live.counting
-        if row.kind == "action" and row.user_id is not None and (row.actor, row.user_id) not in own
+        for row in live.effective_rows
+        if row.kind == "action" and row.user_id is not None and (row.actor, row.user_id) not in seat_users
     }
 
 
-def ended_by(live: LiveGame) -> int | None:
+def moderator_who_ended(live: LiveGame) -> int | None:
     """The moderator who ended the game for its players; else None."""
-    others = moves_by_others(live)
-    last = takewhile(_ends_the_game, reversed(live.counting))
-    return next((others[row.seq] for row in last if row.seq in others), None)
+    moves_of_others = moves_by_others(live)
+    ending_rows = takewhile(_is_early_end, reversed(live.effective_rows))
+    return next((moves_of_others[row.seq] for row in ending_rows if row.seq in moves_of_others), None)
 
 
-def _ends_the_game(row: Row) -> bool:
+def _is_early_end(row: Row) -> bool:
     return row.kind == "action" and read_action(row.payload).kind == "end_game"
 
 
-ELSEWHERE: Final = "The current rules play its moves differently, so `/game import` refuses it."
+NOT_IMPORTABLE: Final = "The current rules play its moves differently, so `/game import` refuses it."
 """Note on a game whose rules have changed since it began."""
 
 
@@ -96,27 +96,27 @@ class GameFile(NamedTuple):
 
 def files_of_record(game_id: int, record: Record) -> tuple[list[GameFile], list[str]]:
     """The files made from a record, with a sentence about each."""
-    own = GameFile(f"game-{game_id}.json", write_record(record))
-    papers, notes = (
-        [own],
-        [f"`{own.name}` is the whole game in the bot's own format; `/game import` reads it."],
+    record_file = GameFile(f"game-{game_id}.json", write_record(record))
+    game_files, notes = (
+        [record_file],
+        [f"`{record_file.name}` is the whole game in the bot's own format; `/game import` reads it."],
     )
-    for name, about, write in (
-        (f"game-{game_id}-ledger.csv", "lists every payment and its reason.", as_ledger),
-        (f"game-{game_id}-18xx.games.json", "is a log in the format of 18xx.games.", as_log),
+    for name, description, write in (
+        (f"game-{game_id}-ledger.csv", "lists every payment and its reason.", ledger_text),
+        (f"game-{game_id}-18xx.games.json", "is a log in the format of 18xx.games.", log_text),
     ):
         try:
-            papers.append(GameFile(name, write(record)))
+            game_files.append(GameFile(name, write(record)))
         except EngineError as problem:
             notes.append(
                 f"There is no `{name}`: {describe_error(problem, record.initial_game()).rstrip('.')}."
             )
-            if write is as_ledger:
-                notes[0] = f"`{own.name}` is the whole game in the bot's own format. {ELSEWHERE}"
+            if write is ledger_text:
+                notes[0] = f"`{record_file.name}` is the whole game in the bot's own format. {NOT_IMPORTABLE}"
         else:
-            notes.append(f"`{name}` {about}")
-            notes += log_warnings(papers[-1].text) if write is as_log else []
-    return papers, notes
+            notes.append(f"`{name}` {description}")
+            notes += log_warnings(game_files[-1].text) if write is log_text else []
+    return game_files, notes
 
 
 def log_warnings(log: str) -> list[str]:
@@ -129,17 +129,17 @@ def log_warnings(log: str) -> list[str]:
     )
 
 
-def as_log(record: Record) -> str:
+def log_text(record: Record) -> str:
     """A log of 18xx.games; raises Unreadable or ReplayDiverged."""
-    return _played_again(record, interchange.write_log)
+    return _replay_and_write(record, interchange.write_log)
 
 
-def as_ledger(record: Record) -> str:
+def ledger_text(record: Record) -> str:
     """The ledger as CSV, a line for each payment; raises ReplayDiverged."""
-    return _played_again(record, ledger_csv)
+    return _replay_and_write(record, ledger_csv)
 
 
-def _played_again(record: Record, write: Callable[[Game, Sequence[Action]], str]) -> str:
+def _replay_and_write(record: Record, write: Callable[[Game, Sequence[Action]], str]) -> str:
     game = record.initial_game()
     text = write(game, record.actions)
     if not game.matches_digest(record.digest):

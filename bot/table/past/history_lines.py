@@ -10,9 +10,9 @@ from engine import events as game_events
 from engine.views import MapView, MomentView, moment_view
 from storage import Row, log
 
-THE_RULES: Final = "the bot's rules have changed since"
+RULES_HAVE_CHANGED: Final = "the bot's rules have changed since"
 """Moves are not shown: today's rules lead elsewhere."""
-THE_LOG: Final = (
+LOG_WAS_CHANGED: Final = (
     "somebody changed the log in the database, so it no longer shows the moves; the position is "
     "unchanged, and a moderator can accept it with `/game repair`"
 )
@@ -22,16 +22,18 @@ THE_LOG: Final = (
 class HiddenRows(NamedTuple):
     """Rows, first to last, that today's rules do not replay, and the reason."""
 
-    first: int
-    last: int
-    why: str
+    first_seq: int
+    last_seq: int
+    reason: str
 
     def line(self) -> str:
-        those = (
-            f"Move {self.first} is" if self.first == self.last else f"Moves {self.first} to {self.last} are"
+        moves_text = (
+            f"Move {self.first_seq} is"
+            if self.first_seq == self.last_seq
+            else f"Moves {self.first_seq} to {self.last_seq} are"
         )
         return (
-            f"`{self.first}` {those} missing here, because {self.why}. The thread still has the "
+            f"`{self.first_seq}` {moves_text} missing here, because {self.reason}. The thread still has the "
             "original lines."
         )
 
@@ -42,41 +44,45 @@ class MoveHistory:
 
     lines: list[tuple[int, str]] = field(default_factory=list)
     """Each by the number of its row, in which the players have their names of then."""
-    rounds: list[MomentView] = field(default_factory=list)
+    round_moments: list[MomentView] = field(default_factory=list)
     """Net worth and prices as each round began."""
     map_changes: list[int] = field(default_factory=list)
     """The rows that changed the map."""
-    story: list[turning_points.Occurrence] = field(default_factory=list)
+    occurrences: list[turning_points.Occurrence] = field(default_factory=list)
     """Events of which turning points may be made."""
-    hidden: list[HiddenRows] = field(default_factory=list)
+    hidden_rows: list[HiddenRows] = field(default_factory=list)
     maps: list[MapView] = field(default_factory=list)
     """The maps that were asked for, in order."""
 
-    def extend(self, more: "MoveHistory") -> None:
+    def extend(self, later_history: "MoveHistory") -> None:
         """Append the history of later moves."""
         for name in self.__slots__:
-            getattr(self, name).extend(getattr(more, name))
+            getattr(self, name).extend(getattr(later_history, name))
 
     def add_position(self, seq: int, game: Game, events: Sequence[Event], line: str) -> None:
         """Add a move's position and line, if any."""
         if line:
             self.lines.append((seq, line))
         if any(isinstance(event, game_events.RoundStarted) for event in events):
-            self.rounds.append(moment_view(game))
+            self.round_moments.append(moment_view(game))
         if changed_hexes(events):
             self.map_changes.append(seq)
 
-    def hide(self, first: int, last: int, why: str) -> None:
+    def hide_rows(self, first_seq: int, last_seq: int, reason: str) -> None:
         """Hide rows from first to last, joined to a preceding gap."""
-        before = self.hidden[-1] if self.hidden else None
-        if before and before.why == why and not any(before.last < seq < first for seq, _ in self.lines):
-            self.hidden[-1] = before._replace(last=last)
+        last_gap = self.hidden_rows[-1] if self.hidden_rows else None
+        if (
+            last_gap
+            and last_gap.reason == reason
+            and not any(last_gap.last_seq < seq < first_seq for seq, _ in self.lines)
+        ):
+            self.hidden_rows[-1] = last_gap._replace(last_seq=last_seq)
         else:
-            self.hidden.append(HiddenRows(first, last, why))
+            self.hidden_rows.append(HiddenRows(first_seq, last_seq, reason))
 
     def all_lines(self) -> list[tuple[int, str]]:
         """The lines of moves, and those of hidden ones."""
-        return sorted([*self.lines, *((gap.first, gap.line()) for gap in self.hidden)])
+        return sorted([*self.lines, *((gap.first_seq, gap.line()) for gap in self.hidden_rows)])
 
 
 def accept_line(seq: int, rules: str, user_id: int | None) -> str:
@@ -86,4 +92,4 @@ def accept_line(seq: int, rules: str, user_id: int | None) -> str:
 
 def accepted_line(row: Row) -> str:
     """The public line of an accept row."""
-    return accept_line(row.seq, log.accepted(row.seq, row.payload).rules, row.user_id)
+    return accept_line(row.seq, log.accepted_state(row.seq, row.payload).rules, row.user_id)

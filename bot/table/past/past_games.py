@@ -8,11 +8,11 @@ from functools import cached_property
 from typing import Final, Self, TypeAlias, TypeVar
 
 from bot.table.errors import Refused
-from bot.table.games.loading import is_earlier, version_of
+from bot.table.games.loading import began_under_first_rules, rules_version_of
 from bot.table.live import LiveGame
 from bot.table.past.anonymise import NamesOverTime
-from bot.table.past.history_lines import THE_LOG, THE_RULES, MoveHistory
-from bot.table.past.replay import ReplayStart, UnsoundPosition, look_at, replay_history
+from bot.table.past.history_lines import LOG_WAS_CHANGED, RULES_HAVE_CHANGED, MoveHistory
+from bot.table.past.replay import ReplayStart, UnsoundStoredPosition, replay_history, view_after
 from bot.workers.workers import Queue, Workers
 from engine import RULES_VERSION, EngineError
 from storage import Database, Entry, Row, SideEffects, log, positions
@@ -20,66 +20,66 @@ from storage import Database, Entry, Row, SideEffects, log, positions
 _log = logging.getLogger("stationmaster.past")
 
 T = TypeVar("T")
-_Find: TypeAlias = Callable[[Database, int, int], Awaitable[positions.StoredState | None]]
+_FindPosition: TypeAlias = Callable[[Database, int, int], Awaitable[positions.StoredState | None]]
 
-EVERY: Final = 16
+ROWS_PER_STORED_POSITION: Final = 16
 """Rows from one kept position to the next: they take 2 ms to replay, and some 20 ms late in the largest title."""
-AT_ONCE: Final = 1_000
+ROWS_PER_REPLAY: Final = 1_000
 """Rows that are replayed in one piece of work: most games, and less than a second in the largest title."""
 
 
-def positions_to_store(counting: Sequence[Row], entries: Sequence[Entry], state: str) -> SideEffects:
+def positions_to_store(effective_rows: Sequence[Row], entries: Sequence[Entry], state: str) -> SideEffects:
     """Changes of stored positions for the next rows; `state` is that after them.
 
     An undo drops the positions that it undoes; of each sixteen moves the last is kept, or the last that is
     stored with it.
     """
-    last = entries[-1]
-    if last.kind == "undo":
-        return positions.DropPositions(counting[-1].seq)
-    made = len(counting)
-    if (made + len(entries)) // EVERY == made // EVERY:
-        return log.NOTHING
-    return positions.AddPosition(last.digest, state)
+    last_entry = entries[-1]
+    if last_entry.kind == "undo":
+        return positions.DropPositions(effective_rows[-1].seq)
+    rows_before = len(effective_rows)
+    if (rows_before + len(entries)) // ROWS_PER_STORED_POSITION == rows_before // ROWS_PER_STORED_POSITION:
+        return log.NO_SIDE_EFFECTS
+    return positions.AddPosition(last_entry.digest, state)
 
 
 @dataclass(frozen=True)
 class PastGame:
-    """A game's effective rows, at least one, of a log ending with row `last`; and player names."""
+    """A game's effective rows, at least one, of a log ending with row `last_seq`; and player names."""
 
     game_id: int
-    last: int
+    last_seq: int
     rows: tuple[Row, ...]
     names: NamesOverTime
 
     @classmethod
     def of(cls, live: LiveGame) -> Self:
-        return cls(live.id, live.seq, tuple(live.counting), NamesOverTime.of(live))
+        return cls(live.id, live.seq, tuple(live.effective_rows), NamesOverTime.of(live))
 
     @cached_property
-    def numbers(self) -> list[int]:
+    def seqs(self) -> list[int]:
         return [row.seq for row in self.rows]
 
     @cached_property
-    def _by_number(self) -> dict[int, Row]:
+    def _row_by_seq(self) -> dict[int, Row]:
         return {row.seq: row for row in self.rows}
 
     @cached_property
-    def starts(self) -> list[Row]:
+    def start_rows(self) -> list[Row]:
         """The start and the accepts."""
         return [row for row in self.rows if row.kind != "action"]
 
     def row(self, seq: int) -> Row | None:
         """The row of this number, None if undone."""
-        return self._by_number.get(seq)
+        return self._row_by_seq.get(seq)
 
     def rows_between(self, after: int, until: int) -> tuple[Row, ...]:
         """The rows after one and up to another."""
-        return self.rows[bisect_right(self.numbers, after) : bisect_right(self.numbers, until)]
+        return self.rows[bisect_right(self.seqs, after) : bisect_right(self.seqs, until)]
 
     def start_before(self, seq: int) -> Row:
         """The start or accept from which row `seq` was reached."""
-        return next(row for row in reversed(self.starts) if row.seq <= seq)
+        return next(row for row in reversed(self.start_rows) if row.seq <= seq)
 
 
 class PastGames:
@@ -90,110 +90,122 @@ class PastGames:
         self._workers = workers
 
     async def view_position(
-        self, game: PastGame, seq: int, queue: Queue, look: Callable[..., T], *args: object
+        self, game: PastGame, seq: int, queue: Queue, view: Callable[..., T], *args: object
     ) -> T:
-        """The result of `look` in a worker, for the position after row `seq`.
+        """The result of `view` in a worker, for the position after row `seq`.
 
         Raises Refused where there is no such position, or none can be shown.
         """
-        numbers = game.numbers
+        seqs = game.seqs
         if game.row(seq) is None:
-            undone = (
-                f"Move {seq} was undone or does not exist" if seq <= game.last else f"There is no move {seq}"
+            problem = (
+                f"Move {seq} was undone or does not exist"
+                if seq <= game.last_seq
+                else f"There is no move {seq}"
             )
-            raise Refused(f"{undone}. The last one is {numbers[-1]}.")
+            raise Refused(f"{problem}. The last one is {seqs[-1]}.")
         # A start and an accept have done nothing that is seen only from the position before.
-        before = seq if game.start_before(seq).seq == seq else numbers[numbers.index(seq) - 1]
+        start_seq = seq if game.start_before(seq).seq == seq else seqs[seqs.index(seq) - 1]
 
-        async def looked() -> T:
-            start = await self._start_before(game, before)
+        async def view_once() -> T:
+            start = await self._start_before(game, start_seq)
             rows = game.rows_between(start.row.seq, seq)
-            return await self._workers.run(queue, look_at, start, rows, game.names.names_at(seq), look, *args)
+            return await self._workers.run(
+                queue, view_after, start, rows, game.names.names_at(seq), view, *args
+            )
 
         try:
-            return await self._from_sound_positions(game, looked)
+            return await self._from_sound_positions(game, view_once)
         except EngineError as error:
             raise Refused(f"Cannot show move {seq}: the bot's rules have changed since.") from error
 
     async def history(
-        self, game: PastGame, queue: Queue, after: int = 0, pictured: Collection[int] = ()
+        self, game: PastGame, queue: Queue, after: int = 0, map_rows: Collection[int] = ()
     ) -> MoveHistory:
-        """The history after row `after`, with maps after the `pictured` rows."""
+        """The history after row `after`, with maps after the `map_rows` rows."""
         return await self._from_sound_positions(
-            game, lambda: self._history(game, queue, after, frozenset(pictured))
+            game, lambda: self._replay_history(game, queue, after, frozenset(map_rows))
         )
 
-    async def _history(
-        self, game: PastGame, queue: Queue, after: int, pictured: frozenset[int]
+    async def _replay_history(
+        self, game: PastGame, queue: Queue, after: int, map_rows: frozenset[int]
     ) -> MoveHistory:
-        """The history, replayed piece by piece; raises Unsound."""
+        """The history, replayed piece by piece; raises UnsoundStoredPosition."""
         history, start = MoveHistory(), await self._start_before(game, after)
         while True:
-            rows = game.rows_between(start.row.seq, game.numbers[-1])
-            rows = rows if is_earlier(start.first) else rows[:AT_ONCE]
-            piece = await self._workers.run(queue, replay_history, start, rows, game.names, after, pictured)
+            rows = game.rows_between(start.row.seq, game.seqs[-1])
+            rows = rows if began_under_first_rules(start.first_row) else rows[:ROWS_PER_REPLAY]
+            piece = await self._workers.run(queue, replay_history, start, rows, game.names, after, map_rows)
             history.extend(piece.history)
-            after = max(after, piece.end.row.seq)
-            if piece.stray is None:
-                start = piece.end
-                if start.row.seq == game.numbers[-1]:
+            after = max(after, piece.next_start.row.seq)
+            if piece.diverging_row is None:
+                start = piece.next_start
+                if start.row.seq == game.seqs[-1]:
                     return history
                 continue
-            resumed = await self._start_after(game, piece.stray.seq)
-            after = _note_gap(history, game, piece.stray, resumed, after)
-            if resumed is None:
+            next_start = await self._start_after(game, piece.diverging_row.seq)
+            after = _hide_gap(history, game, piece.diverging_row, next_start, after)
+            if next_start is None:
                 return history
-            start = resumed
+            start = next_start
 
     async def _from_sound_positions(self, game: PastGame, ask: Callable[[], Awaitable[T]]) -> T:
-        """The answer; asked again without a stored position that turns out to be wrong."""
+        """The answer; if a stored position turns out to be wrong, the answer without it."""
         while True:
             try:
                 return await ask()
-            except UnsoundPosition as unsound:
-                await self._drop(game, unsound.seq)
+            except UnsoundStoredPosition as unsound:
+                await self._drop_position(game, unsound.seq)
 
     async def _start_before(self, game: PastGame, seq: int) -> ReplayStart:
         """The nearest start for a replay of the rows after `seq`."""
-        first = game.start_before(max(seq, game.rows[0].seq))
-        kept = await self._stored_start(
-            game, first, positions.last_position_up_to, seq, range(first.seq + 1, seq + 1)
+        first_row = game.start_before(max(seq, game.rows[0].seq))
+        stored_start = await self._stored_start(
+            game, first_row, positions.last_position_up_to, seq, range(first_row.seq + 1, seq + 1)
         )
-        return kept or ReplayStart(first, first)
+        return stored_start or ReplayStart(first_row, first_row)
 
     async def _start_after(self, game: PastGame, seq: int) -> ReplayStart | None:
         """The next start after row `seq`, which cannot be replayed: an accept or stored position."""
-        first = game.start_before(seq)
-        accept = next((row for row in game.starts if row.seq > seq), None)
-        end = game.last + 1 if accept is None else accept.seq
-        kept = await self._stored_start(game, first, positions.first_position_from, seq, range(seq, end))
-        return kept or (None if accept is None else ReplayStart(accept, accept))
+        first_row = game.start_before(seq)
+        accept = next((row for row in game.start_rows if row.seq > seq), None)
+        end = game.last_seq + 1 if accept is None else accept.seq
+        stored_start = await self._stored_start(
+            game, first_row, positions.first_position_from, seq, range(seq, end)
+        )
+        return stored_start or (None if accept is None else ReplayStart(accept, accept))
 
     async def _stored_start(
-        self, game: PastGame, first_row: Row, find: _Find, seq: int, within: range
+        self, game: PastGame, first_row: Row, find_position: _FindPosition, seq: int, allowed_seqs: range
     ) -> ReplayStart | None:
-        """The start at the position that `find` returns for row `seq`; None if it is not within these rows."""
+        """The start at the position that `find_position` returns for row `seq`; None if it is not within these rows."""
         # What began by the first rules is replayed from there: it matters what was asked last.
-        while not is_earlier(first_row):
-            kept = await find(self._db, game.game_id, seq)
-            if kept is None or kept.seq not in within:
+        while not began_under_first_rules(first_row):
+            position = await find_position(self._db, game.game_id, seq)
+            if position is None or position.seq not in allowed_seqs:
                 return None
-            row = game.row(kept.seq)
-            if row is not None and row.digest == kept.digest:
-                return ReplayStart(first_row, row, kept.state)
-            await self._drop(game, kept.seq)
+            row = game.row(position.seq)
+            if row is not None and row.digest == position.digest:
+                return ReplayStart(first_row, row, position.state)
+            await self._drop_position(game, position.seq)
         return None
 
-    async def _drop(self, game: PastGame, seq: int) -> None:
+    async def _drop_position(self, game: PastGame, seq: int) -> None:
         _log.warning("game %s: dropped the position stored after move %s", game.game_id, seq)
         await positions.drop_position(self._db, game.game_id, seq)
 
 
-def _note_gap(found: MoveHistory, game: PastGame, stray: Row, end: ReplayStart | None, after: int) -> int:
+def _hide_gap(
+    history: MoveHistory, game: PastGame, diverging_row: Row, next_start: ReplayStart | None, after: int
+) -> int:
     """Add hidden rows to the history; returns the last of them."""
-    until = game.last if end is None else end.row.seq - (end.row.kind == "accept")
-    hidden = [row.seq for row in game.rows_between(max(after, stray.seq - 1), until)]
-    if hidden:
-        same_rules = version_of(game.start_before(stray.seq)) == RULES_VERSION
-        found.hide(hidden[0], hidden[-1], THE_LOG if same_rules else THE_RULES)
-    return max([after, *hidden])
+    last_hidden = (
+        game.last_seq if next_start is None else next_start.row.seq - (next_start.row.kind == "accept")
+    )
+    hidden_seqs = [row.seq for row in game.rows_between(max(after, diverging_row.seq - 1), last_hidden)]
+    if hidden_seqs:
+        same_rules = rules_version_of(game.start_before(diverging_row.seq)) == RULES_VERSION
+        history.hide_rows(
+            hidden_seqs[0], hidden_seqs[-1], LOG_WAS_CHANGED if same_rules else RULES_HAVE_CHANGED
+        )
+    return max([after, *hidden_seqs])

@@ -10,9 +10,9 @@ from bot.workers.workers import Queue
 from engine import Fact, Game
 from engine import turning_points as story
 from engine.views import HistoryView, MapView, MarketView, history_view, map_view, market_view, moment_view
-from render import MOST_FRAMES
+from render import MAX_TIMELAPSE_FRAMES
 
-MOST_HEXES: Final = 30_000
+MOST_TIMELAPSE_HEXES: Final = 30_000
 """Hexes in all maps of a timelapse together, which are some 6 MB: of the largest map fewer are shown."""
 
 
@@ -31,52 +31,56 @@ class PastPosition:
     """A position after a move, with the previous and next effective moves."""
 
     seq: int
-    views: PastViews
+    views_after: PastViews
     previous_move: int | None
     next_move: int | None
 
 
 async def past_position(games: PastGames, game: PastGame, seq: int, queue: Queue) -> PastPosition:
     """The position after row `seq`; raises Refused if unavailable."""
-    position = await games.view_position(game, seq, queue, _views_after)
-    numbers = game.numbers
-    at = numbers.index(seq)
-    return PastPosition(seq, position, numbers[at - 1] if at else None, next(iter(numbers[at + 1 :]), None))
+    views = await games.view_position(game, seq, queue, _views_after)
+    seqs = game.seqs
+    index = seqs.index(seq)
+    return PastPosition(seq, views, seqs[index - 1] if index else None, next(iter(seqs[index + 1 :]), None))
 
 
 def _views_after(game: Game, line: str, run_map: MapView | None) -> PastViews:
     return PastViews(line, run_map or map_view(game), market_view(game))
 
 
-def at_present(game: Game) -> HistoryView:
+def current_net_worth(game: Game) -> HistoryView:
     """Everybody's net worth now."""
     return history_view(game, [moment_view(game)])
 
 
-def chart(history: MoveHistory, now: HistoryView) -> HistoryView:
+def net_worth_chart(history: MoveHistory, now: HistoryView) -> HistoryView:
     """Net worths at the start of rounds and now; hidden while secret.
 
     Moves that lead elsewhere under today's rules are left out, up to the next position from which the game
     continues.
     """
-    rounds = history.rounds if now.players else [replace(then, worth=()) for then in history.rounds]
+    rounds = (
+        history.round_moments
+        if now.players
+        else [replace(moment, worth=()) for moment in history.round_moments]
+    )
     return replace(now, moments=(*rounds, *now.moments))
 
 
 def turning_points(history: MoveHistory, now: Game) -> tuple[Fact, ...]:
     """The turning points of a game."""
-    return story.Story(history.story).turning_points(now)
+    return story.Story(history.occurrences).turning_points(now)
 
 
 async def timelapse(
-    games: PastGames, game: PastGame, history: MoveHistory, hexes: int, queue: Queue
+    games: PastGames, game: PastGame, history: MoveHistory, hexes_per_map: int, queue: Queue
 ) -> list[MapView]:
     """Maps from the start and after changes, at equal intervals; fewer for larger maps."""
-    most = min(MOST_FRAMES, MOST_HEXES // hexes)
-    pictured = [game.numbers[0], *_thinned(history.map_changes, most - 1)]
-    return (await games.history(game, queue, pictured=pictured)).maps
+    frame_limit = min(MAX_TIMELAPSE_FRAMES, MOST_TIMELAPSE_HEXES // hexes_per_map)
+    map_rows = [game.seqs[0], *_evenly_chosen(history.map_changes, frame_limit - 1)]
+    return (await games.history(game, queue, map_rows=map_rows)).maps
 
 
-def _thinned(seqs: Sequence[int], maximum: int) -> list[int]:
+def _evenly_chosen(seqs: Sequence[int], maximum: int) -> list[int]:
     count = min(len(seqs), max(maximum, 0))
     return [seqs[(i + 1) * len(seqs) // count - 1] for i in range(count)]

@@ -4,10 +4,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple, TypeVar
 
-from bot.table.games.loading import game_before_moves, is_earlier, move_maker, require_same_position
+from bot.table.games.loading import (
+    began_under_first_rules,
+    game_before_moves,
+    move_maker,
+    require_same_position,
+)
 from bot.table.markdown import MARKDOWN
 from bot.table.move_lines import play_and_describe
-from bot.table.past.anonymise import NamesOverTime, with_names
+from bot.table.past.anonymise import NamesOverTime, renamed_game
 from bot.table.past.history_lines import MoveHistory, accepted_line
 from engine import (
     EngineError,
@@ -27,11 +32,11 @@ from storage import Row
 
 T = TypeVar("T")
 
-COMPARED: Final = 16
+ROWS_PER_COMPARISON: Final = 16
 """Rows from one comparison with the log to the next: a digest takes as long as a move."""
 
 
-class UnsoundPosition(Exception):  # noqa: N818 - named after what is wrong
+class UnsoundStoredPosition(Exception):  # noqa: N818 - named after what is wrong
     """The stored position after row `seq` does not fit the log."""
 
     def __init__(self, seq: int) -> None:
@@ -43,111 +48,111 @@ class UnsoundPosition(Exception):  # noqa: N818 - named after what is wrong
 class ReplayStart:
     """The start of a replay: a start, an accept, or the stored position after `row`."""
 
-    first: Row
+    first_row: Row
     row: Row
     state: str | None = None
 
-    def game(self, rows: Sequence[Row]) -> Game:
-        """The game before these rows; raises Unsound, EngineError."""
+    def game_before(self, rows: Sequence[Row]) -> Game:
+        """The game before these rows; raises UnsoundStoredPosition, EngineError."""
         if self.state is None:
-            return game_before_moves((self.first, *rows))
+            return game_before_moves((self.first_row, *rows))
         try:
             saved = saved_games.read_saved(self.state)
             if saved_games.fingerprints_match(saved.digest(), self.row.digest):
                 return Game.resumed(saved)
         except EngineError as error:
-            raise UnsoundPosition(self.row.seq) from error
-        raise UnsoundPosition(self.row.seq)
+            raise UnsoundStoredPosition(self.row.seq) from error
+        raise UnsoundStoredPosition(self.row.seq)
 
 
 # --- one position ----------------------------------------------------------------------------------------------------
 
 
-def look_at(
+def view_after(
     start: ReplayStart,
     rows: Sequence[Row],
     names: Mapping[PlayerId, str],
-    look: Callable[..., T],
+    view: Callable[..., T],
     *args: object,
 ) -> T:
-    """The result of `look` in the position after the last of these rows.
+    """The result of `view` in the position after the last of these rows.
 
-    `look` gets the game, what the last move did, the map with its routes over it where it was a run, and
-    `args`. Raises Unsound, EngineError.
+    `view` gets the game, what the last move did, the map with its routes over it where it was a run, and
+    `args`. Raises UnsoundStoredPosition, EngineError.
     """
-    game = start.game(rows)
-    make = move_maker(start.first, game)
+    game = start.game_before(rows)
+    make_move = move_maker(start.first_row, game)
     if not rows:
-        return look(with_names(game, names), "", None, *args)
+        return view(renamed_game(game, names), "", None, *args)
     *before, last = rows
     for row in before:
-        make(read_action(row.payload))
-    with_names(game, names)
+        make_move(read_action(row.payload))
+    renamed_game(game, names)
     action = read_action(last.payload)
     # A company runs on the map as it is before its turn continues.
-    ran = map_view(game, action.routes) if isinstance(action, actions.RunRoutes) else None
-    events = make(action)
+    run_map = map_view(game, action.routes) if isinstance(action, actions.RunRoutes) else None
+    events = make_move(action)
     require_same_position(game, last)
-    return look(game, "\n".join(narrate.sentences(events, game, MARKDOWN)), ran, *args)
+    return view(game, "\n".join(narrate.sentences(events, game, MARKDOWN)), run_map, *args)
 
 
 # --- the history -----------------------------------------------------------------------------------------------------
 
 
-class Replayed(NamedTuple):
+class ReplayedRows(NamedTuple):
     """The history of some rows, the start for the rest, and the row that diverged (None: none)."""
 
     history: MoveHistory
-    end: ReplayStart
-    stray: Row | None
+    next_start: ReplayStart
+    diverging_row: Row | None
 
 
 def replay_history(
-    start: ReplayStart, rows: Sequence[Row], names: NamesOverTime, after: int, pictured: frozenset[int]
-) -> Replayed:
-    """The history of the rows after row `after`; raises Unsound.
+    start: ReplayStart, rows: Sequence[Row], names: NamesOverTime, after: int, map_rows: frozenset[int]
+) -> ReplayedRows:
+    """The history of the rows after row `after`; raises UnsoundStoredPosition.
 
     At first only some positions are compared with the log: where those are right, so are the ones before
     them.
     """
     try:
-        return _replayed(start, rows, names, after, pictured, COMPARED)
+        return _replay_rows(start, rows, names, after, map_rows, ROWS_PER_COMPARISON)
     except EngineError:
-        return _replayed(start, rows, names, after, pictured, 1)
+        return _replay_rows(start, rows, names, after, map_rows, 1)
 
 
-def _replayed(
+def _replay_rows(
     start: ReplayStart,
     rows: Sequence[Row],
     names: NamesOverTime,
     after: int,
-    pictured: frozenset[int],
-    compared: int,
-) -> Replayed:
+    map_rows: frozenset[int],
+    rows_per_comparison: int,
+) -> ReplayedRows:
     """The replay, ended before a diverging row if each is compared; else raises EngineError."""
-    replay, replayed, story = _Replay(names), MoveHistory(), turning_points.Story()
-    end, stray = start, None
+    replay, history, story = _Replay(names), MoveHistory(), turning_points.Story()
+    next_start, diverging_row = start, None
     for number, row in enumerate((start.row, *rows)):
         try:
             events, line = replay.replay_row(row) if number else replay.start_at(start, rows)
-            ends = number == len(rows) or rows[number].kind == "accept"
-            if (ends or number % compared == 0) and not (row is start.row and start.state):
+            is_last = number == len(rows) or rows[number].kind == "accept"
+            if (is_last or number % rows_per_comparison == 0) and not (row is start.row and start.state):
                 require_same_position(replay.game, row)
         except EngineError:
-            if compared > 1:
+            if rows_per_comparison > 1:
                 raise
-            stray = row
+            diverging_row = row
             break
         story.follow(replay.game, events, row.seq)
-        end = ReplayStart(row if row.kind == "accept" else end.first, row)
+        next_start = ReplayStart(row if row.kind == "accept" else next_start.first_row, row)
         if row.seq > after:
-            replayed.add_position(row.seq, replay.game, events, line)
-            if row.seq in pictured:
-                replayed.maps.append(map_view(replay.game))
-    replayed.story = [event for event in story.occurrences if event.move > after]
-    if stray is None and end.row is not end.first:
-        end = replace(end, state=replay.game.dump())
-    return Replayed(replayed, end, stray)
+            history.add_position(row.seq, replay.game, events, line)
+            if row.seq in map_rows:
+                history.maps.append(map_view(replay.game))
+    history.occurrences = [event for event in story.occurrences if event.move > after]
+    if diverging_row is None and next_start.row is not next_start.first_row:
+        next_start = replace(next_start, state=replay.game.dump())
+    return ReplayedRows(history, next_start, diverging_row)
 
 
 class _Replay:
@@ -157,23 +162,25 @@ class _Replay:
 
     def __init__(self, names: NamesOverTime) -> None:
         self._names = names
-        self._earlier: interchange.EarlierMoves | None = None
+        self._earlier_moves: interchange.EarlierMoves | None = None
 
     def start_at(self, start: ReplayStart, rows: Sequence[Row]) -> tuple[Sequence[Event], str]:
         """Start at these rows."""
-        self.game = start.game(rows)
-        self._earlier = interchange.EarlierMoves(self.game) if is_earlier(start.first) else None
-        accepted = start.row.kind == "accept" and start.state is None
-        return (), accepted_line(start.row) if accepted else ""
+        self.game = start.game_before(rows)
+        self._earlier_moves = (
+            interchange.EarlierMoves(self.game) if began_under_first_rules(start.first_row) else None
+        )
+        is_accept = start.row.kind == "accept" and start.state is None
+        return (), accepted_line(start.row) if is_accept else ""
 
     def replay_row(self, row: Row) -> tuple[Sequence[Event], str]:
         """The events and line of the next row; raises EngineError."""
         if row.kind == "accept":
             return self.start_at(ReplayStart(row, row), ())
-        game, action = with_names(self.game, self._names.names_at(row.seq)), read_action(row.payload)
-        if self._earlier is None:
+        game, action = renamed_game(self.game, self._names.names_at(row.seq)), read_action(row.payload)
+        if self._earlier_moves is None:
             events, lines = play_and_describe(game, game.walk(Request.of_action(action)))
         else:
-            events = self._earlier.apply(action)
+            events = self._earlier_moves.apply(action)
             lines = tuple(narrate.sentences(events, game, MARKDOWN))
         return events, f"`{row.seq}` " + "\n".join(lines) if lines else ""

@@ -12,26 +12,26 @@ from typing import Final
 from bot.table.errors import Refused
 from bot.table.games import loading
 from bot.table.markdown import count_noun, sentence_list, strong
-from bot.table.results_and_ratings import format_thinking_time, rating_text, scored
-from bot.table.tables import GENTLY, Tables
+from bot.table.results_and_ratings import format_thinking_time, rating_text, results_of
+from bot.table.tables import SECONDS_BETWEEN_CHECKS, Tables
 from engine import TITLES
-from storage import ANONYMISED, CARETAKER, FORMER, StorageError, games, results
+from storage import ANONYMISED_USER, CARETAKER_USER, FORMER_PLAYER_NAME, StorageError, games, results
 
 _log = logging.getLogger("stationmaster.statistics")
 
-TIMED: Final = 50
+MOST_TIMED_GAMES: Final = 50
 """Number of a server's newest games whose thinking times are counted."""
-LISTED: Final = 25
+MOST_LISTED_USERS: Final = 25
 """People that are listed; who has won less is asked for by name."""
-_STATES: Final[Mapping[games.Status, str]] = {
+_STATUS_WORDS: Final[Mapping[games.Status, str]] = {
     "lobby": "open",
     "running": "running",
     "finished": "finished",
     "abandoned": "abandoned",
 }
-SAID_ALIKE: Final = (
+STATISTICS_NOTE: Final = (
     "-# A shared first place is a win. Times run from the start of a turn to its first move, in "
-    f"the newest {TIMED} games, without automatic moves and moves for others. Only you see this."
+    f"the newest {MOST_TIMED_GAMES} games, without automatic moves and moves for others. Only you see this."
 )
 """Note below every answer."""
 
@@ -40,184 +40,225 @@ SAID_ALIKE: Final = (
 class UserRecord:
     """A user's finished games, by rank."""
 
-    places: tuple[int, ...]
+    ranks: tuple[int, ...]
 
     @classmethod
     def of(cls, placed_users: Iterable[results.PlacedUser]) -> "UserRecord":
         """The statistics of these ranks; of several seats in one game the best counts."""
-        return cls(tuple(place.rank for place in _best(placed_users).values()))
+        return cls(tuple(place.rank for place in _best_place_by_game(placed_users).values()))
 
     @property
     def wins(self) -> int:
-        return self.places.count(1)
+        return self.ranks.count(1)
 
-    def says(self) -> str:
+    def record_text(self) -> str:
         """`4 wins in 7 games, average place 1.6`."""
-        if not self.places:
+        if not self.ranks:
             return "no finished game"
         return (
-            f"{count_noun(self.wins, 'win')} in {count_noun(len(self.places), 'game')}, "
-            f"average place {mean(self.places):.1f}"
+            f"{count_noun(self.wins, 'win')} in {count_noun(len(self.ranks), 'game')}, "
+            f"average place {mean(self.ranks):.1f}"
         )
 
 
 async def statistics(tables: Tables, guild_id: int, user_id: int | None, title: str | None) -> str:
     """Statistics of a server, of one title or all, for everybody or one user."""
     db = tables.db
-    there, placed = await games.count_games(db, guild_id), await results.places_of_server(db, guild_id)
+    game_counts, places_of_server = (
+        await games.count_games(db, guild_id),
+        await results.places_of_server(db, guild_id),
+    )
     names = await results.user_names(db, guild_id)
-    times, strengths = (
-        await _times(tables, guild_id, title, names),
+    thinking_times, all_ratings = (
+        await _thinking_times(tables, guild_id, title, names),
         await results.ratings_of_server(db, guild_id),
     )
 
-    def said() -> str:
-        counted = [place for place in placed if title in (None, place.title)]
+    def statistics_text() -> str:
+        counted_places = [place for place in places_of_server if title in (None, place.title)]
         if user_id is not None:
-            return "\n".join([*_of_person(user_id, names, counted, times, strengths), SAID_ALIKE])
-        ratings = {user: rating for (user, one), rating in strengths.items() if one == title}
-        here = [one for one in there if title in (None, one[0])]
-        parts = [_of_games(here), *_of_people(names, counted, times, ratings), SAID_ALIKE]
+            return "\n".join(
+                [
+                    *_lines_of_user(user_id, names, counted_places, thinking_times, all_ratings),
+                    STATISTICS_NOTE,
+                ]
+            )
+        ratings = {
+            user: rating for (user, rated_title), rating in all_ratings.items() if rated_title == title
+        }
+        counted_games = [rated_title for rated_title in game_counts if title in (None, rated_title[0])]
+        parts = [
+            _games_line(counted_games),
+            *_user_lines(names, counted_places, thinking_times, ratings),
+            STATISTICS_NOTE,
+        ]
         return "\n".join(part for part in parts if part)
 
     # Of a server with a thousand games it takes long.
-    return await asyncio.to_thread(said)
+    return await asyncio.to_thread(statistics_text)
 
 
-async def head_to_head(tables: Tables, guild_id: int, two: tuple[int, int], title: str | None) -> str:
+async def head_to_head(tables: Tables, guild_id: int, user_ids: tuple[int, int], title: str | None) -> str:
     """A comparison of two users by games that both finished, overall and by title.
 
     Raises Refused for one and the same user.
     """
-    if two[0] == two[1]:
+    if user_ids[0] == user_ids[1]:
         raise Refused("Name another player: you cannot play against yourself.")
     names = await results.user_names(tables.db, guild_id)
-    placed = await results.places_of_server(tables.db, guild_id)
+    places_of_server = await results.places_of_server(tables.db, guild_id)
     return await asyncio.to_thread(
-        _head_to_head, two, names, [place for place in placed if title in (None, place.title)]
+        _head_to_head_text,
+        user_ids,
+        names,
+        [place for place in places_of_server if title in (None, place.title)],
     )
 
 
-def _head_to_head(
-    two: tuple[int, int], names: Mapping[int, str], placed_users: Sequence[results.PlacedUser]
+def _head_to_head_text(
+    user_ids: tuple[int, int], names: Mapping[int, str], placed_users: Sequence[results.PlacedUser]
 ) -> str:
-    ours, theirs = (_best(_placed_users_of(user, placed_users)) for user in two)
-    both = {game: (one, theirs[game]) for game, one in ours.items() if game in theirs}
-    who = [strong(names.get(user, f"<@{user}>")) for user in two]
-    if not both:
-        return f"{who[0]} and {who[1]} have not finished a game together here."
-    of_title: defaultdict[str, list[tuple[results.PlacedUser, results.PlacedUser]]] = defaultdict(list)
-    for one, other in both.values():
-        of_title[one.title].append((one, other))
-    each = [f"- {_name(title)}: {_comparison_text(who, pairs)}" for title, pairs in of_title.items()]
-    return "\n".join([f"{who[0]} against {who[1]}: {_comparison_text(who, list(both.values()))}", *each])
+    first_places, second_places = (
+        _best_place_by_game(_placed_users_of(user, placed_users)) for user in user_ids
+    )
+    shared_games = {
+        game: (one, second_places[game]) for game, one in first_places.items() if game in second_places
+    }
+    names_shown = [strong(names.get(user, f"<@{user}>")) for user in user_ids]
+    if not shared_games:
+        return f"{names_shown[0]} and {names_shown[1]} have not finished a game together here."
+    pairs_by_title: defaultdict[str, list[tuple[results.PlacedUser, results.PlacedUser]]] = defaultdict(list)
+    for one, other in shared_games.values():
+        pairs_by_title[one.title].append((one, other))
+    title_lines = [
+        f"- {_title_name(title)}: {_comparison_text(names_shown, pairs)}"
+        for title, pairs in pairs_by_title.items()
+    ]
+    return "\n".join(
+        [
+            f"{names_shown[0]} against {names_shown[1]}: {_comparison_text(names_shown, list(shared_games.values()))}",
+            *title_lines,
+        ]
+    )
 
 
-def _best(placed_users: Iterable[results.PlacedUser]) -> dict[int, results.PlacedUser]:
+def _best_place_by_game(placed_users: Iterable[results.PlacedUser]) -> dict[int, results.PlacedUser]:
     """A user's place in each game; of several seats in one game the best counts."""
-    return {one.game_id: one for one in sorted(placed_users, key=lambda one: (one.game_id, -one.rank))}
+    return {
+        placed.game_id: placed
+        for placed in sorted(placed_users, key=lambda placed: (placed.game_id, -placed.rank))
+    }
 
 
 def _comparison_text(
-    who: Sequence[str], pairs: Sequence[tuple[results.PlacedUser, results.PlacedUser]]
+    names_shown: Sequence[str], pairs: Sequence[tuple[results.PlacedUser, results.PlacedUser]]
 ) -> str:
     """A comparison in words: `5 games, **Ann** ahead in 3, **Bob** in 1, equal in 1`."""
-    first = sum(one.rank < other.rank for one, other in pairs)
-    second = sum(one.rank > other.rank for one, other in pairs)
-    equal = len(pairs) - first - second
-    shared = f", equal in {equal}" if equal else ""
-    return f"{count_noun(len(pairs), 'game')}, {who[0]} ahead in {first}, {who[1]} in {second}{shared}"
+    first_ahead = sum(one.rank < other.rank for one, other in pairs)
+    second_ahead = sum(one.rank > other.rank for one, other in pairs)
+    equal_count = len(pairs) - first_ahead - second_ahead
+    equal_text = f", equal in {equal_count}" if equal_count else ""
+    first, second = names_shown
+    return f"{count_noun(len(pairs), 'game')}, {first} ahead in {first_ahead}, {second} in {second_ahead}{equal_text}"
 
 
-async def score_earlier(tables: Tables) -> None:
+async def add_missing_results(tables: Tables) -> None:
     """Store results of earlier finished games without any."""
     for game_id in await results.games_without_results(tables.db, tables.share):
         try:
             async with tables.lock(game_id):
                 live = await loading.load(tables.db, game_id, tables.workers)
-                await results.add_results(tables.db, game_id, scored(live.game))
+                await results.add_results(tables.db, game_id, results_of(live.game))
         except (Refused, StorageError) as error:
             # It is damaged, or runs again since: then there is nothing to count.
             _log.warning("game %s left out of statistics: %s", game_id, error)
-        await asyncio.sleep(GENTLY)
+        await asyncio.sleep(SECONDS_BETWEEN_CHECKS)
 
 
-async def _times(
+async def _thinking_times(
     tables: Tables, guild_id: int, title: str | None, names: Mapping[int, str]
 ) -> Mapping[int, list[timedelta]]:
     """Thinking times by user in the newest games, without anonymised users."""
     times: defaultdict[int, list[timedelta]] = defaultdict(list)
-    for game_id in await results.newest_games(tables.db, guild_id, TIMED, title):
+    for game_id in await results.newest_games(tables.db, guild_id, MOST_TIMED_GAMES, title):
         for user, span in await tables.decision_times.times_of_game(game_id):
             if user in names:
                 times[user].append(span)
     return times
 
 
-def _of_games(counted: Sequence[tuple[str, games.Status, int]]) -> str:
-    states, titles = Counter[games.Status](), Counter[str]()
-    for title, status, count in counted:
-        states[status] += count
+def _games_line(game_counts: Sequence[tuple[str, games.Status, int]]) -> str:
+    status_counts, title_counts = Counter[games.Status](), Counter[str]()
+    for title, status, count in game_counts:
+        status_counts[status] += count
         if status in ("running", "finished"):
-            titles[title] += count
-    by_state = sentence_list(f"{states[state]} {word}" for state, word in _STATES.items() if states[state])
-    played = ", ".join(f"{_name(title)} {count}" for title, count in titles.most_common())
-    return f"Games: {by_state or 'none yet'}." + (f" Played: {played}." if played else "")
+            title_counts[title] += count
+    status_text = sentence_list(
+        f"{status_counts[state]} {word}" for state, word in _STATUS_WORDS.items() if status_counts[state]
+    )
+    titles_text = ", ".join(f"{_title_name(title)} {count}" for title, count in title_counts.most_common())
+    return f"Games: {status_text or 'none yet'}." + (f" Played: {titles_text}." if titles_text else "")
 
 
-def _of_people(
+def _user_lines(
     names: Mapping[int, str],
     placed_users: Sequence[results.PlacedUser],
-    times: Mapping[int, Sequence[timedelta]],
-    strengths: Mapping[int, results.Rating],
+    thinking_times: Mapping[int, Sequence[timedelta]],
+    ratings: Mapping[int, results.Rating],
 ) -> list[str]:
     """A line for each user, most wins first; anonymised users together at the end."""
-    own: dict[int, list[results.PlacedUser]] = {user: [] for user in times}
+    places_by_user: dict[int, list[results.PlacedUser]] = {user: [] for user in thinking_times}
     for one in placed_users:
-        own.setdefault(one.user_id, []).append(one)
-    former = own.pop(ANONYMISED, [])
-    own.pop(CARETAKER, None)
-    played = {user: UserRecord.of(places) for user, places in own.items()}
-    ranked = sorted(
-        played.items(), key=lambda one: (-one[1].wins, -len(one[1].places), names.get(one[0], ""))
+        places_by_user.setdefault(one.user_id, []).append(one)
+    anonymised_places = places_by_user.pop(ANONYMISED_USER, [])
+    places_by_user.pop(CARETAKER_USER, None)
+    record_by_user = {user: UserRecord.of(places) for user, places in places_by_user.items()}
+    ranked_users = sorted(
+        record_by_user.items(), key=lambda one: (-one[1].wins, -len(one[1].ranks), names.get(one[0], ""))
     )
     lines = [
-        _user_line(names.get(user, FORMER), one, times.get(user, ()), strengths.get(user))
-        for user, one in ranked[:LISTED]
+        _user_line(names.get(user, FORMER_PLAYER_NAME), one, thinking_times.get(user, ()), ratings.get(user))
+        for user, one in ranked_users[:MOST_LISTED_USERS]
     ]
-    more = len(ranked) - LISTED
-    if more > 0:
-        lines.append(f"{count_noun(more, 'more player')}: `/stats player:` shows each.")
-    if former:
-        wins, seats = sum(place.won for place in former), len(former)
-        who = FORMER if seats == 1 else f"{FORMER}, or several"
-        lines.append(f"{strong(who)}: {count_noun(wins, 'win')} in {count_noun(seats, 'game')}")
+    omitted_count = len(ranked_users) - MOST_LISTED_USERS
+    if omitted_count > 0:
+        lines.append(f"{count_noun(omitted_count, 'more player')}: `/stats player:` shows each.")
+    if anonymised_places:
+        wins, seat_count = sum(place.won for place in anonymised_places), len(anonymised_places)
+        anonymised_name = FORMER_PLAYER_NAME if seat_count == 1 else f"{FORMER_PLAYER_NAME}, or several"
+        lines.append(
+            f"{strong(anonymised_name)}: {count_noun(wins, 'win')} in {count_noun(seat_count, 'game')}"
+        )
     return lines
 
 
-def _of_person(
+def _lines_of_user(
     user: int,
     names: Mapping[int, str],
     placed_users: Sequence[results.PlacedUser],
-    times: Mapping[int, Sequence[timedelta]],
-    strengths: Mapping[tuple[int, str], results.Rating],
+    thinking_times: Mapping[int, Sequence[timedelta]],
+    all_ratings: Mapping[tuple[int, str], results.Rating],
 ) -> list[str]:
     """Lines about one user, overall and by title."""
-    own = _placed_users_of(user, placed_users)
-    titles = dict.fromkeys(place.title for place in own)
-    each = {title: UserRecord.of(place for place in own if place.title == title) for title in titles}
-    head = _user_line(names.get(user, f"<@{user}>"), UserRecord.of(own), times.get(user, ()))
+    own_places = _placed_users_of(user, placed_users)
+    titles = dict.fromkeys(place.title for place in own_places)
+    record_by_title = {
+        title: UserRecord.of(place for place in own_places if place.title == title) for title in titles
+    }
+    first_line = _user_line(
+        names.get(user, f"<@{user}>"), UserRecord.of(own_places), thinking_times.get(user, ())
+    )
     return [
-        head,
+        first_line,
         *(
-            f"- {_name(title)}: {played.says()}{_rating(strengths.get((user, title)))}"
-            for title, played in each.items()
+            f"- {_title_name(title)}: {record.record_text()}{_rating_suffix(all_ratings.get((user, title)))}"
+            for title, record in record_by_title.items()
         ),
     ]
 
 
-def _rating(found: results.Rating | None) -> str:
-    return "" if found is None else f"; {rating_text(found)}"
+def _rating_suffix(rating: results.Rating | None) -> str:
+    return "" if rating is None else f"; {rating_text(rating)}"
 
 
 def _placed_users_of(user: int, placed_users: Iterable[results.PlacedUser]) -> list[results.PlacedUser]:
@@ -225,14 +266,14 @@ def _placed_users_of(user: int, placed_users: Iterable[results.PlacedUser]) -> l
 
 
 def _user_line(
-    name: str, played: UserRecord, spans: Sequence[timedelta], rating: results.Rating | None = None
+    name: str, record: UserRecord, spans: Sequence[timedelta], rating: results.Rating | None = None
 ) -> str:
-    took = ""
+    time_text = ""
     if spans:
-        usual = timedelta(seconds=median(span.total_seconds() for span in spans))
-        took = f"; decides within {format_thinking_time(usual)} (median of {len(spans)})"
-    return f"{strong(name)}: {played.says()}{_rating(rating)}{took}"
+        median_time = timedelta(seconds=median(span.total_seconds() for span in spans))
+        time_text = f"; decides within {format_thinking_time(median_time)} (median of {len(spans)})"
+    return f"{strong(name)}: {record.record_text()}{_rating_suffix(rating)}{time_text}"
 
 
-def _name(title: str) -> str:
+def _title_name(title: str) -> str:
     return TITLES[title].name if title in TITLES else title

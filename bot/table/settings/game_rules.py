@@ -4,24 +4,24 @@ import json
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
-from bot.table.errors import Damaged, Refused
+from bot.table.errors import DamagedGame, Refused
 from bot.table.markdown import heading, strong
-from bot.table.moves.completions import MenuItem, ranked
+from bot.table.moves.completions import MenuItem, ranked_items
 from engine import TITLES, Title, TitleSpec, specs
 from storage import GameRow
 
-HOUSE: Final = "house"
+HOUSE_TOPIC: Final = "house"
 """The topic of `/rules` that lists house rules; the rest of a long list follows in `house 2` and on."""
-LONGEST: Final = 3600
+LONGEST_PAGE: Final = 3600
 """Characters of the list in one post."""
-OPEN_TO_TABLES: Final = "Players can agree on another value in the lobby"
-OPEN_TO_OWNERS: Final = "Please correct these if you own the printed game"
-FIXED: Final = "Fixed readings that no table can change"
+TABLES_HEADING: Final = "Players can agree on another value in the lobby"
+OWNERS_HEADING: Final = "Please correct these if you own the printed game"
+FIXED_RULES_HEADING: Final = "Fixed readings that no table can change"
 
 
 def house_topics(title: Title) -> dict[str, str]:
     """House-rule topics with headings; none if the rulebook decides everything."""
-    count = len(list(_pages(title.spec)))
+    count = len(list(_house_rule_pages(title.spec)))
     return {
         _house_topic(number): f"Decided without the rulebook, part {number} of {count}"
         for number in range(1, count + 1)
@@ -30,48 +30,55 @@ def house_topics(title: Title) -> dict[str, str]:
 
 def house_text(title: Title, topic: str) -> str:
     """The text of one house-rule topic."""
-    page = dict(zip(house_topics(title), _pages(title.spec), strict=True))[topic]
+    page = dict(zip(house_topics(title), _house_rule_pages(title.spec), strict=True))[topic]
     return "\n".join([strong(f"{title.name}: {house_topics(title)[topic]}"), *page])
 
 
 def house_summary(spec: TitleSpec, options: Collection[str]) -> str:
     """House rules that a table can change, for the first message."""
     lines = [
-        f"- {_rule_sentence(name, rule.agreed(options))}" for name, rule in spec.house.items() if rule.options
+        f"- {_rule_sentence(name, rule.under_options(options))}"
+        for name, rule in spec.house.items()
+        if rule.options
     ]
-    above = heading(f"Decided without the rulebook (full list: `/rules topic:{HOUSE}`)")
-    return "\n".join(["", above, *lines]) if lines else ""
+    list_heading = heading(f"Decided without the rulebook (full list: `/rules topic:{HOUSE_TOPIC}`)")
+    return "\n".join(["", list_heading, *lines]) if lines else ""
 
 
 def _house_topic(number: int) -> str:
-    return HOUSE if number == 1 else f"{HOUSE} {number}"
+    return HOUSE_TOPIC if number == 1 else f"{HOUSE_TOPIC} {number}"
 
 
-def _pages(spec: TitleSpec) -> Iterator[list[str]]:
+def _house_rule_pages(spec: TitleSpec) -> Iterator[list[str]]:
     """House rules in pages, those that a table can change first."""
     page: list[str] = []
-    for above, names in _parts(spec):
-        for line in (heading(above), *(f"- {_rule_sentence(name, spec.house[name])}" for name in names)):
-            if page and sum(map(len, page)) + len(line) > LONGEST:
+    for group_heading, names in _house_rule_groups(spec):
+        for line in (
+            heading(group_heading),
+            *(f"- {_rule_sentence(name, spec.house[name])}" for name in names),
+        ):
+            if page and sum(map(len, page)) + len(line) > LONGEST_PAGE:
                 yield page
-                page = [] if line == heading(above) else [heading(f"{above} (continued)")]
+                page = [] if line == heading(group_heading) else [heading(f"{group_heading} (continued)")]
             page.append(line)
     if page:
         yield page
 
 
-def _parts(spec: TitleSpec) -> Iterator[tuple[str, list[str]]]:
-    parts: dict[str, list[str]] = {OPEN_TO_TABLES: [], OPEN_TO_OWNERS: [], FIXED: []}
+def _house_rule_groups(spec: TitleSpec) -> Iterator[tuple[str, list[str]]]:
+    rules_by_heading: dict[str, list[str]] = {TABLES_HEADING: [], OWNERS_HEADING: [], FIXED_RULES_HEADING: []}
     for name, rule in spec.house.items():
-        parts[OPEN_TO_TABLES if rule.options else FIXED if rule.is_fixed else OPEN_TO_OWNERS].append(name)
-    return ((above, names) for above, names in parts.items() if names)
+        rules_by_heading[
+            TABLES_HEADING if rule.options else FIXED_RULES_HEADING if rule.is_fixed else OWNERS_HEADING
+        ].append(name)
+    return ((group_heading, names) for group_heading, names in rules_by_heading.items() if names)
 
 
 def _rule_sentence(name: str, rule: specs.HouseRule) -> str:
     value = "" if isinstance(rule.value, dict) else f" {_value_text(rule.value)}"
-    others = [_value_text(choice) for choice in rule.choices if choice != rule.value]
-    instead = f" Or: {', '.join(others)}." if others and not rule.options else ""
-    return f"`{name}`{value}: {rule.reason}{instead}"
+    other_values = [_value_text(choice) for choice in rule.choices if choice != rule.value]
+    alternatives = f" Or: {', '.join(other_values)}." if other_values and not rule.options else ""
+    return f"`{name}`{value}: {rule.reason}{alternatives}"
 
 
 def _value_text(value: specs.HouseValue) -> str:
@@ -82,12 +89,12 @@ def _value_text(value: specs.HouseValue) -> str:
     return str(value).replace("_", " ")
 
 
-PROFILES: Final = {
+PROFILE_MEANINGS: Final = {
     "rulebook": "the printed rules",
     "18xx.games": "the rules as 18xx.games plays them",
 }
 """Meaning of each profile, in a few words."""
-AGREED: Final = "agreed"
+AGREED_TOPIC: Final = "agreed"
 """The topic of `/rules` that tells what the table agreed on; all others are the title's."""
 
 
@@ -97,9 +104,9 @@ AGREED: Final = "agreed"
 def read_title(typed_text: str) -> Title:
     """The title with this id or name, case-insensitive; raises Refused."""
     wanted = typed_text.strip()
-    for written in (str, str.casefold):
+    for normalize in (str, str.casefold):
         for title in TITLES.values():
-            if written(wanted) in (written(title.id), written(title.name)):
+            if normalize(wanted) in (normalize(title.id), normalize(title.name)):
                 return title
     raise Refused(f"There is no title {typed_text}. Titles: {', '.join(sorted(TITLES))}.")
 
@@ -114,66 +121,75 @@ def read_profile(title: Title, typed_text: str) -> str:
 
 def read_options(title: Title, typed: Iterable[str]) -> tuple[str, ...]:
     """These options in the title's order, from typed or stored names; raises Refused."""
-    known = title.rules.OPTIONS
-    read = {word.casefold(): code for code, option in known.items() for word in (code, option.name)}
+    known_options = title.rules.OPTIONS
+    code_by_name = {
+        word.casefold(): code for code, option in known_options.items() for word in (code, option.name)
+    }
     wanted = {word.strip().casefold(): word.strip() for word in typed if word.strip()}
-    strange = [word for key, word in wanted.items() if key not in read]
-    if strange:
-        there = names_of(title, known) or "none"
-        raise Refused(f"{title.name} has no option {', '.join(strange)}. Options: {there}.")
-    named = {read[key] for key in wanted}
-    chosen = tuple(code for code in known if code in named)
-    clash = title.spec.clash(chosen)
-    if clash:
-        raise Refused(f"Only one of {names_of(title, clash)} is allowed in one game.")
+    unknown_names = [word for key, word in wanted.items() if key not in code_by_name]
+    if unknown_names:
+        possible_names = option_names(title, known_options) or "none"
+        raise Refused(f"{title.name} has no option {', '.join(unknown_names)}. Options: {possible_names}.")
+    chosen_codes = {code_by_name[key] for key in wanted}
+    chosen = tuple(code for code in known_options if code in chosen_codes)
+    clashing_options = title.spec.clashing_options(chosen)
+    if clashing_options:
+        raise Refused(f"Only one of {option_names(title, clashing_options)} is allowed in one game.")
     return chosen
 
 
-def names_of(title: Title, codes: Iterable[str]) -> str:
+def option_names(title: Title, codes: Iterable[str]) -> str:
     """The options' display names with commas; unknown ones are unchanged."""
-    known = title.rules.OPTIONS
-    return ", ".join(known[code].name if code in known else code for code in codes)
+    known_options = title.rules.OPTIONS
+    return ", ".join(known_options[code].name if code in known_options else code for code in codes)
 
 
-def longer_options(title: Title, typed_text: str) -> list[tuple[str, str]]:
+def option_completions(title: Title, typed_text: str) -> list[tuple[str, str]]:
     """Typed options plus one more, as (label, text)."""
-    *before, last = (part.strip() for part in typed_text.split(","))
-    others = ((code, option) for code, option in title.rules.OPTIONS.items() if code not in before)
-    items = ranked((MenuItem(code, f"{option.name}: {option.says}") for code, option in others), last)
-    return [(names_of(title, [*before, label]), ", ".join([*before, str(code)])) for code, label in items]
+    *earlier_options, last_typed = (part.strip() for part in typed_text.split(","))
+    other_options = (
+        (code, option) for code, option in title.rules.OPTIONS.items() if code not in earlier_options
+    )
+    items = ranked_items(
+        (MenuItem(code, f"{option.name}: {option.says}") for code, option in other_options), last_typed
+    )
+    return [
+        (option_names(title, [*earlier_options, label]), ", ".join([*earlier_options, str(code)]))
+        for code, label in items
+    ]
 
 
 def title_of(row: GameRow) -> Title:
-    """A stored game's title; raises Damaged for an unknown one."""
+    """A stored game's title; raises DamagedGame for an unknown one."""
     title = TITLES.get(row.title)
     if title is None:
-        raise Damaged(f"Game {row.id} cannot be read: there is no title {row.title[:40]!r}.")
+        raise DamagedGame(f"Game {row.id} cannot be read: there is no title {row.title[:40]!r}.")
     return title
 
 
 def options_of(row: GameRow) -> tuple[str, ...]:
-    """A stored game's options; raises Damaged if unreadable."""
-    names, known = read_list(row.options), title_of(row).rules.OPTIONS
+    """A stored game's options; raises DamagedGame if unreadable."""
+    names, known = read_name_list(row.options), title_of(row).rules.OPTIONS
     if names is None or not set(names) <= set(known):
-        raise Damaged(
+        raise DamagedGame(
             f"Game {row.id} cannot be read: its options are {row.options[:40]!r}. "
             "Before the start, `/game options` can set them again."
         )
     return tuple(names)
 
 
-def damage_of(row: GameRow) -> str | None:
+def row_damage(row: GameRow) -> str | None:
     """The damage of a stored game's row; None if it is readable."""
     try:
         options_of(row)
-    except Damaged as error:
+    except DamagedGame as error:
         return str(error)
     return (
         None if row.profile in title_of(row).spec.profiles else f"There is no profile {row.profile[:40]!r}."
     )
 
 
-def read_list(text: str) -> list[str] | None:
+def read_name_list(text: str) -> list[str] | None:
     """The names in a JSON list; None for other text."""
     try:
         values = json.loads(text)
@@ -188,19 +204,18 @@ def read_list(text: str) -> list[str] | None:
 def chosen_rules(row: GameRow) -> str:
     """Profile and options of a game, each in a sentence."""
     title, chosen = title_of(row), options_of(row)
-    explained = title.rules.OPTIONS
-    options = "".join(f"\n- {explained[code].name}: {explained[code].says}" for code in chosen)
-    none = "" if options else " No optional rules."
+    option_texts = title.rules.OPTIONS
+    options = "".join(f"\n- {option_texts[code].name}: {option_texts[code].says}" for code in chosen)
+    no_options_text = "" if options else " No optional rules."
     note = f" {title.spec.note[0].upper()}{title.spec.note[1:]}." if title.spec.note else ""
-    return (
-        f"Rules: {strong(row.profile)} ({PROFILES.get(row.profile, 'no longer known')}).{note}{none}{options}"
-    )
+    meaning = PROFILE_MEANINGS.get(row.profile, "no longer known")
+    return f"Rules: {strong(row.profile)} ({meaning}).{note}{no_options_text}{options}"
 
 
 def rule_differences(title: Title, profile: str) -> list[str]:
     """Differences of a profile from the printed rules, without leniency for logs."""
-    known = (title.rules.FLAGS[name] for name in title.spec.profiles[profile])
-    return [flag.says for flag in known if flag.use == "rule"]
+    flags = (title.rules.FLAGS[name] for name in title.spec.profiles[profile])
+    return [flag.says for flag in flags if flag.use == "rule"]
 
 
 def differences_command(row: GameRow) -> str:
@@ -208,19 +223,19 @@ def differences_command(row: GameRow) -> str:
     title = title_of(row)
     if row.profile not in title.spec.profiles or not rule_differences(title, row.profile):
         return ""
-    return f" `/rules title:{title.name} topic:{AGREED}` lists the differences from the printed rules."
+    return f" `/rules title:{title.name} topic:{AGREED_TOPIC}` lists the differences from the printed rules."
 
 
 def topics_of(title: Title) -> dict[str, str]:
     """Topics of `/rules`, with their headings."""
-    own = {name: topic.heading for name, topic in title.topics.items()}
-    return {AGREED: "Profile, options and settled readings", **own, **house_topics(title)}
+    title_topics = {name: topic.heading for name, topic in title.topics.items()}
+    return {AGREED_TOPIC: "Profile, options and settled readings", **title_topics, **house_topics(title)}
 
 
 def rules_text(title: Title, row: GameRow | None, topic: str | None = None) -> str:
     """One topic of a title's rules, or the list of topics; `row` is the game, if any. Raises Refused."""
     if topic is None:
-        return _contents(title, row)
+        return _topics_text(title, row)
     wanted = topic.strip().casefold()
     for name, about in topics_of(title).items():
         if wanted in (name, about.casefold()):
@@ -229,35 +244,35 @@ def rules_text(title: Title, row: GameRow | None, topic: str | None = None) -> s
 
 
 def _topic_text(title: Title, row: GameRow | None, name: str) -> str:
-    if name == AGREED:
-        return _agreed(title, row)
-    return _topic(title, name) if name in title.topics else house_text(title, name)
+    if name == AGREED_TOPIC:
+        return _agreed_text(title, row)
+    return _title_topic_text(title, name) if name in title.topics else house_text(title, name)
 
 
-def _contents(title: Title, row: GameRow | None) -> str:
-    listed = "\n".join(f"- `{name}`: {about}" for name, about in topics_of(title).items())
+def _topics_text(title: Title, row: GameRow | None) -> str:
+    topic_lines = "\n".join(f"- `{name}`: {about}" for name, about in topics_of(title).items())
     credits = f"designed by {title.spec.designer}, published by {title.spec.publisher}."
     parts = [f"{strong(title.name)}, {credits}", *([chosen_rules(row)] if row else [])]
-    parts += _part("Special to this title", title.spec.special)
-    return "\n".join([*parts, heading("`/rules topic:` explains"), listed])
+    parts += _titled_list("Special to this title", title.spec.special)
+    return "\n".join([*parts, heading("`/rules topic:` explains"), topic_lines])
 
 
-def _topic(title: Title, name: str) -> str:
+def _title_topic_text(title: Title, name: str) -> str:
     topic = title.topics[name]
     lines = "\n".join(f"- {line}" for line in topic.lines)
-    hints = "".join(f"\n-# {hint}" for hint in _commands(title)) if name == "privates" else ""
+    hints = "".join(f"\n-# {hint}" for hint in _power_commands(title)) if name == "privates" else ""
     return f"{strong(f'{title.name}: {topic.heading}')} ({topic.section})\n{lines}{hints}"
 
 
-def _commands(title: Title) -> list[str]:
+def _power_commands(title: Title) -> list[str]:
     return [
         f"{private}: {command}"
         for private, spec in title.spec.privates.items()
-        for command in dict.fromkeys(filter(None, (_command(private, power) for power in spec.powers)))
+        for command in dict.fromkeys(filter(None, (_power_command(private, power) for power in spec.powers)))
     ]
 
 
-def _command(private: str, power: specs.Power) -> str:
+def _power_command(private: str, power: specs.Power) -> str:
     match power:
         case specs.TileLayPower():
             return f"`/lay private:{private}`"
@@ -274,22 +289,22 @@ def _command(private: str, power: specs.Power) -> str:
     return ""
 
 
-def _agreed(title: Title, row: GameRow | None) -> str:
+def _agreed_text(title: Title, row: GameRow | None) -> str:
     profiles = [row.profile] if row else list(title.spec.profiles)
     parts = [strong(title.name), *([chosen_rules(row)] if row else _all_options(title))]
-    settled = [f"{reading}: {reason}" for reading, reason in title.spec.settled.items()]
-    parts += _part("Decided where the rulebook is unclear", settled)
+    settled_readings = [f"{reading}: {reason}" for reading, reason in title.spec.settled.items()]
+    parts += _titled_list("Decided where the rulebook is unclear", settled_readings)
     for profile in profiles:
-        parts += _part(f"Differences of the profile {profile}", rule_differences(title, profile))
+        parts += _titled_list(f"Differences of the profile {profile}", rule_differences(title, profile))
     return "\n".join(parts)
 
 
 def _all_options(title: Title) -> list[str]:
-    return _part(
+    return _titled_list(
         "Optional rules", [f"{option.name}: {option.says}" for option in title.rules.OPTIONS.values()]
     )
 
 
-def _part(name: str, lines: Iterable[str]) -> list[str]:
-    listed = [f"- {line}" for line in lines]
-    return [heading(name), *listed] if listed else []
+def _titled_list(name: str, lines: Iterable[str]) -> list[str]:
+    list_lines = [f"- {line}" for line in lines]
+    return [heading(name), *list_lines] if list_lines else []

@@ -8,18 +8,18 @@ from typing import Final, Literal, TypeAlias, TypeVar, cast
 
 from bot.table.errors import Refused
 from bot.table.markdown import strong
-from bot.table.settings.durations_and_zones import UTC_ZONE, QuietHours, zone_here, zone_named
-from storage import PEOPLE, Database, Transaction, parse_timestamp
+from bot.table.settings.durations_and_zones import UTC_ZONE, QuietHours, known_zone, zone_named
+from storage import PERSON_SETTINGS, Database, Transaction, parse_timestamp
 
 T = TypeVar("T")
 
-How: TypeAlias = Literal["thread", "direct", "both"]
+PingPlace: TypeAlias = Literal["thread", "direct", "both"]
 """Places of a user's pings: the game's thread, a direct message, or both."""
-CLOSED: Final = "direct_messages"
+NO_DIRECT_MESSAGES_KEY: Final = "direct_messages"
 """The key that notes that a user accepts no direct messages, once they were notified."""
-AWAY: Final = "away_until"
-"""The key under which stands until when somebody is away (ISO 8601 in UTC)."""
-OFF: Final = "off"
+AWAY_UNTIL_KEY: Final = "away_until"
+"""The key of the time until when a user is away (ISO 8601 in UTC)."""
+RESET_VALUE: Final = "off"
 """The value that resets a choice."""
 
 
@@ -27,43 +27,45 @@ OFF: Final = "off"
 class PersonSettings:
     """A user's settings, or defaults."""
 
-    how: How = "thread"
-    quiet: QuietHours | None = None
+    ping_place: PingPlace = "thread"
+    quiet_hours: QuietHours | None = None
     zone: str = UTC_ZONE
     digest: time | None = None
     """When, in that zone, a direct message tells each day in how many games it is the person's move."""
-    reminders: bool = True
+    wants_reminders: bool = True
     away_until: datetime | None = None
 
     def is_away(self, at: datetime) -> bool:
         """True if the user is away at this time."""
         return self.away_until is not None and self.away_until > at
 
-    def free(self, at: datetime) -> datetime:
+    def next_ping_time(self, at: datetime) -> datetime:
         """The first time from `at` when the user may be pinged, after absence and quiet hours."""
         back = at if self.away_until is None else max(at, self.away_until)
-        return back if self.quiet is None else self.quiet.ends_at(back)
+        return back if self.quiet_hours is None else self.quiet_hours.end_of_quiet(back)
 
 
 async def person_settings(db: Database, user_id: int) -> PersonSettings:
     """All settings of a user."""
-    return read_settings(await PEOPLE.all_of(db, user_id))
+    return read_settings(await PERSON_SETTINGS.settings_of(db, user_id))
 
 
 def read_settings(chosen: Mapping[str, str]) -> PersonSettings:
     """A user's settings from stored texts; unreadable ones count as not set."""
-    zone = zone_here(chosen.get("zone", UTC_ZONE))
+    zone = known_zone(chosen.get("zone", UTC_ZONE))
     begins, ends = (
         _read_or_none(time_of_day, chosen.get("quiet_from")),
         _read_or_none(time_of_day, chosen.get("quiet_to")),
     )
     return PersonSettings(
-        how=cast("How", chosen.get("how", "thread")),
-        quiet=None if begins is None or ends is None or begins == ends else QuietHours(begins, ends, zone),
+        ping_place=cast("PingPlace", chosen.get("how", "thread")),
+        quiet_hours=None
+        if begins is None or ends is None or begins == ends
+        else QuietHours(begins, ends, zone),
         zone=zone,
         digest=_read_or_none(time_of_day, chosen.get("digest")),
-        reminders=chosen.get("reminders") != "off",
-        away_until=_read_or_none(parse_timestamp, chosen.get(AWAY)),
+        wants_reminders=chosen.get("reminders") != "off",
+        away_until=_read_or_none(parse_timestamp, chosen.get(AWAY_UNTIL_KEY)),
     )
 
 
@@ -74,31 +76,33 @@ def _read_or_none(read: Callable[[str], T], stored: str | None) -> T | None:
         return None
 
 
-async def choose_all(db: Database, user_id: int, wanted: Mapping[str, str]) -> None:
+async def choose_user_settings(db: Database, user_id: int, wanted: Mapping[str, str]) -> None:
     """Set a user's settings, all or none; `off` resets one. Raises Refused."""
-    read = {key: value for key, value in wanted.items() if not is_off(value) or key == "reminders"}
-    chosen = {key: _READ[key](value) for key, value in read.items()}
-    before = await PEOPLE.all_of(db, user_id)
-    after = {key: value for key, value in before.items() if key not in wanted} | chosen
-    begins, ends = after.get("quiet_from"), after.get("quiet_to")
+    values_to_read = {
+        key: value for key, value in wanted.items() if not resets_setting(value) or key == "reminders"
+    }
+    chosen = {key: _VALUE_READERS[key](value) for key, value in values_to_read.items()}
+    stored = await PERSON_SETTINGS.settings_of(db, user_id)
+    settings_after = {key: value for key, value in stored.items() if key not in wanted} | chosen
+    begins, ends = settings_after.get("quiet_from"), settings_after.get("quiet_to")
     if bool(begins) != bool(ends):
         raise Refused("Quiet hours need a start and an end.")
     if begins and begins == ends:
         raise Refused("Quiet hours cannot start and end at the same time.")
 
-    async def change(tx: Transaction) -> None:
+    async def write_settings(tx: Transaction) -> None:
         for key in wanted:
             if key in chosen:
-                await PEOPLE.write(tx, user_id, key, chosen[key])
+                await PERSON_SETTINGS.write(tx, user_id, key, chosen[key])
             else:
-                await PEOPLE.erase(tx, user_id, key)
+                await PERSON_SETTINGS.forget_in_transaction(tx, user_id, key)
 
-    await db.write(change)
+    await db.write(write_settings)
 
 
-def is_off(typed_text: str) -> bool:
+def resets_setting(typed_text: str) -> bool:
     """True if the typed value resets a setting, case-insensitive."""
-    return typed_text.strip().casefold() == OFF
+    return typed_text.strip().casefold() == RESET_VALUE
 
 
 def time_of_day(typed_text: str) -> time:
@@ -109,48 +113,48 @@ def time_of_day(typed_text: str) -> time:
     return time(int(match[1]), int(match[2]))
 
 
-def _hour(typed_text: str) -> str:
+def _read_hour(typed_text: str) -> str:
     return f"{time_of_day(typed_text):%H:%M}"
 
 
-_READ: Final[Mapping[str, Callable[[str], str]]] = {
+_VALUE_READERS: Final[Mapping[str, Callable[[str], str]]] = {
     "how": str,
-    "quiet_from": _hour,
-    "quiet_to": _hour,
+    "quiet_from": _read_hour,
+    "quiet_to": _read_hour,
     "zone": zone_named,
-    "digest": _hour,
+    "digest": _read_hour,
     "reminders": str,
 }
 """Settings with their readers of typed values."""
 
 
-REMINDED_AFTER: Final[Mapping[str, tuple[int, ...]]] = {
+HOURS_TO_REMINDERS: Final[Mapping[str, tuple[int, ...]]] = {
     "usual": (12, 24, 48),
     "slow": (24, 48, 96),
     "none": (),
 }
 """Waking hours before each reminder, counted from the ping and from the reminder before."""
 
-LONGEST: Final = timedelta(days=60)
+LONGEST_SLEEP: Final = timedelta(days=60)
 """No one sleeps longer, whatever quiet hours they chose."""
 
 
 def reminder_gap(pace: str, stage: int) -> timedelta | None:
     """Time between the previous stage and this one (1: first reminder); None without reminders."""
-    hours = REMINDED_AFTER[pace]
+    hours = HOURS_TO_REMINDERS[pace]
     if not hours or stage > len(hours) + 1:
         return None
     return timedelta(hours=hours[min(stage, len(hours)) - 1])
 
 
-def for_moderators(pace: str, stage: int) -> bool:
+def pings_moderators(pace: str, stage: int) -> bool:
     """True if this stage pings moderators, after which there are no reminders."""
-    return stage > len(REMINDED_AFTER[pace])
+    return stage > len(HOURS_TO_REMINDERS[pace])
 
 
 def until_second_reminder(pace: str) -> timedelta:
     """Waking hours between ping and second reminder."""
-    hours = REMINDED_AFTER[pace] or REMINDED_AFTER["slow"]
+    hours = HOURS_TO_REMINDERS[pace] or HOURS_TO_REMINDERS["slow"]
     return timedelta(hours=sum(hours[:2]))
 
 
@@ -158,15 +162,17 @@ def end_of_waking_time(since: datetime, span: timedelta, person: PersonSettings)
     """The time when a user was present and awake for this long."""
     since = since if person.away_until is None else max(since, person.away_until)
     end = since + span
-    if person.quiet is None:
+    if person.quiet_hours is None:
         return end
-    while (later := since + span + _asleep(person, since, end)) > end and later - since < LONGEST:
+    while (
+        new_end := since + span + _time_asleep(person, since, end)
+    ) > end and new_end - since < LONGEST_SLEEP:
         # Just after the start of quiet hours it is as good as morning.
-        end = person.quiet.ends_at(later)
-    return person.quiet.ends_at(end)
+        end = person.quiet_hours.end_of_quiet(new_end)
+    return person.quiet_hours.end_of_quiet(end)
 
 
-def _asleep(person: PersonSettings, since: datetime, end: datetime) -> timedelta:
-    assert person.quiet is not None
-    parts = person.quiet.quiet_spans(since, end)
+def _time_asleep(person: PersonSettings, since: datetime, end: datetime) -> timedelta:
+    assert person.quiet_hours is not None
+    parts = person.quiet_hours.quiet_spans(since, end)
     return sum((ends - begins for begins, ends in parts), timedelta())

@@ -4,14 +4,14 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from bot.table.errors import Refused
-from storage import GUILDS, Database
+from storage import GUILD_SETTINGS, Database
 
 Setting = Literal["channel", "moderators", "pings", "title", "profile", "ratings"]
-Pings: TypeAlias = Literal["loud", "quiet"]
+PingStyle: TypeAlias = Literal["loud", "quiet"]
 """Ways to ping the next player: a mention as usual, or a silent one."""
-Ratings: TypeAlias = Literal["off", "on"]
-"""True if games rate those who have played them."""
-_MODERATORS: Final = "moderators"
+RatingsSwitch: TypeAlias = Literal["off", "on"]
+"""`on` if finished games change the ratings of their players."""
+_MODERATORS_KEY: Final = "moderators"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,21 +22,21 @@ class ServerSettings:
     """The text channel or forum in which games are opened, wherever they are asked for."""
     moderators: int | None = None
     """The role whose holders moderate games."""
-    pings: Pings = "loud"
+    pings: PingStyle = "loud"
     title: str | None = None
     """The usual title here, offered first."""
     profile: str | None = None
     """The rules profile for that title."""
-    ratings: Ratings = "off"
+    ratings: RatingsSwitch = "off"
     """True if finished games rate the members who have played them."""
 
 
 async def server_settings(db: Database, guild_id: int) -> ServerSettings:
     """All settings of a server."""
-    chosen = await GUILDS.all_of(db, guild_id)
+    chosen = await GUILD_SETTINGS.settings_of(db, guild_id)
     return ServerSettings(
-        channel=_number(chosen.get("channel")),
-        moderators=_number(chosen.get(_MODERATORS)),
+        channel=_parse_id(chosen.get("channel")),
+        moderators=_parse_id(chosen.get(_MODERATORS_KEY)),
         pings="quiet" if chosen.get("pings") == "quiet" else "loud",
         title=chosen.get("title"),
         profile=chosen.get("profile"),
@@ -46,19 +46,19 @@ async def server_settings(db: Database, guild_id: int) -> ServerSettings:
 
 async def choose_server_setting(db: Database, guild_id: int, setting: Setting, value: str | None) -> None:
     """Set a server's setting, or (None) reset it. Raises Refused."""
-    if setting == _MODERATORS and value == str(guild_id):  # the role that every member has
+    if setting == _MODERATORS_KEY and value == str(guild_id):  # the role that every member has
         raise Refused(
             "Choose a role that only moderators have: @everyone would make every member a moderator."
         )
     if value is None:
-        await GUILDS.forget(db, guild_id, setting)
+        await GUILD_SETTINGS.forget(db, guild_id, setting)
     else:
-        await GUILDS.put(db, guild_id, setting, value)
+        await GUILD_SETTINGS.put(db, guild_id, setting, value)
 
 
 async def moderator_role(db: Database, guild_id: int) -> int | None:
     """The role of a server's moderators; None if not set."""
-    return _number(await GUILDS.get(db, guild_id, _MODERATORS))
+    return _parse_id(await GUILD_SETTINGS.get(db, guild_id, _MODERATORS_KEY))
 
 
 async def choose_moderator_role(db: Database, guild_id: int, role_id: int | None) -> None:
@@ -66,5 +66,5 @@ async def choose_moderator_role(db: Database, guild_id: int, role_id: int | None
     await choose_server_setting(db, guild_id, "moderators", None if role_id is None else str(role_id))
 
 
-def _number(text: str | None) -> int | None:
+def _parse_id(text: str | None) -> int | None:
     return int(text) if text else None

@@ -7,9 +7,9 @@ from typing import Final
 
 from bot.table.errors import Refused
 from bot.table.markdown import sentence_list, strong
-from bot.table.settings.durations_and_zones import NOTHING, format_duration, span_of
-from bot.table.settings.person_settings import REMINDED_AFTER, until_second_reminder
-from storage import GAMES, Database
+from bot.table.settings.durations_and_zones import NO_TIME, format_duration, parse_duration
+from bot.table.settings.person_settings import HOURS_TO_REMINDERS, until_second_reminder
+from storage import GAME_SETTINGS, Database
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +19,9 @@ class Setting:
     name: str
     description: str
     values: Mapping[str, str]
-    other: Callable[[str], str | None] = field(default=lambda typed: None)
+    meaning_of_other: Callable[[str], str | None] = field(default=lambda typed: None)
     """Meaning of an unusual value (`36 hours`); None where it is not allowed."""
-    others: str = ""
+    other_values_text: str = ""
     """Other possible values, in words."""
 
     @property
@@ -31,57 +31,59 @@ class Setting:
 
     def meaning_of(self, value: str) -> str:
         """The meaning of a value; raises Refused for an invalid one."""
-        meaning = self.values.get(value) or self.other(value)
+        meaning = self.values.get(value) or self.meaning_of_other(value)
         if meaning is None:
-            usual = " or ".join([*(strong(usual) for usual in self.values), *filter(None, [self.others])])
+            usual = " or ".join(
+                [*(strong(usual) for usual in self.values), *filter(None, [self.other_values_text])]
+            )
             raise Refused(f"{self.description}: {strong(value)} is not a value of {self.name}. Use {usual}.")
         return meaning
 
 
-REMINDED_TWICE: Final = "second reminder"
+AFTER_SECOND_REMINDER: Final = "second reminder"
 """Absent is a player who would have been reminded twice."""
 LEAST_ABSENCE: Final = timedelta(hours=12)
 """Nobody is absent sooner: a night and a day's work pass without a look at a game."""
-OTHER_TIMES: Final = "any number of hours, days or weeks, such as `36 hours`"
+OTHER_TIMES_TEXT: Final = "any number of hours, days or weeks, such as `36 hours`"
 """Other times that may be chosen than the usual ones, in words."""
 NO_BANK: Final = "none"
 """No time bank: nothing is counted."""
 
 
-def _usual_meaning(means: Callable[[str], str | None], *values: str) -> dict[str, str]:
-    return {value: meaning for value in values if (meaning := means(value)) is not None}
+def _meanings_of(meaning_of: Callable[[str], str | None], *values: str) -> dict[str, str]:
+    return {value: meaning for value in values if (meaning := meaning_of(value)) is not None}
 
 
-def _time_parser(sentence: str, least: timedelta = NOTHING) -> Callable[[str], str | None]:
+def _time_parser(sentence: str, minimum: timedelta = NO_TIME) -> Callable[[str], str | None]:
     """A parser of times of at least a minimum: their meaning by the sentence, with the time in place of `{}`."""
 
-    def means(typed_text: str) -> str | None:
-        span = span_of(typed_text)
-        return None if span is None or span < least else sentence.format(format_duration(span))
+    def meaning_of(typed_text: str) -> str | None:
+        span = parse_duration(typed_text)
+        return None if span is None or span < minimum else sentence.format(format_duration(span))
 
-    return means
+    return meaning_of
 
 
-_bank = _time_parser("{} for each player in the whole game")
-_grace = _time_parser("{} of each turn before the time bank runs")
-_budget = _time_parser("time banks stop while a player is away, for {} in all")
-_absent = _time_parser("after {} without a move, outside quiet hours", LEAST_ABSENCE)
+_bank_meaning = _time_parser("{} for each player in the whole game")
+_grace_meaning = _time_parser("{} of each turn before the time bank runs")
+_budget_meaning = _time_parser("time banks stop while a player is away, for {} in all")
+_absence_meaning = _time_parser("after {} without a move, outside quiet hours", LEAST_ABSENCE)
 
 
 BANK: Final = Setting(
     "bank",
     "Time bank",
-    {NO_BANK: "no deadlines", **_usual_meaning(_bank, "3 days", "5 days", "10 days", "21 days")},
-    _bank,
-    OTHER_TIMES,
+    {NO_BANK: "no deadlines", **_meanings_of(_bank_meaning, "3 days", "5 days", "10 days", "21 days")},
+    _bank_meaning,
+    OTHER_TIMES_TEXT,
 )
 """Time of each player in addition to the free time of turns."""
 GRACE: Final = Setting(
     "grace",
     "Free time of a turn",
-    _usual_meaning(_grace, "12 hours", "6 hours", "24 hours", "2 days"),
-    _grace,
-    OTHER_TIMES,
+    _meanings_of(_grace_meaning, "12 hours", "6 hours", "24 hours", "2 days"),
+    _grace_meaning,
+    OTHER_TIMES_TEXT,
 )
 """Length of a turn before the bank runs."""
 AT_ZERO: Final = Setting(
@@ -99,9 +101,9 @@ AT_ZERO: Final = Setting(
 AWAY_BUDGET: Final = Setting(
     "away",
     "Away budget",
-    _usual_meaning(_budget, "21 days", "7 days", "14 days", "30 days", "60 days"),
-    _budget,
-    OTHER_TIMES,
+    _meanings_of(_budget_meaning, "21 days", "7 days", "14 days", "30 days", "60 days"),
+    _budget_meaning,
+    OTHER_TIMES_TEXT,
 )
 """For how long time banks stand in the whole game because a player is away."""
 
@@ -110,12 +112,12 @@ ABSENCE: Final = Setting(
     "absence",
     "Absent, so the others can decide about the seat",
     {
-        **_usual_meaning(_absent, "24 hours"),
-        REMINDED_TWICE: "at the time of the second reminder",
-        **_usual_meaning(_absent, "2 days", "3 days", "7 days"),
+        **_meanings_of(_absence_meaning, "24 hours"),
+        AFTER_SECOND_REMINDER: "at the time of the second reminder",
+        **_meanings_of(_absence_meaning, "2 days", "3 days", "7 days"),
     },
-    _absent,
-    f"{OTHER_TIMES}, not less than {format_duration(LEAST_ABSENCE)}",
+    _absence_meaning,
+    f"{OTHER_TIMES_TEXT}, not less than {format_duration(LEAST_ABSENCE)}",
 )
 """Absence of a player on turn before others may decide about the seat."""
 
@@ -123,18 +125,18 @@ ABSENCE: Final = Setting(
 def absence_span(chosen: Mapping[str, str]) -> timedelta:
     """Waking hours after which a player is absent, by a table's settings."""
     value = chosen[ABSENCE.name]
-    span = span_of(value)
+    span = parse_duration(value)
     return until_second_reminder(chosen[REMINDERS.name]) if span is None else span
 
 
-def _reminded(hours: tuple[int, ...]) -> str:
+def _reminders_meaning(hours: tuple[int, ...]) -> str:
     if not hours:
         return "none"
     return f"after {sentence_list(map(str, hours))} hours outside quiet hours; then I ping the moderators"
 
 
 REMINDERS: Final = Setting(
-    "reminders", "Reminders", {pace: _reminded(hours) for pace, hours in REMINDED_AFTER.items()}
+    "reminders", "Reminders", {pace: _reminders_meaning(hours) for pace, hours in HOURS_TO_REMINDERS.items()}
 )
 """Frequency of reminders to the player on turn."""
 SEALED: Final = Setting(
@@ -160,20 +162,20 @@ def setting_named(name: str) -> Setting:
 
 async def value_of(db: Database, game_id: int, name: str) -> str:
     """A table's value of a setting, or the default."""
-    return await GAMES.get(db, game_id, name) or SETTINGS[name].default
+    return await GAME_SETTINGS.get(db, game_id, name) or SETTINGS[name].default
 
 
 async def values_of(db: Database, game_id: int) -> dict[str, str]:
     """All values of a table's settings by name, defaults included."""
-    chosen = await GAMES.all_of(db, game_id)
+    chosen = await GAME_SETTINGS.settings_of(db, game_id)
     return {name: chosen.get(name, setting.default) for name, setting in SETTINGS.items()}
 
 
-async def summary(db: Database, game_id: int, *, whole: bool = True) -> list[str]:
+async def settings_summary(db: Database, game_id: int, *, includes_defaults: bool = True) -> list[str]:
     """A line for each setting, or only for those that were chosen."""
-    chosen = await GAMES.all_of(db, game_id)
+    chosen = await GAME_SETTINGS.settings_of(db, game_id)
     return [
         f"{setting.description}: {setting.meaning_of(chosen.get(name, setting.default))}"
         for name, setting in SETTINGS.items()
-        if whole or name in chosen
+        if includes_defaults or name in chosen
     ]

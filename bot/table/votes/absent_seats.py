@@ -3,21 +3,26 @@
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from bot.table.errors import NotYours, Refused
+from bot.table.errors import BelongsToAnother, Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import MARKDOWN, strong
-from bot.table.moves.moves import ASIDE
-from bot.table.orders.sealed_auction import OPEN_BIDS, is_sealing, seals_again, waited_for
+from bot.table.moves.moves import KINDS_WITHOUT_BUTTON
+from bot.table.orders.sealed_auction import (
+    BIDS_ARE_OPEN,
+    is_sealing,
+    players_waited_for,
+    seal_ping_after_seating,
+)
 from bot.table.outbox import notices
 from bot.table.outbox.notices import table_note
 from bot.table.tables import MoveBuilder, Tables
 from bot.table.votes.proposal_kinds import Electorate, Subject, more_than_half
 from bot.table.votes.seat_proposals import require_absent
 from engine import PlayerId, Request, preview, read_action
-from storage import CARETAKER, Database, OutboxMessage, SeatEntry, StoredProposal, seats
+from storage import CARETAKER_USER, Database, OutboxMessage, SeatEntry, StoredProposal, seats
 
-How = Literal["group", "caretaker"]
-"""The player of an empty seat: the others, who agree on each move, or the computer."""
+AbsentSeatPlayer = Literal["group", "caretaker"]
+"""Who plays an absent player's seat: the other players by agreement, or a caretaker (computer)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,84 +34,88 @@ class AbsenceProposal(Subject):
     player: PlayerId
     holder: int
     name: str
-    how: How = "group"
+    how: AbsentSeatPlayer = "group"
 
-    def says(self) -> str:
-        """The seat, and who is to play it."""
+    def describe(self) -> str:
+        """The seat, and the group or caretaker that would play it."""
         who, way = ("the group", " by agreement") if self.how == "group" else ("a caretaker (computer)", "")
         return f"{who} plays the seat of {strong(self.name)}{way} until somebody takes it"
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
         """The other players, of whom more than half must agree; the holder is present if they vote."""
-        others = live.others_than(self.player)
-        holder = () if self.holder == CARETAKER else (self.holder,)
-        # One alone has nobody to agree with but a moderator.
-        return Electorate((), others, more_than_half(others), holder, moderator=len(others) < 2, by=by_user)
+        others = live.other_users(self.player)
+        holder = () if self.holder == CARETAKER_USER else (self.holder,)
+        # With only one other player, a moderator must agree.
+        return Electorate(
+            (), others, more_than_half(others), holder, needs_moderator=len(others) < 2, proposer=by_user
+        )
 
     def expiry_reason(self, live: LiveGame) -> str | None:
-        """The reason: the seat changed hands, or is played so already."""
+        """The reason: the seat has a new holder, or the group or caretaker already plays it."""
         if live.holder_of(self.player) != self.holder:
             return "The seat has a new player, so this proposal is void."
-        return played_so(live, self.player, self.how)
+        return absence_obstacle(live, self.player, self.how)
 
     def absent_user(self) -> int | None:
         return self.holder
 
-    async def require(self, tables: Tables, live: LiveGame, by_user: int) -> None:
-        """Raise Refused unless the holder has been absent long enough, or a moderator decides, too."""
-        if not self.electorate(live, by_user).moderator:
+    async def require_allowed(self, tables: Tables, live: LiveGame, by_user: int) -> None:
+        """Raise Refused unless the holder has been absent long enough or a moderator must agree."""
+        if not self.electorate(live, by_user).needs_moderator:
             await require_absent(tables, live, self.player)
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Record the seat's player, and ping the others if the seat is on turn."""
         text = await _new_player_line(tables, live, self, f"(proposal {proposal.number})")
-        over = await _opens_bids(tables, live)
+        turn_notices = await _bids_turn_change(tables, live)
         if self.how == "group":
-            over += _call(live, self.player)
-        pending = table_note(text, *over, new_post=True)
-        await seats.assign(
-            tables.db, live.id, _sits(live, self, tables.clock()), proposal=proposal, notices=pending
+            turn_notices += _turn_ping(live, self.player)
+        pending = table_note(text, *turn_notices, new_post=True)
+        await seats.record_seat_change(
+            tables.db, live.id, _seat_entry(live, self, tables.clock()), proposal=proposal, notices=pending
         )
 
 
-def _sits(live: LiveGame, subject: AbsenceProposal, now: str) -> SeatEntry:
+def _seat_entry(live: LiveGame, subject: AbsenceProposal, now: str) -> SeatEntry:
     return SeatEntry(subject.player, subject.how, subject.holder, subject.name, live.seq, None, now)
 
 
 async def _new_player_line(tables: Tables, live: LiveGame, subject: AbsenceProposal, why: str) -> str:
-    """The line about a seat's new player, how that ends, and suspended sealed bids."""
-    text = _plays(live, subject, why)
-    return f"{text}\n{OPEN_BIDS}" if await is_sealing(tables.db, live) else text
+    """The line about who plays the seat from now on, and about sealed bids that become open."""
+    text = _takeover_text(live, subject, why)
+    return f"{text}\n{BIDS_ARE_OPEN}" if await is_sealing(tables.db, live) else text
 
 
-async def _opens_bids(tables: Tables, live: LiveGame) -> list[OutboxMessage]:
-    """True if the seat ends a sealed auction, in which only the player on turn must bid from now on."""
+async def _bids_turn_change(tables: Tables, live: LiveGame) -> list[OutboxMessage]:
+    """The turn change if sealed bidding ends because of the seat: only the player on turn must bid then."""
     if not await is_sealing(tables.db, live):
         return []
-    left = await waited_for(tables.db, live)
-    return [notices.newly_on_turn(left, live.game.actors(), None).notice()]
+    left = await players_waited_for(tables.db, live)
+    return [notices.turn_change_between(left, live.game.actors(), None).notice()]
 
 
-def _plays(live: LiveGame, subject: AbsenceProposal, why: str) -> str:
-    name, first = strong(subject.name), live.seq + 1
-    over = "" if subject.holder == CARETAKER else f"{name} takes the seat back by making a move; "
-    ends = f"{over}`/game replace` gives the seat to another member."
+def _takeover_text(live: LiveGame, subject: AbsenceProposal, why: str) -> str:
+    name, first_seq = strong(subject.name), live.seq + 1
+    return_text = "" if subject.holder == CARETAKER_USER else f"{name} takes the seat back by making a move; "
+    ending_text = f"{return_text}`/game replace` gives the seat to another member."
     if subject.how == "caretaker":
-        return f"From move {first} on a caretaker (computer) plays the seat of {name} {why}. {ends}"
+        return (
+            f"From move {first_seq} on a caretaker (computer) plays the seat of {name} {why}. {ending_text}"
+        )
     return (
-        f"From move {first} on the group plays the seat of {name} {why}: one player proposes a move with "
+        f"From move {first_seq} on the group plays the seat of {name} {why}: one player proposes a move with "
         "`/game propose`, "
-        f"another agrees. {ends}"
+        f"another agrees. {ending_text}"
     )
 
 
-def played_so(live: LiveGame, player: PlayerId, how: How) -> str | None:
-    """The reason why the group or a caretaker cannot play a seat: it does already, or nobody would be left."""
-    if player in (live.by_group if how == "group" else live.by_caretaker):
+def absence_obstacle(live: LiveGame, player: PlayerId, how: AbsentSeatPlayer) -> str | None:
+    """The reason why the group or a caretaker cannot play a seat; None if they can."""
+    if player in (live.group_players if how == "group" else live.caretaker_players):
         return (
             "The group already plays that seat." if how == "group" else "A caretaker already plays that seat."
         )
-    if how == "caretaker" and not live.others_than(player):
+    if how == "caretaker" and not live.other_users(player):
         return "A person must play at least one seat."
     return None
 
@@ -115,14 +124,16 @@ async def let_caretaker_play(tables: Tables, game_id: int, user_id: int, player:
     """Let a caretaker play a seat, as a moderator; returns the public line. Raises Refused."""
     async with tables.reading(game_id) as live:
         live.require_running()
-        why = played_so(live, player, "caretaker")
-        if why is not None:
-            raise Refused(why)
+        obstacle = absence_obstacle(live, player, "caretaker")
+        if obstacle is not None:
+            raise Refused(obstacle)
         subject = AbsenceProposal(player, live.holder_of(player), live.name_of(player), "caretaker")
         text = await _new_player_line(tables, live, subject, f"(decided by <@{user_id}> as a moderator)")
-        pending = table_note(text, *await _opens_bids(tables, live), new_post=True)
-        await seats.assign(tables.db, game_id, _sits(live, subject, tables.clock()), notices=pending)
-    tables.changed(game_id)
+        pending = table_note(text, *await _bids_turn_change(tables, live), new_post=True)
+        await seats.record_seat_change(
+            tables.db, game_id, _seat_entry(live, subject, tables.clock()), notices=pending
+        )
+    tables.reload_and_post(game_id)
     return text
 
 
@@ -131,29 +142,29 @@ class MoveProposal(Subject):
     """A move for the group's seat, in the position after a log row."""
 
     kind: ClassVar[str] = "move"
-    acts: ClassVar[bool] = True
+    changes_position: ClassVar[bool] = True
 
     player: PlayerId
     holder: int
     name: str
     seq: int
     action: str
-    """As JSON."""
+    """The move as JSON."""
     deed: str
 
-    def says(self) -> str:
-        """The move, and its player."""
+    def describe(self) -> str:
+        """The player and the move in words."""
         return f"for {strong(self.name)}: {self.deed}"
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
-        """One of the group other than the proposer."""
-        others = tuple(user for user in live.others_than(self.player) if user != by_user)
-        two = not others
-        return Electorate((), others, 0 if two else 1, moderator=two, by=by_user)
+        """The group, of whom one other than the proposer must agree."""
+        others = tuple(user for user in live.other_users(self.player) if user != by_user)
+        is_alone = not others
+        return Electorate((), others, 0 if is_alone else 1, needs_moderator=is_alone, proposer=by_user)
 
     def expiry_reason(self, live: LiveGame) -> str | None:
         """The reason: another move was made, or the group no longer plays the seat."""
-        if self.player not in live.by_group:
+        if self.player not in live.group_players:
             return f"The group no longer plays the seat of {self.name}."
         return "The game has moved on since then." if self.is_overtaken(live.seq) else None
 
@@ -168,17 +179,19 @@ class MoveProposal(Subject):
         await tables.make_move(live, self.player, by, lambda game, _: game.walk(choice), (who,), proposal)
 
 
-def propose_absence(live: LiveGame, by_user: int, player: PlayerId, how: How = "group") -> AbsenceProposal:
+def propose_absence(
+    live: LiveGame, by_user: int, player: PlayerId, how: AbsentSeatPlayer = "group"
+) -> AbsenceProposal:
     """The proposal that the group, or a caretaker, plays this seat; raises Refused."""
     name = live.name_of(player)
-    if how == "group" and player in live.by_group:
+    if how == "group" and player in live.group_players:
         raise Refused(f"The group already plays the seat of {name}. `/game propose` proposes a move.")
-    why = played_so(live, player, how)
-    if why is not None:
-        raise Refused(why)
+    obstacle = absence_obstacle(live, player, how)
+    if obstacle is not None:
+        raise Refused(obstacle)
     if player in live.substitutes:
         raise Refused(f"<@{live.user_of(player)}> plays for {name} now.")
-    if by_user not in live.others_than(player):
+    if by_user not in live.other_users(player):
         raise Refused("Only another player of this game can propose this.")
     return AbsenceProposal(player, live.holder_of(player), name, how)
 
@@ -187,13 +200,13 @@ def absent_seats(live: LiveGame, user_id: int) -> list[PlayerId]:
     """The group's seats for which a user may propose moves."""
     if user_id not in [seat.user_id for seat in live.seats]:
         return []
-    return [player for player in sorted(live.by_group) if live.holder_of(player) != user_id]
+    return [player for player in sorted(live.group_players) if live.holder_of(player) != user_id]
 
 
 def absent_seat(live: LiveGame, user_id: int) -> PlayerId:
     """The group's seat for which a user may propose a move now; raises Refused."""
     if user_id not in [seat.user_id for seat in live.seats]:
-        raise NotYours("Only the other players can propose moves for a seat that the group plays.")
+        raise BelongsToAnother("Only the other players can propose moves for a seat that the group plays.")
     seats = absent_seats(live, user_id)
     if not seats:
         raise Refused("The group plays no seat in this game. `/game agreement` changes that.")
@@ -203,27 +216,27 @@ def absent_seat(live: LiveGame, user_id: int) -> PlayerId:
 def propose_move(live: LiveGame, player: PlayerId, build_move: MoveBuilder) -> MoveProposal:
     """The proposal of a move for the group's seat; raises Refused, IllegalAction."""
     name = live.name_of(player)
-    if player not in live.by_group:
+    if player not in live.group_players:
         raise Refused(f"The group does not play the seat of {name}.")
     walk = build_move(live.game, player)
-    if walk.offer.actor != player or walk.offer.kind in ASIDE:
+    if walk.offer.actor != player or walk.offer.kind in KINDS_WITHOUT_BUTTON:
         raise Refused(f"This is not a move of {name}.")
     shown = preview(live.game, walk, MARKDOWN)
     action = walk.action().model_dump_json()
     return MoveProposal(player, live.holder_of(player), name, live.seq, action, shown.full)
 
 
-async def coming_back(
+async def holder_return(
     db: Database, live: LiveGame, player: PlayerId, now: str
 ) -> tuple[SeatEntry, list[OutboxMessage]]:
-    """The row and notices of a returning holder."""
+    """The seat entry and notices of a holder who is back."""
     holder, name = live.holder_of(player), live.name_of(player)
     text = f"{strong(name)} is back from move {live.seq + 1} on."
     seat_entry = SeatEntry(player, "holder", holder, name, live.seq, None, now)
-    asks = await seals_again(db, live, seat_entry)
-    return seat_entry, table_note(text, *_call(live, player), *asks)
+    asks = await seal_ping_after_seating(db, live, seat_entry)
+    return seat_entry, table_note(text, *_turn_ping(live, player), *asks)
 
 
-def _call(live: LiveGame, player: PlayerId) -> list[OutboxMessage]:
-    over = notices.TurnChange((player,), None)
-    return [over.notice()] if player in live.game.actors() else []
+def _turn_ping(live: LiveGame, player: PlayerId) -> list[OutboxMessage]:
+    turn_change = notices.TurnChange((player,), None)
+    return [turn_change.notice()] if player in live.game.actors() else []

@@ -1,47 +1,49 @@
-"""Capacities: acting for oneself, as a moderator for a seat, or as a proposer for the group's seat."""
+"""Moves in three capacities: for oneself, as a moderator for a seat, or as a proposal for the group's seat."""
 
 from collections.abc import Callable
 
-from bot.table.errors import MovedOn, OthersTurn
+from bot.table.errors import GameMovedOn, OthersTurn
 from bot.table.live import LiveGame
-from bot.table.moves.menus import Capacity, MenuPlace, offer_named, offer_of
+from bot.table.moves.menus import ActingAs, MenuPlace, offer_of, own_offer_of
 from bot.table.moves.moves import OneClickMove
 from bot.table.tables import MoveBuilder, Outcome, Tables
 from bot.table.votes.absent_seats import MoveProposal, absent_seat, propose_move
-from bot.table.votes.proposal_kinds import made_text
+from bot.table.votes.proposal_kinds import proposal_made_text
 from bot.table.votes.proposals import Proposals
 from engine import Offer, PlayerId
 
 
-def offer_as(tables: Tables, live: LiveGame, user_id: int, menu_place: MenuPlace) -> Offer:
-    """The offer that a user may use in this capacity; raises NotYours, Refused."""
-    if menu_place.capacity is Capacity.OWN:
-        return offer_named(live, tables.seat_of(live, user_id), menu_place.key)
+def offer_in_capacity(tables: Tables, live: LiveGame, user_id: int, menu_place: MenuPlace) -> Offer:
+    """The offer that a user may use in this capacity; raises BelongsToAnother, Refused."""
+    if menu_place.acting_as is ActingAs.SELF:
+        return own_offer_of(live, tables.seat_of(live, user_id), menu_place.key)
     offer = offer_of(live.game, menu_place.key)
-    if menu_place.capacity is Capacity.TABLE:
+    if menu_place.acting_as is ActingAs.GROUP:
         absent_seat(live, user_id)
-        if offer.actor not in live.by_group:
+        if offer.actor not in live.group_players:
             raise OthersTurn(live.name_of(offer.actor))
     return offer
 
 
-async def make_as(
+async def move_or_propose(
     tables: Tables,
     proposals: Proposals,
     user_id: int,
     menu_place: MenuPlace,
     player: PlayerId,
-    quick: OneClickMove,
+    one_click_move: OneClickMove,
 ) -> tuple[str, str]:
     """Make the move in this capacity, or propose it; returns the result in words."""
-    if menu_place.capacity is Capacity.TABLE:
-        subject = _subject(menu_place.seq, player, quick)
-        done = made_text(await proposals.propose(menu_place.game, user_id, subject))
-        return done, done
-    if menu_place.capacity is Capacity.MODERATOR:
-        outcome = await moderator_move(tables, menu_place.game, player, user_id, quick, menu_place.seq)
+    if menu_place.acting_as is ActingAs.GROUP:
+        subject = _subject_builder(menu_place.seq, player, one_click_move)
+        done_text = proposal_made_text(await proposals.propose(menu_place.game, user_id, subject))
+        return done_text, done_text
+    if menu_place.acting_as is ActingAs.MODERATOR:
+        outcome = await moderator_move(
+            tables, menu_place.game, player, user_id, one_click_move, menu_place.seq
+        )
     else:
-        outcome = await tables.submit(menu_place.game, user_id, quick, menu_place.seq)
+        outcome = await tables.submit(menu_place.game, user_id, one_click_move, menu_place.seq)
     return outcome.answer_text(), outcome.stored_text()
 
 
@@ -58,10 +60,12 @@ async def moderator_move(
     return Outcome(live.seq, lines)
 
 
-def _subject(seq: int, player: PlayerId, quick: OneClickMove) -> Callable[[LiveGame], MoveProposal]:
+def _subject_builder(
+    seq: int, player: PlayerId, one_click_move: OneClickMove
+) -> Callable[[LiveGame], MoveProposal]:
     def subject(live: LiveGame) -> MoveProposal:
         if live.seq != seq:
-            raise MovedOn
-        return propose_move(live, player, quick)
+            raise GameMovedOn
+        return propose_move(live, player, one_click_move)
 
     return subject

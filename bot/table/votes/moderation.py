@@ -12,10 +12,10 @@ from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.past.history_lines import accept_line
 from bot.table.tables import Outcome, Tables
-from bot.table.undo import go_back, lost_by
+from bot.table.undo import rows_lost_by, undo_to
 from bot.table.votes.proposal_kinds import Electorate, Subject
 from engine import RULES_VERSION, PlayerId, actions
-from storage import CARETAKER, Entry, StoredProposal, log
+from storage import CARETAKER_USER, Entry, StoredProposal, log
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +24,14 @@ class EndProposal(Subject):
 
     kind: ClassVar[str] = "end"
 
-    def says(self) -> str:
+    def describe(self) -> str:
         """The end of the game."""
         return "the game ends here with the current scores"
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
         """All users except bankrupt ones."""
-        holders = (live.holder_of(player) for player in live.game.in_game())
-        return Electorate(tuple(user for user in holders if user != CARETAKER), by=by_user)
+        holders = (live.holder_of(player) for player in live.game.players_in_game())
+        return Electorate(tuple(user for user in holders if user != CARETAKER_USER), proposer=by_user)
 
     def expiry_reason(self, live: LiveGame) -> str | None:
         return f"Game {live.id} has ended." if live.game.over else None
@@ -45,7 +45,7 @@ class EndProposal(Subject):
 async def end_early(
     tables: Tables,
     live: LiveGame,
-    on_whose_word: Callable[[PlayerId], int],
+    user_of_player: Callable[[PlayerId], int],
     text: str,
     proposal: StoredProposal | None = None,
 ) -> None:
@@ -54,21 +54,21 @@ async def end_early(
         raise Refused(live.hold_reason)
     live.require_running()
     try:
-        silent = [offer.actor for offer in live.game.offers() if offer.kind == "end_game"]
-        entries = [_agreed(live, player, on_whose_word(player)) for player in silent]
+        players_to_agree = [offer.actor for offer in live.game.offers() if offer.kind == "end_game"]
+        entries = [_end_vote(live, player, user_of_player(player)) for player in players_to_agree]
         line = Line(f"`{live.seq + len(entries)}` {text}").notice()
-        over = notices.newly_on_turn((), (), None).notice()
-        pending = [line, notices.board_notice(), over, *notices.ending_notices(live)]
-        await tables.commit(live, entries, pending, live.counting, proposal)
+        turn_change = notices.turn_change_between((), (), None).notice()
+        pending = [line, notices.board_notice(), turn_change, *notices.ending_notices(live)]
+        await tables.commit(live, entries, pending, live.effective_rows, proposal)
     except BaseException:
         tables.forget(live.id)
         raise
 
 
-def _agreed(live: LiveGame, player: PlayerId, user_id: int) -> Entry:
+def _end_vote(live: LiveGame, player: PlayerId, user_id: int) -> Entry:
     action = actions.EndGame(actor=player, entity=player)
     live.game.apply(action)
-    person = None if user_id == CARETAKER else user_id
+    person = None if user_id == CARETAKER_USER else user_id
     return Entry("action", action.model_dump_json(), live.game.digest(), player, person)
 
 
@@ -76,10 +76,10 @@ async def moderator_undo(tables: Tables, game_id: int, user_id: int, to: int, ex
     """Undo back to row `to`, as a moderator."""
     async with tables.writing(game_id) as live:
         tables.require_seq(live, expected_seq)
-        lost = lost_by(live, to)
-        gone = f"{strong(moves_text(lost))} no longer count{'s' if len(lost) == 1 else ''}"
-        text = f"<@{user_id}> as a moderator undoes moves: {gone}."
-        await go_back(tables, live, to, None, user_id, text)
+        lost = rows_lost_by(live, to)
+        lost_text = f"{strong(moves_text(lost))} no longer count{'s' if len(lost) == 1 else ''}"
+        text = f"<@{user_id}> as a moderator undoes moves: {lost_text}."
+        await undo_to(tables, live, to, None, user_id, text)
     tables.on_notice(game_id)
     return Outcome(live.seq, (text,))
 
@@ -101,9 +101,9 @@ async def moderator_abandon(tables: Tables, game_id: int, user_id: int, expected
         tables.require_seq(live, expected_seq)
         live.require_running()
         # The hand-over takes the turn message away.
-        posts = [Line(text).notice(), notices.newly_on_turn((), (), None).notice()]
+        posts = [Line(text).notice(), notices.turn_change_between((), (), None).notice()]
         await log.commit_abandon(tables.db, game_id, seq=live.seq, notices=posts, now=tables.clock())
-    tables.changed(game_id)
+    tables.reload_and_post(game_id)
     return text
 
 
@@ -114,10 +114,15 @@ async def moderator_accept(tables: Tables, game_id: int, user_id: int) -> Outcom
             raise Refused(f"Game {live.id} is not on hold, so there is nothing to accept.")
         payload = log.accept_payload(RULES_VERSION, live.game.dump())
         text = accept_line(live.seq + 1, RULES_VERSION, user_id)
-        over = notices.newly_on_turn((), live.game.actors(), None)
-        pending = [Line(text).notice(), notices.board_notice(), over.notice(), *notices.ending_notices(live)]
+        turn_change = notices.turn_change_between((), live.game.actors(), None)
+        pending = [
+            Line(text).notice(),
+            notices.board_notice(),
+            turn_change.notice(),
+            *notices.ending_notices(live),
+        ]
         entry = Entry("accept", payload, live.game.digest(), "", user_id)
-        await tables.commit(live, [entry], pending, live.counting)
+        await tables.commit(live, [entry], pending, live.effective_rows)
         live.hold_reason = None
     tables.on_notice(game_id)
     return Outcome(live.seq, (text,))

@@ -1,4 +1,4 @@
-"""Pauses: no moves and no pings; long ones are decided by the table."""
+"""Pauses: no moves and no pings; the players vote on long ones."""
 
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -7,18 +7,18 @@ from typing import ClassVar, Final
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import discord_time
-from bot.table.orders.caretakers import resume
-from bot.table.orders.sealed_auction import waited_for
+from bot.table.orders.caretakers import resume_caretakers
+from bot.table.orders.sealed_auction import players_waited_for
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line
 from bot.table.tables import Tables
 from bot.table.votes.proposal_kinds import Electorate, Subject, more_than_half
 from storage import OutboxMessage, StoredProposal, clocks, format_timestamp, parse_timestamp
 
-ALONE_AT_MOST: Final = 2
-"""For this many days a player lets a game pause without asking the others."""
-NOT_AGAIN: Final = timedelta(days=14)
-"""For this long after such a pause its player asks the others for the next one."""
+MOST_DAYS_ALONE: Final = 2
+"""Maximum number of days of a pause that a player may start without asking the others."""
+TIME_BETWEEN_LONE_PAUSES: Final = timedelta(days=14)
+"""Time after such a pause in which the same player must ask the others for another one."""
 
 
 async def begin_pause(
@@ -28,10 +28,10 @@ async def begin_pause(
     async with tables.reading(game_id) as live:
         now = tables.clock()
         require_unpaused(live, now)
-        pause = pause_of(user_id, days, now, alone=alone)
+        pause = new_pause(user_id, days, now, alone=alone)
         text = f"<@{user_id}> pauses the game {pause_text(pause)}. `/game resume` ends the pause."
         await clocks.start_pause(tables.db, game_id, pause, seq=live.seq, notices=[Line(text).notice()])
-    tables.changed(game_id)
+    tables.reload_and_post(game_id)
     return text
 
 
@@ -41,30 +41,30 @@ async def lone_pause_obstacle(tables: Tables, game_id: int, user_id: int, days: 
         require_unpaused(live, tables.clock())
         if not [user for user in present_users(live) if user != user_id]:
             return None
-    if days is None or days > ALONE_AT_MOST:
-        return f"For a pause of more than {ALONE_AT_MOST} days, more than half of the players must agree."
+    if days is None or days > MOST_DAYS_ALONE:
+        return f"For a pause of more than {MOST_DAYS_ALONE} days, more than half of the players must agree."
     last = await clocks.last_pause_ended(tables.db, game_id, user_id)
-    again = None if last is None else parse_timestamp(last) + NOT_AGAIN
-    if again is None or again <= parse_timestamp(tables.clock()):
+    next_lone_pause = None if last is None else parse_timestamp(last) + TIME_BETWEEN_LONE_PAUSES
+    if next_lone_pause is None or next_lone_pause <= parse_timestamp(tables.clock()):
         return None
     return (
         "You paused this game recently, so more than half of the players must agree. You can pause "
         "it alone again from "
-        f"<t:{int(again.timestamp())}:f>."
+        f"<t:{int(next_lone_pause.timestamp())}:f>."
     )
 
 
 async def end_pause(tables: Tables, game_id: int, user_id: int) -> str:
     """Resume a paused game, or its waiting caretakers; the player on turn is pinged again."""
-    if await resume(tables, game_id):
+    if await resume_caretakers(tables, game_id):
         return f"<@{user_id}> resumes the caretaker."
     async with tables.reading(game_id) as live:
         now = tables.clock()
         text = f"<@{user_id}> resumes the game."
-        posts = await _begins_again(tables, live, text)
+        posts = await _resume_notices(tables, live, text)
         if not await clocks.end_pause(tables.db, game_id, seq=live.seq, notices=posts, now=now):
             raise Refused(f"Game {game_id} is not paused.")
-    tables.changed(game_id)
+    tables.reload_and_post(game_id)
     return text
 
 
@@ -74,15 +74,15 @@ async def expire_pause(tables: Tables, game_id: int) -> None:
         now, pause = tables.clock(), await clocks.find_pause(tables.db, game_id)
         if pause is None or pause.lasts_at(now):
             return
-        posts = await _begins_again(tables, live, "The pause is over: the game continues.")
+        posts = await _resume_notices(tables, live, "The pause is over: the game continues.")
         await clocks.end_pause(tables.db, game_id, seq=live.seq, notices=posts, now=now)
-    tables.changed(game_id)
+    tables.reload_and_post(game_id)
 
 
-async def _begins_again(tables: Tables, live: LiveGame, text: str) -> list[OutboxMessage]:
-    """The line, and pings of everybody the game waits for."""
-    over = notices.newly_on_turn((), await waited_for(tables.db, live), None)
-    return notices.table_note(text, replace(over, passes=True).notice())
+async def _resume_notices(tables: Tables, live: LiveGame, text: str) -> list[OutboxMessage]:
+    """A line with this text, and a turn change that pings all players the game waits for."""
+    turn_change = notices.turn_change_between((), await players_waited_for(tables.db, live), None)
+    return notices.table_note(text, replace(turn_change, is_new_turn=True).notice())
 
 
 def require_unpaused(live: LiveGame, now: str) -> None:
@@ -94,11 +94,11 @@ def require_unpaused(live: LiveGame, now: str) -> None:
 
 def present_users(live: LiveGame) -> tuple[int, ...]:
     """The holders of seats that nobody else plays."""
-    vanished = live.by_group | live.by_caretaker
-    return tuple(seat.user_id for seat in live.seats if seat.player_id not in vanished)
+    absent_players = live.group_players | live.caretaker_players
+    return tuple(seat.user_id for seat in live.seats if seat.player_id not in absent_players)
 
 
-def pause_of(user_id: int, days: int | None, now: str, *, alone: bool = False) -> clocks.Pause:
+def new_pause(user_id: int, days: int | None, now: str, *, alone: bool = False) -> clocks.Pause:
     """A pause from now for N days, or (None) until it is ended."""
     end = None if days is None else format_timestamp(parse_timestamp(now) + timedelta(days=days))
     return clocks.Pause(user_id, end, now, alone)
@@ -111,7 +111,7 @@ def pause_text(pause: clocks.Pause) -> str:
     return f"until {discord_time(parse_timestamp(pause.until))}"
 
 
-def pauses_now(pause: clocks.Pause | None, now: str) -> str:
+def current_pause_text(pause: clocks.Pause | None, now: str) -> str:
     """The line about a current pause; empty without one."""
     return f"pauses {pause_text(pause)}" if pause is not None and pause.lasts_at(now) else ""
 
@@ -124,7 +124,7 @@ class PauseProposal(Subject):
 
     days: int | None
 
-    def says(self) -> str:
+    def describe(self) -> str:
         """The length of the pause."""
         return "the game pauses " + (
             "until a player resumes it" if self.days is None else f"for {self.days} days"
@@ -133,19 +133,19 @@ class PauseProposal(Subject):
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
         """All players, of whom more than half must agree, the proposer included."""
         voters = present_users(live)
-        return Electorate((), voters, more_than_half(voters), by=by_user)
+        return Electorate((), voters, more_than_half(voters), proposer=by_user)
 
     def expiry_reason(self, live: LiveGame) -> str | None:
         return f"Game {live.id} has ended." if live.game.over else None
 
-    async def require(self, tables: Tables, live: LiveGame, by_user: int) -> None:
+    async def require_allowed(self, tables: Tables, live: LiveGame, by_user: int) -> None:
         """Raise Refused if the game is paused."""
         del by_user
         require_unpaused(live, tables.clock())
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Pause the game now."""
-        pause = pause_of(proposal.by_user, self.days, tables.clock())
+        pause = new_pause(proposal.by_user, self.days, tables.clock())
         text = (
             f"The game pauses {pause_text(pause)} (proposal {proposal.number}). `/game resume` ends the "
             "pause."

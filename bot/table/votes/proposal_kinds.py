@@ -1,4 +1,4 @@
-"""The kinds of proposals: who is asked, when votes are enough, and texts."""
+"""Proposals: their subjects, the users who vote, the result of the votes, and texts."""
 
 import json
 from abc import ABC, abstractmethod
@@ -20,39 +20,45 @@ from storage import (
 class Electorate:
     """The users asked about a proposal, by Discord ids."""
 
-    must: tuple[int, ...] = ()
-    """Each of these has to agree, and can refuse it alone."""
+    must_agree: tuple[int, ...] = ()
+    """Users who must all agree; each can refuse the proposal alone."""
     voters: tuple[int, ...] = ()
-    """Of these `needed` have to agree."""
-    needed: int = 0
+    """Users of whom `votes_needed` must agree."""
+    votes_needed: int = 0
     may_refuse: tuple[int, ...] = ()
-    """These can refuse it, and are not asked."""
-    moderator: bool = False
-    """True if a moderator must agree: where there are two players, in place of the second vote."""
-    by: int = field(kw_only=True)
-    """The proposer, whose vote is not a second one."""
+    """Users who can refuse the proposal, but whose consent is not needed."""
+    needs_moderator: bool = False
+    """True if a moderator must agree, because there is no second player to vote."""
+    proposer: int = field(kw_only=True)
+    """The user who made the proposal, who cannot also vote as a moderator."""
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """Everybody asked, for mentions."""
-        return tuple(dict.fromkeys((*self.must, *self.may_refuse, *self.voters)))
+        """All users to mention in the proposal."""
+        return tuple(dict.fromkeys((*self.must_agree, *self.may_refuse, *self.voters)))
 
     def may_answer(self, user: int, *, moderates: bool) -> bool:
         """True if a user may vote: one who is asked, or a moderator where one must agree."""
-        return user in self.asked or (moderates and self.moderator and user != self.by)
+        return user in self.asked or (moderates and self.needs_moderator and user != self.proposer)
 
-    def verdict(self, votes: Sequence[proposals.Vote]) -> proposals.State:
-        """The proposal's state by the votes."""
-        for_it = {vote.user_id for vote in votes if vote.agrees}
-        against = {vote.user_id for vote in votes if not vote.agrees}
-        # A user who is asked no more, since the seat has a new holder, has no vote.
-        beside = [vote for vote in votes if self.moderator and vote.user_id not in (self.by, *self.asked)]
-        left = len(self.voters) - sum(user in against for user in self.voters)
-        vetoed = not against.isdisjoint((*self.must, *self.may_refuse)) or not all(v.agrees for v in beside)
-        if vetoed or left < self.needed:
+    def verdict(self, votes: Sequence[proposals.Vote]) -> proposals.ProposalState:
+        """The proposal's state that follows from the votes."""
+        agreeing = {vote.user_id for vote in votes if vote.agrees}
+        refusing = {vote.user_id for vote in votes if not vote.agrees}
+        # The vote of a user whose seat has a new holder no longer counts.
+        moderator_votes = [
+            vote
+            for vote in votes
+            if self.needs_moderator and vote.user_id not in (self.proposer, *self.asked)
+        ]
+        votes_possible = len(self.voters) - sum(user in refusing for user in self.voters)
+        is_refused = not refusing.isdisjoint((*self.must_agree, *self.may_refuse)) or not all(
+            v.agrees for v in moderator_votes
+        )
+        if is_refused or votes_possible < self.votes_needed:
             return "refused"
-        enough = for_it.issuperset(self.must) and self.agreed_count(votes) >= self.needed
-        return "accepted" if enough and (beside or not self.moderator) else "open"
+        has_enough = agreeing.issuperset(self.must_agree) and self.agreed_count(votes) >= self.votes_needed
+        return "accepted" if has_enough and (moderator_votes or not self.needs_moderator) else "open"
 
     def agreed_count(self, votes: Sequence[proposals.Vote]) -> int:
         """Number of voters who agreed."""
@@ -64,8 +70,8 @@ class Subject(ABC):
     """The subject of a proposal, stored as its payload."""
 
     kind: ClassVar[str]
-    acts: ClassVar[bool] = False
-    """True if it changes the position, and needs a running game."""
+    changes_position: ClassVar[bool] = False
+    """True if the proposal changes the position, so that the game must be running."""
 
     @classmethod
     def read(cls, payload: str) -> Self:
@@ -77,7 +83,7 @@ class Subject(ABC):
         return json.dumps(asdict(self))
 
     @abstractmethod
-    def says(self) -> str:
+    def describe(self) -> str:
         """The proposal in words: `<@5> takes over the seat of **Ann**`."""
 
     @abstractmethod
@@ -86,7 +92,7 @@ class Subject(ABC):
 
     @abstractmethod
     def expiry_reason(self, live: LiveGame) -> str | None:
-        """The reason why the proposal has lost its purpose; None if it has not."""
+        """The reason why the proposal no longer makes sense; None if it still does."""
 
     def is_overtaken(self, seq: int) -> bool:
         """True if the proposal concerns a position that the game has left."""
@@ -94,11 +100,11 @@ class Subject(ABC):
         return False
 
     def absent_user(self) -> int | None:
-        """The user whose seat is concerned, and who ends the proposal by acting; None otherwise."""
+        """The absent user whose seat is concerned; the proposal ends if they act. None if no seat is."""
         return None
 
-    async def require(self, tables: Tables, live: LiveGame, by_user: int) -> None:
-        """Raise Refused while `by_user` may not propose it, or it may not be accepted."""
+    async def require_allowed(self, tables: Tables, live: LiveGame, by_user: int) -> None:
+        """Raise Refused while `by_user` may not make the proposal, or while nobody may accept it."""
         del tables, live, by_user
 
     @abstractmethod
@@ -115,56 +121,61 @@ class OpenProposal:
     electorate: Electorate
     votes: Sequence[proposals.Vote]
 
-    def state(self) -> proposals.State:
-        """The state by the votes."""
+    def state(self) -> proposals.ProposalState:
+        """The state that follows from the votes."""
         return self.electorate.verdict(self.votes)
 
 
-def titled(proposal: StoredProposal, subject: Subject) -> str:
+def proposal_title(proposal: StoredProposal, subject: Subject) -> str:
     """A proposal's title: `Proposal 3: <@5> takes over the seat of **Ann**`."""
-    return f"Proposal {proposal.number}: {subject.says()}"
+    return f"Proposal {proposal.number}: {subject.describe()}"
 
 
-def asking_text(asking: OpenProposal) -> str:
+def open_proposal_text(open_proposal: OpenProposal) -> str:
     """The text of an open proposal: subject, proposer, voters, and deadline."""
-    proposal, asked, votes = asking.proposal, asking.electorate, asking.votes
-    lines = [f"{titled(proposal, asking.subject)}, proposed by <@{proposal.by_user}>."]
+    proposal, electorate, votes = open_proposal.proposal, open_proposal.electorate, open_proposal.votes
+    lines = [f"{proposal_title(proposal, open_proposal.subject)}, proposed by <@{proposal.by_user}>."]
     agreed = [vote.user_id for vote in votes if vote.agrees]
-    lines += _each(asked, agreed)
-    if asked.voters:
+    lines += _required_votes_lines(electorate, agreed)
+    if electorate.voters:
         lines.append(
-            f"{asked.agreed_count(votes)} of {asked.needed} needed so far; {_people(asked.voters)} can vote."
+            f"{electorate.agreed_count(votes)} of {electorate.votes_needed} needed so far; "
+            f"{_mentions(electorate.voters)} can vote."
         )
-    if asked.moderator:
+    if electorate.needs_moderator:
         lines.append("A moderator must also agree.")
-    if asked.may_refuse:
-        lines.append(f"{_people(asked.may_refuse)} can also refuse it.")
+    if electorate.may_refuse:
+        lines.append(f"{_mentions(electorate.may_refuse)} can also refuse it.")
     ends = parse_timestamp(proposal.until)
     return "\n".join([*lines, f"-# It expires {discord_time(ends, 'R')}, at {discord_time(ends)}."])
 
 
-def settled_text(proposal: StoredProposal, subject: Subject) -> str:
+def closed_proposal_text(proposal: StoredProposal, subject: Subject) -> str:
     """The text of a closed proposal."""
-    fate = proposal.why or ("has expired" if proposal.state == "expired" else f"was {proposal.state}")
-    return f"{titled(proposal, subject)}, proposed by <@{proposal.by_user}>.\n-# It {fate}."
+    outcome_text = proposal.why or ("has expired" if proposal.state == "expired" else f"was {proposal.state}")
+    return f"{proposal_title(proposal, subject)}, proposed by <@{proposal.by_user}>.\n-# It {outcome_text}."
 
 
-def _each(asked: Electorate, agreed: Sequence[int]) -> list[str]:
-    done = [user for user in asked.must if user in agreed]
-    waiting = [user for user in asked.must if user not in agreed]
-    have = [f"{_people(done)} {'has' if len(done) == 1 else 'have'} agreed."] if done else []
-    return have + ([f"{_people(waiting)}, do you agree?"] if waiting else [])
+def _required_votes_lines(electorate: Electorate, agreed: Sequence[int]) -> list[str]:
+    agreed_users = [user for user in electorate.must_agree if user in agreed]
+    waiting_users = [user for user in electorate.must_agree if user not in agreed]
+    lines = (
+        [f"{_mentions(agreed_users)} {'has' if len(agreed_users) == 1 else 'have'} agreed."]
+        if agreed_users
+        else []
+    )
+    return lines + ([f"{_mentions(waiting_users)}, do you agree?"] if waiting_users else [])
 
 
-def _people(users: Sequence[Any]) -> str:
+def _mentions(users: Sequence[Any]) -> str:
     return ", ".join(f"<@{user}>" for user in users)
 
 
-def made_text(proposal: StoredProposal) -> str:
-    """The answer to the proposer."""
+def proposal_made_text(proposal: StoredProposal) -> str:
+    """The private reply to the proposer."""
     return f"You have made proposal {proposal.number}. The thread asks the players who must agree."
 
 
 def more_than_half(people: tuple[int, ...]) -> int:
-    """More than half of a number, in words; `none` for zero."""
+    """The smallest number that is more than half of these users; 0 for none."""
     return len(people) // 2 + 1 if people else 0

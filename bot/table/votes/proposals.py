@@ -4,13 +4,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from typing import Final
 
-from bot.table.errors import NotYours, Refused
+from bot.table.errors import BelongsToAnother, Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import strong
 from bot.table.outbox import notices
 from bot.table.outbox.notices import table_note
 from bot.table.tables import Tables
-from bot.table.votes.absent_seats import AbsenceProposal, MoveProposal, coming_back
+from bot.table.votes.absent_seats import AbsenceProposal, MoveProposal, holder_return
 from bot.table.votes.moderation import EndProposal
 from bot.table.votes.pauses import PauseProposal
 from bot.table.votes.proposal_kinds import OpenProposal, Subject
@@ -28,17 +28,17 @@ from storage import (
     seats,
 )
 
-OPEN_FOR: Final = timedelta(days=7)
+PROPOSAL_LIFETIME: Final = timedelta(days=7)
 """Time that a proposal stays open: players look in at least once a week, and a vote given to a position of weeks
 ago should not end a game, or give a seat away, that has gone on since.
 """
-QUIET_FOR: Final = timedelta(minutes=10)
-"""For this long after a ping for a proposal of a game nobody is pinged for another one."""
+TIME_BETWEEN_PINGS: Final = timedelta(minutes=10)
+"""Time after a ping for a proposal in which its users are not pinged for another one of the game."""
 WITHDRAW: Final = "withdraw"
-"""The choice of a proposer who takes a proposal back."""
-OVERTAKEN: Final = "has expired, because the game has moved on"
-"""The end of a proposal about a position that the game has left."""
-SUBJECTS: Final[dict[str, type[Subject]]] = {
+"""The answer with which a proposer withdraws the proposal."""
+OVERTAKEN_TEXT: Final = "has expired, because the game has moved on"
+"""The text of a proposal that expired because the position changed."""
+SUBJECT_BY_KIND: Final[dict[str, type[Subject]]] = {
     subject.kind: subject
     for subject in (
         SeatProposal,
@@ -50,32 +50,32 @@ SUBJECTS: Final[dict[str, type[Subject]]] = {
         PauseProposal,
     )
 }
-"""Every kind of matter."""
+"""The classes of subjects by their stored kind."""
 SubjectBuilder = Callable[[LiveGame], Subject]
-"""Makes a matter of the game as it stands; raises Refused."""
+"""Builds the subject of a proposal in the current position; raises Refused."""
 
-Look = Callable[[int], Awaitable[None]]
-"""Looks at the players of a game."""
+DepartedCheck = Callable[[int], Awaitable[None]]
+"""Checks which departed players of a game are members of the server again."""
 
 
-async def nobody_looks(game_id: int) -> None:
-    """Find out nothing about a game."""
+async def skip_departed_check(game_id: int) -> None:
+    """Do nothing: the default check for departed players who are members again."""
 
 
 class Proposals:
     """The proposals of all games; each method raises Refused or StorageError."""
 
-    def __init__(self, tables: Tables, look_again: Look = nobody_looks) -> None:
-        """`look_again` checks which departed players are members again."""
+    def __init__(self, tables: Tables, check_departed: DepartedCheck = skip_departed_check) -> None:
+        """`check_departed` checks which departed players are members again."""
         self._tables = tables
         self._db = tables.db
-        self._look_again = look_again
-        self._bound: set[int] = set()
+        self._check_departed = check_departed
+        self._games_with_position_proposals: set[int] = set()
         """Games with open proposals about their position, as far as this process has seen them."""
 
     async def propose(self, game_id: int, by_user: int, build_subject: SubjectBuilder) -> StoredProposal:
-        """Propose something; the proposer's vote is yes."""
-        await self._look_again(game_id)
+        """Store a proposal; the proposer's vote is yes."""
+        await self._check_departed(game_id)
         async with self._tables.reading(game_id) as live:
             proposal = await self._store_proposal(live, by_user, build_subject(live))
         self._tables.on_notice(game_id)
@@ -84,103 +84,111 @@ class Proposals:
     async def propose_or_vote(
         self, game_id: int, by_user: int, build_subject: SubjectBuilder
     ) -> OpenProposal:
-        """Propose something that can be open only once, or vote yes if it is open."""
+        """Store a proposal, or vote yes if one of this kind is already open."""
         async with self._tables.reading(game_id) as live:
             subject = build_subject(live)
-            standing = await proposals.open_proposals(self._db, game_id, self._tables.clock(), subject.kind)
-            proposal = standing[-1] if standing else await self._store_proposal(live, by_user, subject)
-            asking = await self._asking(live, proposal.number)
+            open_already = await proposals.open_proposals(
+                self._db, game_id, self._tables.clock(), subject.kind
+            )
+            proposal = (
+                open_already[-1] if open_already else await self._store_proposal(live, by_user, subject)
+            )
+            open_proposal = await self._proposal_with_votes(live, proposal.number)
         self._tables.on_notice(game_id)
         # Where nobody else is asked, the proposer's word is enough.
-        decided = bool(standing) or asking.state() == "accepted"
-        return await self.vote(game_id, proposal.number, by_user, "yes") if decided else asking
+        votes_now = bool(open_already) or open_proposal.state() == "accepted"
+        return await self.vote(game_id, proposal.number, by_user, "yes") if votes_now else open_proposal
 
-    async def asking(self, game_id: int, number: int) -> OpenProposal:
+    async def proposal_with_votes(self, game_id: int, number: int) -> OpenProposal:
         """A proposal with its votes."""
         async with self._tables.reading(game_id) as live:
-            return await self._asking(live, number)
+            return await self._proposal_with_votes(live, number)
 
-    async def open_in(self, live: LiveGame) -> list[OpenProposal]:
+    async def open_proposals_of(self, live: LiveGame) -> list[OpenProposal]:
         """The open proposals of a game, oldest first."""
         found = await proposals.open_proposals_with_votes(self._db, live.id, self._tables.clock())
-        asked = [_asking(live, proposal, votes) for proposal, votes in found]
-        return [asking for asking in asked if not asking.subject.is_overtaken(live.seq)]
+        asked = [_with_electorate(live, proposal, votes) for proposal, votes in found]
+        return [open_proposal for open_proposal in asked if not open_proposal.subject.is_overtaken(live.seq)]
 
-    async def closed_proposal(self, game_id: int, number: int) -> tuple[StoredProposal, Subject]:
-        """A proposal without its game, which may be damaged."""
+    async def proposal_without_game(self, game_id: int, number: int) -> tuple[StoredProposal, Subject]:
+        """A proposal and its subject, read without the game, which may be damaged."""
         proposal = await proposals.find_proposal(self._db, game_id, number)
         if proposal is None:
-            raise _unknown(game_id, number)
-        return proposal[0], _subject(proposal[0])
+            raise _no_such_proposal(game_id, number)
+        return proposal[0], _subject_of(proposal[0])
 
     async def vote(
         self, game_id: int, number: int, user_id: int, choice: str, *, moderates: bool = False
     ) -> OpenProposal:
-        """Store a vote (`yes` or `no`), and carry out an accepted proposal; or `withdraw` it."""
+        """Store a vote (`yes` or `no`) and carry out an accepted proposal, or `withdraw` the proposal."""
         if choice == "yes":
-            await self._look_again(game_id)
+            await self._check_departed(game_id)
         async with self._tables.writing(game_id) as live:
-            asking = await self._asking(live, number)
-            await self._require_open(live, asking)
+            open_proposal = await self._proposal_with_votes(live, number)
+            await self._require_open(live, open_proposal)
             if choice == WITHDRAW:
-                return await self._withdrawn(live, asking, user_id)
-            if not asking.electorate.may_answer(user_id, moderates=moderates):
-                raise NotYours("You cannot answer this proposal.")
+                return await self._withdraw(live, open_proposal, user_id)
+            if not open_proposal.electorate.may_answer(user_id, moderates=moderates):
+                raise BelongsToAnother("You cannot answer this proposal.")
             if choice == "yes":
-                await asking.subject.require(self._tables, live, asking.proposal.by_user)
-            if choice == "yes" and asking.subject.acts:
+                await open_proposal.subject.require_allowed(
+                    self._tables, live, open_proposal.proposal.by_user
+                )
+            if choice == "yes" and open_proposal.subject.changes_position:
                 self._tables.require_playable(live)
             now = self._tables.clock()
             await proposals.cast_vote(
-                self._db, asking.proposal, proposals.Vote(user_id, agrees=choice == "yes"), now
+                self._db, open_proposal.proposal, proposals.Vote(user_id, agrees=choice == "yes"), now
             )
-            asking = await self._asking(live, number)
-            if asking.state() == "accepted":
-                await asking.subject.carry_out(self._tables, live, asking.proposal)
-            elif asking.state() == "refused":
+            open_proposal = await self._proposal_with_votes(live, number)
+            if open_proposal.state() == "accepted":
+                await open_proposal.subject.carry_out(self._tables, live, open_proposal.proposal)
+            elif open_proposal.state() == "refused":
                 await self._close_proposal(
                     live,
-                    asking,
+                    open_proposal,
                     "refused",
-                    f"<@{user_id}> has refused proposal {number}: {asking.subject.says()}.",
+                    f"<@{user_id}> has refused proposal {number}: {open_proposal.subject.describe()}.",
                 )
-            asking = await self._asking(live, number)
-        if asking.proposal.state == "accepted":
+            open_proposal = await self._proposal_with_votes(live, number)
+        if open_proposal.proposal.state == "accepted":
             self._tables.forget(game_id)
         self._tables.on_notice(game_id)
-        return asking
+        return open_proposal
 
     async def expire(self, proposal: StoredProposal) -> None:
-        """Close an expired proposal, and post that; nothing if it is closed."""
-        subject = _subject(proposal)
+        """Close an expired proposal and post a line about it, unless it is already closed."""
+        subject = _subject_of(proposal)
         async with self._tables.lock(proposal.game_id):
             (row, seq), now = await log.last_row(self._db, proposal.game_id), self._tables.clock()
             text = (
                 f"Proposal {proposal.number} has expired, because not enough players agreed in time: "
-                f"{subject.says()}."
+                f"{subject.describe()}."
             )
-            # Its message says that the game has moved on; nobody needs another line.
+            # The proposal's own message says that the game has moved on, so no line is posted.
             overtaken = subject.is_overtaken(seq)
             posts = table_note(text) if row.status == "running" and not overtaken else []
-            why = OVERTAKEN if overtaken else None
+            why = OVERTAKEN_TEXT if overtaken else None
             await proposals.close_proposal(
                 self._db, proposal, "expired", seq=seq, notices=posts, now=now, why=why
             )
         if posts:
             self._tables.on_notice(proposal.game_id)
 
-    async def obsolete(self, game_id: int | None = None) -> list[StoredProposal]:
-        """The open proposals about positions that games, or one game, have left."""
-        overtaken = await proposals.open_with_last_row(
+    async def overtaken_proposals(self, game_id: int | None = None) -> list[StoredProposal]:
+        """The open proposals made in an earlier position, of one game or (None) of all games of this process."""
+        open_proposals = await proposals.open_proposals_with_last_row(
             self._db, self._tables.clock(), self._tables.share, game_id
         )
-        bound = {one.game_id for one, _ in overtaken if SUBJECTS[one.kind].acts}
-        self._bound = bound if game_id is None else (self._bound - {game_id}) | bound
-        return [one for one, seq in overtaken if _subject(one).is_overtaken(seq)]
+        game_ids = {one.game_id for one, _ in open_proposals if SUBJECT_BY_KIND[one.kind].changes_position}
+        self._games_with_position_proposals = (
+            game_ids if game_id is None else (self._games_with_position_proposals - {game_id}) | game_ids
+        )
+        return [one for one, seq in open_proposals if _subject_of(one).is_overtaken(seq)]
 
     def may_be_overtaken(self, game_id: int) -> bool:
-        """True if a game may have open proposals about its position."""
-        return game_id in self._bound
+        """True if a game may have open proposals that a move makes obsolete."""
+        return game_id in self._games_with_position_proposals
 
     async def note_activity(self, game_id: int, user_id: int) -> list[StoredProposal]:
         """Return a seat to a user who acts, and close proposals about it; returns the closed ones."""
@@ -189,10 +197,10 @@ class Proposals:
             player = next((seat.player_id for seat in live.seats if seat.user_id == user_id), None)
             if player is None:
                 return []
-            is_back = player in live.by_group | live.by_caretaker
+            is_back = player in live.group_players | live.caretaker_players
             if is_back:
-                seat_entry, posts = await coming_back(self._db, live, player, now)
-                await seats.assign(self._db, game_id, seat_entry, notices=posts)
+                seat_entry, posts = await holder_return(self._db, live, player, now)
+                await seats.record_seat_change(self._db, game_id, seat_entry, notices=posts)
             asked = await self._open_about_seat(live, user_id, now)
             for proposal in asked:
                 text = (
@@ -211,16 +219,16 @@ class Proposals:
         """The open proposals about an absent player's seat."""
         if self._tables.cached_game(live.id) is not None and not live.seats_voted_on:
             return []  # as nearly always
-        standing = await proposals.open_proposals(self._db, live.id, now)
-        seats_of = [(vote, _subject(vote).absent_user()) for vote in standing]
-        live.seats_voted_on = any(user is not None for _, user in seats_of)
-        return [one for one, user in seats_of if user == holder]
+        open_proposals = await proposals.open_proposals(self._db, live.id, now)
+        absent_users = [(vote, _subject_of(vote).absent_user()) for vote in open_proposals]
+        live.seats_voted_on = any(user is not None for _, user in absent_users)
+        return [one for one, user in absent_users if user == holder]
 
     async def _store_proposal(self, live: LiveGame, by_user: int, subject: Subject) -> StoredProposal:
         live.require_running()
-        await subject.require(self._tables, live, by_user)
+        await subject.require_allowed(self._tables, live, by_user)
         now = self._tables.clock()
-        standing = await proposals.open_proposals(self._db, live.id, now, subject.kind)
+        open_already = await proposals.open_proposals(self._db, live.id, now, subject.kind)
         live.seats_voted_on |= subject.absent_user() is not None
         proposal = await proposals.propose(
             self._db,
@@ -229,87 +237,96 @@ class Proposals:
             subject.payload(),
             by_user=by_user,
             now=now,
-            until=later_timestamp(now, OPEN_FOR),
+            until=later_timestamp(now, PROPOSAL_LIFETIME),
             seq=live.seq,
             notice=notices.proposal_notice,
-            replaces=[vote.number for vote in standing if vote.by_user == by_user],
+            replaces=[vote.number for vote in open_already if vote.by_user == by_user],
         )
-        if subject.acts:
-            self._bound.add(live.id)
-        asked = subject.electorate(live, by_user)
-        if by_user in (*asked.must, *asked.voters):
+        if subject.changes_position:
+            self._games_with_position_proposals.add(live.id)
+        electorate = subject.electorate(live, by_user)
+        if by_user in (*electorate.must_agree, *electorate.voters):
             await proposals.cast_vote(self._db, proposal, proposals.Vote(by_user, agrees=True), now)
         return proposal
 
-    async def _withdrawn(self, live: LiveGame, asking: OpenProposal, user_id: int) -> OpenProposal:
-        """Close a proposal for its proposer, without a line in the thread."""
-        proposal, now = asking.proposal, self._tables.clock()
+    async def _withdraw(self, live: LiveGame, open_proposal: OpenProposal, user_id: int) -> OpenProposal:
+        """Close a proposal that its proposer withdraws, without a line in the thread."""
+        proposal, now = open_proposal.proposal, self._tables.clock()
         if proposal.by_user != user_id:
-            raise NotYours("Only the player who made this proposal can withdraw it.")
+            raise BelongsToAnother("Only the player who made this proposal can withdraw it.")
         await proposals.close_proposal(
             self._db, proposal, "expired", seq=live.seq, now=now, why="was withdrawn"
         )
         self._tables.on_notice(live.id)
-        return await self._asking(live, proposal.number)
+        return await self._proposal_with_votes(live, proposal.number)
 
-    async def _asking(self, live: LiveGame, number: int) -> OpenProposal:
+    async def _proposal_with_votes(self, live: LiveGame, number: int) -> OpenProposal:
         proposal = await proposals.find_proposal(self._db, live.id, number)
         if proposal is None:
-            raise _unknown(live.id, number)
-        return _asking(live, *proposal)
+            raise _no_such_proposal(live.id, number)
+        return _with_electorate(live, *proposal)
 
-    async def _require_open(self, live: LiveGame, asking: OpenProposal) -> None:
-        """Raise Refused if the proposal is closed; one without a purpose is closed now."""
-        if asking.proposal.state != "open":
+    async def _require_open(self, live: LiveGame, open_proposal: OpenProposal) -> None:
+        """Raise Refused if the proposal is closed; close it if it has expired or is pointless."""
+        if open_proposal.proposal.state != "open":
             raise Refused("This proposal has already been decided.")
-        if asking.proposal.until <= self._tables.clock():
+        if open_proposal.proposal.until <= self._tables.clock():
             why = "has expired, because not everybody answered in time. You can make it again"
-            await self._close_proposal(live, asking, "expired", f"Proposal {asking.proposal.number} {why}.")
+            await self._close_proposal(
+                live, open_proposal, "expired", f"Proposal {open_proposal.proposal.number} {why}."
+            )
             raise Refused(f"This proposal {why}.")
-        if asking.subject.is_overtaken(live.seq):
+        if open_proposal.subject.is_overtaken(live.seq):
             now = self._tables.clock()
             await proposals.close_proposal(
-                self._db, asking.proposal, "expired", seq=live.seq, now=now, why=OVERTAKEN
+                self._db, open_proposal.proposal, "expired", seq=live.seq, now=now, why=OVERTAKEN_TEXT
             )
-        gone = asking.subject.expiry_reason(live)
-        if gone is not None:
+        expiry_reason = open_proposal.subject.expiry_reason(live)
+        if expiry_reason is not None:
             await self._close_proposal(
-                live, asking, "expired", f"Proposal {asking.proposal.number} has expired: {gone}"
+                live,
+                open_proposal,
+                "expired",
+                f"Proposal {open_proposal.proposal.number} has expired: {expiry_reason}",
             )
-            raise Refused(gone)
+            raise Refused(expiry_reason)
 
     async def _close_proposal(
-        self, live: LiveGame, asking: OpenProposal, state: proposals.State, text: str
+        self, live: LiveGame, open_proposal: OpenProposal, state: proposals.ProposalState, text: str
     ) -> None:
         posts, now = table_note(text), self._tables.clock()
-        await proposals.close_proposal(self._db, asking.proposal, state, seq=live.seq, notices=posts, now=now)
+        await proposals.close_proposal(
+            self._db, open_proposal.proposal, state, seq=live.seq, notices=posts, now=now
+        )
         self._tables.on_notice(live.id)
 
 
-def _subject(proposal: StoredProposal) -> Subject:
-    return SUBJECTS[proposal.kind].read(proposal.payload)
+def _subject_of(proposal: StoredProposal) -> Subject:
+    return SUBJECT_BY_KIND[proposal.kind].read(proposal.payload)
 
 
-def _asking(live: LiveGame, proposal: StoredProposal, votes: Sequence[proposals.Vote]) -> OpenProposal:
-    subject = _subject(proposal)
+def _with_electorate(
+    live: LiveGame, proposal: StoredProposal, votes: Sequence[proposals.Vote]
+) -> OpenProposal:
+    subject = _subject_of(proposal)
     return OpenProposal(proposal, subject, subject.electorate(live, proposal.by_user), votes)
 
 
-def _unknown(game_id: int, number: int) -> Refused:
+def _no_such_proposal(game_id: int, number: int) -> Refused:
     return Refused(f"There is no proposal {number} in game {game_id}.")
 
 
-async def message_of(db: Database, proposal: StoredProposal) -> int | None:
-    """A proposal's message in its game's thread, if posted."""
-    there = await messages.newest_of_role(db, proposal.game_id, "proposal", str(proposal.number))
-    return None if there is None else there.message_id
+async def proposal_message_id(db: Database, proposal: StoredProposal) -> int | None:
+    """The id of the proposal's message in its game's thread; None if not posted."""
+    message = await messages.newest_of_role(db, proposal.game_id, "proposal", str(proposal.number))
+    return None if message is None else message.message_id
 
 
-async def pinged_for(db: Database, asking: OpenProposal, now: str) -> list[int]:
+async def users_to_ping_about(db: Database, open_proposal: OpenProposal, now: str) -> list[int]:
     """The users whom an open proposal pings, without those pinged recently for another one."""
-    if asking.proposal.state != "open":
+    if open_proposal.proposal.state != "open":
         return []
-    since = format_timestamp(parse_timestamp(now) - QUIET_FOR)
-    lately = await proposals.pinged_since(db, asking.proposal.game_id, since)
-    others = [user for user in asking.electorate.asked if user != asking.proposal.by_user]
-    return [user for user in others if user not in lately]
+    since = format_timestamp(parse_timestamp(now) - TIME_BETWEEN_PINGS)
+    recently_pinged = await proposals.users_pinged_since(db, open_proposal.proposal.game_id, since)
+    other_users = [user for user in open_proposal.electorate.asked if user != open_proposal.proposal.by_user]
+    return [user for user in other_users if user not in recently_pinged]

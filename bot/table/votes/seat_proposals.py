@@ -4,13 +4,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import ClassVar, Final, Literal
 
-from bot.table.clocks.clocks_and_stops import GAP
+from bot.table.clocks.clocks_and_stops import DOWNTIME_AFTER
 from bot.table.clocks.time_banks import limited_quiet_hours
-from bot.table.errors import NotYours, Refused
-from bot.table.games.confirmed_writes import SEE_LOG, confirm_write, write_and_true
+from bot.table.errors import BelongsToAnother, Refused
+from bot.table.games.confirmed_writes import SEEN_IN_LOG, confirm_write, true_after
 from bot.table.live import LiveGame, chosen_settings, pending_notifications
 from bot.table.markdown import discord_time, strong
-from bot.table.orders.sealed_auction import has_to_act, seals_again, waited_for
+from bot.table.orders.sealed_auction import must_act_at_once, players_waited_for, seal_ping_after_seating
 from bot.table.outbox import notices
 from bot.table.player_names import distinct_name
 from bot.table.settings.durations_and_zones import format_duration
@@ -20,8 +20,8 @@ from bot.table.tables import Tables
 from bot.table.votes.proposal_kinds import Electorate, Subject, more_than_half
 from engine import PlayerId
 from storage import (
-    ANONYMISED,
-    CARETAKER,
+    ANONYMISED_USER,
+    CARETAKER_USER,
     Notification,
     SeatEntry,
     StoredProposal,
@@ -31,8 +31,8 @@ from storage import (
     shards,
 )
 
-INSTEAD: Final = "A moderator can give the seat away now, with `/mod replace`."
-"""The way to decide about a seat whose player is present."""
+MODERATOR_CAN_REPLACE: Final = "A moderator can give the seat away now, with `/mod replace`."
+"""The advice to players who may not decide about a seat yet."""
 
 
 async def require_absent(
@@ -40,19 +40,19 @@ async def require_absent(
 ) -> None:
     """Raise Refused while others may not decide about a seat, with the reason and the time from which they may.
 
-    They may about one that nobody holds, that others play already, or whose player has left the server.
-    Where a substitute plays, the substitute must be absent; if the `newcomer` is the substitute, the
-    holder.
+    Others may decide if nobody holds the seat, if the group or a caretaker plays it, or if its player has
+    left the server. If a substitute plays, the substitute must be absent; if the `newcomer` is the substitute,
+    the holder must be.
     """
-    if live.holder_of(player) in (CARETAKER, ANONYMISED):
+    if live.holder_of(player) in (CARETAKER_USER, ANONYMISED_USER):
         return
     if live.pause is not None and live.pause.lasts_at(tables.clock()):
-        raise Refused(f"Game {live.id} is paused, so nobody counts as absent. {INSTEAD}")
+        raise Refused(f"Game {live.id} is paused, so nobody counts as absent. {MODERATOR_CAN_REPLACE}")
     await _require_not_away(tables, live, player)
     substitute = live.substitutes.get(player)
     if substitute is not None and substitute.user_id == newcomer:
         await _require_long_substitute(tables, live, player, substitute)
-    elif player not in live.by_group | live.by_caretaker:
+    elif player not in live.group_players | live.caretaker_players:
         await _require_no_move(tables, live, player)
 
 
@@ -64,7 +64,7 @@ async def _require_not_away(tables: Tables, live: LiveGame, player: PlayerId) ->
             name = _user_of_seat(live, player, substitute=user_id != live.holder_of(player))
             raise Refused(
                 f"{name} is away until {discord_time(until)}, and until then nobody can take the "
-                f"seat. {INSTEAD}"
+                f"seat. {MODERATOR_CAN_REPLACE}"
             )
 
 
@@ -76,14 +76,14 @@ async def _require_long_substitute(
     if substitute.until is not None:
         until = discord_time(parse_timestamp(substitute.until))
         raise Refused(
-            f"{name} has a substitute until {until}, and until then nobody can take the seat. {INSTEAD}"
+            f"{name} has a substitute until {until}, and until then nobody can take the seat. {MODERATOR_CAN_REPLACE}"
         )
     holder = await person_settings(tables.db, live.holder_of(player))
-    end = end_of_waking_time(parse_timestamp(substitute.at), span, _by_day(holder))
+    end = end_of_waking_time(parse_timestamp(substitute.at), span, _with_limited_quiet_hours(holder))
     if end > parse_timestamp(tables.clock()):
         raise Refused(
             f"A substitute can take over a seat after {format_duration(span)} outside quiet hours: "
-            f"the seat of {name} from {discord_time(end)} on. {INSTEAD}"
+            f"the seat of {name} from {discord_time(end)} on. {MODERATOR_CAN_REPLACE}"
         )
 
 
@@ -96,50 +96,66 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
     if notification is not None and notification.departed:
         return
     span = absence_span(await chosen_settings(tables.db, live))
-    time = format_duration(span)
-    rule = (
-        f"The others can decide about a seat when its player has not moved for {time} after the ping, "
+    span_text = format_duration(span)
+    rule_text = (
+        f"The others can decide about a seat when its player has not moved for {span_text} after the ping, "
         "not counting quiet hours."
     )
     name = _user_of_seat(live, player, substitute=True)
-    if notification is None or player not in await waited_for(tables.db, live):
-        raise Refused(f"{rule} {name} does not have to act now. {INSTEAD}")
-    unposted = any("pending" in (ping.thread, ping.direct) for ping in pings if ping.player_id == player)
-    if notification.pinged_at is None or unposted:
-        raise Refused(f"{rule} The bot has not pinged {name} yet. {INSTEAD}")
+    if notification is None or player not in await players_waited_for(tables.db, live):
+        raise Refused(f"{rule_text} {name} does not have to act now. {MODERATOR_CAN_REPLACE}")
+    has_unposted_ping = any(
+        "pending" in (ping.thread, ping.direct) for ping in pings if ping.player_id == player
+    )
+    if notification.pinged_at is None or has_unposted_ping:
+        raise Refused(f"{rule_text} The bot has not pinged {name} yet. {MODERATOR_CAN_REPLACE}")
     since = parse_timestamp(notification.pinged_at)
-    plays = await person_settings(tables.db, live.user_of(player))
-    end = end_of_waking_time(since, span, _by_day(plays)) + await _downtime_since(
+    settings = await person_settings(tables.db, live.user_of(player))
+    end = end_of_waking_time(since, span, _with_limited_quiet_hours(settings)) + await _downtime_since(
         tables, live, notification, since
     )
     if end > parse_timestamp(tables.clock()):
         raise Refused(
-            f"{rule} The bot pinged {name} {discord_time(since)}, so they count as absent from "
-            f"{discord_time(end)} on ({discord_time(end, 'R')}). {INSTEAD}"
+            f"{rule_text} The bot pinged {name} {discord_time(since)}, so they count as absent from "
+            f"{discord_time(end)} on ({discord_time(end, 'R')}). {MODERATOR_CAN_REPLACE}"
         )
 
 
-async def _downtime_since(tables: Tables, live: LiveGame, found: Notification, since: datetime) -> timedelta:
+async def _downtime_since(
+    tables: Tables, live: LiveGame, notification: Notification, since: datetime
+) -> timedelta:
     """The bot's downtime since a ping."""
     count = tables.share.shard_count
     last = await clocks.last_run(tables.db, shards.shard_of(live.row.guild_id, count), count)
-    gap = timedelta() if last is None else parse_timestamp(tables.clock()) - max(since, parse_timestamp(last))
-    return timedelta(milliseconds=found.down) + (gap if gap > GAP else timedelta())
+    downtime = (
+        timedelta() if last is None else parse_timestamp(tables.clock()) - max(since, parse_timestamp(last))
+    )
+    return timedelta(milliseconds=notification.down) + (
+        downtime if downtime > DOWNTIME_AFTER else timedelta()
+    )
 
 
 def _user_of_seat(live: LiveGame, player: PlayerId, *, substitute: bool = False) -> str:
-    """The seat's user: its holder or, if requested, the substitute."""
-    holder, now = strong(live.name_of(player)), live.substitutes.get(player)
-    return holder if now is None or not substitute else f"{strong(now.display_name)}, {holder}'s substitute,"
+    """The name of the seat's holder or, if requested, of its substitute."""
+    holder, substitute_entry = strong(live.name_of(player)), live.substitutes.get(player)
+    return (
+        holder
+        if substitute_entry is None or not substitute
+        else f"{strong(substitute_entry.display_name)}, {holder}'s substitute,"
+    )
 
 
-def _by_day(person: PersonSettings) -> PersonSettings:
+def _with_limited_quiet_hours(person: PersonSettings) -> PersonSettings:
     """The user without whole-day quiet hours, which would never let them be absent."""
-    return person if person.quiet is None else replace(person, quiet=limited_quiet_hours(person.quiet))
+    return (
+        person
+        if person.quiet_hours is None
+        else replace(person, quiet_hours=limited_quiet_hours(person.quiet_hours))
+    )
 
 
 Warrant = Literal["own", "group", "moderator"]
-"""The word that gives a seat to somebody else: its holder's, the other players', or a moderator's."""
+"""Who gives the seat away: its holder (`own`), the other players (`group`), or a moderator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,34 +171,41 @@ class SeatProposal(Subject):
     taken_by: str
     warrant: Warrant
 
-    def says(self) -> str:
+    def describe(self) -> str:
         """The newcomer, and the seat."""
         return f"<@{self.newcomer}> takes over the seat of {strong(self.left_by)}"
 
     def electorate(self, live: LiveGame, by_user: int) -> Electorate:
-        """The newcomer, and if the table decides more than half of the others."""
-        others = live.others_than(self.player) if self.warrant == "group" else ()
-        # A moderator's word needs nobody's but the newcomer's.
-        objects = () if self.warrant == "moderator" or self.leaving == CARETAKER else (self.leaving,)
-        # The others may have vanished since it was proposed: nobody gives a person's seat away alone.
-        alone = self.warrant == "group" and len(others) < 2 and bool(objects)
+        """The newcomer; if the group decides, also more than half of the other players."""
+        others = live.other_users(self.player) if self.warrant == "group" else ()
+        # If a moderator decides, only the newcomer must agree.
+        may_refuse = () if self.warrant == "moderator" or self.leaving == CARETAKER_USER else (self.leaving,)
+        # The others may have left since it was proposed: nobody gives a person's seat away alone.
+        needs_moderator = self.warrant == "group" and len(others) < 2 and bool(may_refuse)
         return Electorate(
-            (self.newcomer,), others, more_than_half(others), objects, moderator=alone, by=by_user
+            (self.newcomer,),
+            others,
+            more_than_half(others),
+            may_refuse,
+            needs_moderator=needs_moderator,
+            proposer=by_user,
         )
 
     def expiry_reason(self, live: LiveGame) -> str | None:
-        """The reason: the seat changed hands, or the newcomer plays already."""
+        """The reason: the seat has a new holder, or the newcomer already plays in this game."""
         if live.holder_of(self.player) != self.leaving:
             return "The seat has a new player, so this proposal is void."
-        return plays_already(self.newcomer) if _plays(live, self.newcomer, self.player) else None
+        return (
+            already_plays_text(self.newcomer) if _has_other_seat(live, self.newcomer, self.player) else None
+        )
 
     def absent_user(self) -> int | None:
         """The holder, if the others decide."""
         return self.leaving if self.warrant == "group" else None
 
-    async def require(self, tables: Tables, live: LiveGame, by_user: int) -> None:
-        """Raise Refused unless the holder proposes it, has been absent long enough, or a moderator decides, too."""
-        if self.warrant == "group" and not self.electorate(live, by_user).moderator:
+    async def require_allowed(self, tables: Tables, live: LiveGame, by_user: int) -> None:
+        """Raise Refused if the group decides, without a moderator, about a holder who is not absent long enough."""
+        if self.warrant == "group" and not self.electorate(live, by_user).needs_moderator:
             await require_absent(tables, live, self.player, self.newcomer)
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
@@ -194,19 +217,22 @@ class SeatProposal(Subject):
             f"{strong(name)} takes over the seat of {strong(self.left_by)} (proposal {proposal.number}); "
             f"moves up to {live.seq} stay {self.left_by}'s."
         )
-        again = await seals_again(tables.db, live, seat_entry)
-        over = list(again)
-        if again or await has_to_act(tables.db, live, self.player):
-            over.append(notices.TurnChange((self.player,), None).notice())
-        pending = [*notices.table_note(text, *over, new_post=True), notices.board_notice()]
+        seal_pings = await seal_ping_after_seating(tables.db, live, seat_entry)
+        turn_notices = list(seal_pings)
+        if seal_pings or await must_act_at_once(tables.db, live, self.player):
+            turn_notices.append(notices.TurnChange((self.player,), None).notice())
+        pending = [*notices.table_note(text, *turn_notices, new_post=True), notices.board_notice()]
         write = seats.replace_holder(
-            tables.db, live.id, seat_entry, leaving=self.leaving, proposal=proposal, notices=pending
+            tables.db, live.id, seat_entry, leaving_user=self.leaving, proposal=proposal, notices=pending
         )
-        await confirm_write(write_and_true(write), lambda: self._handed(tables, live.id), SEE_LOG)
+        await confirm_write(true_after(write), lambda: self._was_handed_over(tables, live.id), SEEN_IN_LOG)
 
-    async def _handed(self, tables: Tables, game_id: int) -> bool | None:
-        taken = await seats.seats(tables.db, game_id)
-        return any((seat.player_id, seat.user_id) == (self.player, self.newcomer) for seat in taken) or None
+    async def _was_handed_over(self, tables: Tables, game_id: int) -> bool | None:
+        stored_seats = await seats.seats(tables.db, game_id)
+        return (
+            any((seat.player_id, seat.user_id) == (self.player, self.newcomer) for seat in stored_seats)
+            or None
+        )
 
 
 def propose_seat(
@@ -215,16 +241,16 @@ def propose_seat(
     """The proposal that a newcomer (id, name) takes over this seat; raises Refused."""
     if warrant != "moderator":
         own_seat(live, by_user)
-    if warrant == "group" and live.holder_of(player) != CARETAKER and len(live.others_than(player)) < 2:
+    if warrant == "group" and live.holder_of(player) != CARETAKER_USER and len(live.other_users(player)) < 2:
         raise Refused(
             "You cannot give away another player's seat. That player can, or a moderator with `/mod replace`."
         )
-    if _plays(live, newcomer[0], player):
-        raise Refused(plays_already(newcomer[0]))
+    if _has_other_seat(live, newcomer[0], player):
+        raise Refused(already_plays_text(newcomer[0]))
     return SeatProposal(player, live.holder_of(player), live.name_of(player), *newcomer, warrant)
 
 
-def seat_meant(live: LiveGame, typed_text: str) -> PlayerId:
+def seat_named(live: LiveGame, typed_text: str) -> PlayerId:
     """The player with this id or name; raises Refused."""
     wanted = typed_text.strip().casefold()
     for seat in live.seats:
@@ -239,13 +265,13 @@ def own_seat(live: LiveGame, user_id: int) -> PlayerId:
     for seat in live.seats:
         if seat.user_id == user_id:
             return seat.player_id
-    raise NotYours(f"Only a player of game {live.id} can do this.")
+    raise BelongsToAnother(f"Only a player of game {live.id} can do this.")
 
 
-def _plays(live: LiveGame, newcomer: int, player: PlayerId) -> bool:
-    return newcomer in live.people or live.player_of(newcomer) not in (None, player)
+def _has_other_seat(live: LiveGame, newcomer: int, player: PlayerId) -> bool:
+    return newcomer in live.users or live.player_of(newcomer) not in (None, player)
 
 
-def plays_already(user_id: int) -> str:
-    """The refusal of a second seat."""
+def already_plays_text(user_id: int) -> str:
+    """The refusal to a user who already has a seat."""
     return f"<@{user_id}> already plays in this game."

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from bot.table.board_links_and_sessions import Visitor
-from bot.table.errors import MovedOn, NotYours, Refused, error_sentence
+from bot.table.errors import BelongsToAnother, GameMovedOn, Refused, error_sentence
 from bot.web.context import Page
 from bot.web.entry.page_and_stream_limits import SlowDown
 from bot.web.entry.security_headers import HEADERS
@@ -19,27 +19,27 @@ from storage import NoSuchGame, ShardLost, StaleSequence, StorageError
 
 _log = logging.getLogger("stationmaster.web")
 
-ADDRESS: Final = web.RequestKey("address", str)
+ADDRESS_KEY: Final = web.RequestKey("address", str)
 Handler: TypeAlias = Callable[[web.Request], Awaitable[web.StreamResponse]]
-COOKIE: Final = "stationmaster_board"
-SHOWN: Final = "X-Board-Session"
-"""The header by which a page says whose board it shows."""
-OTHER: Final = "other"
+SESSION_COOKIE: Final = "stationmaster_board"
+SESSION_HEADER: Final = "X-Board-Session"
+"""Header with the session whose board the page shows."""
+OTHER_SESSION_CODE: Final = "other"
 """The code of a refusal to a page that shows the board of a session which this browser has no more: it loads anew."""
-MOST_BYTES: Final = 16 * 1024
-"""Of a request; the longest routes have 2,000 letters."""
-ELSEWHERE: Final = "elsewhere"
+MAX_REQUEST_BYTES: Final = 16 * 1024
+"""Bytes that a request may have."""
+OTHER_PROCESS_CODE: Final = "elsewhere"
 """The code of a refusal by a process that does not make the game's moves: the page asks again, soon at first."""
-AGAIN: Final = 2
-"""Seconds after which a browser asks again what cannot be answered now."""
+RETRY_SECONDS: Final = 2
+"""Seconds until a browser repeats a request that cannot be answered now."""
 NO_SESSION: Final = (
     "You are not logged in to this board, or your session has ended. Press Board in Discord for a new link."
 )
-NOT_FOUND: Final = "There is no such page."
+PAGE_NOT_FOUND: Final = "There is no such page."
 OTHER_SESSION: Final = (
     "This browser is now logged in to this board as somebody else, so nothing was done. Reload the page."
 )
-CROSS_SITE: Final = "Only the board page itself can do this."
+CROSS_SITE_REFUSED: Final = "Only the board page itself can do this."
 
 
 class Denied(Exception):  # noqa: N818 - named after what is wrong
@@ -51,7 +51,7 @@ class Denied(Exception):  # noqa: N818 - named after what is wrong
         self.extras = extras
 
 
-class OtherProcess(Refused):
+class RunByOtherProcess(Refused):
     """Another process writes for this game; the page retries, which may reach it."""
 
     def __init__(self) -> None:
@@ -63,29 +63,29 @@ class OtherProcess(Refused):
 
 async def visitor_of(page: Page, request: web.Request) -> Visitor:
     """The visitor of a request about the game in the path; raises Denied."""
-    game_id, secret = game_of(request), request.cookies.get(COOKIE, "")
+    game_id, secret = game_id_of(request), request.cookies.get(SESSION_COOKIE, "")
     visitor = await page.links.visitor(game_id, secret) if secret and secret.isascii() else None
     if visitor is None:
-        login = {} if page.secret is None else {"login": f"/board/login/{game_id}"}
-        raise Denied(HTTPStatus.UNAUTHORIZED, NO_SESSION, **login)
-    if request.headers.get(SHOWN, visitor.session) != visitor.session:
-        raise Denied(HTTPStatus.CONFLICT, OTHER_SESSION, code=OTHER)
+        login_field = {} if page.secret is None else {"login": f"/board/login/{game_id}"}
+        raise Denied(HTTPStatus.UNAUTHORIZED, NO_SESSION, **login_field)
+    if request.headers.get(SESSION_HEADER, visitor.session) != visitor.session:
+        raise Denied(HTTPStatus.CONFLICT, OTHER_SESSION, code=OTHER_SESSION_CODE)
     return visitor
 
 
-def require_visit(request: web.Request) -> None:
+def require_navigation(request: web.Request) -> None:
     """Raise Denied for a link that was not followed by a person, such as a picture or frame."""
     if request.headers.get("Sec-Fetch-Dest", "document") != "document":
-        raise Denied(HTTPStatus.FORBIDDEN, CROSS_SITE)
+        raise Denied(HTTPStatus.FORBIDDEN, CROSS_SITE_REFUSED)
 
 
 def _require_own_page(page: Page, request: web.Request) -> None:
     """Raise Denied unless the page itself sends the change, by the browser's headers."""
-    site = request.headers.get("Sec-Fetch-Site", "same-origin")
+    fetch_site = request.headers.get("Sec-Fetch-Site", "same-origin")
     origin = request.headers.get("Origin")
-    home = urlsplit(page.address)
-    if site != "same-origin" or origin != f"{home.scheme}://{home.netloc}":
-        raise Denied(HTTPStatus.FORBIDDEN, CROSS_SITE)
+    page_url = urlsplit(page.address)
+    if fetch_site != "same-origin" or origin != f"{page_url.scheme}://{page_url.netloc}":
+        raise Denied(HTTPStatus.FORBIDDEN, CROSS_SITE_REFUSED)
     if request.content_type != "application/json":
         raise Denied(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "Requests that change something must be JSON.")
 
@@ -93,9 +93,9 @@ def _require_own_page(page: Page, request: web.Request) -> None:
 async def answer_or_refuse(page: Page, request: web.Request, handler: Handler) -> web.StreamResponse:
     """Answer a request, with errors as JSON, and headers."""
     try:
-        address = _address(page, request)
-        request[ADDRESS] = address
-        page.limits.require_address(address)
+        address = _client_address(page, request)
+        request[ADDRESS_KEY] = address
+        page.limits.count_address_request(address)
         with page.limits.in_progress(address):
             if request.method == "POST":
                 _require_own_page(page, request)
@@ -109,28 +109,28 @@ async def answer_or_refuse(page: Page, request: web.Request, handler: Handler) -
     return response
 
 
-def _address(page: Page, request: web.Request) -> str:
-    peer, forwarded = request.remote or "", request.headers.get("X-Forwarded-For", "")
-    if forwarded and page.proxies.overlooks(peer):
+def _client_address(page: Page, request: web.Request) -> str:
+    peer, forwarded_for = request.remote or "", request.headers.get("X-Forwarded-For", "")
+    if forwarded_for and page.proxies.may_be_unlisted_proxy(peer):
         page.refusals.add(f"addresses from {peer}, which STATIONMASTER_WEB_PROXIES does not name")
-    return page.proxies.address_of(peer, forwarded)
+    return page.proxies.address_of(peer, forwarded_for)
 
 
 def add_headers(page: Page, response: web.StreamResponse) -> None:
     """Add the common headers to an answer."""
     response.headers.update(HEADERS)
-    if page.secure:
+    if page.uses_tls:
         response.headers["Strict-Transport-Security"] = "max-age=31536000"
 
 
-def game_of(request: web.Request) -> int:
+def game_id_of(request: web.Request) -> int:
     """The game id in the path."""
     return int(request.match_info["game"])
 
 
 def address_of(request: web.Request) -> str:
     """The client's address for limits."""
-    return request[ADDRESS]
+    return request[ADDRESS_KEY]
 
 
 def json_answer(value: Any, status: int = HTTPStatus.OK) -> web.Response:
@@ -145,7 +145,7 @@ def json_answer(value: Any, status: int = HTTPStatus.OK) -> web.Response:
 
 
 def redirect(address: str) -> web.Response:
-    """Send a browser somewhere else."""
+    """An answer that redirects the browser to this address."""
     return web.Response(
         status=HTTPStatus.SEE_OTHER, headers={"Location": address, "Cache-Control": "no-store"}
     )
@@ -154,37 +154,37 @@ def redirect(address: str) -> web.Response:
 def error_answer(error: Exception) -> web.Response:
     """The answer for an error; unexpected ones are logged."""
     if isinstance(error, web.HTTPException):
-        return json_answer({"error": _of_http(error)}, error.status)
+        return json_answer({"error": _http_error_sentence(error)}, error.status)
     if isinstance(error, Denied):
         return json_answer({"error": plain_text(str(error)), **error.extras}, error.status)
-    status = _status(error)
-    code = {"code": ELSEWHERE} if isinstance(error, OtherProcess | ShardLost) else {}
-    answer = json_answer({"error": plain_text(error_sentence(error)), **code}, status)
+    status = _status_of_error(error)
+    code_field = {"code": OTHER_PROCESS_CODE} if isinstance(error, RunByOtherProcess | ShardLost) else {}
+    answer = json_answer({"error": plain_text(error_sentence(error)), **code_field}, status)
     if isinstance(error, SlowDown):
         answer.headers["Retry-After"] = str(error.seconds)
     elif status == HTTPStatus.SERVICE_UNAVAILABLE:
-        answer.headers["Retry-After"] = str(AGAIN)
+        answer.headers["Retry-After"] = str(RETRY_SECONDS)
     return answer
 
 
-def _of_http(error: web.HTTPException) -> str:
+def _http_error_sentence(error: web.HTTPException) -> str:
     if error.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-        return f"The request is too large: the limit is {MOST_BYTES // 1024} KB."
-    return NOT_FOUND if error.status == HTTPStatus.NOT_FOUND else f"{error.reason}."
+        return f"The request is too large: the limit is {MAX_REQUEST_BYTES // 1024} KB."
+    return PAGE_NOT_FOUND if error.status == HTTPStatus.NOT_FOUND else f"{error.reason}."
 
 
-_STATUSES: Final[tuple[tuple[type[Exception] | tuple[type[Exception], ...], HTTPStatus], ...]] = (
+_STATUS_BY_ERROR: Final[tuple[tuple[type[Exception] | tuple[type[Exception], ...], HTTPStatus], ...]] = (
     (SlowDown, HTTPStatus.TOO_MANY_REQUESTS),
-    ((MovedOn, StaleSequence, PositionGone), HTTPStatus.CONFLICT),
-    ((OtherProcess, ShardLost), HTTPStatus.SERVICE_UNAVAILABLE),
-    (NotYours, HTTPStatus.FORBIDDEN),
+    ((GameMovedOn, StaleSequence, PositionGone), HTTPStatus.CONFLICT),
+    ((RunByOtherProcess, ShardLost), HTTPStatus.SERVICE_UNAVAILABLE),
+    (BelongsToAnother, HTTPStatus.FORBIDDEN),
     (NoSuchGame, HTTPStatus.NOT_FOUND),
     (Refused, HTTPStatus.UNPROCESSABLE_ENTITY),
     ((NotDone, StorageError), HTTPStatus.SERVICE_UNAVAILABLE),
 )
-"""The status of what is refused; the first that fits."""
+"""HTTP status by error; the first match counts."""
 
 
-def _status(error: Exception) -> HTTPStatus:
-    statuses = (status for kinds, status in _STATUSES if isinstance(error, kinds))
+def _status_of_error(error: Exception) -> HTTPStatus:
+    statuses = (status for error_types, status in _STATUS_BY_ERROR if isinstance(error, error_types))
     return next(statuses, HTTPStatus.INTERNAL_SERVER_ERROR)

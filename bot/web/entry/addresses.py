@@ -6,8 +6,8 @@ from typing import Final, Self, TypeAlias
 
 Network: TypeAlias = IPv4Network | IPv6Network
 
-THIS_MACHINE: Final = "127.0.0.0/8, ::1"
-"""Where a proxy is trusted unless it is set otherwise."""
+LOOPBACK_NETWORKS: Final = "127.0.0.0/8, ::1"
+"""Networks whose proxies are trusted by default: this machine."""
 
 
 class Proxies:
@@ -22,28 +22,30 @@ class Proxies:
         return cls([ip_network(part.strip()) for part in text.split(",")])
 
     def trusts(self, peer: str) -> bool:
-        """True if a peer is one of them."""
+        """True if a peer is a trusted proxy."""
         address = _parse_address(peer)
         return address is not None and any(address in network for network in self._networks)
 
-    def overlooks(self, peer: str) -> bool:
+    def may_be_unlisted_proxy(self, peer: str) -> bool:
         """True if a peer in a private network may be an unlisted proxy."""
         address = _parse_address(peer)
         return address is not None and address.is_private and not self.trusts(peer)
 
-    def address_of(self, peer: str, forwarded: str) -> str:
+    def address_of(self, peer: str, forwarded_for: str) -> str:
         """The client's address: the last of `X-Forwarded-For` from a proxy, else the peer's."""
-        said = _parse_address(forwarded.rpartition(",")[2].strip()) if self.trusts(peer) else None
-        return limit_key(peer) if said is None else _block(said)
+        forwarded_address = (
+            _parse_address(forwarded_for.rpartition(",")[2].strip()) if self.trusts(peer) else None
+        )
+        return limit_key(peer) if forwarded_address is None else _counted_network(forwarded_address)
 
 
 def limit_key(peer: str) -> str:
     """The address as limits count it; unchanged if invalid."""
     address = _parse_address(peer)
-    return peer if address is None else _block(address)
+    return peer if address is None else _counted_network(address)
 
 
-def _block(address: IPv4Address | IPv6Address) -> str:
+def _counted_network(address: IPv4Address | IPv6Address) -> str:
     """The network of an address: a /64 for IPv6."""
     return str(
         IPv6Network((address.packed, 64), strict=False) if isinstance(address, IPv6Address) else address

@@ -9,86 +9,90 @@ from typing import Final
 
 from aiohttp import web
 
-from bot.table.board_links_and_sessions import SESSION, Browser, Opened, OtherUser
+from bot.table.board_links_and_sessions import SESSION_LASTS, Browser, OpenedBoard, OtherUser
 from bot.table.errors import Refused
 from bot.web.context import Page
-from bot.web.entry.access import COOKIE, address_of, json_answer, redirect, require_visit
-from bot.web.entry.login_and_sessions import device, user_name
+from bot.web.entry.access import SESSION_COOKIE, address_of, json_answer, redirect, require_navigation
+from bot.web.entry.login_and_sessions import device_name, user_name
 
-QUESTION: Final = "open.html"
+CONFIRMATION_PAGE: Final = "open.html"
 """The page that asks whether another user's sessions in this browser may end."""
-BROWSER: Final = "stationmaster_browser"
-"""The cookie that tells a browser from others where it opens links, also those of another site."""
-LINKS: Final = "/board/open"
+BROWSER_COOKIE: Final = "stationmaster_browser"
+"""Cookie that identifies a browser when it opens a link."""
+LINK_PATH: Final = "/board/open"
 
 
 def routes(page: Page) -> list[web.RouteDef]:
     """Routes of links and of their confirmation."""
-    link = rf"{LINKS}/{{token:[\w.-]{{1,200}}}}"
+    link_path = rf"{LINK_PATH}/{{token:[\w.-]{{1,200}}}}"
     return [
-        web.get(link, partial(open_link, page), allow_head=False),
-        web.post(link, partial(agree, page)),
+        web.get(link_path, partial(open_link, page), allow_head=False),
+        web.post(link_path, partial(open_after_confirmation, page)),
     ]
 
 
 async def open_link(page: Page, request: web.Request) -> web.Response:
     """Exchange a link for a session; ask first if another user's sessions would end."""
-    page.limits.require_opening(address_of(request))
-    require_visit(request)
-    browser = _browser(request)
+    page.limits.count_opened_link(address_of(request))
+    require_navigation(request)
+    browser = _browser_of(request)
     try:
-        opened = await page.links.open(request.match_info["token"], browser)
-    except OtherUser as other:
-        return await _question(page, other)
+        opened_board = await page.links.open(request.match_info["token"], browser)
+    except OtherUser as other_user:
+        return await _confirmation_page(page, other_user)
     except Refused as refused:  # a person reads it, not the page
         return web.Response(text=f"{refused}\n", status=HTTPStatus.FORBIDDEN)
-    answer = redirect(f"{_path(opened)}{f'?code={opened.code}' if opened.code else ''}")
-    _set_cookies(page, answer, opened, browser)
+    answer = redirect(
+        f"{_board_path(opened_board)}{f'?code={opened_board.code}' if opened_board.code else ''}"
+    )
+    _set_cookies(page, answer, opened_board, browser)
     return answer
 
 
-async def agree(page: Page, request: web.Request) -> web.Response:
+async def open_after_confirmation(page: Page, request: web.Request) -> web.Response:
     """Exchange a link for a session after confirmation."""
-    page.limits.require_opening(address_of(request))
-    browser = _browser(request)
-    opened = await page.links.open(request.match_info["token"], browser, agreed=True)
-    answer = json_answer({"board": _path(opened)})
-    _set_cookies(page, answer, opened, browser)
+    page.limits.count_opened_link(address_of(request))
+    browser = _browser_of(request)
+    opened_board = await page.links.open(request.match_info["token"], browser, ends_other_sessions=True)
+    answer = json_answer({"board": _board_path(opened_board)})
+    _set_cookies(page, answer, opened_board, browser)
     return answer
 
 
-async def _question(page: Page, other: OtherUser) -> web.Response:
-    link, session = other.link, other.session
-    said = {
+async def _confirmation_page(page: Page, other_user: OtherUser) -> web.Response:
+    link, session = other_user.link, other_user.session
+    replacements = {
         "{game}": str(link.game_id),
-        "{new}": await _name(page, link.game_id, link.user_id, link.display_name),
-        "{old}": await _name(page, session.game_id, session.user_id, session.display_name),
+        "{new}": await _display_name(page, link.game_id, link.user_id, link.display_name),
+        "{old}": await _display_name(page, session.game_id, session.user_id, session.display_name),
         "{stay}": str(session.game_id),
     }
-    text = re.sub("{[a-z]+}", lambda found: escape(said[found[0]]), page.files.text(QUESTION))
+    text = re.sub(
+        "{[a-z]+}", lambda found: escape(replacements[found[0]]), page.files.text(CONFIRMATION_PAGE)
+    )
     return web.Response(text=text, content_type="text/html", headers={"Cache-Control": "no-store"})
 
 
-async def _name(page: Page, game_id: int, user_id: int | None, known: str) -> str:
+async def _display_name(page: Page, game_id: int, user_id: int | None, fallback_name: str) -> str:
     assert user_id is not None
     async with page.tables.reading(game_id) as live:
-        return user_name(live, user_id, known)
+        return user_name(live, user_id, fallback_name)
 
 
-def _set_cookies(page: Page, answer: web.Response, opened: Opened, browser: Browser) -> None:
+def _set_cookies(page: Page, answer: web.Response, opened_board: OpenedBoard, browser: Browser) -> None:
     """Set the cookies for a session and the browser's identity."""
-    age = round(SESSION.total_seconds())
-    cookie = partial(answer.set_cookie, max_age=age, httponly=True, secure=page.secure)
-    if opened.secret:
-        cookie(COOKIE, opened.secret, path=_path(opened), samesite="Strict")
+    max_age_seconds = round(SESSION_LASTS.total_seconds())
+    set_cookie = partial(answer.set_cookie, max_age=max_age_seconds, httponly=True, secure=page.uses_tls)
+    if opened_board.secret:
+        set_cookie(SESSION_COOKIE, opened_board.secret, path=_board_path(opened_board), samesite="Strict")
     # Lax, as links stand at another site.
-    cookie(BROWSER, browser.secret, path=LINKS, samesite="Lax")
+    set_cookie(BROWSER_COOKIE, browser.secret, path=LINK_PATH, samesite="Lax")
 
 
-def _path(opened: Opened) -> str:
-    return f"/board/{opened.game_id}{'~' if opened.seat else ''}{opened.seat}"
+def _board_path(opened_board: OpenedBoard) -> str:
+    return f"/board/{opened_board.game_id}{'~' if opened_board.seat else ''}{opened_board.seat}"
 
 
-def _browser(request: web.Request) -> Browser:
-    secret = request.cookies.get(BROWSER, "") or secrets.token_urlsafe(32)
-    return Browser(secret, device(request.headers.get("User-Agent", "")))
+def _browser_of(request: web.Request) -> Browser:
+    secret = request.cookies.get(BROWSER_COOKIE, "") or secrets.token_urlsafe(32)
+    return Browser(secret, device_name(request.headers.get("User-Agent", "")))

@@ -56,9 +56,9 @@ class Ran(Event):
 
 
 class DestinationReached(Event):
-    """A company ran to a destination, its own or that of a company merged into it, and placed its token there.
+    """A company ran to a destination, its own or that of a company merged into it (`of`), and placed its token there.
 
-    The token may lie beside the spaces, or be kept for another place because one lies there already.
+    `beside`: the token takes no space; `spared`: it is kept for another place, since one lies there already.
     """
 
     company: CompanyId
@@ -137,7 +137,7 @@ class BullPlaced(Event):
     company: CompanyId
     hex: Coord
     beside: bool
-    """True if it takes no space there."""
+    """True if the token takes no space there."""
     lost: int
 
 
@@ -300,7 +300,7 @@ class NationalFormed(Event):
     percent: int
     treasury: int
     placed: int
-    """Tokens on the map, and below those on its charter."""
+    """Number of its tokens on the map; `left` is the number on its charter."""
     left: int
 
 

@@ -121,7 +121,7 @@ class CompaniesAvailable(Event):
 
 
 class Drawn(Event):
-    """The company, drawn at the start, whose certificate the private brings."""
+    """The certificate that a private brings is of this company, which was drawn at the start."""
 
     private: PrivateId
     company: CompanyId
@@ -143,7 +143,7 @@ class BidPlaced(Event):
 
 
 class BidUnpaid(Event):
-    """The last remaining bid is more than its bidder has besides other high bids, and is void."""
+    """The last remaining bid is void: its bidder does not have the money, apart from other high bids."""
 
     player: PlayerId
     private: PrivateId
@@ -248,7 +248,7 @@ class TokensBought(Event):
 
 
 class TokensReceived(Event):
-    """A private brought a company this many tokens for its destination."""
+    """A private brought a company free tokens of these prices, `reserved` of them for its destination."""
 
     company: CompanyId
     prices: tuple[int, ...]

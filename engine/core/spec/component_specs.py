@@ -17,18 +17,18 @@ class Spec(BaseModel):
 
     def __copy__(self) -> Self:
         """The same fields with an empty cache, since a copy may change some of them."""
-        other = super().__copy__()
-        for name in other.__dict__.keys() - type(self).model_fields.keys():
-            del other.__dict__[name]
-        return other
+        copied = super().__copy__()
+        for name in copied.__dict__.keys() - type(self).model_fields.keys():
+            del copied.__dict__[name]
+        return copied
 
 
 Colour: TypeAlias = Literal["white", "yellow", "green", "brown", "gray", "red", "blue"]
 COLOURS: Final[tuple[Colour, ...]] = ("white", "yellow", "green", "brown", "gray")
 """Each colour of tiles may be followed by the next."""
 
-LATE: Final[Colour] = "brown"
-"""The first colour whose tiles bear a label that a hex was given in play."""
+PLAY_LABEL_COLOUR: Final[Colour] = "brown"
+"""The first colour whose tiles bear a label that a hex was given during the game."""
 
 Terrain: TypeAlias = Literal["mountain", "water", "swamp"]
 
@@ -37,17 +37,17 @@ class TileSpec(Spec):
     """A tile: its colour, stops and track at rotation 0, label, and how many there are (None: unlimited)."""
 
     colour: Colour
-    """Its colour."""
+    """Colour of the tile."""
     stops: tuple[str, ...] = ()
-    """Its stops, named a, b, ... in this order."""
+    """Stops of the tile, named a, b, ... in this order."""
     track: str = ""
-    """Its pieces of track."""
+    """Pieces of track of the tile."""
     label: str = ""
     """A hex with this label takes the tile, and no other hex does."""
     count: int | None = 0
-    """Number of such tiles, given in `tile_counts`."""
+    """Number of tiles with this number, given in `tile_counts`."""
     by_power_only: bool = False
-    """True if only a private's power lays it: it brings its stop along."""
+    """True if only a private's power lays the tile, which adds a stop to the hex."""
     permanent: bool = False
     """True if no other tile may ever replace it."""
     gives_way_to: TileId = ""
@@ -63,11 +63,11 @@ class HexSpec(Spec):
     """A printed hex. White may be built on, yellow is printed track that may be upgraded, gray and red never change."""
 
     colour: Colour = "white"
-    """Its colour."""
+    """Printed colour of the hex."""
     stops: tuple[str, ...] = ()
-    """Its stops, named a, b, ... in this order."""
+    """Printed stops of the hex, named a, b, ... in this order."""
     track: str = ""
-    """Its printed track."""
+    """Printed track of the hex."""
     label: str = ""
     """Tiles here must bear the same label."""
     label_from: Colour | None = None
@@ -75,25 +75,25 @@ class HexSpec(Spec):
     name: str = ""
     """The name of the place."""
     zone: str = ""
-    """Its part of the board."""
+    """The part of the board that the hex belongs to."""
     cost: int = Field(default=0, ge=0)
     """Dollars that the first tile costs."""
     terrain: tuple[Terrain, ...] = ()
-    """Terrain that the cost is for."""
+    """Kinds of terrain that the cost is for."""
     group: str = ""
     """Stops with the same group name are one place for a route."""
     joined: tuple[int, ...] = ()
-    """Edges where the border is not drawn: two hexes of one red area."""
+    """Edges where no border is drawn, between two hexes of one red area."""
     impassable: tuple[int, ...] = ()
     """Edges that no track crosses."""
     tiles: tuple[TileId, ...] = ()
     """When given, the only tiles that may ever lie here, in any order that the colours allow."""
     icons: tuple[str, ...] = ()
-    """Printed marks: `coal`."""
+    """Printed icons, such as `coal`."""
     through: bool = False
     """True if trains may run through a red area."""
     opens: tuple[PhaseName, ...] = ()
-    """The phase that opens each token space of the stop; none given: all are open."""
+    """For each token space of the stop, the phase that opens it; none given: all are open from the start."""
 
     @cached_property
     def topology(self) -> Topology:
@@ -107,9 +107,9 @@ class HexGroup(Spec):
     name: str
     """A name for the group; a variant overrides the group by it."""
     hexes: str
-    """Their coordinates."""
+    """Coordinates of the hexes."""
     zone: str = ""
-    """Their part of the board."""
+    """The part of the board that the hexes belong to."""
     cost: int = Field(default=0, ge=0)
     """Dollars that the first tile costs."""
     terrain: tuple[Terrain, ...] = ()
@@ -117,8 +117,8 @@ class HexGroup(Spec):
 
     def printed(self) -> dict[Coord, HexSpec]:
         """Every hex of the group."""
-        alike = HexSpec(zone=self.zone, cost=self.cost, terrain=self.terrain)
-        return dict.fromkeys(self.hexes.split(), alike)
+        shared_spec = HexSpec(zone=self.zone, cost=self.cost, terrain=self.terrain)
+        return dict.fromkeys(self.hexes.split(), shared_spec)
 
 
 class MapSpec(Spec, CachesResults):
@@ -133,7 +133,7 @@ class MapSpec(Spec, CachesResults):
     one_stop_a_hex: bool = False
     """True if stops of one hex are one place for a route, unless track inside the hex joins them."""
     one_stop_a_hex_binds: Literal["routes", "runs"] = "routes"
-    """Routes that this binds: all of them, track and token reach included, or those of trains alone."""
+    """Routes that `one_stop_a_hex` applies to: all, including those for track and tokens, or only runs of trains."""
     home_track_first: bool = True
     """True if a company lays no tile elsewhere before there is track in its home hex."""
     river: tuple[str, ...] = ()
@@ -143,19 +143,19 @@ class MapSpec(Spec, CachesResults):
     groups: tuple[HexGroup, ...] = ()
     """Hexes that are printed alike."""
     hexes: dict[Coord, HexSpec]
-    """Every other hex."""
+    """All other hexes, by coordinate."""
 
     def with_hexes(self, hexes: dict[Coord, HexSpec]) -> "MapSpec":
-        """The same map with these hexes printed; cached results about this one are dropped."""
+        """A copy of the map with these printed hexes instead of `hexes`, and an empty cache."""
         fields = {name: getattr(self, name) for name in type(self).model_fields}
         return MapSpec.model_construct(**{**fields, "hexes": hexes})
 
     @cached_property
     def all_hexes(self) -> dict[Coord, HexSpec]:
         """Every hex, the plain white ones and those of groups included."""
-        plain = dict.fromkeys(self.plain, HexSpec())
-        alike = {coord: hex_ for group in self.groups for coord, hex_ in group.printed().items()}
-        return {**plain, **alike, **self.hexes}
+        plain_hexes = dict.fromkeys(self.plain, HexSpec())
+        group_hexes = {coord: hex_ for group in self.groups for coord, hex_ in group.printed().items()}
+        return {**plain_hexes, **group_hexes, **self.hexes}
 
 
 Capital: TypeAlias = Literal["float", "sales"]
@@ -163,7 +163,7 @@ Capital: TypeAlias = Literal["float", "sales"]
 
 
 class HomeSpec(Spec):
-    """Place of a company's first token: hex and index of the stop in that hex."""
+    """The place of a company's first token: hex, and index of the stop in that hex."""
 
     hex: Coord
     """The hex of the city."""
@@ -191,9 +191,9 @@ class CompanySpec(Spec):
     colour: str
     """Colour of its tokens, as `#rrggbb`."""
     kind: str = "public"
-    """The title's name for companies of one kind: rules may differ by it."""
+    """The kind of company, as the title names it; rules may differ by kind."""
     home: HomeSpec | None = None
-    """None: it starts where it takes over a token."""
+    """Home of the company; None: it starts where it takes over a token."""
     tokens: tuple[int, ...]
     """Price in dollars of each token; the first is the home token."""
     certificates: tuple[int, ...] = (20, 10, 10, 10, 10, 10, 10, 10, 10)
@@ -203,13 +203,13 @@ class CompanySpec(Spec):
     float_percent: int = 60
     """Percent that must be sold from the IPO before it floats."""
     capital: Capital = "float"
-    """When it gets money for its shares."""
+    """When the company gets money for its shares."""
     objective: ObjectiveSpec | None = None
-    """None: no objective."""
+    """Historical objective of the company; None: it has none."""
     base: str = ""
-    """The zone of the board it is based in."""
+    """The zone of the board that the company is based in."""
     destination: tuple[Coord, ...] = ()
-    """Hexes of the destination of its run."""
+    """Hexes of the destination that the company runs to."""
 
     @model_validator(mode="after")
     def _check_certificates(self) -> Self:
@@ -223,44 +223,44 @@ class TradeIn(Spec):
     """Price in dollars if one of these trains is traded in."""
 
     accepts: tuple[TrainName, ...]
-    """Which trains."""
+    """Trains that may be traded in."""
     price: int
-    """Dollars."""
+    """Reduced price in dollars."""
 
 
 class TrainSpec(Spec):
     """A train type: how many (None: unlimited), price, stops it may count (None: any number)."""
 
     name: TrainName
-    """Its name."""
+    """Name of the train type."""
     price: int
-    """Dollars."""
+    """Price in dollars."""
     count: int | None = None
-    """Number of such trains; `unlimited`: any number."""
+    """Number of trains of the type; `unlimited`: any number."""
     stops: int | None = None
-    """Stops it may count; none: any number."""
+    """Stops that the train may count; none: any number."""
     towns: Literal["counted", "free", "optional"] = "counted"
-    """Use of towns: they use up stops, pay without using one, or may be skipped."""
+    """Rule for towns: they use up stops, pay without using one up, or may be skipped."""
     factor: int = 1
     """Multiplier for the stops that count."""
     token_factor: int = 1
-    """Another multiplier for stops with a token of the company."""
+    """Additional multiplier for stops with a token of the company."""
     unfolds: int | None = None
     """Stops it counts unfolded, without doubling anything, where that is allowed."""
     joins: bool = False
     """True if all such trains of a company run as one, the shortest, which earns that many times as much."""
     rusts_on: PhaseName | None = None
-    """Phase whose start rusts them."""
+    """Phase whose start rusts the trains."""
     obsolete_on: PhaseName | None = None
-    """Phase whose start makes them obsolete: they run once more."""
+    """Phase whose start makes the trains obsolete: they run once more."""
     available_from: PhaseName | None = None
-    """Phase from which it is for sale while cheaper trains are left."""
+    """Phase from which on the train is for sale even while cheaper trains are left."""
     trade_in: TradeIn | None = None
-    """None: no trade-in."""
+    """Reduced price for a trade-in; None: no trains can be traded in."""
 
     @field_validator("count", mode="before")
     @classmethod
-    def _unlimited(cls, count: object) -> object:
+    def _read_unlimited(cls, count: object) -> object:
         return None if count == "unlimited" else count
 
 
@@ -280,17 +280,17 @@ class PhaseSpec(Spec):
     revenue_step: int
     """Current column of `revenue_steps`, from 0."""
     train: TrainName | None = None
-    """The train that starts it; none: the first phase."""
+    """The train whose purchase starts the phase; none: the game begins with it."""
     nth: int = 1
-    """Which new train of that kind starts it."""
+    """Number, from 1, of the new train of that type that starts the phase."""
     bank_trains: int | None = None
     """Trains of bank and pool together that a company may buy in one turn; None: any number."""
     buy_privates: tuple[int, int] | None = None
     """Percent of face value, from and to, at which companies may buy privates; None: not at all."""
     closes_privates: bool = False
-    """True if it closes the privates."""
+    """True if the start of the phase closes the privates."""
     note: str = ""
-    """Other changes that begin or end with it, in a few words."""
+    """Other changes at the start of the phase, in a few words."""
     points: tuple[int, int] | None = None
     """Tile points of a turn: anywhere, and where all its tiles lie in the zones that have more."""
     privatize: int | None = None

@@ -9,7 +9,7 @@ from pydantic import Field, TypeAdapter, ValidationError, model_validator
 from engine.core.spec.component_specs import Spec
 
 HouseValue: TypeAlias = bool | int | str | tuple[int, ...] | dict[str, tuple[int, ...]] | dict[str, str]
-"""A house rule: whether, how many, which way, or one of these by name."""
+"""The value of a house rule: yes or no, a number, a word, some numbers, or a table of such rows by name."""
 
 
 class HouseRule(Spec):
@@ -26,12 +26,12 @@ class HouseRule(Spec):
     numbers.
     """
     lists: Literal["alike", "range", "rising"] = "alike"
-    """A list has as many numbers as that of `value`; or two, from and to; or one or more, each above the one before."""
+    """Form of a list: as many numbers as in `value`; two numbers, from and to; or one or more rising numbers."""
     options: dict[str, HouseValue] = Field(default_factory=dict)
     """Values that a table may agree on, by the name of the option."""
 
     @model_validator(mode="after")
-    def _is_allowed(self) -> Self:
+    def _check_values(self) -> Self:
         for value in (self.value, *self.options.values()):
             self._check(value)
         return self
@@ -41,21 +41,21 @@ class HouseRule(Spec):
         """True if the rule has no other possible value."""
         return len(self.choices) == 1
 
-    def agreed(self, options: Collection[str]) -> Self:
+    def under_options(self, options: Collection[str]) -> Self:
         """The rule under these options."""
         chosen = [value for name, value in self.options.items() if name in options]
         return self.model_copy(update={"value": chosen[0]}) if chosen else self
 
-    def corrected(self, value: object) -> Self:
+    def with_value(self, value: object) -> Self:
         """The rule with the value that the rulebook turned out to have; raises ValueError with what is allowed."""
         try:
-            corrected = TypeAdapter(HouseValue).validate_python(value)
+            with_value = TypeAdapter(HouseValue).validate_python(value)
         except ValidationError:
-            corrected = None
-        if corrected is None or type(corrected) is not type(self.value):
+            with_value = None
+        if with_value is None or type(with_value) is not type(self.value):
             raise ValueError(f"{value!r} is not like {self.value!r}")
-        self._check(corrected)
-        return self.model_copy(update={"value": corrected})
+        self._check(with_value)
+        return self.model_copy(update={"value": with_value})
 
     def _check(self, value: HouseValue) -> None:
         """Raises ValueError that says what is allowed."""
@@ -72,35 +72,41 @@ class HouseRule(Spec):
 
     def _check_table(self, table: dict[str, tuple[int, ...]] | dict[str, str]) -> None:
         """A table of lists has a row for each name that `value` has one for, and no other."""
-        known = {name: row for name, row in dict(self.value).items() if isinstance(row, tuple)}  # type: ignore[arg-type]
-        if not known:
+        expected_rows = {name: row for name, row in dict(self.value).items() if isinstance(row, tuple)}  # type: ignore[arg-type]
+        if not expected_rows:
             return
-        if missing := known.keys() - table.keys():
+        if missing_rows := expected_rows.keys() - table.keys():
             raise ValueError(
-                f"the row {', '.join(sorted(missing))} is missing; the rows are {', '.join(known)}"
+                f"the row {', '.join(sorted(missing_rows))} is missing; the rows are {', '.join(expected_rows)}"
             )
-        if strange := table.keys() - known.keys():
-            raise ValueError(f"there is no row {', '.join(sorted(strange))}; the rows are {', '.join(known)}")
+        if unknown_rows := table.keys() - expected_rows.keys():
+            raise ValueError(
+                f"there is no row {', '.join(sorted(unknown_rows))}; the rows are {', '.join(expected_rows)}"
+            )
         for name, row in table.items():
             if not isinstance(row, tuple):
-                raise ValueError(f"{name}: {row!r} is not like {list(known[name])}")
-            self._check_list(row, len(known[name]), f"{name}: ")
+                raise ValueError(f"{name}: {row!r} is not like {list(expected_rows[name])}")
+            self._check_list(row, len(expected_rows[name]), f"{name}: ")
 
-    def _check_list(self, numbers: tuple[int, ...], length: int, where: str) -> None:
+    def _check_list(self, numbers: tuple[int, ...], list_length: int, error_prefix: str) -> None:
         if self.lists == "rising":
-            if not numbers or any(one >= after for one, after in pairwise(numbers)):
-                raise ValueError(f"{where}{list(numbers)} needs a number at least, each above the one before")
-        elif len(numbers) != length:
-            raise ValueError(f"{where}{list(numbers)} has {len(numbers)} numbers; there must be {length}")
+            if not numbers or any(number >= next_number for number, next_number in pairwise(numbers)):
+                raise ValueError(
+                    f"{error_prefix}{list(numbers)} needs at least one number, each above the one before"
+                )
+        elif len(numbers) != list_length:
+            raise ValueError(
+                f"{error_prefix}{list(numbers)} has {len(numbers)} numbers; there must be {list_length}"
+            )
         elif self.lists == "range" and numbers[0] > numbers[1]:
-            raise ValueError(f"{where}{list(numbers)} is turned round: the smaller number comes first")
-        self._check_numbers(numbers, where)
+            raise ValueError(f"{error_prefix}{list(numbers)} is turned round: the smaller number comes first")
+        self._check_numbers(numbers, error_prefix)
 
-    def _check_numbers(self, numbers: Iterable[int], where: str) -> None:
+    def _check_numbers(self, numbers: Iterable[int], error_prefix: str) -> None:
         for index, number in enumerate(numbers):
-            least, most, step = (
+            minimum, maximum, step = (
                 self.bounds[min(index, len(self.bounds) - 1)] if self.bounds else (number, number, 1)
             )
-            if not least <= number <= most or (number - least) % step:
+            if not minimum <= number <= maximum or (number - minimum) % step:
                 steps = f" in steps of {step}" if step > 1 else ""
-                raise ValueError(f"{where}{number} is not possible: {least} to {most}{steps}")
+                raise ValueError(f"{error_prefix}{number} is not possible: {minimum} to {maximum}{steps}")

@@ -15,13 +15,13 @@ class TileLayPower(Spec):
     hexes: tuple[Coord, ...]
     """Hexes where it applies."""
     tiles: tuple[TileId, ...]
-    """Which tiles."""
+    """Tiles that may be laid."""
     lays: int = 1
     """Number of tiles that belong together: all of them or none, joined by track over the common edge."""
     free: bool = False
     """True if terrain costs nothing."""
     extra: bool = True
-    """True if it comes on top of the company's normal lay (else it replaces it)."""
+    """True if this lay is additional to the company's own lay; otherwise it replaces it."""
     token: bool = False
     """True if the company may at once place its next token there, free, as its token of the turn."""
 
@@ -53,7 +53,7 @@ class CityBonusPower(Spec):
     hexes: tuple[Coord, ...]
     """Hexes where it may lie."""
     bonus: int
-    """Dollars."""
+    """Dollars that a train earns more there."""
     until: PhaseName
     """Phase whose start removes the token."""
 
@@ -70,7 +70,7 @@ class RouteBonusPower(Spec):
     hexes: tuple[Coord, ...]
     """Hexes that the route must visit."""
     bonus: int
-    """Dollars."""
+    """Dollars that the train earns more."""
 
 
 class TrainDiscountPower(Spec):
@@ -88,7 +88,7 @@ class TerrainDiscountPower(Spec):
 
     kind: Literal["terrain_discount"]
     amount: int
-    """Dollars."""
+    """Dollars off the terrain cost."""
     zone: str
     """The part of the board where it applies."""
     terrain: Terrain | None = None
@@ -108,7 +108,7 @@ class IconTokenPower(Spec):
     others: int = 0
     """Dollars for other companies."""
     alone: int = 0
-    """Dollars for the owner alone, after the private is closed for it; 0: not possible."""
+    """Dollars for the owner alone, once it has closed the private to get them; 0: not possible."""
     until: PhaseName
     """Phase whose start removes the token."""
 
@@ -118,9 +118,9 @@ class FreeTokensPower(Spec):
 
     kind: Literal["free_tokens"]
     prices: tuple[int, ...]
-    """Their prices."""
+    """Prices of the tokens to choose from."""
     choose: int
-    """Number of tokens."""
+    """Number of tokens that the company gets."""
 
 
 class MarkersPower(Spec):
@@ -128,7 +128,7 @@ class MarkersPower(Spec):
 
     kind: Literal["markers"]
     name: str
-    """Their name."""
+    """Name of the markers."""
     count: int
     """Number of markers."""
     price: int
@@ -138,11 +138,11 @@ class MarkersPower(Spec):
     points: int = 0
     """Extra tile points for a company with a marker."""
     zones: tuple[str, ...] = ()
-    """Zones where they work; none: everywhere."""
+    """Zones where the markers work; none: everywhere."""
     bank_from: PhaseName | None = None
     """Phase from which the bank sells them while no company owns the private."""
     until: PhaseName | None = None
-    """Phase whose start removes them."""
+    """Phase whose start removes the markers."""
     usable_at_once: bool = True
     """True if a new marker may be used in the operating round in which it is bought."""
 
@@ -201,7 +201,7 @@ class PrivateSpec(Spec):
     name: str
     """Full name; the key of the table is its abbreviation."""
     number: str
-    """Its printed number."""
+    """Printed number of the private."""
     value: int
     """Face value in dollars."""
     income: int
@@ -211,7 +211,7 @@ class PrivateSpec(Spec):
     powers: tuple[Power, ...] = ()
     """Powers of its owner."""
     sold_to_companies: bool = True
-    """True if companies may buy it at all."""
+    """True if companies may ever buy the private."""
     early: tuple[int, int] | None = None
     """Percent of face value, from and to, at which companies may buy it before they may buy all privates."""
     early_for: str = ""
@@ -226,13 +226,13 @@ class AuctionSpec(Spec):
     in_stock_rounds: bool = False
     """True if privates are sold in the stock rounds, before any shares, instead of in a round of their own."""
     contest: Literal["lowest_bidder", "clockwise", "clockwise_once"] = "lowest_bidder"
-    """Among several bidders the lowest acts and a pass is final, or they go round until all others pass in a row; or
-    they go round, and a pass is final.
+    """How several bidders contend for a private: the lowest bidder acts and a pass is final; or bidders act in turn
+    until all others pass in a row; or they act in turn and a pass is final.
     """
     multiple: int = 5
     """Bids rise by multiples of this, in dollars, above the lowest bid."""
     all_bids_bind: bool = False
-    """True if outbid bids, too, stay bound until the private is sold."""
+    """True if the money of outbid bids stays bound, too, until the private is sold."""
     columns: tuple[tuple[PrivateId, ...], ...] = ()
     """The packet: privates of each column from the top; none: they lie in one row by price."""
     eliminations: int = 0

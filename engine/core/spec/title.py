@@ -43,12 +43,12 @@ class PlayerCount(Spec):
 
 
 class LaySpec(Spec):
-    """One of the tile lays of a company's turn: whether it may be an upgrade, and whether it may follow one."""
+    """One of the tile lays of a company's turn."""
 
     upgrade: bool = True
-    """True if it may be an upgrade."""
+    """True if the lay may be an upgrade."""
     after_upgrade: bool = True
-    """True if it may follow an upgrade."""
+    """True if the lay may follow an upgrade."""
 
 
 class TilePointsSpec(Spec):
@@ -72,11 +72,11 @@ class EndSpec(Spec):
     """Rounds still played once the bank is broken, or a price has reached the end of the market."""
 
     bank: EndsAfter = "set"
-    """When the bank is broken."""
+    """Rounds still played once the bank is broken."""
     price: EndsAfter = "round"
-    """When a price has reached the end of the market."""
+    """Rounds still played once a price has reached the end of the market."""
     price_in_stock_round: bool = False
-    """True if a stock round in which a price gets there is the last round, without an operating round after it."""
+    """True if a stock round in which a price reaches the end is the last round, without an operating round after it."""
     one_round_after_stock: bool = False
     """True if only one operating round is played when the bank breaks outside operating rounds."""
     passed_out: bool = False
@@ -89,7 +89,7 @@ class DrawSpec(Spec):
     kind: str
     """The kind of companies."""
     count: int
-    """Number drawn for the start."""
+    """Number of companies drawn for the start."""
     until: PhaseName
     """The phase that brings the others."""
 
@@ -101,7 +101,7 @@ class ExtraTokensSpec(Spec):
     """
 
     prices: dict[int, tuple[int, ...]] = Field(default_factory=dict)
-    """Which prices in dollars there are, by par price."""
+    """Prices in dollars of the tokens on offer, by par price of the company."""
     bull_at: int | None = None
     """Par price at which a bull token comes with all of them."""
 
@@ -119,9 +119,9 @@ class CoastsSpec(Spec):
     """A company may prove once that a train could run between the coasts; its share price then goes right."""
 
     west: tuple[Coord, ...]
-    """Hexes with the places on one side."""
+    """Hexes of the places on the western coast."""
     east: tuple[str, ...]
-    """Zones of the board whose cities are the other side."""
+    """Zones of the board whose cities are the eastern coast."""
 
 
 class ZoneSpec(Spec):
@@ -130,19 +130,19 @@ class ZoneSpec(Spec):
     letter: str
     """The letter behind the price of its cells."""
     name: str
-    """Its name."""
+    """Name of the zone."""
     legend: str
-    """Its line in the legend of the picture."""
+    """The zone's line in the legend of the picture."""
     counts_for_limit: bool = True
-    """True if shares in it count for the certificate limit."""
+    """True if shares of companies in the zone count for the certificate limit."""
     over_holding_limit: bool = False
     """True if a player may hold more than `holding_limit` of a company in it."""
     several_purchases: bool = False
-    """True if several certificates may be bought in one turn."""
+    """True if several certificates of a company in the zone may be bought in one turn."""
     ends_game: bool = False
-    """True if a price that gets here ends the game."""
+    """True if a share price that reaches the zone ends the game."""
     from_phase: PhaseName | None = None
-    """Phase from which a company may be started here."""
+    """Phase from which on a company may be started in the zone."""
 
 
 class MarketSpec(Spec):
@@ -161,7 +161,7 @@ class MarketSpec(Spec):
     spaces: int = 0
     """Number of rows from the top that are spaces: a marker there never moves, and no two share one."""
     zones: tuple[ZoneSpec, ...] = ()
-    """Coloured cells."""
+    """Meanings of the coloured cells."""
 
 
 class MergersSpec(Spec):
@@ -192,7 +192,7 @@ class NationalsSpec(Spec):
     forms: dict[PhaseName, CompanyId]
     """The company that each phase forms."""
     least_price: int
-    """The lowest price it starts at, in dollars."""
+    """The lowest share price in dollars at which a national company starts."""
     absorbs: Literal["lost_train", "all_trainless"] = "lost_train"
     """Companies that are absorbed: those that lost their train, or all that have none."""
 
@@ -207,7 +207,7 @@ class TitleSpec(Spec, CachesResults):
     note: str = ""
     """A warning for players who choose the title."""
     special: tuple[str, ...] = ()
-    """Rules of its own that players should know, a line each with its section."""
+    """Special rules of the title that players should know, a line each with its section."""
     designer: str
     """Designer of the game."""
     publisher: str
@@ -223,7 +223,7 @@ class TitleSpec(Spec, CachesResults):
     holding_limit: int
     """Percent of a company a player may hold."""
     sale_moves: SaleMoves = "down"
-    """Move of the price by a sale."""
+    """Move of the share price when shares are sold."""
     offering_price: Literal["par", "present"] = "par"
     """Price of a share from the IPO, however much the company gets for it."""
     treasury_sells: bool = False
@@ -233,15 +233,15 @@ class TitleSpec(Spec, CachesResults):
     auction: AuctionSpec = AuctionSpec()
     """Sale of the privates."""
     draw: DrawSpec | None = None
-    """Companies drawn at the start; None: all are there from the start."""
+    """Companies drawn at the start; None: all are available from the start."""
     coasts: CoastsSpec | None = None
-    """None: no run is proven."""
+    """Proofs of coast-to-coast runs; None: there are none."""
     mergers: MergersSpec | None = None
-    """None: no company becomes another one."""
+    """Mergers and conversions into larger companies; None: there are none."""
     unions: UnionsSpec | None = None
-    """None: no two companies become one."""
+    """Unions of two companies; None: there are none."""
     nationals: NationalsSpec | None = None
-    """None: no company takes others over."""
+    """National companies, which take over others; None: there are none."""
     forced_private_sales: bool = False
     """True if a president may also sell privates to other players to pay for a train."""
     forced_sales: ForcedSales = "last_share"
@@ -263,7 +263,7 @@ class TitleSpec(Spec, CachesResults):
     lays: tuple[LaySpec, ...] = (LaySpec(),)
     """Tile lays of a company's turn, in order, those of privates apart."""
     tile_points: TilePointsSpec | None = None
-    """Tiles cost points instead of lays; None: `lays` says how many there are."""
+    """Tile points that lays cost; None: `lays` gives the number of lays."""
     ends: EndSpec = EndSpec()
     """Rounds still played at the end."""
     buy_then_sell: bool = False
@@ -273,21 +273,21 @@ class TitleSpec(Spec, CachesResults):
     private_trades: bool = False
     """True if players may sell each other privates in stock rounds, at any price they agree on."""
     private_trade_counts: bool = True
-    """True if that counts as the buyer's purchase and an action of the turn; if not, it may be a gift, too."""
+    """True if such a sale is the buyer's purchase and an action of the turn; if not, the price may also be 0."""
     secret_cash: bool = False
-    """True if cash is secret: a player's own, and a company's but to its president."""
+    """True if cash is secret: a player's is known only to them, a company's only to its president."""
     buys_what_was_sold: bool = False
     """True if players may buy shares of a company in the stock round in which they sold some."""
     several_from_market: bool = False
     """True if the several certificates that some zones allow in a turn come from the market, one after the other."""
     extra_tokens: ExtraTokensSpec | None = None
-    """Tokens that a company may buy when it floats; None: those in its own table."""
+    """Tokens that a company may buy when it floats; None: it has the tokens in its own table."""
     own_shares: OwnSharesSpec | None = None
-    """Redeeming and reissuing of companies' own shares in stock rounds; None: they do not."""
+    """Redeeming and reissuing of companies' own shares in stock rounds; None: not possible."""
     privatize_least: int = 100
     """Percent of a company its president must hold to take a share of it from another player."""
     tiles: dict[TileId, TileSpec]
-    """Tiles of its own by number; `tile_counts` says how many there are of each."""
+    """Tiles that only this title has, by number; `tile_counts` gives the number of each."""
     map: MapSpec
     """The board."""
     companies: dict[CompanyId, CompanySpec]
@@ -311,32 +311,32 @@ class TitleSpec(Spec, CachesResults):
     profiles: dict[str, tuple[str, ...]]
     """Flags that are switched on in each profile."""
     on_18xx_games: bool = True
-    """True if that site has the title, so that a game of it can be written as one of its logs."""
+    """True if 18xx.games has the title, so that a game can be written as one of its logs."""
     fewest_on_18xx_games: int = 2
-    """The fewest players there."""
+    """The fewest players on 18xx.games."""
     only_here: tuple[str, ...] = ()
-    """Optional rules that the site does not know."""
+    """Optional rules that 18xx.games does not know."""
 
-    def clash(self, options: Collection[str]) -> tuple[str, ...]:
+    def clashing_options(self, options: Collection[str]) -> tuple[str, ...]:
         """Options that exclude each other because they change the same house rule."""
         for rule in self.house.values():
-            chosen = tuple(name for name in rule.options if name in options)
-            if len(chosen) > 1:
-                return chosen
+            conflicting_options = tuple(name for name in rule.options if name in options)
+            if len(conflicting_options) > 1:
+                return conflicting_options
         return ()
 
     @model_validator(mode="after")
-    def _kinds_are_known(self) -> Self:
-        named = {*self.must_own, *(kind for phase in self.phases for kind in phase.train_limits)}
+    def _check_kinds(self) -> Self:
+        named_kinds = {*self.must_own, *(kind for phase in self.phases for kind in phase.train_limits)}
         if self.draw is not None:
-            named.add(self.draw.kind)
+            named_kinds.add(self.draw.kind)
         if self.mergers is not None:
-            named |= {self.mergers.small, self.mergers.large}
+            named_kinds |= {self.mergers.small, self.mergers.large}
         if self.unions is not None:
-            named.add(self.unions.kind)
-        unknown = named - {company.kind for company in self.companies.values()}
-        if unknown:
-            raise ValueError(f"there are no companies of kind {', '.join(sorted(unknown))}")
+            named_kinds.add(self.unions.kind)
+        unknown_kinds = named_kinds - {company.kind for company in self.companies.values()}
+        if unknown_kinds:
+            raise ValueError(f"there are no companies of kind {', '.join(sorted(unknown_kinds))}")
         return self
 
     def house_rule(self, name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Steps kept open for privates that could still make them useful.
+"""Steps that stay open because buying a private could still give them something to do.
 
 A step is over when the company says so, or when nothing that is possible now, purchases of privates
 included, could give it anything to do (18Chesapeake 7.1, 11).
@@ -12,104 +12,117 @@ from engine.core.spec import BridgePower, TerrainDiscountPower, TileLayPower, Ti
 from engine.play.privates.private_purchases import private_obstacle, private_prices
 from engine.play.table import Table
 from engine.play.track.company_lay import fitting_tiles, hexes_in_reach
-from engine.play.track.lay_rules import blocked_by, next_lay
-from engine.play.track.private_lay import has_room, power_hexes, tile_power
-from engine.play.track.terrain import helps_in, lay_help, pays_here, terrain_cost, turn_discount
+from engine.play.track.lay_rules import blocking_private, next_lay
+from engine.play.track.private_lay import has_lay_left, power_hexes, tile_power
+from engine.play.track.terrain import can_help_in, lay_help, pays_in_hex, terrain_cost, turn_discount
 from engine.play.trains.phases import trains_for_sale
-from engine.play.trains.purchase_options import at_limit, bank_is_closed
+from engine.play.trains.purchase_options import is_at_train_limit, is_bank_closed
 
-Use: TypeAlias = Callable[[Table, PrivateId, int], bool]
-"""Test of a private's use to the operating company, with N dollars left after buying it."""
+UsefulnessTest: TypeAlias = Callable[[Table, PrivateId, int], bool]
+"""True if a private is of use to the operating company with N dollars left after buying it."""
 
 
-def would_open(t: Table, step: str) -> bool:
+def purchase_would_open(t: Table, step: str) -> bool:
     """True if buying an available private would give this step something to do.
 
-    It is counted with the money that the treasury keeps after the lowest price. Steps that no private
-    opens: False.
+    The test uses the treasury that remains after paying the lowest price. False for steps that no private
+    opens.
     """
     return any(
-        USES[step](t, private, t.company.cash - private_prices(t, private).low)
-        for private in t.spec.cached(_useful).get(step, ())
-        if _is_awaited(t, private)
+        USEFULNESS_TESTS[step](t, private, t.company.cash - private_prices(t, private).low)
+        for private in t.spec.cached(_useful_privates).get(step, ())
+        if _turn_waits_for(t, private)
     )
 
 
-def awaited_purchases(t: Table) -> list[PrivateId]:
-    """Privates on sale for which the turn waits."""
-    return [private for private in t.state.privates if _is_awaited(t, private)]
+def awaited_privates(t: Table) -> list[PrivateId]:
+    """Privates on sale that keep the turn open."""
+    return [private for private in t.state.privates if _turn_waits_for(t, private)]
 
 
-def _is_awaited(t: Table, private: PrivateId) -> bool:
-    early = t.phase.buy_privates is None and t.rules.flag("first_round_purchases_hold_no_step")
-    return not early and private_obstacle(t, private) is None
+def _turn_waits_for(t: Table, private: PrivateId) -> bool:
+    ignores_early_sales = t.phase.buy_privates is None and t.rules.flag("first_round_purchases_hold_no_step")
+    return not ignores_early_sales and private_obstacle(t, private) is None
 
 
-def _useful(spec: TitleSpec) -> Mapping[str, Sequence[PrivateId]]:
-    """Privates that could ever open each step."""
-    laying, discount = TileLayPower | BridgePower | TerrainDiscountPower, TrainDiscountPower
-    useful = spec.privates.items()
+def _useful_privates(spec: TitleSpec) -> Mapping[str, Sequence[PrivateId]]:
+    """The privates that could ever open a step, by step."""
+    laying_powers, discount_power = TileLayPower | BridgePower | TerrainDiscountPower, TrainDiscountPower
+    privates = spec.privates.items()
     return {
         "track": [
-            name for name, p in useful if p.blocks or any(isinstance(power, laying) for power in p.powers)
+            name
+            for name, p in privates
+            if p.blocks or any(isinstance(power, laying_powers) for power in p.powers)
         ],
-        "trains": [name for name, p in useful if any(isinstance(power, discount) for power in p.powers)],
+        "trains": [
+            name for name, p in privates if any(isinstance(power, discount_power) for power in p.powers)
+        ],
     }
 
 
-def _brings_a_lay(t: Table, private: PrivateId, money: int) -> bool:
-    """True if its power lays a tile, or it blocks a hex that would then be open to the company's own lay."""
+def _allows_lay(t: Table, private: PrivateId, dollars: int) -> bool:
+    """True if the private lays a tile itself, or if owning it makes a hex available to the company's own lay."""
     if t.turn.pair is not None:
         return False
     power = tile_power(t, private)
-    by_power = power is not None and has_room(t, power) and bool(power_hexes(t, power, money))
-    if by_power or next_lay(t) is None:
-        return by_power
-    return _opens_a_hex(t, private, money) or _pays_for_a_hex(t, private, money)
+    power_can_lay = power is not None and has_lay_left(t, power) and bool(power_hexes(t, power, dollars))
+    if power_can_lay or next_lay(t) is None:
+        return power_can_lay
+    return _unblocks_hex(t, private, dollars) or _makes_hex_affordable(t, private, dollars)
 
 
-def _pays_for_a_hex(t: Table, private: PrivateId, money: int) -> bool:
-    """True if its discount makes the terrain of some hex affordable."""
-    one, whole = lay_help(t, private), turn_discount(t, private)
-    if one is None and whole is None:
+def _makes_hex_affordable(t: Table, private: PrivateId, dollars: int) -> bool:
+    """True if the private's discount makes the terrain of some hex affordable."""
+    tile_help, turn_help = lay_help(t, private), turn_discount(t, private)
+    if tile_help is None and turn_help is None:
         return False
-    dear = (
+    unaffordable_hexes = (
         coord
         for coord in hexes_in_reach(t)
-        if terrain_cost(t, coord) > money and blocked_by(t, coord) is None
+        if terrain_cost(t, coord) > dollars and blocking_private(t, coord) is None
     )
-    return any(_would_cost(t, private, coord) <= money and bool(fitting_tiles(t, coord)) for coord in dear)
-
-
-def _would_cost(t: Table, private: PrivateId, coord: Coord) -> int:
-    """Terrain cost of a hex with the private's discount; None where it does not apply."""
-    whole = turn_discount(t, private)
-    if whole is not None:
-        return terrain_cost(t, coord) - (whole.amount if pays_here(t, private, coord) else 0)
-    return terrain_cost(t, coord, private) if helps_in(t, private, coord) else terrain_cost(t, coord)
-
-
-def _opens_a_hex(t: Table, private: PrivateId, money: int) -> bool:
-    blocked = [coord for coord in t.spec.privates[private].blocks if blocked_by(t, coord) == private]
     return any(
-        coord in hexes_in_reach(t) and terrain_cost(t, coord) <= money and bool(fitting_tiles(t, coord))
-        for coord in blocked
+        _discounted_terrain_cost(t, private, coord) <= dollars and bool(fitting_tiles(t, coord))
+        for coord in unaffordable_hexes
     )
 
 
-def _lowers_a_price(t: Table, private: PrivateId, money: int) -> bool:
-    """True if it reduces the price of a train now for sale."""
-    wide = t.rules.flag("discount_beside_other_purchases")
-    if at_limit(t) or (bank_is_closed(t) and not wide) or t.rules.flag("asks_when_nothing_is_legal"):
+def _discounted_terrain_cost(t: Table, private: PrivateId, coord: Coord) -> int:
+    """Dollars for the terrain of a hex, less the private's discount where it applies."""
+    turn_help = turn_discount(t, private)
+    if turn_help is not None:
+        return terrain_cost(t, coord) - (turn_help.amount if pays_in_hex(t, private, coord) else 0)
+    return terrain_cost(t, coord, private) if can_help_in(t, private, coord) else terrain_cost(t, coord)
+
+
+def _unblocks_hex(t: Table, private: PrivateId, dollars: int) -> bool:
+    blocked_hexes = [
+        coord for coord in t.spec.privates[private].blocks if blocking_private(t, coord) == private
+    ]
+    return any(
+        coord in hexes_in_reach(t) and terrain_cost(t, coord) <= dollars and bool(fitting_tiles(t, coord))
+        for coord in blocked_hexes
+    )
+
+
+def _cheapens_train(t: Table, private: PrivateId, dollars: int) -> bool:
+    """True if the private reduces the price of a train now for sale."""
+    includes_pool = t.rules.flag("discount_beside_other_purchases")
+    if (
+        is_at_train_limit(t)
+        or (is_bank_closed(t) and not includes_pool)
+        or t.rules.flag("asks_when_nothing_is_legal")
+    ):
         return False
-    for_sale = [*trains_for_sale(t), *(t.state.pool if wide else [])]
+    trains = [*trains_for_sale(t), *(t.state.pool if includes_pool else [])]
     return any(
-        train in power.trains and t.spec.train(train).price * power.percent // 100 <= money
+        train in power.trains and t.spec.train(train).price * power.percent // 100 <= dollars
         for power in t.spec.privates[private].powers
         if isinstance(power, TrainDiscountPower)
-        for train in for_sale
+        for train in trains
     )
 
 
-USES: Final[Mapping[str, Use]] = {"track": _brings_a_lay, "trains": _lowers_a_price}
-"""Uses of privates, by step."""
+USEFULNESS_TESTS: Final[Mapping[str, UsefulnessTest]] = {"track": _allows_lay, "trains": _cheapens_train}
+"""The test of a private's use, by step."""

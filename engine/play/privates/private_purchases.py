@@ -10,7 +10,7 @@ from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import IntRange
 from engine.core.spec import FreeTokensPower, MarkersPower, Power, PrivateSpec, RouteBonusPower
 from engine.core.state import Company, ExtraTokens
-from engine.play.private_markers import receive_supply
+from engine.play.private_markers import receive_markers
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import receive_tokens
 from engine.play.track.destinations import best_journeys
@@ -33,16 +33,18 @@ def private_prices(t: Table, private: PrivateId) -> IntRange:
 
     Rules: R-AL-200, R-C2C-140, R-CH-108, R-TN-181.
     """
-    window = _window(t, private)
-    assert window is not None
-    face = t.spec.privates[private].value
-    highest = min(face * window[1] // 100, t.company.cash)
+    price_window = _price_window(t, private)
+    assert price_window is not None
+    face_value = t.spec.privates[private].value
+    highest_price = min(face_value * price_window[1] // 100, t.company.cash)
     obstacle = partial(_price_obstacle, t, private)
-    return IntRange(_lowest(face, window), highest, face=face, obstacle=obstacle)
+    return IntRange(
+        _lowest_price(face_value, price_window), highest_price, face=face_value, obstacle=obstacle
+    )
 
 
-def _lowest(face: int, window: tuple[int, int]) -> int:
-    return max(1, -(-face * window[0] // 100))
+def _lowest_price(face_value: int, price_window: tuple[int, int]) -> int:
+    return max(1, -(-face_value * price_window[0] // 100))
 
 
 def owner_of(t: Table, private: PrivateId) -> PlayerId:
@@ -64,8 +66,8 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
     t.operating.private_sellers.append(seller)
     t.emit(PrivateSold(action.entity, private.id, seller, action.price))
     for power in t.spec.privates[private.id].powers:
-        _receive(t, t.state.companies[action.entity], private.id, power)
-    if _is_early(t, private.id) and turn_discount(t, private.id) is not None:
+        _receive_benefits(t, t.state.companies[action.entity], private.id, power)
+    if _is_sold_early(t, private.id) and turn_discount(t, private.id) is not None:
         t.turn.at_once.append(private.id)
 
 
@@ -74,50 +76,50 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
 
 def no_private_reason(t: Table) -> Fact:
     """The reason why the operating company can buy no private now."""
-    if not any(_window(t, name) for name in t.state.privates):
-        return fact("privates.not_now", phases=_phases(t))
-    held = (name for name in privates_of_players(t) if t.spec.privates[name].sold_to_companies)
-    sold = (private_obstacle(t, name) for name in held)
-    return next((reason for reason in sold if reason), fact("privates.none_with_players"))
+    if not any(_price_window(t, name) for name in t.state.privates):
+        return fact("privates.not_now", phases=_private_sale_phases(t))
+    sellable_names = (name for name in privates_of_players(t) if t.spec.privates[name].sold_to_companies)
+    obstacles = (private_obstacle(t, name) for name in sellable_names)
+    return next((reason for reason in obstacles if reason), fact("privates.none_with_players"))
 
 
 def private_obstacle(t: Table, private: Any) -> Fact | None:
     """The rule that keeps the operating company from buying this private now, at any price."""
     if private not in t.state.privates:
         return fact("unknown.private", private=private)
-    state = t.state.privates[private]
-    if state.closed:
+    private_state = t.state.privates[private]
+    if private_state.closed:
         return fact("privates.closed", private=private)
-    window, spec = _window(t, private), t.spec.privates[private]
-    if window is None:
-        return _too_early(t, private)
+    price_window, spec = _price_window(t, private), t.spec.privates[private]
+    if price_window is None:
+        return _too_early_refusal(t, private)
     if not spec.sold_to_companies:
         return fact("privates.never_sold", private=private)
-    if not t.state.is_player(state.owner):
+    if not t.state.is_player(private_state.owner):
         return fact("privates.of_no_player", private=private)
-    if rule := _too_late(t, private) or t.rules.private_obstacle(t, state):
-        return rule
-    low, cash = _lowest(spec.value, window), t.company.cash
-    if low <= cash:
+    if refusal := _too_late_refusal(t, private) or t.rules.private_obstacle(t, private_state):
+        return refusal
+    lowest_price, cash = _lowest_price(spec.value, price_window), t.company.cash
+    if lowest_price <= cash:
         return None
-    return fact("privates.too_dear", private=private, low=low, company=t.company.id, cash=cash)
+    return fact("privates.too_dear", private=private, low=lowest_price, company=t.company.id, cash=cash)
 
 
 def _price_obstacle(t: Table, private: PrivateId, price: Any) -> Fact:
-    window = _window(t, private)
-    assert window is not None
-    low, high = window
-    face, cash = t.spec.privates[private].value, t.company.cash
-    if isinstance(price, int) and cash < price <= face * high // 100:
+    price_window = _price_window(t, private)
+    assert price_window is not None
+    low_percent, high_percent = price_window
+    face_value, cash = t.spec.privates[private].value, t.company.cash
+    if isinstance(price, int) and cash < price <= face_value * high_percent // 100:
         return fact("privates.more_than_treasury", price=price, company=t.company.id, cash=cash)
-    name = "privates.price_is_face" if low == high == 100 else "privates.price_range"
-    return fact(name, private=private, face=face, low=low, high=high)
+    name = "privates.price_is_face" if low_percent == high_percent == 100 else "privates.price_range"
+    return fact(name, private=private, face=face_value, low=low_percent, high=high_percent)
 
 
 # --- when, and between which percentages -------------------------------------------------------------------------
 
 
-def _window(t: Table, private: PrivateId) -> tuple[int, int] | None:
+def _price_window(t: Table, private: PrivateId) -> tuple[int, int] | None:
     """Lowest and highest percentage of face value; None: not for sale to companies now."""
     spec = t.spec.privates[private]
     return t.rules.private_prices(t) or (spec.early if _may_buy_early(t, spec) else None)
@@ -128,7 +130,7 @@ def _may_buy_early(t: Table, spec: PrivateSpec) -> bool:
 
     Rules: R-C2C-141.
     """
-    if spec.early is None or not _is_before_all(t):
+    if spec.early is None or not _only_early_sales_open(t):
         return False
     company = t.spec.companies[t.company.id]
     if spec.early_for == "river":
@@ -136,75 +138,79 @@ def _may_buy_early(t: Table, spec: PrivateSpec) -> bool:
     return spec.early_for in ("", company.base)
 
 
-def _is_before_all(t: Table) -> bool:
+def _only_early_sales_open(t: Table) -> bool:
     """True before companies may buy privates in general, if some are sold early."""
     if not any(spec.early is not None for spec in t.spec.privates.values()):
         return False
-    names = [phase.name for phase in t.spec.phases]
-    later = t.spec.phases[names.index(t.state.phase) + 1 :]
-    return any(phase.buy_privates for phase in later)
+    phase_names = [phase.name for phase in t.spec.phases]
+    later_phases = t.spec.phases[phase_names.index(t.state.phase) + 1 :]
+    return any(phase.buy_privates for phase in later_phases)
 
 
-def _is_early(t: Table, private: PrivateId) -> bool:
+def _is_sold_early(t: Table, private: PrivateId) -> bool:
     return t.rules.private_prices(t) is None and t.spec.privates[private].early is not None
 
 
-def _phases(t: Table) -> tuple[str, ...]:
+def _private_sale_phases(t: Table) -> tuple[str, ...]:
     """The phases in which companies buy privates."""
     return tuple(phase.name for phase in t.spec.phases if phase.buy_privates)
 
 
-def _too_early(t: Table, private: PrivateId) -> Fact:
+def _too_early_refusal(t: Table, private: PrivateId) -> Fact:
     spec = t.spec.privates[private]
-    if not _is_before_all(t):
-        return fact("privates.not_now", phases=_phases(t))
+    if not _only_early_sales_open(t):
+        return fact("privates.not_now", phases=_private_sale_phases(t))
     if spec.early is None:
-        return fact("privates.not_early", private=private, phases=_phases(t))
+        return fact("privates.not_early", private=private, phases=_private_sale_phases(t))
     values = {"private": private, "company": t.company.id}
     if spec.early_for == "river":
         return fact("privates.early_on_the_river", **values)
     return fact("privates.early_for_based", base=spec.early_for, **values)
 
 
-def _too_late(t: Table, private: PrivateId) -> Fact | None:
-    """The refusal of a private bought early for this turn's tiles, after the last of them (18C2C 4a).
+def _too_late_refusal(t: Table, private: PrivateId) -> Fact | None:
+    """The refusal of an early purchase that would pay for this turn's tiles, once they are laid (18C2C 4a).
 
     Rules: R-C2C-152.
     """
-    if _is_early(t, private) and turn_discount(t, private) is not None and "track" in t.turn.done:
+    if _is_sold_early(t, private) and turn_discount(t, private) is not None and "track" in t.turn.done:
         return fact("privates.too_late_for_tiles", private=private, company=t.company.id)
     return None
 
 
-def _receive(t: Table, company: Company, private: PrivateId, power: Power) -> None:
-    """Receive the markers and tokens of a private, which outlast it."""
+def _receive_benefits(t: Table, company: Company, private: PrivateId, power: Power) -> None:
+    """Give the company the markers and tokens of the private, which outlast it."""
     if isinstance(power, RouteBonusPower):
         company.markers[power.name] = ""
         t.emit(MarkerReceived(company.id, power.name, ""))
     elif isinstance(power, MarkersPower):
-        receive_supply(t, company, private, power)
+        receive_markers(t, company, private, power)
     elif isinstance(power, FreeTokensPower):
         _receive_tokens(t, company, private, power)
 
 
 def _receive_tokens(t: Table, company: Company, private: PrivateId, power: FreeTokensPower) -> None:
-    """Receive the most expensive of the free tokens; cheap ones come with other privates (18C2C 4c).
+    """Give the company the most expensive of the free tokens; cheap ones come with other privates (18C2C 4c).
 
     Rules: R-C2C-154, R-C2C-155.
     """
-    had = (company.extra or ExtraTokens()).bought
-    lacking = sorted((price for price in power.prices if price not in had), reverse=True)
-    free = tuple(sorted(lacking[: power.choose]))
-    if free:
-        receive_tokens(t, company, free, private, int(_lacks_a_reserved_one(t, company)))
+    bought_prices = (company.extra or ExtraTokens()).bought
+    missing_prices = sorted((price for price in power.prices if price not in bought_prices), reverse=True)
+    free_token_prices = tuple(sorted(missing_prices[: power.choose]))
+    if free_token_prices:
+        receive_tokens(t, company, free_token_prices, private, int(_needs_reserved_token(t, company)))
 
 
-def _lacks_a_reserved_one(t: Table, company: Company) -> bool:
-    """True if one of the new tokens is reserved for the destination: the company has none for it yet.
+def _needs_reserved_token(t: Table, company: Company) -> bool:
+    """True if one new token must be reserved for the destination, since the company has none for it yet.
 
     Rules: R-C2C-156.
     """
-    extra = company.extra or ExtraTokens()
-    if extra.reserved or company.id in extra.reached or not t.spec.companies[company.id].destination:
+    extra_tokens = company.extra or ExtraTokens()
+    if (
+        extra_tokens.reserved
+        or company.id in extra_tokens.reached
+        or not t.spec.companies[company.id].destination
+    ):
         return False
     return next(best_journeys(t, company.id), None) is None

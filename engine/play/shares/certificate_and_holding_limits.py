@@ -8,45 +8,49 @@ from engine.play.table import Table
 
 
 def certificate_limit(t: Table) -> int:
-    """The certificate limit: by number of players, or by companies in play."""
+    """The number of certificates a player may hold: by number of players, or by companies in play."""
     return t.state.certificate_limit or t.spec.players[len(t.state.players)].certificates
 
 
-def limit_reached(t: Table, player: PlayerId) -> Fact | None:
-    """The certificate limit, if the player is at it; else None (18Chesapeake 10.1).
+def certificate_limit_obstacle(t: Table, player: PlayerId) -> Fact | None:
+    """The rule on the certificate limit, if the player has reached it; else None (18Chesapeake 10.1).
 
     Rules: R-AL-062, R-C2C-037, R-CH-048, R-NE-044, R-TN-063.
     """
-    held, limit = holdings.certificates(t, player), certificate_limit(t)
-    if held < limit:
+    held_count, limit = holdings.certificate_count(t, player), certificate_limit(t)
+    if held_count < limit:
         return None
-    return fact("limits.at_limit" if held == limit else "limits.above_limit", player=player, limit=limit)
+    return fact(
+        "limits.at_limit" if held_count == limit else "limits.above_limit", player=player, limit=limit
+    )
 
 
 def must_sell(t: Table, player: PlayerId) -> Fact | None:
-    """The limit above which the player on turn must sell, if a sale can help (18Chesapeake 10.1).
+    """The rule on the limit above which the player on turn must sell, if a sale can help (18Chesapeake 10.1).
 
     Rules: R-AL-063, R-C2C-037, R-CH-057, R-NE-046, R-TN-061, R-TN-064.
     """
-    if stock_turn.sales_closed(t):
+    if stock_turn.sales_closed_obstacle(t):
         return None
-    return too_many(t, player) or _too_much(t, player)
+    return certificate_excess_rule(t, player) or _holding_excess_rule(t, player)
 
 
-def sells_first(t: Table) -> bool:
+def must_sell_first(t: Table) -> bool:
     """True if a player above a limit must sell before buying (18Chesapeake 10.1)."""
     return t.rules.flag("sells_first_above_limits") or not stock_turn.may_sell_after_purchase(t)
 
 
-def too_many(t: Table, player: PlayerId) -> Fact | None:
-    """The certificate limit, if the player is above it and a sale would help (18Chesapeake 10.1)."""
-    held, limit = holdings.certificates(t, player), certificate_limit(t)
-    if held <= limit or not any(_sheds(t, player, company) for company in holdings.companies_held(t, player)):
+def certificate_excess_rule(t: Table, player: PlayerId) -> Fact | None:
+    """The rule on the certificate limit, if the player is above it and a sale would help (18Chesapeake 10.1)."""
+    held_count, limit = holdings.certificate_count(t, player), certificate_limit(t)
+    if held_count <= limit or not any(
+        _sale_sheds_certificate(t, player, company) for company in holdings.companies_held(t, player)
+    ):
         return None
-    return fact("limits.sell_certificates", player=player, held=held, limit=limit)
+    return fact("limits.sell_certificates", player=player, held=held_count, limit=limit)
 
 
-def _too_much(t: Table, player: PlayerId) -> Fact | None:
+def _holding_excess_rule(t: Table, player: PlayerId) -> Fact | None:
     for company in holdings.companies_held(t, player):
         percent = company.percent(player)
         if percent <= t.spec.holding_limit:
@@ -59,25 +63,25 @@ def _too_much(t: Table, player: PlayerId) -> Fact | None:
     return None
 
 
-def _sheds(t: Table, player: PlayerId, company: Company) -> bool:
+def _sale_sheds_certificate(t: Table, player: PlayerId, company: Company) -> bool:
     if not holdings.counts_for_limit(t, company):
         return False
     return any(
-        certificates_shed(t, player, company, n) > 0 for n in selling.sellable_blocks(t, player, company)
+        certificates_lost(t, player, company, n) > 0 for n in selling.sellable_blocks(t, player, company)
     )
 
 
-def certificates_shed(t: Table, player: PlayerId, company: Company, count: int) -> int:
-    """Number of counting certificates that the player loses by selling a block."""
+def certificates_lost(t: Table, player: PlayerId, company: Company, count: int) -> int:
+    """Number of certificates counting for the limit that the player loses by selling a block."""
     return company.certificates(player) - _certificates_after_sale(t, player, company, count)
 
 
 def _certificates_after_sale(t: Table, player: PlayerId, company: Company, count: int) -> int:
-    """Counting certificates after the sale of a block, whose price fall may exempt the company."""
+    """Number of counting certificates after the sale of a block; the lower price may exempt the company."""
     zone = t.grid.zone(selling.cell_after_sale(t, player, company, count))
     if zone is not None and not zone.counts_for_limit:
         return 0
-    sold = count * company.share
-    if company.president == player and selling.successor(t, company, sold) is None:
+    sold_percent = count * company.share
+    if company.president == player and selling.next_president(t, company, sold_percent) is None:
         return company.certificates(player) - count
-    return (company.percent(player) - sold) // company.share
+    return (company.percent(player) - sold_percent) // company.share

@@ -6,7 +6,7 @@ from engine.core.state import Company, Player
 from engine.play.table import Table
 
 
-def zone(t: Table, company: Company) -> ZoneSpec | None:
+def market_zone(t: Table, company: Company) -> ZoneSpec | None:
     """The coloured zone of the market a company stands in, if any."""
     return t.grid.zone(company.cell)
 
@@ -16,18 +16,18 @@ def counts_for_limit(t: Table, company: Company) -> bool:
 
     Rules: R-AL-061, R-C2C-037, R-CH-056, R-CH-304, R-TN-062.
     """
-    coloured = t.grid.zone(company.cell)
-    return coloured is None or coloured.counts_for_limit
+    its_zone = t.grid.zone(company.cell)
+    return its_zone is None or its_zone.counts_for_limit
 
 
 def companies_held(t: Table, player: PlayerId) -> list[Company]:
-    """The companies in which the player holds anything."""
+    """The companies of which the player holds a share or certificate."""
     companies = t.state.companies.values()
     return [c for c in companies if player in c.shares or c.certificate_holder == player]
 
 
-def certificates(t: Table, player: PlayerId) -> int:
-    """Certificates that count for the limit: privates and shares, the president's as one (18Chesapeake 10.1).
+def certificate_count(t: Table, player: PlayerId) -> int:
+    """Number of certificates for the limit: privates and shares, a president's as one (18Chesapeake 10.1).
 
     Rules: R-AL-061, R-C2C-037, R-CH-056, R-NE-046, R-TN-062.
     """
@@ -42,8 +42,8 @@ def holding_limit(t: Table, company: Company) -> int:
 
     Rules: R-AL-060, R-C2C-034, R-CH-058, R-CH-304, R-NE-044, R-TN-060.
     """
-    coloured = zone(t, company)
-    return 100 if coloured is not None and coloured.over_holding_limit else t.spec.holding_limit
+    its_zone = market_zone(t, company)
+    return 100 if its_zone is not None and its_zone.over_holding_limit else t.spec.holding_limit
 
 
 def shares_value(t: Table, player: PlayerId) -> int:
@@ -55,11 +55,11 @@ def shares_value(t: Table, player: PlayerId) -> int:
 
 
 def net_worth(t: Table, player: Player) -> int:
-    """Cash, shares at present prices, privates at face; 0 for a player who is out (18Chesapeake 12, 18NewEngland 11.8).
+    """Dollars of cash, shares at present prices, privates at face; 0 for a player who is out (18Chesapeake 12).
 
     Rules: R-AL-213, R-C2C-262, R-CH-182, R-NE-133, R-TN-213.
     """
-    if is_out(t, player):
+    if has_left_game(t, player):
         return 0
     privates = sum(
         t.spec.privates[private.id].value
@@ -69,25 +69,25 @@ def net_worth(t: Table, player: Player) -> int:
     return player.cash + shares_value(t, player.id) + privates
 
 
-def is_out(t: Table, player: Player) -> bool:
+def has_left_game(t: Table, player: Player) -> bool:
     """True if the player has left the game, so that their holdings are dead (18NewEngland 11.8)."""
     return player.bankrupt and t.spec.bankruptcy == "eliminates"
 
 
-def give_shares(company: Company, source: HolderId, target: HolderId, percent: int) -> None:
+def give_shares(company: Company, source: HolderId, receiver: HolderId, percent: int) -> None:
     """Move ordinary shares (percent) from one holder to another."""
     assert company.shares.get(source, 0) >= percent, (company.id, source, percent)
     company.shares[source] -= percent
     if not company.shares[source]:
         del company.shares[source]
-    company.shares[target] = company.shares.get(target, 0) + percent
+    company.shares[receiver] = company.shares.get(receiver, 0) + percent
 
 
-def give_certificate(company: Company, target: HolderId) -> None:
-    """Move the president's certificate."""
-    company.certificate_holder = target
+def give_certificate(company: Company, receiver: HolderId) -> None:
+    """Give the president's certificate to another holder."""
+    company.certificate_holder = receiver
 
 
-def sold_from_offering(company: Company) -> int:
-    """Percent that has left the initial offering."""
+def percent_sold(company: Company) -> int:
+    """Percent of the company that has left the initial offering."""
     return 100 - company.percent(OFFERING)

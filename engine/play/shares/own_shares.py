@@ -7,17 +7,17 @@ from engine.play.shares import holdings, selling
 from engine.play.table import Table
 
 
-def redeem(t: Table, company: Company, shares: int, source: HolderId = MARKET) -> None:
-    """Buy own shares from the market, or from a player, at the present price, which stays."""
-    amount = shares * t.price(company)
+def redeem_shares(t: Table, company: Company, share_count: int, source: HolderId = MARKET) -> None:
+    """Buy own shares from the market, or from a player, at the present price, which does not change."""
+    amount = share_count * t.price(company)
     t.pay(company.id, BANK if source == MARKET else source, amount)
-    holdings.give_shares(company, source, company.treasury, shares * company.share)
-    t.emit(Redeemed(company.id, shares, amount, company.cash, source))
-    selling.settle_president(t, company)
+    holdings.give_shares(company, source, company.treasury, share_count * company.share)
+    t.emit(Redeemed(company.id, share_count, amount, company.cash, source))
+    selling.update_president(t, company)
 
 
-def outstanding(t: Table, company: Company) -> int:
-    """Percent that players and market have."""
+def outstanding_percent(t: Table, company: Company) -> int:
+    """Percent of the company that players and the market hold."""
     return sum(company.percent(holder) for holder in (*(player.id for player in t.state.players), MARKET))
 
 
@@ -32,54 +32,57 @@ def reissue_price(t: Table, company: Company) -> int:
     return max(price, company.par) if t.spec.own_shares.reissued_at == "par_at_least" else price
 
 
-def reissue(t: Table, company: Company) -> None:
+def reissue_shares(t: Table, company: Company) -> None:
     """Put all redeemed shares back on sale at the current reissue price."""
-    count, price = _percent_held(company, company.treasury), reissue_price(t, company)
+    count, price = _shares_held(company, company.treasury), reissue_price(t, company)
     holdings.give_shares(company, company.treasury, REISSUED, count * company.share)
     company.reissue_prices = sorted(company.reissue_prices + [price] * count)
     t.emit(Reissued(company.id, count, price))
 
 
-def issuable(t: Table, company: Company) -> dict[int, list[int]]:
-    """Numbers of offering shares that a company may issue, each with the number of redeemed ones."""
-    room = (t.spec.pool_limit - company.percent(MARKET)) // company.share
-    offering, own = _percent_held(company, OFFERING), _percent_held(company, company.treasury)
-    amounts = {n: list(range(0 if n else 1, min(own, room - n) + 1)) for n in range(min(offering, room) + 1)}
-    return {n: others for n, others in amounts.items() if others}
+def issuable_shares(t: Table, company: Company) -> dict[int, list[int]]:
+    """Numbers of offering shares that a company may issue, each with the possible numbers of redeemed shares."""
+    room_left = (t.spec.pool_limit - company.percent(MARKET)) // company.share
+    offering_count, treasury_count = _shares_held(company, OFFERING), _shares_held(company, company.treasury)
+    counts = {
+        n: list(range(0 if n else 1, min(treasury_count, room_left - n) + 1))
+        for n in range(min(offering_count, room_left) + 1)
+    }
+    return {n: others for n, others in counts.items() if others}
 
 
-def proceeds(t: Table, company: Company, offering: int, own: int) -> int:
+def issue_proceeds(t: Table, company: Company, offering_shares: int, own_shares: int) -> int:
     """Dollars for N issued shares: par for the offering's, the present price for redeemed ones.
 
     Rules: R-NE-081.
     """
     assert company.par is not None
-    return offering * company.par + own * t.price(company)
+    return offering_shares * company.par + own_shares * t.price(company)
 
 
-def issue(t: Table, company: Company, offering: int, own: int) -> None:
+def issue_shares(t: Table, company: Company, offering_shares: int, own_shares: int) -> None:
     """Issue shares to the market at the present price; the price falls afterwards.
 
     Rules: R-NE-082.
     """
-    amount = proceeds(t, company, offering, own)
-    for place, shares in ((OFFERING, offering), (company.treasury, own)):
+    amount = issue_proceeds(t, company, offering_shares, own_shares)
+    for holder, shares in ((OFFERING, offering_shares), (company.treasury, own_shares)):
         if shares:
-            holdings.give_shares(company, place, MARKET, shares * company.share)
+            holdings.give_shares(company, holder, MARKET, shares * company.share)
     t.pay(BANK, company.id, amount)
-    t.emit(Issued(company.id, offering, own, amount, company.cash))
+    t.emit(Issued(company.id, offering_shares, own_shares, amount, company.cash))
 
 
-def lower_price(t: Table, company: Company, shares: int) -> None:
+def lower_price(t: Table, company: Company, share_count: int) -> None:
     """Move the price one to the left for each share issued.
 
     Rules: R-NE-081.
     """
     assert company.cell is not None
-    old = t.price(company)
-    t.move_price(company, t.grid.left(company.cell, shares))
-    t.emit(PriceFell(company.id, old, t.price(company)))
+    old_price = t.price(company)
+    t.move_price(company, t.grid.left(company.cell, share_count))
+    t.emit(PriceFell(company.id, old_price, t.price(company)))
 
 
-def _percent_held(company: Company, holder: HolderId) -> int:
+def _shares_held(company: Company, holder: HolderId) -> int:
     return company.shares.get(holder, 0) // company.share

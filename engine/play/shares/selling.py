@@ -9,12 +9,12 @@ from engine.core.ids import BANK, MARKET, Cell, PlayerId
 from engine.core.offers import Chosen, Offer, Permitted, Slot
 from engine.core.state import Company, Player
 from engine.play.shares.holdings import companies_held, give_certificate, give_shares
-from engine.play.shares.stock_turn import sales_closed
+from engine.play.shares.stock_turn import sales_closed_obstacle
 from engine.play.table import Table
 
 
-def successor(t: Table, company: Company, selling: int = 0) -> Player | None:
-    """The new president after a sale of `selling` percent; None: unchanged (18Chesapeake 10.3).
+def next_president(t: Table, company: Company, sold_percent: int = 0) -> Player | None:
+    """The new president after a sale of `sold_percent`; None: unchanged (18Chesapeake 10.3).
 
     The largest holding above the president's wins if it is worth the certificate, ties go to the nearest on
     their left.
@@ -23,60 +23,62 @@ def successor(t: Table, company: Company, selling: int = 0) -> Player | None:
     """
     president = company.president
     assert president is not None
-    mine = company.percent(president) - selling
+    own_percent = company.percent(president) - sold_percent
     seat = t.state.seat(president)
     others = [p for p in t.state.players[seat + 1 :] + t.state.players[:seat] if not p.bankrupt]
-    able = [p for p in others if company.percent(p.id) >= max(mine + 1, company.certificate)]
-    return max(able, key=lambda p: company.percent(p.id)) if able else None
+    candidates = [p for p in others if company.percent(p.id) >= max(own_percent + 1, company.certificate)]
+    return max(candidates, key=lambda p: company.percent(p.id)) if candidates else None
 
 
-def change_president(t: Table, company: Company, new: Player, selling: int = 0) -> None:
+def change_president(t: Table, company: Company, new_president: Player, sold_percent: int = 0) -> None:
     """Exchange the president's certificate for ordinary shares, before the rest of a sale (18Chesapeake 10.3).
 
     Rules: R-AL-082, R-CH-062, R-NE-055, R-TN-046, R-TN-071.
     """
-    old = company.president
-    assert old is not None
-    give_shares(company, new.id, old, company.certificate)
-    give_certificate(company, new.id)
-    t.emit(PresidentChanged(company.id, old, new.id))
+    old_president = company.president
+    assert old_president is not None
+    give_shares(company, new_president.id, old_president, company.certificate)
+    give_certificate(company, new_president.id)
+    t.emit(PresidentChanged(company.id, old_president, new_president.id))
     t.rules.on_president_changed(t, company)
-    assert company.shares.get(old, 0) >= selling
+    assert company.shares.get(old_president, 0) >= sold_percent
 
 
-def may_leave(t: Table, player: PlayerId, company: Company, shares: int) -> bool:
-    """True if the presidency allows the sale: somebody can take over the certificate (18Chesapeake 10.3).
+def presidency_allows_sale(t: Table, player: PlayerId, company: Company, share_count: int) -> bool:
+    """True unless the seller is president and nobody could take over the certificate (18Chesapeake 10.3).
 
     Rules: R-AL-046, R-AL-047, R-CH-061, R-CH-062, R-CH-245, R-TN-045, R-TN-046, D-CH-11.
     """
-    percent = shares * company.share
+    percent = share_count * company.share
     if percent <= company.shares.get(player, 0) or company.president != player:
         return True
-    return successor(t, company, percent) is not None
+    return next_president(t, company, percent) is not None
 
 
-def settle_president(t: Table, company: Company) -> None:
+def update_president(t: Table, company: Company) -> None:
     """Hand the presidency to a player who holds more (18Chesapeake 7.3).
 
     Rules: R-AL-080, R-C2C-039, R-CH-060, R-NE-055, R-TN-071.
     """
     if company.president is None:
         return
-    new = successor(t, company)
-    if new is not None:
-        change_president(t, company, new)
+    new_president = next_president(t, company)
+    if new_president is not None:
+        change_president(t, company, new_president)
 
 
 def liquidity(t: Table, player: Player) -> int:
-    """Cash plus the largest legal sale of every company at present prices (18Chesapeake 10.2)."""
-    blocks = ((company, sellable_blocks(t, player.id, company)) for company in t.state.companies.values())
-    return player.cash + sum(t.price(company) * max(counts) for company, counts in blocks if counts)
+    """Dollars of cash plus the largest legal sale of every company at present prices (18Chesapeake 10.2)."""
+    company_blocks = (
+        (company, sellable_blocks(t, player.id, company)) for company in t.state.companies.values()
+    )
+    return player.cash + sum(t.price(company) * max(counts) for company, counts in company_blocks if counts)
 
 
 def sellable_blocks(t: Table, player: PlayerId, company: Company) -> list[int]:
     """Numbers of shares that the player may sell at once."""
-    held = company.percent(player) // company.share
-    return [n for n in range(1, held + 1) if block_obstacle(t, player, company, n) is None]
+    held_count = company.percent(player) // company.share
+    return [n for n in range(1, held_count + 1) if block_obstacle(t, player, company, n) is None]
 
 
 def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> Fact | None:
@@ -87,21 +89,21 @@ def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> 
     """
     if not isinstance(count, int):
         return fact("choice.not_legal", slot=fact("slot.shares"), value=count)
-    held = company.percent(player) // company.share
-    if not held:
+    held_count = company.percent(player) // company.share
+    if not held_count:
         return fact("selling.holds_none", player=player, company=company.id)
     if not company.started:
         return fact("selling.no_price", company=company.id)
     if company.undivided:
         return fact("selling.only_certificate", company=company.id)
-    if not 1 <= count <= held:
-        return fact("selling.holds_fewer", player=player, company=company.id, held=held, count=count)
+    if not 1 <= count <= held_count:
+        return fact("selling.holds_fewer", player=player, company=company.id, held=held_count, count=count)
     percent = company.percent(MARKET) + count * company.share
     if percent > t.spec.pool_limit:
-        held = company.percent(MARKET) // company.share
-        values = {"company": company.id, "held": held, "percent": percent, "limit": t.spec.pool_limit}
+        held_count = company.percent(MARKET) // company.share
+        values = {"company": company.id, "held": held_count, "percent": percent, "limit": t.spec.pool_limit}
         return fact("selling.pool_limit", count=count, **values)
-    if may_leave(t, player, company, count):
+    if presidency_allows_sale(t, player, company, count):
         return None
     return fact("presidency.no_successor", company=company.id, percent=company.certificate)
 
@@ -111,39 +113,41 @@ def sale_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
-    single = block_obstacle(t, player, company, 1)
-    if single is None:
+    single_obstacle = block_obstacle(t, player, company, 1)
+    if single_obstacle is None:
         return None
-    more = range(2, company.percent(player) // company.share + 1)
-    return None if any(block_obstacle(t, player, company, n) is None for n in more) else single
+    larger_counts = range(2, company.percent(player) // company.share + 1)
+    return (
+        None if any(block_obstacle(t, player, company, n) is None for n in larger_counts) else single_obstacle
+    )
 
 
-def cell_after_sale(t: Table, seller: PlayerId, company: Company, shares: int) -> Cell:
+def cell_after_sale(t: Table, seller: PlayerId, company: Company, share_count: int) -> Cell:
     """Cell of the marker after the player sells N shares (18Chesapeake 10.2).
 
     Rules: R-NE-051.
     """
     assert company.cell is not None
     if t.spec.sale_moves == "down":
-        return t.grid.down(company.cell, shares)
-    return t.grid.left(company.cell, shares if company.president == seller else 0)
+        return t.grid.down(company.cell, share_count)
+    return t.grid.left(company.cell, share_count if company.president == seller else 0)
 
 
-def sell_block(t: Table, player: PlayerId, company: Company, shares: int) -> tuple[int, int]:
+def sell_block(t: Table, player: PlayerId, company: Company, share_count: int) -> tuple[int, int]:
     """Sell a block at the present price, then lower the price; returns old and new price.
 
     Rules: R-AL-043, R-C2C-036, R-CH-052, R-NE-050, R-TN-042.
     """
-    percent = shares * company.share
-    old, cell = t.price(company), cell_after_sale(t, player, company, shares)
+    percent = share_count * company.share
+    old_price, cell = t.price(company), cell_after_sale(t, player, company, share_count)
     if company.president == player:
-        new = successor(t, company, percent)
-        if new is not None:
-            change_president(t, company, new, percent)
+        new_president = next_president(t, company, percent)
+        if new_president is not None:
+            change_president(t, company, new_president, percent)
     give_shares(company, player, MARKET, percent)
-    t.pay(BANK, player, old * shares)
+    t.pay(BANK, player, old_price * share_count)
     t.move_price(company, cell)
-    return old, t.price(company)
+    return old_price, t.price(company)
 
 
 def sale_offer(t: Table, player: PlayerId) -> Offer | None:
@@ -151,41 +155,45 @@ def sale_offer(t: Table, player: PlayerId) -> Offer | None:
 
     Rules: R-AL-043, R-CH-054, R-TN-043.
     """
-    if sales_closed(t):
+    if sales_closed_obstacle(t):
         return None
-    able = Permitted([c.id for c in companies_held(t, player)], partial(sale_obstacle, t, player))
-    if not able:
+    companies = Permitted([c.id for c in companies_held(t, player)], partial(sale_obstacle, t, player))
+    if not companies:
         return None
 
-    def blocks(chosen: Chosen) -> Permitted:
+    def block_choices(chosen: Chosen) -> Permitted:
         company = t.state.companies[chosen["company"]]
         return Permitted(
             range(1, company.percent(player) // company.share + 1),
             partial(block_obstacle, t, player, company),
-            partial(sell_label, t, player, company),
+            partial(sale_label, t, player, company),
         )
 
     return t.offer(
         "sell_shares",
         player,
         fact("offer.sell_shares"),
-        Slot("company", lambda _: able),
-        Slot("shares", blocks),
+        Slot("company", lambda _: companies),
+        Slot("shares", block_choices),
     )
 
 
 def sell_shares(t: Table, player: PlayerId, company: Company, count: int) -> None:
     """Sell a block and emit its events."""
-    old, new = sell_block(t, player, company, count)
-    t.emit(SharesSold(player, company.id, count, old, old, new))
+    old_price, new_price = sell_block(t, player, company, count)
+    t.emit(SharesSold(player, company.id, count, old_price, old_price, new_price))
 
 
-def sell_label(t: Table, player: PlayerId, company: Company, count: int) -> Fact:
-    """`2 for $180, price $90 → $80, Cy becomes president`."""
+def sale_label(t: Table, player: PlayerId, company: Company, count: int) -> Fact:
+    """Menu text of a sale: `2 for $180, price $90 → $80, Cy becomes president`."""
     price = t.price(company)
-    after = t.price(company, cell_after_sale(t, player, company, count))
-    sale = fact("choice.sale", count=count, amount=price * count, old=price, new=after)
+    new_price = t.price(company, cell_after_sale(t, player, company, count))
+    sale_fact = fact("choice.sale", count=count, amount=price * count, old=price, new=new_price)
     if company.president != player:
-        return sale
-    new = successor(t, company, count * company.share)
-    return sale if new is None else fact("choice.sale_of_presidency", sale=sale, player=new.id)
+        return sale_fact
+    new_president = next_president(t, company, count * company.share)
+    return (
+        sale_fact
+        if new_president is None
+        else fact("choice.sale_of_presidency", sale=sale_fact, player=new_president.id)
+    )

@@ -9,16 +9,16 @@ from engine.core.ids import MARKET, OFFERING, REISSUED, REMOVED, CompanyId, Hold
 from engine.core.offers import Offer, Permitted, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.shares import holdings
-from engine.play.shares.certificate_and_holding_limits import limit_reached
-from engine.play.shares.stock_turn import player_on_turn, purchase_made
+from engine.play.shares.certificate_and_holding_limits import certificate_limit_obstacle
+from engine.play.shares.stock_turn import player_on_turn, purchase_made_obstacle
 from engine.play.table import Table
 
 SourceObstacle: TypeAlias = Callable[[Company, Any], Fact | None]
-"""The rule that keeps the player from buying a share of a company there."""
+"""A function that returns the rule against buying a share of this company from this source, or None."""
 
 
 def purchase_price(t: Table, company: Company, source: HolderId) -> int:
-    """Par from the offering (18Chesapeake 10.4), or the present price as from everywhere else (18NewEngland 10.6).
+    """Dollars for a share: par from the offering (18Chesapeake 10.4), else the present price (18NewEngland 10.6).
 
     Reissued shares have prices of their own.
 
@@ -27,65 +27,67 @@ def purchase_price(t: Table, company: Company, source: HolderId) -> int:
     assert company.par is not None
     if source == REISSUED:
         return company.reissue_prices[0]
-    at_par = source == OFFERING and t.spec.offering_price == "par"
-    return company.par if at_par else t.price(company)
+    sells_at_par = source == OFFERING and t.spec.offering_price == "par"
+    return company.par if sells_at_par else t.price(company)
 
 
-def sources(company: Company) -> tuple[HolderId, ...]:
-    """The holders from whom shares may be on sale; some rules let one be bought out of the game."""
-    places = (OFFERING, REISSUED, MARKET, company.treasury)
-    return (*[place for place in places if company.shares.get(place)], REMOVED)
+def share_sources(company: Company) -> tuple[HolderId, ...]:
+    """The holders from whom shares may be on sale; under some rules a purchase removes a share from the game."""
+    holders = (OFFERING, REISSUED, MARKET, company.treasury)
+    return (*[holder for holder in holders if company.shares.get(holder)], REMOVED)
 
 
-def purchase_places(t: Table, company: Company) -> list[HolderId]:
-    """Places with shares of the company that players may buy."""
-    return [place for place in sources(company) if place_obstacle(t, company, place) is None]
+def purchase_sources(t: Table, company: Company) -> list[HolderId]:
+    """Holders from whom players may now buy shares of the company."""
+    return [source for source in share_sources(company) if share_source_obstacle(t, company, source) is None]
 
 
-def place_obstacle(t: Table, company: Company, place: Any) -> Fact | None:
-    """The rule that keeps players from buying shares of the company there."""
-    known = place in (OFFERING, REISSUED, MARKET, company.treasury)
-    if known and not company.shares.get(place):
-        return fact("buying.none_there", company=company.id, source=place)
-    if not known or (place == company.treasury and not t.spec.treasury_sells):
-        return fact("buying.not_from_there", company=company.id, source=place)
-    if place != MARKET and t.spec.several_from_market and t.stock.bought == company.id:
+def share_source_obstacle(t: Table, company: Company, source: Any) -> Fact | None:
+    """The rule that keeps players from buying shares of the company from this source."""
+    is_source = source in (OFFERING, REISSUED, MARKET, company.treasury)
+    if is_source and not company.shares.get(source):
+        return fact("buying.none_there", company=company.id, source=source)
+    if not is_source or (source == company.treasury and not t.spec.treasury_sells):
+        return fact("buying.not_from_there", company=company.id, source=source)
+    if source != MARKET and t.spec.several_from_market and t.stock.bought == company.id:
         return fact("stock.several_from_market", player=player_on_turn(t), company=company.id)
     return None
 
 
 def purchase_offer(
-    t: Table, player: PlayerId, from_source: SourceObstacle, label: Callable[[Company, HolderId], Fact]
+    t: Table, player: PlayerId, source_obstacle: SourceObstacle, label_of: Callable[[Company, HolderId], Fact]
 ) -> Offer | None:
-    """The purchase of one share wherever it is legal; `label` describes it."""
+    """The purchase of one share wherever it is legal; `label_of` describes it."""
     companies = t.state.companies
-    if purchase_made(t, companies.get(t.stock.bought or "")):
+    if purchase_made_obstacle(t, companies.get(t.stock.bought or "")):
         return None
-    started = [company.id for company in companies.values() if company.started]
-    able = Permitted(started, lambda name: share_obstacle(t, player, name, from_source))
-    if not able:
+    started_ids = [company.id for company in companies.values() if company.started]
+    permitted = Permitted(started_ids, lambda name: share_obstacle(t, player, name, source_obstacle))
+    if not permitted:
         return None
 
-    def shares(name: CompanyId) -> Permitted:
+    def share_choices(name: CompanyId) -> Permitted:
         company = companies[name]
-        return Permitted(sources(company), partial(from_source, company), partial(label, company))
+        return Permitted(
+            share_sources(company), partial(source_obstacle, company), partial(label_of, company)
+        )
 
     return t.offer(
         "buy_share",
         player,
         fact("offer.buy_share"),
-        Slot("company", lambda _: able),
-        Slot("source", lambda c: shares(c["company"])),
+        Slot("company", lambda _: permitted),
+        Slot("source", lambda c: share_choices(c["company"])),
         suggest=lambda: [
             Suggestion(fact("choice.buy_share", share=share.label), {"company": name, "source": share.value})
-            for name in map(str, able.values())
-            for share in shares(name).choices()
+            for name in map(str, permitted.values())
+            for share in share_choices(name).choices()
         ],
     )
 
 
 def holding_obstacle(t: Table, player: PlayerId, company: Company, percent: int) -> Fact | None:
-    """The rule against holding that much more of a company (18Chesapeake 10.1, 10.4).
+    """The rule against a player getting this percentage more of a company (18Chesapeake 10.1, 10.4).
 
     Rules: R-AL-053, R-AL-060, R-CH-047, R-NE-044, R-TN-050, R-TN-061, D-CH-12.
     """
@@ -94,57 +96,60 @@ def holding_obstacle(t: Table, player: PlayerId, company: Company, percent: int)
     limit = holdings.holding_limit(t, company)
     if company.percent(player) + percent > limit:
         return fact("limits.holding", player=player, company=company.id, limit=limit)
-    return limit_reached(t, player) if holdings.counts_for_limit(t, company) else None
+    return certificate_limit_obstacle(t, player) if holdings.counts_for_limit(t, company) else None
 
 
-def has_closed(company: Company) -> Fact:
-    """A refusal: the company has closed."""
+def closed_refusal(company: Company) -> Fact:
+    """The refusal of a company that has closed."""
     return fact("minors.closed" if company.undivided else "buying.closed", company=company.id)
 
 
-def share_obstacle(t: Table, player: PlayerId, name: Any, from_source: SourceObstacle) -> Fact | None:
+def share_obstacle(t: Table, player: PlayerId, name: Any, source_obstacle: SourceObstacle) -> Fact | None:
     """The rule that keeps the player from buying any share of a company."""
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
-    if made := purchase_made(t, company):
-        return made
+    if earlier_purchase := purchase_made_obstacle(t, company):
+        return earlier_purchase
     if company.closed:
-        return has_closed(company)
+        return closed_refusal(company)
     if company.undivided:
         return fact("buying.no_shares", company=company.id)
     if not company.started:
-        rule = "not_started" if t.rules.may_start(t, company) else "not_formed"
-        return fact(f"buying.{rule}", company=company.id)
-    payable = any(from_source(company, source) is None for source in sources(company))
-    if not (payable or purchase_places(t, company)):
+        refusal = "not_started" if t.rules.may_start(t, company) else "not_formed"
+        return fact(f"buying.{refusal}", company=company.id)
+    can_buy = any(source_obstacle(company, source) is None for source in share_sources(company))
+    if not (can_buy or purchase_sources(t, company)):
         if t.stock.bought:
             return fact("stock.several_from_market", player=player, company=company.id)
         return fact("buying.none_on_sale", company=company.id)
-    if (limit := holding_obstacle(t, player, company, company.share)) or payable:
+    if (limit := holding_obstacle(t, player, company, company.share)) or can_buy:
         return limit
     return fact("buying.none_for_cash", player=player, company=company.id, cash=t.cash(player))
 
 
-def no_share_reason(t: Table, player: PlayerId, from_source: SourceObstacle) -> Fact:
+def no_share_reason(t: Table, player: PlayerId, source_obstacle: SourceObstacle) -> Fact:
     """The reason why the player can buy no share at all."""
-    bought = t.state.companies.get(t.stock.bought or "")
-    if made := purchase_made(t, bought):
-        return made
-    started = [c for c in t.state.companies.values() if c.started and not c.undivided]
-    if not started:
-        by_players = any(t.rules.may_start(t, company) for company in t.state.companies.values())
-        return fact("buying.none_started" if by_players else "buying.none_formed")
-    asked = [bought] if bought else started
-    nothing = fact("buying.no_share_for_cash", player=player, cash=t.cash(player))
-    return most_telling([share_obstacle(t, player, question.id, from_source) for question in asked], nothing)
+    bought_company = t.state.companies.get(t.stock.bought or "")
+    if refusal := purchase_made_obstacle(t, bought_company):
+        return refusal
+    started_companies = [c for c in t.state.companies.values() if c.started and not c.undivided]
+    if not started_companies:
+        may_be_started = any(t.rules.may_start(t, company) for company in t.state.companies.values())
+        return fact("buying.none_started" if may_be_started else "buying.none_formed")
+    companies = [bought_company] if bought_company else started_companies
+    no_cash_refusal = fact("buying.no_share_for_cash", player=player, cash=t.cash(player))
+    return most_specific_reason(
+        [share_obstacle(t, player, company.id, source_obstacle) for company in companies], no_cash_refusal
+    )
 
 
-def most_telling(reasons: Iterable[Fact | None], else_: Fact) -> Fact:
-    """The only reason, or the certificate limit if among several; else the general one."""
-    telling = [reason for reason in reasons if reason is not None]
-    if telling and all(reason == telling[0] for reason in telling):
-        return telling[0]
+def most_specific_reason(reasons: Iterable[Fact | None], general_reason: Fact) -> Fact:
+    """The reason if all are the same, else the certificate limit if among them, else the general reason."""
+    known_reasons = [reason for reason in reasons if reason is not None]
+    if known_reasons and all(reason == known_reasons[0] for reason in known_reasons):
+        return known_reasons[0]
     return next(
-        (reason for reason in telling if reason.name in {"limits.at_limit", "limits.above_limit"}), else_
+        (reason for reason in known_reasons if reason.name in {"limits.at_limit", "limits.above_limit"}),
+        general_reason,
     )

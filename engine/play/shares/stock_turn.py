@@ -12,20 +12,20 @@ def player_on_turn(t: Table) -> PlayerId:
     return t.state.players[t.stock.turn].id
 
 
-def sales_closed(t: Table) -> Fact | None:
-    """The rule against all sales now; none in the first round (18Chesapeake 10.2).
+def sales_closed_obstacle(t: Table) -> Fact | None:
+    """The rule against any sale now, for example in the first stock round (18Chesapeake 10.2).
 
     Rules: R-AL-042, R-C2C-031, R-CH-050, R-TN-041.
     """
     if t.stock.number == 1:
         return fact("selling.first_round")
-    return fact("selling.first_with_shares") if t.stock.first else sold_before_purchase(t)
+    return fact("selling.first_with_shares") if t.stock.first else late_sale_obstacle(t)
 
 
-def sold_before_purchase(t: Table) -> Fact | None:
-    """True if the player sold before this turn's purchase, so that nothing more may be sold (18AL 3.2).
+def late_sale_obstacle(t: Table) -> Fact | None:
+    """The rule against sales after this turn's purchase, if the player had sold before it (18AL 3.2).
 
-    Where sales always come first, nothing follows the purchase, and nobody is asked any more.
+    In titles where all sales come before the purchase, the purchase ends the turn.
 
     Rules: R-AL-041, R-C2C-030, R-CH-040, R-TN-040.
     """
@@ -42,16 +42,16 @@ def may_sell_after_purchase(t: Table) -> bool:
     return t.spec.sell_buy_sell or (t.spec.buy_then_sell and not t.stock.sold_first)
 
 
-def purchase_made(t: Table, company: Company | None = None) -> Fact | None:
-    """True if this turn's purchase has been made; some zones of the market allow several of one company.
+def purchase_made_obstacle(t: Table, company: Company | None = None) -> Fact | None:
+    """The rule against a second purchase in a turn; some zones of the market allow several of one company.
 
     Rules: R-C2C-030, R-C2C-032, R-CH-305.
     """
-    bought = t.stock.bought
-    if bought is None:
+    bought_id = t.stock.bought
+    if bought_id is None:
         return None
-    if company is not None and company.id == bought and not t.stock.bought_out:
-        zone = holdings.zone(t, company)
+    if company is not None and company.id == bought_id and not t.stock.bought_out:
+        zone = holdings.market_zone(t, company)
         if zone is not None and zone.several_purchases:
             return None
     return fact("stock.purchase_made", player=player_on_turn(t))
@@ -59,11 +59,13 @@ def purchase_made(t: Table, company: Company | None = None) -> Fact | None:
 
 def note_sale(t: Table, company: Company) -> None:
     """Remember a sale by the player on turn."""
-    stock = t.stock
-    stock.sold.setdefault(player_on_turn(t), []).append(company.id)
-    stock.acted = True
-    stock.sold_first = stock.sold_first or stock.bought is None
-    stock.bought_out = stock.bought_out or (t.spec.several_from_market and stock.bought is not None)
+    stock_round = t.stock
+    stock_round.sold.setdefault(player_on_turn(t), []).append(company.id)
+    stock_round.acted = True
+    stock_round.sold_first = stock_round.sold_first or stock_round.bought is None
+    stock_round.bought_out = stock_round.bought_out or (
+        t.spec.several_from_market and stock_round.bought is not None
+    )
 
 
 def note_private_sale(t: Table) -> None:
@@ -72,8 +74,8 @@ def note_private_sale(t: Table) -> None:
     t.stock.sold_first = t.stock.sold_first or t.stock.bought is None
 
 
-def note_purchase(t: Table, what: str, source: HolderId | None = None) -> None:
-    """Remember the turn's purchase: a company's share and its source, or anything else."""
+def note_purchase(t: Table, purchased: str, source: HolderId | None = None) -> None:
+    """Remember the turn's purchase: the company of the share and its source, or a word for anything else."""
     t.stock.acted = True
-    t.stock.bought = what
+    t.stock.bought = purchased
     t.stock.bought_out = t.spec.several_from_market and source != MARKET

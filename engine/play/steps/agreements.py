@@ -9,11 +9,11 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId
 from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
 from engine.core.state import Ending, Proposal, Stock
-from engine.play.end_and_scores import finish
+from engine.play.end_and_scores import finish_game
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 
-ABOUT: Final = {"buy_train": "", "propose_merger": "_for_merger"}
+REFUSAL_ENDINGS: Final = {"buy_train": "", "propose_merger": "_for_merger"}
 """Endings of the names of refusals about a proposal, by the kind of action that was proposed."""
 
 
@@ -22,46 +22,53 @@ class ConsentStep(Step):
 
     name = "consent"
     kinds = frozenset({"answer"})
-    exclusive = True
-    agreement = True
+    is_exclusive = True
+    is_agreement = True
 
-    def __init__(self, proposers: Sequence[Step]) -> None:
-        """`proposers` are the round's steps that make proposals; the one that takes the action carries it out."""
-        self._proposers = tuple(proposers)
+    def __init__(self, proposing_steps: Sequence[Step]) -> None:
+        """`proposing_steps` make the round's proposals; the one that has a proposal's kind carries it out."""
+        self._proposing_steps = tuple(proposing_steps)
 
     def offers(self, t: Table) -> Iterator[Offer]:
         proposal = t.state.proposal
         if proposal is None:
             return
-        proposed = read_action(proposal.action)
-        what, deal = _proposal_fact(proposed), self._proposer(proposed).deal_obstacle(t, proposed)
-        able = ("agree", "refuse") if deal is None else ("refuse",)
-        yield self._offer(t, proposal.asked, what, *able, deal=deal, blocking=True)
-        yield self._offer(t, proposal.by, what, "withdraw", blocking=False)
+        proposed_action = read_action(proposal.action)
+        question = _proposal_fact(proposed_action)
+        obstacle = self._proposing_step(proposed_action).deal_obstacle(t, proposed_action)
+        replies = ("agree", "refuse") if obstacle is None else ("refuse",)
+        yield self._offer(t, proposal.asked, question, *replies, obstacle=obstacle, blocking=True)
+        yield self._offer(t, proposal.by, question, "withdraw", blocking=False)
 
     def _offer(
-        self, t: Table, player: PlayerId, what: Fact, *replies: str, deal: Fact | None = None, blocking: bool
+        self,
+        t: Table,
+        player: PlayerId,
+        question: Fact,
+        *replies: str,
+        obstacle: Fact | None = None,
+        blocking: bool,
     ) -> Offer:
-        """`deal` is the reason why the proposal cannot be accepted; None if it can."""
+        """`obstacle` is the reason why the proposal cannot be accepted; None if it can."""
 
-        def choices() -> list[Choice]:
+        def reply_choices() -> list[Choice]:
             return [Choice(reply, fact(f"reply.{reply}")) for reply in replies]
 
         return t.offer(
             "answer",
             player,
-            what,
+            question,
             Slot(
                 "reply",
                 lambda _: Choices(
-                    choices(),
+                    reply_choices(),
                     lambda reply: (
-                        (deal if reply == "agree" else None)
-                        or fact(f"consent.not_your_reply{_topic(t)}", reply=reply)
+                        (obstacle if reply == "agree" else None)
+                        or fact(f"consent.not_your_reply{_refusal_ending(t)}", reply=reply)
                     ),
                 ),
             ),
-            suggest=lambda: [Suggestion(c.label, {"reply": c.value}) for c in choices()],
+            suggest=lambda: [Suggestion(c.label, {"reply": c.value}) for c in reply_choices()],
             blocking=blocking,
         )
 
@@ -69,38 +76,38 @@ class ConsentStep(Step):
         proposal = t.state.proposal
         assert proposal is not None
         t.state.proposal = None
-        proposed = read_action(proposal.action)
-        proposer = self._proposer(proposed)
+        proposed_action = read_action(proposal.action)
+        proposing_step = self._proposing_step(proposed_action)
         if action.reply == "agree":
-            proposer.agreed(t, proposed)
+            proposing_step.carry_out_proposal(t, proposed_action)
             return
-        t.emit(ProposalEnded(action.actor, proposed, action.reply == "withdraw"))
+        t.emit(ProposalEnded(action.actor, proposed_action, action.reply == "withdraw"))
         if action.reply == "refuse":
-            proposer.refused(t, proposed)
+            proposing_step.handle_refusal(t, proposed_action)
 
-    def _proposer(self, proposed: Action) -> Step:
-        return next(step for step in self._proposers if proposed.kind in step.kinds)
+    def _proposing_step(self, proposed_action: Action) -> Step:
+        return next(step for step in self._proposing_steps if proposed_action.kind in step.kinds)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         if t.state.proposal is None:
             return fact("consent.nothing_proposed")
-        what = _proposal_fact(read_action(t.state.proposal.action))
-        return fact(f"consent.asked_first{_topic(t)}", player=t.state.proposal.asked, what=what)
+        question = _proposal_fact(read_action(t.state.proposal.action))
+        return fact(f"consent.asked_first{_refusal_ending(t)}", player=t.state.proposal.asked, what=question)
 
 
 def propose(t: Table, action: Action, asked_player: PlayerId) -> None:
     """Keep the action until the asked player has answered."""
     t.state.proposal = Proposal(action.actor, asked_player, action.model_dump_json())
-    made = t.state.asked.setdefault(action.actor, [])
-    if action.kind not in made:
-        made.append(action.kind)
+    asked_kinds = t.state.asked.setdefault(action.actor, [])
+    if action.kind not in asked_kinds:
+        asked_kinds.append(action.kind)
     t.emit(Proposed(action.entity, asked_player, action))
 
 
 def do_action(t: Table, step: Step, action: Action) -> None:
     """Do an action of a step alone; its events are added to the table's."""
     t.events, t.payments = [], []
-    if not step.agreement:
+    if not step.is_agreement:
         expire_proposal(t)
     step.apply(t, action)
 
@@ -113,12 +120,12 @@ def expire_proposal(t: Table) -> None:
         t.emit(ProposalEnded(proposal.by, read_action(proposal.action), withdrawn=True))
 
 
-def _topic(t: Table) -> str:
-    """The topic of the proposal's refusals: trains, privates bought by companies or players, mergers."""
+def _refusal_ending(t: Table) -> str:
+    """Ending of the names of refusals about the current proposal, by its kind and the round."""
     assert t.state.proposal is not None
     kind = read_action(t.state.proposal.action).kind
-    if kind in ABOUT:
-        return ABOUT[kind]
+    if kind in REFUSAL_ENDINGS:
+        return REFUSAL_ENDINGS[kind]
     return "_in_trade" if isinstance(t.state.round, Stock) else "_for_private"
 
 
@@ -131,23 +138,23 @@ class EndVoteStep(Step):
 
     name = "end_vote"
     kinds = frozenset({"end_game"})
-    agreement = True
+    is_agreement = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The players who have not agreed yet."""
-        for player in t.state.in_game():
+        """A vote for each player who has not agreed yet."""
+        for player in t.state.players_in_game():
             if player.id not in t.state.end_votes:
                 yield t.offer("end_game", player.id, fact("offer.end_game"), blocking=False, confirm=True)
 
     def apply(self, t: Table, action: EndGame) -> None:
         """Note the vote; the last one ends the game."""
         t.state.end_votes.append(action.actor)
-        needed = 1 if t.rules.flag("one_vote_ends") else len(t.state.in_game())
-        t.emit(EndVoted(action.actor, len(t.state.end_votes), needed))
-        if len(t.state.end_votes) >= needed:
-            finish(t, Ending("agreement"))
+        needed_votes = 1 if t.rules.flag("one_vote_ends") else len(t.state.players_in_game())
+        t.emit(EndVoted(action.actor, len(t.state.end_votes), needed_votes))
+        if len(t.state.end_votes) >= needed_votes:
+            finish_game(t, Ending("agreement"))
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        """A player who has agreed need not do it again."""
-        voted = request.actor in t.state.end_votes
-        return fact("end_game.agreed_already", player=request.actor) if voted else None
+        """The refusal of a second vote of the same player."""
+        has_voted = request.actor in t.state.end_votes
+        return fact("end_game.agreed_already", player=request.actor) if has_voted else None

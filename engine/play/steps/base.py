@@ -19,27 +19,31 @@ class Request(NamedTuple):
     kind: str
     actor: PlayerId
     entity: EntityId | None = None
-    given: Mapping[str, Any] = MappingProxyType({})
+    given_values: Mapping[str, Any] = MappingProxyType({})
 
     @classmethod
     def of_action(cls, action: Action) -> "Request":
-        """The action that asks for this step."""
-        given = dict(vars(action))
-        return cls(given.pop("kind"), given.pop("actor"), given.pop("entity"), given)
+        """The request that this action makes."""
+        given_values = dict(vars(action))
+        return cls(
+            given_values.pop("kind"), given_values.pop("actor"), given_values.pop("entity"), given_values
+        )
 
     def matches(self, offer: Offer) -> bool:
         """True if the request may mean this offer."""
         return offer.kind == self.kind and offer.actor == self.actor and self.entity in (None, offer.entity)
 
-    def other_entities(self, same: Sequence[Offer]) -> Fact:
-        """The players or companies to whom the action is offered now, by these offers of its kind."""
-        if not same:
+    def other_entities(self, same_kind_offers: Sequence[Offer]) -> Fact:
+        """The refusal that names the players or companies to whom this kind of action is offered now."""
+        if not same_kind_offers:
             return fact("game.not_possible")
-        entities = tuple(dict.fromkeys(offer.entity for offer in same))
-        others = tuple(dict.fromkeys(o.actor for o in same if self.entity in {None, o.entity}))
-        if others:
+        entities = tuple(dict.fromkeys(offer.entity for offer in same_kind_offers))
+        other_actors = tuple(
+            dict.fromkeys(o.actor for o in same_kind_offers if self.entity in {None, o.entity})
+        )
+        if other_actors:
             name = "game.other_actor" if self.entity is None else "game.other_actor_for"
-            return fact(name, players=others, entity=self.entity)
+            return fact(name, players=other_actors, entity=self.entity)
         return fact("game.other_entity", entities=entities, entity=self.entity)
 
 
@@ -48,17 +52,17 @@ class Step(ABC):
 
     name: ClassVar[str]
     kinds: ClassVar[frozenset[str]]
-    """The kinds of action it may take."""
-    exclusive: ClassVar[bool] = False
-    """True if nothing else may be done while it waits."""
-    agreement: ClassVar[bool] = False
-    """True if it settles something between players: it may be taken at any time, and ends no proposal."""
-    silent: ClassVar[bool] = False
-    """True if lists of a turn leave it out, because nobody ever decides there."""
+    """The kinds of action that the step accepts."""
+    is_exclusive: ClassVar[bool] = False
+    """True if nothing else may be done while the step waits."""
+    is_agreement: ClassVar[bool] = False
+    """True if the step settles something between players: possible at any time, without ending a proposal."""
+    is_silent: ClassVar[bool] = False
+    """True if nobody ever decides in this step; lists of a turn's steps omit it."""
 
     @abstractmethod
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The offers of the moment; none when the step does not apply."""
+        """The offers possible now; none when the step does not apply."""
 
     @abstractmethod
     def apply(self, t: Table, action: Any) -> None:
@@ -71,11 +75,11 @@ class Step(ABC):
     def skip(self, t: Table) -> None:  # noqa: B027 - most steps have nothing to do here
         """Do nothing and close the step, since it has no offers."""
 
-    def agreed(self, t: Table, action: Any) -> None:
+    def carry_out_proposal(self, t: Table, action: Any) -> None:
         """Carry out this step's proposal, which the asked player accepted."""
         raise AssertionError(f"{self.name} proposes nothing, yet {action!r} was agreed to")
 
-    def refused(self, t: Table, action: Any) -> None:  # noqa: B027 - most proposals just end
+    def handle_refusal(self, t: Table, action: Any) -> None:  # noqa: B027 - most proposals just end
         """Follow up on the refusal of this step's proposal."""
 
     def deal_obstacle(self, t: Table, action: Any) -> Fact | None:
@@ -91,20 +95,20 @@ class CompanyStep(Step):
     """A step of the operating company's turn; once closed it stays closed for the turn."""
 
     def skip(self, t: Table) -> None:
-        """Close the step, with a line if players could wonder why."""
+        """Close the step, and give the reason if there is one to read."""
         reason = self.skip_reason(t)
         if reason is not None:
             t.emit(Skipped(t.company.id, self.name, reason))
         self.close(t)
 
     def skip_reason(self, t: Table) -> Fact | None:
-        """The reason for skipping, if worth a line."""
+        """The reason for skipping, if players should read it."""
         return None
 
     def close(self, t: Table) -> None:
-        done = t.turn.done
-        if self.name not in done:
-            done.append(self.name)
+        done_steps = t.turn.done
+        if self.name not in done_steps:
+            done_steps.append(self.name)
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
         """The refusal of an action of this step elsewhere in the turn."""
@@ -116,7 +120,7 @@ class AutomaticStep(CompanyStep):
     """A step without decisions; `skip` does its work."""
 
     kinds = frozenset[str]()
-    silent = True
+    is_silent = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
         return iter(())
@@ -128,6 +132,6 @@ class AutomaticStep(CompanyStep):
 class AnytimeStep(Step):
     """A step available at any time of a turn."""
 
-    def holds_turn(self, t: Table) -> bool:
+    def keeps_turn_open(self, t: Table) -> bool:
         """True if the turn must not end before this step was offered."""
         return any(True for _ in self.offers(t))

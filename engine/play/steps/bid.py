@@ -14,21 +14,21 @@ from engine.core.state import Company
 from engine.play.end_of_stock_round import end_stock_turn
 from engine.play.privates import auction
 from engine.play.privates.auction import (
-    RAISE,
-    all_bidders_passed,
+    MIN_RAISE_DOLLARS,
     asking_price,
-    bidder,
-    buy_at_face,
+    bidder_on_turn,
     free_cash,
-    is_bought,
+    handle_all_passed,
+    has_fixed_price,
     least_bid,
-    must_be_taken,
     next_bidding_turn,
-    on_sale,
+    privates_on_sale,
+    privates_to_take,
+    sell_top_private,
     settle_bids,
     top_privates,
 )
-from engine.play.shares.starting_and_floating import check_float, set_par
+from engine.play.shares.starting_and_floating import float_if_sold, set_par
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 from engine.play.trains.phases import close_private
@@ -45,130 +45,140 @@ class BidStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Bids and purchases of the player on turn, or of the bidder in a contest; a private at $0 must be taken."""
-        player = bidder(t)
-        able = Permitted(
-            _taken_first(t) or on_sale(t), partial(_private_obstacle, t, player), partial(_label, t, player)
+        player = bidder_on_turn(t)
+        permitted = Permitted(
+            _privates_to_take_first(t) or privates_on_sale(t),
+            partial(_private_obstacle, t, player),
+            partial(_private_label, t, player),
         )
-        if able:
+        if permitted:
             yield t.offer(
                 "bid",
                 player,
                 fact("offer.bid"),
-                Slot("private", lambda _: able),
-                Slot("amount", lambda c: _amounts(t, player, c["private"])),
-                suggest=lambda: [_suggestion(t, player, str(private)) for private in able.values()],
+                Slot("private", lambda _: permitted),
+                Slot("amount", lambda c: _bid_amounts(t, player, c["private"])),
+                suggest=lambda: [_suggestion(t, player, str(private)) for private in permitted.values()],
             )
-        if not _taken_first(t):
+        if not _privates_to_take_first(t):
             yield t.offer("pass", player, _pass_label(t))
 
     def apply(self, t: Table, action: Bid | Pass) -> None:
         if isinstance(action, Pass):
-            _pass(t, action.actor)
+            _apply_pass(t, action.actor)
         elif t.auction.contested:
-            _raise(t, action)
-            auction.contest_raised(t)
+            _place_bid(t, action)
+            auction.continue_contest(t)
         elif action.private in top_privates(t):
             t.auction.passes = 0
-            buy_at_face(t, action.actor, action.private, action.amount)
+            sell_top_private(t, action.actor, action.private, action.amount)
         else:
             t.auction.passes = 0
-            _raise(t, action)
+            _place_bid(t, action)
             next_bidding_turn(t)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         if any(offer.kind == request.kind for offer in self.offers(t)):
             return None
         if request.kind == "bid":
-            return fact("auction.no_cash", player=bidder(t))
-        free = _taken_first(t)
-        return fact("auction.taken_first", private=free[0]) if free else fact("auction.only_bids")
+            return fact("auction.no_cash", player=bidder_on_turn(t))
+        free_privates = _privates_to_take_first(t)
+        return (
+            fact("auction.taken_first", private=free_privates[0])
+            if free_privates
+            else fact("auction.only_bids")
+        )
 
 
-def _taken_first(t: Table) -> list[PrivateId]:
+def _privates_to_take_first(t: Table) -> list[PrivateId]:
     """Privates at $0, of which the player must take one first."""
-    return [] if t.auction.contested else must_be_taken(t)
+    return [] if t.auction.contested else privates_to_take(t)
 
 
 def _private_obstacle(t: Table, player: PlayerId, private: Any) -> Fact | None:
     """The rule that keeps the player from buying or bidding on the private."""
     if private not in t.state.privates:
         return fact("choice.no_private", private=private)
-    if private not in on_sale(t):
+    if private not in privates_on_sale(t):
         return fact("auction.not_up", private=private)
-    free = _taken_first(t)
-    if free:
-        return None if private in free else fact("auction.taken_first", private=free[0])
-    if _amounts(t, player, private):
+    free_privates = _privates_to_take_first(t)
+    if free_privates:
+        return None if private in free_privates else fact("auction.taken_first", private=free_privates[0])
+    if _bid_amounts(t, player, private):
         return None
     return fact("auction.too_dear", player=player, private=private, free=free_cash(t, player, private))
 
 
-def _amounts(t: Table, player: PlayerId, private: PrivateId) -> Domain:
-    free = free_cash(t, player, private)
-    if is_bought(t, private):
+def _bid_amounts(t: Table, player: PlayerId, private: PrivateId) -> Domain:
+    cash_left = free_cash(t, player, private)
+    if has_fixed_price(t, private):
         price = asking_price(t, private)
         if t.rules.flag("face_price_unchecked"):
-            return IntRange(1, free)
-        choices = [Choice(price, fact("choice.dollars", amount=price))] if price <= free else []
+            return IntRange(1, cash_left)
+        choices = [Choice(price, fact("choice.dollars", amount=price))] if price <= cash_left else []
         return Choices(choices, lambda _: fact("auction.at_its_price", private=private))
     lowest, multiple = least_bid(t, private), t.spec.auction.multiple
     name = "auction.whole_dollars" if multiple == 1 else "auction.multiples"
-    rule = fact(name, private=private, player=player, free=free, least=RAISE, multiple=multiple)
-    return IntRange(lowest, free - (free - lowest) % multiple, multiple, obstacle=lambda _: rule)
+    obstacle = fact(
+        name, private=private, player=player, free=cash_left, least=MIN_RAISE_DOLLARS, multiple=multiple
+    )
+    return IntRange(
+        lowest, cash_left - (cash_left - lowest) % multiple, multiple, obstacle=lambda _: obstacle
+    )
 
 
 def _pass_label(t: Table) -> Fact:
-    contested = t.auction.contested
-    if contested is None:
+    contested_private = t.auction.contested
+    if contested_private is None:
         return fact("offer.pass_auction_turn")
-    clockwise = t.spec.auction.contest == "clockwise"
-    return fact("offer.no_raise" if clockwise else "offer.leave_auction", private=contested)
+    goes_clockwise = t.spec.auction.contest == "clockwise"
+    return fact("offer.no_raise" if goes_clockwise else "offer.leave_auction", private=contested_private)
 
 
-def _label(t: Table, player: PlayerId, private: PrivateId) -> Fact:
-    bought = is_bought(t, private)
-    lowest = asking_price(t, private) if bought else next(_amounts(t, player, private).choices()).value
-    name = "choice.private_to_buy" if bought else "choice.private_to_bid_on"
+def _private_label(t: Table, player: PlayerId, private: PrivateId) -> Fact:
+    has_price = has_fixed_price(t, private)
+    amount = asking_price(t, private) if has_price else next(_bid_amounts(t, player, private).choices()).value
+    name = "choice.private_to_buy" if has_price else "choice.private_to_bid_on"
     spec = t.spec.privates[private]
-    return fact(name, private=private, name=spec.name, value=spec.value, amount=lowest)
+    return fact(name, private=private, name=spec.name, value=spec.value, amount=amount)
 
 
 def _suggestion(t: Table, player: PlayerId, private: PrivateId) -> Suggestion:
-    amount = next(_amounts(t, player, private).choices()).value
-    name = "choice.buy_named" if is_bought(t, private) else "choice.bid_on_named"
+    amount = next(_bid_amounts(t, player, private).choices()).value
+    name = "choice.buy_named" if has_fixed_price(t, private) else "choice.bid_on_named"
     label = fact(name, private=private, name=t.spec.privates[private].name, amount=amount)
     return Suggestion(label, {"private": private, "amount": amount})
 
 
-def _pass(t: Table, player: PlayerId) -> None:
-    sale = t.auction
-    contested = sale.contested
-    if contested:
-        declined = "declined.raise" if t.spec.auction.contest == "clockwise" else "declined.auction"
-        t.emit(Passed(player, fact(declined, private=contested)))
-        if auction.pass_contest(t, player):
+def _apply_pass(t: Table, player: PlayerId) -> None:
+    auction_state = t.auction
+    contested_private = auction_state.contested
+    if contested_private:
+        refusal = "declined.raise" if t.spec.auction.contest == "clockwise" else "declined.auction"
+        t.emit(Passed(player, fact(refusal, private=contested_private)))
+        if auction.pass_in_contest(t, player):
             winner = auction.high_bidder(t)
-            sale.bids[contested] = {winner: sale.bids[contested][winner]}
-            sale.contested = None
+            auction_state.bids[contested_private] = {winner: auction_state.bids[contested_private][winner]}
+            auction_state.contested = None
             settle_bids(t)
         return
     t.emit(Passed(player))
     if t.state.auction is not None:
-        end_stock_turn(t, acted=False)
+        end_stock_turn(t, has_acted=False)
         return
-    sale.passes += 1
+    auction_state.passes += 1
     next_bidding_turn(t)
-    if sale.passes == len(t.state.players):
-        sale.passes = 0
-        all_bidders_passed(t)
+    if auction_state.passes == len(t.state.players):
+        auction_state.passes = 0
+        handle_all_passed(t)
 
 
-def _raise(t: Table, action: Bid) -> None:
+def _place_bid(t: Table, action: Bid) -> None:
     t.auction.bids.setdefault(action.private, {})[action.actor] = action.amount
     t.emit(BidPlaced(action.actor, action.private, action.amount))
 
 
-class ParDueStep(Step):
+class SetParStep(Step):
     """The buyer of a private sets the par price of the company whose certificate came with it.
 
     Rules: R-C2C-02A, R-CH-026, R-TN-029.
@@ -176,7 +186,7 @@ class ParDueStep(Step):
 
     name = "par_due"
     kinds = frozenset({"par"})
-    exclusive = True
+    is_exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Every par price, to the player who got the certificate."""
@@ -184,7 +194,7 @@ class ParDueStep(Step):
             return
         player, company = t.auction.par_due
         prices = [price for price, _ in t.grid.pars()]
-        labels = [Choice(price, fact("choice.dollars", amount=price)) for price in prices]
+        price_choices = [Choice(price, fact("choice.dollars", amount=price)) for price in prices]
         yield t.offer(
             "par",
             player,
@@ -195,7 +205,7 @@ class ParDueStep(Step):
                     [Choice(company)], lambda c: fact("auction.par_of_another", company=company, other=c)
                 ),
             ),
-            Slot("price", lambda _: Choices(labels, lambda p: fact("buying.not_a_par", price=p))),
+            Slot("price", lambda _: Choices(price_choices, lambda p: fact("buying.not_a_par", price=p))),
             suggest=lambda: [
                 Suggestion(
                     fact("choice.company_at_par", company=company, price=price),
@@ -211,8 +221,8 @@ class ParDueStep(Step):
         set_par(t, company, action.price)
         t.auction.par_due = None
         t.emit(Parred(action.actor, company.id, action.price, company.certificate, 0))
-        check_float(t, company)
-        _close_bringers(t, company)
+        float_if_sold(t, company)
+        _close_certificate_privates(t, company)
         settle_bids(t)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -222,7 +232,7 @@ class ParDueStep(Step):
         return fact("auction.par_first", player=player, company=company)
 
 
-def _close_bringers(t: Table, company: Company) -> None:
+def _close_certificate_privates(t: Table, company: Company) -> None:
     """Close the private that brought the certificate, if it has no other power."""
     for private in t.state.privates.values():
         powers = t.spec.privates[private.id].powers

@@ -10,15 +10,15 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EntityId
 from engine.core.memory import LazySequence
 from engine.core.offers import AnyPermitted, Chosen, IntRange, Offer, Permitted, Slot, Suggestion
-from engine.play.closing_liquidation_bankruptcy import bankruptcy_obstacle, go_bankrupt, liquidate
-from engine.play.privates.pending_powers import would_open
+from engine.play.closing_liquidation_bankruptcy import bankruptcy_obstacle, go_bankrupt, liquidate_company
+from engine.play.privates.pending_powers import purchase_would_open
 from engine.play.steps.agreements import propose
 from engine.play.steps.base import CompanyStep, Request
 from engine.play.steps.forced_sales import (
     forced_offers,
     liquidation_obstacle,
+    money_raising_offers,
     private_sales_obstacle,
-    raising_offers,
     sales_obstacle,
     sell_for_train,
     sold_for_train,
@@ -29,60 +29,60 @@ from engine.play.trains.apply_purchase import buy_or_agree, needs_consent
 from engine.play.trains.forced_purchase import (
     faces_liquidation,
     highest_price,
-    must_buy,
+    must_buy_train,
     note_forced_private_sale,
 )
 from engine.play.trains.purchase_options import (
-    at_limit,
-    bank_is_closed,
     discounted_purchases,
+    is_at_train_limit,
+    is_bank_closed,
     no_purchase_reason,
     price_obstacle,
     purchases,
 )
 from engine.play.trains.train_prices import Purchase, discount_powers, face_value_purchases, seller_name
 
-KEYS = ("train", "source", "trade_in")
-"""The slots that single out a purchase; the price comes after them."""
+PURCHASE_SLOTS = ("train", "source", "trade_in")
+"""Slots that identify a purchase; the slot for its price follows them."""
 
 
 class TrainsStep(CompanyStep):
-    """Trains within the limit; a company without one may be forced to buy, or be liquidated."""
+    """Purchases of trains within the limit; a company without one may be forced to buy, or be liquidated."""
 
     name = "trains"
     kinds = frozenset({"buy_train", "sell_shares", "sell_private", "declare_bankruptcy", "liquidate", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Purchases; in a forced purchase also the president's sales, bankruptcy or liquidation."""
-        bought = False
+        can_buy = False
         for offer in _purchase_offers(t):
-            bought = True
+            can_buy = True
             yield offer
         if pass_obstacle(t):
-            yield from forced_offers(t, bought)
+            yield from forced_offers(t, can_buy)
             return
-        bought = bought or _sold_in_vain(t)
-        if bought:
-            yield from raising_offers(t)
-        if bought or _still_asked(t) or would_open(t, self.name):
+        can_buy = can_buy or _sales_stop_purchase(t)
+        if can_buy:
+            yield from money_raising_offers(t)
+        if can_buy or _asks_once_more(t) or purchase_would_open(t, self.name):
             yield _stop_offer(t)
 
     def stop_offer(self, t: Table) -> Offer | None:
-        """The offer to stop buying, for a company that may."""
+        """The offer to stop buying, if the company may."""
         return None if pass_obstacle(t) else _stop_offer(t)
 
     def apply(
         self, t: Table, action: BuyTrain | SellShares | SellPrivate | DeclareBankruptcy | Liquidate | Pass
     ) -> None:
-        """Buy, propose a purchase, sell for a forced one, give up, or stop."""
+        """Buy, propose a purchase, sell for a forced one, go bankrupt, liquidate, or stop."""
         if action.kind == "declare_bankruptcy":
             go_bankrupt(t, action.actor)
         elif action.kind == "liquidate":
-            liquidate(t)
+            liquidate_company(t)
         elif action.kind == "sell_private":
             propose(t, action, action.buyer)
         elif action.kind == "pass":
-            self._stop(t, action)
+            self._apply_pass(t, action)
         elif action.kind == "sell_shares":
             sell_for_train(t, action)
         elif needs_consent(t, action):
@@ -93,19 +93,19 @@ class TrainsStep(CompanyStep):
     def skip(self, t: Table) -> None:
         """Close the step; a company that needs a train and can get none leaves the game."""
         if faces_liquidation(t):
-            liquidate(t)
+            liquidate_company(t)
         else:
             super().skip(t)
 
     def skip_reason(self, t: Table) -> Fact | None:
         """The reason for skipping: no train can be bought, and none was."""
-        return None if t.turn.bought or at_limit(t) else no_purchase_reason(t, t.company.id)
+        return None if t.turn.bought or is_at_train_limit(t) else no_purchase_reason(t, t.company.id)
 
-    def _stop(self, t: Table, action: Pass) -> None:
+    def _apply_pass(self, t: Table, action: Pass) -> None:
         t.emit(Passed(action.entity, None if t.turn.bought else fact("declined.trains")))
         self.close(t)
 
-    def agreed(self, t: Table, action: BuyTrain | SellPrivate) -> None:
+    def carry_out_proposal(self, t: Table, action: BuyTrain | SellPrivate) -> None:
         if isinstance(action, BuyTrain):
             buy_or_agree(t, action)
         else:
@@ -113,10 +113,10 @@ class TrainsStep(CompanyStep):
             note_forced_private_sale(t, action.price)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        """The reason why a train cannot be bought, or nothing be sold for it."""
+        """The reason why no train can be bought, or nothing sold for one."""
         if request.kind == "buy_train":
             return no_purchase_reason(
-                t, request.entity, request.given.get("train"), request.given.get("source")
+                t, request.entity, request.given_values.get("train"), request.given_values.get("source")
             )
         if request.kind != "pass" and any(offer.kind == request.kind for offer in self.offers(t)):
             return None
@@ -133,20 +133,20 @@ class TrainsStep(CompanyStep):
         return pass_obstacle(t) or fact("trains.buys_now", company=t.company.id)
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """Sales and bankruptcy are for a forced purchase only."""
-        stopped: Fact | None = None
+        """The refusal elsewhere in the turn; sales and bankruptcy need a forced purchase."""
+        refusal: Fact | None = None
         if request.kind == "sell_shares":
-            stopped = fact("forced.sales_only_for_a_train", company=t.company.id)
+            refusal = fact("forced.sales_only_for_a_train", company=t.company.id)
         elif request.kind == "sell_private":
             name = "privates_only_for_a_train" if t.spec.forced_private_sales else "no_privates"
-            stopped = fact(f"forced.{name}", company=t.company.id)
+            refusal = fact(f"forced.{name}", company=t.company.id)
         elif request.kind == "declare_bankruptcy":
-            stopped = bankruptcy_obstacle(t)
+            refusal = bankruptcy_obstacle(t)
         elif request.kind == "liquidate":
-            stopped = liquidation_obstacle(t)
+            refusal = liquidation_obstacle(t)
         elif request.entity in t.state.privates and request.entity not in discount_powers(t):
-            stopped = no_purchase_reason(t, request.entity)
-        return stopped or super().misplaced_obstacle(t, request)
+            refusal = no_purchase_reason(t, request.entity)
+        return refusal or super().misplaced_obstacle(t, request)
 
 
 def _stop_offer(t: Table) -> Offer:
@@ -155,7 +155,7 @@ def _stop_offer(t: Table) -> Offer:
 
 def pass_obstacle(t: Table) -> Fact | None:
     """The rule against ending the step."""
-    if not must_buy(t):
+    if not must_buy_train(t):
         return None
     name = "trains.has_to_buy"
     if faces_liquidation(t):
@@ -163,83 +163,97 @@ def pass_obstacle(t: Table) -> Fact | None:
     return fact(name, company=t.company.id)
 
 
-def _still_asked(t: Table) -> bool:
-    """True under a flag that asks once more after a train from another company, even with the bank closed."""
+def _asks_once_more(t: Table) -> bool:
+    """True if a flag keeps the step open after buying from a company, although the bank sells no more trains."""
     if not t.rules.flag("asks_when_nothing_is_legal") or t.turn.last_seller not in t.state.companies:
         return False
-    cheapest = min((purchase.lowest_price for purchase in face_value_purchases(t)), default=0)
-    return not at_limit(t) and bank_is_closed(t) and t.company.cash >= cheapest
+    lowest_price = min((purchase.lowest_price for purchase in face_value_purchases(t)), default=0)
+    return not is_at_train_limit(t) and is_bank_closed(t) and t.company.cash >= lowest_price
 
 
-def _sold_in_vain(t: Table) -> bool:
-    """True if shares sold this turn alone stop the purchase of another company's train: the step stays open."""
-    others = any(company.trains for company in t.state.companies.values() if company is not t.company)
-    return t.turn.last_share_price is not None and others and t.company.cash > 0 and not at_limit(t)
+def _sales_stop_purchase(t: Table) -> bool:
+    """True if only this turn's share sales prevent buying another company's train; the step then stays open."""
+    others_have_trains = any(
+        company.trains for company in t.state.companies.values() if company is not t.company
+    )
+    return (
+        t.turn.last_share_price is not None
+        and others_have_trains
+        and t.company.cash > 0
+        and not is_at_train_limit(t)
+    )
 
 
 # --- what is offered ---------------------------------------------------------------------------------------------
 
 
 def _purchase_offers(t: Table) -> Iterator[Offer]:
-    found = purchases(t)
-    first = next(found, None)
-    if first is not None:
-        yield _buy_offer(t, LazySequence(found, first), t.company.id)
+    legal_purchases = purchases(t)
+    first_purchase = next(legal_purchases, None)
+    if first_purchase is not None:
+        yield _buy_offer(t, LazySequence(legal_purchases, first_purchase), t.company.id)
     for private, options in discounted_purchases(t).items():
         yield _buy_offer(t, options, private)
 
 
-def _buy_offer(t: Table, found: Iterable[Purchase], entity: EntityId) -> Offer:
+def _buy_offer(t: Table, purchases: Iterable[Purchase], entity: EntityId) -> Offer:
     """Offer these purchases, made by the company or one of its privates."""
 
-    def fitting(*picked: Any) -> Iterator[Purchase]:
-        count = len(picked)
-        return (p for p in found if p[:count] == picked)
+    def matching_purchases(*picked_values: Any) -> Iterator[Purchase]:
+        count = len(picked_values)
+        return (p for p in purchases if p[:count] == picked_values)
 
-    def slot(place: int, name: str) -> Slot:
-        def domain(chosen: Chosen) -> Permitted:
-            picked = tuple(chosen[key] for key in KEYS[:place])
+    def purchase_slot(index: int, name: str) -> Slot:
+        def slot_domain(chosen: Chosen) -> Permitted:
+            picked_values = tuple(chosen[key] for key in PURCHASE_SLOTS[:index])
 
             def obstacle(value: Any) -> Fact | None:
-                if next(fitting(*picked, value), None) is not None:
+                if next(matching_purchases(*picked_values, value), None) is not None:
                     return None
-                asked = {"source": chosen.get("source"), **dict(zip(KEYS, picked, strict=False)), name: value}
-                return no_purchase_reason(t, entity, **asked)
+                wanted_values = {
+                    "source": chosen.get("source"),
+                    **dict(zip(PURCHASE_SLOTS, picked_values, strict=False)),
+                    name: value,
+                }
+                return no_purchase_reason(t, entity, **wanted_values)
 
             return AnyPermitted(
-                LazySequence(_once(getattr(p, name) for p in fitting(*picked))),
+                LazySequence(_without_repeats(getattr(p, name) for p in matching_purchases(*picked_values))),
                 obstacle,
-                lambda value: _slot_label(t, name, value, list(fitting(*picked, value))),
+                lambda value: _slot_label(t, name, value, list(matching_purchases(*picked_values, value))),
             )
 
-        return Slot(name, domain)
+        return Slot(name, slot_domain)
 
-    def price(chosen: Chosen) -> IntRange:
-        only = next(fitting(*(chosen[key] for key in KEYS)))
-        face = t.spec.train(only.train).price
+    def price_range(chosen: Chosen) -> IntRange:
+        purchase = next(matching_purchases(*(chosen[key] for key in PURCHASE_SLOTS)))
+        face_value = t.spec.train(purchase.train).price
         return IntRange(
-            only.lowest_price, highest_price(t, only), face=face, obstacle=partial(price_obstacle, t, only)
+            purchase.lowest_price,
+            highest_price(t, purchase),
+            face=face_value,
+            obstacle=partial(price_obstacle, t, purchase),
         )
 
     return t.offer(
         "buy_train",
         entity,
-        _title(t, entity),
-        *(slot(place, name) for place, name in enumerate(KEYS)),
-        Slot("price", price),
-        suggest=lambda: [_suggestion(t, entity, p) for p in found if p.source in {BANK, POOL}],
+        _offer_title(t, entity),
+        *(purchase_slot(index, name) for index, name in enumerate(PURCHASE_SLOTS)),
+        Slot("price", price_range),
+        suggest=lambda: [_suggestion(t, entity, p) for p in purchases if p.source in {BANK, POOL}],
     )
 
 
-def _once(values: Iterable[str]) -> Iterator[str]:
-    seen: set[str] = set()
+def _without_repeats(values: Iterable[str]) -> Iterator[str]:
+    seen_values: set[str] = set()
     for value in values:
-        if value not in seen:
-            seen.add(value)
+        if value not in seen_values:
+            seen_values.add(value)
             yield value
 
 
-def _title(t: Table, entity: EntityId) -> Fact:
+def _offer_title(t: Table, entity: EntityId) -> Fact:
     if entity == t.company.id:
         return fact("offer.buy_train")
     return fact("offer.buy_train_by", private=entity)
@@ -254,16 +268,18 @@ def _suggestion(t: Table, entity: EntityId, purchase: Purchase) -> Suggestion:
         "price": purchase.lowest_price,
     }
     if entity in t.state.privates:
-        return Suggestion(fact("choice.train_by", purchase=_label(t, purchase), private=entity), chosen)
-    return Suggestion(_label(t, purchase), chosen)
+        return Suggestion(
+            fact("choice.train_by", purchase=_purchase_label(t, purchase), private=entity), chosen
+        )
+    return Suggestion(_purchase_label(t, purchase), chosen)
 
 
-def _label(t: Table, p: Purchase) -> Fact:
-    """`4-train from the bank $300`."""
-    low, high = p.lowest_price, highest_price(t, p)
-    price = fact("choice.dollars", amount=low)
-    if low != high:
-        price = fact("choice.dollars_range", low=low, high=high)
+def _purchase_label(t: Table, p: Purchase) -> Fact:
+    """Menu text of a purchase: `4-train from the bank $300`."""
+    lowest, highest = p.lowest_price, highest_price(t, p)
+    price = fact("choice.dollars", amount=lowest)
+    if lowest != highest:
+        price = fact("choice.dollars_range", low=lowest, high=highest)
     purchase = fact("choice.train_from", train=p.train, seller=seller_name(p.source), price=price)
     return fact("choice.train_handing_in", purchase=purchase, train=p.trade_in) if p.trade_in else purchase
 
@@ -272,7 +288,7 @@ def _slot_label(t: Table, name: str, value: str, options: list[Purchase]) -> Fac
     if name == "trade_in":
         return fact("choice.hand_in", train=value) if value else fact("choice.hand_in_nothing")
     if len(options) == 1:
-        return _label(t, options[0])
+        return _purchase_label(t, options[0])
     if name == "train":
         return fact("choice.train", train=value)
     return fact("choice.from_seller", seller=seller_name(value))

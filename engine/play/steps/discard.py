@@ -10,7 +10,13 @@ from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.steps.base import AutomaticStep, Request, Step
 from engine.play.table import Table
-from engine.play.trains.phases import charter_limit, lose_train, over_limit, train_limit, trains_by_charter
+from engine.play.trains.phases import (
+    charter_limit,
+    companies_over_limit,
+    remove_train,
+    train_limit,
+    trains_by_charter,
+)
 
 
 class DiscardStep(Step):
@@ -21,18 +27,20 @@ class DiscardStep(Step):
 
     name = "discard"
     kinds = frozenset({"discard_train"})
-    exclusive = True
+    is_exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The first company above the limit; a log may let another one discard before it."""
-        over = over_limit(t)
-        if not over:
+        over_limit_companies = companies_over_limit(t)
+        if not over_limit_companies:
             return
-        for company in over if t.rules.flag("discards_in_any_order") else over[:1]:
-            yield self._offer(t, company, blocking=company is over[0])
+        for company in (
+            over_limit_companies if t.rules.flag("discards_in_any_order") else over_limit_companies[:1]
+        ):
+            yield self._offer(t, company, blocking=company is over_limit_companies[0])
 
     def _offer(self, t: Table, company: Company, *, blocking: bool) -> Offer:
-        kinds = list(dict.fromkeys(discardable_trains(t, company)))
+        train_types = list(dict.fromkeys(discardable_trains(t, company)))
         return t.offer(
             "discard_train",
             company.id,
@@ -40,12 +48,13 @@ class DiscardStep(Step):
             Slot(
                 "train",
                 lambda _: Choices(
-                    [Choice(train, fact("choice.train", train=train)) for train in kinds],
+                    [Choice(train, fact("choice.train", train=train)) for train in train_types],
                     lambda train: _train_obstacle(company, train),
                 ),
             ),
             suggest=lambda: [
-                Suggestion(fact("choice.give_up_train", train=train), {"train": train}) for train in kinds
+                Suggestion(fact("choice.give_up_train", train=train), {"train": train})
+                for train in train_types
             ],
             blocking=blocking,
         )
@@ -53,21 +62,21 @@ class DiscardStep(Step):
     def apply(self, t: Table, action: DiscardTrain) -> None:
         """The train goes to the bank pool; an obsolete one leaves the game."""
         company = t.state.companies[action.entity]
-        obsolete = action.train not in company.trains
-        if not obsolete:
-            lose_train(company, action.train)
+        is_obsolete = action.train not in company.trains
+        if not is_obsolete:
+            remove_train(company, action.train)
             t.state.pool.append(action.train)
         else:
             company.obsolete.remove(action.train)
-        t.emit(TrainDiscarded(action.entity, action.train, obsolete))
+        t.emit(TrainDiscarded(action.entity, action.train, is_obsolete))
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        over = over_limit(t)
-        if not over:
+        over_limit_companies = companies_over_limit(t)
+        if not over_limit_companies:
             return fact("train_limit.nobody_above")
         if request.kind in self.kinds:
             return None
-        company = over[0]
+        company = over_limit_companies[0]
         if company.merged:
             return fact("train_limit.shell_first", company=company.id, limit=charter_limit(t, company))
         return fact("train_limit.discard_first", company=company.id, limit=train_limit(t, company))
@@ -90,7 +99,7 @@ def _train_obstacle(company: Company, train: Any) -> Fact:
     return fact(f"train_limit.{name}", company=company.id, train=train)
 
 
-class RetireStep(AutomaticStep):
+class RetireObsoleteTrainsStep(AutomaticStep):
     """Obsolete trains leave between dividend and train purchase.
 
     Rules: R-AL-186, R-TN-163.

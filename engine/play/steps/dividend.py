@@ -13,11 +13,15 @@ from engine.core.state import LastRun, Outcome
 from engine.play.steps.base import CompanyStep, Request
 from engine.play.table import Table
 
-OUTCOMES: Final[Mapping[DividendKind, Outcome]] = {"pay": "paid", "half": "half", "withhold": "withheld"}
+OUTCOME_BY_OPTION: Final[Mapping[DividendKind, Outcome]] = {
+    "pay": "paid",
+    "half": "half",
+    "withhold": "withheld",
+}
 
 
 class DividendStep(CompanyStep):
-    """Everything to the shares, half of it, or everything to the treasury, as the title allows."""
+    """The dividend decision: pay all revenue to the shares, half of it, or nothing, as the title allows."""
 
     name = "dividend"
     kinds = frozenset({"dividend"})
@@ -30,34 +34,34 @@ class DividendStep(CompanyStep):
         """Revenue in dollars, to be paid out or withheld."""
         return t.turn.revenue
 
-    def paid_out(self, t: Table, option: DividendKind) -> int:
-        """Dollars paid to all shares together; half is rounded up to a dollar a share.
+    def total_payout(self, t: Table, option: DividendKind) -> int:
+        """Dollars paid to all shares together; a half is rounded up to whole dollars per share.
 
         Rules: R-NE-096.
         """
-        revenue, shares = self.revenue(t), 100 // t.company.share
+        revenue, share_count = self.revenue(t), 100 // t.company.share
         if option == "half":
-            return -(-revenue // (2 * shares)) * shares
+            return -(-revenue // (2 * share_count)) * share_count
         return revenue if option == "pay" else 0
 
-    def cell_after(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
-        """The price's new cell: right after a payment, left after none.
+    def cell_after_dividend(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
+        """The market cell after the dividend: one to the right if anything is paid, else one to the left.
 
         Rules: R-AL-162, R-AL-163, R-AL-164, R-CH-130, R-CH-131, R-TN-151.
         """
-        return t.grid.right(cell) if self.paid_out(t, option) else t.grid.left(cell)
+        return t.grid.right(cell) if self.total_payout(t, option) else t.grid.left(cell)
 
-    def per_share(self, t: Table, shared_out: int) -> int:
-        """Dollars for one share, of this total.
+    def dollars_per_share(self, t: Table, payout: int) -> int:
+        """Dollars for each share when this total is paid.
 
         Rules: R-CH-132, R-CH-244.
         """
-        return shared_out * t.company.share // 100
+        return payout * t.company.share // 100
 
-    def income(self, t: Table, shared_out: int, holder: HolderId) -> int:
-        """Dollars for the shares of a holder, of this total."""
+    def holder_income(self, t: Table, payout: int, holder: HolderId) -> int:
+        """Dollars for all shares of a holder when this total is paid."""
         company = t.company
-        return self.per_share(t, shared_out) * company.percent(holder) // company.share
+        return self.dollars_per_share(t, payout) * company.percent(holder) // company.share
 
     def holders_paying_company(self, t: Table) -> Sequence[HolderId]:
         """Holders whose shares pay the company: market and treasury; shares in the offering pay nobody.
@@ -67,7 +71,7 @@ class DividendStep(CompanyStep):
         return (MARKET, t.company.id)
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The options with what they do; nothing to decide without revenue."""
+        """The dividend options with their effects; no offer without revenue."""
         if not self.revenue(t):
             return
         options = self.options(t)
@@ -78,18 +82,22 @@ class DividendStep(CompanyStep):
             Slot(
                 "option",
                 lambda _: Permitted(
-                    options, lambda o: self._option_obstacle(t, o), lambda option: self._label(t, option)
+                    options,
+                    lambda o: self._option_obstacle(t, o),
+                    lambda option: self._option_label(t, option),
                 ),
             ),
-            suggest=lambda: [Suggestion(self._label(t, option), {"option": option}) for option in options],
+            suggest=lambda: [
+                Suggestion(self._option_label(t, option), {"option": option}) for option in options
+            ],
         )
 
     def apply(self, t: Table, action: Dividend) -> None:
-        self.settle(t, action.option)
+        self.settle_dividend(t, action.option)
 
     def skip(self, t: Table) -> None:
         """Lower the price, since there is no revenue."""
-        self.settle(t, "withhold")
+        self.settle_dividend(t, "withhold")
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         if request.kind == "dividend":
@@ -97,47 +105,47 @@ class DividendStep(CompanyStep):
         return fact("dividend.decides_now", company=t.company.id, revenue=self.revenue(t))
 
     def _option_obstacle(self, t: Table, option: Any) -> Fact | None:
-        listed = option in self.options(t)
-        return None if listed else fact("dividend.no_such_option", company=t.company.id, option=option)
+        is_listed = option in self.options(t)
+        return None if is_listed else fact("dividend.no_such_option", company=t.company.id, option=option)
 
-    def _label(self, t: Table, option: DividendKind) -> Fact:
+    def _option_label(self, t: Table, option: DividendKind) -> Fact:
         assert t.company.cell is not None
-        shared_out = self.paid_out(t, option)
+        payout = self.total_payout(t, option)
         return fact(
             f"choice.dividend_{option}",
             revenue=self.revenue(t),
-            per_share=self.per_share(t, shared_out),
-            kept=self.revenue(t) - shared_out,
+            per_share=self.dollars_per_share(t, payout),
+            kept=self.revenue(t) - payout,
             old=t.price(t.company),
-            new=t.price(t.company, self.cell_after(t, t.company.cell, option)),
+            new=t.price(t.company, self.cell_after_dividend(t, t.company.cell, option)),
         )
 
-    def settle(self, t: Table, option: DividendKind) -> None:
+    def settle_dividend(self, t: Table, option: DividendKind) -> None:
         """Pay shareholders and treasury, then move the price.
 
         Rules: R-AL-160, R-AL-161, R-TN-150.
         """
         company, revenue = t.company, self.revenue(t)
-        shared_out = self.paid_out(t, option)
-        kept = (
+        payout = self.total_payout(t, option)
+        kept_dollars = (
             revenue
-            - shared_out
-            + sum(self.income(t, shared_out, holder) for holder in self.holders_paying_company(t))
+            - payout
+            + sum(self.holder_income(t, payout, holder) for holder in self.holders_paying_company(t))
         )
-        t.pay(BANK, company.id, kept)
-        for player in t.state.in_game():
-            t.pay(BANK, player.id, self.income(t, shared_out, player.id))
-        old, per_share = t.price(company), self.per_share(t, shared_out)
+        t.pay(BANK, company.id, kept_dollars)
+        for player in t.state.players_in_game():
+            t.pay(BANK, player.id, self.holder_income(t, payout, player.id))
+        old_price, per_share = t.price(company), self.dollars_per_share(t, payout)
         self.move_price(t, option)
         self.record_run(t, option)
-        t.emit(Paid(company.id, revenue, per_share, kept, old, t.price(company)))
+        t.emit(Paid(company.id, revenue, per_share, kept_dollars, old_price, t.price(company)))
         self.close(t)
 
     def move_price(self, t: Table, option: DividendKind) -> None:
         assert t.company.cell is not None
-        t.move_price(t.company, self.cell_after(t, t.company.cell, option))
+        t.move_price(t.company, self.cell_after_dividend(t, t.company.cell, option))
 
     def record_run(self, t: Table, option: DividendKind) -> None:
         """Remember the run and its dividend."""
-        outcome = OUTCOMES[option]
+        outcome = OUTCOME_BY_OPTION[option]
         t.company.last_run = LastRun(t.turn.runs, t.turn.run_values, self.revenue(t), outcome)

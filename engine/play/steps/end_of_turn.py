@@ -12,7 +12,7 @@ from engine.play.turn_order import end_turn
 
 
 class EndOfTurnStep(Step):
-    """Asked after trading, while anytime actions are still possible."""
+    """A step after trading, as long as anytime actions are still possible."""
 
     name = "end_of_turn"
     kinds = frozenset({"pass"})
@@ -22,7 +22,7 @@ class EndOfTurnStep(Step):
         self._anytime = anytime
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        if any(step.holds_turn(t) for step in self._anytime):
+        if any(step.keeps_turn_open(t) for step in self._anytime):
             label = fact("offer.end_stock_turn" if t.stock.acted else "offer.pass_stock_turn")
             yield t.offer("pass", t.state.players[t.stock.turn].id, label)
 
@@ -33,7 +33,7 @@ class EndOfTurnStep(Step):
         return fact("stock.only_beside_trading", player=t.state.players[t.stock.turn].id)
 
 
-class ClosedStep(AutomaticStep):
+class EndClosedTurnStep(AutomaticStep):
     """Ends the turn of a company that has closed."""
 
     name = "closed"
@@ -46,9 +46,9 @@ class ClosedStep(AutomaticStep):
 
 
 class LateActionsStep(CompanyStep):
-    """Asked after the other steps, while something is still possible; the company ends its turn here.
+    """A step after all others, as long as something is still possible; here the company ends its turn.
 
-    Stopping one of the other steps, the trains too, ends that step and not the turn.
+    Stopping any other step, even the train step, ends only that step.
     """
 
     name = "last_chance"
@@ -58,7 +58,7 @@ class LateActionsStep(CompanyStep):
         self._anytime = anytime
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        if any(step.holds_turn(t) for step in self._anytime):
+        if any(step.keeps_turn_open(t) for step in self._anytime):
             yield t.offer("pass", t.company.id, fact("offer.end_turn"))
 
     def apply(self, t: Table, action: Pass) -> None:

@@ -14,27 +14,31 @@ from engine.core.offers import Choices, Chosen, Offer, Permitted, Slot
 from engine.core.state import Company
 from engine.play.closing_liquidation_bankruptcy import bankruptcy_obstacle, go_bankrupt, in_train_step
 from engine.play.shares import holdings
-from engine.play.shares.certificate_and_holding_limits import certificate_limit, certificates_shed, too_many
-from engine.play.shares.selling import block_obstacle, sell_label, sell_shares
+from engine.play.shares.certificate_and_holding_limits import (
+    certificate_excess_rule,
+    certificate_limit,
+    certificates_lost,
+)
+from engine.play.shares.selling import block_obstacle, sale_label, sell_shares
 from engine.play.steps.base import Request, Step
 from engine.play.steps.private_sales import private_sale
 from engine.play.table import Table
-from engine.play.trains.apply_purchase import deal_aim, deal_blocks, pay_deal
+from engine.play.trains.apply_purchase import buy_agreed_train, deal_blocks, deal_target
 from engine.play.trains.forced_purchase import (
-    Aim,
-    bank_aim,
+    SalesTarget,
+    bank_train_blocks,
+    bank_train_target,
     block_that_pays,
-    blocks,
+    blocks_keeping,
     cheapest_price,
     faces_liquidation,
     in_emergency,
-    is_hopeless,
     moves_presidency,
-    must_buy,
+    must_buy_train,
     note_forced_sale,
-    ruins_nobody,
     sales_in_vain,
-    sellable_keeping,
+    train_is_unaffordable,
+    would_be_liquidated,
 )
 from engine.play.trains.forced_sale_limits import forced_private_prices
 from engine.play.trains.train_prices import seller_name
@@ -46,29 +50,31 @@ Blocks: TypeAlias = Mapping[CompanyId, Sequence[int]]
 class ForcedPurchaseStep(Step):
     """After a deal for another company's train, the president sells until it can be paid (18Chesapeake 11.8).
 
-    So nobody sells shares for a train that they are refused, and the player who has agreed gets the price.
+    The deal comes first, so that no president sells shares for a train whose owner then refuses.
     """
 
     name = "deal"
     kinds = frozenset({"sell_shares"})
-    exclusive = True
+    is_exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        aim = deal_aim(t)
-        if aim is not None:
-            yield from _sale_offers(t, aim, deal_blocks(t, aim))
+        sales_target = deal_target(t)
+        if sales_target is not None:
+            yield from _sale_offers(t, sales_target, deal_blocks(t, sales_target))
 
     def apply(self, t: Table, action: SellShares) -> None:
-        """Sell; the train is bought with the last sale that it needs."""
+        """Sell shares; the last sale needed also buys the train."""
         sell_for_train(t, action)
-        pay_deal(t)
+        buy_agreed_train(t)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        aim, deal = deal_aim(t), t.turn.deal
-        if aim is None or deal is None:
+        sales_target, deal = deal_target(t), t.turn.deal
+        if sales_target is None or deal is None:
             return None
         values = {"train": deal.train, "seller": seller_name(deal.source), "price": deal.price}
-        return fact("forced.agreed_first", missing=aim.missing_dollars(t), company=t.company.id, **values)
+        return fact(
+            "forced.agreed_first", missing=sales_target.missing_dollars(t), company=t.company.id, **values
+        )
 
 
 class OverLimitStep(Step):
@@ -79,19 +85,19 @@ class OverLimitStep(Step):
 
     name = "excess"
     kinds = frozenset({"sell_shares"})
-    exclusive = True
+    is_exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Blocks that reduce the president's certificates, no larger than needed."""
-        aim = _limit_aim(t)
-        if aim is not None:
-            yield from _sale_offers(t, aim, _limit_blocks(t, aim))
+        sales_target = _certificate_limit_target(t)
+        if sales_target is not None:
+            yield from _sale_offers(t, sales_target, _certificate_limit_blocks(t, sales_target))
 
     def apply(self, t: Table, action: SellShares) -> None:
         sell_shares(t, action.actor, t.state.companies[action.company], action.shares)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        return too_many(t, t.president(t.company.id).id)
+        return certificate_excess_rule(t, t.president(t.company.id).id)
 
 
 class BankruptcyStep(Step):
@@ -102,8 +108,8 @@ class BankruptcyStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Bankruptcy, if treasury, cash and all sales cannot pay the cheapest train."""
-        offered = in_train_step(t) and must_buy(t)  # then the train step offers it
-        if not offered and bankruptcy_obstacle(t, can_sell=False) is None:
+        in_forced_purchase = in_train_step(t) and must_buy_train(t)  # then the train step offers it
+        if not in_forced_purchase and bankruptcy_obstacle(t, can_sell=False) is None:
             label = fact("offer.declare_bankruptcy")
             yield t.offer("declare_bankruptcy", t.company.id, label, blocking=False, confirm=True)
 
@@ -117,30 +123,30 @@ class BankruptcyStep(Step):
 # --- what the train step offers ----------------------------------------------------------------------------------
 
 
-def forced_offers(t: Table, purchases: bool) -> Iterator[Offer]:
-    """The president's sales, and the ways to give up, in addition to possible purchases."""
-    raising = list(raising_offers(t))
-    yield from raising
-    if purchases or raising or _asked_anyway(t):
-        yield from _ways_out(t, bool(raising))
+def forced_offers(t: Table, can_buy: bool) -> Iterator[Offer]:
+    """The president's sales, and bankruptcy or liquidation, in addition to possible purchases."""
+    sale_offers = list(money_raising_offers(t))
+    yield from sale_offers
+    if can_buy or sale_offers or _is_asked_anyway(t):
+        yield from _give_up_offers(t, bool(sale_offers))
 
 
-def raising_offers(t: Table) -> Iterator[Offer]:
+def money_raising_offers(t: Table) -> Iterator[Offer]:
     """The president's sales for the cheapest train."""
-    aim = bank_aim(t)
-    if aim is None or sales_in_vain(t):
+    sales_target = bank_train_target(t)
+    if sales_target is None or sales_in_vain(t):
         return
-    yield from _sale_offers(t, aim, blocks(t, aim))
+    yield from _sale_offers(t, sales_target, bank_train_blocks(t, sales_target))
     if not private_sales_obstacle(t):
-        yield from _private_sale_offers(t, aim)
+        yield from _private_sale_offers(t, sales_target)
 
 
-def _ways_out(t: Table, selling: bool) -> Iterator[Offer]:
+def _give_up_offers(t: Table, can_sell: bool) -> Iterator[Offer]:
     """Liquidation, or bankruptcy if the train cannot be paid (18NewEngland 11.8, 11.9)."""
     if liquidation_obstacle(t) is None:
         label = fact("offer.liquidate", company=t.company.id)
         yield t.offer("liquidate", t.company.id, label, confirm=True)
-    elif bankruptcy_obstacle(t, can_sell=selling) is None:
+    elif bankruptcy_obstacle(t, can_sell=can_sell) is None:
         yield t.offer("declare_bankruptcy", t.company.id, fact("offer.declare_bankruptcy"), confirm=True)
 
 
@@ -149,11 +155,11 @@ def sold_for_train(t: Table) -> bool:
 
     Rules: R-NE-103.
     """
-    sold = t.turn.smallest_sale is not None and not t.rules.flag("forced_sales_bind_to_nothing")
-    return sold and not is_hopeless(t)
+    has_sold = t.turn.smallest_sale is not None and not t.rules.flag("forced_sales_bind_to_nothing")
+    return has_sold and not train_is_unaffordable(t)
 
 
-def _asked_anyway(t: Table) -> bool:
+def _is_asked_anyway(t: Table) -> bool:
     """True if the president is asked although nothing can avert the liquidation."""
     return not faces_liquidation(t) or t.rules.flag("asks_when_nothing_is_legal")
 
@@ -171,64 +177,69 @@ def sell_for_train(t: Table, action: SellShares) -> None:
     sell_shares(t, action.actor, company, action.shares)
 
 
-def _sale_offers(t: Table, aim_price: Aim, found: Blocks) -> Iterator[Offer]:
+def _sale_offers(t: Table, sales_target: SalesTarget, legal_blocks: Blocks) -> Iterator[Offer]:
     """Offers of these blocks to the president, if there are any."""
     player, companies = t.president(t.company.id).id, t.state.companies
-    able = Permitted(list(found), lambda name: None if found.get(name) else _not_sold(t, aim_price, name, 1))
+    sellable_ids = Permitted(
+        list(legal_blocks),
+        lambda name: None if legal_blocks.get(name) else _sale_refusal(t, sales_target, name, 1),
+    )
 
-    def counts(chosen: Chosen) -> Permitted:
+    def count_choices(chosen: Chosen) -> Permitted:
         name = chosen["company"]
         return Permitted(
-            found[name],
-            lambda count: None if count in found[name] else _not_sold(t, aim_price, name, count),
-            partial(sell_label, t, player, companies[name]),
+            legal_blocks[name],
+            lambda count: (
+                None if count in legal_blocks[name] else _sale_refusal(t, sales_target, name, count)
+            ),
+            partial(sale_label, t, player, companies[name]),
         )
 
-    if able:
+    if sellable_ids:
         yield t.offer(
             "sell_shares",
             player,
             fact("offer.sell_shares_for_train", company=t.company.id),
-            Slot("company", lambda _: able),
-            Slot("shares", counts),
+            Slot("company", lambda _: sellable_ids),
+            Slot("shares", count_choices),
         )
 
 
-def _not_sold(t: Table, aim_price: Aim, name: Any, count: Any) -> Fact:
+def _sale_refusal(t: Table, sales_target: SalesTarget, name: Any, count: Any) -> Fact:
     """The reason why a block may not be sold for the train."""
     company = t.state.companies.get(name)
     if company is None:
         return fact("choice.no_company", company=name)
-    if rule := block_obstacle(t, t.president(t.company.id).id, company, count):
-        return rule
-    if name in aim_price.keeps and moves_presidency(t, company, count):
-        whose = "presidency" if name == t.company.id else "presidency_of_seller"
-        return fact(f"forced.{whose}", company=name)
-    missing = aim_price.missing_dollars(t)
-    if (count - 1) * t.price(company) >= missing:
-        return fact("forced.more_than_needed", missing=missing)
+    if refusal := block_obstacle(t, t.president(t.company.id).id, company, count):
+        return refusal
+    if name in sales_target.kept_presidencies and moves_presidency(t, company, count):
+        ending = "presidency" if name == t.company.id else "presidency_of_seller"
+        return fact(f"forced.{ending}", company=name)
+    missing_dollars = sales_target.missing_dollars(t)
+    if (count - 1) * t.price(company) >= missing_dollars:
+        return fact("forced.more_than_needed", missing=missing_dollars)
     if t.turn.deal is not None:
-        return fact("forced.no_longer_in_reach", missing=missing, price=aim_price.price)
+        return fact("forced.no_longer_in_reach", missing=missing_dollars, price=sales_target.price)
     if t.spec.forced_sales == "in_reach":
-        return _out_of_reach(t, aim_price)
-    enough = count * t.price(company) >= missing
-    return fact("forced.too_much_left" if enough else "forced.none_can_follow", missing=missing)
+        return _out_of_reach_refusal(t, sales_target)
+    pays_train = count * t.price(company) >= missing_dollars
+    return fact("forced.too_much_left" if pays_train else "forced.none_can_follow", missing=missing_dollars)
 
 
-def _out_of_reach(t: Table, aim_price: Aim) -> Fact:
-    """The refusal of a sale whose price fall would put the train out of reach, with the blocks that would do."""
-    missing, paying = aim_price.missing_dollars(t), block_that_pays(t, aim_price)
-    if paying is None:
-        return fact("forced.train_out_of_reach", missing=missing)
-    name, count = paying
+def _out_of_reach_refusal(t: Table, sales_target: SalesTarget) -> Fact:
+    """The refusal of a sale whose price fall would put the train out of reach, naming a sale that would pay for it."""
+    missing_dollars, paying_block = sales_target.missing_dollars(t), block_that_pays(t, sales_target)
+    if paying_block is None:
+        return fact("forced.train_out_of_reach", missing=missing_dollars)
+    name, count = paying_block
     amount = count * t.price(t.state.companies[name])
-    return fact("forced.sold_together", missing=missing, company=name, count=count, amount=amount)
+    return fact("forced.sold_together", missing=missing_dollars, company=name, count=count, amount=amount)
 
 
 # --- privates ----------------------------------------------------------------------------------------------------
 
 
-def _private_sale_offers(t: Table, aim_price: Aim) -> Iterator[Offer]:
+def _private_sale_offers(t: Table, sales_target: SalesTarget) -> Iterator[Offer]:
     """Sales of a private to another player, at prices that leave no more than allowed (18AL 4.2.5.2).
 
     Rules: R-AL-195.
@@ -237,80 +248,91 @@ def _private_sale_offers(t: Table, aim_price: Aim) -> Iterator[Offer]:
     offer = private_sale(t, player)
     if offer is None:
         return
-    private, buyer, price = offer.slots
-    buyers = buyer.domain({})
-    purses = {str(name): t.cash(str(name)) for name in buyers.values()}
-    legal = {name: _private_prices(t, aim_price, player, name, purses) for name in purses}
-    missing = aim_price.missing_dollars(t)
+    private_slot, buyer_slot, price_slot = offer.slots
+    buyer_choices = buyer_slot.domain({})
+    buyer_cash = {str(name): t.cash(str(name)) for name in buyer_choices.values()}
+    legal_prices = {
+        name: _legal_private_prices(t, sales_target, player, name, buyer_cash) for name in buyer_cash
+    }
+    missing_dollars = sales_target.missing_dollars(t)
 
     def buyer_obstacle(name: Any) -> Fact | None:
         """The refusal of a buyer who would leave too much at any price."""
-        able = any(prices.start <= purses[name] for prices in legal.get(name, ()))
-        return None if able else buyers.obstacle(name) or fact("forced.none_can_follow", missing=missing)
+        if any(prices.start <= buyer_cash[name] for prices in legal_prices.get(name, ())):
+            return None
+        return buyer_choices.obstacle(name) or fact("forced.none_can_follow", missing=missing_dollars)
 
-    def prices(chosen: Chosen) -> Permitted:
+    def price_choices(chosen: Chosen) -> Permitted:
         def obstacle(amount: Any) -> Fact | None:
-            if rule := price.domain(chosen).obstacle(amount):
-                return rule
-            if any(amount in prices for prices in legal[chosen["buyer"]]):
+            if refusal := price_slot.domain(chosen).obstacle(amount):
+                return refusal
+            if any(amount in prices for prices in legal_prices[chosen["buyer"]]):
                 return None
-            name = "forced.too_much_left" if amount >= missing else "forced.none_can_follow"
-            return fact(name, missing=missing)
+            name = "forced.too_much_left" if amount >= missing_dollars else "forced.none_can_follow"
+            return fact(name, missing=missing_dollars)
 
         amounts = range(1, t.cash(chosen["buyer"]) + 1)
         return Permitted(amounts, obstacle, lambda amount: fact("choice.dollars", amount=amount))
 
-    able = [choice for choice in buyers.choices() if buyer_obstacle(choice.value) is None]
-    if able:
-        to = Slot("buyer", lambda _: Choices(able, buyer_obstacle))
-        yield offer._replace(slots=(private, to, Slot("price", prices)))
+    legal_buyers = [choice for choice in buyer_choices.choices() if buyer_obstacle(choice.value) is None]
+    if legal_buyers:
+        legal_buyer_slot = Slot("buyer", lambda _: Choices(legal_buyers, buyer_obstacle))
+        yield offer._replace(slots=(private_slot, legal_buyer_slot, Slot("price", price_choices)))
 
 
-def _private_prices(
-    t: Table, aim_price: Aim, player: PlayerId, buyer: PlayerId, purses: Mapping[PlayerId, int]
+def _legal_private_prices(
+    t: Table, sales_target: SalesTarget, player: PlayerId, buyer: PlayerId, buyer_cash: Mapping[PlayerId, int]
 ) -> list[range]:
-    """Legal prices of a private; others may bring exactly the rest."""
-    found = forced_private_prices(t, aim_price.missing_dollars(t), sellable_keeping(t, aim_price.keeps))
-    more = sum(private.owner == player for private in t.state.privates.values()) - 1
-    if more:
-        rest = sorted((cash for name, cash in purses.items() if name != buyer), reverse=True)
-        others, together = sum(rest[:more]), purses[buyer] + sum(rest[: more - 1])
-        dues = [prices.start for prices in found]
-        found += [range(1 if due <= together else max(1, due - others), due) for due in dues]
-    return [prices for prices in found if prices]
+    """Legal prices of a private for this buyer; other privates may bring exactly the rest."""
+    ranges = forced_private_prices(
+        t, sales_target.missing_dollars(t), blocks_keeping(t, sales_target.kept_presidencies)
+    )
+    others_to_sell = sum(private.owner == player for private in t.state.privates.values()) - 1
+    if others_to_sell:
+        other_cash = sorted((cash for name, cash in buyer_cash.items() if name != buyer), reverse=True)
+        max_from_others = sum(other_cash[:others_to_sell])
+        total_cash = buyer_cash[buyer] + sum(other_cash[: others_to_sell - 1])
+        lowest_prices = [prices.start for prices in ranges]
+        ranges += [
+            range(1 if lowest <= total_cash else max(1, lowest - max_from_others), lowest)
+            for lowest in lowest_prices
+        ]
+    return [prices for prices in ranges if prices]
 
 
 # --- certificates above the limit --------------------------------------------------------------------------------
 
 
-def _limit_aim(t: Table) -> Aim | None:
-    """The aim of sales above the certificate limit, once the train is affordable."""
+def _certificate_limit_target(t: Table) -> SalesTarget | None:
+    """The target of sales by a president above the certificate limit, once the train is affordable."""
     if t.turn.smallest_sale is None or t.rules.flag("forced_sales_ignore_cert_limit"):
         return None
     price = cheapest_price(t)
-    aim = None if price is None else Aim(price, frozenset({t.company.id}))
+    sales_target = None if price is None else SalesTarget(price, frozenset({t.company.id}))
     return (
-        aim
-        if aim is not None and aim.missing_dollars(t) <= 0 and too_many(t, t.president(t.company.id).id)
+        sales_target
+        if sales_target is not None
+        and sales_target.missing_dollars(t) <= 0
+        and certificate_excess_rule(t, t.president(t.company.id).id)
         else None
     )
 
 
-def _limit_blocks(t: Table, aim_price: Aim) -> dict[CompanyId, list[int]]:
-    """Blocks without whose last share the president would stay above the limit."""
+def _certificate_limit_blocks(t: Table, sales_target: SalesTarget) -> dict[CompanyId, list[int]]:
+    """Blocks that bring the president to the certificate limit without a needless share."""
     player = t.president(t.company.id).id
-    over = holdings.certificates(t, player) - certificate_limit(t)
+    excess_certificates = holdings.certificate_count(t, player) - certificate_limit(t)
 
-    def needed(company: Company, count: int) -> bool:
-        before = certificates_shed(t, player, company, count - 1) if count > 1 else 0
-        return before < over and certificates_shed(t, player, company, count) > 0
+    def is_needed(company: Company, count: int) -> bool:
+        lost_before = certificates_lost(t, player, company, count - 1) if count > 1 else 0
+        return lost_before < excess_certificates and certificates_lost(t, player, company, count) > 0
 
     companies = t.state.companies
-    found = {
-        name: [n for n in counts if needed(companies[name], n)]
-        for name, counts in sellable_keeping(t, aim_price.keeps).items()
+    needed_blocks = {
+        name: [n for n in counts if is_needed(companies[name], n)]
+        for name, counts in blocks_keeping(t, sales_target.kept_presidencies).items()
     }
-    return {name: counts for name, counts in found.items() if counts}
+    return {name: counts for name, counts in needed_blocks.items() if counts}
 
 
 # --- what stops it -----------------------------------------------------------------------------------------------
@@ -321,9 +343,9 @@ def sales_obstacle(t: Table) -> Fact | None:
     company, player = t.company.id, t.president(t.company.id)
     if sales_in_vain(t):
         return fact("liquidation.sales_in_vain", company=company, player=player.id)
-    if bank_aim(t) is not None:
+    if bank_train_target(t) is not None:
         return None
-    if not must_buy(t):
+    if not must_buy_train(t):
         return fact("forced.sales_only_for_a_train", company=company)
     if not in_emergency(t):
         return fact("forced.treasury_pays", company=company, player=player.id)
@@ -334,14 +356,14 @@ def private_sales_obstacle(t: Table) -> Fact | None:
     """The rule that keeps the president from selling privates for a train now (18AL 4.2.5.2)."""
     if not t.spec.forced_private_sales:
         return fact("forced.no_privates")
-    if not must_buy(t):
+    if not must_buy_train(t):
         return fact("forced.privates_only_for_a_train", company=t.company.id)
     return sales_obstacle(t)
 
 
 def liquidation_obstacle(t: Table) -> Fact | None:
     """The rule that keeps the company from leaving the game for want of a train (18NewEngland 11.9)."""
-    if not ruins_nobody(t):
+    if not would_be_liquidated(t):
         return fact("liquidation.never", company=t.company.id)
     if t.company.trains:
         return fact("liquidation.has_train", company=t.company.id)

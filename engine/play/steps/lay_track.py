@@ -7,19 +7,19 @@ from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
 from engine.core.state import Private
-from engine.play.privates.pending_powers import awaited_purchases, would_open
+from engine.play.privates.pending_powers import awaited_privates, purchase_would_open
 from engine.play.steps.base import CompanyStep, Request
 from engine.play.table import Table
 from engine.play.track.company_lay import (
     help_obstacle,
-    helped_lays,
+    helped_lay_offers,
     hex_obstacle,
     lay_with_help,
-    own_lay,
     own_lay_obstacle,
+    own_lay_offer,
 )
 from engine.play.track.lay_rules import count_lay, lay_tile, next_lay, owned_privates
-from engine.play.track.private_lay import power_lay, power_obstacle, tile_power, use_obstacle, use_power
+from engine.play.track.private_lay import power_lay_offer, power_obstacle, tile_power, use_obstacle, use_power
 from engine.play.track.terrain import lay_help
 from engine.play.trains.phases import close_private
 
@@ -32,15 +32,15 @@ class TrackStep(CompanyStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Lays with at least one legal place, and the end of the step."""
-        lays = False
-        for offer in self._lays(t):
-            lays = True
+        has_lay = False
+        for offer in self._lay_offers(t):
+            has_lay = True
             yield offer
-        if _may_stop(t) if lays else _stays_open(t):
+        if _may_end_step(t) if has_lay else _step_stays_open(t):
             yield _stop_offer(t)
 
     def stop_offer(self, t: Table) -> Offer | None:
-        return _stop_offer(t) if _may_stop(t) else None
+        return _stop_offer(t) if _may_end_step(t) else None
 
     def apply(self, t: Table, action: LayTile | Pass) -> None:
         if isinstance(action, Pass):
@@ -74,33 +74,33 @@ class TrackStep(CompanyStep):
             return fact("privates.both_tiles_or_none", private=t.turn.pair[0])
         return fact("track.lays_now", company=t.company.id)
 
-    def helps(self, t: Table) -> Iterator[Offer]:
+    def help_offers(self, t: Table) -> Iterator[Offer]:
         """Lays of the company with the help of a private."""
-        return helped_lays(t)
+        return helped_lay_offers(t)
 
-    def _lays(self, t: Table) -> Iterator[Offer]:
-        own = own_lay(t) if own_lay_obstacle(t) is None else None
-        if own is not None:
-            yield own
+    def _lay_offers(self, t: Table) -> Iterator[Offer]:
+        own_offer = own_lay_offer(t) if own_lay_obstacle(t) is None else None
+        if own_offer is not None:
+            yield own_offer
         if t.turn.pair is None:
-            yield from self.helps(t)
+            yield from self.help_offers(t)
         for private in owned_privates(t):
-            offer = power_lay(t, private)
+            offer = power_lay_offer(t, private)
             if offer is not None:
                 yield offer
 
     def _lay_obstacle(self, t: Table, request: Request) -> Fact | None:
-        private, coord = t.state.privates.get(request.entity or ""), request.given.get("hex")
+        private, coord = t.state.privates.get(request.entity or ""), request.given_values.get("hex")
         if private is not None and lay_help(t, private.id) is None:
             return power_obstacle(t, private)
         if private is None and request.entity not in {None, t.company.id}:
             return None
-        by = private.id if private is not None else None
+        helper = private.id if private is not None else None
         reason = own_lay_obstacle(t) if private is None else help_obstacle(t, private)
         if reason is not None or coord is not None:
-            return reason or hex_obstacle(t, coord, by)
+            return reason or hex_obstacle(t, coord, helper)
         if private is not None:
-            return fact("privates.helps_nowhere", private=by, company=t.company.id)
+            return fact("privates.helps_nowhere", private=helper, company=t.company.id)
         return fact("track.no_place", company=t.company.id)
 
 
@@ -108,25 +108,28 @@ def _stop_offer(t: Table) -> Offer:
     return t.offer("pass", t.company.id, fact("offer.done_with_track"))
 
 
-def _may_stop(t: Table) -> bool:
-    """False between the two tiles of a private."""
+def _may_end_step(t: Table) -> bool:
+    """True unless only the first of a private's two tiles has been laid."""
     return t.turn.pair is None or t.rules.flag("power_pair_may_be_single")
 
 
-def _stays_open(t: Table) -> bool:
+def _step_stays_open(t: Table) -> bool:
     """True if the step stays open for a private that could be bought at once and would allow a lay.
 
-    In a log also while a lay is left, or a private is owned or to be had that lays extra tiles, hexes free
-    or not.
+    When a log is read, also while a lay is left, or while a private with extra tiles is owned or for sale.
     """
     if not t.rules.flag("asks_when_nothing_is_legal"):
-        return would_open(t, TrackStep.name)
-    powers = (tile_power(t, name) for name in awaited_purchases(t))
-    bought = any(power is not None and power.extra for power in powers)
-    return bought or next_lay(t) is not None or any(_may_keep_open(t, p) for p in t.state.privates.values())
+        return purchase_would_open(t, TrackStep.name)
+    powers = (tile_power(t, name) for name in awaited_privates(t))
+    lay_can_be_bought = any(power is not None and power.extra for power in powers)
+    return (
+        lay_can_be_bought
+        or next_lay(t) is not None
+        or any(_keeps_step_open(t, p) for p in t.state.privates.values())
+    )
 
 
-def _may_keep_open(t: Table, private: Private) -> bool:
+def _keeps_step_open(t: Table, private: Private) -> bool:
     """True if the private may keep the step open: with two tiles only while both hexes are free."""
     power = tile_power(t, private.id)
     if power is None or not power.extra:

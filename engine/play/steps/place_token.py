@@ -14,7 +14,7 @@ from engine.core.memory import LazySequence
 from engine.core.offers import AnyPermitted, Choice, Choices, Offer, Permitted, Slot, Suggestion
 from engine.play.steps.base import CompanyStep, Request, Step
 from engine.play.table import Table
-from engine.play.token_prices_and_purchases import next_price, take_token
+from engine.play.token_prices_and_purchases import next_token_price, take_next_token
 
 
 class TokenStep(CompanyStep):
@@ -27,19 +27,19 @@ class TokenStep(CompanyStep):
     kinds = frozenset({"place_token", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        waits = False
-        for offer in self.placements(t):
-            waits = True
+        has_placement = False
+        for offer in self.placement_offers(t):
+            has_placement = True
             yield offer
-        if waits:
+        if has_placement:
             yield self.stop_offer(t)
 
     def stop_offer(self, t: Table) -> Offer:
         return t.offer("pass", t.company.id, fact("offer.no_token"))
 
-    def placements(self, t: Table) -> Iterator[Offer]:
-        """Cities with a free slot on the company's routes."""
-        price = next_price(t.company)
+    def placement_offers(self, t: Table) -> Iterator[Offer]:
+        """Stations in cities with a free slot that the company reaches."""
+        price = next_token_price(t.company)
         if price is not None and token_obstacle(t) is None:
             label = fact("offer.place_token", price=price)
             yield from station_offers(
@@ -63,13 +63,13 @@ class TokenStep(CompanyStep):
 
     def place_station(self, t: Table, action: PlaceToken) -> None:
         """Place the company's next station."""
-        price = next_price(t.company)
+        price = next_token_price(t.company)
         assert price is not None
         place_next_station(t, action.hex, action.city, price)
 
     def skip_reason(self, t: Table) -> Fact | None:
         """The reason for skipping: the token is too expensive or has no place."""
-        price, cash = next_price(t.company), t.company.cash
+        price, cash = next_token_price(t.company), t.company.cash
         if price is None:
             return None
         return fact("skipped.too_dear", price=price, cash=cash) if price > cash else fact("skipped.nowhere")
@@ -81,12 +81,12 @@ class TokenStep(CompanyStep):
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
         """The refusal of a token elsewhere in the turn, or of any token at all."""
-        sure = self.name in t.turn.done or next_price(t.company) is None
-        return (token_obstacle(t) if sure else None) or super().misplaced_obstacle(t, request)
+        no_token_possible = self.name in t.turn.done or next_token_price(t.company) is None
+        return (token_obstacle(t) if no_token_possible else None) or super().misplaced_obstacle(t, request)
 
 
 def place_token_of_turn(t: Table, coord: Coord, city: int, price: int) -> None:
-    """Place the company's next station as that of this turn."""
+    """Place the company's next station, which counts as the one of this turn."""
     place_next_station(t, coord, city, price)
     t.turn.done.append(TokenStep.name)
 
@@ -97,7 +97,7 @@ def place_next_station(t: Table, coord: Coord, city: int, price: int) -> None:
     Rules: R-AL-133, R-AL-134, R-AL-135, R-NE-075, R-TN-130.
     """
     t.pay(t.company.id, BANK, price)
-    take_token(t.company)
+    take_next_token(t.company)
     t.map.place_token(coord, city, t.company.id)
     t.state.fresh.tokens.append((coord, city))
     t.emit(TokenPlaced(t.company.id, coord, price, t.company.cash))
@@ -114,17 +114,15 @@ def station_offers(
     price: int,
     label_of: Callable[..., Fact],
     *,
-    beside_spaces: bool = False,
+    without_slot: bool = False,
     confirm: bool = False,
 ) -> Iterator[Offer]:
-    """Stations where the company reaches a city; `label_of` makes a button's label from the `spot`.
+    """Offers of a station in a city that the company reaches; `label_of` makes a button's label from the city's.
 
-    One that may lie `beside_spaces` the slots needs none that is free.
+    `without_slot`: the station needs no free slot.
     """
-    stations = LazySequence(_stations(t, beside_spaces=beside_spaces))
-    if any(
-        _takes_station(t, stop, beside_spaces=beside_spaces) for stop in reached_stops(t.map, t.company.id)
-    ):
+    stations = LazySequence(_stations(t, without_slot=without_slot))
+    if any(_takes_station(t, stop, without_slot=without_slot) for stop in reached_stops(t.map, t.company.id)):
         yield t.offer(
             kind,
             t.company.id,
@@ -132,8 +130,8 @@ def station_offers(
             Slot(
                 "hex",
                 lambda _: AnyPermitted(
-                    LazySequence(_hexes(stations)),
-                    lambda coord: hex_obstacle(t, coord, beside_spaces=beside_spaces),
+                    LazySequence(_hexes_of_stations(stations)),
+                    lambda coord: hex_obstacle(t, coord, without_slot=without_slot),
                     lambda coord: fact(
                         "choice.token_hex", hex=coord, name=t.map.hexes[coord].name, price=price
                     ),
@@ -143,19 +141,19 @@ def station_offers(
                 "city",
                 lambda c: Permitted(
                     range(len(t.map.topology(c["hex"]).stops)),
-                    lambda city: city_obstacle(t, c["hex"], city, beside_spaces=beside_spaces),
+                    lambda city: city_obstacle(t, c["hex"], city, without_slot=without_slot),
                     lambda city: fact("choice.city", number=city + 1),
                 ),
             ),
             suggest=lambda: [
-                Suggestion(label_of(spot=spot(t, *stop)), dict(zip(("hex", "city"), stop, strict=True)))
+                Suggestion(label_of(spot=city_label(t, *stop)), dict(zip(("hex", "city"), stop, strict=True)))
                 for stop in stations
             ],
             confirm=confirm,
         )
 
 
-def spot(t: Table, coord: Coord, city: int) -> Fact:
+def city_label(t: Table, coord: Coord, city: int) -> Fact:
     """A city by its hex, and by its number where the hex has several."""
     name = t.map.hexes[coord].name
     if len(t.map.topology(coord).stops) == 1:
@@ -163,21 +161,21 @@ def spot(t: Table, coord: Coord, city: int) -> Fact:
     return fact("choice.spot_of_several", hex=coord, name=name, city=city + 1)
 
 
-def _stations(t: Table, *, beside_spaces: bool) -> Iterator[StopId]:
+def _stations(t: Table, *, without_slot: bool) -> Iterator[StopId]:
     """The cities that take the company's station, in the order of the map."""
     stations = [
-        s for s in reached_stops(t.map, t.company.id) if _takes_station(t, s, beside_spaces=beside_spaces)
+        s for s in reached_stops(t.map, t.company.id) if _takes_station(t, s, without_slot=without_slot)
     ]
     yield from sorted(stations, key=lambda stop: (t.map.coords.index(stop[0]), stop[1]))
 
 
-def _hexes(stations: Iterable[StopId]) -> Iterator[Coord]:
+def _hexes_of_stations(stations: Iterable[StopId]) -> Iterator[Coord]:
     yield from dict.fromkeys(coord for coord, _ in stations)
 
 
-def _takes_station(t: Table, stop: StopId, *, beside_spaces: bool) -> bool:
+def _takes_station(t: Table, stop: StopId, *, without_slot: bool) -> bool:
     """True if the company reaches the stop and may place its station there."""
-    return _has_room(t, *stop, beside_spaces=beside_spaces) and _closed_hex_obstacle(t, stop[0]) is None
+    return _can_take_station(t, *stop, without_slot=without_slot) and _closed_hex_obstacle(t, stop[0]) is None
 
 
 # --- what stops it -----------------------------------------------------------------------------------------------
@@ -186,34 +184,34 @@ def _takes_station(t: Table, stop: StopId, *, beside_spaces: bool) -> bool:
 def token_obstacle(t: Table) -> Fact | None:
     """The rule against any token: none left, or the next one too expensive."""
     company = t.company
-    price = next_price(company)
+    price = next_token_price(company)
     if price is None:
-        extra = company.extra
-        special = extra is not None and (extra.bulls or extra.reserved)
-        return fact("token.only_special" if special else "token.none_left", company=company.id)
+        extra_tokens = company.extra
+        has_special_tokens = extra_tokens is not None and (extra_tokens.bulls or extra_tokens.reserved)
+        return fact("token.only_special" if has_special_tokens else "token.none_left", company=company.id)
     if price > company.cash:
         return fact("token.too_dear", company=company.id, price=price, cash=company.cash)
     return None
 
 
-def hex_obstacle(t: Table, coord: Any, *, beside_spaces: bool = False) -> Fact | None:
-    """The rule against a station in the hex, nearest cause first (18Chesapeake 11.4).
+def hex_obstacle(t: Table, coord: Any, *, without_slot: bool = False) -> Fact | None:
+    """The rule against a station in the hex, most direct cause first (18Chesapeake 11.4).
 
     Rules: R-AL-130, R-AL-131, R-C2C-130, R-C2C-131, R-CH-112, R-NE-075, R-NE-077, R-TN-130, D-NE-14.
     """
-    closed = _closed_hex_obstacle(t, coord)
-    if closed is not None:
-        return closed
+    closed_obstacle = _closed_hex_obstacle(t, coord)
+    if closed_obstacle is not None:
+        return closed_obstacle
     company, cities = t.company.id, range(len(t.map.topology(coord).stops))
     if not any(reaches_stop(t.map, company, (coord, city)) for city in cities):
         return fact("token.not_reached", company=company, hex=coord)
-    if all(city_obstacle(t, coord, city, beside_spaces=beside_spaces) for city in cities):
+    if all(city_obstacle(t, coord, city, without_slot=without_slot) for city in cities):
         return fact("token.no_slot", company=company, hex=coord)
     return None
 
 
 def _closed_hex_obstacle(t: Table, coord: Any) -> Fact | None:
-    """The rule that closes the hex to the company's stations, reached or not."""
+    """The rule that forbids the company's stations in the hex, even if reached."""
     company = t.company.id
     if coord not in t.map.hexes:
         return fact("unknown.hex", hex=coord)
@@ -224,19 +222,21 @@ def _closed_hex_obstacle(t: Table, coord: Any) -> Fact | None:
     return None
 
 
-def city_obstacle(t: Table, coord: Coord, city: Any, *, beside_spaces: bool = False) -> Fact | None:
+def city_obstacle(t: Table, coord: Coord, city: Any, *, without_slot: bool = False) -> Fact | None:
     """The rule that keeps the company's station out of a city of the hex."""
     stops, company = t.map.topology(coord).stops, t.company.id
     if city not in range(len(stops)):
         return fact("token.no_such_city", hex=coord, cities=len(stops))
-    if _has_room(t, coord, city, beside_spaces=beside_spaces) and reaches_stop(t.map, company, (coord, city)):
+    if _can_take_station(t, coord, city, without_slot=without_slot) and reaches_stop(
+        t.map, company, (coord, city)
+    ):
         return None
     return fact("token.not_this_city", company=company, hex=coord, city=city + 1)
 
 
-def _has_room(t: Table, coord: Coord, city: int, *, beside_spaces: bool) -> bool:
+def _can_take_station(t: Table, coord: Coord, city: int, *, without_slot: bool) -> bool:
     is_city = t.map.topology(coord).stops[city].kind == "city"
-    return t.map.free_slot(coord, city, t.company.id) or (beside_spaces and is_city)
+    return t.map.free_slot(coord, city, t.company.id) or (without_slot and is_city)
 
 
 class FreeTokenStep(Step):
@@ -249,7 +249,7 @@ class FreeTokenStep(Step):
     kinds = frozenset({"place_token", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The city just laid."""
+        """The free station in the city just laid, or none."""
         private = t.turn.free_token
         if private is None:
             return

@@ -10,7 +10,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Choice, Choices, IntRange, Obstacle, Offer, Permitted, Slot, Suggestion
 from engine.core.state import Stock
-from engine.play.privates.pending_powers import awaited_purchases
+from engine.play.privates.pending_powers import awaited_privates
 from engine.play.privates.private_purchases import (
     buy_private,
     no_private_reason,
@@ -21,7 +21,7 @@ from engine.play.privates.private_purchases import (
     purchasable_privates,
 )
 from engine.play.shares import stock_turn
-from engine.play.shares.certificate_and_holding_limits import limit_reached
+from engine.play.shares.certificate_and_holding_limits import certificate_limit_obstacle
 from engine.play.steps.agreements import propose
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.table import Table
@@ -35,23 +35,25 @@ class BuyPrivateStep(AnytimeStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Privates of players whose lowest price the treasury can pay."""
-        able = Permitted(
-            privates_of_players(t), partial(private_obstacle, t), partial(_owned, t, to_company=True)
+        permitted = Permitted(
+            privates_of_players(t), partial(private_obstacle, t), partial(_private_label, t, to_company=True)
         )
-        if able:
+        if permitted:
             yield t.offer(
                 "buy_private",
                 t.company.id,
                 fact("offer.buy_private"),
-                Slot("private", lambda _: able),
+                Slot("private", lambda _: permitted),
                 Slot("price", lambda c: private_prices(t, c["private"])),
-                suggest=lambda: [_at_most(t, str(private)) for private in able.values()],
+                suggest=lambda: [
+                    _suggestion_at_highest_price(t, str(private)) for private in permitted.values()
+                ],
                 blocking=False,
             )
 
-    def holds_turn(self, t: Table) -> bool:
+    def keeps_turn_open(self, t: Table) -> bool:
         """True if the turn waits for a private that can be bought."""
-        return bool(awaited_purchases(t))
+        return bool(awaited_privates(t))
 
     def apply(self, t: Table, action: BuyPrivate) -> None:
         owner = owner_of(t, action.private)
@@ -60,18 +62,18 @@ class BuyPrivateStep(AnytimeStep):
         else:
             propose(t, action, owner)
 
-    def agreed(self, t: Table, action: BuyPrivate) -> None:
+    def carry_out_proposal(self, t: Table, action: BuyPrivate) -> None:
         buy_private(t, action)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         """The reason why the named private, or any, cannot be bought."""
         if purchasable_privates(t):
             return None
-        named = request.given.get("private")
-        return (private_obstacle(t, named) if named else None) or no_private_reason(t)
+        named_private = request.given_values.get("private")
+        return (private_obstacle(t, named_private) if named_private else None) or no_private_reason(t)
 
 
-def _at_most(t: Table, private: PrivateId) -> Suggestion:
+def _suggestion_at_highest_price(t: Table, private: PrivateId) -> Suggestion:
     price = private_prices(t, private).high
     return Suggestion(
         fact("choice.buy_private", private=private, price=price), {"private": private, "price": price}
@@ -90,7 +92,7 @@ def trade_private(t: Table, action: BuyPrivate | SellPrivate) -> None:
 
 
 def carry_out_trade(t: Table, action: BuyPrivate | SellPrivate) -> None:
-    """Pay the price; where it counts, the buyer has made this turn's purchase, and the seller has acted."""
+    """Pay the price. If trades count for the turn, mark the buyer's purchase as made, or the seller as having acted."""
     private = t.state.privates[action.private]
     buyer = action.actor if isinstance(action, BuyPrivate) else action.buyer
     seller = owner_of(t, private.id)
@@ -106,7 +108,7 @@ def carry_out_trade(t: Table, action: BuyPrivate | SellPrivate) -> None:
 
 
 def private_purchase(t: Table, player: PlayerId) -> Offer | None:
-    """Purchase of a private from another player, at a price agreed; it may count as this turn's purchase."""
+    """Offer to buy a private from another player at an agreed price; it may count as this turn's purchase."""
     if private_purchase_obstacle(t, player):
         return None
     names = _privates_of_others(t, player)
@@ -115,30 +117,33 @@ def private_purchase(t: Table, player: PlayerId) -> Offer | None:
         player,
         fact("offer.buy_private_of_player"),
         Slot(
-            "private", lambda _: _privates(t, names, lambda p: fact("private_trade.of_no_other", private=p))
+            "private",
+            lambda _: _private_choices(t, names, lambda p: fact("private_trade.of_no_other", private=p)),
         ),
-        Slot("price", lambda c: _prices(t, player, t.cash(player), c["private"])),
+        Slot("price", lambda c: _price_range(t, player, t.cash(player), c["private"])),
     )
 
 
 def private_sale(t: Table, player: PlayerId) -> Offer | None:
-    """Sale of a private to a player who can take it; no purchase of the seller's."""
+    """Offer to sell a private to a player who can take it; it is not the seller's purchase of the turn."""
     if private_sale_obstacle(t, player):
         return None
     names = _privates_of(t, player)
-    able = Permitted([p.id for p in t.state.players], partial(_buyer_obstacle, t, player), partial(_buyer, t))
+    buyers = Permitted(
+        [p.id for p in t.state.players], partial(_buyer_obstacle, t, player), partial(_buyer_label, t)
+    )
     return t.offer(
         "sell_private",
         player,
         fact("offer.sell_private_to_player"),
         Slot(
             "private",
-            lambda _: _privates(
+            lambda _: _private_choices(
                 t, names, lambda p: fact("private_trade.not_yours", player=player, private=p)
             ),
         ),
-        Slot("buyer", lambda _: able),
-        Slot("price", lambda c: _prices(t, c["buyer"], _highest_price(t, c["buyer"]), c["private"])),
+        Slot("buyer", lambda _: buyers),
+        Slot("price", lambda c: _price_range(t, c["buyer"], _highest_price(t, c["buyer"]), c["private"])),
     )
 
 
@@ -146,16 +151,16 @@ def deal_obstacle(t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
     """The reason why the buyer cannot accept: with secret cash they may be asked for more than they have."""
     if isinstance(action, BuyPrivate) or action.price <= t.cash(action.buyer):
         return None
-    return _too_dear(t, action.buyer, action.price)
+    return _too_dear_refusal(t, action.buyer, action.price)
 
 
 def private_purchase_obstacle(t: Table, player: PlayerId) -> Fact | None:
     """The rule that keeps the player on turn from buying any private of another player."""
     if not t.spec.private_trades:
         return fact("private_trade.never")
-    made = stock_turn.purchase_made(t) if t.spec.private_trade_counts else None
-    if rule := made or _no_room(t, player):
-        return rule
+    obstacle = stock_turn.purchase_made_obstacle(t) if t.spec.private_trade_counts else None
+    if refusal := obstacle or _no_private_purchase_reason(t, player):
+        return refusal
     return None if _privates_of_others(t, player) else fact("private_trade.nobody_has_any")
 
 
@@ -168,29 +173,29 @@ def private_sale_obstacle(t: Table, player: PlayerId) -> Fact | None:
         return fact("private_trade.never")
     if t.rules.flag("only_buyers_trade_privates"):
         return fact("private_trade.on_buyers_turn")
-    counts = isinstance(t.state.round, Stock) and t.spec.private_trade_counts
-    if rule := stock_turn.sold_before_purchase(t) if counts else None:
-        return rule
+    counts_as_trade = isinstance(t.state.round, Stock) and t.spec.private_trade_counts
+    if refusal := stock_turn.late_sale_obstacle(t) if counts_as_trade else None:
+        return refusal
     if not _privates_of(t, player):
         return fact("private_trade.none_of_yours", player=player)
-    able = any(_buyer_obstacle(t, player, other.id) is None for other in t.state.players)
-    return None if able else fact("private_trade.no_buyer")
+    has_buyer = any(_buyer_obstacle(t, player, other.id) is None for other in t.state.players)
+    return None if has_buyer else fact("private_trade.no_buyer")
 
 
 def _buyer_obstacle(t: Table, player: PlayerId, buyer: Any) -> Fact | None:
     if buyer == player or not t.state.is_player(buyer):
         return fact("private_trade.no_such_player", buyer=buyer)
-    return _no_room(t, buyer)
+    return _no_private_purchase_reason(t, buyer)
 
 
-def _no_room(t: Table, player: PlayerId) -> Fact | None:
+def _no_private_purchase_reason(t: Table, player: PlayerId) -> Fact | None:
     """The reason why a player can take no private: money, or the certificate limit."""
-    if t.cash(player) < _lowest_price(t):
+    if t.cash(player) < _least_price(t):
         return fact("private_trade.no_money", player=player)
-    return None if t.rules.flag("private_trade_ignores_cert_limit") else limit_reached(t, player)
+    return None if t.rules.flag("private_trade_ignores_cert_limit") else certificate_limit_obstacle(t, player)
 
 
-def _lowest_price(t: Table) -> int:
+def _least_price(t: Table) -> int:
     return 1 if t.spec.private_trade_counts else 0
 
 
@@ -202,11 +207,11 @@ def _privates_of_others(t: Table, player: PlayerId) -> list[PrivateId]:
     return _privates_of(t, *(other.id for other in t.state.players if other.id != player))
 
 
-def _too_dear(t: Table, buyer: PlayerId, price: int) -> Fact:
+def _too_dear_refusal(t: Table, buyer: PlayerId, price: int) -> Fact:
     return fact("private_trade.too_dear", player=buyer, cash=t.cash(buyer), price=price)
 
 
-def _buyer(t: Table, buyer: PlayerId) -> Fact:
+def _buyer_label(t: Table, buyer: PlayerId) -> Fact:
     if t.spec.secret_cash:
         return fact("choice.player", player=buyer)
     return fact("choice.buyer", player=buyer, cash=t.cash(buyer))
@@ -217,20 +222,20 @@ def _highest_price(t: Table, buyer: PlayerId) -> int:
     return t.spec.bank if t.spec.secret_cash else t.cash(buyer)
 
 
-def _prices(t: Table, buyer: PlayerId, maximum: int, private: PrivateId) -> IntRange:
+def _price_range(t: Table, buyer: PlayerId, maximum: int, private: PrivateId) -> IntRange:
     def obstacle(price: Any) -> Fact:
         if isinstance(price, int) and price > maximum:
-            return _too_dear(t, buyer, price)
-        return fact("private_trade.whole_dollars", least=_lowest_price(t))
+            return _too_dear_refusal(t, buyer, price)
+        return fact("private_trade.whole_dollars", least=_least_price(t))
 
-    return IntRange(_lowest_price(t), maximum, face=t.spec.privates[private].value, obstacle=obstacle)
-
-
-def _privates(t: Table, names: Sequence[PrivateId], obstacle: Obstacle) -> Choices:
-    return Choices([Choice(private, _owned(t, private)) for private in names], obstacle)
+    return IntRange(_least_price(t), maximum, face=t.spec.privates[private].value, obstacle=obstacle)
 
 
-def _owned(t: Table, private: PrivateId, *, to_company: bool = False) -> Fact:
+def _private_choices(t: Table, names: Sequence[PrivateId], obstacle: Obstacle) -> Choices:
+    return Choices([Choice(private, _private_label(t, private)) for private in names], obstacle)
+
+
+def _private_label(t: Table, private: PrivateId, *, to_company: bool = False) -> Fact:
     spec = t.spec.privates[private]
-    about = {"name": spec.name, "value": spec.value, "owner": owner_of(t, private)}
-    return fact("choice.private_of" if to_company else "choice.owned_private", private=private, **about)
+    values = {"name": spec.name, "value": spec.value, "owner": owner_of(t, private)}
+    return fact("choice.private_of" if to_company else "choice.owned_private", private=private, **values)

@@ -20,8 +20,8 @@ from engine.routes.notation import read_routes
 from engine.routes.revenue_rules import RouteTerms
 from engine.routes.search import best_routes
 
-CHOICES: Final = 3
-"""Runs that are shown to choose from; any other may be typed."""
+MAX_SHOWN_RUNS: Final = 3
+"""Maximum number of runs shown to choose from; players may type any other run."""
 
 
 class RunStep(CompanyStep):
@@ -35,13 +35,15 @@ class RunStep(CompanyStep):
         company = t.company
         if run_obstacle(t):
             return
-        routes = Routes(company.running, lambda runs: self._accept(t, runs), lambda: runs_to_choose(t))
+        routes = Routes(
+            company.running, lambda runs: self._check_acceptable(t, runs), lambda: runs_to_choose(t)
+        )
         yield t.offer(
             "run_routes",
             company.id,
             fact("offer.run_routes"),
             Slot("routes", lambda _: routes),
-            suggest=lambda: [_best(t)],
+            suggest=lambda: [_best_run_suggestion(t)],
         )
 
     def apply(self, t: Table, action: RunRoutes) -> None:
@@ -57,7 +59,7 @@ class RunStep(CompanyStep):
         """The terms by which typed routes are read."""
         return t.rules.terms(t)
 
-    def judge(self, t: Table, routes: Any) -> tuple[Run, ...]:
+    def check_run(self, t: Table, routes: Any) -> tuple[Run, ...]:
         """Check and price a set of routes; raises IllegalAction with the broken rule."""
         return check_action(t.map, t.company.id, t.company.running, tuple(routes), t.rules.terms(t))
 
@@ -70,23 +72,23 @@ class RunStep(CompanyStep):
 
     def emit_run(self, t: Table, runs: Sequence[Run], revenue: int, terms: RouteTerms) -> None:
         """Emit the run and its revenue in dollars."""
-        reported = tuple(
+        reported_runs = tuple(
             (terms.joined_name(r.route.train), tuple(coord for coord, _ in r.stops), r.values) for r in runs
         )
-        t.emit(Ran(t.company.id, reported, revenue))
+        t.emit(Ran(t.company.id, reported_runs, revenue))
 
-    def _accept(self, t: Table, routes: Any) -> None:
+    def _check_acceptable(self, t: Table, routes: Any) -> None:
         """Raise IllegalAction for routes that break a rule, or earn too little where the best run is required.
 
         Rules: R-AL-152, R-C2C-174, R-CH-127, R-NE-090, R-TN-143, D-AL-14, D-CH-15, D-TN-12.
         """
-        runs = self.judge(t, routes)
+        runs = self.check_run(t, routes)
         if not t.rules.option("best_run_required"):
             return
-        earned = t.rules.revenue(t, [run.value for run in runs])
-        most = best_run(t)
-        if most.proven and earned < most.revenue:
-            raise IllegalAction(fact("routes.best_required", earned=earned, most=most.revenue))
+        revenue = t.rules.revenue(t, [run.value for run in runs])
+        best = best_run(t)
+        if best.is_proven and revenue < best.revenue:
+            raise IllegalAction(fact("routes.best_required", earned=revenue, most=best.revenue))
 
     def skip_reason(self, t: Table) -> Fact | None:
         """The reason for skipping: no train, or no route for one."""
@@ -117,56 +119,63 @@ class BestRun:
     company: CompanyId
     trains: tuple[TrainName, ...]
     idle: int
-    """Number of its trains without a route."""
+    """Number of trains without a route."""
     runs: tuple[Run, ...]
     revenue: int
     upper: int
 
     @property
-    def proven(self) -> bool:
+    def is_proven(self) -> bool:
         """True if no routes earn more."""
         return self.revenue == self.upper
 
     @property
     def routes(self) -> tuple[str, ...]:
-        """The routes as an action has them."""
+        """The routes as stored in an action."""
         return tuple(run.route.text() for run in self.runs)
 
 
-def best_run(t: Table, closed: frozenset[StopId] = frozenset()) -> BestRun:
-    """The company's best routes without the `closed` stops, whatever the table requires (18Chesapeake 11.5)."""
+def best_run(t: Table, avoided_stops: frozenset[StopId] = frozenset()) -> BestRun:
+    """The company's best routes without the `avoided_stops` (18Chesapeake 11.5)."""
     terms = t.rules.terms(t)
-    bests = [best_routes(t.map, t.company.id, fleet, terms, closed=closed) for fleet in t.rules.fleets(t)]
-    first = max(bests, key=lambda one: one.value)
-    revenue = t.rules.revenue(t, [run.value for run in first.runs])
-    above = max(best.upper for best in bests) - first.value
+    best_by_fleet = [
+        best_routes(t.map, t.company.id, fleet, terms, closed_stops=avoided_stops)
+        for fleet in t.rules.fleets(t)
+    ]
+    best = max(best_by_fleet, key=lambda one: one.value)
+    revenue = t.rules.revenue(t, [run.value for run in best.runs])
+    bound_gap = max(found.upper for found in best_by_fleet) - best.value
     trains = tuple(t.company.running)
-    idle = len(terms.separate_trains(trains)) - len(first.runs)
-    return BestRun(t.company.id, trains, idle, first.runs, revenue, revenue + above)
+    idle_trains = len(terms.separate_trains(trains)) - len(best.runs)
+    return BestRun(t.company.id, trains, idle_trains, best.runs, revenue, revenue + bound_gap)
 
 
 def runs_to_choose(t: Table) -> list[Suggestion]:
     """The best run and at most two alternatives, each the best that leaves out a stop."""
-    first, best_value = best_run(t), _best(t)
-    runs = {_visits(first): (first.revenue, best_value)}
-    for stop in sorted({stop for run in first.runs for stop in run.stops}):
-        other = best_run(t, frozenset({stop}))
-        if other.runs and (other.revenue == first.revenue or not t.rules.option("best_run_required")):
-            runs.setdefault(_visits(other), (other.revenue, _run_without(other, stop)))
-    ordered = sorted(runs.values(), key=lambda one: -one[0])
-    return [suggestion for _, suggestion in ordered[:CHOICES]]
+    best, best_suggestion = best_run(t), _best_run_suggestion(t)
+    runs = {_visited_stops(best): (best.revenue, best_suggestion)}
+    for stop in sorted({stop for run in best.runs for stop in run.stops}):
+        alternative = best_run(t, frozenset({stop}))
+        if alternative.runs and (
+            alternative.revenue == best.revenue or not t.rules.option("best_run_required")
+        ):
+            runs.setdefault(
+                _visited_stops(alternative), (alternative.revenue, _suggestion_without(alternative, stop))
+            )
+    sorted_runs = sorted(runs.values(), key=lambda one: -one[0])
+    return [suggestion for _, suggestion in sorted_runs[:MAX_SHOWN_RUNS]]
 
 
-def _visits(found: BestRun) -> frozenset[tuple[TrainName, frozenset[StopId]]]:
-    return frozenset((run.route.train, frozenset(run.stops)) for run in found.runs)
+def _visited_stops(best: BestRun) -> frozenset[tuple[TrainName, frozenset[StopId]]]:
+    return frozenset((run.route.train, frozenset(run.stops)) for run in best.runs)
 
 
-def _run_without(found: BestRun, stop: StopId) -> Suggestion:
-    label = fact("choice.run_without", revenue=found.revenue, hex=stop[0])
-    return Suggestion(label, {"routes": found.routes})
+def _suggestion_without(best: BestRun, stop: StopId) -> Suggestion:
+    label = fact("choice.run_without", revenue=best.revenue, hex=stop[0])
+    return Suggestion(label, {"routes": best.routes})
 
 
-def _best(t: Table) -> Suggestion:
+def _best_run_suggestion(t: Table) -> Suggestion:
     run = best_run(t)
-    name = "choice.best_run" if run.proven else "choice.good_run"
+    name = "choice.best_run" if run.is_proven else "choice.good_run"
     return Suggestion(fact(name, revenue=run.revenue, upper=run.upper), {"routes": run.routes})

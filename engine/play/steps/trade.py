@@ -13,17 +13,17 @@ from engine.core.state import Company
 from engine.play.end_of_stock_round import pass_stock_turn
 from engine.play.shares import holdings, selling, stock_turn
 from engine.play.shares import starting_and_floating as founding
-from engine.play.shares.certificate_and_holding_limits import must_sell, sells_first
+from engine.play.shares.certificate_and_holding_limits import must_sell, must_sell_first
 from engine.play.shares.selling import sale_obstacle, sale_offer, sell_shares
 from engine.play.shares.share_purchases import (
     no_share_reason,
-    place_obstacle,
     purchase_offer,
     purchase_price,
     share_obstacle,
+    share_source_obstacle,
 )
-from engine.play.shares.starting_and_floating import check_float, company_income, pay_for
-from engine.play.shares.stock_turn import player_on_turn, sales_closed
+from engine.play.shares.starting_and_floating import company_income, float_if_sold, pay_for_shares
+from engine.play.shares.stock_turn import player_on_turn, sales_closed_obstacle
 from engine.play.steps.base import Request, Step
 from engine.play.steps.private_sales import (
     carry_out_trade,
@@ -47,27 +47,27 @@ class TradeStep(Step):
     kinds = frozenset({"sell_shares", "buy_share", "par", "buy_private", "sell_private", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """Trades of the player on turn; above a limit, ending the turn and some purchases only after sales."""
-        player, found = player_on_turn(t), False
-        for offer in self._trades(t, player):
+        """Trades of the player on turn; a player above a limit must sell before ending the turn and some purchases."""
+        player, has_offer = player_on_turn(t), False
+        for offer in self._trade_offers(t, player):
             if offer is not None:
-                found = True
+                has_offer = True
                 yield offer
-        if found and must_sell(t, player) is None:
-            yield self._end_offer(t, player)
+        if has_offer and must_sell(t, player) is None:
+            yield self._end_turn_offer(t, player)
 
-    def _trades(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
+    def _trade_offers(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
         yield sale_offer(t, player)
-        if not (sells_first(t) and must_sell(t, player)):
-            yield from self.purchases(t, player)
+        if not (must_sell_first(t) and must_sell(t, player)):
+            yield from self.purchase_offers(t, player)
         yield private_sale(t, player)
 
     def stop_offer(self, t: Table) -> Offer | None:
         """The offer to end the turn, unless the player is above a limit."""
         player = player_on_turn(t)
-        return self._end_offer(t, player) if must_sell(t, player) is None else None
+        return self._end_turn_offer(t, player) if must_sell(t, player) is None else None
 
-    def _end_offer(self, t: Table, player: PlayerId) -> Offer:
+    def _end_turn_offer(self, t: Table, player: PlayerId) -> Offer:
         label = fact("offer.end_stock_turn" if t.stock.acted else "offer.pass_stock_turn")
         return t.offer("pass", player, label)
 
@@ -80,7 +80,7 @@ class TradeStep(Step):
             trade_private(t, action)
         elif action.kind == "buy_share":
             stock_turn.note_purchase(t, action.company, action.source)
-            self.buy(t, action.actor, t.state.companies[action.company], action.source)
+            self.buy_share(t, action.actor, t.state.companies[action.company], action.source)
         elif action.kind == "par":
             stock_turn.note_purchase(t, "par")
             founding.start_company(t, action)
@@ -88,17 +88,17 @@ class TradeStep(Step):
             pass_stock_turn(t)
 
     def source_obstacle(self, t: Table, player: PlayerId, company: Company, source: Any) -> Fact | None:
-        """The rule against buying a share from this source, or that it is too expensive."""
-        if rule := place_obstacle(t, company, source):
-            return rule
+        """The rule against buying a share from this source, or the refusal of one that is too expensive."""
+        if refusal := share_source_obstacle(t, company, source):
+            return refusal
         price, cash = purchase_price(t, company, source), t.cash(player)
         if price <= cash:
             return None
-        where = {"company": company.id, "source": source}
-        return fact("buying.share_too_dear", player=player, price=price, cash=cash, **where)
+        values = {"company": company.id, "source": source}
+        return fact("buying.share_too_dear", player=player, price=price, cash=cash, **values)
 
     def label(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> Fact:
-        """The purchase of a share from there, for menus."""
+        """Menu text of buying a share from this source."""
         price = purchase_price(t, company, source)
         if source == company.treasury:
             return fact("choice.treasury_share", company=company.id, price=price)
@@ -106,19 +106,19 @@ class TradeStep(Step):
             return fact("choice.reissued_share", company=company.id, price=price)
         return fact("choice.share", company=company.id, source=source, price=price)
 
-    def buy(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> None:
+    def buy_share(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> None:
         """Buy one share; the company may float."""
         price = purchase_price(t, company, source)
-        got = company_income(t, company, source, price, company.share)
-        t.emit(ShareBought(player, company.id, company.share, price, source, got))
-        pay_for(t, player, company, source, price, company.share)
+        company_dollars = company_income(t, company, source, price, company.share)
+        t.emit(ShareBought(player, company.id, company.share, price, source, company_dollars))
+        pay_for_shares(t, player, company, source, price, company.share)
         holdings.give_shares(company, source, player, company.share)
         if source == REISSUED:
             del company.reissue_prices[0]
-        selling.settle_president(t, company)
-        check_float(t, company)
+        selling.update_president(t, company)
+        float_if_sold(t, company)
 
-    def agreed(self, t: Table, action: BuyPrivate | SellPrivate) -> None:
+    def carry_out_proposal(self, t: Table, action: BuyPrivate | SellPrivate) -> None:
         carry_out_trade(t, action)
 
     def deal_obstacle(self, t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
@@ -130,32 +130,36 @@ class TradeStep(Step):
         if any(offer.kind == request.kind for offer in self.offers(t)):
             return None
         player = player_on_turn(t)
-        named = request.given.get("company")
+        named_company = request.given_values.get("company")
         if request.kind == "sell_shares":
-            rule = sales_closed(t) or (sale_obstacle(t, player, named) if named else None)
-            return rule or fact("selling.nothing", player=player)
+            refusal = sales_closed_obstacle(t) or (
+                sale_obstacle(t, player, named_company) if named_company else None
+            )
+            return refusal or fact("selling.nothing", player=player)
         if request.kind == "sell_private":
             return private_sale_obstacle(t, player)
-        due = must_sell(t, player)
-        if due is not None and (request.kind == "pass" or sells_first(t)):
-            return due
+        obligation = must_sell(t, player)
+        if obligation is not None and (request.kind == "pass" or must_sell_first(t)):
+            return obligation
         match request.kind:
             case "buy_share":
-                source = partial(self.source_obstacle, t, player)
+                source_obstacle = partial(self.source_obstacle, t, player)
                 return (
-                    share_obstacle(t, player, named, source) if named else no_share_reason(t, player, source)
+                    share_obstacle(t, player, named_company, source_obstacle)
+                    if named_company
+                    else no_share_reason(t, player, source_obstacle)
                 )
             case "par":
                 return (
-                    founding.start_obstacle(t, player, named)
-                    if named
+                    founding.start_obstacle(t, player, named_company)
+                    if named_company
                     else founding.no_start_reason(t, player)
                 )
             case "buy_private":
                 return private_purchase_obstacle(t, player)
         return fact("stock.what_is_possible")
 
-    def purchases(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
+    def purchase_offers(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
         """The possible purchases of the turn."""
         yield purchase_offer(
             t, player, partial(self.source_obstacle, t, player), partial(self.label, t, player)

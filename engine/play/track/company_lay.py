@@ -5,7 +5,7 @@ from functools import cache, partial
 from typing import Any
 
 from engine.board import upgrades
-from engine.board.network import lay_is_connected, reached_hexes, reaches
+from engine.board.network import lay_is_connected, reached_hexes, reaches_hex
 from engine.core.actions import LayTile
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId, TileId
@@ -17,18 +17,18 @@ from engine.play.table import Table
 from engine.play.track import lay_rules
 from engine.play.track.lay_rules import (
     ROTATIONS,
-    Rotations,
-    blocked_by,
+    LegalRotations,
+    blocking_private,
     count_lay,
-    laid_already,
+    has_tile_this_turn,
     lay_tile,
     next_lay,
     owned_privates,
 )
 from engine.play.track.terrain import (
-    helps_in,
-    is_at_home,
+    can_help_in,
     is_bridge,
+    is_bridge_at_home,
     lay_help,
     river_obstacle,
     river_sides,
@@ -38,7 +38,7 @@ from engine.play.trains.phases import close_private
 
 
 def home_without_track(t: Table) -> Coord | None:
-    """The company's home hex while it has no track, the only hex for its tile then (18Chesapeake 11.3).
+    """The company's home hex while it has no track: until then the company lays only there (18Chesapeake 11.3).
 
     Rules: R-CH-086.
     """
@@ -54,60 +54,61 @@ def hexes_in_reach(t: Table) -> Iterator[Coord]:
     return iter([home]) if home else reached_hexes(t.map, t.company.id)
 
 
-def _in_order(t: Table) -> Iterator[Coord]:
+def _hexes_in_map_order(t: Table) -> Iterator[Coord]:
     """The hexes in reach, in the order of the map."""
-    near = {*hexes_in_reach(t)}
-    yield from (coord for coord in t.map.coords if coord in near)
+    reached_coords = {*hexes_in_reach(t)}
+    yield from (coord for coord in t.map.coords if coord in reached_coords)
 
 
 def fitting_tiles(t: Table, coord: Coord) -> Permitted:
-    """Tiles of its next lay that fit in the hex in some way."""
-    return _fitting_tiles(t, coord, upgrades.candidates(t.map, coord, _colours(t, None)(coord)), None)
+    """Tiles of the company's next lay that fit in the hex in some rotation."""
+    return _fitting_tiles(t, coord, upgrades.candidates(t.map, coord, _colours_by_hex(t, None)(coord)), None)
 
 
 def _fitting_tiles(t: Table, coord: Coord, tiles: Sequence[TileId], helper: PrivateId | None) -> Permitted:
     return Permitted(
         tiles,
-        lambda tile: (_turn_obstacle if tile in tiles else tile_obstacle)(t, coord, tile, helper),
+        lambda tile: (_rotations_obstacle if tile in tiles else tile_obstacle)(t, coord, tile, helper),
         lambda tile: fact("choice.tile", tile=tile, colour=t.spec.tiles[tile].colour),
     )
 
 
-def _colours(t: Table, helper: PrivateId | None) -> Callable[[Coord], Sequence[Colour]]:
-    """Tile colours of the phase that the lay may have in a hex; one more lay of the turn may have any."""
-    in_zone = cache(partial(lay_rules.lay_colours, t))
+def _colours_by_hex(t: Table, helper: PrivateId | None) -> Callable[[Coord], Sequence[Colour]]:
+    """A function from a hex to the tile colours allowed there; the extra lay of a bridge allows every colour."""
+    colours_in_zone = cache(partial(lay_rules.lay_colours, t))
 
-    def colours(coord: Coord) -> Sequence[Colour]:
-        one_more = helper is not None and is_at_home(t, helper, coord)
-        return t.phase.tiles if one_more else in_zone(t.map.hexes[coord].zone)
+    def colours_in_hex(coord: Coord) -> Sequence[Colour]:
+        is_extra_lay = helper is not None and is_bridge_at_home(t, helper, coord)
+        return t.phase.tiles if is_extra_lay else colours_in_zone(t.map.hexes[coord].zone)
 
-    return colours
+    return colours_in_hex
 
 
-def own_lay(t: Table, helper: PrivateId | None = None) -> Offer | None:
+def own_lay_offer(t: Table, helper: PrivateId | None = None) -> Offer | None:
     """The company's lay, maybe helped by a private; None without a place for a tile."""
-    colours = _colours(t, helper)
+    colours = _colours_by_hex(t, helper)
     tiles = cache(lambda coord: upgrades.candidates(t.map, coord, colours(coord)))
-    takes = cache(
+    takes_tile = cache(
         lambda coord: (
-            _closed_hex_obstacle(t, coord, helper) is None and _takes_one(t, coord, tiles(coord), helper)
+            _closed_hex_obstacle(t, coord, helper) is None
+            and _takes_some_tile(t, coord, tiles(coord), helper)
         )
     )
-    if not any(map(takes, hexes_in_reach(t))):
+    if not any(map(takes_tile, hexes_in_reach(t))):
         return None
-    where = AnyPermitted(
-        LazySequence(filter(takes, _in_order(t))),
-        lambda coord: None if takes(coord) else hex_obstacle(t, coord, helper),
+    hexes = AnyPermitted(
+        LazySequence(filter(takes_tile, _hexes_in_map_order(t))),
+        lambda coord: None if takes_tile(coord) else hex_obstacle(t, coord, helper),
     )
     return t.offer(
         "lay_tile",
         helper or t.company.id,
         fact("offer.lay_tile_by", private=helper) if helper else fact("offer.lay_tile"),
-        Slot("hex", lambda _: where),
+        Slot("hex", lambda _: hexes),
         Slot("tile", lambda c: _fitting_tiles(t, c["hex"], tiles(c["hex"]), helper)),
         Slot(
             "rotation",
-            lambda c: Rotations(t, c, lambda r: rotation_obstacle(t, c["hex"], c["tile"], r, helper)),
+            lambda c: LegalRotations(t, c, lambda r: rotation_obstacle(t, c["hex"], c["tile"], r, helper)),
         ),
     )
 
@@ -116,59 +117,61 @@ def own_lay(t: Table, helper: PrivateId | None = None) -> Offer | None:
 
 
 def own_lay_obstacle(t: Table) -> Fact | None:
-    """The rule against any own lay now, places apart."""
+    """The rule against any lay of the company's own now, whatever the hex."""
     if t.turn.pair is not None:
         return fact("privates.second_tile_first", private=t.turn.pair[0])
     if next_lay(t) is not None:
         return None
     if t.spec.tile_points is not None:
         return fact("track.points_used_up", company=t.company.id)
-    more = len(t.turn.laid) < len(t.rules.lays(t))
-    return fact("track.nothing_after_an_upgrade" if more else "track.lays_used_up", company=t.company.id)
+    has_lays_left = len(t.turn.laid) < len(t.rules.lays(t))
+    return fact(
+        "track.nothing_after_an_upgrade" if has_lays_left else "track.lays_used_up", company=t.company.id
+    )
 
 
 def hex_obstacle(t: Table, coord: Any, helper: PrivateId | None = None) -> Fact | None:
-    """The rule against a lay in this hex, nearest cause first (18Chesapeake 7.1, 11.3)."""
-    closed = _closed_hex_obstacle(t, coord, helper)
-    if closed is not None:
-        return closed
-    company, colours = t.company, _colours(t, helper)(coord)
+    """The rule against a lay in this hex, most direct cause first (18Chesapeake 7.1, 11.3)."""
+    closed_obstacle = _closed_hex_obstacle(t, coord, helper)
+    if closed_obstacle is not None:
+        return closed_obstacle
+    company, colours = t.company, _colours_by_hex(t, helper)(coord)
     tiles = upgrades.candidates(t.map, coord, colours)
-    if _takes_one(t, coord, tiles, helper):
+    if _takes_some_tile(t, coord, tiles, helper):
         return None
-    turned = _any_turned(t, coord, tiles)
-    waits = None if turned else _colour_obstacle(t, coord, colours)
-    if waits is not None:
-        return waits
-    if not reaches(t.map, company.id, coord):
+    fits_some_rotation = _fits_in_some_rotation(t, coord, tiles)
+    colour_obstacle = None if fits_some_rotation else _colour_obstacle(t, coord, colours)
+    if colour_obstacle is not None:
+        return colour_obstacle
+    if not reaches_hex(t.map, company.id, coord):
         return fact("track.not_reached", company=company.id, hex=coord)
-    due = terrain_cost(t, coord, helper)
-    if due > company.cash:
-        return fact("track.too_dear", hex=coord, cost=due, company=company.id, cash=company.cash)
-    if not turned:
+    cost = terrain_cost(t, coord, helper)
+    if cost > company.cash:
+        return fact("track.too_dear", hex=coord, cost=cost, company=company.id, cash=company.cash)
+    if not fits_some_rotation:
         return fact("track.no_tile_left", hex=coord)
     return fact("track.nothing_fits", hex=coord, company=company.id)
 
 
-def _takes_one(t: Table, coord: Coord, tiles: Sequence[TileId], helper: PrivateId | None) -> bool:
+def _takes_some_tile(t: Table, coord: Coord, tiles: Sequence[TileId], helper: PrivateId | None) -> bool:
     """True if some tile is affordable here and fits in some rotation."""
-    payable = bool(tiles) and terrain_cost(t, coord, helper) <= t.company.cash
-    return payable and any(_turn_obstacle(t, coord, tile, helper) is None for tile in tiles)
+    is_payable = bool(tiles) and terrain_cost(t, coord, helper) <= t.company.cash
+    return is_payable and any(_rotations_obstacle(t, coord, tile, helper) is None for tile in tiles)
 
 
 def _closed_hex_obstacle(t: Table, coord: Any, helper: PrivateId | None) -> Fact | None:
-    """The rule that closes the hex to the lay, whatever lies there."""
+    """The rule that forbids any tile in this hex."""
     if coord not in t.map.hexes:
         return fact("unknown.hex", hex=coord)
     home = home_without_track(t)
     if home not in {None, coord}:
         return fact("track.home_first", company=t.company.id, home=home)
-    owner = blocked_by(t, coord)
+    owner = blocking_private(t, coord)
     if owner:
         return fact("privates.blocks", hex=coord, private=owner)
-    if laid_already(t, coord):
+    if has_tile_this_turn(t, coord):
         return fact("track.one_tile_a_hex", hex=coord, company=t.company.id)
-    if helper is not None and not helps_in(t, helper, coord):
+    if helper is not None and not can_help_in(t, helper, coord):
         return fact("privates.helps_elsewhere", private=helper, hex=coord)
     return None
 
@@ -178,22 +181,22 @@ def _colour_obstacle(t: Table, coord: Coord, colours: Sequence[Colour]) -> Fact 
     colour = upgrades.next_colour(t.map, coord)
     if colour is None:
         return fact("track.never_again", hex=coord)
-    if not _any_turned(t, coord, upgrades.may_follow(t.map, coord)):
+    if not _fits_in_some_rotation(t, coord, upgrades.possible_upgrades(t.map, coord)):
         return fact("track.no_such_tile", hex=coord)
     if colour not in t.phase.tiles:
         return fact("phase.hex_waits", hex=coord, colour=colour, phase=t.phase.name, colours=t.phase.tiles)
     if colour not in colours:
-        few = "track.only_yellow_may_follow" if t.spec.tile_points is None else "track.too_few_points"
-        return fact(few, hex=coord, company=t.company.id)
+        fact_name = "track.only_yellow_may_follow" if t.spec.tile_points is None else "track.too_few_points"
+        return fact(fact_name, hex=coord, company=t.company.id)
     return None
 
 
-def _any_turned(t: Table, coord: Coord, tiles: Sequence[TileId]) -> bool:
+def _fits_in_some_rotation(t: Table, coord: Coord, tiles: Sequence[TileId]) -> bool:
     return any(upgrades.rotations(t.map, coord, tile) for tile in tiles)
 
 
 def tile_obstacle(t: Table, coord: Coord, tile: Any, helper: PrivateId | None = None) -> Fact | None:
-    """The rule against this tile in the hex, nearest cause first."""
+    """The rule against this tile in the hex, most direct cause first."""
     if tile not in t.spec.tiles:
         return fact("unknown.tile", tile=tile)
     if t.map.supply[tile] == 0:
@@ -205,12 +208,12 @@ def tile_obstacle(t: Table, coord: Coord, tile: Any, helper: PrivateId | None = 
         return fact("track.by_privates_only", tile=tile)
     if upgrades.gives_way(t.map, coord, tile) and upgrades.follows(t.map, coord, tile):
         return fact("track.gives_way", tile=tile, hex=coord, instead=t.spec.tiles[tile].gives_way_to)
-    if tile not in upgrades.may_follow(t.map, coord):
+    if tile not in upgrades.possible_upgrades(t.map, coord):
         return fact("track.cannot_follow", tile=tile, hex=coord)
-    return _turn_obstacle(t, coord, tile, helper)
+    return _rotations_obstacle(t, coord, tile, helper)
 
 
-def _turn_obstacle(t: Table, coord: Coord, tile: TileId, helper: PrivateId | None) -> Fact | None:
+def _rotations_obstacle(t: Table, coord: Coord, tile: TileId, helper: PrivateId | None) -> Fact | None:
     """The refusal of a tile without a legal rotation: old track, river, or connection."""
     turns = upgrades.rotations(t.map, coord, tile)
     if not turns:
@@ -230,23 +233,23 @@ def rotation_obstacle(
     """
     if rotation not in ROTATIONS:
         return fact("track.no_such_rotation", rotation=rotation)
-    listed = upgrades.same_rotation(t.map, tile, rotation)
-    if listed not in upgrades.rotations(t.map, coord, tile):
+    listed_rotation = upgrades.same_rotation(t.map, tile, rotation)
+    if listed_rotation not in upgrades.rotations(t.map, coord, tile):
         return fact("track.rotation_impossible", tile=tile, hex=coord)
-    river = river_obstacle(t, coord, tile, listed, helper)
-    if river is not None or lay_is_connected(t.map, t.company.id, coord, tile, listed):
-        return river
+    river_rule = river_obstacle(t, coord, tile, listed_rotation, helper)
+    if river_rule is not None or lay_is_connected(t.map, t.company.id, coord, tile, listed_rotation):
+        return river_rule
     return fact("track.rotation_on_no_route", tile=tile, hex=coord, company=t.company.id)
 
 
 # --- with the help of a private ----------------------------------------------------------------------------------
 
 
-def helped_lays(t: Table) -> Iterator[Offer]:
+def helped_lay_offers(t: Table) -> Iterator[Offer]:
     """A lay for each private that can help somewhere now."""
     for private in owned_privates(t):
         if lay_help(t, private.id) is not None and help_obstacle(t, private) is None:
-            offer = own_lay(t, private.id)
+            offer = own_lay_offer(t, private.id)
             if offer is not None:
                 yield offer
 
@@ -254,9 +257,9 @@ def helped_lays(t: Table) -> Iterator[Offer]:
 def lay_with_help(t: Table, action: LayTile, private: Private) -> None:
     """Lay the tile at the private's discount; the private closes, a bridge stays and is used up.
 
-    The bridge at the company's home is a lay more than those of the turn.
+    A bridge at the company's home is an additional lay.
     """
-    if not is_at_home(t, private.id, action.hex):
+    if not is_bridge_at_home(t, private.id, action.hex):
         count_lay(t, action)
     lay_tile(t, action, private.id)
     if is_bridge(t, private.id):
@@ -266,7 +269,7 @@ def lay_with_help(t: Table, action: LayTile, private: Private) -> None:
 
 
 def help_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule against any lay with this private's help, places apart."""
+    """The rule against any lay with this private's help, whatever the hex."""
     if private.owner != t.company.id:
         return fact("privates.lays_for_its_owner", private=private.id, company=t.company.id)
     if private.power_used:

@@ -20,21 +20,21 @@ from engine.routes.revenue_rules import RouteTerms
 
 @dataclass(frozen=True, slots=True)
 class Journey:
-    """The best run of one train from a home to the destination; `unfolded`: it unfolds for the run."""
+    """The best run of one train from a home to the destination; `is_unfolded`: the train unfolds for it."""
 
-    of: CompanyId
+    destination_of: CompanyId
     run: Run
-    unfolded: bool
+    is_unfolded: bool
 
 
-_Key: TypeAlias = tuple[
+_RunKey: TypeAlias = tuple[
     CompanyId, TrainName, bool, StopId, StopId, frozenset[StopId], int, tuple[object, ...]
 ]
-"""Key of a run: company and train, folded or not, between which stops; tokens to come; column and bonuses in force."""
+"""Key of a cached run: company, train, unfolded or not, both end stops, tokens to come, column, and bonuses."""
 
 
 def reserved_destinations(company: Company) -> list[CompanyId]:
-    """The companies, itself or parts, whose destination tokens it still holds.
+    """The companies (this one or its merged parts) whose destination tokens this one still holds.
 
     Rules: R-C2C-063, R-C2C-133, R-C2C-228.
     """
@@ -49,13 +49,15 @@ def home_stops(t: Table, company: Company, destination_of: CompanyId) -> list[St
     home = t.spec.companies[destination_of].home
     if home is None:
         return []
-    stops = _stops(t, home.hex)
+    stops = _stops_in_hex(t, home.hex)
     return [stop for stop in stops if t.map.has_token(company.id, stop)] or stops
 
 
 def destination_stops(t: Table, destination_of: CompanyId) -> list[StopId]:
     """Ends of a destination run: any city of the destination."""
-    return [stop for coord in t.spec.companies[destination_of].destination for stop in _stops(t, coord)]
+    return [
+        stop for coord in t.spec.companies[destination_of].destination for stop in _stops_in_hex(t, coord)
+    ]
 
 
 def has_arrived(t: Table, company: Company, destination_of: CompanyId) -> bool:
@@ -74,47 +76,49 @@ def best_journey(t: Table, destination_of: CompanyId, train: TrainName) -> Journ
 
     Rules: R-C2C-182.
     """
-    folded = _best(t, destination_of, train, unfolded=False)
-    if folded is not None or t.rules.terms(t).trains[train].unfolds is None:
-        return None if folded is None else Journey(destination_of, folded, unfolded=False)
-    longer = _best(t, destination_of, train, unfolded=True)
-    return None if longer is None else Journey(destination_of, longer, unfolded=True)
+    folded_run = _best_run_to(t, destination_of, train, unfolded=False)
+    if folded_run is not None or t.rules.terms(t).trains[train].unfolds is None:
+        return None if folded_run is None else Journey(destination_of, folded_run, is_unfolded=False)
+    unfolded_run = _best_run_to(t, destination_of, train, unfolded=True)
+    return None if unfolded_run is None else Journey(destination_of, unfolded_run, is_unfolded=True)
 
 
-def terms_of(t: Table, journey: Journey, end: StopId) -> RouteTerms:
-    """Terms for another run of the same kind: the token lies at the destination before counting.
+def terms_of_journey(t: Table, journey: Journey, end_stop: StopId) -> RouteTerms:
+    """Route terms for another run of the same kind; the token at the destination counts as placed.
 
     Rules: R-C2C-183, R-C2C-184.
     """
-    return _terms(t, journey.of, journey.run.route.train, end, unfolded=journey.unfolded)
+    return _journey_terms(
+        t, journey.destination_of, journey.run.route.train, end_stop, unfolded=journey.is_unfolded
+    )
 
 
-def _terms(
-    t: Table, destination_of: CompanyId, train: TrainName, end: StopId, *, unfolded: bool
+def _journey_terms(
+    t: Table, destination_of: CompanyId, train: TrainName, end_stop: StopId, *, unfolded: bool
 ) -> RouteTerms:
     terms = t.rules.terms(t)
-    held = frozenset() if has_arrived(t, t.company, destination_of) else frozenset({end})
-    return replace(terms.unfolded(train) if unfolded else terms, held=held)
+    held_stops = frozenset() if has_arrived(t, t.company, destination_of) else frozenset({end_stop})
+    return replace(terms.unfolded(train) if unfolded else terms, stops_held=held_stops)
 
 
-def _best(t: Table, destination_of: CompanyId, train: TrainName, *, unfolded: bool) -> Run | None:
+def _best_run_to(t: Table, destination_of: CompanyId, train: TrainName, *, unfolded: bool) -> Run | None:
     runs = (
-        _cached_run(t, destination_of, train, ends, unfolded=unfolded)
-        for ends in _connected_pairs(t, destination_of)
+        _cached_run(t, destination_of, train, end_pair, unfolded=unfolded)
+        for end_pair in _connected_pairs(t, destination_of)
     )
     return max((run for run in runs if run is not None), key=lambda run: run.value, default=None)
 
 
 def _connected_pairs(t: Table, destination_of: CompanyId) -> Iterator[tuple[StopId, StopId]]:
     """Pairs of home and destination stops that the company's track connects."""
-    near = partial(reaches_stop, t.map, t.company.id)
+    is_reached = partial(reaches_stop, t.map, t.company.id)
     for start in home_stops(t, t.company, destination_of):
-        for end in destination_stops(t, destination_of):
-            if near(start) and near(end):
-                yield start, end
+        for end_stop in destination_stops(t, destination_of):
+            if is_reached(start) and is_reached(end_stop):
+                yield start, end_stop
 
 
-def _stops(t: Table, coord: str) -> list[StopId]:
+def _stops_in_hex(t: Table, coord: str) -> list[StopId]:
     return [(coord, index) for index in range(len(t.map.topology(coord).stops))]
 
 
@@ -123,22 +127,22 @@ class _SearchCache:
     """Cached searches since the map last changed."""
 
     version: int
-    runs: dict[_Key, Run | None]
+    runs: dict[_RunKey, Run | None]
 
 
-def _searched(board: Map) -> _SearchCache:
+def _new_search_cache(board: Map) -> _SearchCache:
     return _SearchCache(board.version, {})
 
 
 def _cached_run(
-    t: Table, destination_of: CompanyId, train: TrainName, ends: tuple[StopId, StopId], *, unfolded: bool
+    t: Table, destination_of: CompanyId, train: TrainName, end_stops: tuple[StopId, StopId], *, unfolded: bool
 ) -> Run | None:
-    searched = t.map.cached(_searched)
-    if searched.version != t.map.version:
-        searched.version, searched.runs = t.map.version, {}
-    terms = _terms(t, destination_of, train, ends[1], unfolded=unfolded)
-    extra = tuple(sorted(terms.extra.items()))
-    key = (t.company.id, train, unfolded, *ends, terms.held, terms.step, extra)
-    if key not in searched.runs:
-        searched.runs[key] = best_between(t.map, t.company.id, train, terms, *ends)
-    return searched.runs[key]
+    search_cache = t.map.cached(_new_search_cache)
+    if search_cache.version != t.map.version:
+        search_cache.version, search_cache.runs = t.map.version, {}
+    terms = _journey_terms(t, destination_of, train, end_stops[1], unfolded=unfolded)
+    extra_dollars = tuple(sorted(terms.extra_by_hex.items()))
+    run_key = (t.company.id, train, unfolded, *end_stops, terms.stops_held, terms.step, extra_dollars)
+    if run_key not in search_cache.runs:
+        search_cache.runs[run_key] = best_between(t.map, t.company.id, train, terms, *end_stops)
+    return search_cache.runs[run_key]

@@ -13,20 +13,20 @@ from engine.core.ids import BANK, Coord, PrivateId
 from engine.core.offers import Chosen, Obstacle, Permitted
 from engine.core.spec import Colour, LaySpec, MapSpec, TilePointsSpec, TitleSpec
 from engine.core.state import Private
-from engine.play.private_markers import usable_powers
+from engine.play.private_markers import usable_marker_powers
 from engine.play.table import Table
-from engine.play.track.terrain import Bill, terrain_bill, works_in
+from engine.play.track.terrain import TerrainBill, applies_in_zone, terrain_bill
 
 ROTATIONS = range(6)
 """Steps of 60 degrees a tile may be turned."""
 
 
-def blocked_by(t: Table, coord: Coord) -> PrivateId | None:
+def blocking_private(t: Table, coord: Coord) -> PrivateId | None:
     """The private that blocks the hex because a player owns it (18Chesapeake 7.1).
 
     Rules: R-C2C-113, R-CH-095.
     """
-    for private in t.spec.cached(_blocking).get(coord, ()):
+    for private in t.spec.cached(_privates_by_blocked_hex).get(coord, ()):
         if t.state.is_player(t.state.privates[private].owner):
             return private
     return None
@@ -41,12 +41,12 @@ def blocking_privates(t: Table) -> tuple[PrivateId, ...]:
     )
 
 
-def _blocking(spec: TitleSpec) -> Mapping[Coord, Sequence[PrivateId]]:
-    blocking: dict[Coord, list[PrivateId]] = {}
+def _privates_by_blocked_hex(spec: TitleSpec) -> Mapping[Coord, Sequence[PrivateId]]:
+    privates_by_hex: dict[Coord, list[PrivateId]] = {}
     for name, private in spec.privates.items():
         for coord in private.blocks:
-            blocking.setdefault(coord, []).append(name)
-    return blocking
+            privates_by_hex.setdefault(coord, []).append(name)
+    return privates_by_hex
 
 
 def owned_privates(t: Table) -> list[Private]:
@@ -56,17 +56,17 @@ def owned_privates(t: Table) -> list[Private]:
 
 
 def next_lay(t: Table) -> LaySpec | None:
-    """The company's next own lay in this turn; None: all used (18Chesapeake 11.3, 18NewEngland 11.3).
+    """The company's next own lay in this turn; None if all are used (18Chesapeake 11.3, 18NewEngland 11.3).
 
     Rules: R-AL-110, R-CH-085, R-NE-065, R-TN-110.
     """
     if t.spec.tile_points is not None:
         return LaySpec() if any_points_left(t) else None
-    number = len(t.turn.laid)
+    lay_count = len(t.turn.laid)
     lays = t.rules.lays(t)
-    if number >= len(lays) or ("upgrade" in t.turn.laid and not lays[number].after_upgrade):
+    if lay_count >= len(lays) or ("upgrade" in t.turn.laid and not lays[lay_count].after_upgrade):
         return None
-    return lays[number]
+    return lays[lay_count]
 
 
 def lay_colours(t: Table, zone: str) -> tuple[Colour, ...]:
@@ -75,19 +75,19 @@ def lay_colours(t: Table, zone: str) -> tuple[Colour, ...]:
     Rules: R-AL-111, R-C2C-010, R-CH-085, R-NE-066, R-TN-112.
     """
     if t.spec.tile_points is not None:
-        room = points_left(t, zone)
-        return tuple(colour for colour in t.phase.tiles if point_cost(t, colour) <= room)
-    lay, colours = next_lay(t), t.phase.tiles
-    return colours if lay is None or lay.upgrade else tuple(c for c in colours if c == "yellow")
+        points = points_left(t, zone)
+        return tuple(colour for colour in t.phase.tiles if point_cost(t, colour) <= points)
+    lay_spec, colours = next_lay(t), t.phase.tiles
+    return colours if lay_spec is None or lay_spec.upgrade else tuple(c for c in colours if c == "yellow")
 
 
-def laid_already(t: Table, coord: Coord) -> bool:
+def has_tile_this_turn(t: Table, coord: Coord) -> bool:
     """True if the hex already had its one tile of this turn.
 
     Rules: R-C2C-112.
     """
-    points = t.spec.tile_points
-    return points is not None and points.once_a_hex and coord in t.turn.lays
+    points_spec = t.spec.tile_points
+    return points_spec is not None and points_spec.once_a_hex and coord in t.turn.lays
 
 
 def count_lay(t: Table, action: LayTile) -> None:
@@ -101,15 +101,15 @@ def count_lay(t: Table, action: LayTile) -> None:
         t.turn.points[action.hex] = t.turn.points.get(action.hex, 0) + point_cost(t, colour)
 
 
-def lay_tile(t: Table, action: LayTile, private: PrivateId | None, *, free: bool = False) -> None:
+def lay_tile(t: Table, action: LayTile, private: PrivateId | None, *, free_of_charge: bool = False) -> None:
     """Pay for the terrain and lay the tile.
 
     Rules: R-AL-115, R-C2C-120, R-CH-094, R-TN-118.
     """
-    due = Bill(0) if free else terrain_bill(t, action.hex, private)
-    price = due.price
+    bill = TerrainBill(0) if free_of_charge else terrain_bill(t, action.hex, private)
+    price = bill.price
     t.pay(t.company.id, BANK, price)
-    for given_up, dollars in due.paid.items():
+    for given_up, dollars in bill.paid_by_private.items():
         t.turn.purses[given_up] -= dollars
     t.map.lay(action.hex, action.tile, action.rotation)
     t.turn.lays.append(action.hex)
@@ -117,23 +117,23 @@ def lay_tile(t: Table, action: LayTile, private: PrivateId | None, *, free: bool
     t.emit(TileLaid(t.company.id, action.hex, action.tile, action.rotation, price, t.company.cash, private))
 
 
-class Rotations(Permitted):
-    """Legal rotations of a tile: of identical looks only the first is listed, but all are legal."""
+class LegalRotations(Permitted):
+    """Legal rotations of a tile; of those that look alike only the first is listed, but all are legal."""
 
     def __init__(self, t: Table, chosen: Chosen, obstacle: Obstacle) -> None:
-        super().__init__(ROTATIONS, obstacle, lambda rotation: exits(t, chosen, rotation))
+        super().__init__(ROTATIONS, obstacle, lambda rotation: rotation_label(t, chosen, rotation))
         self._first_alike = partial(upgrades.same_rotation, t.map, chosen["tile"])
 
     def values(self) -> Iterator[int]:
-        """One rotation for each look."""
+        """The first rotation of each look."""
         return (turn for turn in ROTATIONS if self._first_alike(turn) == turn and turn in self)
 
 
-def exits(t: Table, chosen: Any, rotation: int) -> Fact:
+def rotation_label(t: Table, chosen: Any, rotation: int) -> Fact:
     """A rotation for menus, named by the sides that its track leads to."""
-    sides = SIDE_NAMES[t.spec.map.layout]
+    side_names = SIDE_NAMES[t.spec.map.layout]
     edges = sorted(t.spec.tiles[chosen["tile"]].topology.turned(rotation).edges)
-    return fact("choice.rotation", rotation=rotation, sides=" ".join(sides[edge] for edge in edges))
+    return fact("choice.rotation", rotation=rotation, sides=" ".join(side_names[edge] for edge in edges))
 
 
 # --- tile points (18C2C 3c, 3d) --------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def point_cost(t: Table, colour: Colour) -> int:
 
     Rules: R-C2C-101.
     """
-    return _spec(t).costs[colour]
+    return _tile_points_spec(t).costs[colour]
 
 
 def points_left(t: Table, zone: str) -> int:
@@ -152,41 +152,48 @@ def points_left(t: Table, zone: str) -> int:
 
     Rules: R-C2C-100, R-C2C-103.
     """
-    spent = t.turn.points
-    left = _allowance(t, {zone, *(_zone(t, coord) for coord in t.turn.lays)}) - sum(spent.values())
-    for power in usable_powers(t, t.company):
-        used = min(power.points, sum(spent[coord] for coord in spent if works_in(power, _zone(t, coord))))
-        left += power.points if works_in(power, zone) else used
-    return left
+    points_by_hex = t.turn.points
+    points = _points_of_turn(t, {zone, *(_zone_of(t, coord) for coord in t.turn.lays)}) - sum(
+        points_by_hex.values()
+    )
+    for power in usable_marker_powers(t, t.company):
+        marker_points = min(
+            power.points,
+            sum(
+                points_by_hex[coord] for coord in points_by_hex if applies_in_zone(power, _zone_of(t, coord))
+            ),
+        )
+        points += power.points if applies_in_zone(power, zone) else marker_points
+    return points
 
 
 def any_points_left(t: Table) -> bool:
-    """True if some tile is still affordable in points anywhere."""
-    least = min(point_cost(t, colour) for colour in t.phase.tiles)
-    return any(points_left(t, zone) >= least for zone in t.spec.map.cached(_all_zones))
+    """True if the points left allow some tile in some zone."""
+    lowest_cost = min(point_cost(t, colour) for colour in t.phase.tiles)
+    return any(points_left(t, zone) >= lowest_cost for zone in t.spec.map.cached(_all_zones))
 
 
-def _allowance(t: Table, zones: Collection[str]) -> int:
-    """Points of a turn whose tiles lie in these zones; more in open country.
+def _points_of_turn(t: Table, zones: Collection[str]) -> int:
+    """Tile points of a turn whose tiles lie in these zones; more in open country.
 
     Rules: R-C2C-100, R-C2C-102, R-C2C-103.
     """
     assert t.phase.points is not None
-    everywhere, in_the_open = t.phase.points
-    spec = _spec(t)
-    points = in_the_open if all(zone in spec.open_zones for zone in zones) else everywhere
-    at_home = t.spec.companies[t.company.id].base in spec.open_zones
-    return points + (spec.first_turn if t.turn.first and at_home else 0)
+    normal_points, open_country_points = t.phase.points
+    spec = _tile_points_spec(t)
+    turn_points = open_country_points if all(zone in spec.open_zones for zone in zones) else normal_points
+    is_based_in_open_zone = t.spec.companies[t.company.id].base in spec.open_zones
+    return turn_points + (spec.first_turn if t.turn.first and is_based_in_open_zone else 0)
 
 
-def _zone(t: Table, coord: Coord) -> str:
+def _zone_of(t: Table, coord: Coord) -> str:
     return t.map.hexes[coord].zone
 
 
-def _all_zones(printed: MapSpec) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(hex_.zone for hex_ in printed.all_hexes.values()))
+def _all_zones(printed_map: MapSpec) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(hex_.zone for hex_ in printed_map.all_hexes.values()))
 
 
-def _spec(t: Table) -> TilePointsSpec:
+def _tile_points_spec(t: Table) -> TilePointsSpec:
     assert t.spec.tile_points is not None
     return t.spec.tile_points

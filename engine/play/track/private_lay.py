@@ -11,7 +11,7 @@ from engine.core.offers import Offer, Permitted, Slot
 from engine.core.spec import TileLayPower, TitleSpec
 from engine.core.state import Private
 from engine.play.table import Table
-from engine.play.track.lay_rules import ROTATIONS, Rotations, count_lay, lay_tile, next_lay
+from engine.play.track.lay_rules import ROTATIONS, LegalRotations, count_lay, lay_tile, next_lay
 from engine.play.track.terrain import terrain_cost
 
 
@@ -27,7 +27,7 @@ def _tile_powers(spec: TitleSpec) -> Mapping[PrivateId, TileLayPower | None]:
     }
 
 
-def has_room(t: Table, power: TileLayPower) -> bool:
+def has_lay_left(t: Table, power: TileLayPower) -> bool:
     """True if the turn has room for the private's tile, as an extra or as one of the company's lays.
 
     Rules: R-CH-102, R-CH-103, R-TN-111.
@@ -35,32 +35,32 @@ def has_room(t: Table, power: TileLayPower) -> bool:
     return power.extra or next_lay(t) is not None
 
 
-def power_hexes(t: Table, power: TileLayPower, money: int) -> list[Coord]:
-    """Hexes where the power can lay a tile now, terrain within the money.
+def power_hexes(t: Table, power: TileLayPower, dollars: int) -> list[Coord]:
+    """Hexes where the power can lay a tile now, with terrain of at most this many dollars.
 
     Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
     """
     return [
         coord
-        for coord in _payable(t, power, money)
+        for coord in _payable_hexes(t, power, dollars)
         if any(power_rotations(t, power, coord, tile) for tile in power.tiles)
     ]
 
 
-def _empty(t: Table, power: TileLayPower) -> list[Coord]:
+def _empty_hexes(t: Table, power: TileLayPower) -> list[Coord]:
     """The power's hexes without a tile; a pair of tiles needs both (18Chesapeake 7.1)."""
-    first = _first_tile_of_pair(t)
-    empty = [coord for coord in power.hexes if coord != first and t.map.tile(coord) is None]
-    together = power.lays == len(power.hexes)
-    missing = len(power.hexes) - len(empty) - (first is not None)
-    return [] if together and missing else empty
+    first_hex = _first_tile_of_pair(t)
+    empty_hexes = [coord for coord in power.hexes if coord != first_hex and t.map.tile(coord) is None]
+    needs_all = power.lays == len(power.hexes)
+    filled_count = len(power.hexes) - len(empty_hexes) - (first_hex is not None)
+    return [] if needs_all and filled_count else empty_hexes
 
 
-def _payable(t: Table, power: TileLayPower, money: int) -> list[Coord]:
-    hexes = _empty(t, power)
-    if power.lays > 1 and not power.free and sum(terrain_cost(t, coord) for coord in hexes) > money:
+def _payable_hexes(t: Table, power: TileLayPower, dollars: int) -> list[Coord]:
+    hexes = _empty_hexes(t, power)
+    if power.lays > 1 and not power.free and sum(terrain_cost(t, coord) for coord in hexes) > dollars:
         return []
-    return [coord for coord in hexes if power.free or terrain_cost(t, coord) <= money]
+    return [coord for coord in hexes if power.free or terrain_cost(t, coord) <= dollars]
 
 
 def _first_tile_of_pair(t: Table) -> Coord | None:
@@ -73,53 +73,61 @@ def power_rotations(t: Table, power: TileLayPower, coord: Coord, tile: TileId) -
 
     Rules: R-AL-171, R-CH-100, R-CH-101, R-TN-111.
     """
-    if not _at_hand(t, tile):
+    if not _is_tile_available(t, tile):
         return []
-    turns = list(upgrades.rotations(t.map, coord, tile))
+    rotations = list(upgrades.rotations(t.map, coord, tile))
     if power.lays == 1:
-        return turns
-    other = next(hex_ for hex_ in power.hexes if hex_ != coord)
-    meeting = [rotation for rotation in turns if _meets(t, coord, tile, rotation, other)]
-    return meeting if _first_tile_of_pair(t) is not None or _second_fits(t, power, tile, other, coord) else []
+        return rotations
+    other_hex = next(hex_ for hex_ in power.hexes if hex_ != coord)
+    meeting_rotations = [
+        rotation for rotation in rotations if _track_leads_to(t, coord, tile, rotation, other_hex)
+    ]
+    return (
+        meeting_rotations
+        if _first_tile_of_pair(t) is not None or _second_tile_fits(t, power, tile, other_hex, coord)
+        else []
+    )
 
 
-def _second_fits(t: Table, power: TileLayPower, laid: TileId, coord: Coord, first: Coord) -> bool:
+def _second_tile_fits(
+    t: Table, power: TileLayPower, first_tile: TileId, coord: Coord, first_hex: Coord
+) -> bool:
     return any(
-        _meets(t, coord, tile, rotation, first)
+        _track_leads_to(t, coord, tile, rotation, first_hex)
         for tile in power.tiles
-        if _at_hand(t, tile, taken=int(tile == laid))
+        if _is_tile_available(t, tile, taken_count=int(tile == first_tile))
         for rotation in upgrades.rotations(t.map, coord, tile)
     )
 
 
-def _at_hand(t: Table, tile: TileId, taken: int = 0) -> bool:
-    left = t.map.supply[tile]
-    return (left is None or left > taken) and t.spec.tiles[tile].colour in t.phase.tiles
+def _is_tile_available(t: Table, tile: TileId, taken_count: int = 0) -> bool:
+    tiles_left = t.map.supply[tile]
+    return (tiles_left is None or tiles_left > taken_count) and t.spec.tiles[tile].colour in t.phase.tiles
 
 
-def _meets(t: Table, coord: Coord, tile: TileId, rotation: int, other: Coord) -> bool:
+def _track_leads_to(t: Table, coord: Coord, tile: TileId, rotation: int, other_hex: Coord) -> bool:
     edges = t.spec.tiles[tile].topology.turned(rotation).edges
-    return any(t.map.neighbour(coord, edge) == other for edge in edges)
+    return any(t.map.neighbour(coord, edge) == other_hex for edge in edges)
 
 
-def power_lay(t: Table, private: Private) -> Offer | None:
+def power_lay_offer(t: Table, private: Private) -> Offer | None:
     """The lay of a private; None if something prevents it."""
     power = tile_power(t, private.id)
     if power is None or power_obstacle(t, private) is not None:
         return None
-    where = power_hexes(t, power, t.company.cash)
+    hexes = power_hexes(t, power, t.company.cash)
     return t.offer(
         "lay_tile",
         private.id,
         fact("offer.lay_tile_by", private=private.id),
-        Slot("hex", lambda _: Permitted(where, lambda coord: _hex_obstacle(private, where, coord))),
+        Slot("hex", lambda _: Permitted(hexes, lambda coord: _hex_obstacle(private, hexes, coord))),
         Slot(
             "tile",
             lambda c: Permitted(power.tiles, lambda tile: _tile_obstacle(t, private, power, c["hex"], tile)),
         ),
         Slot(
             "rotation",
-            lambda c: Rotations(t, c, lambda r: _rotation_obstacle(t, power, c["hex"], c["tile"], r)),
+            lambda c: LegalRotations(t, c, lambda r: _rotation_obstacle(t, power, c["hex"], c["tile"], r)),
         ),
     )
 
@@ -128,13 +136,13 @@ def power_lay(t: Table, private: Private) -> Offer | None:
 
 
 def power_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule against a private's lay now, nearest cause first (18Chesapeake 7.1)."""
+    """The rule against a private's lay now, most direct cause first (18Chesapeake 7.1)."""
     power = tile_power(t, private.id)
-    return use_obstacle(t, private) or (None if power is None else _place_obstacle(t, private, power))
+    return use_obstacle(t, private) or (None if power is None else _hexes_obstacle(t, private, power))
 
 
 def use_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule against using the tile power of a private, places apart.
+    """The rule against using the tile power of a private, whatever the hex.
 
     Rules: R-AL-174, R-TN-011b.
     """
@@ -147,34 +155,34 @@ def use_obstacle(t: Table, private: Private) -> Fact | None:
         return fact("privates.has_laid", private=name)
     if t.turn.pair is not None and t.turn.pair[0] != name:
         return fact("privates.second_tile_first", private=t.turn.pair[0])
-    if not has_room(t, power):
+    if not has_lay_left(t, power):
         return fact("privates.takes_the_place", private=name, company=company.id)
     return None
 
 
-def _place_obstacle(t: Table, private: Private, power: TileLayPower) -> Fact | None:
+def _hexes_obstacle(t: Table, private: Private, power: TileLayPower) -> Fact | None:
     """The refusal of hexes that are taken, too expensive, or take no tile now."""
-    company, empty = t.company, _empty(t, power)
-    if not empty:
-        taken = tuple(
+    company, empty_hexes = t.company, _empty_hexes(t, power)
+    if not empty_hexes:
+        filled_hexes = tuple(
             coord
             for coord in power.hexes
             if coord != _first_tile_of_pair(t) and t.map.tile(coord) is not None
         )
-        return fact("privates.hexes_taken", private=private.id, hexes=taken)
-    if not _payable(t, power, company.cash):
-        price = sum(terrain_cost(t, coord) for coord in empty)
-        owing = {"cost": price, "company": company.id, "cash": company.cash}
-        return fact("privates.terrain_too_dear", private=private.id, **owing)
+        return fact("privates.hexes_taken", private=private.id, hexes=filled_hexes)
+    if not _payable_hexes(t, power, company.cash):
+        price = sum(terrain_cost(t, coord) for coord in empty_hexes)
+        values = {"cost": price, "company": company.id, "cash": company.cash}
+        return fact("privates.terrain_too_dear", private=private.id, **values)
     if not power_hexes(t, power, company.cash):
         return fact("privates.too_few_tiles", private=private.id, lays=power.lays)
     return None
 
 
-def _hex_obstacle(private: Private, where: Sequence[Coord], coord: Any) -> Fact | None:
-    if coord in where:
+def _hex_obstacle(private: Private, hexes: Sequence[Coord], coord: Any) -> Fact | None:
+    if coord in hexes:
         return None
-    return fact("privates.other_hexes", private=private.id, hexes=tuple(where), hex=coord)
+    return fact("privates.other_hexes", private=private.id, hexes=tuple(hexes), hex=coord)
 
 
 def _tile_obstacle(t: Table, private: Private, power: TileLayPower, coord: Coord, tile: Any) -> Fact | None:
@@ -199,7 +207,7 @@ def use_power(t: Table, action: LayTile, private: Private) -> None:
     assert power is not None
     if not power.extra:
         count_lay(t, action)
-    lay_tile(t, action, private.id, free=power.free)
+    lay_tile(t, action, private.id, free_of_charge=power.free)
     if power.lays == 2 and t.turn.pair is None:
         t.turn.pair = (private.id, action.hex)
         return

@@ -8,7 +8,7 @@ from engine.board.hexes import Edge, river_edges
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId, TileId
 from engine.core.spec import BridgePower, MarkersPower, TerrainDiscountPower, TitleSpec
-from engine.play.private_markers import usable_powers
+from engine.play.private_markers import usable_marker_powers
 from engine.play.table import Table
 
 LayHelp: TypeAlias = TerrainDiscountPower | BridgePower
@@ -30,7 +30,7 @@ def _lay_helps(spec: TitleSpec) -> Mapping[PrivateId, LayHelp]:
     }
 
 
-def helps_in(t: Table, private: PrivateId, coord: Coord) -> bool:
+def can_help_in(t: Table, private: PrivateId, coord: Coord) -> bool:
     """True if the private could help in this hex with some tile."""
     power, hex_ = lay_help(t, private), t.map.hexes[coord]
     if isinstance(power, BridgePower):
@@ -44,8 +44,8 @@ def is_bridge(t: Table, private: PrivateId) -> bool:
     return isinstance(lay_help(t, private), BridgePower)
 
 
-def is_at_home(t: Table, private: PrivateId, coord: Coord) -> bool:
-    """True if this is the home of the bridge's owner: its tile is free and additional.
+def is_bridge_at_home(t: Table, private: PrivateId, coord: Coord) -> bool:
+    """True if the private is a bridge and the hex its owner's home, where a tile is free and additional.
 
     Rules: R-C2C-123.
     """
@@ -61,15 +61,15 @@ def river_sides(t: Table, coord: Coord) -> frozenset[Edge]:
     return t.spec.map.cached(river_edges).get(coord, frozenset())
 
 
-def bridge_is_missing(t: Table) -> PrivateId | None:
-    """The private without which nobody crosses the river, while no company owns it.
+def missing_bridge(t: Table) -> PrivateId | None:
+    """The private that allows crossing the river, while no company owns it; None once one does.
 
     Rules: R-C2C-123.
     """
     for private in t.state.privates.values():
-        bridges = any(isinstance(power, BridgePower) for power in t.spec.privates[private.id].powers)
-        nobodys = private.owner is None or t.state.is_player(private.owner)
-        if bridges and nobodys and not private.closed:
+        builds_bridge = any(isinstance(power, BridgePower) for power in t.spec.privates[private.id].powers)
+        no_company_owns = private.owner is None or t.state.is_player(private.owner)
+        if builds_bridge and no_company_owns and not private.closed:
             return private.id
     return None
 
@@ -77,48 +77,48 @@ def bridge_is_missing(t: Table) -> PrivateId | None:
 def river_obstacle(
     t: Table, coord: Coord, tile: TileId, rotation: int, helper: PrivateId | None = None
 ) -> Fact | None:
-    """The rule on the river: no crossing without the bridge, and a crossing with its help (18C2C).
+    """The river rule that a tile breaks: it crosses without the bridge, or uses the bridge without crossing (18C2C).
 
     Rules: R-C2C-123.
     """
     if not river_sides(t, coord):
         return None
-    new = t.spec.tiles[tile].topology.turned(rotation).edges - t.map.topology(coord).edges
-    crossing = bool(new & river_sides(t, coord))
-    missing = bridge_is_missing(t)
-    if crossing and missing is not None:
-        return fact("track.no_bridge", hex=coord, private=missing)
-    if helper is not None and is_bridge(t, helper) and not crossing:
+    new_edges = t.spec.tiles[tile].topology.turned(rotation).edges - t.map.topology(coord).edges
+    crosses_river = bool(new_edges & river_sides(t, coord))
+    bridge_private = missing_bridge(t)
+    if crosses_river and bridge_private is not None:
+        return fact("track.no_bridge", hex=coord, private=bridge_private)
+    if helper is not None and is_bridge(t, helper) and not crosses_river:
         return fact("track.bridge_must_cross", hex=coord, private=helper)
     return None
 
 
 @dataclass(frozen=True, slots=True)
-class Bill:
+class TerrainBill:
     """Dollars due from the treasury, and dollars paid by privates given up this turn."""
 
     price: int
-    paid: dict[PrivateId, int] = field(default_factory=dict)
+    paid_by_private: dict[PrivateId, int] = field(default_factory=dict)
 
 
-def terrain_bill(t: Table, coord: Coord, helper: PrivateId | None = None) -> Bill:
+def terrain_bill(t: Table, coord: Coord, helper: PrivateId | None = None) -> TerrainBill:
     """The bill for the next tile in the hex, with the help of a private (None: without).
 
-    Markers halve it, then one private lowers it, then privates given up for the turn pay; it is never below
-    0.
+    Markers halve the cost, then one private lowers it, then privates given up for the turn pay; the least
+    is 0.
 
     Rules: R-C2C-121, R-C2C-122, R-NE-069.
     """
-    due = t.map.cost(coord)
-    if not due or (helper is not None and is_at_home(t, helper, coord)):
-        return Bill(0)
-    due = max(0, _halved(t, coord, due) - _discount(t, helper))
-    paid: dict[PrivateId, int] = {}
-    for private, left in t.turn.purses.items():
-        if due and pays_here(t, private, coord):
-            paid[private] = min(due, left)
-            due -= paid[private]
-    return Bill(due, paid)
+    cost = t.map.cost(coord)
+    if not cost or (helper is not None and is_bridge_at_home(t, helper, coord)):
+        return TerrainBill(0)
+    cost = max(0, _halved_cost(t, coord, cost) - _help_discount(t, helper))
+    paid_by_private: dict[PrivateId, int] = {}
+    for private, purse_left in t.turn.purses.items():
+        if cost and pays_in_hex(t, private, coord):
+            paid_by_private[private] = min(cost, purse_left)
+            cost -= paid_by_private[private]
+    return TerrainBill(cost, paid_by_private)
 
 
 def terrain_cost(t: Table, coord: Coord, helper: PrivateId | None = None) -> int:
@@ -126,7 +126,7 @@ def terrain_cost(t: Table, coord: Coord, helper: PrivateId | None = None) -> int
     return terrain_bill(t, coord, helper).price if t.map.cost(coord) else 0
 
 
-def pays_here(t: Table, private: PrivateId, coord: Coord) -> bool:
+def pays_in_hex(t: Table, private: PrivateId, coord: Coord) -> bool:
     """True if the hex lies in the zone of a private given up this turn."""
     power = turn_discount(t, private)
     return power is not None and t.map.hexes[coord].zone == power.zone
@@ -143,22 +143,22 @@ def turn_discount(t: Table, private: PrivateId) -> TerrainDiscountPower | None:
     return None
 
 
-def _halved(t: Table, coord: Coord, due: int) -> int:
+def _halved_cost(t: Table, coord: Coord, cost: int) -> int:
     hex_ = t.map.hexes[coord]
-    halves = any(
-        power.halves in hex_.terrain and works_in(power, hex_.zone)
-        for power in usable_powers(t, t.company)
+    is_halved = any(
+        power.halves in hex_.terrain and applies_in_zone(power, hex_.zone)
+        for power in usable_marker_powers(t, t.company)
         if power.halves is not None
     )
-    return due // 2 if halves else due
+    return cost // 2 if is_halved else cost
 
 
-def works_in(power: MarkersPower, zone: str) -> bool:
+def applies_in_zone(power: MarkersPower, zone: str) -> bool:
     """True if the marker applies in the zone."""
     return not power.zones or zone in power.zones
 
 
-def _discount(t: Table, helper: PrivateId | None) -> int:
+def _help_discount(t: Table, helper: PrivateId | None) -> int:
     power = None if helper is None else lay_help(t, helper)
     if isinstance(power, BridgePower):
         return power.discount

@@ -6,9 +6,9 @@ from engine.core.ids import BANK, POOL, CompanyId
 from engine.core.spec import ClosesOnTrainPower
 from engine.core.state import Deal
 from engine.play.table import Table
-from engine.play.trains.forced_purchase import Aim, funds, sellable_keeping
-from engine.play.trains.forced_sale_limits import left_in_reach, needed_blocks
-from engine.play.trains.phases import add_train, close_private, lose_train, take_from_bank
+from engine.play.trains.forced_purchase import SalesTarget, blocks_keeping, funds
+from engine.play.trains.forced_sale_limits import blocks_in_reach, needed_blocks
+from engine.play.trains.phases import add_train, close_private, remove_train, take_train_from_bank
 
 
 def needs_consent(t: Table, action: BuyTrain) -> bool:
@@ -27,34 +27,40 @@ def buy_train(t: Table, action: BuyTrain) -> None:
     Rules: R-CH-142, R-NE-100.
     """
     company = t.company
-    missing = _pay(t, action)
+    president_part = _pay_for_train(t, action)
     if action.trade_in:
         company.trains.remove(action.trade_in)
         t.state.pool.append(action.trade_in)
-    _take_train(t, action.source, action.train)
+    _take_train_from_seller(t, action.source, action.train)
     add_train(company, action.train)
     _record_purchase(t, action.source)
     t.emit(
         TrainBought(
-            company.id, action.train, action.source, action.price, missing, action.trade_in, company.cash
+            company.id,
+            action.train,
+            action.source,
+            action.price,
+            president_part,
+            action.trade_in,
+            company.cash,
         )
     )
     if action.source == BANK:
-        take_from_bank(t, action.train)
-    _close_linked(t, company.id)
+        take_train_from_bank(t, action.train)
+    _close_linked_private(t, company.id)
     if action.entity in t.state.privates:
         close_private(t, action.entity)
     company.trains_bought += 1
 
 
-def _pay(t: Table, action: BuyTrain) -> int:
+def _pay_for_train(t: Table, action: BuyTrain) -> int:
     """Pay from the treasury; returns the president's part in dollars."""
     company = t.company.id
-    missing = max(0, action.price - t.company.cash)
-    if missing:
-        t.pay(t.president(company).id, company, missing)
+    president_part = max(0, action.price - t.company.cash)
+    if president_part:
+        t.pay(t.president(company).id, company, president_part)
     t.pay(company, BANK if action.source in {BANK, POOL} else action.source, action.price)
-    return missing
+    return president_part
 
 
 def _record_purchase(t: Table, source: str) -> None:
@@ -65,51 +71,56 @@ def _record_purchase(t: Table, source: str) -> None:
     turn.funds_before_last_share = turn.smallest_sale = turn.deal = None
 
 
-def _take_train(t: Table, source: str, train: str) -> None:
+def _take_train_from_seller(t: Table, source: str, train: str) -> None:
     if source == POOL:
         t.state.pool.remove(train)
     elif source != BANK:
-        lose_train(t.state.companies[source], train)
+        remove_train(t.state.companies[source], train)
 
 
-def _close_linked(t: Table, company: CompanyId) -> None:
-    """Close the private that waits for its company's first train (18Chesapeake 7.1).
+def _close_linked_private(t: Table, company: CompanyId) -> None:
+    """Close the private that closes with its company's first train (18Chesapeake 7.1).
 
     Rules: R-C2C-02A, R-CH-104.
     """
     if t.state.companies[company].trains_bought:
         return
     for private in t.state.privates.values():
-        closes = any(isinstance(power, ClosesOnTrainPower) for power in t.spec.privates[private.id].powers)
-        if closes and private.linked == company:
+        closes_on_train = any(
+            isinstance(power, ClosesOnTrainPower) for power in t.spec.privates[private.id].powers
+        )
+        if closes_on_train and private.linked == company:
             close_private(t, private.id)
 
 
 def buy_or_agree(t: Table, action: BuyTrain) -> None:
     """Buy the train if it can be paid; else make a deal, for which the president sells shares (18Chesapeake 11.8)."""
-    missing = action.price - funds(t)
-    if missing <= 0:
+    missing_dollars = action.price - funds(t)
+    if missing_dollars <= 0:
         buy_train(t, action)
         return
     t.turn.deal = Deal(action.train, action.source, action.price)
-    t.emit(TrainAgreed(t.company.id, action.train, action.source, action.price, missing))
+    t.emit(TrainAgreed(t.company.id, action.train, action.source, action.price, missing_dollars))
 
 
-def deal_aim(t: Table) -> Aim | None:
-    """The price to reach for the train agreed on (18Chesapeake 11.8)."""
+def deal_target(t: Table) -> SalesTarget | None:
+    """The target of sales for the train agreed on (18Chesapeake 11.8)."""
     deal = t.turn.deal
-    return None if deal is None else Aim(deal.price, frozenset({t.company.id, deal.source}))
+    return None if deal is None else SalesTarget(deal.price, frozenset({t.company.id, deal.source}))
 
 
-def deal_blocks(t: Table, aim_price: Aim) -> dict[CompanyId, list[int]]:
-    """Blocks for a train agreed on: no more than needed, and it stays within reach (18Chesapeake 11.8)."""
-    counts = sellable_keeping(t, aim_price.keeps)
-    return left_in_reach(
-        t, aim_price.missing_dollars(t), counts, needed_blocks(t, aim_price.missing_dollars(t), counts)
+def deal_blocks(t: Table, sales_target: SalesTarget) -> dict[CompanyId, list[int]]:
+    """Blocks that may be sold for the train agreed on: all needed, and it stays affordable (18Chesapeake 11.8)."""
+    legal_blocks = blocks_keeping(t, sales_target.kept_presidencies)
+    return blocks_in_reach(
+        t,
+        sales_target.missing_dollars(t),
+        legal_blocks,
+        needed_blocks(t, sales_target.missing_dollars(t), legal_blocks),
     )
 
 
-def pay_deal(t: Table) -> None:
+def buy_agreed_train(t: Table) -> None:
     """Buy the train agreed on once it can be paid (18Chesapeake 11.8)."""
     deal = t.turn.deal
     if deal is None or deal.price > funds(t):

@@ -1,7 +1,7 @@
 """Limits on a president's sales for a train: no needless share, and in some titles little left over.
 
 18AL 4.2.5.2: their cash after the purchase is less than the smallest amount that any one certificate
-brought. The "just enough" of 18TN 4.2.5.2 is read alike. A sale that does not yet pay for the train is
+brought. The "just enough" of 18TN 4.2.5.2 is read the same way. A sale that does not yet pay for the train is
 legal if others can follow so that this holds.
 """
 
@@ -13,119 +13,138 @@ from engine.core.ids import CompanyId
 from engine.play.shares.selling import cell_after_sale
 from engine.play.table import Table
 
-Counts: TypeAlias = Mapping[CompanyId, Sequence[int]]
-"""Blocks the president may sell by all other rules: company and numbers of shares."""
+SellableBlocks: TypeAlias = Mapping[CompanyId, Sequence[int]]
+"""Numbers of shares that the president may sell by all other rules, by company."""
 Proceeds: TypeAlias = Mapping[int, int]
-"""Possible proceeds of sales together in dollars, and the most that the smallest amount for one share can then be."""
-UNSOLD: Final = 10**9
-"""Stands for the smallest amount as long as nothing has been sold: it bounds nothing."""
+"""Total proceeds in dollars that sales can bring, each with the largest possible minimum price of a share sold."""
+NO_SALE_YET_DOLLARS: Final = 10**9
+"""Smallest sale in dollars while nothing has been sold: too large to limit anything."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Need:
+class _MoneyNeed:
     """Dollars missing, and the smallest proceeds so far of a certificate sold for this train."""
 
-    missing: int
-    smallest: int
+    missing_dollars: int
+    smallest_sale: int
 
-    def after(self, each: int, count: int) -> "_Need":
-        return _Need(self.missing - each * count, min(self.smallest, each))
+    def after_sale(self, share_price: int, count: int) -> "_MoneyNeed":
+        return _MoneyNeed(self.missing_dollars - share_price * count, min(self.smallest_sale, share_price))
 
-    def met_by(self, proceeds: Proceeds) -> bool:
+    def is_met_by(self, proceeds: Proceeds) -> bool:
         """True if some of these sales pay for the train without too much left over.
 
-        Less left over than the smallest amount means that the train was not paid without any one of them.
+        If less is left over than the smallest sale brought, no sale was needless.
         """
-        return any(0 <= total - self.missing < min(self.smallest, least) for total, least in proceeds.items())
+        return any(
+            0 <= total - self.missing_dollars < min(self.smallest_sale, least)
+            for total, least in proceeds.items()
+        )
 
 
-def fitting_blocks(t: Table, missing: int, counts: Counts) -> dict[CompanyId, list[int]]:
+def fitting_blocks(t: Table, missing_dollars: int, blocks: SellableBlocks) -> dict[CompanyId, list[int]]:
     """Blocks that the rule allows; if none, all without a needless share.
 
     Rules: R-AL-194, R-TN-172.
     """
-    need = _need(t, missing)
-    left = {name: _after_each(t, name, options) for name, options in counts.items()}
-    strict = {}
-    for name, options in counts.items():
-        others = _combined([found[0] for other, found in left.items() if other != name], missing)
-        each = _price(t, name, 0)
-        strict[name] = [
-            n for n in options if need.after(each, n).met_by(_combined([others, left[name][n]], missing))
+    money_need = _current_need(t, missing_dollars)
+    proceeds_by_company = {
+        name: _proceeds_by_sold_count(t, name, options) for name, options in blocks.items()
+    }
+    allowed_blocks = {}
+    for name, options in blocks.items():
+        other_proceeds = _combined_proceeds(
+            [proceeds[0] for other, proceeds in proceeds_by_company.items() if other != name], missing_dollars
+        )
+        share_price = _share_price(t, name, 0)
+        allowed_blocks[name] = [
+            n
+            for n in options
+            if money_need.after_sale(share_price, n).is_met_by(
+                _combined_proceeds([other_proceeds, proceeds_by_company[name][n]], missing_dollars)
+            )
         ]
-    return strict if any(strict.values()) else needed_blocks(t, missing, counts)
+    return allowed_blocks if any(allowed_blocks.values()) else needed_blocks(t, missing_dollars, blocks)
 
 
-def needed_blocks(t: Table, missing: int, counts: Counts) -> dict[CompanyId, list[int]]:
-    """Blocks whose last share is needed."""
+def needed_blocks(t: Table, missing_dollars: int, blocks: SellableBlocks) -> dict[CompanyId, list[int]]:
+    """Blocks without a needless last share."""
     return {
-        name: [n for n in options if (n - 1) * _price(t, name, 0) < missing]
-        for name, options in counts.items()
+        name: [n for n in options if (n - 1) * _share_price(t, name, 0) < missing_dollars]
+        for name, options in blocks.items()
     }
 
 
-def forced_private_prices(t: Table, missing: int, counts: Counts) -> list[range]:
+def forced_private_prices(t: Table, missing_dollars: int, blocks: SellableBlocks) -> list[range]:
     """Legal prices of a private sold for the train; it counts like a share, and shares may pay the rest."""
-    smallest = _need(t, missing).smallest
+    smallest_sale = _current_need(t, missing_dollars).smallest_sale
     return [
-        range(missing - total, missing - total + min(smallest, least))
-        for total, least in _combined(
-            [_after_each(t, name, options)[0] for name, options in counts.items()], missing
+        range(missing_dollars - total, missing_dollars - total + min(smallest_sale, least))
+        for total, least in _combined_proceeds(
+            [_proceeds_by_sold_count(t, name, options)[0] for name, options in blocks.items()],
+            missing_dollars,
         ).items()
-        if total < missing
+        if total < missing_dollars
     ]
 
 
-def left_in_reach(t: Table, missing: int, counts: Counts, options: Counts) -> dict[CompanyId, list[int]]:
-    """Options after which the remaining sales can still raise the missing dollars.
+def blocks_in_reach(
+    t: Table, missing_dollars: int, blocks: SellableBlocks, options: SellableBlocks
+) -> dict[CompanyId, list[int]]:
+    """The blocks among `options` after which other sales can still raise the missing dollars.
 
     Rules: R-NE-110.
     """
-    most = {name: max(sales, default=0) * _price(t, name, 0) for name, sales in counts.items()}
-    total = sum(most.values())
+    max_proceeds = {name: max(sales, default=0) * _share_price(t, name, 0) for name, sales in blocks.items()}
+    total_proceeds = sum(max_proceeds.values())
 
-    def left(name: CompanyId, n: int) -> int:
-        rest = (max(counts[name]) - n) * _price(t, name, n)
-        return n * _price(t, name, 0) + rest + total - most[name]
+    def reachable_dollars(name: CompanyId, n: int) -> int:
+        rest_proceeds = (max(blocks[name]) - n) * _share_price(t, name, n)
+        return n * _share_price(t, name, 0) + rest_proceeds + total_proceeds - max_proceeds[name]
 
-    return {name: [n for n in sales if left(name, n) >= missing] for name, sales in options.items()}
-
-
-def _need(t: Table, missing: int) -> _Need:
-    smallest = t.turn.smallest_sale
-    return _Need(missing, UNSOLD if smallest is None else smallest)
+    return {
+        name: [n for n in sales if reachable_dollars(name, n) >= missing_dollars]
+        for name, sales in options.items()
+    }
 
 
-def _after_each(t: Table, name: CompanyId, options: Sequence[int]) -> dict[int, Proceeds]:
+def _current_need(t: Table, missing_dollars: int) -> _MoneyNeed:
+    smallest_sale = t.turn.smallest_sale
+    return _MoneyNeed(missing_dollars, NO_SALE_YET_DOLLARS if smallest_sale is None else smallest_sale)
+
+
+def _proceeds_by_sold_count(t: Table, name: CompanyId, options: Sequence[int]) -> dict[int, Proceeds]:
     """Proceeds of one company's further shares, for each number of shares that may be sold."""
-    after: dict[int, Proceeds] = {}
-    for sold in (*reversed(options), 0):
-        each, proceeds = _price(t, name, sold), {0: UNSOLD}
-        for n, rest in after.items():
-            for total, least in rest.items():
-                _keep_better(proceeds, total + (n - sold) * each, min(least, each))
-        after[sold] = proceeds
-    return after
+    proceeds_by_count: dict[int, Proceeds] = {}
+    for sold_count in (*reversed(options), 0):
+        share_price, proceeds = _share_price(t, name, sold_count), {0: NO_SALE_YET_DOLLARS}
+        for n, later_proceeds in proceeds_by_count.items():
+            for total, least in later_proceeds.items():
+                _keep_larger_minimum(
+                    proceeds, total + (n - sold_count) * share_price, min(least, share_price)
+                )
+        proceeds_by_count[sold_count] = proceeds
+    return proceeds_by_count
 
 
-def _combined(parts: Iterable[Proceeds], missing: int) -> Proceeds:
+def _combined_proceeds(proceeds_by_part: Iterable[Proceeds], missing_dollars: int) -> Proceeds:
     """Proceeds of several companies' shares together, without those that leave too much."""
-    proceeds = {0: UNSOLD}
-    for part in parts:
-        before, proceeds = proceeds, {}
-        for total, least in before.items():
-            for more, smallest in part.items():
-                if total + more - missing < min(least, smallest):
-                    _keep_better(proceeds, total + more, min(least, smallest))
+    proceeds = {0: NO_SALE_YET_DOLLARS}
+    for company_proceeds in proceeds_by_part:
+        previous, proceeds = proceeds, {}
+        for total, least in previous.items():
+            for added_total, smallest in company_proceeds.items():
+                if total + added_total - missing_dollars < min(least, smallest):
+                    _keep_larger_minimum(proceeds, total + added_total, min(least, smallest))
     return proceeds
 
 
-def _keep_better(found: dict[int, int], total: int, minimum: int) -> None:
-    found[total] = max(found.get(total, 0), minimum)
+def _keep_larger_minimum(proceeds: dict[int, int], total_dollars: int, minimum: int) -> None:
+    proceeds[total_dollars] = max(proceeds.get(total_dollars, 0), minimum)
 
 
-def _price(t: Table, name: CompanyId, sold: int) -> int:
+def _share_price(t: Table, name: CompanyId, sold_count: int) -> int:
     """Price per share after N shares were sold."""
     seller = t.president(t.company.id).id
     company = t.state.companies[name]
-    return t.price(company, cell_after_sale(t, seller, company, sold))
+    return t.price(company, cell_after_sale(t, seller, company, sold_count))

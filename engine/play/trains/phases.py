@@ -19,65 +19,67 @@ def trains_by_charter(company: Company) -> tuple[list[TrainName], ...]:
     """
     if not company.merged:
         return (list(company.trains),)
-    first, second = list(company.trains), []
+    first_charter, second_charter = list(company.trains), []
     for train in company.second:
-        if train in first:
-            first.remove(train)
-            second.append(train)
-    return first, second
+        if train in first_charter:
+            first_charter.remove(train)
+            second_charter.append(train)
+    return first_charter, second_charter
 
 
-def occupied_charters(company: Company) -> int:
+def occupied_charter_count(company: Company) -> int:
     """Number of charters with a train on them."""
     return sum(map(bool, trains_by_charter(company)))
 
 
 def add_train(company: Company, train: TrainName) -> None:
     """Add a train to the charter with more room."""
-    first, *others = trains_by_charter(company)
+    first_charter, *others = trains_by_charter(company)
     company.trains.append(train)
-    for second in others:
-        company.second = second + [train] * (len(second) < len(first))
+    for second_charter in others:
+        company.second = second_charter + [train] * (len(second_charter) < len(first_charter))
 
 
-def lose_train(company: Company, train: TrainName) -> None:
+def remove_train(company: Company, train: TrainName) -> None:
     """Remove a train from the fullest charter that has it."""
-    fullest = max((shell for shell in trains_by_charter(company) if train in shell), key=len)
-    *_, second = trains_by_charter(company)
+    fullest_charter = max((shell for shell in trains_by_charter(company) if train in shell), key=len)
+    *_, second_charter = trains_by_charter(company)
     company.trains.remove(train)
     if company.merged:
-        company.second = second
-        if fullest == second:
-            second.remove(train)
+        company.second = second_charter
+        if fullest_charter == second_charter:
+            second_charter.remove(train)
 
 
-def charters_text(both: Sequence[Sequence[TrainName]]) -> Fact:
+def charters_text(charters: Sequence[Sequence[TrainName]]) -> Fact:
     """The trains of both charters: `3 4 | 5`."""
-    first, second = (" ".join(shell) or fact("sheet.empty_shell") for shell in both)
-    return fact("sheet.shells", first=first, second=second)
+    first_charter, second_charter = (" ".join(shell) or fact("sheet.empty_shell") for shell in charters)
+    return fact("sheet.shells", first=first_charter, second=second_charter)
 
 
-def arrange_trains(company: Company, first: Sequence[TrainName]) -> None:
+def arrange_trains(company: Company, first_charter: Sequence[TrainName]) -> None:
     """Put these trains on the first charter, the others on the second."""
     company.second = list(company.trains)
-    for train in first:
+    for train in first_charter:
         company.second.remove(train)
 
 
 def arrangements(company: Company, limit: int) -> list[tuple[TrainName, ...]]:
     """Sets of trains that may lie on the first charter within both limits; swapped charters count once."""
     trains = tuple(company.trains)
-    arranged: dict[frozenset[tuple[TrainName, ...]], tuple[TrainName, ...]] = {}
+    first_charters: dict[frozenset[tuple[TrainName, ...]], tuple[TrainName, ...]] = {}
     for count in range(len(trains), -1, -1):
-        for places in combinations(range(len(trains)), count):
-            first = tuple(trains[place] for place in places)
-            second = tuple(train for place, train in enumerate(trains) if place not in places)
-            if max(len(first), len(second)) <= limit:
-                arranged.setdefault(frozenset((tuple(sorted(first)), tuple(sorted(second)))), first)
-    return list(arranged.values())
+        for indexes in combinations(range(len(trains)), count):
+            first_charter = tuple(trains[index] for index in indexes)
+            second_charter = tuple(train for index, train in enumerate(trains) if index not in indexes)
+            if max(len(first_charter), len(second_charter)) <= limit:
+                first_charters.setdefault(
+                    frozenset((tuple(sorted(first_charter)), tuple(sorted(second_charter)))), first_charter
+                )
+    return list(first_charters.values())
 
 
-def next_train(t: Table) -> TrainName | None:
+def next_new_train(t: Table) -> TrainName | None:
     """The cheapest new train in the bank."""
     return next((name for name, left in t.state.depot.items() if left is None or left > 0), None)
 
@@ -87,30 +89,30 @@ def trains_for_sale(t: Table) -> list[TrainName]:
 
     Rules: R-AL-180, R-C2C-006, R-CH-140, R-TN-160, D-CH-16.
     """
-    first = next_train(t)
-    trains = [first] if first else []
-    for name, phase in t.spec.cached(_added_by_phases):
-        if name != first and t.state.depot[name] != 0 and t.phase_reached(phase):
+    cheapest_train = next_new_train(t)
+    trains = [cheapest_train] if cheapest_train else []
+    for name, phase in t.spec.cached(_trains_added_by_phases):
+        if name != cheapest_train and t.state.depot[name] != 0 and t.has_reached_phase(phase):
             trains.append(name)
     return trains
 
 
-def _added_by_phases(spec: TitleSpec) -> list[tuple[TrainName, PhaseName]]:
+def _trains_added_by_phases(spec: TitleSpec) -> list[tuple[TrainName, PhaseName]]:
     return [(train.name, train.available_from) for train in spec.trains if train.available_from is not None]
 
 
-def take_from_bank(t: Table, train: TrainName) -> None:
+def take_train_from_bank(t: Table, train: TrainName) -> None:
     """Take a new train from the bank, to a company or out of the game; it may start a phase.
 
     Rules: R-AL-008, R-C2C-011, R-TN-006.
     """
-    left = t.state.depot[train]
-    if left is not None:
-        t.state.depot[train] = left - 1
-    number = t.spec.train(train).count
-    taken = 1 if number is None or left is None else number - left + 1
-    phase = next((p for p in t.spec.phases if p.train == train and p.nth == taken), None)
-    if phase is not None and not t.phase_reached(phase.name):
+    trains_left = t.state.depot[train]
+    if trains_left is not None:
+        t.state.depot[train] = trains_left - 1
+    train_count = t.spec.train(train).count
+    train_number = 1 if train_count is None or trains_left is None else train_count - trains_left + 1
+    phase = next((p for p in t.spec.phases if p.train == train and p.nth == train_number), None)
+    if phase is not None and not t.has_reached_phase(phase.name):
         _start_phase(t, phase.name)
 
 
@@ -120,7 +122,7 @@ def _start_phase(t: Table, name: str) -> None:
     phase = t.phase
     for spec in t.spec.trains:
         if spec.rusts_on == phase.name:
-            _rust(t, spec.name)
+            _rust_trains(t, spec.name)
         if spec.obsolete_on == phase.name:
             _make_obsolete(t, spec.name)
     if phase.closes_privates:
@@ -129,7 +131,7 @@ def _start_phase(t: Table, name: str) -> None:
     t.rules.on_phase(t)
 
 
-def _rust(t: Table, train: TrainName) -> None:
+def _rust_trains(t: Table, train: TrainName) -> None:
     """Remove a type's trains from companies and pool, before limits are checked.
 
     Rules: R-C2C-211, R-CH-144.
@@ -146,20 +148,20 @@ def _rust(t: Table, train: TrainName) -> None:
 
 
 def _make_obsolete(t: Table, train: TrainName) -> None:
-    """Make a type obsolete: companies run it once more, with exceptions by title; the pool's leave at once.
+    """Make a type obsolete: companies run it once more, with exceptions by title; those in the pool leave at once.
 
     Rules: R-AL-185, R-AL-186, R-TN-163.
     """
-    kept: list[CompanyId] = []
-    lost: list[CompanyId] = []
+    keeping_owners: list[CompanyId] = []
+    losing_owners: list[CompanyId] = []
     for company in t.state.companies.values():
         count = company.trains.count(train)
         company.trains = [other for other in company.trains if other != train]
         if count and t.rules.runs_once_more(t, company):
             company.obsolete += [train] * count
-        (kept if train in company.obsolete else lost).extend([company.id] * bool(count))
+        (keeping_owners if train in company.obsolete else losing_owners).extend([company.id] * bool(count))
     t.state.pool = [other for other in t.state.pool if other != train]
-    t.emit(MadeObsolete(train, tuple(kept), tuple(lost)))
+    t.emit(MadeObsolete(train, tuple(keeping_owners), tuple(losing_owners)))
 
 
 def close_private(t: Table, private: str) -> None:
@@ -179,14 +181,14 @@ def export_train(t: Table) -> None:
 
     Rules: R-CH-170.
     """
-    train = next_train(t)
+    train = next_new_train(t)
     if train is not None and train in t.spec.exported:
         t.emit(TrainExported(train))
-        take_from_bank(t, train)
+        take_train_from_bank(t, train)
 
 
 def charter_limit(t: Table, company: Company) -> int:
-    """Trains that the phase allows on each charter of the company.
+    """Number of trains that the phase allows on each charter of the company.
 
     Rules: R-C2C-010, R-C2C-226.
     """
@@ -195,36 +197,38 @@ def charter_limit(t: Table, company: Company) -> int:
 
 
 def train_limit(t: Table, company: Company) -> int:
-    """Trains allowed on all charters of the company (18Chesapeake 8, 18NewEngland 8, R-C2C-226)."""
+    """Number of trains allowed on all charters of the company (18Chesapeake 8, 18NewEngland 8, R-C2C-226)."""
     return charter_limit(t, company) * len(trains_by_charter(company))
 
 
-def counted_trains(t: Table, company: Company) -> int:
-    """Trains that count for the limit; obsolete ones do, unless a rule exempts them.
+def counted_train_count(t: Table, company: Company) -> int:
+    """Number of trains that count for the limit; obsolete ones do, unless a rule exempts them.
 
     Rules: R-AL-187, R-TN-164.
     """
-    obsolete = len(company.obsolete)
-    return len(company.trains) + (0 if not obsolete or t.rules.flag("obsolete_free_of_limit") else obsolete)
+    obsolete_count = len(company.obsolete)
+    return len(company.trains) + (
+        0 if not obsolete_count or t.rules.flag("obsolete_free_of_limit") else obsolete_count
+    )
 
 
-def over_limit(t: Table) -> list[Company]:
+def companies_over_limit(t: Table) -> list[Company]:
     """Companies above the train limit, in discard order (18Chesapeake 11.7).
 
     Rules: R-CH-143, R-NE-101.
     """
-    least = t.phase.least_train_limit
+    lowest_limit = t.phase.least_train_limit
     companies = t.state.companies.values()
-    over = [c for c in companies if (len(c.trains) > least or c.obsolete) and _exceeds(t, c)]
-    if not over or t.rules.flag("discards_in_list_order"):
-        return over
-    order = [company.id for company in operating_order(t)]
-    return sorted(over, key=lambda company: order.index(company.id))
+    too_full = [c for c in companies if (len(c.trains) > lowest_limit or c.obsolete) and _exceeds_limit(t, c)]
+    if not too_full or t.rules.flag("discards_in_list_order"):
+        return too_full
+    company_order = [company.id for company in operating_order(t)]
+    return sorted(too_full, key=lambda company: company_order.index(company.id))
 
 
-def _exceeds(t: Table, company: Company) -> bool:
+def _exceeds_limit(t: Table, company: Company) -> bool:
     limit = charter_limit(t, company)
     if len(company.trains) + len(company.obsolete) <= limit:
         return False
-    lying = trains_by_charter(company)
-    return max(map(len, lying)) > limit or counted_trains(t, company) > limit * len(lying)
+    charters = trains_by_charter(company)
+    return max(map(len, charters)) > limit or counted_train_count(t, company) > limit * len(charters)

@@ -12,40 +12,40 @@ from engine.play.trains.forced_purchase import (
     funds,
     highest_price,
     in_emergency,
-    may_contribute,
+    president_may_help,
 )
-from engine.play.trains.phases import counted_trains, train_limit, trains_for_sale
+from engine.play.trains.phases import counted_train_count, train_limit, trains_for_sale
 from engine.play.trains.train_prices import (
     Purchase,
-    by_private,
     discount_powers,
     face_value_purchases,
+    purchases_by_private,
     seller_name,
     trade_ins,
 )
 
 
-def at_limit(t: Table) -> bool:
+def is_at_train_limit(t: Table) -> bool:
     """True if the company has as many trains as the phase allows (18Chesapeake 11.7).
 
     Rules: R-AL-183, R-C2C-210, R-CH-142, R-NE-100, R-TN-162.
     """
     company = t.company
-    return counted_trains(t, company) >= train_limit(t, company)
+    return counted_train_count(t, company) >= train_limit(t, company)
 
 
-def bank_is_closed(t: Table) -> bool:
+def is_bank_closed(t: Table) -> bool:
     """True if the company has bought this turn's maximum from the bank (18AL 4.2.5(f), 18TN 4.2.5(f)).
 
     Rules: R-AL-181, R-TN-161.
     """
-    most = t.phase.bank_trains
-    return most is not None and t.turn.bought_from_bank >= most
+    most_trains = t.phase.bank_trains
+    return most_trains is not None and t.turn.bought_from_bank >= most_trains
 
 
 def limit_obstacle(t: Table) -> Fact | None:
-    """The train limit, if the company may only trade a train in."""
-    if not at_limit(t):
+    """The rule on the train limit, if the company may at most trade a train in."""
+    if not is_at_train_limit(t):
         return None
     if t.rules.flag("buys_at_the_limit_beside_a_trade_in") and any(
         is_payable(t, purchase) for purchase in trade_ins(t)
@@ -56,7 +56,7 @@ def limit_obstacle(t: Table) -> Fact | None:
 
 def purchases(t: Table) -> Iterator[Purchase]:
     """Every legal purchase now, except with private discounts."""
-    return (purchase for purchase in _options(t) if is_payable(t, purchase))
+    return (purchase for purchase in _purchase_options(t) if is_payable(t, purchase))
 
 
 def discounted_purchases(t: Table) -> dict[PrivateId, list[Purchase]]:
@@ -64,25 +64,25 @@ def discounted_purchases(t: Table) -> dict[PrivateId, list[Purchase]]:
 
     Rules: R-AL-173.
     """
-    purchases = {
+    payable_purchases = {
         private: [purchase for purchase in options if is_payable(t, purchase, private)]
-        for private, options in by_private(t).items()
+        for private, options in purchases_by_private(t).items()
     }
-    able = {private: options for private, options in purchases.items() if options}
-    return {} if able and limit_obstacle(t) else able
+    found = {private: options for private, options in payable_purchases.items() if options}
+    return {} if found and limit_obstacle(t) else found
 
 
-def _options(t: Table) -> Iterator[Purchase]:
+def _purchase_options(t: Table) -> Iterator[Purchase]:
     """Purchases within the train limit, whatever they cost; trade-ins are allowed at the limit (18Chesapeake 11.7)."""
-    full = limit_obstacle(t)
-    if not full:
+    limit_refusal = limit_obstacle(t)
+    if not limit_refusal:
         yield from face_value_purchases(t)
     yield from trade_ins(t)
-    if not full:
-        yield from _from_companies(t)
+    if not limit_refusal:
+        yield from _company_purchases(t)
 
 
-def _from_companies(t: Table) -> Iterator[Purchase]:
+def _company_purchases(t: Table) -> Iterator[Purchase]:
     """Purchases from companies, from $1 to the treasury, or up to face value with the president's help
     (18Chesapeake 11.7, 11.8).
 
@@ -95,12 +95,12 @@ def _from_companies(t: Table) -> Iterator[Purchase]:
 
 
 def lowest_price(t: Table, train: TrainName) -> int:
-    """Lowest price for another company's train: one that needs the last share sold (18Chesapeake 11.8)."""
-    before, last = t.turn.funds_before_last_share, t.turn.last_share_price
-    if last is not None and t.company.cash < t.spec.train(train).price:
-        return max(1, funds(t) - last + 1)
-    free = t.spec.forced_sales == "as_needed" or t.rules.flag("sells_in_any_train_step")
-    return 1 if before is None or free else before + 1
+    """Lowest price for another company's train: high enough to need the last share sold (18Chesapeake 11.8)."""
+    funds_before, last_share_price = t.turn.funds_before_last_share, t.turn.last_share_price
+    if last_share_price is not None and t.company.cash < t.spec.train(train).price:
+        return max(1, funds(t) - last_share_price + 1)
+    any_price_allowed = t.spec.forced_sales == "as_needed" or t.rules.flag("sells_in_any_train_step")
+    return 1 if funds_before is None or any_price_allowed else funds_before + 1
 
 
 def is_payable(t: Table, purchase: Purchase, private: PrivateId | None = None) -> bool:
@@ -109,12 +109,12 @@ def is_payable(t: Table, purchase: Purchase, private: PrivateId | None = None) -
         return purchase.lowest_price <= t.company.cash
     if purchase.source in t.state.companies:
         return purchase.lowest_price <= t.company.cash or purchase.lowest_price <= highest_price(t, purchase)
-    return not _is_closed_for(t, private) and can_pay(t, purchase.lowest_price)
+    return not _is_bank_closed_for(t, private) and can_pay(t, purchase.lowest_price)
 
 
-def _is_closed_for(t: Table, private: PrivateId | None) -> bool:
-    wide = private is not None and t.rules.flag("discount_beside_other_purchases")
-    return bank_is_closed(t) and not wide
+def _is_bank_closed_for(t: Table, private: PrivateId | None) -> bool:
+    ignores_bank_limit = private is not None and t.rules.flag("discount_beside_other_purchases")
+    return is_bank_closed(t) and not ignores_bank_limit
 
 
 def payment_obstacle(t: Table, purchase: Purchase, private: PrivateId | None = None) -> Fact | None:
@@ -123,33 +123,35 @@ def payment_obstacle(t: Table, purchase: Purchase, private: PrivateId | None = N
     if is_payable(t, purchase, private):
         return None
     if purchase.source in t.state.companies:
-        return _no_dollar(t, price)
-    if not purchase.trade_in and _is_closed_for(t, private):
+        return _no_money_refusal(t, price)
+    if not purchase.trade_in and _is_bank_closed_for(t, private):
         return fact("trains.bank_closed", company=company.id)
     if not purchase.trade_in and in_emergency(t):
-        return _too_dear_with_help(t, train, price)
+        return _too_dear_refusal(t, train, price)
     values = {"train": train, "price": price, "company": company.id, "cash": company.cash}
-    traded = next((purchase for purchase in trade_ins(t) if purchase.train == train), None)
-    if traded is not None:
-        return fact("trains.too_dear_even_traded", reduced=traded.lowest_price, **values)
+    trade_in_purchase = next((purchase for purchase in trade_ins(t) if purchase.train == train), None)
+    if trade_in_purchase is not None:
+        return fact("trains.too_dear_even_traded", reduced=trade_in_purchase.lowest_price, **values)
     return fact("trains.too_dear", **values)
 
 
-def _too_dear_with_help(t: Table, train: str, price: int) -> Fact:
+def _too_dear_refusal(t: Table, train: str, price: int) -> Fact:
     """The refusal of a train with the president's help: not the cheapest, or too little money."""
-    cheapest = cheapest_price(t)
-    if price == cheapest:
+    lowest = cheapest_price(t)
+    if price == lowest:
         president = t.president(t.company.id).id
         values = {"company": t.company.id, "player": president, "funds": funds(t)}
         return fact("forced.not_enough", train=train, price=price, **values)
-    others = any(other.trains for other in t.state.companies.values())
-    name = "cheapest_or_companies" if others and t.spec.president_pays_companies else "cheapest_only"
-    return fact(f"forced.{name}", price=cheapest)
+    others_have_trains = any(other.trains for other in t.state.companies.values())
+    name = (
+        "cheapest_or_companies" if others_have_trains and t.spec.president_pays_companies else "cheapest_only"
+    )
+    return fact(f"forced.{name}", price=lowest)
 
 
-def _no_dollar(t: Table, lowest: int) -> Fact:
+def _no_money_refusal(t: Table, least_price: int) -> Fact:
     """The refusal of any payment to another company: no money, or less than the proceeds of shares."""
-    if lowest > 1:
+    if least_price > 1:
         return fact("forced.sold_for_the_bank", company=t.company.id)
     if in_emergency(t) and not t.spec.president_pays_companies:
         return fact("forced.treasury_only", company=t.company.id)
@@ -161,70 +163,80 @@ def no_purchase_reason(
 ) -> Fact:
     """The reason why the company, or its private, can buy no such train, or none at all.
 
-    Seller and traded train count as far as given.
+    None stands for a value that was not given.
     """
     if trade_in:
         return fact("trains.not_handed_in", train=trade_in, wanted=train)
     if entity in t.state.privates:
-        return _none_by(t, entity, train, source)
+        return _private_purchase_refusal(t, entity, train, source)
     if train is None:
-        cheapest = min(face_value_purchases(t), key=lambda purchase: purchase.lowest_price, default=None)
-        return no_purchase_reason(t, entity, cheapest.train) if cheapest else fact("trains.none_left")
+        cheapest_purchase = min(
+            face_value_purchases(t), key=lambda purchase: purchase.lowest_price, default=None
+        )
+        return (
+            no_purchase_reason(t, entity, cheapest_purchase.train)
+            if cheapest_purchase
+            else fact("trains.none_left")
+        )
     if train not in t.state.depot:
         return fact("choice.no_train", train=train)
-    if full := limit_obstacle(t):
-        return full if trade_in is None else fact("train_limit.only_exchange", **full.values)
-    if not _may_sell(t, source):
+    if limit_refusal := limit_obstacle(t):
+        return (
+            limit_refusal if trade_in is None else fact("train_limit.only_exchange", **limit_refusal.values)
+        )
+    if not _is_possible_seller(t, source):
         return fact("trains.from_nobody", company=t.company.id, train=train)
-    options = [purchase for purchase in _options(t) if purchase.train == train]
+    options = [purchase for purchase in _purchase_options(t) if purchase.train == train]
     if not options:
-        return _not_for_sale(t, train)
+        return _not_for_sale_refusal(t, train)
     if source == t.company.id:
         return fact("trains.from_itself", company=source)
     reasons = (payment_obstacle(t, option) for option in options if source in {None, option.source})
     return next(filter(None, reasons), fact("trains.none_from", train=train, seller=seller_name(source)))
 
 
-def _none_by(t: Table, private: PrivateId, train: Any, source: Any) -> Fact:
+def _private_purchase_refusal(t: Table, private: PrivateId, train: Any, source: Any) -> Fact:
     power = discount_powers(t).get(private)
     if power is None:
         return fact("trains.no_cheaper_by_private", private=private, company=t.company.id)
-    if full := limit_obstacle(t):
-        return full
-    options = [purchase for purchase in by_private(t)[private] if train in {None, purchase.train}]
-    if rule := next(filter(None, (payment_obstacle(t, purchase, private) for purchase in options)), None):
-        return rule
-    if options and not _may_sell(t, source):
+    if limit_refusal := limit_obstacle(t):
+        return limit_refusal
+    options = [purchase for purchase in purchases_by_private(t)[private] if train in {None, purchase.train}]
+    if refusal := next(filter(None, (payment_obstacle(t, purchase, private) for purchase in options)), None):
+        return refusal
+    if options and not _is_possible_seller(t, source):
         return fact("trains.from_nobody", company=t.company.id, train=train)
     return fact("trains.cheaper_by_private", private=private, trains=power.trains)
 
 
-def _may_sell(t: Table, source: Any) -> bool:
+def _is_possible_seller(t: Table, source: Any) -> bool:
     return source in {None, BANK, POOL, *t.state.companies}
 
 
-def _not_for_sale(t: Table, train: str) -> Fact:
+def _not_for_sale_refusal(t: Table, train: str) -> Fact:
     if any(train in company.obsolete for company in t.state.companies.values()):
         return fact("trains.obsolete", train=train)
-    new = trains_for_sale(t)
+    new_trains = trains_for_sale(t)
     return fact(
-        "trains.not_for_sale" if new else "trains.not_for_sale_none_new", train=train, trains=tuple(new)
+        "trains.not_for_sale" if new_trains else "trains.not_for_sale_none_new",
+        train=train,
+        trains=tuple(new_trains),
     )
 
 
 def price_obstacle(t: Table, purchase: Purchase, price: Any) -> Fact:
     """The reason why a price is not legal for a train."""
-    source, train, low = purchase.source, purchase.train, purchase.lowest_price
+    source, train, lowest = purchase.source, purchase.train, purchase.lowest_price
     if source in {BANK, POOL}:
-        return fact("trains.fixed_price", train=train, seller=seller_name(source), price=low)
+        return fact("trains.fixed_price", train=train, seller=seller_name(source), price=lowest)
     if not isinstance(price, int) or price < 1:
         return fact("trains.whole_dollars")
-    if price < low:
-        return fact("forced.last_share_in_vain", price=price, before=low - 1)
-    if not may_contribute(t, train):
+    if price < lowest:
+        return fact("forced.last_share_in_vain", price=price, before=lowest - 1)
+    if not president_may_help(t, train):
         seller = seller_name(source)
         return fact("trains.treasury_only", company=t.company.id, cash=t.company.cash, seller=seller)
-    face = t.spec.train(train).price
-    if price > face:
-        return fact("forced.face_value", train=train, price=face)
+    face_value = t.spec.train(train).price
+    if price > face_value:
+        return fact("forced.face_value", train=train, price=face_value)
     return fact("forced.out_of_reach", price=price, most=highest_price(t, purchase))

@@ -12,7 +12,7 @@ from engine.play.trains.phases import trains_for_sale
 class Purchase(NamedTuple):
     """A possible purchase: train, seller, traded train (or empty), and lowest price.
 
-    Bank and pool have no other price.
+    Bank and pool sell at that price only.
     """
 
     train: TrainName
@@ -33,8 +33,8 @@ def face_value_purchases(t: Table) -> list[Purchase]:
 
     Rules: R-AL-180, R-C2C-210, R-CH-140, R-NE-100, R-TN-160, D-AL-16, D-CH-18, D-TN-13.
     """
-    sources = [*_new_trains(t), *_pool_trains(t)]
-    return [Purchase(train, source, "", t.spec.train(train).price) for train, source in sources]
+    offered_trains = [*_new_trains(t), *_pool_trains(t)]
+    return [Purchase(train, source, "", t.spec.train(train).price) for train, source in offered_trains]
 
 
 def discount_powers(t: Table) -> dict[PrivateId, TrainDiscountPower]:
@@ -52,28 +52,31 @@ def discount_powers(t: Table) -> dict[PrivateId, TrainDiscountPower]:
     }
 
 
-def discounted_by(t: Table, private: PrivateId) -> list[Purchase]:
+def purchases_discounted_by(t: Table, private: PrivateId) -> list[Purchase]:
     """Purchases discounted by this private."""
     powers = t.spec.privates[private].powers
     return [
-        price for power in powers if isinstance(power, TrainDiscountPower) for price in _reduced(t, power)
+        price
+        for power in powers
+        if isinstance(power, TrainDiscountPower)
+        for price in _discounted_purchases(t, power)
     ]
 
 
-def by_private(t: Table) -> dict[PrivateId, list[Purchase]]:
-    """Discounted purchases by private of the company.
+def purchases_by_private(t: Table) -> dict[PrivateId, list[Purchase]]:
+    """Discounted purchases, by the company's private that gives the discount.
 
     Rules: R-AL-173.
     """
-    return {private: discounted_by(t, private) for private in discount_powers(t)}
+    return {private: purchases_discounted_by(t, private) for private in discount_powers(t)}
 
 
-def _reduced(t: Table, power: TrainDiscountPower) -> list[Purchase]:
-    wide = t.rules.flag("discount_beside_other_purchases")
-    sources = [*_new_trains(t), *_pool_trains(t)] if wide else _new_trains(t)
+def _discounted_purchases(t: Table, power: TrainDiscountPower) -> list[Purchase]:
+    includes_pool = t.rules.flag("discount_beside_other_purchases")
+    offered_trains = [*_new_trains(t), *_pool_trains(t)] if includes_pool else _new_trains(t)
     return [
         Purchase(train, source, "", t.spec.train(train).price * power.percent // 100)
-        for train, source in sources
+        for train, source in offered_trains
         if train in power.trains
     ]
 
@@ -83,15 +86,17 @@ def trade_ins(t: Table) -> list[Purchase]:
 
     Rules: R-CH-145, R-CH-301.
     """
-    sources = (
+    offered_trains = (
         [*_new_trains(t), *_pool_trains(t)] if t.rules.flag("trade_ins_buy_from_the_pool") else _new_trains(t)
     )
     purchases = []
-    for name, source in sources:
-        deal = t.spec.train(name).trade_in
-        if deal is not None:
-            own = dict.fromkeys(train for train in t.company.trains if train in deal.accepts)
-            purchases += [Purchase(name, source, train, deal.price) for train in own]
+    for name, source in offered_trains:
+        trade_in_spec = t.spec.train(name).trade_in
+        if trade_in_spec is not None:
+            traded_trains = dict.fromkeys(
+                train for train in t.company.trains if train in trade_in_spec.accepts
+            )
+            purchases += [Purchase(name, source, train, trade_in_spec.price) for train in traded_trains]
     return purchases
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from engine.board.hexes import SIDE_NAMES, position
-from engine.board.upgrades import may_follow, rotations
+from engine.board.hexes import SIDE_NAMES, grid_position
+from engine.board.upgrades import possible_upgrades, rotations
 from engine.core.events import TileLaid
 from engine.core.ids import Coord, TileId
 from engine.core.offers import Cursor
@@ -20,96 +20,109 @@ from engine.tell.views import (
 )
 
 
-def spot_pages(game: Game, begun: Cursor, maximum: int) -> tuple[tuple[Cursor, ...], ...]:
-    """The hexes with which an offer starts, in pages of at most `maximum` neighbouring ones."""
+def spot_pages(game: Game, started_offer: Cursor, page_size: int) -> tuple[tuple[Cursor, ...], ...]:
+    """The hexes with which an offer starts, in pages of at most `page_size` neighbouring ones."""
     layout, letters = game.table.spec.map.layout, game.table.spec.map.letters
 
-    def place(cursor: Cursor) -> tuple[int, int]:
+    def grid_position_of(cursor: Cursor) -> tuple[int, int]:
         [coord] = cursor.chosen.values()
-        return position(coord, layout, letters)
+        return grid_position(coord, layout, letters)
 
-    ways = sorted((here for _, here in begun.choices_and_walks()), key=lambda here: place(here)[::-1])
-    if len(ways) > maximum:
-        columns, rows = zip(*map(place, ways), strict=True)
+    hex_picks = sorted(
+        (hex_pick for _, hex_pick in started_offer.choices_and_walks()),
+        key=lambda hex_pick: grid_position_of(hex_pick)[::-1],
+    )
+    if len(hex_picks) > page_size:
+        columns, rows = zip(*map(grid_position_of, hex_picks), strict=True)
         # Cut across the longer side of what is to be shown, so that each page is as compact as it can be.
-        across = 0 if max(columns) - min(columns) > max(rows) - min(rows) else 1
-        ways.sort(key=lambda here: place(here)[across])
-    pages = (ways[start : start + maximum] for start in range(0, len(ways), maximum))
-    return tuple(tuple(sorted(page, key=lambda here: place(here)[::-1])) for page in pages)
+        axis = 0 if max(columns) - min(columns) > max(rows) - min(rows) else 1
+        hex_picks.sort(key=lambda hex_pick: grid_position_of(hex_pick)[axis])
+    pages = (hex_picks[start : start + page_size] for start in range(0, len(hex_picks), page_size))
+    return tuple(tuple(sorted(page, key=lambda hex_pick: grid_position_of(hex_pick)[::-1])) for page in pages)
 
 
-def spot_views(game: Game, ways: Iterable[Cursor]) -> tuple[SpotView, ...]:
+def spot_views(game: Game, hex_picks: Iterable[Cursor]) -> tuple[SpotView, ...]:
     """The hexes picked in these cursors."""
-    return tuple(_spot(game, here) for here in ways)
+    return tuple(_spot_view(game, hex_pick) for hex_pick in hex_picks)
 
 
-def _spot(game: Game, cursor: Cursor) -> SpotView:
-    laid = _laid(
-        game.after(
+def _spot_view(game: Game, cursor: Cursor) -> SpotView:
+    tile_laid = _tile_laid_event(
+        game.table_after(
             next(walk for _, tile in cursor.choices_and_walks() for _, walk in tile.choices_and_walks())
         )
     )
-    return SpotView(laid.hex, game.table.map.hexes[laid.hex].name, laid.cost)
+    return SpotView(tile_laid.hex, game.table.map.hexes[tile_laid.hex].name, tile_laid.cost)
 
 
-def lay_views(game: Game, cursor: Cursor, enough: Callable[[], bool] = lambda: False) -> Iterator[LayView]:
-    """The ways to lay a tile in the picked hex, each with its value, until `enough` is True."""
-    before = best_run(game.table).revenue
+def lay_views(
+    game: Game, cursor: Cursor, has_enough: Callable[[], bool] = lambda: False
+) -> Iterator[LayView]:
+    """The ways to lay a tile in the picked hex, each with its value, until `has_enough` is True."""
+    revenue_before = best_run(game.table).revenue
     for _, tile in cursor.choices_and_walks():
         for _, walk in tile.choices_and_walks():
-            after = game.after(walk)
-            now = before if enough() else best_run(after).revenue
-            yield _lay(game.table, after, None if now == before else (before, now))
+            table_after = game.table_after(walk)
+            revenue_after = revenue_before if has_enough() else best_run(table_after).revenue
+            yield _lay_view(
+                game.table,
+                table_after,
+                None if revenue_after == revenue_before else (revenue_before, revenue_after),
+            )
 
 
 def lay_view(game: Game, cursor: Cursor) -> LayView:
     """The tile of a complete lay, as it would lie."""
-    return _lay(game.table, game.after(cursor), None)
+    return _lay_view(game.table, game.table_after(cursor), None)
 
 
-def _lay(before: Table, after: Table, worth: tuple[int, int] | None) -> LayView:
-    laid = _laid(after)
-    sides = SIDE_NAMES[after.spec.map.layout]
+def _lay_view(table_before: Table, table_after: Table, worth: tuple[int, int] | None) -> LayView:
+    tile_laid = _tile_laid_event(table_after)
+    side_names = SIDE_NAMES[table_after.spec.map.layout]
     return LayView(
-        tile=laid.tile,
-        rotation=laid.rotation,
-        hex=hex_view(after, laid.hex, marks(after).get(laid.hex, ())),
-        sides="-".join(sides[edge] for edge in sorted(after.map.topology(laid.hex).edges)),
-        left=before.map.supply[laid.tile],
-        cost=laid.cost,
+        tile=tile_laid.tile,
+        rotation=tile_laid.rotation,
+        hex=hex_view(table_after, tile_laid.hex, marks(table_after).get(tile_laid.hex, ())),
+        sides="-".join(side_names[edge] for edge in sorted(table_after.map.topology(tile_laid.hex).edges)),
+        left=table_before.map.supply[tile_laid.tile],
+        cost=tile_laid.cost,
         worth=worth,
     )
 
 
-def _laid(after: Table) -> TileLaid:
-    return next(event for event in after.events if isinstance(event, TileLaid))
+def _tile_laid_event(table_after: Table) -> TileLaid:
+    return next(event for event in table_after.events if isinstance(event, TileLaid))
 
 
 def upgrade_views(game: Game, coord: Coord) -> tuple[UpgradeView, ...]:
     """Tiles that fit a hex in any phase, used up or not; raises KeyError."""
     t = game.table
-    followers = ((tile, rotations(t.map, coord, tile)) for tile in may_follow(t.map, coord))
-    return tuple(_upgrade(t, coord, tile, turns) for tile, turns in followers if turns)
+    upgrades = ((tile, rotations(t.map, coord, tile)) for tile in possible_upgrades(t.map, coord))
+    return tuple(
+        _upgrade_view(t, coord, tile, tile_rotations) for tile, tile_rotations in upgrades if tile_rotations
+    )
 
 
-def _upgrade(t: Table, coord: Coord, tile: TileId, turns: tuple[int, ...]) -> UpgradeView:
+def _upgrade_view(t: Table, coord: Coord, tile: TileId, tile_rotations: tuple[int, ...]) -> UpgradeView:
     spec, sides = t.spec.tiles[tile], SIDE_NAMES[t.spec.map.layout]
-    x, y = position(coord, t.spec.map.layout, t.spec.map.letters)
-    turned = [spec.topology.turned(turn) for turn in turns]
-    lies = replace(
+    x, y = grid_position(coord, t.spec.map.layout, t.spec.map.letters)
+    turned_topologies = [spec.topology.turned(rotation) for rotation in tile_rotations]
+    laid_hex = replace(
         tile_view(t, tile).hex,
         coord=coord,
         x=x,
         y=y,
-        rotation=turns[0],
+        rotation=tile_rotations[0],
         name=t.map.hexes[coord].name,
-        pieces=tuple(piece.ends() for piece in turned[0].pieces),
+        pieces=tuple(piece.ends() for piece in turned_topologies[0].pieces),
     )
     return UpgradeView(
         tile=tile,
         colour=spec.colour,
         left=t.map.supply[tile],
         now=spec.colour in t.phase.tiles,
-        sides=tuple("-".join(sides[edge] for edge in sorted(one.edges)) for one in turned),
-        hex=lies,
+        sides=tuple(
+            "-".join(sides[edge] for edge in sorted(topology.edges)) for topology in turned_topologies
+        ),
+        hex=laid_hex,
     )

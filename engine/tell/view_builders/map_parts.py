@@ -10,37 +10,45 @@ from engine.core.state import Operating
 from engine.game import Game
 from engine.tell.views import MapView
 
-LARGE: Final = 400
-"""Hexes of a map that is easier to read in parts."""
-_ROOM: Final = 3
-"""Hexes shown on each side of those that are wanted."""
+LARGE_MAP_HEXES: Final = 400
+"""Number of hexes from which on a map is easier to read in parts."""
+_MARGIN_HEXES: Final = 3
+"""Number of hexes shown on each side of the wanted ones."""
 
 
 def map_part(view: MapView, coords: Collection[Coord]) -> MapView:
     """The smallest window of the map around these hexes, with a margin."""
-    wanted = [(h.x, h.y) for h in view.hexes if h.coord in coords]
-    if not wanted:
+    grid_positions = [(h.x, h.y) for h in view.hexes if h.coord in coords]
+    if not grid_positions:
         return view
-    (left, right), (top, bottom) = ((min(n), max(n)) for n in zip(*wanted, strict=True))
-    across, down = (2 * _ROOM, _ROOM) if view.layout == "pointy" else (_ROOM, 2 * _ROOM)
-    hexes = tuple(
-        h for h in view.hexes if left - across <= h.x <= right + across and top - down <= h.y <= bottom + down
+    (left, right), (top, bottom) = ((min(n), max(n)) for n in zip(*grid_positions, strict=True))
+    x_margin, y_margin = (
+        (2 * _MARGIN_HEXES, _MARGIN_HEXES) if view.layout == "pointy" else (_MARGIN_HEXES, 2 * _MARGIN_HEXES)
     )
-    there = {h.coord for h in hexes}
+    hexes = tuple(
+        h
+        for h in view.hexes
+        if left - x_margin <= h.x <= right + x_margin and top - y_margin <= h.y <= bottom + y_margin
+    )
+    shown_coords = {h.coord for h in hexes}
     return replace(
         view,
         hexes=hexes,
-        fresh_hexes=tuple(coord for coord in view.fresh_hexes if coord in there),
-        fresh_tokens=tuple(token for token in view.fresh_tokens if token[0] in there),
+        fresh_hexes=tuple(coord for coord in view.fresh_hexes if coord in shown_coords),
+        fresh_tokens=tuple(token for token in view.fresh_tokens if token[0] in shown_coords),
     )
 
 
 def map_part_in_play(game: Game, view: MapView) -> MapView:
     """The part of a large map that the operating company reaches and the last turn changed; else all of it."""
-    now = game.table.state.round
-    if len(view.hexes) < LARGE or not isinstance(now, Operating) or now.turn is None:
+    current_round = game.table.state.round
+    if (
+        len(view.hexes) < LARGE_MAP_HEXES
+        or not isinstance(current_round, Operating)
+        or current_round.turn is None
+    ):
         return view
-    return map_part(view, {*company_hexes(game, now.turn.company), *view.fresh_hexes})
+    return map_part(view, {*company_hexes(game, current_round.turn.company), *view.fresh_hexes})
 
 
 def company_hexes(game: Game, company: CompanyId) -> Collection[Coord]:
@@ -53,5 +61,5 @@ def company_hexes(game: Game, company: CompanyId) -> Collection[Coord]:
 
 def zone_hexes(game: Game, zone: str) -> Collection[Coord]:
     """Hexes of a zone, whose name is case-insensitive; none for an unknown zone."""
-    wanted = zone.strip().casefold().replace(" ", "_")
-    return {coord for coord, hex_ in game.table.map.hexes.items() if hex_.zone == wanted}
+    zone_key = zone.strip().casefold().replace(" ", "_")
+    return {coord for coord, hex_ in game.table.map.hexes.items() if hex_.zone == zone_key}

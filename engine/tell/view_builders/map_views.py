@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from typing import Final
 
-from engine.board.hexes import position, river_edges, zone_edges
+from engine.board.hexes import grid_position, river_edges, zone_edges
 from engine.board.map import Map
 from engine.core.ids import CompanyId, Coord, PrivateId, TileId
 from engine.core.spec import COLOURS, MapSpec
 from engine.core.topology import Stop, Topology
 from engine.game import Game
 from engine.play.table import Table
-from engine.play.track.lay_rules import blocked_by, blocking_privates
+from engine.play.track.lay_rules import blocking_private, blocking_privates
 from engine.routes.legal_routes import Run
 from engine.tell.differences import as_if_operating
 from engine.tell.map_marks import has_open_objective, mark_facts, marks
 from engine.tell.teller import teller_of
-from engine.tell.view_builders.view_parts import badge_of, board_caption, caption_of, reserver
+from engine.tell.view_builders.view_parts import badge_of, board_caption, caption_of, reserving_player
 from engine.tell.views import (
     BestRunView,
     HexView,
@@ -28,22 +28,22 @@ from engine.tell.views import (
     TileView,
 )
 
-MOST: Final = 8192
-"""Hexes of a title that are kept as they were shown; then all are worked out anew."""
+MAX_CACHED_HEX_VIEWS: Final = 8192
+"""The most cached hex views of a title; with more, all are dropped."""
 
 
 def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
     """The whole map; `runs` are routes of the operating company drawn over it."""
     t = game.table
     hexes = t.map.cached(_HexViewCache).hexes(t)
-    judged = game.run_step().judge(t, runs) if runs else ()
-    left = tuple(
+    checked_runs = game.run_step().check_run(t, runs) if runs else ()
+    trains_left = tuple(
         (name, count, t.spec.train(name).price)
         for name, count in t.state.depot.items()
         if count is None or count
     )
-    pool = tuple((name, t.spec.train(name).price) for name in t.state.pool)
-    fresh, say = t.state.fresh, teller_of(game).say
+    trains_in_pool = tuple((name, t.spec.train(name).price) for name in t.state.pool)
+    recent_changes, say = t.state.fresh, teller_of(game).say
     return MapView(
         layout=t.spec.map.layout,
         letters=t.spec.map.letters,
@@ -51,15 +51,15 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
         revenue_steps=t.spec.revenue_steps,
         title=t.spec.name,
         caption=board_caption(game),
-        trains_left=left,
-        trains_in_pool=pool,
-        fresh_hexes=tuple(fresh.hexes),
+        trains_left=trains_left,
+        trains_in_pool=trains_in_pool,
+        fresh_hexes=tuple(recent_changes.hexes),
         fresh_tokens=tuple(
-            (coord, stop, t.map.slots(coord, stop).index(fresh.company))
-            for coord, stop in fresh.tokens
-            if fresh.company in t.map.slots(coord, stop)
+            (coord, stop, t.map.slots(coord, stop).index(recent_changes.company))
+            for coord, stop in recent_changes.tokens
+            if recent_changes.company in t.map.slots(coord, stop)
         ),
-        runs=tuple(_run_view(run, t.rules.terms(t).joined_name(run.route.train)) for run in judged),
+        runs=tuple(_run_view(run, t.rules.terms(t).joined_name(run.route.train)) for run in checked_runs),
         mark_words=tuple((mark, say(words)) for mark, words in mark_facts(t)),
     )
 
@@ -69,58 +69,66 @@ class _HexViewCache:
 
     def __init__(self, board: Map) -> None:
         self._version = board.version
-        self._outside_the_map: object = None
-        """Facts apart from the hex: the same whatever else it shows."""
+        self._facts_besides_map: object = None
+        """Everything in hex views that does not depend on the map; all views are rebuilt when it changes."""
         self._marks: dict[Coord, tuple[MarkView, ...]] = {}
         self._views: dict[Coord, HexView] = {}
         self._all: tuple[HexView, ...] = ()
 
     def hexes(self, t: Table) -> tuple[HexView, ...]:
         """The views of all hexes; unchanged ones are the same objects."""
-        outside, marked = _outside_the_map(t), marks(t)
-        if outside != self._outside_the_map:
-            self._outside_the_map = outside
+        facts_besides_map, marks_by_hex = _facts_besides_map(t), marks(t)
+        if facts_besides_map != self._facts_besides_map:
+            self._facts_besides_map = facts_besides_map
             self._views.clear()
         for coord in t.map.changes[self._version :]:
             self._views.pop(coord, None)
-        for coord in self._marks.keys() | marked.keys() if marked != self._marks else ():
-            if self._marks.get(coord) != marked.get(coord):
+        for coord in self._marks.keys() | marks_by_hex.keys() if marks_by_hex != self._marks else ():
+            if self._marks.get(coord) != marks_by_hex.get(coord):
                 self._views.pop(coord, None)
-        self._version, self._marks = t.map.version, marked
+        self._version, self._marks = t.map.version, marks_by_hex
         if len(self._views) < len(t.map.coords):
-            self._all = tuple(self._hex(t, coord) for coord in t.map.coords)
+            self._all = tuple(self._cached_hex_view(t, coord) for coord in t.map.coords)
         return self._all
 
-    def _hex(self, t: Table, coord: Coord) -> HexView:
+    def _cached_hex_view(self, t: Table, coord: Coord) -> HexView:
         view = self._views.get(coord)
         if view is None:
             view = self._views[coord] = hex_view(t, coord, self._marks.get(coord, ()))
         return view
 
 
-def _outside_the_map(t: Table) -> object:
+def _facts_besides_map(t: Table) -> object:
     """Everything in a hex's view that the map itself does not know, except marks."""
     companies = tuple(
         (company.waiting, has_open_objective(t, company)) for company in t.state.companies.values()
     )
-    kept = tuple(reserver(t, home) for home in t.map.homes)
-    names = tuple(t.state.player(one).name for one in kept if one is not None)
-    return t.phase.revenue_step, companies, kept, names, blocking_privates(t)
+    reserving_players = tuple(reserving_player(t, home) for home in t.map.homes)
+    names = tuple(t.state.player(player_id).name for player_id in reserving_players if player_id is not None)
+    return t.phase.revenue_step, companies, reserving_players, names, blocking_privates(t)
 
 
-def hex_view(t: Table, coord: Coord, marked: tuple[MarkView, ...]) -> HexView:
+def hex_view(t: Table, coord: Coord, hex_marks: tuple[MarkView, ...]) -> HexView:
     """One hex with these marks; the same object while nothing changes there."""
-    board, kept = t.map, t.spec.map.cached(_cached_hex_views)
+    board, cached_views = t.map, t.spec.map.cached(_cached_hex_views)
     topology = board.topology(coord)
     stops = tuple([_stop_view(t, coord, i, stop) for i, stop in enumerate(topology.stops)])
-    closed = blocked_by(t, coord)
-    lies = (coord, board.tile(coord), board.rotation(coord), board.label(coord), stops, closed, marked)
-    view = kept.get(lies)
+    blocker = blocking_private(t, coord)
+    view_key = (
+        coord,
+        board.tile(coord),
+        board.rotation(coord),
+        board.label(coord),
+        stops,
+        blocker,
+        hex_marks,
+    )
+    view = cached_views.get(view_key)
     if view is None or view[0] != topology:
-        if len(kept) >= MOST:
-            kept.clear()
-        view = topology, _hex_view(t, coord, stops, closed, marked)
-        kept[lies] = view
+        if len(cached_views) >= MAX_CACHED_HEX_VIEWS:
+            cached_views.clear()
+        view = topology, _hex_view(t, coord, stops, blocker, hex_marks)
+        cached_views[view_key] = view
     return view[1]
 
 
@@ -133,11 +141,11 @@ def _hex_view(
     t: Table,
     coord: Coord,
     stops: tuple[StopView, ...],
-    closed: PrivateId | None,
-    marked: tuple[MarkView, ...],
+    blocking_private: PrivateId | None,
+    hex_marks: tuple[MarkView, ...],
 ) -> HexView:
-    printed = t.map.hexes[coord]
-    x, y = position(coord, t.spec.map.layout, t.spec.map.letters)
+    hex_spec = t.map.hexes[coord]
+    x, y = grid_position(coord, t.spec.map.layout, t.spec.map.letters)
     return HexView(
         coord=coord,
         x=x,
@@ -148,44 +156,46 @@ def _hex_view(
         tile=t.map.tile(coord),
         rotation=t.map.rotation(coord),
         label=t.map.label(coord),
-        name=printed.name,
+        name=hex_spec.name,
         cost=t.map.cost(coord),
-        terrain=printed.terrain if t.map.cost(coord) else (),
-        blocked_by=closed,
-        joined=printed.joined,
-        impassable=printed.impassable,
+        terrain=hex_spec.terrain if t.map.cost(coord) else (),
+        blocked_by=blocking_private,
+        joined=hex_spec.joined,
+        impassable=hex_spec.impassable,
         river=tuple(t.spec.map.cached(river_edges).get(coord, ())),
         frontier=tuple(t.spec.map.cached(zone_edges).get(coord, ())),
-        terminal=t.map.terminal(coord),
-        marks=marked,
+        terminal=t.map.is_terminal(coord),
+        marks=hex_marks,
     )
 
 
 def _stop_view(t: Table, coord: Coord, index: int, stop: Stop) -> StopView:
-    current = min(t.phase.revenue_step, len(stop.revenue) - 1)
+    current_step = min(t.phase.revenue_step, len(stop.revenue) - 1)
     slots = [
-        SlotView("token", badge_of(t, owner), _seeks_from(t, owner, coord)) if owner else SlotView("empty")
+        SlotView("token", badge_of(t, owner), _is_home_with_objective(t, owner, coord))
+        if owner
+        else SlotView("empty")
         for owner in t.map.slots(coord, index)
     ]
-    homes = [c for c, home in t.map.homes.items() if home == (coord, index)] if slots else []
-    for place, slot in enumerate(slots):
-        if slot.state == "empty" and homes:
-            slots[place] = _home(t, homes.pop(0), coord)
-    return StopView(stop.kind, stop.revenue, current, tuple(slots))
+    companies_at_home = [c for c, home in t.map.homes.items() if home == (coord, index)] if slots else []
+    for slot_index, slot in enumerate(slots):
+        if slot.state == "empty" and companies_at_home:
+            slots[slot_index] = _home_slot(t, companies_at_home.pop(0), coord)
+    return StopView(stop.kind, stop.revenue, current_step, tuple(slots))
 
 
-def _home(t: Table, company: CompanyId, coord: Coord) -> SlotView:
+def _home_slot(t: Table, company: CompanyId, coord: Coord) -> SlotView:
     """A space reserved for a company's home token."""
-    player = reserver(t, company)
+    player = reserving_player(t, company)
     return SlotView(
         "waiting" if t.state.companies[company].waiting else "home",
         badge_of(t, company),
-        _seeks_from(t, company, coord),
+        _is_home_with_objective(t, company, coord),
         "" if player is None else t.state.player(player).name,
     )
 
 
-def _seeks_from(t: Table, company: CompanyId, coord: Coord) -> bool:
+def _is_home_with_objective(t: Table, company: CompanyId, coord: Coord) -> bool:
     """True if this is the home of a company with an open objective."""
     home = t.spec.companies[company].home
     return home is not None and coord == home.hex and has_open_objective(t, t.state.companies[company])
@@ -224,14 +234,16 @@ def tile_view(t: Table, number: TileId) -> TileView:
         for stop in spec.topology.stops
     )
     pieces = tuple(piece.ends() for piece in spec.topology.pieces)
-    drawn = HexView("", 0, 0, spec.colour, pieces, stops, tile=number, label=spec.label)
-    return TileView(drawn, t.map.supply[number], spec.count)
+    hex_view_of_tile = HexView("", 0, 0, spec.colour, pieces, stops, tile=number, label=spec.label)
+    return TileView(hex_view_of_tile, t.map.supply[number], spec.count)
 
 
 def best_run_view(game: Game, company: CompanyId) -> BestRunView | None:
     """The best routes of a company as if it ran now; None without a train or route."""
-    then = as_if_operating(game, company)
-    best = None if then is None else then.best_run()
-    if then is None or best is None or not best.runs:
+    game_if_operating = as_if_operating(game, company)
+    best_run = None if game_if_operating is None else game_if_operating.best_run()
+    if game_if_operating is None or best_run is None or not best_run.runs:
         return None
-    return BestRunView(map_view(then, best.routes), best.routes, best.revenue, best.upper)
+    return BestRunView(
+        map_view(game_if_operating, best_run.routes), best_run.routes, best_run.revenue, best_run.upper
+    )

@@ -15,61 +15,63 @@ from engine.tell.teller import teller_of
 from engine.tell.view_builders.view_parts import badge_of, board_caption
 from engine.tell.views import CellView, MarketView, OrderView, SpaceState, SpaceView
 
-MOST: Final = 4096
-"""Cells of a title that are kept as they were shown; then all are worked out anew."""
-MARKETS: Final = 1024
-"""Whole markets of a title that are kept as they were shown: what two moves in three leave as it was."""
-Rows: TypeAlias = tuple[tuple[CellView | None, ...], ...]
+MAX_CACHED_CELLS: Final = 4096
+"""The most cached cell views of a title; with more, all are dropped."""
+MAX_CACHED_MARKETS: Final = 1024
+"""The most cached markets of a title; two moves in three leave the market unchanged."""
+CellRows: TypeAlias = tuple[tuple[CellView | None, ...], ...]
 SpaceLegend: TypeAlias = tuple[tuple[SpaceView, str], ...]
-_STATES: Final[tuple[SpaceState, ...]] = ("free", "taken", "blocked", "later")
+_SPACE_STATES: Final[tuple[SpaceState, ...]] = ("free", "taken", "blocked", "later")
 
 
 def market_view(game: Game) -> MarketView:
     """The stock market with all markers and the operating order."""
     t = game.table
-    first = t.grid.first
-    rows, space_legend = _squares(game)
+    first_row = t.grid.first
+    rows, space_legend = _rows_and_legend(game)
     moves = tuple(
-        (company, (old[0] - first, old[1]), (new[0] - first, new[1]))
+        (company, (old[0] - first_row, old[1]), (new[0] - first_row, new[1]))
         for company, old in t.state.fresh.moves.items()
         if (new := t.state.companies[company].cell) is not None and new != old
     )
-    order = tuple(_order(t, company) for company in operating_order(t))
-    return MarketView(rows, _legend(game), order, moves, t.spec.name, board_caption(game), space_legend)
+    order = tuple(_order_view(t, company) for company in operating_order(t))
+    return MarketView(rows, _zone_legend(game), order, moves, t.spec.name, board_caption(game), space_legend)
 
 
-def _squares(game: Game) -> tuple[Rows, SpaceLegend]:
+def _rows_and_legend(game: Game) -> tuple[CellRows, SpaceLegend]:
     """All cells, and the legend of spaces; the same objects while no marker moves."""
     t = game.table
     markers = tuple((company, t.state.companies[company].cell) for company in t.state.market)
-    here = markers, frozenset(t.state.flipped), t.state.phase
-    kept = t.spec.cached(_kept_markets)
-    squares = kept.get(here)
-    if squares is None:
-        if len(kept) >= MARKETS:
-            kept.clear()
-        squares = kept[here] = _rows(t), _space_legend(game)
-    return squares
+    market_key = markers, frozenset(t.state.flipped), t.state.phase
+    cached_markets = t.spec.cached(_cached_markets)
+    rows_and_legend = cached_markets.get(market_key)
+    if rows_and_legend is None:
+        if len(cached_markets) >= MAX_CACHED_MARKETS:
+            cached_markets.clear()
+        rows_and_legend = cached_markets[market_key] = _cell_rows(t), _space_legend(game)
+    return rows_and_legend
 
 
-def _kept_markets(_: TitleSpec) -> dict[object, tuple[Rows, SpaceLegend]]:
+def _cached_markets(_: TitleSpec) -> dict[object, tuple[CellRows, SpaceLegend]]:
     """Cached markets of a title, by positions of the markers."""
     return {}
 
 
-def _rows(t: Table) -> Rows:
+def _cell_rows(t: Table) -> CellRows:
     columns = max(len(row) for row in t.grid.rows)
-    there, spaces = _by_cell(t), [_spaces(t, column) for column in range(columns)]
+    companies_by_cell, spaces = _companies_by_cell(t), [_space_views(t, column) for column in range(columns)]
     return tuple(
         tuple(
-            _cell(t, (r, c), tuple(there.get((r, c), ())), spaces[c]) if t.grid.has((r, c)) else None
+            _cached_cell_view(t, (r, c), tuple(companies_by_cell.get((r, c), ())), spaces[c])
+            if t.grid.has_cell((r, c))
+            else None
             for c in range(columns)
         )
         for r in range(t.grid.first, len(t.grid.rows))
     )
 
 
-def _legend(game: Game) -> tuple[tuple[str, str], ...]:
+def _zone_legend(game: Game) -> tuple[tuple[str, str], ...]:
     """Zones of the rows in which markers move."""
     t, say = game.table, teller_of(game).say
     letters = {square.zone for row in t.grid.rows[t.grid.first :] for square in row if square}
@@ -83,18 +85,18 @@ def _legend(game: Game) -> tuple[tuple[str, str], ...]:
 def _space_legend(game: Game) -> tuple[tuple[SpaceView, str], ...]:
     """The present states of spaces, each with an example."""
     t, say = game.table, teller_of(game).say
-    seen: dict[SpaceState, SpaceView] = {}
+    example_by_state: dict[SpaceState, SpaceView] = {}
     for _, cell in t.grid.spaces():
-        space = _space(t, cell)
-        seen.setdefault(space.state, space)
+        space = _space_view(t, cell)
+        example_by_state.setdefault(space.state, space)
     return tuple(
-        (seen[state], say(fact(f"space.{state}", phase=seen[state].phase)))
-        for state in _STATES
-        if state in seen
+        (example_by_state[state], say(fact(f"space.{state}", phase=example_by_state[state].phase)))
+        for state in _SPACE_STATES
+        if state in example_by_state
     )
 
 
-def _by_cell(t: Table) -> dict[Cell | None, list[CompanyId]]:
+def _companies_by_cell(t: Table) -> dict[Cell | None, list[CompanyId]]:
     """Companies by their cells, first to act first."""
     cells: dict[Cell | None, list[CompanyId]] = {}
     for company in t.state.market:
@@ -102,16 +104,18 @@ def _by_cell(t: Table) -> dict[Cell | None, list[CompanyId]]:
     return cells
 
 
-def _cell(t: Table, cell: Cell, companies: tuple[CompanyId, ...], spaces: tuple[SpaceView, ...]) -> CellView:
+def _cached_cell_view(
+    t: Table, cell: Cell, companies: tuple[CompanyId, ...], spaces: tuple[SpaceView, ...]
+) -> CellView:
     """One cell; the same object while nothing changes there."""
-    kept = t.spec.cached(_cached_cells)
-    here = cell, companies, spaces
-    found = kept.get(here)
-    if found is None:
-        if len(kept) >= MOST:
-            kept.clear()
-        found = kept[here] = _cell_view(t, *here)
-    return found
+    cached_cells = t.spec.cached(_cached_cells)
+    cell_key = cell, companies, spaces
+    cell_view = cached_cells.get(cell_key)
+    if cell_view is None:
+        if len(cached_cells) >= MAX_CACHED_CELLS:
+            cached_cells.clear()
+        cell_view = cached_cells[cell_key] = _cell_view(t, *cell_key)
+    return cell_view
 
 
 def _cached_cells(_: TitleSpec) -> dict[object, CellView]:
@@ -124,14 +128,15 @@ def _cell_view(
 ) -> CellView:
     square = t.grid.square(cell)
     row, column = cell
-    falls = len(t.grid.rows) > t.grid.first + 1
+    prices_fall = len(t.grid.rows) > t.grid.first + 1
     return CellView(
         price=square.price,
         zone=square.zone,
         par=square.par,
-        up_arrow=square.turns_up or (row > t.grid.first and not t.grid.has((row, column + 1))),
-        down_arrow=column == 0 and t.grid.has((row + 1, 0)) and not square.closed,
-        ledge=square.ledge or (falls and not square.closed and not t.grid.falls_to((row + 1, column))),
+        up_arrow=square.turns_up or (row > t.grid.first and not t.grid.has_cell((row, column + 1))),
+        down_arrow=column == 0 and t.grid.has_cell((row + 1, 0)) and not square.closed,
+        ledge=square.ledge
+        or (prices_fall and not square.closed and not t.grid.may_fall_to((row + 1, column))),
         closed=square.closed,
         end=t.grid.ends_game(cell),
         tokens=tuple(badge_of(t, company) for company in companies),
@@ -139,31 +144,31 @@ def _cell_view(
     )
 
 
-def _spaces(t: Table, column: int) -> tuple[SpaceView, ...]:
+def _space_views(t: Table, column: int) -> tuple[SpaceView, ...]:
     """The spaces at a price, the upper one first."""
     cells = [(row, column) for row in range(t.grid.first)]
-    return tuple(_space(t, cell) for cell in cells if t.grid.has(cell))
+    return tuple(_space_view(t, cell) for cell in cells if t.grid.has_cell(cell))
 
 
-def _space(t: Table, cell: Cell) -> SpaceView:
+def _space_view(t: Table, cell: Cell) -> SpaceView:
     letter, zone = t.grid.square(cell).zone, t.grid.zone(cell)
-    here = t.state.in_cell(cell)
-    if here:
-        return SpaceView("taken", letter, badge_of(t, here[0]))
+    companies_here = t.state.in_cell(cell)
+    if companies_here:
+        return SpaceView("taken", letter, badge_of(t, companies_here[0]))
     if cell in t.state.flipped:
         return SpaceView("blocked", letter)
-    if zone is not None and zone.from_phase is not None and not t.phase_reached(zone.from_phase):
+    if zone is not None and zone.from_phase is not None and not t.has_reached_phase(zone.from_phase):
         return SpaceView("later", letter, phase=zone.from_phase)
     return SpaceView("free", letter)
 
 
-def _order(t: Table, company: Company) -> OrderView:
+def _order_view(t: Table, company: Company) -> OrderView:
     assert company.president is not None
     progress = ""
-    now = t.state.round
-    if isinstance(now, Operating) and company.floated:
-        acting = now.turn is not None and now.turn.company == company.id
-        progress = "acting" if acting else "done" if company.id in now.done else "waiting"
+    current_round = t.state.round
+    if isinstance(current_round, Operating) and company.floated:
+        is_acting = current_round.turn is not None and current_round.turn.company == company.id
+        progress = "acting" if is_acting else "done" if company.id in current_round.done else "waiting"
     name = t.state.player(company.president).name
     return OrderView(
         badge_of(t, company.id),

@@ -23,14 +23,16 @@ def offer_view(game: Game) -> OfferView | None:
     answer = next(offer for offer in game.offers(proposal.asked) if offer.kind == "answer")
     walk = Cursor(answer)
     # Where money is secret, only the one asked learns that the deal cannot be paid.
-    after = game.after(walk.pick("agree")) if "agree" in walk.domain else None
-    parties = () if after is None else tuple(_parties(game, after))
+    table_after = game.table_after(walk.pick("agree")) if "agree" in walk.domain else None
+    party_views = () if table_after is None else tuple(_party_views(game, table_after))
     return OfferView(
         asker=game.name(proposal.by),
         asked=game.name(proposal.asked),
         what=say(_deal_terms(a.read_action(proposal.action), t, answer.label)),
-        parties=parties,
-        lines=() if parties or after is None else tuple(sentences_at(after, after.events)),
+        parties=party_views,
+        lines=()
+        if party_views or table_after is None
+        else tuple(sentences_at(table_after, table_after.events)),
     )
 
 
@@ -38,23 +40,23 @@ def _deal_terms(action: a.Action, t: Table, label: Fact) -> Fact:
     """The terms of a deal: payer, receiver, price and thing; for other actions their name."""
     match action:
         case a.BuyTrain():
-            handed_in = fact("event.handing_in", train=action.trade_in) if action.trade_in else None
+            handed_in_fact = fact("event.handing_in", train=action.trade_in) if action.trade_in else None
             return fact(
                 "pays.for_train",
                 buyer=action.entity,
                 seller=action.source,
                 price=action.price,
                 train=action.train,
-                handed_in=handed_in,
+                handed_in=handed_in_fact,
             )
         case a.BuyPrivate():
-            return _for_private(t, action.private, action.entity, action.price)
+            return _private_deal_terms(t, action.private, action.entity, action.price)
         case a.SellPrivate():
-            return _for_private(t, action.private, action.buyer, action.price)
+            return _private_deal_terms(t, action.private, action.buyer, action.price)
     return label
 
 
-def _for_private(t: Table, private: str, buyer: EntityId, price: int) -> Fact:
+def _private_deal_terms(t: Table, private: str, buyer: EntityId, price: int) -> Fact:
     spec = t.spec.privates[private]
     seller = t.state.privates[private].owner
     return fact(
@@ -68,17 +70,17 @@ def _for_private(t: Table, private: str, buyer: EntityId, price: int) -> Fact:
     )
 
 
-def _parties(game: Game, after: Table) -> Iterator[PartyView]:
+def _party_views(game: Game, table_after: Table) -> Iterator[PartyView]:
     """Players and companies that the deal changes."""
     say = teller_of(game).say
     for entity in (*(player.id for player in game.table.state.players), *game.table.state.companies):
-        changes = tuple(_changes(game.table, after, entity))
+        changes = tuple(_changes(game.table, table_after, entity))
         if changes:
             yield PartyView(say(fact("pays.party", entity=entity)), tuple(map(say, changes)))
 
 
-def _changes(before: Table, after: Table, entity: EntityId) -> Iterator[Fact]:
+def _changes(table_before: Table, table_after: Table, entity: EntityId) -> Iterator[Fact]:
     """Changes of public money, trains, privates and shares."""
-    if may_see_cash(before, entity, None):
-        yield from money_change(before, after, entity)
-    yield from holdings_change(before, after, entity)
+    if may_see_cash(table_before, entity, None):
+        yield from money_change(table_before, table_after, entity)
+    yield from holdings_change(table_before, table_after, entity)

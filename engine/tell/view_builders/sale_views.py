@@ -9,47 +9,55 @@ from engine.core.state import Company, Draft, Private
 from engine.game import Game
 from engine.play.privates import auction
 from engine.play.privates.auction import (
-    REDUCTION,
+    PRICE_REDUCTION_DOLLARS,
     asking_price,
-    columns,
     free_cash,
+    has_fixed_price,
     high_bid,
-    is_bought,
     least_bid,
-    on_sale,
-    unsold,
-    unwanted,
+    packet_columns,
+    privates_on_sale,
+    unsold_privates,
+    unwanted_privates,
 )
 from engine.play.shares.starting_and_floating import free_spaces, payable_spaces
 from engine.play.table import Table
-from engine.play.trains.phases import next_train
+from engine.play.trains.phases import next_new_train
 from engine.tell.teller import teller_of
 from engine.tell.title_facts import power_facts
-from engine.tell.view_builders.view_parts import badge_of, caption_of, may_see_cash, reserver, visible_cash
+from engine.tell.view_builders.view_parts import (
+    badge_of,
+    caption_of,
+    may_see_cash,
+    reserving_player,
+    visible_cash,
+)
 from engine.tell.views import Badge, ClaimView, LotState, LotView, SaleView, SeatView
 
 
-def coming(t: Table) -> Iterator[Fact]:
+def coming_events(t: Table) -> Iterator[Fact]:
     """Upcoming events of the sale, one fact a line."""
-    if not unsold(t):
+    if not unsold_privates(t):
         return
     if t.auction.eliminated < t.spec.auction.eliminations:
         yield fact("coming_sale.removals", left=t.spec.auction.eliminations - t.auction.eliminated)
         return
     contested = t.auction.contested
     if contested is not None:
-        yield _fight(t, contested)
-    for column in columns(t):
-        yield from _settled_facts(t, [private for private in column if private in unsold(t)], contested)
+        yield _contest_fact(t, contested)
+    for column in packet_columns(t):
+        yield from _settled_facts(
+            t, [private for private in column if private in unsold_privates(t)], contested
+        )
     if contested is None:
-        yield from _all_pass(t)
+        yield from _all_pass_facts(t)
 
 
-def _fight(t: Table, private: PrivateId) -> Fact:
+def _contest_fact(t: Table, private: PrivateId) -> Fact:
     leader = auction.high_bidder(t)
-    others = tuple(player for player in t.auction.bids[private] if player != leader)
+    other_bidders = tuple(player for player in t.auction.bids[private] if player != leader)
     return fact(
-        "coming_sale.fight", private=private, player=leader, high=high_bid(t, private), bidders=others
+        "coming_sale.fight", private=private, player=leader, high=high_bid(t, private), bidders=other_bidders
     )
 
 
@@ -67,47 +75,56 @@ def _settled_facts(t: Table, column: list[PrivateId], contested: PrivateId | Non
             return
         [(player, amount)] = bids.items()
         yield fact("coming_sale.sold_to", private=private, player=player, amount=amount)
-    if column == unsold(t):
+    if column == unsold_privates(t):
         yield fact("coming_sale.nothing_left")
 
 
-def _all_pass(t: Table) -> Iterator[Fact]:
+def _all_pass_facts(t: Table) -> Iterator[Fact]:
     """The consequence of a round of passes (18Chesapeake 9; 18AL 3.1.2 in stock rounds)."""
-    falling = unwanted(t)
+    unwanted = unwanted_privates(t)
     if t.state.auction is not None:
         yield fact("coming_sale.operating")
-        for private in falling:
-            name = "coming_sale.falls_then" if _lower(t, private) else "coming_sale.for_nothing_then"
-            yield fact(name, private=private, price=_lower(t, private))
-    elif not falling:
-        exported = next_train(t) in t.spec.exported
-        yield fact("coming_sale.incomes_and_export" if exported else "coming_sale.incomes")
-    elif _lower(t, falling[0]):
-        yield fact("coming_sale.price_falls", private=falling[0], price=_lower(t, falling[0]))
+        for private in unwanted:
+            name = "coming_sale.falls_then" if _reduced_price(t, private) else "coming_sale.for_nothing_then"
+            yield fact(name, private=private, price=_reduced_price(t, private))
+    elif not unwanted:
+        is_exported = next_new_train(t) in t.spec.exported
+        yield fact("coming_sale.incomes_and_export" if is_exported else "coming_sale.incomes")
+    elif _reduced_price(t, unwanted[0]):
+        yield fact(
+            "coming_sale.price_falls",
+            private=unwanted[0],
+            price=_reduced_price(t, unwanted[0]),
+        )
     else:
-        yield fact("coming_sale.price_at_zero", private=falling[0], player=_taker(t))
+        yield fact("coming_sale.price_at_zero", private=unwanted[0], player=_player_after_passes(t))
 
 
-def _taker(t: Table) -> PlayerId:
+def _player_after_passes(t: Table) -> PlayerId:
     """The player on turn after that round of passes."""
     count = len(t.state.players)
     return t.state.players[(t.auction.turn + count - t.auction.passes) % count].id
 
 
-def _lower(t: Table, private: PrivateId) -> int:
-    return max(0, asking_price(t, private) - REDUCTION)
+def _reduced_price(t: Table, private: PrivateId) -> int:
+    return max(0, asking_price(t, private) - PRICE_REDUCTION_DOLLARS)
 
 
 def draft_view(game: Game) -> SaleView:
     """The drafted companies, in two columns, and each player's money."""
     t = game.table
-    drafted = [company for company in t.state.companies.values() if _is_drafted(t, company)]
-    lots = [_company_lot(game, company) for company in sorted(drafted, key=lambda company: company.waiting)]
-    half = -(-len(lots) // 2)
-    columns = tuple(column for column in (tuple(lots[:half]), tuple(lots[half:])) if column)
-    seats = tuple(_drafter(game, player.id) for player in t.state.players)
-    free = teller_of(game).say(_free_spaces(t))
-    return SaleView(t.spec.name, caption_of(game), columns, seats, (free,))
+    drafted_companies = [company for company in t.state.companies.values() if _is_drafted(t, company)]
+    lot_views = [
+        _company_lot(game, company)
+        for company in sorted(drafted_companies, key=lambda company: company.waiting)
+    ]
+    half_count = -(-len(lot_views) // 2)
+    columns = tuple(
+        column for column in (tuple(lot_views[:half_count]), tuple(lot_views[half_count:])) if column
+    )
+    drafter_views = tuple(_drafter_view(game, player.id) for player in t.state.players)
+    free_spaces_text = teller_of(game).say(_free_spaces(t))
+    return SaleView(t.spec.name, caption_of(game), columns, drafter_views, (free_spaces_text,))
 
 
 def _free_spaces(t: Table) -> Fact:
@@ -126,23 +143,23 @@ def _is_drafted(t: Table, company: Company) -> bool:
 
 def _company_lot(game: Game, company: Company) -> LotView:
     t, say = game.table, teller_of(game).say
-    spec, player = t.spec.companies[company.id], reserver(t, company.id)
-    status = _company_status(t, company)
-    claims = () if player is None else (ClaimView(game.name(player), None, True),)
-    does = () if spec.home is None else (say(_home(t, spec.home.hex)),)
+    spec, player = t.spec.companies[company.id], reserving_player(t, company.id)
+    status_fact = _company_status(t, company)
+    claim_views = () if player is None else (ClaimView(game.name(player), None, True),)
+    home_text = () if spec.home is None else (say(_home_fact(t, spec.home.hex)),)
     return LotView(
         badge=badge_of(t, company.id),
         name=spec.name,
         value=None,
         income=None,
-        does=does,
+        does=home_text,
         state=_company_state(t, company),
-        status="" if status is None else say(status),
-        claims=claims,
+        status="" if status_fact is None else say(status_fact),
+        claims=claim_views,
     )
 
 
-def _home(t: Table, coord: str) -> Fact:
+def _home_fact(t: Table, coord: str) -> Fact:
     name = t.map.hexes[coord].name
     place = fact("mark.place", name=name, hex=coord) if name else fact("choice.value", value=coord)
     return fact("lot.home", place=place)
@@ -151,14 +168,14 @@ def _home(t: Table, coord: str) -> Fact:
 def _company_state(t: Table, company: Company) -> LotState:
     if company.closed or company.waiting:
         return "gone"
-    if company.started or reserver(t, company.id) is not None:
+    if company.started or reserving_player(t, company.id) is not None:
         return "taken"
     return "open"
 
 
 def _company_status(t: Table, company: Company) -> Fact | None:
     """State of a company in the draft; None if anybody may reserve it."""
-    player = reserver(t, company.id)
+    player = reserving_player(t, company.id)
     if company.closed:
         return fact("lot.closed")
     if company.waiting and t.spec.draw is not None:
@@ -170,11 +187,13 @@ def _company_status(t: Table, company: Company) -> Fact | None:
     return None
 
 
-def _drafter(game: Game, player: PlayerId) -> SeatView:
-    t, note = game.table, teller_of(game).say(most_payable(game.table, player))
-    owns = (company.id for company in t.state.companies.values() if company.president == player)
+def _drafter_view(game: Game, player: PlayerId) -> SeatView:
+    t, payable_text = game.table, teller_of(game).say(most_payable(game.table, player))
+    own_companies = (company.id for company in t.state.companies.values() if company.president == player)
     cash = t.cash(player)
-    return SeatView(game.name(player), cash, 0, cash, player in game.actors(), tuple(owns), note)
+    return SeatView(
+        game.name(player), cash, 0, cash, player in game.actors(), tuple(own_companies), payable_text
+    )
 
 
 def most_payable(t: Table, player: PlayerId) -> Fact:
@@ -190,7 +209,7 @@ def sale_view(game: Game) -> SaleView | None:
     """The cards of the current auction or draft; None without one."""
     if isinstance(game.table.state.round, Draft):
         return draft_view(game)
-    return privates_view(game) if game.table.selling_privates else None
+    return privates_view(game) if game.table.is_selling_privates else None
 
 
 def privates_view(game: Game) -> SaleView | None:
@@ -198,17 +217,20 @@ def privates_view(game: Game) -> SaleView | None:
     t, say = game.table, teller_of(game).say
     if not t.state.privates:
         return None
-    selling = t.selling_privates
+    selling = t.is_selling_privates
     return SaleView(
         title=t.spec.name,
         caption=caption_of(game),
-        columns=tuple(tuple(_lot(game, t.state.privates[name]) for name in column) for column in columns(t)),
-        seats=tuple(_seat(game, player.id) for player in t.state.players) if selling else (),
-        coming=tuple(map(say, coming(t))) if selling else (),
+        columns=tuple(
+            tuple(_private_lot(game, t.state.privates[name]) for name in column)
+            for column in packet_columns(t)
+        ),
+        seats=tuple(_bidder_view(game, player.id) for player in t.state.players) if selling else (),
+        coming=tuple(map(say, coming_events(t))) if selling else (),
     )
 
 
-def _lot(game: Game, private: Private) -> LotView:
+def _private_lot(game: Game, private: Private) -> LotView:
     t, say = game.table, teller_of(game).say
     spec = t.spec.privates[private.id]
     return LotView(
@@ -217,56 +239,58 @@ def _lot(game: Game, private: Private) -> LotView:
         value=spec.value,
         income=spec.income,
         does=tuple(map(say, power_facts(t, private))),
-        state=_state(t, private),
-        status=say(_status(t, private)),
-        claims=_claims(t, private.id),
+        state=_private_state(t, private),
+        status=say(_private_status(t, private)),
+        claims=_claim_views(t, private.id),
     )
 
 
-def _state(t: Table, private: Private) -> LotState:
+def _private_state(t: Table, private: Private) -> LotState:
     if private.closed:
         return "gone"
     if private.owner is not None:
         return "taken"
-    bought_now = t.selling_privates and private.id in on_sale(t)
-    return "now" if bought_now and _is_first(t, private.id) else "open"
+    is_on_sale = t.is_selling_privates and private.id in privates_on_sale(t)
+    return "now" if is_on_sale and _is_now_sold(t, private.id) else "open"
 
 
-def _is_first(t: Table, private: PrivateId) -> bool:
+def _is_now_sold(t: Table, private: PrivateId) -> bool:
     """True if the private can be bought, or is contested, now."""
-    return is_bought(t, private) or t.auction.contested == private
+    return has_fixed_price(t, private) or t.auction.contested == private
 
 
-def _status(t: Table, private: Private) -> Fact:
+def _private_status(t: Table, private: Private) -> Fact:
     if private.closed:
         return fact("lot.closed")
     if private.owner is not None:
-        company = private.owner in t.state.companies
-        return fact("lot.owned_by_company" if company else "lot.owned", owner=private.owner)
-    if not t.selling_privates:
+        is_company = private.owner in t.state.companies
+        return fact("lot.owned_by_company" if is_company else "lot.owned", owner=private.owner)
+    if not t.is_selling_privates:
         return fact("lot.unsold")
-    if is_bought(t, private.id):
+    if has_fixed_price(t, private.id):
         return fact("lot.buy", price=asking_price(t, private.id))
     name = "lot.fought" if t.auction.contested == private.id else "lot.bids"
     return fact(name, least=least_bid(t, private.id))
 
 
-def _claims(t: Table, private: PrivateId) -> tuple[ClaimView, ...]:
-    bids: Mapping[PlayerId, int] = t.auction.bids.get(private, {}) if t.selling_privates else {}
-    high = max(bids.values(), default=0)
-    ranked = sorted(bids.items(), key=lambda bid: -bid[1])
-    return tuple(ClaimView(t.state.player(player).name, bid, bid == high) for player, bid in ranked)
+def _claim_views(t: Table, private: PrivateId) -> tuple[ClaimView, ...]:
+    bids: Mapping[PlayerId, int] = t.auction.bids.get(private, {}) if t.is_selling_privates else {}
+    highest_bid = max(bids.values(), default=0)
+    ranked_bids = sorted(bids.items(), key=lambda bid: -bid[1])
+    return tuple(
+        ClaimView(t.state.player(player).name, bid, bid == highest_bid) for player, bid in ranked_bids
+    )
 
 
-def _seat(game: Game, player: PlayerId) -> SeatView:
+def _bidder_view(game: Game, player: PlayerId) -> SeatView:
     t = game.table
-    free = free_cash(t, player)
-    known = may_see_cash(t, player, None)
+    free_dollars = free_cash(t, player)
+    is_cash_known = may_see_cash(t, player, None)
     return SeatView(
         name=game.name(player),
         cash=visible_cash(t, player, None),
-        committed=t.cash(player) - free,
-        free=free if known else None,
+        committed=t.cash(player) - free_dollars,
+        free=free_dollars if is_cash_known else None,
         acting=player in game.actors(),
         owns=tuple(private.id for private in t.state.privates.values() if private.owner == player),
     )

@@ -16,7 +16,13 @@ from engine.play.trains.phases import charters_text, trains_by_charter
 from engine.tell.map_marks import marker_facts
 from engine.tell.teller import teller_of
 from engine.tell.title_facts import other_limits, phase_before, phase_events, phase_limits
-from engine.tell.view_builders.view_parts import badge_of, caption_of, may_see_cash, reserver, visible_cash
+from engine.tell.view_builders.view_parts import (
+    badge_of,
+    caption_of,
+    may_see_cash,
+    reserving_player,
+    visible_cash,
+)
 from engine.tell.views import (
     ComingView,
     CompanyView,
@@ -33,55 +39,57 @@ from engine.tell.views import (
 def phases_view(game: Game) -> PhasesView:
     """Every phase with its changes, and every train."""
     t = game.table
-    return PhasesView(t.spec.name, caption_of(game), tuple(_phase(game, phase) for phase in t.spec.phases))
+    return PhasesView(
+        t.spec.name, caption_of(game), tuple(_phase_view(game, phase) for phase in t.spec.phases)
+    )
 
 
-def _phase(game: Game, phase: PhaseSpec) -> PhaseView:
+def _phase_view(game: Game, phase: PhaseSpec) -> PhaseView:
     t, say = game.table, teller_of(game).say
     return PhaseView(
         name=phase.name,
-        started_by="" if phase.train is None else say(_starter(phase)),
+        started_by="" if phase.train is None else say(_starting_train_fact(phase)),
         tiles=phase.tiles,
         train_limit=phase.train_limit,
         operating_rounds=phase.operating_rounds,
         changes=tuple(
             map(say, [*other_limits(phase_before(t.spec, phase), phase), *phase_events(t.spec, phase)])
         ),
-        reached=t.phase_reached(phase.name),
+        reached=t.has_reached_phase(phase.name),
         current=phase.name == t.state.phase,
     )
 
 
-def _starter(phase: PhaseSpec) -> Fact:
+def _starting_train_fact(phase: PhaseSpec) -> Fact:
     return fact("coming.first" if phase.nth == 1 else "coming.nth", train=phase.train, nth=phase.nth)
 
 
-def coming_trains(game: Game) -> tuple[ComingView, ...]:
+def coming_train_views(game: Game) -> tuple[ComingView, ...]:
     """The bank's trains, each with the changes that buying them brings."""
     t = game.table
     return tuple(
-        ComingView(train.name, left, train.price, _brings(game, train.name))
+        ComingView(train.name, trains_left, train.price, _changes_brought(game, train.name))
         for train in t.spec.trains
-        if (left := t.state.depot[train.name]) is None or left
+        if (trains_left := t.state.depot[train.name]) is None or trains_left
     )
 
 
-def _brings(game: Game, train: str) -> tuple[str, ...]:
+def _changes_brought(game: Game, train: str) -> tuple[str, ...]:
     t, say = game.table, teller_of(game).say
     texts: list[str] = []
-    for before, phase in _still_to_come(t):
+    for earlier_phase, phase in _phases_to_come(t):
         if phase.train == train:
-            changes = [*phase_limits(before, phase), *phase_events(t.spec, phase)]
-            later = [] if phase.nth == 1 else [fact("coming.number", nth=phase.nth)]
-            texts.extend(map(say, [*later, *changes]))
+            changes = [*phase_limits(earlier_phase, phase), *phase_events(t.spec, phase)]
+            number_facts = [] if phase.nth == 1 else [fact("coming.number", nth=phase.nth)]
+            texts.extend(map(say, [*number_facts, *changes]))
     return tuple(texts)
 
 
-def _still_to_come(t: Table) -> Iterator[tuple[PhaseSpec, PhaseSpec]]:
+def _phases_to_come(t: Table) -> Iterator[tuple[PhaseSpec, PhaseSpec]]:
     """Phases that have not started, each with the one before it."""
     phases = t.spec.phases
-    now = phases.index(t.phase)
-    yield from zip(phases[now:], phases[now + 1 :], strict=False)
+    current_index = phases.index(t.phase)
+    yield from zip(phases[current_index:], phases[current_index + 1 :], strict=False)
 
 
 def holding_views(t: Table, player: PlayerId) -> tuple[HoldingView, ...]:
@@ -105,14 +113,14 @@ def player_view(game: Game, player: PlayerId, viewer: PlayerId | None = None) ->
     """A player's sheet for a viewer (None: public); raises KeyError for an unknown player."""
     t = game.table
     seat = t.state.player(player)
-    known = may_see_cash(t, player, viewer)
-    available = free_cash(t, player) if t.selling_privates else seat.cash
+    is_cash_known = may_see_cash(t, player, viewer)
+    available_cash = free_cash(t, player) if t.is_selling_privates else seat.cash
     return PlayerView(
         player=player,
         name=seat.name,
-        cash=seat.cash if known else None,
-        available=available if known else None,
-        certificates=holdings.certificates(t, player),
+        cash=seat.cash if is_cash_known else None,
+        available=available_cash if is_cash_known else None,
+        certificates=holdings.certificate_count(t, player),
         certificate_limit=certificate_limit(t),
         priority=t.state.players[t.state.priority].id == player,
         holdings=holding_views(t, player),
@@ -121,56 +129,58 @@ def player_view(game: Game, player: PlayerId, viewer: PlayerId | None = None) ->
             for p in t.state.privates.values()
             if p.owner == player
         ),
-        value=holdings.net_worth(t, seat) if known else None,
+        value=holdings.net_worth(t, seat) if is_cash_known else None,
         bankrupt=seat.bankrupt,
-        liquidity=selling.liquidity(t, seat) if known else None,
+        liquidity=selling.liquidity(t, seat) if is_cash_known else None,
     )
 
 
 def company_view(game: Game, company: CompanyId, viewer: PlayerId | None = None) -> CompanyView:
     """A company's charter for a viewer (None: public); raises KeyError for an unknown company."""
     t = game.table
-    state = t.state.companies[company]
+    company_state = t.state.companies[company]
     spec = t.spec.companies[company]
-    zone = holdings.zone(t, state)
-    president = state.president
+    zone = holdings.market_zone(t, company_state)
+    president = company_state.president
     return CompanyView(
         badge=badge_of(t, company),
         name=spec.name,
         president=t.state.player(president).name if president else None,
-        par=state.par,
-        price=t.price(state) or None,
+        par=company_state.par,
+        price=t.price(company_state) or None,
         zone=zone.name if zone else "",
-        floated=state.floated,
+        floated=company_state.floated,
         treasury=visible_cash(t, company, viewer),
-        trains=tuple((train, _leaves_on(t.spec.train(train))) for train in state.trains),
-        tokens_left=tuple(state.tokens),
+        trains=tuple((train, _phase_of_removal(t.spec.train(train))) for train in company_state.trains),
+        tokens_left=tuple(company_state.tokens),
         tokens_placed=tuple(coord for coord, _ in t.map.tokens_of(company)),
         home=spec.home.hex if spec.home else None,
         privates=tuple(p.id for p in t.state.privates.values() if p.owner == company),
-        offering=state.percent(OFFERING),
-        market=state.percent(MARKET),
-        removed=state.percent(REMOVED),
+        offering=company_state.percent(OFFERING),
+        market=company_state.percent(MARKET),
+        removed=company_state.percent(REMOVED),
         holders=tuple(
-            (seat.name, state.percent(seat.id), state.certificate_holder == seat.id)
+            (seat.name, company_state.percent(seat.id), company_state.certificate_holder == seat.id)
             for seat in t.state.players
-            if state.percent(seat.id)
+            if company_state.percent(seat.id)
         ),
-        last_run=_last_run(game, state),
+        last_run=_last_run_view(game, company_state),
         float_percent=spec.float_percent,
-        share=state.share,
-        certificate=state.certificate,
-        own=state.percent(state.treasury),
-        reissued=tuple(state.reissue_prices),
-        kept=_reserved_tokens(game, state),
-        fixed=state.cell is not None and t.grid.is_space(state.cell),
-        reserved_by=_reserver(t, company),
-        closed=state.closed,
-        waits_for=t.spec.draw.until if state.waiting and t.spec.draw else "",
-        obsolete=tuple(state.obsolete),
-        shells=teller_of(game).say(charters_text(trains_by_charter(state))) if state.merged else "",
-        parts=tuple(state.parts),
-        markers=tuple(map(teller_of(game).say, marker_facts(t, state))),
+        share=company_state.share,
+        certificate=company_state.certificate,
+        own=company_state.percent(company_state.treasury),
+        reissued=tuple(company_state.reissue_prices),
+        kept=_reserved_tokens(game, company_state),
+        fixed=company_state.cell is not None and t.grid.is_space(company_state.cell),
+        reserved_by=_reserver_name(t, company),
+        closed=company_state.closed,
+        waits_for=t.spec.draw.until if company_state.waiting and t.spec.draw else "",
+        obsolete=tuple(company_state.obsolete),
+        shells=teller_of(game).say(charters_text(trains_by_charter(company_state)))
+        if company_state.merged
+        else "",
+        parts=tuple(company_state.parts),
+        markers=tuple(map(teller_of(game).say, marker_facts(t, company_state))),
     )
 
 
@@ -179,25 +189,25 @@ def _reserved_tokens(game: Game, company: Company) -> tuple[str, ...]:
     if company.extra is None:
         return ()
     say, spec = teller_of(game).say, game.table.spec
-    places = [" ".join(spec.companies[name].destination) for name in company.extra.reserved]
-    bulls = [say(fact("sheet.bull"))] * company.extra.bulls
-    return (*(say(fact("sheet.for_destination", place=place)) for place in places), *bulls)
+    destinations = [" ".join(spec.companies[name].destination) for name in company.extra.reserved]
+    bull_texts = [say(fact("sheet.bull"))] * company.extra.bulls
+    return (*(say(fact("sheet.for_destination", place=place)) for place in destinations), *bull_texts)
 
 
-def _reserver(t: Table, company: CompanyId) -> str:
-    player = reserver(t, company)
+def _reserver_name(t: Table, company: CompanyId) -> str:
+    player = reserving_player(t, company)
     return "" if player is None else t.state.player(player).name
 
 
-def _last_run(game: Game, company: Company) -> LastRunView | None:
+def _last_run_view(game: Game, company: Company) -> LastRunView | None:
     run = company.last_run
     if run is None:
         return None
-    words = teller_of(game).say(fact(f"outcome.{run.outcome}"))
-    return LastRunView(run.revenue, run.outcome not in {"paid", "half"}, words)
+    outcome_text = teller_of(game).say(fact(f"outcome.{run.outcome}"))
+    return LastRunView(run.revenue, run.outcome not in {"paid", "half"}, outcome_text)
 
 
-def _leaves_on(train: TrainSpec) -> str | None:
+def _phase_of_removal(train: TrainSpec) -> str | None:
     """The phase that takes trains of this type, at once or after one more run."""
     return train.rusts_on or train.obsolete_on
 
@@ -206,12 +216,12 @@ def trains_view(game: Game) -> TrainsView:
     """The trains of the bank and the pool."""
     t = game.table
     bank = tuple(
-        (train.name, t.state.depot[train.name], train.price, train.stops, _leaves_on(train))
+        (train.name, t.state.depot[train.name], train.price, train.stops, _phase_of_removal(train))
         for train in t.spec.trains
     )
     pool = tuple((name, t.spec.train(name).price) for name in t.state.pool)
-    others = tuple((kind, limit) for kind, limit in t.phase.train_limits.items())
-    return TrainsView(bank, pool, t.state.phase, t.phase.train_limit, others)
+    other_limits_by_kind = tuple((kind, limit) for kind, limit in t.phase.train_limits.items())
+    return TrainsView(bank, pool, t.state.phase, t.phase.train_limit, other_limits_by_kind)
 
 
 def table_view(game: Game, viewer: PlayerId | None = None) -> TableView:
@@ -220,18 +230,20 @@ def table_view(game: Game, viewer: PlayerId | None = None) -> TableView:
     return TableView(
         title=t.spec.name,
         caption=caption_of(game),
-        companies=tuple(company_view(game, company, viewer) for company in _companies(t)),
+        companies=tuple(company_view(game, company, viewer) for company in _companies_in_order(t)),
         players=tuple(player_view(game, player.id, viewer) for player in t.state.players),
         actors=() if game.over else tuple(game.actors()),
-        trains=coming_trains(game),
+        trains=coming_train_views(game),
         pool=tuple((name, t.spec.train(name).price) for name in t.state.pool),
         train_limit=t.phase.train_limit,
         train_limits=tuple(t.phase.train_limits.items()),
     )
 
 
-def _companies(t: Table) -> list[str]:
+def _companies_in_order(t: Table) -> list[str]:
     """Companies in operating order, then those not started; closed ones are left out."""
-    running = [company.id for company in operating_order(t)]
-    rest = [c.id for c in t.state.companies.values() if c.id not in running and not c.closed]
-    return [*running, *rest]
+    started_companies = [company.id for company in operating_order(t)]
+    other_companies = [
+        c.id for c in t.state.companies.values() if c.id not in started_companies and not c.closed
+    ]
+    return [*started_companies, *other_companies]

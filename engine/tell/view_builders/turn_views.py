@@ -8,15 +8,15 @@ from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Cursor, Offer
 from engine.core.state import Company, Draft, Merger, Operating, Stock
 from engine.game import Game
-from engine.play.end_and_scores import end_to_come
-from engine.play.minor_mergers import just_formed, next_to_merge
-from engine.play.privates.auction import asking_price, unsold
+from engine.play.end_and_scores import end_announcement
+from engine.play.minor_mergers import just_formed_company, next_to_merge
+from engine.play.privates.auction import asking_price, unsold_privates
 from engine.play.rounds import OperatingRound
 from engine.play.shares import holdings
-from engine.play.shares.holdings import holding_limit, is_out
+from engine.play.shares.holdings import has_left_game, holding_limit
 from engine.play.table import Table
-from engine.play.trains.apply_purchase import deal_aim, deal_blocks
-from engine.play.trains.forced_purchase import bank_aim, blocks, must_buy
+from engine.play.trains.apply_purchase import deal_blocks, deal_target
+from engine.play.trains.forced_purchase import bank_train_blocks, bank_train_target, must_buy_train
 from engine.tell.narrate import sentences
 from engine.tell.teller import teller_of
 from engine.tell.view_builders.sale_views import most_payable
@@ -28,83 +28,89 @@ from engine.tell.views import HistoryView, MomentView, PlayerView, ScoreRow, Sco
 def turn_notes(game: Game) -> tuple[Fact, ...]:
     """Notes on the turn, one fact a line, in order."""
     t = game.table
-    now = t.state.round
-    if isinstance(now, Operating) and now.turn is not None:
-        return _due_train(t)
+    current_round = t.state.round
+    if isinstance(current_round, Operating) and current_round.turn is not None:
+        return _due_train_facts(t)
     if t.state.auction is not None and t.spec.auction.columns:
-        return _packet(t)
-    if isinstance(now, Draft):
-        return tuple(_drafting(t, seat.id) for seat in t.state.players)
-    if isinstance(now, Merger) and t.spec.mergers is not None:
-        company = just_formed(t)
+        return _packet_facts(t)
+    if isinstance(current_round, Draft):
+        return tuple(_draft_fact(t, seat.id) for seat in t.state.players)
+    if isinstance(current_round, Merger) and t.spec.mergers is not None:
+        company = just_formed_company(t)
         return _merger_facts(game) if company is None else (_holding_facts(t, company),)
     return ()
 
 
-def _due_train(t: Table) -> tuple[Fact, ...]:
+def _due_train_facts(t: Table) -> tuple[Fact, ...]:
     """The train that must be bought, the missing money, and the president's possible sales (18Chesapeake 11.8)."""
-    aim = deal_aim(t) or bank_aim(t)
-    if aim is None or not must_buy(t):
+    purchase_aim = deal_target(t) or bank_train_target(t)
+    if purchase_aim is None or not must_buy_train(t):
         return ()
-    missing = fact(
+    missing_fact = fact(
         "sheet.missing",
-        price=aim.price,
+        price=purchase_aim.price,
         treasury=t.company.cash,
         cash=t.president(t.company.id).cash,
-        missing=aim.missing_dollars(t),
+        missing=purchase_aim.missing_dollars(t),
     )
     if t.spec.secret_cash:
-        return (missing,)
-    offered = deal_blocks(t, aim) if t.turn.deal is not None else blocks(t, aim)
+        return (missing_fact,)
+    sale_counts = (
+        deal_blocks(t, purchase_aim) if t.turn.deal is not None else bank_train_blocks(t, purchase_aim)
+    )
     sales = tuple(
         fact(
             "sheet.sale",
             company=company,
-            count=max(counts),
-            money=max(counts) * t.price(t.state.companies[company]),
+            count=max(share_counts),
+            money=max(share_counts) * t.price(t.state.companies[company]),
         )
-        for company, counts in offered.items()
-        if counts
+        for company, share_counts in sale_counts.items()
+        if share_counts
     )
-    return (missing, fact("sheet.sales", sales=sales)) if sales else (missing,)
+    return (missing_fact, fact("sheet.sales", sales=sales)) if sales else (missing_fact,)
 
 
-def _packet(t: Table) -> tuple[Fact, ...]:
+def _packet_facts(t: Table) -> tuple[Fact, ...]:
     """The privates of each column from the top, with their bids."""
-    left = unsold(t)
-    columns = ([name for name in column if name in left] for column in t.spec.auction.columns)
+    unsold = unsold_privates(t)
+    columns = ([name for name in column if name in unsold] for column in t.spec.auction.columns)
     return tuple(
-        fact("sheet.column", privates=tuple(_lying(t, name) for name in column))
+        fact("sheet.column", privates=tuple(_private_with_bids(t, name) for name in column))
         for column in columns
         if column
     )
 
 
-def _lying(t: Table, private: PrivateId) -> Fact:
+def _private_with_bids(t: Table, private: PrivateId) -> Fact:
     price, bids = asking_price(t, private), t.auction.bids.get(private, {})
     if not bids:
         return fact("sheet.lying", private=private, price=price)
-    rising = sorted(bids, key=lambda player: bids[player])
-    made = tuple(fact("sheet.bid", player=player, amount=bids[player]) for player in rising)
-    return fact("sheet.lying_with_bids", private=private, price=price, bids=made)
+    lowest_first = sorted(bids, key=lambda player: bids[player])
+    bid_facts = tuple(fact("sheet.bid", player=player, amount=bids[player]) for player in lowest_first)
+    return fact("sheet.lying_with_bids", private=private, price=price, bids=bid_facts)
 
 
-def _drafting(t: Table, player: PlayerId) -> Fact:
+def _draft_fact(t: Table, player: PlayerId) -> Fact:
     """A player's reservations in the draft, and the dearest space they can pay."""
     assert isinstance(t.state.round, Draft)
     names = tuple(company for company, owner in t.state.round.reserved.items() if owner == player)
-    held = fact("sheet.has_reserved", companies=names) if names else fact("sheet.nothing_reserved")
+    reserved_fact = fact("sheet.has_reserved", companies=names) if names else fact("sheet.nothing_reserved")
     return fact(
-        "sheet.drafting", player=player, cash=t.cash(player), reserved=held, can=most_payable(t, player)
+        "sheet.drafting",
+        player=player,
+        cash=t.cash(player),
+        reserved=reserved_fact,
+        can=most_payable(t, player),
     )
 
 
 def _merger_facts(game: Game) -> tuple[Fact, ...]:
     """Possible partners of the company that may merge, with the par price of each merger."""
-    return tuple(_pairs_of(offer) for offer in game.offers() if offer.kind == "merge")
+    return tuple(_merger_pairs_fact(offer) for offer in game.offers() if offer.kind == "merge")
 
 
-def _pairs_of(offer: Offer) -> Fact:
+def _merger_pairs_fact(offer: Offer) -> Fact:
     labels = tuple(choice.label for choice in Cursor(offer).domain.choices())
     return fact("sheet.pairs", company=offer.entity, pairs=labels)
 
@@ -112,9 +118,9 @@ def _pairs_of(offer: Offer) -> Fact:
 def _holding_facts(t: Table, company: Company) -> Fact:
     """The president's holding in a company just formed, and the limits."""
     player = t.president(company.id).id
-    percent, most = company.percent(player), holding_limit(t, company)
+    percent, limit = company.percent(player), holding_limit(t, company)
     return fact(
-        "sheet.holds", player=player, company=company.id, percent=percent, most=most, price=company.par
+        "sheet.holds", player=player, company=company.id, percent=percent, most=limit, price=company.par
     )
 
 
@@ -122,7 +128,7 @@ def turn_view(game: Game) -> TurnView:
     """The players on turn, and the step of the turn."""
     t = game.table
     actors = game.actors()
-    operating = isinstance(t.state.round, Operating) and t.state.round.turn is not None
+    is_operating = isinstance(t.state.round, Operating) and t.state.round.turn is not None
     company = _company_on_turn(t)
     teller = teller_of(game)
     return TurnView(
@@ -134,17 +140,17 @@ def turn_view(game: Game) -> TurnView:
         entity=company.id if company else teller.say(fact("sheet.actors", players=actors)),
         facts=teller.say(_company_facts(t, company) if company else _player_facts(game, actors)),
         duty=tuple(map(teller.say, turn_notes(game))),
-        steps=_turn_steps(game) if operating else (),
-        ending=_ending(game),
+        steps=_turn_steps(game) if is_operating else (),
+        ending=_ending_text(game),
         over=game.over,
     )
 
 
-def _ending(game: Game) -> str:
+def _ending_text(game: Game) -> str:
     ending = game.table.state.ending
     if ending is None or game.over:
         return ""
-    return " ".join(sentences([end_to_come(game.table, ending)], game))
+    return " ".join(sentences([end_announcement(game.table, ending)], game))
 
 
 def turn_key(game: Game) -> tuple[str, ...]:
@@ -155,25 +161,25 @@ def turn_key(game: Game) -> tuple[str, ...]:
 
 def _company_on_turn(t: Table) -> Company | None:
     """The company that operates, was just formed, or may merge; None if a player is on turn."""
-    now = t.state.round
-    if isinstance(now, Operating) and now.turn is not None:
+    current_round = t.state.round
+    if isinstance(current_round, Operating) and current_round.turn is not None:
         return t.company
-    if not isinstance(now, Merger):
+    if not isinstance(current_round, Merger):
         return None
-    return just_formed(t) or (next_to_merge(t) if t.spec.mergers is not None else None)
+    return just_formed_company(t) or (next_to_merge(t) if t.spec.mergers is not None else None)
 
 
 def _company_facts(t: Table, company: Company) -> Fact:
     trains = " ".join([*company.trains, *(f"{train}*" for train in company.obsolete)])
     count = len(company.tokens)
-    token = [fact("sheet.tokens", count=count, price=company.tokens[0])] if count else []
+    token_facts = [fact("sheet.tokens", count=count, price=company.tokens[0])] if count else []
     president = t.president(company.id)
     return fact(
         "sheet.line",
         parts=(
             *([] if t.spec.secret_cash else [fact("sheet.treasury", cash=company.cash)]),
             fact("sheet.trains", trains=trains) if trains else fact("sheet.no_trains"),
-            *token,
+            *token_facts,
             *company.markers,
             fact("sheet.president", player=president.id, cash=president.cash),
         ),
@@ -185,13 +191,13 @@ def _player_facts(game: Game, actors: Sequence[PlayerId]) -> Fact:
     if len(actors) != 1:
         return fact("sheet.line", parts=())
     view = player_view(game, actors[0])
-    first = isinstance(game.table.state.round, Stock) and view.priority
+    has_priority = isinstance(game.table.state.round, Stock) and view.priority
     return fact(
         "sheet.line",
         parts=(
             *_cash_facts(view),
             fact("sheet.certificates", held=view.certificates, limit=view.certificate_limit),
-            *([fact("sheet.priority")] if first else []),
+            *([fact("sheet.priority")] if has_priority else []),
         ),
     )
 
@@ -206,16 +212,20 @@ def _cash_facts(view: PlayerView) -> Sequence[Fact]:
 
 
 def _turn_steps(game: Game) -> tuple[tuple[str, bool, bool], ...]:
-    current = game.step()
-    done = game.table.turn.done
+    current_step = game.step()
+    steps_done = game.table.turn.done
     say = teller_of(game).say
-    operating = game.rules.ROUNDS["operating"]
-    assert isinstance(operating, OperatingRound)
+    operating_round = game.rules.ROUNDS["operating"]
+    assert isinstance(operating_round, OperatingRound)
     return tuple(
-        (say(fact(f"step.{step.name}")), step.name in done, current is not None and current.name == step.name)
-        for step in operating.turn
-        if not step.silent
-        if step.name != "last_chance" or (current is not None and current.name == step.name)
+        (
+            say(fact(f"step.{step.name}")),
+            step.name in steps_done,
+            current_step is not None and current_step.name == step.name,
+        )
+        for step in operating_round.turn
+        if not step.is_silent
+        if step.name != "last_chance" or (current_step is not None and current_step.name == step.name)
     )
 
 
@@ -225,9 +235,9 @@ def score_view(game: Game) -> ScoreView:
     ranks = game.ranks()
     rows = []
     for player, total in game.scores().items():
-        shares_held = () if is_out(t, t.state.player(player)) else holding_views(t, player)
+        shares_held = () if has_left_game(t, t.state.player(player)) else holding_views(t, player)
         cash = t.state.player(player).cash
-        in_shares = sum(holding.value for holding in shares_held)
+        value_of_shares = sum(holding.value for holding in shares_held)
         rows.append(
             ScoreRow(
                 ranks[player],
@@ -235,14 +245,14 @@ def score_view(game: Game) -> ScoreView:
                 game.name(player),
                 cash,
                 shares_held,
-                total - cash - in_shares,
+                total - cash - value_of_shares,
                 total,
             )
         )
-    return ScoreView(t.spec.name, teller_of(game).say(_how_it_ended(game)), tuple(rows))
+    return ScoreView(t.spec.name, teller_of(game).say(_heading_fact(game)), tuple(rows))
 
 
-def _how_it_ended(game: Game) -> Fact:
+def _heading_fact(game: Game) -> Fact:
     ending = game.table.state.ending
     if ending is None:
         return fact("standing.now", caption=caption_of(game))
@@ -265,11 +275,11 @@ def moment_view(game: Game) -> MomentView:
 def history_view(game: Game, moments: Sequence[MomentView]) -> HistoryView:
     """Net worths and prices by round; while money is secret, without net worths."""
     t = game.table
-    known = [player.name for player in t.state.players if may_see_cash(t, player.id, None)]
+    visible_players = [player.name for player in t.state.players if may_see_cash(t, player.id, None)]
     return HistoryView(
         t.spec.name,
         caption_of(game),
-        tuple(known),
+        tuple(visible_players),
         tuple(badge_of(t, company) for company in t.state.companies),
-        tuple(moments if known else (replace(moment, worth=()) for moment in moments)),
+        tuple(moments if visible_players else (replace(moment, worth=()) for moment in moments)),
     )

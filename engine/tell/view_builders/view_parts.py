@@ -14,18 +14,20 @@ def badge_of(t: Table, company: CompanyId) -> Badge:
     return Badge(company, t.spec.companies[company].colour)
 
 
-def reserver(t: Table, company: CompanyId) -> PlayerId | None:
+def reserving_player(t: Table, company: CompanyId) -> PlayerId | None:
     """The player who has reserved a company that is not started yet; None: nobody."""
-    now = t.state.round
-    return now.reserved.get(company) if isinstance(now, Draft) else None
+    current_round = t.state.round
+    return current_round.reserved.get(company) if isinstance(current_round, Draft) else None
 
 
 def caption_of(game: Game) -> str:
     """`OR 2.1, phase 3, bank $5210`."""
     state = game.table.state
     teller = teller_of(game)
-    position = fact("caption.position", round=teller.round_name(), phase=state.phase, bank=_bank(state.bank))
-    return teller.say(position)
+    position_fact = fact(
+        "caption.position", round=teller.round_name(), phase=state.phase, bank=_bank_fact(state.bank)
+    )
+    return teller.say(position_fact)
 
 
 def board_caption(game: Game) -> str:
@@ -36,10 +38,10 @@ def board_caption(game: Game) -> str:
 
 def bank_text(game: Game) -> str:
     """`$5210`."""
-    return teller_of(game).say(_bank(game.table.state.bank))
+    return teller_of(game).say(_bank_fact(game.table.state.bank))
 
 
-def _bank(dollars: int) -> Fact:
+def _bank_fact(dollars: int) -> Fact:
     """The bank's balance, negative once it is broken."""
     return fact("caption.bank_below_zero" if dollars < 0 else "caption.bank", dollars=abs(dollars))
 

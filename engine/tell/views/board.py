@@ -15,8 +15,8 @@ from typing import Any, Literal, TypeAlias, dataclass_transform
 from engine.core.ids import Cell, CompanyId, Coord, PrivateId, TileId, TrainName
 from engine.core.topology import End, StopKind
 
-MOST_UNPACKED = 8192
-"""Parts that a process keeps as they came from another one."""
+MAX_UNPACKED = 8192
+"""The most views received from another process that are cached."""
 
 
 @dataclass_transform(frozen_default=True)
@@ -31,12 +31,12 @@ class View:
 class CachedView:
     """A frozen dataclass that caches its deep hash and pickled form.
 
-    `dataclass` gives its classes a hash of their own, so each says `__hash__ = Kept.__hash__`.
+    `dataclass` gives its classes a hash of their own, so each says `__hash__ = CachedView.__hash__`.
     """
 
     @cached_property
     def _values(self) -> tuple[Any, ...]:
-        return _reader(type(self))(self)  # type: ignore[arg-type]
+        return _values_reader(type(self))(self)  # type: ignore[arg-type]
 
     @cached_property
     def _hash(self) -> int:
@@ -55,14 +55,14 @@ class CachedView:
 
 
 @cache
-def _reader(kind: type[Any]) -> Callable[[object], tuple[Any, ...]]:
+def _values_reader(kind: type[Any]) -> Callable[[object], tuple[Any, ...]]:
     return attrgetter(*(field.name for field in fields(kind)))
 
 
-@lru_cache(maxsize=MOST_UNPACKED)
+@lru_cache(maxsize=MAX_UNPACKED)
 def _unpacked(packed: bytes) -> object:
-    made, values = pickle.loads(packed)
-    return made(*values)
+    view_class, values = pickle.loads(packed)
+    return view_class(*values)
 
 
 class Badge(View):
@@ -82,7 +82,7 @@ class SlotView(View):
     state: SlotState
     badge: Badge | None = None
     objective: bool = False
-    """At home of a company that has not reached its objective yet."""
+    """True at the home of a company that has not reached its objective yet."""
     reserved_by: str = ""
     """Name of the player who has reserved the company of this home."""
 
@@ -136,11 +136,11 @@ class HexView(CachedView):
     joined: tuple[int, ...] = ()
     impassable: tuple[int, ...] = ()
     river: tuple[int, ...] = ()
-    """Sides along which the river flows."""
+    """Edges along which the river flows."""
     frontier: tuple[int, ...] = ()
-    """Sides where another part of the board begins."""
+    """Edges that border another zone of the board."""
     terminal: bool = False
-    """Track ends here (red area): drawn as a spike."""
+    """True if track ends here (red area): drawn as a spike."""
     marks: tuple[MarkView, ...] = ()
 
     __hash__ = CachedView.__hash__
@@ -158,8 +158,8 @@ class RunView(View):
     @property
     def short(self) -> str:
         """The train's short name: `5E+` for `5E+8E`, which run as one."""
-        lead, plus, _ = self.train.partition("+")
-        return lead + plus
+        first_train, plus, _ = self.train.partition("+")
+        return first_train + plus
 
 
 class MapView(View):
@@ -200,7 +200,7 @@ class LayView(View):
     rotation: int
     hex: HexView
     sides: str
-    """Where its track leads: `SW-NE`."""
+    """Sides of the hex that its track leads to: `SW-NE`."""
     left: int | None
     cost: int
     worth: tuple[int, int] | None = None
@@ -226,7 +226,7 @@ class UpgradeView(View):
     now: bool
     sides: tuple[str, ...]
     hex: HexView
-    """As it would lie, turned the first of these ways."""
+    """The hex with the tile, in the first of these rotations."""
 
 
 class BestRunView(View):
@@ -311,4 +311,4 @@ class MarketView(View):
     title: str
     caption: str
     space_legend: tuple[tuple[SpaceView, str], ...] = ()
-    """Looks of spaces for minors, in words."""
+    """The kinds of spaces for minors on this market, each with its meaning in words."""

@@ -31,7 +31,7 @@ class PlayerView(View):
     player: PlayerId
     name: str
     cash: int | None
-    """None: secret to who looks, and so is all that tells of it."""
+    """None: secret from the viewer, like every value that would reveal it."""
     available: int | None
     """Cash not tied up in bids."""
     certificates: int
@@ -66,7 +66,7 @@ class CompanyView(View):
     zone: str
     floated: bool
     treasury: int | None
-    """None: secret to who looks."""
+    """None: secret from the viewer."""
     trains: tuple[tuple[TrainName, TrainName | None], ...]
     """Train and the phase whose start takes it."""
     tokens_left: tuple[int, ...]
@@ -89,7 +89,7 @@ class CompanyView(View):
     reissued: tuple[int, ...] = ()
     """Prices of the shares that it has redeemed and sells again, cheapest first."""
     kept: tuple[str, ...] = ()
-    """Tokens on its charter that are no ordinary ones, in words."""
+    """Special tokens on its charter, in words: for destinations, and bull tokens."""
     fixed: bool = False
     """True if its value never moves: it was started on a space of the market."""
     reserved_by: str = ""
@@ -116,7 +116,7 @@ class TrainsView(View):
     phase: str
     train_limit: int
     train_limits: tuple[tuple[str, int], ...] = ()
-    """Kinds of companies with another limit."""
+    """Other train limits: kind of company, limit."""
 
 
 class ComingView(View):
@@ -165,7 +165,7 @@ class TableView(View):
     """Trains of the bank pool, with prices in dollars."""
     train_limit: int
     train_limits: tuple[tuple[str, int], ...] = ()
-    """Kinds of companies with another limit."""
+    """Other train limits: kind of company, limit."""
 
 
 class ScoreRow(View):
@@ -207,7 +207,7 @@ class TurnView(View):
     a draft, whom a company may merge with."""
     steps: tuple[tuple[str, bool, bool], ...]
     ending: str
-    """Why the game will end, and what is played until then; empty while nothing ends it, and after the end."""
+    """Reason for the coming end of the game, and the rounds still played; empty before that, and after the end."""
     over: bool
 
 
@@ -226,7 +226,7 @@ class OfferView(View):
     what: str
     parties: tuple[PartyView, ...]
     lines: tuple[str, ...] = ()
-    """Other consequences, where nothing changes hands at once."""
+    """The lines that the move would post, where nothing changes hands at once."""
 
 
 LotState: TypeAlias = Literal["now", "open", "taken", "gone"]
@@ -245,7 +245,7 @@ class LotView(View):
     """A card in a sale: letters, name, value and income in dollars (None: not applicable), powers in a few words."""
 
     badge: Badge
-    """Its letters; the colour is empty where it has none."""
+    """Letters of the card; the colour is empty for a private."""
     name: str
     value: int | None
     income: int | None
@@ -254,7 +254,7 @@ class LotView(View):
     status: str
     """`buy for $20`, `bids from $45`, `Ann's`."""
     claims: tuple[ClaimView, ...] = ()
-    """Highest first."""
+    """Bids on the card, highest first, or its reservation."""
 
 
 class SeatView(View):

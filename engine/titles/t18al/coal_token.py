@@ -22,7 +22,7 @@ from engine.routes.search import best_routes
 class CoalStep(AnytimeStep):
     """The private's owner may place the token once, in its own turn, where one of its trains can run.
 
-    The other profile is looser in both.
+    The flag `coal_token_loose` lifts both restrictions.
 
     Rules: R-AL-170.
     """
@@ -36,36 +36,36 @@ class CoalStep(AnytimeStep):
             if _marker_obstacle(t, private) is None:
                 yield from self._offer(t, private, t.state.companies[private.owner or ""])
 
-    def holds_turn(self, t: Table) -> bool:
+    def keeps_turn_open(self, t: Table) -> bool:
         """True if the turn waits for the token."""
-        return not t.rules.flag("coal_token_loose") and super().holds_turn(t)
+        return not t.rules.flag("coal_token_loose") and super().keeps_turn_open(t)
 
     def _offer(self, t: Table, private: Private, company: Company) -> Iterator[Offer]:
-        power = _power(t, private)
+        power = _city_bonus_power(t, private)
         assert power is not None
 
         def label(coord: Coord) -> Fact:
             return fact("choice.marker_hex", hex=coord, name=t.map.hexes[coord].name, bonus=power.bonus)
 
-        where = Permitted(power.hexes, partial(_hex_obstacle, t, power, company), label)
-        if where:
+        hexes = Permitted(power.hexes, partial(_hex_obstacle, t, power, company), label)
+        if hexes:
             yield t.offer(
                 "place_marker",
                 private.id,
                 fact("offer.place_marker", marker=power.name),
-                Slot("hex", lambda _: where),
+                Slot("hex", lambda _: hexes),
                 suggest=lambda: [
                     Suggestion(
                         fact("choice.marker", marker=power.name, where=choice.label), {"hex": choice.value}
                     )
-                    for choice in where.choices()
+                    for choice in hexes.choices()
                 ],
                 blocking=False,
             )
 
     def apply(self, t: Table, action: PlaceMarker) -> None:
         private = t.state.privates[action.entity]
-        power = _power(t, private)
+        power = _city_bonus_power(t, private)
         assert power is not None
         assert private.owner is not None
         place_marker(t, t.state.companies[private.owner], power.name, action.hex)
@@ -73,17 +73,19 @@ class CoalStep(AnytimeStep):
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         privates = t.state.privates
-        named = privates.get(request.entity or "")
-        private = named or next((p for p in privates.values() if _power(t, p) and not p.power_used), None)
+        named_private = privates.get(request.entity or "")
+        private = named_private or next(
+            (p for p in privates.values() if _city_bonus_power(t, p) and not p.power_used), None
+        )
         if private is None:
             return fact("privates.no_marker_left")
-        out_of_reach = fact("privates.marker_out_of_reach", private=private.id, company=t.company.id)
-        return _marker_obstacle(t, private) or out_of_reach
+        reach_refusal = fact("privates.marker_out_of_reach", private=private.id, company=t.company.id)
+        return _marker_obstacle(t, private) or reach_refusal
 
 
 def _marker_obstacle(t: Table, private: Private) -> Fact | None:
     """The rule against placing the private's token now."""
-    if _power(t, private) is None:
+    if _city_bonus_power(t, private) is None:
         return fact("privates.no_marker", private=private.id)
     if private.power_used:
         return fact("privates.marker_placed", private=private.id)
@@ -98,27 +100,27 @@ def _marker_obstacle(t: Table, private: Private) -> Fact | None:
 def _hex_obstacle(t: Table, power: CityBonusPower, company: Company, coord: Any) -> Fact | None:
     if coord not in power.hexes:
         return fact("privates.marker_elsewhere", marker=power.name, hexes=power.hexes, hex=coord)
-    if _reaches(t, company, coord):
+    if _can_reach(t, company, coord):
         return None
     return fact("privates.marker_not_reached", company=company.id, hex=coord)
 
 
-def _reaches(t: Table, company: Company, coord: Coord) -> bool:
-    """True if a train of the company can run to the hex; in the other profile, if its track leads there."""
+def _can_reach(t: Table, company: Company, coord: Coord) -> bool:
+    """True if a train of the company can run to the hex; under a flag, if its track leads there."""
     if not any(hex_ == coord for hex_, _ in reached_stops(t.map, company.id)):
         return False
     if t.rules.flag("coal_token_loose"):
         return True
-    terms = replace(VisitTerms.of(t.spec, t.state.phase), wanted=coord)
+    terms = replace(VisitTerms.from_spec(t.spec, t.state.phase), wanted_hex=coord)
     return any(
         best_routes(t.map, company.id, [train], terms).value for train in dict.fromkeys(company.running)
     )
 
 
-def _power(t: Table, private: Private) -> CityBonusPower | None:
-    return t.spec.cached(_powers).get(private.id)
+def _city_bonus_power(t: Table, private: Private) -> CityBonusPower | None:
+    return t.spec.cached(_city_bonus_powers).get(private.id)
 
 
-def _powers(spec: TitleSpec) -> dict[PrivateId, CityBonusPower]:
+def _city_bonus_powers(spec: TitleSpec) -> dict[PrivateId, CityBonusPower]:
     powers = [(name, power) for name, private in spec.privates.items() for power in private.powers]
     return {name: power for name, power in powers if isinstance(power, CityBonusPower)}

@@ -12,7 +12,7 @@ from engine.play.privates.private_purchases import private_prices
 from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
 from engine.play.steps.bid import BidStep
 from engine.play.steps.buy_trains import TrainsStep
-from engine.play.steps.discard import RetireStep
+from engine.play.steps.discard import RetireObsoleteTrainsStep
 from engine.play.steps.dividend import DividendStep
 from engine.play.steps.end_of_turn import LateActionsStep
 from engine.play.steps.forced_sales import BankruptcyStep
@@ -22,19 +22,19 @@ from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
 from engine.play.trains.forced_purchase import cheapest_price, funds
-from engine.play.trains.train_prices import discounted_by
-from engine.titles.standard import BUY_PRIVATE, StandardRules, read_choices
+from engine.play.trains.train_prices import purchases_discounted_by
+from engine.titles.standard import BUY_PRIVATE_STEP, StandardRules, read_flags_and_options
 from engine.titles.t18al.coal_token import CoalStep
 
 NASHVILLE: Coord = "A4"
 DECATUR: Coord = "C4"
-SITE_4D = 8
-"""Number of 4D trains on that site where they are unlimited (D-AL-19)."""
+SITE_4D_TRAIN_COUNT = 8
+"""Number of 4D trains on 18xx.games under the option of unlimited ones (D-AL-19)."""
 
 
-COAL: Final = CoalStep()
+COAL_STEP: Final = CoalStep()
 
-SEQUENCE: Final[Mapping[str, Round]] = {
+ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     "auction": AuctionRound(BidStep()),
     "stock": StockRound(TradeStep(), auction=(BidStep(),)),
     "operating": OperatingRound(
@@ -42,15 +42,15 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         TokenStep(),
         RunStep(),
         DividendStep(),
-        RetireStep(),
+        RetireObsoleteTrainsStep(),
         TrainsStep(),
-        LateActionsStep(BUY_PRIVATE, COAL),
-        anytime=(BUY_PRIVATE, BankruptcyStep(), COAL),
+        LateActionsStep(BUY_PRIVATE_STEP, COAL_STEP),
+        anytime=(BUY_PRIVATE_STEP, BankruptcyStep(), COAL_STEP),
     ),
 }
 """Privates are sold in the first stock rounds (3); obsolete trains leave before new ones are bought (4.2).
 
-Privates are bought, and the coal token placed, at any time of a turn; it does not end unasked (4.2.6, Table III).
+Privates are bought, and the coal token placed, at any time of a turn, which waits for both (4.2.6, Table III).
 
 Rules: R-AL-102.
 """
@@ -59,31 +59,33 @@ Rules: R-AL-102.
 class AlabamaRules(StandardRules):
     """The rules of 18AL that differ from its data."""
 
-    FLAGS, OPTIONS = read_choices("engine.titles", "engine.titles.t18al")
-    ROUNDS: ClassVar = SEQUENCE
+    FLAGS, OPTIONS = read_flags_and_options("engine.titles", "engine.titles.t18al")
+    ROUNDS: ClassVar = ROUNDS_BY_KIND
 
-    def adapted(self, spec: TitleSpec) -> TitleSpec:
-        """The table with its options (7).
+    def adapted_spec(self, spec: TitleSpec) -> TitleSpec:
+        """The spec with the chosen options (7).
 
         Rules: R-AL-301, R-AL-302, R-AL-303.
         """
-        spec = super().adapted(spec)
+        spec = super().adapted_spec(spec)
         if self.option("LN_home_city_moved"):
             spec = _with_home_in_decatur(spec)
         if self.option("unlimited_4d"):
-            spec = _with_train(spec, "4D", count=SITE_4D if self.flag("unlimited_4d_is_eight") else None)
+            spec = _with_train(
+                spec, "4D", count=SITE_4D_TRAIN_COUNT if self.flag("unlimited_4d_is_eight") else None
+            )
         if self.option("hard_rust_t4"):
             spec = _with_train(spec, "4", obsolete_on=None, rusts_on="7")
         return spec
 
     def private_obstacle(self, t: Table, private: Private) -> Fact | None:
-        """The private that halves a train's price must be bought before the sales for it (4.2.5.2)."""
-        if not _leaves_too_much(t, private):
+        """The refusal of a private that halves a train's price, after sales for that train (4.2.5.2)."""
+        if not _discount_leaves_too_much(t, private):
             return None
         return fact("forced.private_leaves_too_much", private=private.id, company=t.company.id)
 
     def on_phase(self, t: Table) -> None:
-        """The coal field closes with the first 6-train (Table III).
+        """Close the coal field with the first 6-train (Table III).
 
         Rules: R-AL-170.
         """
@@ -103,12 +105,16 @@ class AlabamaRules(StandardRules):
 
         Rules: R-AL-185.
         """
-        now = t.state.round
-        buyer = now.turn.company if isinstance(now, Operating) and now.turn else None
+        current_round = t.state.round
+        buyer = (
+            current_round.turn.company
+            if isinstance(current_round, Operating) and current_round.turn
+            else None
+        )
         return company.id != buyer or self.flag("obsolete_spares_trigger")
 
     def on_president_changed(self, t: Table, company: Company) -> None:
-        """The named-train markers are lost with the old president (Table III).
+        """Remove the named-train markers, which are lost with the old president (Table III).
 
         Rules: R-AL-172.
         """
@@ -116,33 +122,31 @@ class AlabamaRules(StandardRules):
             lose_markers(t, company, [power.name for power in route_bonuses(t.spec)])
 
 
-def _leaves_too_much(t: Table, private: Private) -> bool:
-    """True if the private's discount would leave the company too much of the sales for a train (4.2.5.2)."""
-    smallest = t.turn.smallest_sale
-    if smallest is None or t.rules.flag("forced_at_face_value"):
+def _discount_leaves_too_much(t: Table, private: Private) -> bool:
+    """True if the private's discount would leave over too much of the sales for a train (4.2.5.2)."""
+    smallest_sale = t.turn.smallest_sale
+    if smallest_sale is None or t.rules.flag("forced_at_face_value"):
         return False
-    cheapest, reduced = (
-        cheapest_price(t),
-        [purchase.lowest_price for purchase in discounted_by(t, private.id)],
-    )
-    if cheapest is None or not reduced:
+    lowest_price = cheapest_price(t)
+    reduced_prices = [purchase.lowest_price for purchase in purchases_discounted_by(t, private.id)]
+    if lowest_price is None or not reduced_prices:
         return False
-    own = private.owner == t.president(t.company.id).id
-    spent = 0 if own else private_prices(t, private.id).low
-    return funds(t) - spent - min(cheapest, *reduced) >= smallest
+    owned_by_president = private.owner == t.president(t.company.id).id
+    private_price = 0 if owned_by_president else private_prices(t, private.id).low
+    return funds(t) - private_price - min(lowest_price, *reduced_prices) >= smallest_sale
 
 
 def _with_home_in_decatur(spec: TitleSpec) -> TitleSpec:
     nashville = spec.map.hexes[NASHVILLE]
-    plain = nashville.model_copy(
+    red_area = nashville.model_copy(
         update={"stops": tuple(s.replace("city", "offboard") for s in nashville.stops)}
     )
-    hexes: dict[Coord, HexSpec] = {**spec.map.hexes, NASHVILLE: HexSpec.model_validate(plain.model_dump())}
-    moved = spec.companies["L&N"].model_copy(update={"home": HomeSpec(hex=DECATUR)})
+    hexes: dict[Coord, HexSpec] = {**spec.map.hexes, NASHVILLE: HexSpec.model_validate(red_area.model_dump())}
+    moved_company = spec.companies["L&N"].model_copy(update={"home": HomeSpec(hex=DECATUR)})
     return spec.model_copy(
         update={
             "map": spec.map.model_validate({**spec.map.model_dump(), "hexes": hexes}),
-            "companies": {**spec.companies, "L&N": moved},
+            "companies": {**spec.companies, "L&N": moved_company},
         }
     )
 

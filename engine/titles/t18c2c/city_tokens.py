@@ -16,14 +16,14 @@ from engine.play.steps.base import AnytimeStep, Request
 from engine.play.table import Table
 from engine.play.trains.phases import close_private
 
-CityToken: TypeAlias = IconTokenPower | RelabelPower
+CityTokenPower: TypeAlias = IconTokenPower | RelabelPower
 """Powers that put a token on a city."""
 
-STILL_OPEN: Final[frozenset[Colour]] = frozenset({"white", "yellow", "green"})
+COLOURS_BEFORE_BROWN: Final[frozenset[Colour]] = frozenset({"white", "yellow", "green"})
 """Colours of a city whose brown tile is still to come."""
 
 
-def city_tokens(spec: TitleSpec) -> Mapping[PrivateId, CityToken]:
+def city_token_powers(spec: TitleSpec) -> Mapping[PrivateId, CityTokenPower]:
     """The token power by private."""
     return {
         name: power
@@ -37,13 +37,13 @@ def _token_obstacle(t: Table, private: Private) -> Fact | None:
     """The rule against placing the private's token."""
     if reason := _use_obstacle(t, private):
         return reason
-    cities = _cities(t, t.spec.cached(city_tokens)[private.id])
+    cities = _token_cities(t, t.spec.cached(city_token_powers)[private.id])
     return None if cities else fact("privates.no_city_left", private=private.id)
 
 
 def _use_obstacle(t: Table, private: Private) -> Fact | None:
-    """The rule against using the power, wherever."""
-    if private.id not in t.spec.cached(city_tokens):
+    """The rule against using the power in any city."""
+    if private.id not in t.spec.cached(city_token_powers):
         return fact("privates.no_marker", private=private.id)
     if private.power_used:
         return fact("privates.marker_placed", private=private.id)
@@ -54,24 +54,24 @@ def _use_obstacle(t: Table, private: Private) -> Fact | None:
     return None
 
 
-def _cities(t: Table, power: CityToken) -> Permitted:
+def _token_cities(t: Table, power: CityTokenPower) -> Permitted:
     """Cities for the token: with its icon, or of its zone with a brown tile still possible."""
     if isinstance(power, RelabelPower):
-        return Permitted(t.map.coords, partial(_label_obstacle, t, power), partial(_label, t, power))
-    icons = t.spec.map.cached(_with_icons).get(power.icon, ())
+        return Permitted(t.map.coords, partial(_label_obstacle, t, power), partial(_city_label, t, power))
+    icon_hexes = t.spec.map.cached(_hexes_by_icon).get(power.icon, ())
 
     def obstacle(coord: Any) -> Fact | None:
         if coord not in t.map.hexes:
             return fact("unknown.hex", hex=coord)
-        if coord not in icons:
-            return fact("privates.marker_elsewhere", marker=power.icon, hexes=icons, hex=coord)
+        if coord not in icon_hexes:
+            return fact("privates.marker_elsewhere", marker=power.icon, hexes=icon_hexes, hex=coord)
         return None
 
-    return Permitted(icons, obstacle, partial(_label, t, power))
+    return Permitted(icon_hexes, obstacle, partial(_city_label, t, power))
 
 
 def _label_obstacle(t: Table, power: RelabelPower, coord: Any) -> Fact | None:
-    """A hex that is no city of that kind, not in the zone, or built up too far.
+    """The refusal of a hex that is no city of that kind, lies outside the zone, or is built up too far.
 
     Rules: R-C2C-150, R-C2C-153.
     """
@@ -80,17 +80,17 @@ def _label_obstacle(t: Table, power: RelabelPower, coord: Any) -> Fact | None:
     hex_, stops = t.map.hexes[coord], t.map.topology(coord).stops
     if hex_.zone != power.zone or len(stops) != 1 or t.map.label(coord) not in power.of:
         return fact("privates.no_city_for_label", hex=coord, label=power.label, zone=power.zone)
-    if t.map.colour(coord) not in STILL_OPEN:
+    if t.map.colour(coord) not in COLOURS_BEFORE_BROWN:
         return fact("privates.too_late_for_label", hex=coord, label=power.label)
     return None
 
 
-def _with_icons(printed: MapSpec) -> Mapping[str, tuple[Coord, ...]]:
-    icons: dict[str, tuple[Coord, ...]] = {}
-    for coord, hex_ in printed.all_hexes.items():
+def _hexes_by_icon(printed_map: MapSpec) -> Mapping[str, tuple[Coord, ...]]:
+    hexes_by_icon: dict[str, tuple[Coord, ...]] = {}
+    for coord, hex_ in printed_map.all_hexes.items():
         for icon in hex_.icons:
-            icons[icon] = (*icons.get(icon, ()), coord)
-    return icons
+            hexes_by_icon[icon] = (*hexes_by_icon.get(icon, ()), coord)
+    return hexes_by_icon
 
 
 class CityTokenStep(AnytimeStep):
@@ -104,23 +104,23 @@ class CityTokenStep(AnytimeStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The cities, whatever the company reaches."""
-        for name, power in t.spec.cached(city_tokens).items():
+        for name, power in t.spec.cached(city_token_powers).items():
             if _token_obstacle(t, t.state.privates[name]) is None:
-                yield self._offer(t, name, power, _cities(t, power))
+                yield self._offer(t, name, power, _token_cities(t, power))
 
-    def _offer(self, t: Table, private: PrivateId, power: CityToken, cities: Permitted) -> Offer:
+    def _offer(self, t: Table, private: PrivateId, power: CityTokenPower, cities: Permitted) -> Offer:
         return t.offer(
             "place_marker",
             private,
-            fact("offer.place_marker", marker=_name(power)),
+            fact("offer.place_marker", marker=_token_name(power)),
             Slot("hex", lambda _: cities),
-            suggest=lambda: _few(power, cities),
+            suggest=lambda: _city_suggestions(power, cities),
             blocking=False,
         )
 
     def apply(self, t: Table, action: PlaceMarker) -> None:
         private = t.state.privates[action.entity]
-        power = t.spec.cached(city_tokens)[private.id]
+        power = t.spec.cached(city_token_powers)[private.id]
         private.power_used = True
         if isinstance(power, IconTokenPower):
             place_marker(t, t.company, power.icon, action.hex)
@@ -130,12 +130,12 @@ class CityTokenStep(AnytimeStep):
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         privates = t.state.privates
-        named = privates.get(request.entity or "")
-        private = named or next((p for p in privates.values() if _use_obstacle(t, p) is None), None)
+        named_private = privates.get(request.entity or "")
+        private = named_private or next((p for p in privates.values() if _use_obstacle(t, p) is None), None)
         return fact("privates.no_marker_left") if private is None else _token_obstacle(t, private)
 
 
-class GiveUpStep(AnytimeStep):
+class GiveUpPrivateStep(AnytimeStep):
     """The company may close a private so that its token earns for this company alone, at any time of its turn.
 
     Rules: R-C2C-142.
@@ -145,8 +145,8 @@ class GiveUpStep(AnytimeStep):
     kinds = frozenset({"close_private"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        for name, power in t.spec.cached(city_tokens).items():
-            if isinstance(power, IconTokenPower) and self._obstacle(t, t.state.privates[name]) is None:
+        for name, power in t.spec.cached(city_token_powers).items():
+            if isinstance(power, IconTokenPower) and self._close_obstacle(t, t.state.privates[name]) is None:
                 label = fact("offer.give_up", private=name, marker=power.icon)
                 yield t.offer("close_private", name, label, blocking=False)
 
@@ -160,32 +160,32 @@ class GiveUpStep(AnytimeStep):
         private = t.state.privates.get(request.entity or "")
         if private is None:
             return fact("privates.none_to_close", company=t.company.id)
-        return self._obstacle(t, private)
+        return self._close_obstacle(t, private)
 
-    def _obstacle(self, t: Table, private: Private) -> Fact | None:
+    def _close_obstacle(self, t: Table, private: Private) -> Fact | None:
         """The rule against closing the private, or the reason why it would be pointless."""
         if private.closed:
             return fact("privates.closed", private=private.id)
         if private.owner != t.company.id:
             return fact("privates.closed_by_its_owner", private=private.id, company=t.company.id)
-        power = t.spec.cached(city_tokens).get(private.id)
+        power = t.spec.cached(city_token_powers).get(private.id)
         if isinstance(power, IconTokenPower) and power.alone and t.company.markers.get(power.icon):
             return None
         return fact("privates.closing_brings_nothing", private=private.id)
 
 
-def _name(power: CityToken) -> str:
+def _token_name(power: CityTokenPower) -> str:
     return power.icon if isinstance(power, IconTokenPower) else power.label
 
 
-def _label(t: Table, power: CityToken, coord: Coord) -> Fact:
+def _city_label(t: Table, power: CityTokenPower, coord: Coord) -> Fact:
     name = t.map.hexes[coord].name
     if isinstance(power, IconTokenPower):
         return fact("choice.marker_hex", hex=coord, name=name, bonus=power.owner)
     return fact("choice.label_hex", hex=coord, name=name, label=power.label)
 
 
-def _few(power: CityToken, cities: Permitted) -> list[Suggestion]:
+def _city_suggestions(power: CityTokenPower, cities: Permitted) -> list[Suggestion]:
     """Suggestions: a button for each city with the icon, none where cities are many."""
     if not isinstance(power, IconTokenPower):
         return []

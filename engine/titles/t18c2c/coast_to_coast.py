@@ -1,8 +1,7 @@
 """The proof of a run from coast to coast, once, in addition to the ordinary run (18C2C 8).
 
-The proof is a route that begins on one side and ends on the other, with a token of the company on it. From
-each of its tokens an arm goes to either side; how far the sides are at least says which links are worth
-trying.
+The proof is a route that begins on one side and ends on the other, with a token of the company on it. The
+search extends an arm from each of its tokens to either side, and skips links after which a side is too far.
 """
 
 from collections.abc import Collection, Iterator
@@ -26,8 +25,8 @@ from engine.routes.revenue_rules import RouteTerms
 from engine.routes.search import pieces_of
 from engine.routes.single_train import Arm, GraphRoute, OutOfWork, WorkBudget
 
-WORK_LIMIT: Final = 200_000
-"""Stops visited after which the search gives up."""
+MAX_VISITED_STOPS: Final = 200_000
+"""Number of visited stops after which the search gives up."""
 
 
 def route_across(
@@ -38,23 +37,28 @@ def route_across(
     one_side: Collection[StopId],
     other_side: Collection[StopId],
     *,
-    work_limit: int = WORK_LIMIT,
+    work_limit: int = MAX_VISITED_STOPS,
 ) -> Run | None:
     """A route of this train with one end on each side; None if none was found."""
     graph = graph_of(board, company)
-    counts = tuple(int(terms.counts(board, stop, train)) for stop in graph.stops)
-    limit = terms.trains[train].stops
+    stop_counts = tuple(int(terms.is_counted(board, stop, train)) for stop in graph.stops)
+    stop_limit = terms.trains[train].stops
     sides = tuple(_stop_indexes(graph, side) for side in (one_side, other_side))
     search = _CoastSearch(
-        graph, counts, inf if limit is None else limit, sides[0], sides[1], WorkBudget(work_limit)
+        graph,
+        stop_counts,
+        inf if stop_limit is None else stop_limit,
+        sides[0],
+        sides[1],
+        WorkBudget(work_limit),
     )
     try:
-        line = next(search.routes(), None)
+        graph_route = next(search.routes(), None)
     except OutOfWork:
         return None
-    if line is None:
+    if graph_route is None:
         return None
-    [run] = check_routes(board, company, (train,), (Route(train, pieces_of(line)),), terms)
+    [run] = check_routes(board, company, (train,), (Route(train, pieces_of(graph_route)),), terms)
     return run
 
 
@@ -63,13 +67,13 @@ def _stop_indexes(graph: Graph, stops: Collection[StopId]) -> frozenset[int]:
 
 
 class _Arm(NamedTuple):
-    """An arm from a token: its end, track and areas used, stops counted."""
+    """Part of a route from a token to a side: last stop, bit masks of track and areas used, counted stops, links."""
 
-    end: int
-    used: int
-    visited: int
-    counted: int
-    arm: Arm
+    end_stop: int
+    used_track: int
+    visited_areas: int
+    counted_stops: int
+    links_used: Arm
 
 
 @dataclass(frozen=True)
@@ -77,69 +81,84 @@ class _CoastSearch:
     """The search for one train on one graph."""
 
     graph: Graph
-    counts: tuple[int, ...]
-    limit: float
+    stop_counts: tuple[int, ...]
+    stop_limit: float
     one_side: frozenset[int]
     other_side: frozenset[int]
-    work: WorkBudget
+    work_budget: WorkBudget
 
     def routes(self) -> Iterator[GraphRoute]:
         """Routes from side to side, shorter ones mostly first."""
-        near, far = (_distances(self.graph, self.counts, side) for side in (self.one_side, self.other_side))
+        distances_to_one, distances_to_other = (
+            _distances(self.graph, self.stop_counts, side) for side in (self.one_side, self.other_side)
+        )
         for token in self.graph.tokens:
-            start = _Arm(token, 0, self.graph.areas[token], self.counts[token], ())
-            for first in self._arms(start, self.one_side, near, far[token]):
-                for second in self._arms(first._replace(end=token, arm=()), self.other_side, far, 0):
-                    both = bool(first.arm) + bool(second.arm)
-                    if both == 1 or (both and self.graph.passable[token]):
-                        yield GraphRoute(0, 0, second.used, token, (first.arm, second.arm))
+            start = _Arm(token, 0, self.graph.areas[token], self.stop_counts[token], ())
+            for first_arm in self._arms(start, self.one_side, distances_to_one, distances_to_other[token]):
+                for both_arms in self._arms(
+                    first_arm._replace(end_stop=token, links_used=()), self.other_side, distances_to_other, 0
+                ):
+                    arm_count = bool(first_arm.links_used) + bool(both_arms.links_used)
+                    if arm_count == 1 or (arm_count and self.graph.passable[token]):
+                        yield GraphRoute(
+                            0, 0, both_arms.used_track, token, (first_arm.links_used, both_arms.links_used)
+                        )
 
     def _arms(
-        self, way: _Arm, goal_stops: frozenset[int], left: list[float], beyond: float
+        self, arm: _Arm, goal_stops: frozenset[int], distances: list[float], stops_beyond: float
     ) -> Iterator[_Arm]:
-        """Arms that end at a goal, with `left` stops before it and `beyond` more after it."""
-        self.work.spend()
-        if way.end in goal_stops:
-            yield way
-        if way.arm and not self.graph.passable[way.end]:
+        """Arms that end at a goal; `distances`: stops from each stop to a goal, `stops_beyond`: of the other arm."""
+        self.work_budget.spend()
+        if arm.end_stop in goal_stops:
+            yield arm
+        if arm.links_used and not self.graph.passable[arm.end_stop]:
             return
-        for link in sorted(self.graph.links[way.end], key=lambda link: left[link.to]):
-            further = self._extended(way, link)
-            if further is not None and further.counted + left[link.to] + beyond <= self.limit:
-                yield from self._arms(further, goal_stops, left, beyond)
+        for link in sorted(self.graph.links[arm.end_stop], key=lambda link: distances[link.to]):
+            longer_arm = self._extended_arm(arm, link)
+            if (
+                longer_arm is not None
+                and longer_arm.counted_stops + distances[link.to] + stops_beyond <= self.stop_limit
+            ):
+                yield from self._arms(longer_arm, goal_stops, distances, stops_beyond)
 
-    def _extended(self, way: _Arm, link: TrackLink) -> _Arm | None:
+    def _extended_arm(self, arm: _Arm, link: TrackLink) -> _Arm | None:
         area = self.graph.areas[link.to]
-        if link.mask & way.used or area & way.visited:
+        if link.mask & arm.used_track or area & arm.visited_areas:
             return None
-        counted = way.counted + self.counts[link.to]
-        return _Arm(link.to, way.used | link.mask, way.visited | area, counted, (*way.arm, link))
+        counted_stops = arm.counted_stops + self.stop_counts[link.to]
+        return _Arm(
+            link.to,
+            arm.used_track | link.mask,
+            arm.visited_areas | area,
+            counted_stops,
+            (*arm.links_used, link),
+        )
 
 
-def _distances(graph: Graph, counts: tuple[int, ...], goal_stops: frozenset[int]) -> list[float]:
+def _distances(graph: Graph, stop_counts: tuple[int, ...], goal_stops: frozenset[int]) -> list[float]:
     """The fewest further counted stops from each stop to a goal."""
-    left = [inf] * len(graph.stops)
-    back: list[list[int]] = [[] for _ in graph.stops]
+    distances = [inf] * len(graph.stops)
+    links_back: list[list[int]] = [[] for _ in graph.stops]
     for start, links in enumerate(graph.links):
         for link in links:
-            back[link.to].append(start)
-    ahead = sorted(goal_stops)
-    for goal in ahead:
-        left[goal] = 0
-    while ahead:
-        here = ahead.pop(0)
-        for before in back[here]:
-            steps = left[here] + counts[here]
-            if steps < left[before]:
-                left[before] = steps
-                ahead.append(before)
-    return left
+            links_back[link.to].append(start)
+    stops_to_visit = sorted(goal_stops)
+    for goal in stops_to_visit:
+        distances[goal] = 0
+    while stops_to_visit:
+        stop = stops_to_visit.pop(0)
+        for previous in links_back[stop]:
+            distance = distances[stop] + stop_counts[stop]
+            if distance < distances[previous]:
+                distances[previous] = distance
+                stops_to_visit.append(previous)
+    return distances
 
 
 class CoastsRunStep(RunStep):
-    """The run as usual.
+    """The ordinary run, before which the company may prove a run from coast to coast.
 
-    Before it the company may prove that one of its trains, unfolded, could run between the coasts.
+    The proof is a route that one of its trains, unfolded, could run between the coasts.
 
     Rules: R-C2C-190.
     """
@@ -147,11 +166,13 @@ class CoastsRunStep(RunStep):
     kinds = RunStep.kinds | {"prove_run"}
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The proof that comes with the run."""
-        run = list(super().offers(t))
-        yield from run
-        if run and _proof_obstacle(t) is None:
-            label = fact("offer.prove_run", company=t.company.id, old=t.price(t.company), new=_next_price(t))
+        """The run and, if there is one, the proof."""
+        run_offers = list(super().offers(t))
+        yield from run_offers
+        if run_offers and _proof_obstacle(t) is None:
+            label = fact(
+                "offer.prove_run", company=t.company.id, old=t.price(t.company), new=_price_after_proof(t)
+            )
             yield t.offer("prove_run", t.company.id, label)
 
     def apply(self, t: Table, action: RunRoutes | ProveRun) -> None:
@@ -159,15 +180,15 @@ class CoastsRunStep(RunStep):
         if isinstance(action, RunRoutes):
             super().apply(t, action)
             return
-        run, company = _proof(t), t.company
+        run, company = _proof_run(t), t.company
         assert run is not None
         assert company.cell is not None
-        old = t.price(company)
+        old_price = t.price(company)
         company.proofs += 1
         t.turn.proofs += 1
         t.move_price(company, t.grid.right(company.cell))
         (start, _), *_, (end, _) = run.stops
-        t.emit(CoastsJoined(company.id, run.route.train, start, end, old, t.price(company)))
+        t.emit(CoastsJoined(company.id, run.route.train, start, end, old_price, t.price(company)))
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         return _proof_obstacle(t) if request.kind == "prove_run" else super().obstacle(t, request)
@@ -177,35 +198,39 @@ def _proof_obstacle(t: Table) -> Fact | None:
     company = t.company
     if company.proofs >= (2 if company.merged else 1):  # two of a company that another one went into
         return fact("routes.no_proof_left", company=company.id)
-    return None if _proof(t) else fact("routes.no_proof", company=company.id)
+    return None if _proof_run(t) else fact("routes.no_proof", company=company.id)
 
 
-def _next_price(t: Table) -> int:
+def _price_after_proof(t: Table) -> int:
     assert t.company.cell is not None
     return t.price(t.company, t.grid.right(t.company.cell))
 
 
-def _proof(t: Table) -> Run | None:
+def _proof_run(t: Table) -> Run | None:
     if t.spec.coasts is None:
         return None
-    west, east = _coasts(t)
-    runs = (_coast_run(t, train, west, east) for train in dict.fromkeys(t.company.running) if west and east)
+    western_stops, eastern_stops = _coast_stops(t)
+    runs = (
+        _coast_run(t, train, western_stops, eastern_stops)
+        for train in dict.fromkeys(t.company.running)
+        if western_stops and eastern_stops
+    )
     return next((run for run in runs if run is not None), None)
 
 
-def _coast_run(t: Table, train: str, west: list[StopId], east: list[StopId]) -> Run | None:
+def _coast_run(t: Table, train: str, western_stops: list[StopId], eastern_stops: list[StopId]) -> Run | None:
     terms = t.rules.terms(t)
     if terms.trains[train].unfolds is not None:
         terms = terms.unfolded(train)
-    return route_across(t.map, t.company.id, train, terms, west, east)
+    return route_across(t.map, t.company.id, train, terms, western_stops, eastern_stops)
 
 
-def _coasts(t: Table) -> tuple[list[StopId], list[StopId]]:
+def _coast_stops(t: Table) -> tuple[list[StopId], list[StopId]]:
     """Stops on either coast that the company's track reaches."""
     coasts = t.spec.coasts
     assert coasts is not None
-    near = sorted(reached_stops(t.map, t.company.id))
+    reachable_stops = sorted(reached_stops(t.map, t.company.id))
     cities = ((coord, index) for coord in coasts.west for index, _ in enumerate(t.map.topology(coord).stops))
-    pacific = {t.map.visited_place(city) for city in cities}
-    west = [stop for stop in near if t.map.visited_place(stop) in pacific]
-    return west, [stop for stop in near if t.map.hexes[stop[0]].zone in coasts.east]
+    pacific_places = {t.map.visited_place(city) for city in cities}
+    western_stops = [stop for stop in reachable_stops if t.map.visited_place(stop) in pacific_places]
+    return western_stops, [stop for stop in reachable_stops if t.map.hexes[stop[0]].zone in coasts.east]

@@ -22,17 +22,17 @@ from engine.play.track.destinations import (
     has_arrived,
     home_stops,
     reserved_destinations,
-    terms_of,
+    terms_of_journey,
 )
 from engine.routes.legal_routes import Route, RouteProblem, Run, check_routes
 from engine.routes.revenue_rules import RouteTerms
 
-ORDINARY: Final = 0
-"""The price on the charter of a token that was paid for before."""
+ORDINARY_TOKEN_PRICE: Final = 0
+"""Dollars to place a token that is already paid for."""
 
 
-class DestinationStep(RunStep):
-    """A destination run, if one of the company's trains gets from its home to its destination; it may wait.
+class DestinationRunStep(RunStep):
+    """A destination run, if one of the company's trains gets from home to destination; the president may postpone it.
 
     Rules: R-C2C-180, R-C2C-181.
     """
@@ -41,23 +41,28 @@ class DestinationStep(RunStep):
     kinds = frozenset({"run_routes", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        """The run of one train; the best of each is suggested. The last run is paid before another."""
-        if t.turn.destination is not None or next(_journeys(t), None) is None:
+        """Runs of one train, the best of each suggested; none before the dividend of the last run is decided."""
+        if t.turn.destination is not None or next(_possible_journeys(t), None) is None:
             return
         company = t.company
 
-        def ready() -> list[Suggestion]:
+        def journey_suggestions() -> list[Suggestion]:
             return [
                 _suggestion(t, journey)
-                for journey in sorted(_journeys(t), key=lambda journey: -journey.run.value)
+                for journey in sorted(_possible_journeys(t), key=lambda journey: -journey.run.value)
             ]
 
         yield t.offer(
             "run_routes",
             company.id,
             fact("offer.destination_run"),
-            Slot("routes", lambda _: Routes(company.running, lambda routes: self.judge(t, routes), ready)),
-            suggest=ready,
+            Slot(
+                "routes",
+                lambda _: Routes(
+                    company.running, lambda routes: self.check_run(t, routes), journey_suggestions
+                ),
+            ),
+            suggest=journey_suggestions,
         )
         yield t.offer("pass", company.id, fact("offer.wait_with_destination"))
 
@@ -70,10 +75,10 @@ class DestinationStep(RunStep):
             t.emit(Passed(t.company.id, fact("declined.destination_run")))
             self.close(t)
             return
-        [run] = self.judge(t, action.routes)
-        of, end = _checked_ends(t, run.route)
-        _place_token(t, of, end)
-        t.turn.destination = DestinationRun(of, run.route.text(), run.value)
+        [run] = self.check_run(t, action.routes)
+        destination_of, end_stop = _checked_ends(t, run.route)
+        _place_token(t, destination_of, end_stop)
+        t.turn.destination = DestinationRun(destination_of, run.route.text(), run.value)
         self.emit_run(t, (run,), run.value, t.rules.terms(t))
 
     def skip(self, t: Table) -> None:
@@ -88,26 +93,28 @@ class DestinationStep(RunStep):
     def terms(self, t: Table) -> RouteTerms:
         """Terms in which trains that need it for the destination are unfolded."""
         terms = t.rules.terms(t)
-        for one in _journeys(t):
-            if one.unfolded:
-                terms = terms.unfolded(one.run.route.train)
+        for journey in _possible_journeys(t):
+            if journey.is_unfolded:
+                terms = terms.unfolded(journey.run.route.train)
         return replace(
             terms,
-            held=frozenset(
-                end for of in reserved_destinations(t.company) for end in destination_stops(t, of)
+            stops_held=frozenset(
+                end_stop
+                for destination_of in reserved_destinations(t.company)
+                for end_stop in destination_stops(t, destination_of)
             ),
         )
 
-    def judge(self, t: Table, routes: Any) -> tuple[Run, ...]:
+    def check_run(self, t: Table, routes: Any) -> tuple[Run, ...]:
         """Check a single run between home and destination; raises IllegalAction with the broken rule."""
-        read = tuple(Route.read(text) for text in routes)
-        if len(read) != 1:
+        typed_routes = tuple(Route.read(text) for text in routes)
+        if len(typed_routes) != 1:
             raise RouteProblem(fact("routes.one_to_destination", company=t.company.id))
-        of, end = _checked_ends(t, read[0])
-        train = read[0].train
-        one = best_journey(t, of, train) if train in t.company.running else None
-        terms = t.rules.terms(t) if one is None else terms_of(t, one, end)
-        return check_routes(t.map, t.company.id, t.company.running, read, terms)
+        destination_of, end_stop = _checked_ends(t, typed_routes[0])
+        train = typed_routes[0].train
+        journey = best_journey(t, destination_of, train) if train in t.company.running else None
+        terms = t.rules.terms(t) if journey is None else terms_of_journey(t, journey, end_stop)
+        return check_routes(t.map, t.company.id, t.company.running, typed_routes, terms)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         return fact("routes.to_destination_now", company=t.company.id)
@@ -119,40 +126,46 @@ class DestinationStep(RunStep):
         return fact("turn.step_is_over", step=fact("doing.run"), company=t.company.id)
 
 
-def _journeys(t: Table) -> Iterator[Journey]:
+def _possible_journeys(t: Table) -> Iterator[Journey]:
     """Possible destination runs now, computed lazily."""
-    return (journey for of in reserved_destinations(t.company) for journey in best_journeys(t, of))
+    return (
+        journey
+        for destination_of in reserved_destinations(t.company)
+        for journey in best_journeys(t, destination_of)
+    )
 
 
 def _suggestion(t: Table, journey: Journey) -> Suggestion:
-    run, (_, end) = journey.run, _checked_ends(t, journey.run.route)
-    name = "choice.destination_run_unfolded" if journey.unfolded else "choice.destination_run"
-    label = fact(name, train=run.route.train, destination=end[0], revenue=run.value)
+    run, (_, end_stop) = journey.run, _checked_ends(t, journey.run.route)
+    name = "choice.destination_run_unfolded" if journey.is_unfolded else "choice.destination_run"
+    label = fact(name, train=run.route.train, destination=end_stop[0], revenue=run.value)
     return Suggestion(label, {"routes": (run.route.text(),)})
 
 
 def _checked_ends(t: Table, route: Route) -> tuple[CompanyId, StopId]:
     """The company whose home and destination the ends are, and the arrival stop; raises RouteProblem for other ends."""
     stops = route.stops()
-    for of in reserved_destinations(t.company):
-        for start, end in (stops[:: len(stops) - 1], stops[:: 1 - len(stops)]) if len(stops) > 1 else ():
-            if start in home_stops(t, t.company, of) and end in destination_stops(t, of):
-                return of, end
+    for destination_of in reserved_destinations(t.company):
+        for start, end_stop in (stops[:: len(stops) - 1], stops[:: 1 - len(stops)]) if len(stops) > 1 else ():
+            if start in home_stops(t, t.company, destination_of) and end_stop in destination_stops(
+                t, destination_of
+            ):
+                return destination_of, end_stop
     raise RouteProblem(fact("routes.not_to_destination", company=t.company.id))
 
 
-def _place_token(t: Table, destination_of: CompanyId, end: StopId) -> None:
-    """Place the reserved token at the destination, in a space or beside; if one lies there, keep it."""
+def _place_token(t: Table, destination_of: CompanyId, end_stop: StopId) -> None:
+    """Place the reserved token at the destination, in a slot or outside; keep it if the company has one there."""
     company = t.company
     assert company.extra is not None
     company.extra.reserved.remove(destination_of)
-    spared, beside = has_arrived(t, company, destination_of), False
-    if spared:
-        company.tokens.append(ORDINARY)
-    elif t.map.free_slot(*end, company.id):
-        t.map.place_token(*end, company.id)
+    has_token_there, without_slot = has_arrived(t, company, destination_of), False
+    if has_token_there:
+        company.tokens.append(ORDINARY_TOKEN_PRICE)
+    elif t.map.free_slot(*end_stop, company.id):
+        t.map.place_token(*end_stop, company.id)
     else:
-        beside = True
-        t.map.place_without_space(*end, company.id)
-    t.state.fresh.tokens.append(end)
-    t.emit(DestinationReached(company.id, destination_of, end[0], beside, spared))
+        without_slot = True
+        t.map.place_without_space(*end_stop, company.id)
+    t.state.fresh.tokens.append(end_stop)
+    t.emit(DestinationReached(company.id, destination_of, end_stop[0], without_slot, has_token_there))

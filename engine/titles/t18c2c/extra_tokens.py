@@ -14,15 +14,15 @@ from engine.play.steps.base import CompanyStep, Request, Step
 from engine.play.steps.place_token import TokenStep, station_offers
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import (
-    PREPAID,
+    PREPAID_TOKEN_PRICE,
     affordable_tokens,
-    bulls_with,
+    bull_tokens_with,
     buy_tokens,
-    tokens_on_sale,
+    token_prices_on_sale,
 )
 
-NONE: Final = "none"
-"""Spelling of the choice of no token."""
+NO_TOKENS: Final = "none"
+"""Value of the choice to buy no tokens."""
 
 
 class FloatTokensStep(Step):
@@ -33,7 +33,7 @@ class FloatTokensStep(Step):
 
     name = "float_tokens"
     kinds = frozenset({"buy_tokens"})
-    exclusive = True
+    is_exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Every affordable set of tokens for its par price."""
@@ -41,10 +41,10 @@ class FloatTokensStep(Step):
             return
         company = t.state.companies[t.stock.tokens_due]
         choices = [
-            Choice(written_prices(some), _tokens_label(t, company, some))
-            for some in affordable_tokens(t, company)
+            Choice(prices_text(prices), _tokens_label(t, company, prices))
+            for prices in affordable_tokens(t, company)
         ]
-        prices = _dollars(tokens_on_sale(t, company))
+        prices = _price_facts(token_prices_on_sale(t, company))
         reason = fact("float_tokens.prices", company=company.id, par=company.par, prices=prices)
         yield t.offer(
             "buy_tokens",
@@ -56,7 +56,7 @@ class FloatTokensStep(Step):
 
     def apply(self, t: Table, action: BuyTokens) -> None:
         t.stock.tokens_due = None
-        prices = [int(price) for price in action.tokens.split("+") if price != NONE]
+        prices = [int(price) for price in action.tokens.split("+") if price != NO_TOKENS]
         buy_tokens(t, t.state.companies[action.entity], prices)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
@@ -66,19 +66,19 @@ class FloatTokensStep(Step):
         return fact("float_tokens.decided_first", company=company, player=t.president(company).id)
 
 
-def written_prices(prices: Sequence[int]) -> str:
-    """Token prices as an action has them: `40+60`, or `none`."""
-    return "+".join(map(str, prices)) or NONE
+def prices_text(prices: Sequence[int]) -> str:
+    """Token prices as stored in an action: `40+60`, or `none`."""
+    return "+".join(map(str, prices)) or NO_TOKENS
 
 
 def _tokens_label(t: Table, company: Company, prices: Sequence[int]) -> Fact:
     if not prices:
         return fact("choice.no_tokens")
-    name = "choice.tokens_and_bull" if bulls_with(t, company, prices) else "choice.tokens"
-    return fact(name, prices=_dollars(prices), cost=sum(prices), left=company.cash - sum(prices))
+    name = "choice.tokens_and_bull" if bull_tokens_with(t, company, prices) else "choice.tokens"
+    return fact(name, prices=_price_facts(prices), cost=sum(prices), left=company.cash - sum(prices))
 
 
-def _dollars(prices: Sequence[int]) -> tuple[Fact, ...]:
+def _price_facts(prices: Sequence[int]) -> tuple[Fact, ...]:
     return tuple(fact("choice.dollars", amount=price) for price in prices)
 
 
@@ -87,19 +87,19 @@ class BullTokenStep(TokenStep):
 
     kinds = TokenStep.kinds | {"place_bull"}
 
-    def placements(self, t: Table) -> Iterator[Offer]:
+    def placement_offers(self, t: Table) -> Iterator[Offer]:
         """An ordinary station, or the bull token.
 
         Rules: R-C2C-070.
         """
-        yield from super().placements(t)
+        yield from super().placement_offers(t)
         if _bull_obstacle(t) is None:
-            lost = _forfeited(t)
-            forfeits = fact("choice.forfeits_tokens", count=lost) if lost else None
-            label = fact("offer.place_bull", forfeits=forfeits)
-            label_of = partial(fact, "choice.bull_token", forfeits=forfeits)
+            lost_count = _forfeited_token_count(t)
+            forfeit_fact = fact("choice.forfeits_tokens", count=lost_count) if lost_count else None
+            label = fact("offer.place_bull", forfeits=forfeit_fact)
+            label_of = partial(fact, "choice.bull_token", forfeits=forfeit_fact)
             yield from station_offers(
-                t, "place_bull", label, 0, label_of, beside_spaces=True, confirm=lost > 0
+                t, "place_bull", label, 0, label_of, without_slot=True, confirm=lost_count > 0
             )
 
     def place_station(self, t: Table, action: Any) -> None:
@@ -121,18 +121,20 @@ class BullTokenStep(TokenStep):
 
 
 def _bull_obstacle(t: Table) -> Fact | None:
-    extra = t.company.extra
-    return None if extra is not None and extra.bulls else fact("token.no_bull", company=t.company.id)
+    extra_tokens = t.company.extra
+    if extra_tokens is not None and extra_tokens.bulls:
+        return None
+    return fact("token.no_bull", company=t.company.id)
 
 
-def _forfeited(t: Table) -> int:
-    """The tokens on the charter that a bull token removes.
+def _forfeited_token_count(t: Table) -> int:
+    """Number of tokens on the charter that a bull token removes.
 
     Rules: R-C2C-071.
     """
-    company, extra = t.company, t.company.extra
-    assert extra is not None
-    return len(company.tokens) + len(extra.reserved)
+    company, extra_tokens = t.company, t.company.extra
+    assert extra_tokens is not None
+    return len(company.tokens) + len(extra_tokens.reserved)
 
 
 def _place_bull(t: Table, stop: StopId) -> None:
@@ -140,15 +142,19 @@ def _place_bull(t: Table, stop: StopId) -> None:
 
     Rules: R-C2C-070, R-C2C-071, R-C2C-072.
     """
-    company, extra = t.company, t.company.extra
-    assert extra is not None
-    beside = not t.map.free_slot(*stop, company.id)
-    if beside:
+    company, extra_tokens = t.company, t.company.extra
+    assert extra_tokens is not None
+    without_slot = not t.map.free_slot(*stop, company.id)
+    if without_slot:
         t.map.place_without_space(*stop, company.id)
     else:
         t.map.place_token(*stop, company.id)
-    lost = _forfeited(t)
-    company.tokens, extra.reserved, extra.bulls = [PREPAID] * (extra.bulls - 1), [], 0
-    extra.placed.append(stop[0])
+    lost_count = _forfeited_token_count(t)
+    company.tokens, extra_tokens.reserved, extra_tokens.bulls = (
+        [PREPAID_TOKEN_PRICE] * (extra_tokens.bulls - 1),
+        [],
+        0,
+    )
+    extra_tokens.placed.append(stop[0])
     t.state.fresh.tokens.append(stop)
-    t.emit(BullPlaced(company.id, stop[0], beside, lost))
+    t.emit(BullPlaced(company.id, stop[0], without_slot, lost_count))

@@ -21,49 +21,53 @@ from engine.core.spec import (
 
 SAINT_LOUIS = "M52"
 EASTERN_TUNNEL = "KTC"
-GRAY_FROM = {"124": "62", "131": "591"}
-"""Gray New York and Chicago, and the brown tiles with two stations that they replace."""
-LABELLED_FROM = {"C": "green", "B": "green", "L": "brown", "P": "brown", "K": "brown"}
-"""The first colour of tiles that bear a label which an overlay brings."""
+BROWN_BY_GRAY_TILE = {"124": "62", "131": "591"}
+"""The gray tiles of New York and Chicago, and the brown tiles with two stations that they replace."""
+FIRST_COLOUR_BY_LABEL = {"C": "green", "B": "green", "L": "brown", "P": "brown", "K": "brown"}
+"""First colour of the tiles with a label, for each label that an overlay can add."""
 
 
 def with_house_rules(spec: TitleSpec) -> TitleSpec:
     """The spec under its house rules."""
-    say = {name: rule.value for name, rule in spec.house.items()}
+    rule_values = {name: rule.value for name, rule in spec.house.items()}
     return spec.model_copy(
         update={
-            "players": _players(spec, say),
-            "secret_cash": say["secrecy"] != "open",
-            "auction": spec.auction.model_copy(update={"eliminations": say["eliminations"]}),
-            "privates": {name: _private(name, private, say) for name, private in spec.privates.items()},
-            "phases": tuple(_phase(phase, say) for phase in spec.phases),
-            "market": _market(spec.market, say),
-            "map": _map(spec, say),
-            "tiles": _tiles(spec.tiles, say),
-            "companies": {name: _company(company, say) for name, company in spec.companies.items()},
+            "players": _player_counts(spec, rule_values),
+            "secret_cash": rule_values["secrecy"] != "open",
+            "auction": spec.auction.model_copy(update={"eliminations": rule_values["eliminations"]}),
+            "privates": {
+                name: _adapted_private(name, private, rule_values) for name, private in spec.privates.items()
+            },
+            "phases": tuple(_adapted_phase(phase, rule_values) for phase in spec.phases),
+            "market": _adapted_market(spec.market, rule_values),
+            "map": _adapted_map(spec, rule_values),
+            "tiles": _adapted_tiles(spec.tiles, rule_values),
+            "companies": {
+                name: _adapted_company(company, rule_values) for name, company in spec.companies.items()
+            },
         }
     )
 
 
-def certificates(companies: int, players: int, each: int) -> int:
+def certificate_limit_of(company_count: int, player_count: int, per_company: int) -> int:
     """The certificate limit: certificates per company in play, divided by the players, half rounded up (R-C2C-004)."""
-    return (2 * each * companies + players) // (2 * players)
+    return (2 * per_company * company_count + player_count) // (2 * player_count)
 
 
-def _players(spec: TitleSpec, rule_values: dict[str, Any]) -> dict[int, PlayerCount]:
-    """Equal parts of the cash, rounded down (R-C2C-003)."""
-    fewest, most = rule_values["player_range"]
-    singles = sum(company.kind == "single" for company in spec.companies.values())
+def _player_counts(spec: TitleSpec, rule_values: dict[str, Any]) -> dict[int, PlayerCount]:
+    """Cash and certificate limit by number of players; the cash is divided equally, rounded down (R-C2C-003)."""
+    min_players, max_players = rule_values["player_range"]
+    company_count = sum(company.kind == "single" for company in spec.companies.values())
     return {
         count: PlayerCount(
             cash=rule_values["starting_cash_total"] // count,
-            certificates=certificates(singles, count, spec.certificates_per_company),
+            certificates=certificate_limit_of(company_count, count, spec.certificates_per_company),
         )
-        for count in range(fewest, most + 1)
+        for count in range(min_players, max_players + 1)
     }
 
 
-def _private(name: str, private: PrivateSpec, rule_values: dict[str, Any]) -> PrivateSpec:
+def _adapted_private(name: str, private: PrivateSpec, rule_values: dict[str, Any]) -> PrivateSpec:
     """Prices of the kit's privates, and that of the Keystone Tunnel in phase 2 (R-C2C-020, R-C2C-141)."""
     if name in rule_values["kit_private_values"]:
         value, income = rule_values["kit_private_values"][name]
@@ -73,7 +77,7 @@ def _private(name: str, private: PrivateSpec, rule_values: dict[str, Any]) -> Pr
     return private
 
 
-def _phase(phase: PhaseSpec, rule_values: dict[str, Any]) -> PhaseSpec:
+def _adapted_phase(phase: PhaseSpec, rule_values: dict[str, Any]) -> PhaseSpec:
     return (
         phase.model_copy(update={"privatize": rule_values["phase4_privatize"]})
         if phase.name == "4"
@@ -81,7 +85,7 @@ def _phase(phase: PhaseSpec, rule_values: dict[str, Any]) -> PhaseSpec:
     )
 
 
-def _market(market: MarketSpec, rule_values: dict[str, Any]) -> MarketSpec:
+def _adapted_market(market: MarketSpec, rule_values: dict[str, Any]) -> MarketSpec:
     """The market without closing cells, if no cell closes a company (R-C2C-053)."""
     if rule_values["closed_cell"] == "close":
         return market
@@ -89,37 +93,49 @@ def _market(market: MarketSpec, rule_values: dict[str, Any]) -> MarketSpec:
     return market.model_copy(update={"rows": rows})
 
 
-def _map(spec: TitleSpec, rule_values: dict[str, Any]) -> MapSpec:
+def _adapted_map(spec: TitleSpec, rule_values: dict[str, Any]) -> MapSpec:
     """The map with the overlays, and with or without Saint Louis (R-C2C-009, R-C2C-124)."""
-    printed = spec.map
-    laid = {coord: _labelled(spec, coord, label) for coord, label in rule_values["overlays"].items()}
-    hexes = {**printed.hexes, **laid}
+    printed_map = spec.map
+    overlay_hexes = {
+        coord: _labelled_hex(spec, coord, label) for coord, label in rule_values["overlays"].items()
+    }
+    hexes = {**printed_map.hexes, **overlay_hexes}
     if rule_values["st_louis"] == "absent":
         del hexes[SAINT_LOUIS]
-    return printed if hexes == printed.hexes else printed.with_hexes(hexes)
+    return printed_map if hexes == printed_map.hexes else printed_map.with_hexes(hexes)
 
 
-def _tiles(printed: dict[TileId, TileSpec], rule_values: dict[str, Any]) -> dict[TileId, TileSpec]:
+def _adapted_tiles(
+    printed_tiles: dict[TileId, TileSpec], rule_values: dict[str, Any]
+) -> dict[TileId, TileSpec]:
     """Gray New York and Chicago as printed, or with their former two stations (R-C2C-110)."""
     if rule_values["gray_double_cities"] == "one_city":
-        return printed
-    return {**printed, **{gray: _parted(printed[gray], printed[brown]) for gray, brown in GRAY_FROM.items()}}
+        return printed_tiles
+    return {
+        **printed_tiles,
+        **{
+            gray_id: _split_city_tile(printed_tiles[gray_id], printed_tiles[brown_id])
+            for gray_id, brown_id in BROWN_BY_GRAY_TILE.items()
+        },
+    }
 
 
-def _parted(gray: TileSpec, brown: TileSpec) -> TileSpec:
+def _split_city_tile(gray_tile: TileSpec, brown_tile: TileSpec) -> TileSpec:
     """The tile with its spaces divided between two cities, on the other tile's track."""
-    stop = gray.topology.stops[0]
-    half = f"city {stop.value(0)} x{stop.slots // 2}"
-    return TileSpec.model_validate({**gray.model_dump(), "stops": (half, half), "track": brown.track})
+    stop = gray_tile.topology.stops[0]
+    half_stop = f"city {stop.value(0)} x{stop.slots // 2}"
+    return TileSpec.model_validate(
+        {**gray_tile.model_dump(), "stops": (half_stop, half_stop), "track": brown_tile.track}
+    )
 
 
-def _company(company: CompanySpec, rule_values: dict[str, Any]) -> CompanySpec:
+def _adapted_company(company: CompanySpec, rule_values: dict[str, Any]) -> CompanySpec:
     if rule_values["st_louis"] == "edge_hex" or SAINT_LOUIS not in company.destination:
         return company
     return company.model_copy(update={"destination": ()})
 
 
-def _labelled(spec: TitleSpec, coord: Coord, label: str) -> HexSpec:
+def _labelled_hex(spec: TitleSpec, coord: Coord, label: str) -> HexSpec:
     """The hex with an overlay's label; raises TitleError for an impossible place or an unknown label."""
     hex_ = spec.map.all_hexes.get(coord)
     if hex_ is None:
@@ -128,11 +144,11 @@ def _labelled(spec: TitleSpec, coord: Coord, label: str) -> HexSpec:
         raise TitleError(
             f"{spec.name}, house rule overlays: an overlay lies on a city without track, which {coord} does not have"
         )
-    if label not in LABELLED_FROM:
+    if label not in FIRST_COLOUR_BY_LABEL:
         raise TitleError(
-            f"{spec.name}, house rule overlays: the labels are {', '.join(LABELLED_FROM)}, not {label}"
+            f"{spec.name}, house rule overlays: the labels are {', '.join(FIRST_COLOUR_BY_LABEL)}, not {label}"
         )
-    return hex_.model_copy(update={"label": label, "label_from": LABELLED_FROM[label]})
+    return hex_.model_copy(update={"label": label, "label_from": FIRST_COLOUR_BY_LABEL[label]})
 
 
 def with_stock_rules(spec: TitleSpec) -> TitleSpec:
@@ -153,17 +169,17 @@ def with_stock_rules(spec: TitleSpec) -> TitleSpec:
     return spec.model_copy(update=changes)
 
 
-BY_COLOUR: Final[dict[Colour, int]] = {"yellow": 1, "green": 2, "brown": 3, "gray": 4}
-"""Costs of tiles where every colour has its own price (R-C2C-101)."""
+POINTS_BY_COLOUR: Final[dict[Colour, int]] = {"yellow": 1, "green": 2, "brown": 3, "gray": 4}
+"""Tile points by colour, where every colour has its own cost (R-C2C-101)."""
 
 
 def with_track_rules(spec: TitleSpec) -> TitleSpec:
     """The spec under the house rules on upgrades and markers."""
     changes: dict[str, object] = {
-        "privates": {name: _with_power(spec, private) for name, private in spec.privates.items()}
+        "privates": {name: _with_adapted_powers(spec, private) for name, private in spec.privates.items()}
     }
     if spec.house_rule("upgrade_points") == "by_colour" and spec.tile_points is not None:
-        changes["tile_points"] = spec.tile_points.model_copy(update={"costs": BY_COLOUR})
+        changes["tile_points"] = spec.tile_points.model_copy(update={"costs": POINTS_BY_COLOUR})
     return spec.model_copy(update=changes)
 
 
@@ -173,21 +189,23 @@ def with_mergers(spec: TitleSpec) -> TitleSpec:
     assert unions is not None
     assert nationals is not None
     consent = "both" if spec.house_rule("merger_consent") == "both_presidents" else "own"
-    absorbs = spec.house_rule("national_absorbs")
+    absorbs_which = spec.house_rule("national_absorbs")
     changes = {
         "unions": unions.model_copy(update={"consent": consent}) if spec.house_rule("merger_round") else None,
-        "nationals": nationals.model_copy(update={"absorbs": absorbs})
+        "nationals": nationals.model_copy(update={"absorbs": absorbs_which})
         if spec.house_rule("nationals")
         else None,
     }
     return spec.model_copy(update=changes)
 
 
-def _with_power(spec: TitleSpec, private: PrivateSpec) -> PrivateSpec:
-    return private.model_copy(update={"powers": tuple(_power(spec, power) for power in private.powers)})
+def _with_adapted_powers(spec: TitleSpec, private: PrivateSpec) -> PrivateSpec:
+    return private.model_copy(
+        update={"powers": tuple(_adapted_power(spec, power) for power in private.powers)}
+    )
 
 
-def _power(spec: TitleSpec, power: Power) -> Power:
+def _adapted_power(spec: TitleSpec, power: Power) -> Power:
     """The power under the house rule on using a new marker at once (R-C2C-160)."""
     if not isinstance(power, MarkersPower):
         return power

@@ -8,37 +8,37 @@ from engine.core.spec import NationalsSpec
 from engine.core.state import Company, Operating
 from engine.play.closing_liquidation_bankruptcy import close_company
 from engine.play.table import Table
-from engine.play.token_prices_and_purchases import PREPAID
+from engine.play.token_prices_and_purchases import PREPAID_TOKEN_PRICE
 from engine.titles.t18c2c.unions import (
-    CERTIFICATE,
-    Exchange,
-    by_price,
+    PRESIDENT_SHARE_COUNT,
+    ShareExchange,
     distribute_shares,
     extra_tokens_of,
     halved_shares,
-    inherit,
+    inherit_assets,
     inherit_tokens,
     new_president,
-    pay_odd,
+    pay_odd_shares,
     players_exchange,
     reenter_market,
-    shares_exchanged,
+    shares_exchanged_event,
+    sorted_by_price,
 )
 
-SMALL, LARGE = 10, 20
-"""Shares of the two forms that a national may have."""
+SMALL_SHARE_COUNT, LARGE_SHARE_COUNT = 10, 20
+"""Numbers of shares that a small and a large national have."""
 
 
 def form_national(t: Table, owners: Sequence[CompanyId]) -> None:
-    """Form the phase's national, if any, from these owners of rusted trains who have none left.
+    """Form the phase's national, if any, from these owners of rusted trains, now without a train.
 
     Rules: R-C2C-240, R-C2C-243.
     """
-    rules = t.spec.nationals
-    name = None if rules is None else rules.forms.get(t.state.phase)
-    if rules is None or name is None:
+    nationals_spec = t.spec.nationals
+    name = None if nationals_spec is None else nationals_spec.forms.get(t.state.phase)
+    if nationals_spec is None or name is None:
         return
-    parts = by_price(t, _absorbed(t, rules, owners))
+    parts = sorted_by_price(t, _absorbed_companies(t, nationals_spec, owners))
     if not parts:
         return
     exchange = players_exchange(t, parts)
@@ -50,101 +50,107 @@ def form_national(t: Table, owners: Sequence[CompanyId]) -> None:
         _start_national(t, t.state.companies[name], parts, exchange, president)
 
 
-def _absorbed(t: Table, rules: NationalsSpec, owners: Sequence[CompanyId]) -> list[Company]:
+def _absorbed_companies(
+    t: Table, nationals_spec: NationalsSpec, owners: Sequence[CompanyId]
+) -> list[Company]:
     """Companies without a train that the national takes over; never another national.
 
     Rules: R-C2C-240.
     """
     companies = [c for c in t.state.companies.values() if c.operated and c.started and not c.trains]
-    absorbed = [company for company in companies if company.id not in rules.forms.values()]
-    return absorbed if rules.absorbs == "all_trainless" else [c for c in absorbed if c.id in owners]
+    candidates = [company for company in companies if company.id not in nationals_spec.forms.values()]
+    return (
+        candidates if nationals_spec.absorbs == "all_trainless" else [c for c in candidates if c.id in owners]
+    )
 
 
 def _tie_break_seat(t: Table) -> int:
     """The seat at which ties are resolved first: the president of the train's buyer."""
-    now = t.state.round
-    if isinstance(now, Operating) and now.turn is not None:
-        return t.state.seat(t.president(now.turn.company).id)
+    current_round = t.state.round
+    if isinstance(current_round, Operating) and current_round.turn is not None:
+        return t.state.seat(t.president(current_round.turn.company).id)
     return t.state.priority
 
 
 def _start_national(
-    t: Table, national: Company, parts: Sequence[Company], exchange: Exchange, president: PlayerId
+    t: Table, national: Company, parts: Sequence[Company], exchange: ShareExchange, president: PlayerId
 ) -> None:
     """Start the national at the parts' average price in the top row, with 10 or 20 shares.
 
     Rules: R-C2C-007, R-C2C-241, R-C2C-242.
     """
     assert t.spec.nationals is not None
-    average = sum(map(t.price, parts)) // len(parts)
-    cell = t.grid.at_most(max(average, t.spec.nationals.least_price))
-    paid = pay_odd(t, exchange)
+    average_price = sum(map(t.price, parts)) // len(parts)
+    cell = t.grid.cell_at_most(max(average_price, t.spec.nationals.least_price))
+    payments = pay_odd_shares(t, exchange)
     for player, count in _remove_surplus_shares(t, exchange, president).items():
         t.pay(BANK, player, count * t.grid.price(cell))
-        paid[player] = paid.get(player, 0) + count * t.grid.price(cell)
-    in_all = SMALL if exchange.total_shares() <= SMALL else LARGE
-    exchange.shares[OFFERING] = in_all - exchange.total_shares()
-    _take_over(t, national, parts)
-    national.share = 100 // in_all
+        payments[player] = payments.get(player, 0) + count * t.grid.price(cell)
+    share_count = SMALL_SHARE_COUNT if exchange.total_shares() <= SMALL_SHARE_COUNT else LARGE_SHARE_COUNT
+    exchange.shares[OFFERING] = share_count - exchange.total_shares()
+    _take_over_assets(t, national, parts)
+    national.share = 100 // share_count
     distribute_shares(national, exchange, president)
     reenter_market(t, national, cell)
     _emit_formation(t, national, president)
-    t.emit(shares_exchanged(t, national, exchange, paid))
+    t.emit(shares_exchanged_event(t, national, exchange, payments))
     for company in parts:
         close_company(t, company)
 
 
-def _remove_surplus_shares(t: Table, exchange: Exchange, president: PlayerId) -> dict[PlayerId, int]:
-    """Remove shares above those of the large form: the pool's first, then players' in reverse turn order.
+def _remove_surplus_shares(t: Table, exchange: ShareExchange, president: PlayerId) -> dict[PlayerId, int]:
+    """Remove shares above the number of a large national: the pool's first, then players' in reverse turn order.
 
     The new president comes first, and keeps their certificate. Returns how many each player loses.
 
     Rules: R-C2C-241.
     """
-    lost = {}
-    exchange.shares[MARKET] -= min(exchange.shares[MARKET], max(0, exchange.total_shares() - LARGE))
-    for player in _backwards(t, president):
-        kept = CERTIFICATE if player == president else 0
-        count = min(max(0, exchange.total_shares() - LARGE), exchange.shares[player] - kept)
+    lost_counts = {}
+    exchange.shares[MARKET] -= min(
+        exchange.shares[MARKET], max(0, exchange.total_shares() - LARGE_SHARE_COUNT)
+    )
+    for player in _players_in_reverse_order(t, president):
+        kept_count = PRESIDENT_SHARE_COUNT if player == president else 0
+        count = min(max(0, exchange.total_shares() - LARGE_SHARE_COUNT), exchange.shares[player] - kept_count)
         if count > 0:
             exchange.shares[player] -= count
-            lost[player] = count
-    return lost
+            lost_counts[player] = count
+    return lost_counts
 
 
-def _backwards(t: Table, first: PlayerId) -> list[PlayerId]:
-    seat = t.state.seat(first)
-    around = t.state.players[: seat + 1][::-1] + t.state.players[seat + 1 :][::-1]
-    return [player.id for player in around if not player.bankrupt]
+def _players_in_reverse_order(t: Table, first_player: PlayerId) -> list[PlayerId]:
+    seat = t.state.seat(first_player)
+    players_in_order = t.state.players[: seat + 1][::-1] + t.state.players[seat + 1 :][::-1]
+    return [player.id for player in players_in_order if not player.bankrupt]
 
 
-def _take_over(t: Table, national: Company, parts: Sequence[Company]) -> None:
+def _take_over_assets(t: Table, national: Company, parts: Sequence[Company]) -> None:
     """Take over everything of the parts; the national has operated this round if one of them has.
 
     Rules: R-C2C-244, R-C2C-248.
     """
     national.parts = [company.id for company in parts]
     national.floated = national.operated = True
-    now = t.state.round
-    if isinstance(now, Operating) and any(name in now.done for name in national.parts):
-        now.done.append(national.id)
+    current_round = t.state.round
+    if isinstance(current_round, Operating) and any(name in current_round.done for name in national.parts):
+        current_round.done.append(national.id)
     _take_tokens(t, national, parts)
     for company in parts:
-        inherit(t, company, national)
+        inherit_assets(t, company, national)
 
 
 def _take_tokens(t: Table, national: Company, parts: Sequence[Company]) -> None:
-    """Take over the parts' tokens, reserved ones as ordinary; its own fill up the number.
+    """Take over the parts' tokens, reserved ones as ordinary; the national's own fill up its number.
 
     Rules: R-C2C-245.
     """
-    least, national.tokens = len(national.tokens), []
+    least_count, national.tokens = len(national.tokens), []
     inherit_tokens(t, parts, national)
-    own = extra_tokens_of(national)
-    national.tokens += [PREPAID] * len(own.reserved)
-    own.reserved, own.reached = [], []
-    there = len(t.map.tokens_of(national.id)) + len(national.tokens) + own.bulls
-    national.tokens += [PREPAID] * (least - there)
+    own_tokens = extra_tokens_of(national)
+    national.tokens += [PREPAID_TOKEN_PRICE] * len(own_tokens.reserved)
+    own_tokens.reserved, own_tokens.reached = [], []
+    token_count = len(t.map.tokens_of(national.id)) + len(national.tokens) + own_tokens.bulls
+    national.tokens += [PREPAID_TOKEN_PRICE] * (least_count - token_count)
 
 
 def _emit_formation(t: Table, national: Company, president: PlayerId) -> None:

@@ -9,7 +9,7 @@ from engine.core.events import Passed, PrivateRemoved
 from engine.core.facts import Fact, fact
 from engine.core.ids import PrivateId
 from engine.core.offers import Offer, Permitted, Slot, Suggestion
-from engine.play.privates.auction import bidder, unsold
+from engine.play.privates.auction import bidder_on_turn, unsold_privates
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
 
@@ -30,10 +30,10 @@ class RemovePrivateStep(Step):
         """
         if t.auction.eliminated == t.spec.auction.eliminations:
             return
-        privates = Permitted(unsold(t), partial(_obstacle, t), partial(_label, t))
+        privates = Permitted(unsold_privates(t), partial(_removal_obstacle, t), partial(_packet_label, t))
         yield t.offer(
             "remove_private",
-            bidder(t),
+            bidder_on_turn(t),
             fact("offer.remove_private"),
             Slot("private", lambda _: privates),
             suggest=lambda: [
@@ -42,7 +42,7 @@ class RemovePrivateStep(Step):
             ],
         )
         if t.spec.auction.eliminations_may_pass:
-            yield t.offer("pass", bidder(t), fact("offer.remove_none"))
+            yield t.offer("pass", bidder_on_turn(t), fact("offer.remove_none"))
 
     def apply(self, t: Table, action: RemovePrivate | Pass) -> None:
         """Remove the private; the next player is on turn, without effect on priority.
@@ -59,20 +59,20 @@ class RemovePrivateStep(Step):
         t.emit(PrivateRemoved(action.actor, private.id))
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        left = t.spec.auction.eliminations - t.auction.eliminated
-        return fact("packet.removals_first", player=bidder(t), left=left)
+        removals_left = t.spec.auction.eliminations - t.auction.eliminated
+        return fact("packet.removals_first", player=bidder_on_turn(t), left=removals_left)
 
 
-def _label(t: Table, private: PrivateId) -> Fact:
+def _packet_label(t: Table, private: PrivateId) -> Fact:
     spec = t.spec.privates[private]
     return fact(
         "choice.packet_private", private=private, name=spec.name, value=spec.value, income=spec.income
     )
 
 
-def _obstacle(t: Table, private: Any) -> Fact | None:
+def _removal_obstacle(t: Table, private: Any) -> Fact | None:
     if private not in t.state.privates:
         return fact("choice.no_private", private=private)
-    if private not in unsold(t):
+    if private not in unsold_privates(t):
         return fact("packet.removed_already", private=private)
     return fact("packet.kept", private=private) if t.spec.privates[private].kept else None

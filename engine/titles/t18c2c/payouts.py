@@ -9,45 +9,47 @@ from engine.core.spec import DividendKind
 from engine.play.steps.base import Request
 from engine.play.steps.dividend import DividendStep
 from engine.play.table import Table
-from engine.play.trains.phases import occupied_charters
+from engine.play.trains.phases import occupied_charter_count
 
 
 class PayoutStep(DividendStep):
     """Everything, half or nothing is paid to the shares, except those in the pool (R-C2C-202)."""
 
-    def columns(self, t: Table, option: DividendKind) -> int:
-        """Columns to the right: one for each charter with a train, less those of proofs (R-C2C-204).
+    def columns_moved(self, t: Table, option: DividendKind) -> int:
+        """Columns that the price moves right: one per charter with a train, less one per proof this turn (R-C2C-204).
 
         Rules: R-C2C-200, R-C2C-203.
         """
-        if not self.paid_out(t, option):
+        if not self.total_payout(t, option):
             return -1
-        return max(0, occupied_charters(t.company) - t.turn.proofs) if option == "pay" else 0
+        return max(0, occupied_charter_count(t.company) - t.turn.proofs) if option == "pay" else 0
 
-    def cell_after(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
-        """The cell after this many columns."""
-        for step in _single_steps(self.columns(t, option)):
-            cell = _neighbour(t, cell, step)
+    def cell_after_dividend(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
+        """The market cell after moving by the columns of the dividend."""
+        for step in _single_steps(self.columns_moved(t, option)):
+            cell = _neighbouring_cell(t, cell, step)
         return cell
 
     def move_price(self, t: Table, option: DividendKind) -> None:
         """Move column by column, since each may bring the price past the end of the market (R-C2C-052)."""
-        for step in _single_steps(self.columns(t, option)):
+        for step in _single_steps(self.columns_moved(t, option)):
             if t.company.cell is not None:
-                t.move_price(t.company, _neighbour(t, t.company.cell, step))
+                t.move_price(t.company, _neighbouring_cell(t, t.company.cell, step))
 
-    def per_share(self, t: Table, shared_out: int) -> int:
+    def dollars_per_share(self, t: Table, payout: int) -> int:
         """Dollars for one share, rounded up (R-C2C-201)."""
-        return -(-shared_out * t.company.share // 100)
+        return -(-payout * t.company.share // 100)
 
-    def income(self, t: Table, shared_out: int, holder: HolderId) -> int:
+    def holder_income(self, t: Table, payout: int, holder: HolderId) -> int:
         """Dollars for all shares of a holder, rounded up together (R-C2C-201)."""
-        return -(-shared_out * t.company.percent(holder) // 100)
+        return -(-payout * t.company.percent(holder) // 100)
 
     def holders_paying_company(self, t: Table) -> Sequence[HolderId]:
         """Offering, reissued shares and treasury; under a house rule also the pool (R-C2C-202)."""
-        own = (OFFERING, REISSUED, t.company.treasury)
-        return (*own, MARKET) if t.spec.house_rule("pool_shares_pay") == "corporation" else own
+        own_holders = (OFFERING, REISSUED, t.company.treasury)
+        return (
+            (*own_holders, MARKET) if t.spec.house_rule("pool_shares_pay") == "corporation" else own_holders
+        )
 
 
 class DestinationPayoutStep(PayoutStep):
@@ -58,8 +60,8 @@ class DestinationPayoutStep(PayoutStep):
     def revenue(self, t: Table) -> int:
         return 0 if t.turn.destination is None else t.turn.destination.revenue
 
-    def columns(self, t: Table, option: DividendKind) -> int:
-        """Columns to the right: one for a full dividend, none for withholding."""
+    def columns_moved(self, t: Table, option: DividendKind) -> int:
+        """Columns that the price moves right: one for a full dividend, none for withholding."""
         return int(option == "pay")
 
     def offers(self, t: Table) -> Iterator[Offer]:
@@ -70,7 +72,7 @@ class DestinationPayoutStep(PayoutStep):
         """Do nothing, since no destination run was made yet."""
 
     def misplaced_obstacle(self, t: Table, request: Request) -> Fact:
-        """The refusal outside a destination run, which brings this dividend."""
+        """The refusal of this dividend without a destination run."""
         return fact("dividend.no_destination_run", company=t.company.id)
 
     def record_run(self, t: Table, option: DividendKind) -> None:
@@ -85,5 +87,5 @@ def _single_steps(columns: int) -> list[int]:
     return [1 if columns > 0 else -1] * abs(columns)
 
 
-def _neighbour(t: Table, cell: Cell, step: int) -> Cell:
+def _neighbouring_cell(t: Table, cell: Cell, step: int) -> Cell:
     return t.grid.right(cell) if step > 0 else t.grid.left(cell)

@@ -13,7 +13,7 @@ from engine.core.spec import ExchangePower, TitleSpec
 from engine.core.state import Private
 from engine.play.private_markers import buy_marker, is_last_marker, marker_powers, marker_sellers
 from engine.play.shares import holdings, selling
-from engine.play.shares.starting_and_floating import check_float
+from engine.play.shares.starting_and_floating import float_if_sold
 from engine.play.steps.agreements import propose
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.steps.lay_track import TrackStep
@@ -36,14 +36,14 @@ class BuyMarkerStep(AnytimeStep):
     def offers(self, t: Table) -> Iterator[Offer]:
         """Affordable markers that have a seller."""
         privates = list(marker_powers(t.spec))
-        markers = Permitted(privates, partial(_marker_obstacle, t), partial(_marker_label, t))
-        if not markers:
+        permitted = Permitted(privates, partial(_marker_obstacle, t), partial(_marker_label, t))
+        if not permitted:
             return
         yield t.offer(
             "buy_marker",
             t.company.id,
             fact("offer.buy_marker"),
-            Slot("private", lambda _: markers),
+            Slot("private", lambda _: permitted),
             Slot(
                 "source",
                 lambda c: Choices(
@@ -63,12 +63,14 @@ class BuyMarkerStep(AnytimeStep):
                 return
         buy_marker(t, action.private, action.source)
 
-    def agreed(self, t: Table, action: BuyMarker) -> None:
+    def carry_out_proposal(self, t: Table, action: BuyMarker) -> None:
         buy_marker(t, action.private, action.source)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        named = request.given.get("private")
-        return _marker_obstacle(t, next(iter(marker_powers(t.spec))) if named is None else named)
+        named_private = request.given_values.get("private")
+        return _marker_obstacle(
+            t, next(iter(marker_powers(t.spec))) if named_private is None else named_private
+        )
 
 
 def _marker_label(t: Table, private: PrivateId) -> Fact:
@@ -87,7 +89,7 @@ def _marker_obstacle(t: Table, private: Any) -> Fact | None:
     return None if marker_sellers(t, private) else fact("privates.marker_not_sold", marker=power.name)
 
 
-class PurseTrackStep(TrackStep):
+class FundedTrackStep(TrackStep):
     """Track, before which privates may be given up to pay for terrain.
 
     Rules: R-C2C-151.
@@ -95,14 +97,14 @@ class PurseTrackStep(TrackStep):
 
     kinds = TrackStep.kinds | {"close_private"}
 
-    def helps(self, t: Table) -> Iterator[Offer]:
+    def help_offers(self, t: Table) -> Iterator[Offer]:
         """Lays with the help of privates, and privates to give up for them."""
-        yield from super().helps(t)
-        yield from _purses(t)
+        yield from super().help_offers(t)
+        yield from _terrain_fund_offers(t)
 
     def apply(self, t: Table, action: Any) -> None:
         if isinstance(action, ClosePrivate):
-            _open_purse(t, t.state.privates[action.entity])
+            _give_up_for_terrain(t, t.state.privates[action.entity])
         else:
             super().apply(t, action)
 
@@ -112,18 +114,18 @@ class PurseTrackStep(TrackStep):
         private = t.state.privates.get(request.entity or "")
         if private is None or turn_discount(t, private.id) is None:
             return None
-        return _purse_obstacle(t, private)
+        return _give_up_obstacle(t, private)
 
 
-def _purses(t: Table) -> Iterator[Offer]:
+def _terrain_fund_offers(t: Table) -> Iterator[Offer]:
     for private in t.state.privates.values():
         power = turn_discount(t, private.id)
-        if power is not None and _purse_obstacle(t, private) is None:
+        if power is not None and _give_up_obstacle(t, private) is None:
             label = fact("offer.open_purse", private=private.id, dollars=power.amount)
             yield t.offer("close_private", private.id, label)
 
 
-def _purse_obstacle(t: Table, private: Private) -> Fact | None:
+def _give_up_obstacle(t: Table, private: Private) -> Fact | None:
     """The rule that keeps a private from paying for the tiles of this turn."""
     if private.owner != t.company.id:
         return fact("privates.closed_by_its_owner", private=private.id, company=t.company.id)
@@ -132,7 +134,7 @@ def _purse_obstacle(t: Table, private: Private) -> Fact | None:
     return None if next_lay(t) is not None else fact("track.points_used_up", company=t.company.id)
 
 
-def _open_purse(t: Table, private: Private) -> None:
+def _give_up_for_terrain(t: Table, private: Private) -> None:
     """Close the private; its dollars pay for this turn's terrain in its zone, and the rest is lost."""
     power = turn_discount(t, private.id)
     assert power is not None
@@ -153,30 +155,32 @@ class ExchangeStep(AnytimeStep):
     def offers(self, t: Table) -> Iterator[Offer]:
         """The exchange of each such private of the player on turn, while a share is available."""
         player = t.state.players[t.stock.turn].id
-        for name in t.spec.cached(_exchanges):
+        for name in t.spec.cached(_exchangeable_privates):
             if _exchange_obstacle(t, player, t.state.privates[name]) is None:
                 yield _exchange_offer(t, name)
 
     def apply(self, t: Table, action: ExchangePrivate) -> None:
         """Exchange the private: an action but not the purchase; the company may float."""
-        company = t.state.companies[t.spec.cached(_exchanges)[action.entity]]
+        company = t.state.companies[t.spec.cached(_exchangeable_privates)[action.entity]]
         t.stock.acted = True
         holdings.give_shares(company, action.source, action.actor, company.share)
         t.emit(ShareReceived(action.actor, company.id, company.share, president=False))
         close_private(t, action.entity)
-        selling.settle_president(t, company)
-        check_float(t, company)
+        selling.update_president(t, company)
+        float_if_sold(t, company)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        own = (t.state.privates[name] for name in t.spec.cached(_exchanges))
-        first = next((private for private in own if private.owner == request.actor), None)
-        private = t.state.privates.get(request.entity or "", first)
+        exchangeable_privates = (t.state.privates[name] for name in t.spec.cached(_exchangeable_privates))
+        first_owned = next(
+            (private for private in exchangeable_privates if private.owner == request.actor), None
+        )
+        private = t.state.privates.get(request.entity or "", first_owned)
         if private is None:
             return fact("exchange.no_private", player=request.actor)
         return _exchange_obstacle(t, request.actor, private)
 
 
-def _exchanges(spec: TitleSpec) -> Mapping[PrivateId, CompanyId]:
+def _exchangeable_privates(spec: TitleSpec) -> Mapping[PrivateId, CompanyId]:
     """Privates that can be exchanged, each with the company of the share."""
     return {
         name: power.company
@@ -187,7 +191,7 @@ def _exchanges(spec: TitleSpec) -> Mapping[PrivateId, CompanyId]:
 
 
 def _exchange_obstacle(t: Table, player: PlayerId, private: Private) -> Fact | None:
-    company = t.spec.cached(_exchanges).get(private.id)
+    company = t.spec.cached(_exchangeable_privates).get(private.id)
     if company is None:
         return fact("exchange.for_nothing", private=private.id)
     if private.closed or private.owner != player:
@@ -198,7 +202,7 @@ def _exchange_obstacle(t: Table, player: PlayerId, private: Private) -> Fact | N
 
 
 def _exchange_offer(t: Table, private: PrivateId) -> Offer:
-    company = t.spec.cached(_exchanges)[private]
+    company = t.spec.cached(_exchangeable_privates)[private]
     sources = Choices(
         [
             Choice(source, fact("choice.exchanged", company=company, source=source))
@@ -221,4 +225,4 @@ def _exchange_offer(t: Table, private: PrivateId) -> Offer:
 
 def _exchange_sources(t: Table, name: CompanyId) -> list[HolderId]:
     company = t.state.companies[name]
-    return [] if company.closed else [place for place in (OFFERING, MARKET) if company.shares.get(place)]
+    return [] if company.closed else [holder for holder in (OFFERING, MARKET) if company.shares.get(holder)]

@@ -10,7 +10,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import TrainName
 from engine.core.offers import Offer, Permitted, Slot, Suggestion
 from engine.core.state import Company
-from engine.play.minor_mergers import just_formed, merger_round
+from engine.play.minor_mergers import just_formed_company, merger_round
 from engine.play.steps.base import AnytimeStep, Request, Step
 from engine.play.table import Table
 from engine.play.trains.phases import (
@@ -29,21 +29,21 @@ class ShuffleStep(AnytimeStep):
     kinds = frozenset({"shuffle"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        if self._obstacle(t) is None:
-            yield _offer(t, t.company, _arrangements(t, t.company), blocking=False)
+        if self._shuffle_obstacle(t) is None:
+            yield _offer(t, t.company, _arrangement_choices(t, t.company), blocking=False)
 
-    def holds_turn(self, t: Table) -> bool:
-        """False: the turn does not wait for it."""
+    def keeps_turn_open(self, t: Table) -> bool:
+        """Always False: the turn does not wait for a redistribution."""
         return False
 
     def apply(self, t: Table, action: Shuffle) -> None:
         t.turn.shuffled = True
-        _shuffle(t, t.company, action)
+        _shuffle_trains(t, t.company, action)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        return self._obstacle(t)
+        return self._shuffle_obstacle(t)
 
-    def _obstacle(self, t: Table) -> Fact | None:
+    def _shuffle_obstacle(self, t: Table) -> Fact | None:
         company = t.company
         if not company.merged:
             return fact("merger.one_shell", company=company.id)
@@ -51,7 +51,7 @@ class ShuffleStep(AnytimeStep):
             return fact("merger.shuffled_before", company=company.id)
         if "run" in t.turn.done:
             return fact("merger.shuffles_before_running", company=company.id)
-        return None if _arrangements(t, company) else fact("merger.no_other_way", company=company.id)
+        return None if _arrangement_choices(t, company) else fact("merger.no_other_way", company=company.id)
 
 
 class FirstShuffleStep(Step):
@@ -61,75 +61,85 @@ class FirstShuffleStep(Step):
     kinds = frozenset({"shuffle", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        company = just_formed(t)
-        if company is not None and (ways := _arrangements(t, company)):
-            yield _offer(t, company, ways, blocking=True)
+        company = just_formed_company(t)
+        if company is not None and (choices := _arrangement_choices(t, company)):
+            yield _offer(t, company, choices, blocking=True)
             yield t.offer(
                 "pass", company.id, fact("offer.no_shuffle", shells=charters_text(trains_by_charter(company)))
             )
 
     def apply(self, t: Table, action: Shuffle | Pass) -> None:
-        company = just_formed(t)
+        company = just_formed_company(t)
         assert company is not None
         if isinstance(action, Pass):
             t.emit(Passed(company.id, fact("declined.shuffle")))
         else:
-            _shuffle(t, company, action)
+            _shuffle_trains(t, company, action)
         merger_round(t).formed = None
 
     def skip(self, t: Table) -> None:
-        """Skip, since there is only one way."""
+        """Skip, since the trains can be distributed in only one way."""
         merger_round(t).formed = None
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        company = just_formed(t)
+        company = just_formed_company(t)
         if company is None:
             return None
         return fact("merger.shells_first", company=company.id, player=company.president)
 
 
-def _offer(t: Table, company: Company, ways: Permitted, *, blocking: bool) -> Offer:
+def _offer(t: Table, company: Company, choices: Permitted, *, blocking: bool) -> Offer:
     return t.offer(
         "shuffle",
         company.id,
         fact("offer.shuffle", company=company.id),
-        Slot("first", lambda _: ways),
+        Slot("first", lambda _: choices),
         suggest=lambda: [
             Suggestion(fact("choice.shuffle", shells=choice.label), {"first": choice.value})
-            for choice in ways.choices()
+            for choice in choices.choices()
         ],
         blocking=blocking,
     )
 
 
-def _arrangements(t: Table, company: Company) -> Permitted:
+def _arrangement_choices(t: Table, company: Company) -> Permitted:
     """Sets of trains for the first charter that change the distribution."""
     limit = charter_limit(t, company)
-    ways = arrangements(company, limit)
+    legal_arrangements = arrangements(company, limit)
 
-    def obstacle(way: Any) -> Fact | None:
-        """The refusal of trains that are missing, already there, or too many."""
-        trains = way.split() if isinstance(way, str) else [way]
+    def obstacle(arrangement: Any) -> Fact | None:
+        """The refusal of trains that the company lacks, that lie so already, or that are too many."""
+        trains = arrangement.split() if isinstance(arrangement, str) else [arrangement]
         if Counter(trains) - Counter(company.trains):
             return fact("merger.not_its_trains", company=company.id, trains=tuple(company.trains))
         if sorted(trains) in [sorted(shell) for shell in trains_by_charter(company)]:
             return fact("merger.lie_so_already", company=company.id)
         if max(len(trains), len(company.trains) - len(trains)) > limit:
             return fact("merger.no_such_way", company=company.id, limit=limit)
-        other = Counter(company.trains) - Counter(trains)
-        same = next(" ".join(way) for way in ways if Counter(way) in (Counter(trains), other))
-        return None if way == same else fact("merger.named_otherwise", company=company.id, first=same)
+        others = Counter(company.trains) - Counter(trains)
+        listed_name = next(
+            " ".join(arrangement)
+            for arrangement in legal_arrangements
+            if Counter(arrangement) in (Counter(trains), others)
+        )
+        if arrangement == listed_name:
+            return None
+        return fact("merger.named_otherwise", company=company.id, first=listed_name)
 
-    return Permitted([" ".join(way) for way in ways], obstacle, lambda way: _label(company, way.split()))
+    return Permitted(
+        [" ".join(arrangement) for arrangement in legal_arrangements],
+        obstacle,
+        lambda arrangement: _charters_label(company, arrangement.split()),
+    )
 
 
-def _shuffle(t: Table, company: Company, action: Shuffle) -> None:
+def _shuffle_trains(t: Table, company: Company, action: Shuffle) -> None:
     arrange_trains(company, action.first.split())
     t.emit(Shuffled(company.id, charters_text(trains_by_charter(company))))
 
 
-def _label(company: Company, way: Sequence[TrainName]) -> Fact:
-    left = list(company.trains)
-    for train in way:
-        left.remove(train)
-    return charters_text((way, left))
+def _charters_label(company: Company, first_trains: Sequence[TrainName]) -> Fact:
+    second_trains = list(company.trains)
+    for train in first_trains:
+        second_trains.remove(train)
+    return charters_text((first_trains, second_trains))

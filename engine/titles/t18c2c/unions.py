@@ -7,15 +7,15 @@ from typing import Final
 from engine.board.map import StopId
 from engine.core.events import SharesExchanged, United
 from engine.core.ids import BANK, MARKET, OFFERING, REISSUED, Cell, CompanyId, Coord, HolderId, PlayerId
-from engine.core.state import Company, ExtraTokens, Fresh
+from engine.core.state import Company, ExtraTokens, RecentChanges
 from engine.play.closing_liquidation_bankruptcy import close_company
 from engine.play.operating_order import operating_order
 from engine.play.private_markers import hand_over_markers
 from engine.play.table import Table
-from engine.play.token_prices_and_purchases import PREPAID
+from engine.play.token_prices_and_purchases import PREPAID_TOKEN_PRICE
 
 
-def inherit(t: Table, company: Company, heir: Company) -> None:
+def inherit_assets(t: Table, company: Company, heir: Company) -> None:
     """Give treasury, trains, privates and markers to the heir, at unchanged value.
 
     Rules: R-C2C-226, R-C2C-244.
@@ -35,44 +35,44 @@ def inherit(t: Table, company: Company, heir: Company) -> None:
 def inherit_tokens(t: Table, parts: Sequence[Company], heir: Company) -> list[Coord]:
     """Give tokens on the map to the heir, one in each hex; returns the hexes of the others, now on its charter.
 
-    `parts` come highest price first; the heir may be one. Of two in a hex one without a space goes, else
-    that of the cheaper company.
+    `parts` come highest price first; the heir may be one. Of two tokens in a hex
+    the one outside the slots is returned, else that of the cheaper company.
 
     Rules: R-C2C-065, R-C2C-073, R-C2C-227.
     """
-    given_back = []
-    for coord, stops in _by_hex(t, parts).items():
-        spaces = [(company, stop) for company, stop in stops if company.id in t.map.slots(*stop)]
-        kept, where = (spaces or stops)[0]
+    returned_hexes = []
+    for coord, stops in _tokens_by_hex(t, parts).items():
+        tokens_in_slots = [(company, stop) for company, stop in stops if company.id in t.map.slots(*stop)]
+        kept_company, kept_stop = (tokens_in_slots or stops)[0]
         for company, stop in stops:
-            if (company, stop) != (kept, where):
-                _give_back(t, company, stop, heir)
-                given_back.append(coord)
-        _hand_over(t, kept, where, heir)
+            if (company, stop) != (kept_company, kept_stop):
+                _return_token(t, company, stop, heir)
+                returned_hexes.append(coord)
+        _hand_over_token(t, kept_company, kept_stop, heir)
     for company in parts:
         if company is not heir:
             _inherit_charter(company, heir)
-    return given_back
+    return returned_hexes
 
 
-def _by_hex(t: Table, parts: Sequence[Company]) -> dict[Coord, list[tuple[Company, StopId]]]:
-    stops: dict[Coord, list[tuple[Company, StopId]]] = {}
+def _tokens_by_hex(t: Table, parts: Sequence[Company]) -> dict[Coord, list[tuple[Company, StopId]]]:
+    tokens_by_hex: dict[Coord, list[tuple[Company, StopId]]] = {}
     for company in parts:
         for stop in t.map.tokens_of(company.id):
-            stops.setdefault(stop[0], []).append((company, stop))
-    return stops
+            tokens_by_hex.setdefault(stop[0], []).append((company, stop))
+    return tokens_by_hex
 
 
-def _give_back(t: Table, company: Company, stop: StopId, heir: Company) -> None:
+def _return_token(t: Table, company: Company, stop: StopId, heir: Company) -> None:
     t.map.remove_token(*stop, company.id)
     if stop[0] in extra_tokens_of(company).placed:
         extra_tokens_of(company).placed.remove(stop[0])
         extra_tokens_of(heir).bulls += 1
     else:
-        heir.tokens.append(PREPAID)
+        heir.tokens.append(PREPAID_TOKEN_PRICE)
 
 
-def _hand_over(t: Table, company: Company, stop: StopId, heir: Company) -> None:
+def _hand_over_token(t: Table, company: Company, stop: StopId, heir: Company) -> None:
     if company is heir:
         return
     t.map.replace_token(*stop, company.id, heir.id)
@@ -83,124 +83,130 @@ def _hand_over(t: Table, company: Company, stop: StopId, heir: Company) -> None:
 
 def _inherit_charter(company: Company, heir: Company) -> None:
     heir.tokens += company.tokens
-    mine, theirs = extra_tokens_of(heir), extra_tokens_of(company)
-    mine.bought = sorted({*mine.bought, *theirs.bought})
-    mine.reserved += theirs.reserved
-    mine.reached += theirs.reached
-    mine.bulls += theirs.bulls
+    heir_tokens, company_tokens = extra_tokens_of(heir), extra_tokens_of(company)
+    heir_tokens.bought = sorted({*heir_tokens.bought, *company_tokens.bought})
+    heir_tokens.reserved += company_tokens.reserved
+    heir_tokens.reached += company_tokens.reached
+    heir_tokens.bulls += company_tokens.bulls
     company.tokens, company.extra = [], None
 
 
 def extra_tokens_of(company: Company) -> ExtraTokens:
-    """The company's extra tokens."""
+    """The company's extra tokens, created if it has none yet."""
     if company.extra is None:
         company.extra = ExtraTokens()
     return company.extra
 
 
-CERTIFICATE: Final = 2
+PRESIDENT_SHARE_COUNT: Final = 2
 """Shares that a president's certificate stands for."""
 
 
 @dataclass(slots=True)
-class Exchange:
-    """New shares of each holder of the united companies, and the players paid for an odd share."""
+class ShareExchange:
+    """Number of new shares by holder, and the company of each player's odd share, which is paid for."""
 
     shares: dict[HolderId, int]
-    odd: dict[PlayerId, CompanyId]
+    odd_shares: dict[PlayerId, CompanyId]
 
     def total_shares(self) -> int:
         """Number of new shares."""
         return sum(self.shares.values())
 
 
-def by_price(t: Table, companies: Iterable[Company]) -> list[Company]:
+def sorted_by_price(t: Table, companies: Iterable[Company]) -> list[Company]:
     """The companies by price, highest first; equal ones in operating order."""
-    order = operating_order(t)
-    return sorted(companies, key=lambda company: (-t.price(company), order.index(company)))
+    company_order = operating_order(t)
+    return sorted(companies, key=lambda company: (-t.price(company), company_order.index(company)))
 
 
-def halved_shares(parts: Iterable[Company], places: Callable[[Company], Iterable[HolderId]]) -> int:
-    """New shares for everything in these places, two for one.
+def halved_shares(parts: Iterable[Company], holders_of: Callable[[Company], Iterable[HolderId]]) -> int:
+    """Number of new shares for all shares of these holders, two for one.
 
     Rules: R-C2C-224, R-C2C-241.
     """
-    return sum(_percent_held(company, place) for company in parts for place in places(company)) // 2
+    return sum(_shares_held(company, place) for company in parts for place in holders_of(company)) // 2
 
 
-def players_exchange(t: Table, parts: Sequence[Company]) -> Exchange:
+def players_exchange(t: Table, parts: Sequence[Company]) -> ShareExchange:
     """The players' new shares for all they have of the companies."""
     shares: dict[HolderId, int] = {}
-    odd: dict[PlayerId, CompanyId] = {}
-    for player in t.state.in_game():
-        held = {company.id: _percent_held(company, player.id) for company in parts}
-        shares[player.id] = sum(held.values()) // 2
-        if sum(held.values()) % 2:
-            odd[player.id] = next(name for name, count in held.items() if count)
-    return Exchange(shares, odd)
+    odd_shares: dict[PlayerId, CompanyId] = {}
+    for player in t.state.players_in_game():
+        held_counts = {company.id: _shares_held(company, player.id) for company in parts}
+        shares[player.id] = sum(held_counts.values()) // 2
+        if sum(held_counts.values()) % 2:
+            odd_shares[player.id] = next(name for name, count in held_counts.items() if count)
+    return ShareExchange(shares, odd_shares)
 
 
-def pay_odd(t: Table, exchange: Exchange) -> dict[PlayerId, int]:
+def pay_odd_shares(t: Table, exchange: ShareExchange) -> dict[PlayerId, int]:
     """Pay players for odd shares at their price; returns the payments.
 
     Rules: R-C2C-224.
     """
-    paid = {player: t.price(t.state.companies[company]) for player, company in exchange.odd.items()}
-    for player, amount in paid.items():
+    payments = {
+        player: t.price(t.state.companies[company]) for player, company in exchange.odd_shares.items()
+    }
+    for player, amount in payments.items():
         t.pay(BANK, player, amount)
-    return paid
+    return payments
 
 
-def new_president(t: Table, exchange: Exchange, favourites: Sequence[PlayerId], seat: int) -> PlayerId | None:
-    """The player with the most new shares, at least two; ties to a favourite, then clockwise from the seat.
+def new_president(
+    t: Table, exchange: ShareExchange, preferred_players: Sequence[PlayerId], first_seat: int
+) -> PlayerId | None:
+    """The player with the most new shares, at least two; ties to a preferred player, then clockwise from the seat.
 
     Rules: R-C2C-225, R-C2C-243.
     """
-    clockwise = [player.id for player in t.state.players[seat:] + t.state.players[:seat]]
-    first = max([*favourites, *clockwise], key=lambda player: exchange.shares.get(player, 0))
-    return first if exchange.shares.get(first, 0) >= CERTIFICATE else None
+    players_clockwise = [player.id for player in t.state.players[first_seat:] + t.state.players[:first_seat]]
+    largest_holder = max(
+        [*preferred_players, *players_clockwise], key=lambda player: exchange.shares.get(player, 0)
+    )
+    return largest_holder if exchange.shares.get(largest_holder, 0) >= PRESIDENT_SHARE_COUNT else None
 
 
-def distribute_shares(company: Company, exchange: Exchange, president: PlayerId) -> None:
+def distribute_shares(company: Company, exchange: ShareExchange, president: PlayerId) -> None:
     """Distribute the new shares; the president gets the two-share certificate."""
-    held = {holder: count * company.share for holder, count in exchange.shares.items()}
-    held[president] -= CERTIFICATE * company.share
-    company.certificate = CERTIFICATE * company.share
-    company.shares = {holder: percent for holder, percent in held.items() if percent}
+    percents = {holder: count * company.share for holder, count in exchange.shares.items()}
+    percents[president] -= PRESIDENT_SHARE_COUNT * company.share
+    company.certificate = PRESIDENT_SHARE_COUNT * company.share
+    company.shares = {holder: percent for holder, percent in percents.items() if percent}
     company.certificate_holder = president
 
 
-def _percent_held(company: Company, holder: HolderId) -> int:
+def _shares_held(company: Company, holder: HolderId) -> int:
     return company.percent(holder) // company.share
 
 
 @dataclass(frozen=True, slots=True)
-class Union:
+class CompanyUnion:
     """A union of two companies, and its president (None: nobody has enough shares)."""
 
     heir: Company
-    """The higher-priced one, whose charter continues."""
+    """The higher-priced company, whose charter continues."""
     other: Company
     cell: Cell
-    exchange: Exchange
+    exchange: ShareExchange
     president: PlayerId | None
 
 
-def union(t: Table, one: Company, other: Company, proposer: PlayerId) -> Union:
+def planned_union(t: Table, one: Company, other: Company, proposer: PlayerId) -> CompanyUnion:
     """The union of two companies as proposed by a player.
 
     Rules: R-C2C-223.
     """
-    heir, second = parts = by_price(t, (one, other))
-    exchange = _exchange(t, heir, second)
-    favourites = [t.president(company.id).id for company in parts]
-    president = new_president(t, exchange, favourites, t.state.seat(proposer))
-    cell = t.grid.at_most(t.price(heir) + t.price(second))
-    return Union(heir, second, cell, exchange, president)
+    heir, cheaper_company = parts = sorted_by_price(t, (one, other))
+    exchange = _exchange_of_all_holders(t, heir, cheaper_company)
+    preferred_players = [t.president(company.id).id for company in parts]
+    president = new_president(t, exchange, preferred_players, t.state.seat(proposer))
+    cell = t.grid.cell_at_most(t.price(heir) + t.price(cheaper_company))
+    return CompanyUnion(heir, cheaper_company, cell, exchange, president)
 
 
-def _exchange(t: Table, heir: Company, other: Company) -> Exchange:
-    """The exchange for all holders; shares that nobody gets go to the pool."""
+def _exchange_of_all_holders(t: Table, heir: Company, other: Company) -> ShareExchange:
+    """The share exchange of all holders; shares that nobody gets go to the pool."""
     parts = (heir, other)
     exchange = players_exchange(t, parts)
     exchange.shares[OFFERING] = halved_shares(parts, lambda _: (OFFERING, REISSUED))
@@ -210,32 +216,38 @@ def _exchange(t: Table, heir: Company, other: Company) -> Exchange:
     return exchange
 
 
-def unite(t: Table, plan: Union) -> None:
+def unite_companies(t: Table, plan: CompanyUnion) -> None:
     """Merge the other company into the heir: money, trains, tokens and shares; it leaves the game.
 
     Rules: R-C2C-226, R-C2C-227, R-C2C-228.
     """
     heir, other = plan.heir, plan.other
     assert plan.president is not None
-    paid = pay_odd(t, plan.exchange)
+    payments = pay_odd_shares(t, plan.exchange)
     heir.parts = [heir.id, other.id]
     heir.second = list(other.trains)
-    given_back = inherit_tokens(t, (heir, other), heir)
-    inherit(t, other, heir)
+    returned_hexes = inherit_tokens(t, (heir, other), heir)
+    inherit_assets(t, other, heir)
     distribute_shares(heir, plan.exchange, plan.president)
     reenter_market(t, heir, plan.cell)
-    t.state.fresh = Fresh(heir.id, tokens=t.map.tokens_of(heir.id))
+    t.state.fresh = RecentChanges(heir.id, tokens=t.map.tokens_of(heir.id))
     t.emit(
         United(
-            heir.id, other.id, plan.president, t.price(heir), heir.cash, tuple(heir.trains), tuple(given_back)
+            heir.id,
+            other.id,
+            plan.president,
+            t.price(heir),
+            heir.cash,
+            tuple(heir.trains),
+            tuple(returned_hexes),
         )
     )
-    t.emit(shares_exchanged(t, heir, plan.exchange, paid))
+    t.emit(shares_exchanged_event(t, heir, plan.exchange, payments))
     close_company(t, other)
 
 
 def reenter_market(t: Table, company: Company, cell: Cell) -> None:
-    """Put the united company's marker below those in its cell, where shares count once.
+    """Put the united company's marker below those in its cell; its price is no longer doubled.
 
     Rules: R-C2C-229.
     """
@@ -246,9 +258,9 @@ def reenter_market(t: Table, company: Company, cell: Cell) -> None:
     company.reissue_prices = []
 
 
-def shares_exchanged(
-    t: Table, company: Company, exchange: Exchange, paid: dict[PlayerId, int]
+def shares_exchanged_event(
+    t: Table, company: Company, exchange: ShareExchange, payments: dict[PlayerId, int]
 ) -> SharesExchanged:
     """The event of new shares, with dollars for odd ones."""
-    players = [(p.id, exchange.shares[p.id], paid.get(p.id, 0)) for p in t.state.in_game()]
+    players = [(p.id, exchange.shares[p.id], payments.get(p.id, 0)) for p in t.state.players_in_game()]
     return SharesExchanged(company.id, tuple(line for line in players if line[1] or line[2]))

@@ -11,7 +11,7 @@ from engine.play.rounds import Round, StockRound
 from engine.play.shares.holdings import give_shares
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.titles.standard import StandardRules, read_choices
+from engine.titles.standard import StandardRules, read_flags_and_options
 
 
 class TwoPlayerTradeStep(TradeStep):
@@ -19,7 +19,7 @@ class TwoPlayerTradeStep(TradeStep):
 
     def source_obstacle(self, t: Table, player: PlayerId, company: Company, source: Any) -> Fact | None:
         """The rule against a source; a single market share can be removed from the game without payment (14.3)."""
-        if _removes(t, player, company):
+        if _removes_market_share(t, player, company):
             if t.rules.flag("two_player_named_share"):
                 source = MARKET if source == REMOVED else source
             elif source == MARKET and company.shares[MARKET] == company.share:
@@ -28,7 +28,7 @@ class TwoPlayerTradeStep(TradeStep):
 
     def label(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> Fact:
         """The label of a purchase, with the removal of a market share (14.3)."""
-        if source == OFFERING or not _removes(t, player, company):
+        if source == OFFERING or not _removes_market_share(t, player, company):
             return super().label(t, player, company, source)
         if source == REMOVED:
             return fact("choice.share_named", company=company.id)
@@ -36,29 +36,32 @@ class TwoPlayerTradeStep(TradeStep):
             return fact("choice.share_removed_only", company=company.id)
         return fact("choice.share_and_one_removed", share=super().label(t, player, company, source))
 
-    def buy(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> None:
+    def buy_share(self, t: Table, player: PlayerId, company: Company, source: HolderId) -> None:
         """Buy a share; a market share leaves the game if a player other than the president buys (14.3).
 
         Rules: R-CH-242, R-CH-244, R-CH-308.
         """
-        wide = t.rules.flag("two_player_removal_on_offering_purchase")
-        if _removes(t, player, company) and (source != OFFERING or wide):
+        removes_at_offering = t.rules.flag("two_player_removal_on_offering_purchase")
+        if _removes_market_share(t, player, company) and (source != OFFERING or removes_at_offering):
             give_shares(company, MARKET, REMOVED, company.share)
             t.emit(ShareRemoved(company.id))
             if source == REMOVED or not company.shares.get(source):
                 return
-        super().buy(t, player, company, source)
+        super().buy_share(t, player, company, source)
 
 
-def _removes(t: Table, player: PlayerId, company: Company) -> bool:
-    two = len(t.state.players) == 2
-    return two and company.president != player and bool(company.shares.get(MARKET))
+def _removes_market_share(t: Table, player: PlayerId, company: Company) -> bool:
+    is_two_player = len(t.state.players) == 2
+    return is_two_player and company.president != player and bool(company.shares.get(MARKET))
 
 
-TWO_PLAYER_CERTIFICATES: Final = (30, 10, 10, 10, 10, 10, 10, 10)
+TWO_PLAYER_CERTIFICATE_PERCENTS: Final = (30, 10, 10, 10, 10, 10, 10, 10)
 """Percent of the certificates with two players, except for the company of P6 (14.1)."""
 
-SEQUENCE: Final[Mapping[str, Round]] = {**StandardRules.ROUNDS, "stock": StockRound(TwoPlayerTradeStep())}
+ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
+    **StandardRules.ROUNDS,
+    "stock": StockRound(TwoPlayerTradeStep()),
+}
 """The auction (9), then stock rounds (10) and operating rounds (11) in turn; C&OC brings a token at once (7.1).
 
 Rules: R-CH-082.
@@ -68,38 +71,40 @@ Rules: R-CH-082.
 class ChesapeakeRules(StandardRules):
     """The rules of 18Chesapeake for two players; otherwise the standard rules."""
 
-    ROUNDS: ClassVar = SEQUENCE
+    ROUNDS: ClassVar = ROUNDS_BY_KIND
 
-    FLAGS, OPTIONS = read_choices("engine.titles", "engine.titles.t18chesapeake")
+    FLAGS, OPTIONS = read_flags_and_options("engine.titles", "engine.titles.t18chesapeake")
 
-    def _two_players(self, t: Table) -> bool:
+    def _has_two_players(self, t: Table) -> bool:
         return len(t.state.players) == 2
 
-    def certificates(self, company: CompanyId, linked: CompanyId | None, players: int) -> tuple[int, ...]:
+    def certificates(
+        self, company: CompanyId, linked_company: CompanyId | None, players: int
+    ) -> tuple[int, ...]:
         """The company's certificates; with two players only P6's company keeps the 20 % one (14.1).
 
         Rules: R-CH-240.
         """
-        if players == 2 and company != linked:
-            return TWO_PLAYER_CERTIFICATES
-        return super().certificates(company, linked, players)
+        if players == 2 and company != linked_company:
+            return TWO_PLAYER_CERTIFICATE_PERCENTS
+        return super().certificates(company, linked_company, players)
 
     def on_float(self, t: Table, company: Company) -> int:
         """Move the rest of the offering to the market, with two players (14.2).
 
         Rules: R-CH-241, R-CH-308.
         """
-        left = company.shares.get(OFFERING, 0)
-        if not self._two_players(t) or not left:
+        rest_percent = company.shares.get(OFFERING, 0)
+        if not self._has_two_players(t) or not rest_percent:
             return 0
-        give_shares(company, OFFERING, MARKET, left)
-        return left
+        give_shares(company, OFFERING, MARKET, rest_percent)
+        return rest_percent
 
-    def sold_out(self, t: Table, company: Company) -> bool:
+    def is_sold_out(self, t: Table, company: Company) -> bool:
         """True with two players if the company floated and the market has none of it (14.4).
 
         Rules: R-CH-243.
         """
-        if self._two_players(t):
+        if self._has_two_players(t):
             return company.floated and not company.percent(MARKET)
-        return super().sold_out(t, company)
+        return super().is_sold_out(t, company)

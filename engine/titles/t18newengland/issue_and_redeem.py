@@ -9,7 +9,13 @@ from engine.core.events import Passed
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, OFFERING, HolderId
 from engine.core.offers import Choice, Choices, Offer, Permitted, Slot, Suggestion
-from engine.play.shares.own_shares import issuable, issue, lower_price, proceeds, redeem
+from engine.play.shares.own_shares import (
+    issuable_shares,
+    issue_proceeds,
+    issue_shares,
+    lower_price,
+    redeem_shares,
+)
 from engine.play.steps.base import AnytimeStep, CompanyStep, Request
 from engine.play.table import Table
 
@@ -26,30 +32,32 @@ class RedeemStep(AnytimeStep):
     def offers(self, t: Table) -> Iterator[Offer]:
         """Numbers of market shares that the treasury can pay."""
         company = t.company
-        lying = company.percent(MARKET) // company.share
-        able = Permitted(range(1, lying + 1), partial(_redeem_obstacle, t), partial(_redeemed, t))
-        if able:
+        market_count = company.percent(MARKET) // company.share
+        permitted = Permitted(
+            range(1, market_count + 1), partial(_redeem_obstacle, t), partial(_redemption_label, t)
+        )
+        if permitted:
             yield t.offer(
                 "redeem",
                 company.id,
                 fact("offer.redeem"),
-                Slot("shares", lambda _: able),
+                Slot("shares", lambda _: permitted),
                 suggest=lambda: [
                     Suggestion(fact("choice.redeem", shares=choice.label), {"shares": choice.value})
-                    for choice in able.choices()
+                    for choice in permitted.choices()
                 ],
                 blocking=False,
             )
 
-    def holds_turn(self, t: Table) -> bool:
+    def keeps_turn_open(self, t: Table) -> bool:
         """True if the turn waits for a redemption."""
         if t.rules.flag("redemption_holds_no_turn"):
             return False
-        return bool(t.turn.redeemed or not issuable(t, t.company)) and super().holds_turn(t)
+        return bool(t.turn.redeemed or not issuable_shares(t, t.company)) and super().keeps_turn_open(t)
 
     def apply(self, t: Table, action: Redeem) -> None:
         t.turn.redeemed += action.shares
-        redeem(t, t.company, action.shares)
+        redeem_shares(t, t.company, action.shares)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         return _redeem_obstacle(t, 1)
@@ -66,7 +74,7 @@ class IssueStep(CompanyStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Numbers of shares that the market takes, unless the company redeemed some this turn."""
-        amounts = {} if no_issue_reason(t) else issuable(t, t.company)
+        amounts = {} if no_issue_reason(t) else issuable_shares(t, t.company)
         if not amounts:
             return
         yield t.offer(
@@ -75,13 +83,15 @@ class IssueStep(CompanyStep):
             fact("offer.issue"),
             Slot(
                 "offering",
-                lambda _: Choices([_offered(t, n) for n in amounts], partial(_issue_rule, t, OFFERING)),
+                lambda _: Choices(
+                    [_offering_choice(t, n) for n in amounts], partial(_issue_obstacle, t, OFFERING)
+                ),
             ),
             Slot(
                 "treasury",
                 lambda c: Choices(
-                    [_owned(t, c["offering"], n) for n in amounts[c["offering"]]],
-                    partial(_issue_rule, t, t.company.treasury),
+                    [_treasury_choice(t, c["offering"], n) for n in amounts[c["offering"]]],
+                    partial(_issue_obstacle, t, t.company.treasury),
                 ),
             ),
         )
@@ -90,15 +100,15 @@ class IssueStep(CompanyStep):
     def apply(self, t: Table, action: Issue | Pass) -> None:
         if isinstance(action, Issue):
             t.turn.issued += action.offering + action.treasury
-            issue(t, t.company, action.offering, action.treasury)
+            issue_shares(t, t.company, action.offering, action.treasury)
             if t.rules.flag("issues_bit_by_bit"):
                 return
         elif not t.turn.issued:
             t.emit(Passed(action.entity, fact("declined.issue")))
-        self._end_turn(t)
+        self._finish_issue(t)
 
     def skip(self, t: Table) -> None:
-        self._end_turn(t)
+        self._finish_issue(t)
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         return fact("issue.decides_now", company=t.company.id)
@@ -107,7 +117,7 @@ class IssueStep(CompanyStep):
         """The refusal of an issue after a redemption, or without shares."""
         return no_issue_reason(t) or super().misplaced_obstacle(t, request)
 
-    def _end_turn(self, t: Table) -> None:
+    def _finish_issue(self, t: Table) -> None:
         if t.turn.issued:
             lower_price(t, t.company, t.turn.issued)
         self.close(t)
@@ -121,18 +131,18 @@ def _redeem_obstacle(t: Table, shares: Any) -> Fact | None:
         return fact("redeem.has_issued", company=company.id)
     if t.turn.redeemed and t.rules.flag("redeems_once_a_turn"):
         return fact("redeem.once_a_turn", company=company.id)
-    lying = company.percent(MARKET) // company.share
-    if not lying:
+    market_count = company.percent(MARKET) // company.share
+    if not market_count:
         return fact("redeem.none_in_the_market", company=company.id)
-    if not isinstance(shares, int) or not 1 <= shares <= lying:
-        return fact("redeem.in_the_market", company=company.id, shares=lying)
+    if not isinstance(shares, int) or not 1 <= shares <= market_count:
+        return fact("redeem.in_the_market", company=company.id, shares=market_count)
     price = shares * t.price(company)
     if price <= company.cash:
         return None
     return fact("redeem.too_dear", company=company.id, price=price, cash=company.cash)
 
 
-def _redeemed(t: Table, shares: int) -> Fact:
+def _redemption_label(t: Table, shares: int) -> Fact:
     return fact("choice.shares_for", count=shares, amount=shares * t.price(t.company))
 
 
@@ -148,23 +158,28 @@ def no_issue_reason(t: Table) -> Fact | None:
     return None
 
 
-def _offered(t: Table, shares: int) -> Choice:
-    return Choice(shares, fact("choice.shares_for", count=shares, amount=proceeds(t, t.company, shares, 0)))
+def _offering_choice(t: Table, shares: int) -> Choice:
+    return Choice(
+        shares, fact("choice.shares_for", count=shares, amount=issue_proceeds(t, t.company, shares, 0))
+    )
 
 
-def _owned(t: Table, offering: int, own: int) -> Choice:
-    amount = proceeds(t, t.company, offering, own)
-    price = t.price(t.company, t.grid.left(t.company.cell or (0, 0), offering + own))
-    return Choice(own, fact("choice.issued", count=own, amount=amount, old=t.price(t.company), new=price))
+def _treasury_choice(t: Table, offering_count: int, own_count: int) -> Choice:
+    amount = issue_proceeds(t, t.company, offering_count, own_count)
+    new_price = t.price(t.company, t.grid.left(t.company.cell or (0, 0), offering_count + own_count))
+    return Choice(
+        own_count,
+        fact("choice.issued", count=own_count, amount=amount, old=t.price(t.company), new=new_price),
+    )
 
 
-def _issue_rule(t: Table, holder: HolderId, shares: Any) -> Fact:
+def _issue_obstacle(t: Table, holder: HolderId, shares: Any) -> Fact:
     """The rule against issuing this number of shares from there."""
     company = t.company
-    held, limit = company.shares.get(holder, 0) // company.share, t.spec.pool_limit
-    room = (limit - company.percent(MARKET)) // company.share
-    if isinstance(shares, int) and (shares > room or 0 < shares <= held):
-        in_market = company.percent(MARKET) // company.share
-        return fact("issue.room", company=company.id, held=in_market, limit=limit)
+    held_count, limit = company.shares.get(holder, 0) // company.share, t.spec.pool_limit
+    room_left = (limit - company.percent(MARKET)) // company.share
+    if isinstance(shares, int) and (shares > room_left or 0 < shares <= held_count):
+        market_count = company.percent(MARKET) // company.share
+        return fact("issue.room", company=company.id, held=market_count, limit=limit)
     name = "issue.of_the_offering" if holder == OFFERING else "issue.of_the_redeemed"
-    return fact(name, company=company.id, held=held)
+    return fact(name, company=company.id, held=held_count)

@@ -14,33 +14,33 @@ from engine.play.minor_mergers import (
     MergerPlan,
     doubled_tokens,
     form_major,
-    just_formed,
+    just_formed_company,
     major_obstacle,
-    major_outlook,
+    major_preview,
     merger_partners,
     merger_round,
     next_to_merge,
     partner_obstacle,
+    return_token_to_charter,
     small_companies,
-    take_token_back,
     unstarted_majors,
 )
 from engine.play.rounds import Round
 from engine.play.shares import holdings
-from engine.play.shares.certificate_and_holding_limits import limit_reached
+from engine.play.shares.certificate_and_holding_limits import certificate_limit_obstacle
 from engine.play.steps.base import Request, Step
 from engine.play.table import Table
-from engine.play.turn_order import next_round
+from engine.play.turn_order import start_next_round
 
-PAR_OF_CONVERTED: Final = 100
+CONVERTED_PAR_PRICE: Final = 100
 """The par price of a major that was converted (R-NE-121)."""
 
 
 class MergeStep(Step):
     """The president merges the minor on turn with another, converts it, or passes.
 
-    A president to whom nothing is possible is passed over. A merged major costs nothing, a converted one
-    what its minor lacks.
+    A president who can do neither is skipped. A merger costs nothing; a conversion costs two shares at par
+    less twice the value of the minor.
     """
 
     name = "merge"
@@ -48,24 +48,26 @@ class MergeStep(Step):
 
     def merger_plan(self, t: Table, company: Company, partner: Company) -> MergerPlan:
         """The merger of two minors; par is the sum of values, rounded down to a price of the chart (R-NE-122)."""
-        together = t.price(company) + t.price(partner)
-        par = max(price for price, _ in t.grid.pars() if price <= together)
+        value_sum = t.price(company) + t.price(partner)
+        par = max(price for price, _ in t.grid.pars() if price <= value_sum)
         return MergerPlan((company.id, partner.id), par)
 
     def conversion_plan(self, t: Table, company: Company) -> MergerPlan:
         """The conversion of a minor; the president pays two shares at par less twice its value (R-NE-121)."""
-        return MergerPlan((company.id,), PAR_OF_CONVERTED, 2 * (PAR_OF_CONVERTED - t.price(company)))
+        return MergerPlan((company.id,), CONVERTED_PAR_PRICE, 2 * (CONVERTED_PAR_PRICE - t.price(company)))
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Partners and majors to choose from, and affordable conversions."""
         company = next_to_merge(t)
         if company is None:
             return
-        possible = False
-        for offer in filter(None, (make(t, company) for make in (self._merge, self._convert))):
-            possible = True
+        has_offer = False
+        for offer in filter(
+            None, (offer_of(t, company) for offer_of in (self._merge_offer, self._conversion_offer))
+        ):
+            has_offer = True
             yield offer
-        if possible or t.rules.flag("asks_when_nothing_is_legal"):
+        if has_offer or t.rules.flag("asks_when_nothing_is_legal"):
             yield t.offer("pass", company.id, fact("offer.no_merger", company=company.id))
 
     def apply(self, t: Table, action: Merge | Convert | Pass) -> None:
@@ -94,17 +96,17 @@ class MergeStep(Step):
         if not unstarted_majors(t):
             return fact("merger.none_to_form")
         if kind == "merge":
-            return None if merger_partners(t, company) else _no_partner(t, company)
-        player, paid = t.president(company.id), self.conversion_plan(t, company).paid
-        if paid <= player.cash:
+            return None if merger_partners(t, company) else _no_partner_refusal(t, company)
+        player, payment = t.president(company.id), self.conversion_plan(t, company).payment
+        if payment <= player.cash:
             return None
-        return fact("merger.too_dear", company=company.id, player=player.id, paid=paid, cash=player.cash)
+        return fact("merger.too_dear", company=company.id, player=player.id, paid=payment, cash=player.cash)
 
-    def _merge(self, t: Table, company: Company) -> Offer | None:
+    def _merge_offer(self, t: Table, company: Company) -> Offer | None:
         if self._merger_obstacle(t, company, "merge"):
             return None
         plans = {other.id: self.merger_plan(t, company, other) for other in merger_partners(t, company)}
-        choices = [Choice(name, self._pair(t, company, name, plan)) for name, plan in plans.items()]
+        choices = [Choice(name, self._partner_label(t, company, name, plan)) for name, plan in plans.items()]
         label = fact("offer.merge", company=company.id)
         if len(plans) == 1:
             label = fact("offer.merge_with", company=company.id, pair=choices[0].label)
@@ -113,29 +115,29 @@ class MergeStep(Step):
             company.id,
             label,
             Slot("partner", lambda _: Choices(choices, partial(partner_obstacle, t, company))),
-            Slot("major", lambda c: _majors(t, plans[c["partner"]])),
+            Slot("major", lambda c: _major_choices(t, plans[c["partner"]])),
         )
 
-    def _pair(self, t: Table, company: Company, partner: CompanyId, plan: MergerPlan) -> Fact:
+    def _partner_label(self, t: Table, company: Company, partner: CompanyId, plan: MergerPlan) -> Fact:
         values = (t.price(company), t.price(t.state.companies[partner]))
         return fact("choice.partner", partner=partner, par=plan.par, mine=values[0], theirs=values[1])
 
-    def _convert(self, t: Table, company: Company) -> Offer | None:
+    def _conversion_offer(self, t: Table, company: Company) -> Offer | None:
         if self._merger_obstacle(t, company, "convert"):
             return None
         plan = self.conversion_plan(t, company)
-        label = fact("offer.convert", company=company.id, par=plan.par, paid=plan.paid)
-        return t.offer("convert", company.id, label, Slot("major", lambda _: _majors(t, plan)))
+        label = fact("offer.convert", company=company.id, par=plan.par, paid=plan.payment)
+        return t.offer("convert", company.id, label, Slot("major", lambda _: _major_choices(t, plan)))
 
 
-def _majors(t: Table, plan: MergerPlan) -> Choices:
-    choices = [Choice(major.id, major_outlook(t, plan, major)) for major in unstarted_majors(t)]
+def _major_choices(t: Table, plan: MergerPlan) -> Choices:
+    choices = [Choice(major.id, major_preview(t, plan, major)) for major in unstarted_majors(t)]
     return Choices(choices, partial(major_obstacle, t))
 
 
-def _no_partner(t: Table, company: Company) -> Fact:
-    own = [other for other in small_companies(t) if other.president == company.president]
-    name = "merger.no_route_to_another" if len(own) > 1 else "merger.no_other"
+def _no_partner_refusal(t: Table, company: Company) -> Fact:
+    own_minors = [other for other in small_companies(t) if other.president == company.president]
+    name = "merger.no_route_to_another" if len(own_minors) > 1 else "merger.no_other"
     return fact(name, company=company.id, player=company.president)
 
 
@@ -147,10 +149,10 @@ class ReturnTokenStep(Step):
 
     name = "return_token"
     kinds = frozenset({"return_token"})
-    exclusive = True
+    is_exclusive = True
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        company = just_formed(t)
+        company = just_formed_company(t)
         stops = [] if company is None else doubled_tokens(t, company)
         if company is None or len(stops) < (1 if t.rules.flag("asks_when_nothing_is_legal") else 2):
             return
@@ -170,7 +172,7 @@ class ReturnTokenStep(Step):
                 "city",
                 lambda _: Choices(
                     [Choice(stop, fact("choice.city", number=stop + 1)) for _, stop in stops],
-                    partial(_no_token, company, coord),
+                    partial(_no_token_refusal, company, coord),
                 ),
             ),
             suggest=lambda: [
@@ -182,24 +184,24 @@ class ReturnTokenStep(Step):
         )
 
     def apply(self, t: Table, action: ReturnToken) -> None:
-        take_token_back(t, t.state.companies[action.entity], action.hex, action.city)
+        return_token_to_charter(t, t.state.companies[action.entity], action.hex, action.city)
 
     def skip(self, t: Table) -> None:
         """Return either of two tokens in one city."""
-        company = just_formed(t)
+        company = just_formed_company(t)
         stops = [] if company is None else doubled_tokens(t, company)
         if company is not None and stops:
-            take_token_back(t, company, *stops[0])
+            return_token_to_charter(t, company, *stops[0])
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        company = just_formed(t)
+        company = just_formed_company(t)
         stops = [] if company is None else doubled_tokens(t, company)
         if company is None or not stops:
             return None
         return fact("merger.token_first", company=company.id, hex=stops[0][0])
 
 
-def _no_token(company: Company, coord: str, city: Any) -> Fact:
+def _no_token_refusal(company: Company, coord: str, city: Any) -> Fact:
     number = city + 1 if isinstance(city, int) else city
     return fact("merger.no_token_there", company=company.id, hex=coord, city=number)
 
@@ -214,8 +216,8 @@ class MergeSharesStep(Step):
     kinds = frozenset({"buy_share", "pass"})
 
     def offers(self, t: Table) -> Iterator[Offer]:
-        company = just_formed(t)
-        if company is None or not _may_buy(t, company):
+        company = just_formed_company(t)
+        if company is None or not _may_buy_share(t, company):
             return
         price = company.par
         share = fact("choice.share", company=company.id, source=OFFERING, price=price)
@@ -259,19 +261,24 @@ class MergeSharesStep(Step):
         merger_round(t).formed = None
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        company = just_formed(t)
+        company = just_formed_company(t)
         if company is None:
             return None
         return fact("merger.shares_first", company=company.id, player=company.president)
 
 
-def _may_buy(t: Table, company: Company) -> bool:
-    """True if the president may buy one more share: limits, cash, and one left."""
+def _may_buy_share(t: Table, company: Company) -> bool:
+    """True if limits, cash and shares left allow the president to buy one more share."""
     player = t.president(company.id)
     assert company.par is not None
-    room = company.percent(player.id) + company.share <= holdings.holding_limit(t, company)
-    left = bool(company.shares.get(OFFERING))
-    return left and room and player.cash >= company.par and limit_reached(t, player.id) is None
+    within_limit = company.percent(player.id) + company.share <= holdings.holding_limit(t, company)
+    is_left = bool(company.shares.get(OFFERING))
+    return (
+        is_left
+        and within_limit
+        and player.cash >= company.par
+        and certificate_limit_obstacle(t, player.id) is None
+    )
 
 
 class MergerRound(Round):
@@ -280,21 +287,23 @@ class MergerRound(Round):
     Rules: R-NE-120, R-NE-127.
     """
 
-    def __init__(self, merge: MergeStep) -> None:
-        super().__init__((ReturnTokenStep(), MergeSharesStep(), merge))
+    def __init__(self, merge_step: MergeStep) -> None:
+        super().__init__((ReturnTokenStep(), MergeSharesStep(), merge_step))
 
-    def hand_to(self, t: Table, player: PlayerId, kind: str) -> bool:
+    def give_turn_to(self, t: Table, player: PlayerId, kind: str) -> bool:
         """Make it the turn of the player's next company; False if a new major comes first."""
-        own = [company.id for company in small_companies(t) if company.president == player]
-        if own and just_formed(t) is None:
-            merger_round(t).done = [company for company in merger_round(t).done if company not in own]
-            merger_round(t).done += [company.id for company in small_companies(t) if company.id not in own]
-        return bool(own) and just_formed(t) is None
+        own_minors = [company.id for company in small_companies(t) if company.president == player]
+        if own_minors and just_formed_company(t) is None:
+            merger_round(t).done = [company for company in merger_round(t).done if company not in own_minors]
+            merger_round(t).done += [
+                company.id for company in small_companies(t) if company.id not in own_minors
+            ]
+        return bool(own_minors) and just_formed_company(t) is None
 
     def advance(self, t: Table) -> None:
         """Go to the next minor; after the last one the next round begins."""
         company = next_to_merge(t)
         if company is None:
-            next_round(t)
+            start_next_round(t)
         else:
             merger_round(t).done.append(company.id)

@@ -12,32 +12,32 @@ from engine.core.offers import Choice, Choices, Chosen, Offer, Permitted, Slot, 
 from engine.core.spec import DividendKind
 from engine.core.state import Company, Draft, LastRun
 from engine.play.shares import holdings
-from engine.play.shares.certificate_and_holding_limits import limit_reached
-from engine.play.shares.share_purchases import has_closed
+from engine.play.shares.certificate_and_holding_limits import certificate_limit_obstacle
+from engine.play.shares.share_purchases import closed_refusal
 from engine.play.shares.starting_and_floating import (
-    check_float,
+    float_if_sold,
     free_spaces,
-    pay_for,
+    pay_for_shares,
     payable_spaces,
     space_cost,
 )
-from engine.play.shares.stock_turn import note_purchase, purchase_made
+from engine.play.shares.stock_turn import note_purchase, purchase_made_obstacle
 from engine.play.steps.base import Request
 from engine.play.steps.dividend import DividendStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
 
-MINOR: Final = "minor"
-"""The kind of companies that are no majors (7)."""
+MINOR_KIND: Final = "minor"
+"""Name of the kind of minor companies (7)."""
 
 Space: TypeAlias = Literal["top", "bottom"]
-SPACES: Final[tuple[Space, Space]] = ("top", "bottom")
+SPACE_BY_ROW: Final[tuple[Space, Space]] = ("top", "bottom")
 """The two spaces of each value, by their row on the market."""
 
 
 def is_minor(t: Table, company: Company) -> bool:
-    """True if it is a minor company."""
-    return t.kind_name(company) == MINOR
+    """True if the company is a minor."""
+    return t.kind_name(company) == MINOR_KIND
 
 
 def available_minors(t: Table) -> list[Company]:
@@ -53,7 +53,7 @@ def minor_obstacle(t: Table, name: Any) -> Fact | None:
     if not is_minor(t, company):
         return _minors_rule(t, "no_minor", company=company.id)
     if company.closed:
-        return has_closed(company)
+        return closed_refusal(company)
     if company.started:
         return _minors_rule(t, "started_already", company=company.id, value=company.par)
     return _minors_rule(t, "comes_later", company=company.id) if company.waiting else None
@@ -72,11 +72,11 @@ def minor_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer
     def value_label(value: int) -> Fact:
         return fact("choice.minor_value", value=value, cost=space_cost(value))
 
-    def free(chosen: Chosen) -> Choices:
+    def space_choices(chosen: Chosen) -> Choices:
         value = chosen["value"]
-        places = [SPACES[row] for found, (row, _) in spaces if found == value]
+        space_names = [SPACE_BY_ROW[row] for found, (row, _) in spaces if found == value]
         return Choices(
-            [Choice(place, fact(f"choice.space_{place}")) for place in places],
+            [Choice(place, fact(f"choice.space_{place}")) for place in space_names],
             lambda space: _minors_rule(t, "space_taken", value=value, space=space),
         )
 
@@ -86,13 +86,13 @@ def minor_offer(t: Table, player: PlayerId, names: Sequence[CompanyId]) -> Offer
         fact("offer.start_minor"),
         Slot("company", lambda _: Choices([minor_choice(t, name) for name in names], company_obstacle)),
         Slot("value", lambda _: Permitted(values, partial(_value_obstacle, t, player), value_label)),
-        Slot("space", free),
+        Slot("space", space_choices),
         suggest=lambda: [_suggestion(name, spaces[-1]) for name in names],
     )
 
 
 def minor_choice(t: Table, name: CompanyId) -> Choice:
-    """A minor for menus."""
+    """Menu choice of a minor."""
     return Choice(name, fact("choice.minor", company=name, name=t.spec.companies[name].name))
 
 
@@ -100,17 +100,17 @@ def start_minor(t: Table, action: StartMinor) -> None:
     """Pay twice the value into the treasury; the player owns the minor."""
     company = t.state.companies[action.company]
     company.par = action.value
-    t.enter_market(company, _cell(t, action.value, action.space))
-    pay_for(t, action.actor, company, OFFERING, space_cost(action.value), company.certificate)
+    t.enter_market(company, _space_cell(t, action.value, action.space))
+    pay_for_shares(t, action.actor, company, OFFERING, space_cost(action.value), company.certificate)
     holdings.give_certificate(company, action.actor)
     t.emit(MinorStarted(action.actor, company.id, action.value, action.space, space_cost(action.value)))
-    check_float(t, company)
+    float_if_sold(t, company)
 
 
-def _no_space(t: Table, player: PlayerId) -> Fact:
+def _no_space_refusal(t: Table, player: PlayerId) -> Fact:
     """The reason why no space is available: cash, or none free."""
-    free = free_spaces(t)
-    return _too_expensive(t, player, free[0][0]) if free else fact("minors.no_space_left")
+    spaces = free_spaces(t)
+    return _too_expensive_refusal(t, player, spaces[0][0]) if spaces else fact("minors.no_space_left")
 
 
 def _value_obstacle(t: Table, player: PlayerId, value: Any) -> Fact | None:
@@ -118,27 +118,27 @@ def _value_obstacle(t: Table, player: PlayerId, value: Any) -> Fact | None:
         return _minors_rule(t, "no_such_value", value=value)
     if value not in dict(free_spaces(t)):
         return _minors_rule(t, "no_free_space", value=value)
-    return None if value in dict(payable_spaces(t, player)) else _too_expensive(t, player, value)
+    return None if value in dict(payable_spaces(t, player)) else _too_expensive_refusal(t, player, value)
 
 
-def _too_expensive(t: Table, player: PlayerId, value: int) -> Fact:
+def _too_expensive_refusal(t: Table, player: PlayerId, value: int) -> Fact:
     return _minors_rule(
         t, "too_expensive", player=player, value=value, cost=space_cost(value), cash=t.cash(player)
     )
 
 
-def _minors_rule(t: Table, rule: str, **values: Any) -> Fact:
-    """A rule in both sections on minors: draft (9) and stock rounds (10.2)."""
-    return fact(f"{'draft' if isinstance(t.state.round, Draft) else 'minors'}.{rule}", **values)
+def _minors_rule(t: Table, rule_name: str, **values: Any) -> Fact:
+    """A rule on minors, from the section on the draft (9) or on stock rounds (10.2)."""
+    return fact(f"{'draft' if isinstance(t.state.round, Draft) else 'minors'}.{rule_name}", **values)
 
 
-def _cell(t: Table, value: int, space: Space) -> Cell:
-    return next(cell for price, cell in t.grid.spaces() if price == value and SPACES[cell[0]] == space)
+def _space_cell(t: Table, value: int, space: Space) -> Cell:
+    return next(cell for price, cell in t.grid.spaces() if price == value and SPACE_BY_ROW[cell[0]] == space)
 
 
 def _suggestion(name: CompanyId, space: tuple[int, Cell]) -> Suggestion:
     value, (row, _) = space
-    chosen = {"company": name, "value": value, "space": SPACES[row]}
+    chosen = {"company": name, "value": value, "space": SPACE_BY_ROW[row]}
     return Suggestion(fact("choice.start_minor", company=name, value=value, cost=space_cost(value)), chosen)
 
 
@@ -147,10 +147,10 @@ class ShareTradeStep(TradeStep):
 
     kinds = TradeStep.kinds | {"start_minor"}
 
-    def purchases(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
+    def purchase_offers(self, t: Table, player: PlayerId) -> Iterator[Offer | None]:
         """Share purchases, and minors on the phase's spaces (R-NE-041)."""
-        yield from super().purchases(t, player)
-        if not (purchase_made(t) or limit_reached(t, player)):
+        yield from super().purchase_offers(t, player)
+        if not (purchase_made_obstacle(t) or certificate_limit_obstacle(t, player)):
             yield minor_offer(t, player, [company.id for company in available_minors(t)])
 
     def apply(
@@ -166,12 +166,12 @@ class ShareTradeStep(TradeStep):
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         if request.kind != "start_minor" or any(offer.kind == request.kind for offer in self.offers(t)):
             return super().obstacle(t, request)
-        if rule := purchase_made(t) or limit_reached(t, request.actor):
-            return rule
-        company, names = request.given.get("company"), [minor.id for minor in available_minors(t)]
+        if refusal := purchase_made_obstacle(t) or certificate_limit_obstacle(t, request.actor):
+            return refusal
+        company, names = request.given_values.get("company"), [minor.id for minor in available_minors(t)]
         if company is not None and company not in names:
             return minor_obstacle(t, company)
-        return _no_space(t, request.actor) if names else fact("minors.none_left")
+        return _no_space_refusal(t, request.actor) if names else fact("minors.none_left")
 
 
 class HalfPayStep(DividendStep):
@@ -195,17 +195,17 @@ class HalfPayStep(DividendStep):
             return fact("dividend.half_always", company=t.company.id)
         return super().misplaced_obstacle(t, request)
 
-    def cell_after(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
-        """The new cell: left for nothing, right for the price, two right for twice the price.
+    def cell_after_dividend(self, t: Table, cell: Cell, option: DividendKind) -> Cell:
+        """The new cell: left if nothing is paid, right for a payout of the price, two right for twice the price.
 
         A minor's stays (R-NE-098).
         """
-        shared_out = self.paid_out(t, option)
+        payout = self.total_payout(t, option)
         if t.grid.is_space(cell):
             return cell
-        if not shared_out:
+        if not payout:
             return t.grid.left(cell)
-        for _ in range(min(2, shared_out // t.price(t.company))):
+        for _ in range(min(2, payout // t.price(t.company))):
             cell = t.grid.right(cell)
         return cell
 
@@ -215,10 +215,10 @@ class HalfPayStep(DividendStep):
 
 
 def _pay_half(t: Table) -> None:
-    """Half to the owner, half to the treasury, to the dollar (R-NE-095)."""
-    company, half = t.company, t.turn.revenue // 2
+    """Pay half to the owner and half to the treasury; an odd dollar goes to the treasury (R-NE-095)."""
+    company, half_dollars = t.company, t.turn.revenue // 2
     owner = t.president(company.id).id
-    t.pay(BANK, company.id, t.turn.revenue - half)
-    t.pay(BANK, owner, half)
+    t.pay(BANK, company.id, t.turn.revenue - half_dollars)
+    t.pay(BANK, owner, half_dollars)
     company.last_run = LastRun(t.turn.runs, t.turn.run_values, t.turn.revenue, "half")
-    t.emit(HalfPaid(company.id, t.turn.revenue, owner, half))
+    t.emit(HalfPaid(company.id, t.turn.revenue, owner, half_dollars))

@@ -18,23 +18,23 @@ from engine.play.steps.lay_track import TrackStep
 from engine.play.steps.place_token import TokenStep
 from engine.play.steps.run_trains import RunStep
 from engine.play.table import Table
-from engine.play.trains.phases import take_from_bank
-from engine.play.turn_order import place_home
-from engine.titles.standard import StandardRules, read_choices
+from engine.play.trains.phases import take_train_from_bank
+from engine.play.turn_order import place_home_token
+from engine.titles.standard import StandardRules, read_flags_and_options
 from engine.titles.t18newengland.draft import DraftRound
 from engine.titles.t18newengland.issue_and_redeem import IssueStep, RedeemStep
 from engine.titles.t18newengland.merge_minors import MergerRound, MergeStep
 from engine.titles.t18newengland.minors import HalfPayStep, ShareTradeStep, is_minor
 
 FIRST_TRAIN: Final = "2"
-"""Train that every minor of the draft buys before the first operating round (9)."""
+"""The train that every minor of the draft buys before the first operating round (9)."""
 
-SITE_TILES: Final[Mapping[str, int]] = {"7": 5, "8": 18, "9": 15}
-"""Numbers of tiles where 7, 8 and 9 run out (D-NE-4)."""
+SITE_TILE_COUNTS: Final[Mapping[str, int]] = {"7": 5, "8": 18, "9": 15}
+"""Numbers of tiles on 18xx.games, where tiles 7, 8 and 9 are limited (D-NE-4)."""
 
-REDEEM: Final = RedeemStep()
+REDEEM_STEP: Final = RedeemStep()
 
-SEQUENCE: Final[Mapping[str, Round]] = {
+ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     "draft": DraftRound(),
     "stock": StockRound(ShareTradeStep()),
     "operating": OperatingRound(
@@ -44,8 +44,8 @@ SEQUENCE: Final[Mapping[str, Round]] = {
         HalfPayStep(),
         TrainsStep(),
         IssueStep(),
-        LateActionsStep(REDEEM),
-        anytime=(REDEEM, BankruptcyStep()),
+        LateActionsStep(REDEEM_STEP),
+        anytime=(REDEEM_STEP, BankruptcyStep()),
         at_once=(OverLimitStep(),),
     ),
     "merger": MergerRound(MergeStep()),
@@ -59,13 +59,13 @@ Rules: R-NE-061.
 class NewEnglandRules(StandardRules):
     """The rules of 18NewEngland that differ from its data."""
 
-    ROUNDS: ClassVar = SEQUENCE
+    ROUNDS: ClassVar = ROUNDS_BY_KIND
 
-    FLAGS, OPTIONS = read_choices("engine.titles", "engine.titles.t18newengland")
+    FLAGS, OPTIONS = read_flags_and_options("engine.titles", "engine.titles.t18newengland")
 
-    def adapted(self, spec: TitleSpec) -> TitleSpec:
+    def adapted_spec(self, spec: TitleSpec) -> TitleSpec:
         """The map and tiles by profile (R-NE-070, R-NE-085a)."""
-        spec = super().adapted(spec)
+        spec = super().adapted_spec(spec)
         changes: dict[str, object] = {}
         if self.flag("reach_passes_cities_of_a_hex"):
             changes["map"] = spec.map.model_copy(update={"one_stop_a_hex_binds": "runs"})
@@ -73,7 +73,9 @@ class NewEnglandRules(StandardRules):
         if self.flag("brown_city_tiles_at_choice"):
             tiles = {number: tile.model_copy(update={"gives_way_to": ""}) for number, tile in tiles.items()}
         if self.flag("tiles_7_8_9_are_counted"):
-            tiles |= {name: tiles[name].model_copy(update={"count": n}) for name, n in SITE_TILES.items()}
+            tiles |= {
+                name: tiles[name].model_copy(update={"count": n}) for name, n in SITE_TILE_COUNTS.items()
+            }
         return spec.model_copy(update={**changes, "tiles": tiles})
 
     # --- flow -------------------------------------------------------------------------------------------------
@@ -85,9 +87,9 @@ class NewEnglandRules(StandardRules):
         """After the draft a set of operating rounds, each followed by a merger round (R-NE-028, R-NE-120)."""
         if isinstance(t.state.round, Draft):
             return Operating(of=t.phase.operating_rounds)
-        now = t.state.round
-        if isinstance(now, Operating) and merger_round_follows(t):
-            return Merger(set=now.set, number=now.number, of=now.of)
+        ended_round = t.state.round
+        if isinstance(ended_round, Operating) and merger_round_follows(t):
+            return Merger(set=ended_round.set, number=ended_round.number, of=ended_round.of)
         return super().next_round(t)
 
     def on_round(self, t: Table) -> None:
@@ -95,23 +97,23 @@ class NewEnglandRules(StandardRules):
 
         Rules: R-NE-062.
         """
-        now = t.state.round
-        if not isinstance(now, Operating):
+        new_round = t.state.round
+        if not isinstance(new_round, Operating):
             return
-        first = (now.set, now.number) == (1, 1)
+        is_first_round = (new_round.set, new_round.number) == (1, 1)
         for company in [c for c in operating_order(t) if is_minor(t, c)]:
-            if first:
+            if is_first_round:
                 _buy_first_train(t, company)
-            place_home(t, company)
+            place_home_token(t, company)
 
     def on_phase(self, t: Table) -> None:
-        """Make the minors not drawn available from phase 3 on (R-NE-004)."""
+        """Make the minors that were not drawn available from phase 3 on (R-NE-004)."""
         assert self.spec.draw is not None
-        kept = [c for c in t.state.companies.values() if c.waiting]
-        if kept and t.phase_reached(self.spec.draw.until):
-            for company in kept:
+        waiting_minors = [c for c in t.state.companies.values() if c.waiting]
+        if waiting_minors and t.has_reached_phase(self.spec.draw.until):
+            for company in waiting_minors:
                 company.waiting = False
-            t.emit(CompaniesAvailable(tuple(company.id for company in kept)))
+            t.emit(CompaniesAvailable(tuple(company.id for company in waiting_minors)))
 
     # --- shares -----------------------------------------------------------------------------------------------
 
@@ -119,14 +121,14 @@ class NewEnglandRules(StandardRules):
         """Always False: minors are put on spaces, majors formed from them (R-NE-041, R-NE-042)."""
         return False
 
-    def sold_out(self, t: Table, company: Company) -> bool:
+    def is_sold_out(self, t: Table, company: Company) -> bool:
         """Always False: no price rises at the end of a stock round (R-NE-045)."""
         return False
 
     # --- track ------------------------------------------------------------------------------------------------
 
     def lays(self, t: Table) -> tuple[LaySpec, ...]:
-        """A minor has one lay (R-NE-065)."""
+        """The usual lays for a major, only one for a minor (R-NE-065)."""
         lays = super().lays(t)
         return lays[:1] if is_minor(t, t.company) else lays
 
@@ -138,4 +140,4 @@ def _buy_first_train(t: Table, company: Company) -> None:
     company.trains.append(FIRST_TRAIN)
     company.trains_bought += 1
     t.emit(TrainBought(company.id, FIRST_TRAIN, BANK, price, 0, "", company.cash))
-    take_from_bank(t, FIRST_TRAIN)
+    take_train_from_bank(t, FIRST_TRAIN)

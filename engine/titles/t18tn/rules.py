@@ -12,9 +12,9 @@ from engine.core.offers import Offer
 from engine.core.spec import LaySpec
 from engine.core.state import LastRun, Operating, Private
 from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
-from engine.play.steps.bid import BidStep, ParDueStep
+from engine.play.steps.bid import BidStep, SetParStep
 from engine.play.steps.buy_trains import TrainsStep
-from engine.play.steps.discard import RetireStep
+from engine.play.steps.discard import RetireObsoleteTrainsStep
 from engine.play.steps.dividend import DividendStep
 from engine.play.steps.end_of_turn import LateActionsStep
 from engine.play.steps.forced_sales import BankruptcyStep
@@ -23,9 +23,9 @@ from engine.play.steps.place_token import TokenStep
 from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
-from engine.titles.standard import BUY_PRIVATE, StandardRules, read_choices
+from engine.titles.standard import BUY_PRIVATE_STEP, StandardRules, read_flags_and_options
 
-CIVIL_WAR: Final = "civil war"
+CIVIL_WAR_MARKER: Final = "civil war"
 """The marker of a company that loses the income of one train in its next turn (5.1)."""
 
 
@@ -37,57 +37,57 @@ class WarDividendStep(DividendStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """Both dividend options, unless the only train's income is lost."""
-        if not _loses_all(t):
+        if not _loses_all_income(t):
             yield from super().offers(t)
 
     def apply(self, t: Table, action: Dividend) -> None:
         """Pay, move the price, and remove the marker."""
         super().apply(t, action)
-        _unmark(t)
+        _remove_war_marker(t)
 
     def skip(self, t: Table) -> None:
-        """Lower the price without revenue, unless the war took it.
+        """Lower the price of a company without revenue, but not if the Civil War took its revenue.
 
         Rules: R-TN-193, R-TN-195.
         """
-        if _loses_all(t):
+        if _loses_all_income(t):
             company = t.company
-            t.emit(IncomeLost(company.id, t.turn.revenue, CIVIL_WAR))
+            t.emit(IncomeLost(company.id, t.turn.revenue, CIVIL_WAR_MARKER))
             company.last_run = LastRun(t.turn.runs, t.turn.run_values, t.turn.revenue, "lost")
             self.close(t)
         else:
             super().skip(t)
-        _unmark(t)
+        _remove_war_marker(t)
 
 
-def _loses_all(t: Table) -> bool:
-    return CIVIL_WAR in t.company.markers and len(t.company.running) == 1
+def _loses_all_income(t: Table) -> bool:
+    return CIVIL_WAR_MARKER in t.company.markers and len(t.company.running) == 1
 
 
-def _unmark(t: Table) -> None:
-    t.company.markers.pop(CIVIL_WAR, None)
+def _remove_war_marker(t: Table) -> None:
+    t.company.markers.pop(CIVIL_WAR_MARKER, None)
 
 
 WAR_PHASE: Final = "3½"
 """The phase that starts with the fourth 3-train (5.1)."""
-SALVAGE: Final = 50
+SALVAGE_DOLLARS: Final = 50
 """Dollars for each 3-train lost, under the salvage option (8)."""
-FIRST_ROUND_PRICE: Final = (100, 100)
+FIRST_ROUND_PERCENTS: Final = (100, 100)
 """Percent of face value in the first operating round of the game (4.2.6)."""
 
 
-SEQUENCE: Final[Mapping[str, Round]] = {
-    "auction": AuctionRound(ParDueStep(), BidStep()),
-    "stock": StockRound(TradeStep(), auction=(ParDueStep(), BidStep())),
+ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
+    "auction": AuctionRound(SetParStep(), BidStep()),
+    "stock": StockRound(TradeStep(), auction=(SetParStep(), BidStep())),
     "operating": OperatingRound(
         TrackStep(),
         TokenStep(),
         RunStep(),
         WarDividendStep(),
-        RetireStep(),
+        RetireObsoleteTrainsStep(),
         TrainsStep(),
-        LateActionsStep(BUY_PRIVATE),
-        anytime=(BUY_PRIVATE, BankruptcyStep()),
+        LateActionsStep(BUY_PRIVATE_STEP),
+        anytime=(BUY_PRIVATE_STEP, BankruptcyStep()),
     ),
 }
 """Obsolete trains leave after the dividend (4.2.5.1); the Civil War may take the dividend (5.1).
@@ -99,84 +99,88 @@ Rules: R-TN-102.
 class TennesseeRules(StandardRules):
     """The rules of 18TN that differ from its data."""
 
-    FLAGS, OPTIONS = read_choices("engine.titles", "engine.titles.t18tn")
+    FLAGS, OPTIONS = read_flags_and_options("engine.titles", "engine.titles.t18tn")
 
-    ROUNDS: ClassVar = SEQUENCE
+    ROUNDS: ClassVar = ROUNDS_BY_KIND
 
     # --- track ------------------------------------------------------------------------------------------------
 
     def lays(self, t: Table) -> tuple[LaySpec, ...]:
-        """One more yellow tile in the first turn, under its option (8).
+        """The usual lays, and one more yellow tile in the first turn under its option (8).
 
         Rules: R-TN-300.
         """
         lays = super().lays(t)
-        extra = t.turn.first and self.option("triple_yellow_first_or")
-        return (*lays, lays[-1]) if extra else lays
+        has_extra_lay = t.turn.first and self.option("triple_yellow_first_or")
+        return (*lays, lays[-1]) if has_extra_lay else lays
 
     # --- privates ---------------------------------------------------------------------------------------------
 
     def private_prices(self, t: Table) -> tuple[int, int] | None:
         """Percentages of face value for privates.
 
-        Before the usual phases face value in the first operating round, or by option.
+        Before the usual phases: face value in the first operating round, or up to face value under an option.
 
         Rules: R-TN-180, R-TN-301.
         """
-        window = super().private_prices(t)
-        if window is None and self._second_phase(t) and self.option("phase2_private_purchase"):
+        percentages = super().private_prices(t)
+        if percentages is None and self._is_after_first_2_train(t) and self.option("phase2_private_purchase"):
             return (0, 100)
-        if window is None and self._first_round(t):
-            return FIRST_ROUND_PRICE
-        return window
+        if percentages is None and self._is_first_operating_round(t):
+            return FIRST_ROUND_PERCENTS
+        return percentages
 
     def private_obstacle(self, t: Table, private: Private) -> Fact | None:
         """The rule in the first operating round: one private for each company, one of each player (4.2.6).
 
         Rules: R-TN-180.
         """
-        if self.private_prices(t) != FIRST_ROUND_PRICE:
+        if self.private_prices(t) != FIRST_ROUND_PERCENTS:
             return None
-        bought = next((other.id for other in t.state.privates.values() if other.owner == t.company.id), None)
-        if bought is not None:
-            return fact("privates.company_has_bought", company=t.company.id, private=bought)
+        bought_private = next(
+            (other.id for other in t.state.privates.values() if other.owner == t.company.id), None
+        )
+        if bought_private is not None:
+            return fact("privates.company_has_bought", company=t.company.id, private=bought_private)
         if private.owner in t.operating.private_sellers:
             return fact("privates.player_has_sold", player=private.owner, private=private.id)
         return None
 
-    def _first_round(self, t: Table) -> bool:
-        now = t.state.round
-        return isinstance(now, Operating) and (now.set, now.number) == (1, 1)
+    def _is_first_operating_round(self, t: Table) -> bool:
+        current_round = t.state.round
+        return isinstance(current_round, Operating) and (current_round.set, current_round.number) == (1, 1)
 
-    def _second_phase(self, t: Table) -> bool:
-        """True from the first 2-train on (Table I)."""
+    def _is_after_first_2_train(self, t: Table) -> bool:
+        """True in phase 2 once its first train is sold (Table I)."""
         return t.state.phase == "2" and t.state.depot["2"] != t.spec.train("2").count
 
     # --- trains -----------------------------------------------------------------------------------------------
 
     def on_phase(self, t: Table) -> None:
-        """The Civil War marks companies with a train and a route, the buyer included (5.1).
+        """Mark companies with a train and a route for the Civil War, the buyer included (5.1).
 
         Rules: R-TN-190, R-TN-191.
         """
         if t.state.phase != WAR_PHASE:
             return
-        wide = self.flag("civil_war_marks_all_with_trains")
-        marked = [c for c in t.state.companies.values() if c.running and (wide or has_route(t.map, c.id))]
-        for company in marked:
-            company.markers[CIVIL_WAR] = ""
-        t.emit(MarkersGiven(CIVIL_WAR, tuple(company.id for company in marked)))
+        marks_all = self.flag("civil_war_marks_all_with_trains")
+        marked_companies = [
+            c for c in t.state.companies.values() if c.running and (marks_all or has_route(t.map, c.id))
+        ]
+        for company in marked_companies:
+            company.markers[CIVIL_WAR_MARKER] = ""
+        t.emit(MarkersGiven(CIVIL_WAR_MARKER, tuple(company.id for company in marked_companies)))
 
     def on_rust(self, t: Table, train: TrainName, owners: Sequence[tuple[CompanyId, int]]) -> None:
-        """Salvage for 3-trains, under its option (8).
+        """Pay salvage for lost 3-trains, under its option (8).
 
         Rules: R-TN-302.
         """
         if train != "3" or not self.option("salvage_3"):
             return
         for company, count in owners:
-            t.pay(BANK, company, SALVAGE * count)
-            t.emit(Compensated(company, train, SALVAGE * count))
+            t.pay(BANK, company, SALVAGE_DOLLARS * count)
+            t.emit(Compensated(company, train, SALVAGE_DOLLARS * count))
 
     # --- running ----------------------------------------------------------------------------------------------
 
@@ -187,8 +191,8 @@ class TennesseeRules(StandardRules):
 
         Rules: R-TN-192, R-TN-194, D-TN-17.
         """
-        trains = len(t.company.running)
-        if CIVIL_WAR in t.company.markers and trains == len(values) > 1:
+        train_count = len(t.company.running)
+        if CIVIL_WAR_MARKER in t.company.markers and train_count == len(values) > 1:
             return sum(values) - min(values)
         return sum(values)
 
@@ -198,12 +202,12 @@ class TennesseeRules(StandardRules):
         Rules: R-TN-192.
         """
         trains = t.company.running
-        if CIVIL_WAR not in t.company.markers or len(trains) == 1:
+        if CIVIL_WAR_MARKER not in t.company.markers or len(trains) == 1:
             return [trains]
-        kinds = dict.fromkeys(trains)
-        return [_without(trains, kind) for kind in kinds]
+        train_types = dict.fromkeys(trains)
+        return [_without_train(trains, kind) for kind in train_types]
 
 
-def _without(trains: list[TrainName], train: TrainName) -> list[TrainName]:
-    place = trains.index(train)
-    return trains[:place] + trains[place + 1 :]
+def _without_train(trains: list[TrainName], train: TrainName) -> list[TrainName]:
+    index = trains.index(train)
+    return trains[:index] + trains[index + 1 :]

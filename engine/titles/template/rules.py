@@ -13,7 +13,7 @@ from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
 from engine.titles.standard import StandardRules
 
-SEQUENCE: Final[Mapping[str, Round]] = {
+ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
     "stock": StockRound(TradeStep()),
     "operating": OperatingRound(
         TrackStep(),
@@ -31,4 +31,4 @@ SEQUENCE: Final[Mapping[str, Round]] = {
 class TemplateRules(StandardRules):
     """The standard rules; methods added here override hooks."""
 
-    ROUNDS: ClassVar = SEQUENCE
+    ROUNDS: ClassVar = ROUNDS_BY_KIND

@@ -4,11 +4,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.client.features.pings import ping_due
+from bot.client.features.pings import ping_due_users
 from bot.table.clocks.away import begin_substitution, come_back, end_absences, set_absence, until_typed
 from bot.table.errors import Refused
-from bot.table.settings.person_settings import AWAY
-from storage import GAMES, PEOPLE, games, personal_data
+from bot.table.settings.person_settings import AWAY_UNTIL_KEY
+from storage import GAME_SETTINGS, PERSON_SETTINGS, games, personal_data
 from tests.bot.support.sandbox_bot import SandboxBot
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.bot.support.timed import NOON, Timed
@@ -76,7 +76,7 @@ async def test_games_hear_of_an_absence_and_its_end(service: TableService) -> No
     now = NEW_YEAR + DAY
     await end_absences(service.tables)
     assert ((await service.lines(game))[-1], woken) == ("**Ann** is back.", [game, game])
-    assert await PEOPLE.all_of(service.db, ANN) == {}
+    assert await PERSON_SETTINGS.settings_of(service.db, ANN) == {}
 
 
 async def test_longer_absence_keeps_its_beginning(service: TableService) -> None:
@@ -84,21 +84,21 @@ async def test_longer_absence_keeps_its_beginning(service: TableService) -> None
         service.tables.clock = lambda late=late: text(NEW_YEAR + late)  # type: ignore[misc]
         await set_absence(service.tables, ANN, typed)
     until = {"away_until": text(NEW_YEAR + 5 * DAY + 12 * HOUR), "away_since": text(NEW_YEAR)}
-    assert await PEOPLE.all_of(service.db, ANN) == until
-    assert await PEOPLE.all_of(service.db, BOB) == {}
-    stored = await personal_data.rows_about(service.db, ANN)
+    assert await PERSON_SETTINGS.settings_of(service.db, ANN) == until
+    assert await PERSON_SETTINGS.settings_of(service.db, BOB) == {}
+    stored = await personal_data.rows_about_user(service.db, ANN)
     assert {row["key"] for row in stored["own settings"]} == set(until)
     await personal_data.anonymise(service.db, ANN, lambda where, text, somebody: text)
-    assert await PEOPLE.all_of(service.db, ANN) == {}
+    assert await PERSON_SETTINGS.settings_of(service.db, ANN) == {}
 
 
 async def test_absence_without_a_beginning_ends(service: TableService) -> None:
     game = await service.game()
-    await PEOPLE.put(service.db, ANN, AWAY, text(NEW_YEAR))
+    await PERSON_SETTINGS.put(service.db, ANN, AWAY_UNTIL_KEY, text(NEW_YEAR))
     service.tables.clock = lambda: text(NEW_YEAR)
     await end_absences(service.tables)
     assert (await service.lines(game))[-1] == "**Ann** is back."
-    assert await PEOPLE.all_of(service.db, ANN) == {}
+    assert await PERSON_SETTINGS.settings_of(service.db, ANN) == {}
 
 
 async def test_substitute_is_away_in_their_name(service: TableService) -> None:
@@ -115,7 +115,7 @@ async def test_substitute_is_away_in_their_name(service: TableService) -> None:
 async def test_away_budget_is_said(service: TableService) -> None:
     game = await service.game()
     for setting, value in (("bank", "5 days"), ("away", "2 days")):
-        await GAMES.put(service.db, game, setting, value)
+        await GAME_SETTINGS.put(service.db, game, setting, value)
     service.tables.clock = lambda: text(NEW_YEAR)
     acts = "You can still play while you are away. `/away until:back` ends it."
     two, three = stamp(NEW_YEAR + 2 * DAY), stamp(NEW_YEAR + 3 * DAY)
@@ -136,7 +136,7 @@ async def test_away_budget_is_said(service: TableService) -> None:
 async def test_ended_game_hears_nothing(service: TableService) -> None:
     game, lobby = await service.game(), await service.lobby()
     before = await service.lines(game)
-    await games.finish(service.db, game)
+    await games.finish_game(service.db, game)
     await set_absence(service.tables, ANN, "1 day")
     await come_back(service.tables, ANN)
     assert (await service.lines(game), await service.lines(lobby)) == (before, [])
@@ -147,7 +147,7 @@ async def test_ended_game_hears_nothing(service: TableService) -> None:
 
 async def pinged(table: Timed) -> None:
     """Ping the players who are due."""
-    await ping_due(table.sandbox.client)
+    await ping_due_users(table.sandbox.client)
     await table.sandbox.settled()
 
 

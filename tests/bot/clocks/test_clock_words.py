@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from bot.table.clocks.deadlines import time_left_text, turn_time_line
-from storage import GAMES, PEOPLE, SeatEntry, clocks, format_timestamp
+from storage import GAME_SETTINGS, PERSON_SETTINGS, SeatEntry, clocks, format_timestamp
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.bot.support.timed import NOON
 
@@ -27,8 +27,8 @@ async def timed(service: TableService, *turns: clocks.ClockTurn) -> int:
     service.tables.clock = lambda: at(-DAY)
     game = await service.game()
     for setting, value in (("bank", "1 day"), ("grace", "1 hour"), ("away", "7 days")):
-        await GAMES.put(service.db, game, setting, value)
-    await clocks.store_clock_changes(service.db, game, clocks.Ticking(turns), seq=1, now=at(-DAY))
+        await GAME_SETTINGS.put(service.db, game, setting, value)
+    await clocks.store_clock_changes(service.db, game, clocks.ClockChanges(turns), seq=1, now=at(-DAY))
     service.tables.clock = lambda: format_timestamp(NOON)
     return game
 
@@ -77,8 +77,8 @@ async def test_empty_bank_leaves_the_grace(service: TableService) -> None:
 async def test_absence_is_said_until_it_ends(service: TableService, until: timedelta, says: str) -> None:
     game = await timed(service, clocks.ClockTurn("p1", 2, at(-2 * HOUR)))
     for user in (ANN, BOB):
-        await PEOPLE.put(service.db, user, "away_since", at(-DAY))
-        await PEOPLE.put(service.db, user, "away_until", at(until))
+        await PERSON_SETTINGS.put(service.db, user, "away_since", at(-DAY))
+        await PERSON_SETTINGS.put(service.db, user, "away_until", at(until))
     turn, status = await texts(service, game)
     assert turn == f"\n-# Time at the start of the turn: 1 hour, then **Ann**'s bank of 1 day.{says}"
     if says:

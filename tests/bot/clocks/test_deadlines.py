@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from bot.table.clocks.deadlines import TIME_UP_MARK
-from storage import PEOPLE, games, log, orders
+from storage import PERSON_SETTINGS, games, log, orders
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.bot.support.timed import Timed
 
@@ -13,7 +13,7 @@ MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 async def asleep(sandbox: SandboxBot, name: str, zone: str = "UTC") -> None:
     """Somebody chooses quiet hours."""
     for key, value in (("quiet_from", "22:00"), ("quiet_to", "08:00"), ("zone", zone)):
-        await PEOPLE.put(sandbox.db, sandbox.person(name).id, key, value)
+        await PERSON_SETTINGS.put(sandbox.db, sandbox.person(name).id, key, value)
 
 
 # --- the clock -------------------------------------------------------------------------------------------------------
@@ -49,7 +49,7 @@ async def test_table_agrees_on_a_bank_in_its_lobby(sandbox: SandboxBot) -> None:
     assert "1 day 12 hours for each player" in sandbox.lobby().content
     await ann.press(sandbox.lobby(), "Start")
     await sandbox.settled()
-    row = (await games.games_in(sandbox.db, "running"))[-1]
+    row = (await games.games_with_status(sandbox.db, "running"))[-1]
     assert row.thread_id is not None
     table = Timed(sandbox, Seated(sandbox, row.id, row.thread_id))
     assert "-# Time at the start of the turn: 1 hour, then **" in table.game.turn.content

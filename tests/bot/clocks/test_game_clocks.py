@@ -8,17 +8,27 @@ import pytest
 
 from bot.table.clocks import clocks_and_stops as of_games
 from bot.table.clocks.clocks_and_stops import (
-    SINCE,
+    AWAY_SINCE,
     Clocks,
     away_stops,
     game_clocks,
-    side_effects,
+    row_side_effects,
     ticking_players,
 )
 from bot.table.clocks.time_banks import TimeAllowance
 from bot.table.live import LiveGame
-from bot.table.settings.person_settings import AWAY
-from storage import GAMES, PEOPLE, Entry, SeatEntry, format_timestamp, games, log, orders, seats
+from bot.table.settings.person_settings import AWAY_UNTIL_KEY
+from storage import (
+    GAME_SETTINGS,
+    PERSON_SETTINGS,
+    Entry,
+    SeatEntry,
+    format_timestamp,
+    games,
+    log,
+    orders,
+    seats,
+)
 from storage import clocks as stored
 from storage.clocks import EVERYBODY, ClockStop, ClockTurn
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
@@ -136,10 +146,10 @@ async def timed(service: TableService) -> int:
     service.tables.clock = lambda: EARLIER
     game = await service.game()
     for setting, value in (("bank", "1 day"), ("grace", "1 hour")):
-        await GAMES.put(service.db, game, setting, value)
+        await GAME_SETTINGS.put(service.db, game, setting, value)
     seq = await log.last_seq(service.db, game)
     await stored.store_clock_changes(
-        service.db, game, stored.Ticking((ClockTurn("p1", seq, EARLIER),)), seq=seq, now=EARLIER
+        service.db, game, stored.ClockChanges((ClockTurn("p1", seq, EARLIER),)), seq=seq, now=EARLIER
     )
     return game
 
@@ -152,7 +162,7 @@ async def stored_clocks(service: TableService, game: int, now: str = NOW) -> Clo
 
 async def sits(service: TableService, game: int, *entries: SeatEntry) -> None:
     for entry in entries:
-        await seats.assign(service.db, game, entry, notices=[])
+        await seats.record_seat_change(service.db, game, entry, notices=[])
 
 
 async def test_seats_stop_their_clocks(service: TableService) -> None:
@@ -164,8 +174,8 @@ async def test_seats_stop_their_clocks(service: TableService) -> None:
     waits = (ClockStop("p1", "waits", at(1), at(3)), ClockStop("p2", "waits", at(2), None))
     assert (await stored_clocks(service, game)).stops == waits
     for user, since, until in ((ANN, 3.5, 9), (BOB, -1, 5)):
-        await PEOPLE.put(service.db, user, SINCE, at(since))
-        await PEOPLE.put(service.db, user, AWAY, at(until))
+        await PERSON_SETTINGS.put(service.db, user, AWAY_SINCE, at(since))
+        await PERSON_SETTINGS.put(service.db, user, AWAY_UNTIL_KEY, at(until))
     absent = (ClockStop("p1", "away", at(3.5), at(4)), ClockStop("p2", "away", at(-1), at(2)))
     assert (await stored_clocks(service, game)).stops == (*waits, *absent)
 
@@ -192,7 +202,7 @@ def test_absence_stops_the_seat_one_plays(
 async def test_newcomer_has_their_own_bank(service: TableService, *, is_new: bool) -> None:
     game = await timed(service)
     before, later = ClockTurn("p1", 1, EARLIER, 5), ClockTurn("p1", 5, EARLIER, 6)
-    await stored.store_clock_changes(service.db, game, stored.Ticking((before, later)), seq=6, now=NOW)
+    await stored.store_clock_changes(service.db, game, stored.ClockChanges((before, later)), seq=6, now=NOW)
     stops = [away(1, 2), ClockStop("p1", "waits", at(1), at(2)), ClockStop("p2", "away", at(1), at(2))]
     for stop in (*stops, away(4, 5)):
         await stored.store_stop(service.db, game, stop)
@@ -219,17 +229,17 @@ async def test_settings_of_clocks_are_read(
     service: TableService, setting: str, chosen: str, doubtful: bool, budget: timedelta
 ) -> None:
     game = await timed(service)
-    await GAMES.put(service.db, game, setting, chosen)
+    await GAME_SETTINGS.put(service.db, game, setting, chosen)
     there = await stored_clocks(service, game)
-    assert (there.needs_update, there.budget) == (doubtful, budget)
+    assert (there.needs_update, there.away_budget) == (doubtful, budget)
 
 
 async def test_new_bank_finds_no_old_turn(service: TableService) -> None:
     game = await timed(service)
     assert [row.id for row in await of_games.timed_games(service.db, service.tables.share)] == [game]
-    await GAMES.put(service.db, game, "bank", "none")
+    await GAME_SETTINGS.put(service.db, game, "bank", "none")
     assert await of_games.timed_games(service.db, service.tables.share) == []
-    await GAMES.put(service.db, game, "bank", "1 day")
+    await GAME_SETTINGS.put(service.db, game, "bank", "1 day")
     assert (await stored_clocks(service, game)).turns == ()
 
 
@@ -242,10 +252,10 @@ async def ticked(
     entries = [Entry("action", "{}", "", player, user) for player, user, _ in made]
     by = tuple((number, order) for number, (_, _, order) in enumerate(made, start=live.seq + 1))
     changes = orders.OrderChanges((), (), (), by)
-    found = await side_effects(service.db, service.tables.share, live, entries, changes, NOW)
-    assert isinstance(found, log.AllOf)
+    found = await row_side_effects(service.db, service.tables.share, live, entries, changes, NOW)
+    assert isinstance(found, log.CombinedEffects)
     _, ticking = found
-    assert isinstance(ticking, stored.Ticking)
+    assert isinstance(ticking, stored.ClockChanges)
     return ticking.turns
 
 
@@ -271,14 +281,14 @@ async def test_moves_continue_or_end_a_turn(service: TableService) -> None:
 async def test_undo_uses_time_but_a_moderators(service: TableService, player: str, used: int) -> None:
     game = await timed(service)
     async with service.tables.reading(game) as live:
-        later = stored.Ticking((ClockTurn("p1", 1, EARLIER, 2, AN_HOUR), ClockTurn("p1", 2, EARLIER)))
+        later = stored.ClockChanges((ClockTurn("p1", 1, EARLIER, 2, AN_HOUR), ClockTurn("p1", 2, EARLIER)))
         await stored.store_clock_changes(service.db, game, later, seq=live.seq, now=EARLIER)
         entry = Entry("undo", log.undo_payload(1), "", player, ANN)
-        found = await side_effects(
+        found = await row_side_effects(
             service.db, service.tables.share, live, [entry], orders.OrderChanges(), NOW
         )
-    ticking = stored.Ticking((ClockTurn("p1", 1, NOW, used=used),), back_to=1)
-    assert found == log.AllOf((orders.OrderChanges(), ticking))
+    ticking = stored.ClockChanges((ClockTurn("p1", 1, NOW, used=used),), back_to=1)
+    assert found == log.CombinedEffects((orders.OrderChanges(), ticking))
 
 
 @pytest.mark.parametrize(("role", "acts"), [("holder", ["p1"]), ("group", []), ("caretaker", [])])

@@ -37,7 +37,7 @@ async def test_pausing_game_takes_no_move(service: TableService) -> None:
     assert await end_pause(service.tables, game, ANN) == f"<@{ANN}> resumes the game."
     assert woken == [game]
     turn = (await outbox.postings_of_game(service.db, game))[-1]
-    assert TurnChange.read(turn.payload) == TurnChange(("p1",), None, passes=True)
+    assert TurnChange.read(turn.payload) == TurnChange(("p1",), None, is_new_turn=True)
     assert await service.digest(game) == before
     await service.do(game, ANN, "pass")
     with pytest.raises(Refused, match="is not paused"):

@@ -24,7 +24,7 @@ def changed(**how: bool) -> Callable[[SandboxBot, Seated], None]:
 
 def change(sandbox: SandboxBot, game: Seated, **how: bool) -> None:
     """Lock, archive or open the thread of a game."""
-    threads.change(sandbox.world, sandbox.world.channel(game.thread), how)
+    threads.change_channel(sandbox.world, sandbox.world.channel(game.thread), how)
 
 
 def taken(bit: int) -> Callable[[SandboxBot, Seated], None]:
@@ -60,7 +60,7 @@ async def closed(sandbox: SandboxBot, game: Seated, how: str = "locked") -> None
 async def opened(sandbox: SandboxBot, game: Seated) -> None:
     """Let moves be possible again."""
     change(sandbox, game, locked=False, archived=False)
-    guild.grant(sandbox.world, seed.INVITED)
+    guild.grant(sandbox.world, seed.INVITED_PERMISSIONS)
     await learns(sandbox, game, shows=True)
 
 

@@ -9,21 +9,21 @@ import pytest
 from bot.table.clocks.time_banks import (
     TimeAllowance,
     TurnStart,
-    charged,
-    counting,
+    counted_between,
     first_spans,
-    is_up,
-    is_up_at,
     limited_quiet_hours,
     merge_spans,
+    must_handle_expiry,
     read_quiet,
+    spans_between,
+    time_when_up,
     turns_after_moves,
     turns_after_undo,
+    with_charges,
     with_zero_posted,
-    within,
     write_quiet,
 )
-from bot.table.settings.durations_and_zones import QuietHours, format_duration, span_of
+from bot.table.settings.durations_and_zones import QuietHours, format_duration, parse_duration
 from storage import clocks
 
 NIGHT = QuietHours(time(22), time(8), "Europe/Berlin")
@@ -60,7 +60,7 @@ def as_used(one: clocks.ClockTurn) -> timedelta:
     return timedelta(milliseconds=one.used)
 
 
-def found(ticking: clocks.Ticking, player: str, seq: int) -> clocks.ClockTurn:
+def found(ticking: clocks.ClockChanges, player: str, seq: int) -> clocks.ClockTurn:
     (one,) = [one for one in ticking.turns if (one.player_id, one.seq) == (player, seq)]
     return one
 
@@ -84,12 +84,12 @@ def found(ticking: clocks.Ticking, player: str, seq: int) -> clocks.ClockTurn:
 )  # fmt: skip
 def test_time_counts(since: str, until: str, left_out: list[tuple[str, str]], counts: timedelta) -> None:
     spans = [(at(start), at(end)) for start, end in left_out]
-    assert counting(at(since), at(until), spans) == counts
+    assert counted_between(at(since), at(until), spans) == counts
 
 
 def test_spans_are_merged_and_cut() -> None:
     before, after = (at("2025-01-01"), at("2026-01-01")), (at("2026-01-02"), at("2027-01-01"))
-    assert within([before, after], at("2026-01-01"), at("2026-01-02")) == []
+    assert spans_between([before, after], at("2026-01-01"), at("2026-01-02")) == []
     second, first = (at("2026-01-02"), at("2026-01-03")), (at("2026-01-01"), at("2026-01-02"))
     assert merge_spans([second, first]) == [(first[0], second[1])]
     spans = [(at("2026-01-01"), at("2026-02-10")), (at("2026-03-01"), at("2026-05-01"))]
@@ -103,7 +103,9 @@ def test_sixteen_quiet_hours_count_a_day() -> None:
         assert limited_quiet_hours(quiet) == QuietHours(time(9), time(1), "UTC")
     assert limited_quiet_hours(NIGHT) == NIGHT
     since, until = at("2026-01-01T09:00"), at("2026-01-11T09:00")
-    assert counting(since, until, limited_quiet_hours(whole_day).quiet_spans(since, until)) == 80 * HOUR
+    assert (
+        counted_between(since, until, limited_quiet_hours(whole_day).quiet_spans(since, until)) == 80 * HOUR
+    )
 
 
 @pytest.mark.parametrize("chance", range(20))
@@ -118,9 +120,9 @@ def test_random_times_count_by_the_quarter_hour(chance: int) -> None:
     if random.random() < 0.2:
         quiet = QuietHours(time(3), time(4), "Australia/Lord_Howe")  # a change of half an hour
     looks = [since + number * step for number in range((until - since) // step)]
-    awake = [one for one in looks if not quiet.quiet(one)]
+    awake = [one for one in looks if not quiet.is_quiet_at(one)]
     counted = [one for one in awake if not any(start <= one < end for start, end in spans)]
-    assert counting(since, until, [*quiet.quiet_spans(since, until), *spans]) == len(counted) * step
+    assert counted_between(since, until, [*quiet.quiet_spans(since, until), *spans]) == len(counted) * step
 
 
 @pytest.mark.parametrize(
@@ -134,7 +136,7 @@ def test_random_times_count_by_the_quarter_hour(chance: int) -> None:
     ],
 )
 def test_time_is_up_after_the_nights(rest: timedelta, quiet: QuietHours | None, up: str) -> None:
-    assert is_up_at(rest, at("2026-01-10T12:00"), quiet) == at(up)
+    assert time_when_up(rest, at("2026-01-10T12:00"), quiet) == at(up)
 
 
 def test_quiet_hours_are_stored_as_text() -> None:
@@ -161,7 +163,7 @@ def test_quiet_hours_are_stored_as_text() -> None:
     ],
 )
 def test_turn_is_due_once(one: clocks.ClockTurn, rest: timedelta, since: timedelta, up: bool) -> None:
-    assert is_up(one, rest, since) == up
+    assert must_handle_expiry(one, rest, since) == up
 
 
 # --- moves -----------------------------------------------------------------------------------------------------------
@@ -171,12 +173,12 @@ def test_turn_is_due_once(one: clocks.ClockTurn, rest: timedelta, since: timedel
     ("turns", "actors", "made", "left"),
     [
         ([turn("a", 1, used=20 * HOUR)], ["b"], ["a"],
-         [turn("a", 1, 5, 20 * HOUR, 8 * HOUR), begins(5).turn("b", ())]),
+         [turn("a", 1, 5, 20 * HOUR, 8 * HOUR), begins(5).turn_of("b", ())]),
         ([turn("a", 1)], ["a"], ["a"], []),
         # A turn ends once another has moved.
-        *(([turn("a", 1)], ["a"], made, [turn("a", 1, 5), begins(5).turn("a", ())]) for made in ("ab", "aba")),
+        *(([turn("a", 1)], ["a"], made, [turn("a", 1, 5), begins(5).turn_of("a", ())]) for made in ("ab", "aba")),
         # Two who act have a turn each.
-        ([], ["a", "b"], [], [begins(5).turn("a", ()), begins(5).turn("b", ())]),
+        ([], ["a", "b"], [], [begins(5).turn_of("a", ()), begins(5).turn_of("b", ())]),
         ([turn("a", 2), turn("b", 2)], ["a"], ["b"], [turn("b", 2, 5)]),
         # A turn that begins again keeps its used time.
         ([turn("a", 5, 5, HOUR, 7 * HOUR)], ["a"], [], [turn("a", 5, used=HOUR, since=NOW)]),
@@ -185,13 +187,13 @@ def test_turn_is_due_once(one: clocks.ClockTurn, rest: timedelta, since: timedel
 def test_moves_continue_or_end_turns(
     turns: list[clocks.ClockTurn], actors: list[str], made: Sequence[str], left: list[clocks.ClockTurn]
 ) -> None:
-    ticking = charged(turns_after_moves(turns, actors, made, begins(5), as_used), FIVE)
+    ticking = with_charges(turns_after_moves(turns, actors, made, begins(5), as_used), FIVE)
     assert {*ticking.turns} == {*left}
 
 
 def test_new_turn_has_its_quiet_hours() -> None:
     quiet = "22:00 08:00 Europe/Berlin"
-    assert [begins(5).turn(player, ()) for player in "ab"] == [
+    assert [begins(5).turn_of(player, ()) for player in "ab"] == [
         clocks.ClockTurn("a", 5, NOW, quiet=quiet), clocks.ClockTurn("b", 5, NOW),
     ]  # fmt: skip
 
@@ -214,13 +216,13 @@ def test_new_turn_has_its_quiet_hours() -> None:
         # A step undone within a turn changes no clock.
         ([turn("a", 1)], ["a"], 3, "a", [turn("a", 1)]),
         # A turn that had ended before begins again.
-        ([turn("a", 1, 3, HOUR)], ["a"], 4, "b", [begins(6).turn("a", ())]),
-        ([turn("a", 1, 4, HOUR)], ["a"], 4, "b", [begins(6).turn("a", ())]),
+        ([turn("a", 1, 3, HOUR)], ["a"], 4, "b", [begins(6).turn_of("a", ())]),
+        ([turn("a", 1, 4, HOUR)], ["a"], 4, "b", [begins(6).turn_of("a", ())]),
         # A turn that began with the row to which it goes back continues.
         ([turn("b", 4, 5, HOUR), turn("c", 5, used=DAY)], ["b"], 4, "b", [turn("b", 4, used=HOUR, since=NOW)]),
         # A turn ends whose player need not act any more, not that of one who had acted.
         ([turn("b", 1, used=HOUR), turn("c", 2, 5)], ["a"], 4, None,
-         [begins(6).turn("a", ()), turn("b", 1, 6, HOUR)]),
+         [begins(6).turn_of("a", ()), turn("b", 1, 6, HOUR)]),
     ],
 )  # fmt: skip
 def test_undo_gives_no_time_back(
@@ -238,7 +240,7 @@ def test_announced_turn_stays_over() -> None:
     assert (found(over, "a", 1).zero, found(over, "a", 1).ended) == (zero, 5)
     back = turns_after_undo(over.turns, ["a"], 4, "a", begins(6), as_used)
     assert found(back, "a", 1).zero == zero
-    assert found(with_zero_posted(clocks.Ticking(), turn("a", 1), zero), "a", 1).ended is None
+    assert found(with_zero_posted(clocks.ClockChanges(), turn("a", 1), zero), "a", 1).ended is None
 
 
 # --- words -----------------------------------------------------------------------------------------------------------
@@ -257,7 +259,7 @@ def test_announced_turn_stays_over() -> None:
     ],
 )  # fmt: skip
 def test_time_is_typed(typed: str, span: timedelta | None) -> None:
-    assert span_of(typed) == span
+    assert parse_duration(typed) == span
 
 
 @pytest.mark.parametrize(

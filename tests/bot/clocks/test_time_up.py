@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.clocks.deadlines import MODERATORS_CAN, TIME_UP_MARK, check_time
+from bot.table.clocks.deadlines import MODERATOR_COMMANDS_HINT, TIME_UP_MARK, check_time
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.orders import automatic, player_orders
-from bot.table.outbox.notices import PING, Line, ThreadPing, TurnChange
+from bot.table.outbox.notices import PING_KIND, Line, ThreadPing, TurnChange
 from bot.table.settings.server_settings import choose_moderator_role
 from bot.table.votes.moderation import moderator_undo
 from bot.table.votes.pauses import begin_pause
 from engine.orders import new_orders
 from engine.record import read_record
-from storage import GAMES, ask, clocks, format_timestamp, games, log, orders, outbox, pings
+from storage import GAME_SETTINGS, ask, clocks, format_timestamp, games, log, orders, outbox, pings
 from tests.bot.support.positions import first_moves
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 from tests.bot.support.timed import NOON
@@ -41,14 +41,14 @@ async def after(
 async def timed(service: TableService, game: int, *late: str, at_zero: str = "nothing") -> int:
     """A bank of a day for each player, and turns that have run for two days."""
     for setting, value in (("bank", "1 day"), ("grace", "1 hour"), ("at_zero", at_zero)):
-        await GAMES.put(service.db, game, setting, value)
+        await GAME_SETTINGS.put(service.db, game, setting, value)
     service.tables.clock = lambda: format_timestamp(NOON)
     seq = await log.last_seq(service.db, game)
     turns = tuple(
         clocks.ClockTurn(player, seq, format_timestamp(NOON - timedelta(days=2))) for player in late
     )
     await clocks.store_clock_changes(
-        service.db, game, clocks.Ticking(turns), seq=seq, now=format_timestamp(NOON)
+        service.db, game, clocks.ClockChanges(turns), seq=seq, now=format_timestamp(NOON)
     )
     return game
 
@@ -61,7 +61,7 @@ async def running(service: TableService, game: int) -> list[str]:
 
 async def made(service: TableService, game: int) -> list[str]:
     lines = [line.split("\n")[0].partition(" ")[2] for line in await service.lines(game)]
-    return [line for line in lines if line.endswith((TIME_UP_MARK, automatic.MARK))]
+    return [line for line in lines if line.endswith((TIME_UP_MARK, automatic.AUTOMATIC_MARK))]
 
 
 # --- nothing is done -------------------------------------------------------------------------------------------------
@@ -73,10 +73,10 @@ async def test_no_clock_is_due(service: TableService, why: str) -> None:
     if why == "pauses":
         await begin_pause(service.tables, game, BOB, None)
     elif why == "ended":
-        await games.finish(service.db, game)
+        await games.finish_game(service.db, game)
         service.tables.forget(game)
     else:
-        await GAMES.put(service.db, game, "bank", "none")
+        await GAME_SETTINGS.put(service.db, game, "bank", "none")
     before, lines = await service.digest(game), await service.lines(game)
     await check_time(service.tables, game)
     assert (await service.digest(game), await service.lines(game)) == (before, lines)
@@ -97,8 +97,8 @@ async def test_turn_of_an_idle_player_ends(service: TableService) -> None:
     ("at_zero", "role", "more", "pinged"),
     [
         ("nothing", ROLE, "", None),
-        ("moderator", None, f"\n{MODERATORS_CAN}", None),
-        ("moderator", ROLE, f"\n{MODERATORS_CAN}", ROLE),
+        ("moderator", None, f"\n{MODERATOR_COMMANDS_HINT}", None),
+        ("moderator", ROLE, f"\n{MODERATOR_COMMANDS_HINT}", ROLE),
     ],
 )
 async def test_end_of_time_is_posted(
@@ -124,10 +124,12 @@ async def test_president_gives_up_alone(service: TableService) -> None:
     for _ in range(2):
         await check_time(service.tables, game)
     assert await service.digest(game) == before
-    said = [ThreadPing.read(row.payload) for row in await outbox.notices_of_kind(service.db, game, PING, -1)]
+    said = [
+        ThreadPing.read(row.payload) for row in await outbox.notices_of_kind(service.db, game, PING_KIND, -1)
+    ]
     up = " The bot only passes, runs trains and pays out; this decision needs a player.\n"
     assert [
-        (one.text.endswith(f"{up}{MODERATORS_CAN}"), one.role) for one in said if "is up" in one.text
+        (one.text.endswith(f"{up}{MODERATOR_COMMANDS_HINT}"), one.role) for one in said if "is up" in one.text
     ] == [(True, ROLE)]
 
 
@@ -139,7 +141,7 @@ async def test_company_runs_and_pays(
     service: TableService, monkeypatch: pytest.MonkeyPatch, most: int, count: int, next_player: str
 ) -> None:
     # No turn is so long that the limit of moves made at once matters.
-    monkeypatch.setattr("bot.table.clocks.deadlines.MOST", most)
+    monkeypatch.setattr("bot.table.clocks.deadlines.MOST_AUTOMATIC_MOVES", most)
     game = await after(service, 52)
     first = await log.last_seq(service.db, game) + 1
     await check_time(service.tables, game)
@@ -155,7 +157,7 @@ async def test_company_runs_and_pays(
     )
     assert not any("'s time is up" in line for line in await service.lines(game))
     turn = (await outbox.postings_of_game(service.db, game))[-1]
-    assert TurnChange.read(turn.payload).fresh == (next_player,)
+    assert TurnChange.read(turn.payload).newly_on_turn == (next_player,)
 
 
 async def test_next_turn_has_its_own_time(service: TableService) -> None:
@@ -190,7 +192,7 @@ async def test_forced_move_is_made(service: TableService) -> None:
     await check_time(service.tables, game)
     whole = read_record((GOLDEN / "18al-price-3p.json").read_text("utf-8"))
     async with service.tables.reading(game) as live:
-        assert live.counting[71].payload == whole.actions[70].model_dump_json()
+        assert live.effective_rows[71].payload == whole.actions[70].model_dump_json()
     assert (await orders.automatic_moves(service.db, game))[72] is None
 
 
@@ -206,7 +208,7 @@ async def test_undone_order_waits_for_its_owner(service: TableService) -> None:
     done = await orders.automatic_moves(service.db, game)
     assert {seq: done[seq] for seq in (57, 58, 59)} == {57: orders.TIME_UP, 58: 1, 59: orders.TIME_UP}
     assert [row.user_id for row in (await log.read_rows(service.db, game))[-3:]] == [None, CY, None]
-    marks = [TIME_UP_MARK, automatic.MARK, TIME_UP_MARK]
+    marks = [TIME_UP_MARK, automatic.AUTOMATIC_MARK, TIME_UP_MARK]
     assert [
         line.endswith(mark) for line, mark in zip((await made(service, game))[-3:], marks, strict=True)
     ] == [True] * 3

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from bot.client.entry import replies
-from bot.client.entry.replies import ACK_AFTER, TAKEN
+from bot.client.entry.replies import ACK_AFTER_SECONDS, SLOW_CLICK_TEXT
 from bot.sandbox.guild.interactions import ResponseKind
 from bot.sandbox.message_limits import ANSWER_SECONDS
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("undrawn")
 async def game(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> Seated:
     """A game in which a press that is not answered soon is acknowledged (time)."""
     begun = await sandbox.game()
-    monkeypatch.setattr(replies, "ACK_AFTER", 0.05)
+    monkeypatch.setattr(replies, "ACK_AFTER_SECONDS", 0.05)
     return begun
 
 
@@ -35,16 +35,16 @@ def callbacks(sandbox: SandboxBot) -> int:
 
 
 def test_time_to_acknowledge() -> None:
-    assert ACK_AFTER * 2 <= ANSWER_SECONDS
+    assert ACK_AFTER_SECONDS * 2 <= ANSWER_SECONDS
 
 
 async def test_slow_press_says_it_was_taken(sandbox: SandboxBot, game: Seated) -> None:
     async with busy(game):
         reply = await sandbox.person("Ann").press(game.turn, "Pass")
         assert reply.interaction.answer == ResponseKind.DEFER_UPDATE
-        assert await sandbox.hears(reply, TAKEN)
+        assert await sandbox.hears(reply, SLOW_CLICK_TEXT)
         assert len(game.moves) == 1
-    assert await sandbox.world.wait_until(lambda: TAKEN not in reply.text, timeout=20)
+    assert await sandbox.world.wait_until(lambda: SLOW_CLICK_TEXT not in reply.text, timeout=20)
     await sandbox.settled()
     assert await game.seq() == 2
 
@@ -92,7 +92,7 @@ async def test_late_form_is_refused(
     async with busy(game):
         answer = await sandbox.person("Ann").press(game.turn, "CV: another bid …")
     assert await sandbox.hears(answer, "Please press again")
-    monkeypatch.setattr(replies, "ACK_AFTER", 20.0)
+    monkeypatch.setattr(replies, "ACK_AFTER_SECONDS", 20.0)
     assert (await sandbox.person("Ann").press(game.turn, "CV: another bid …")).modal is not None
 
 

@@ -42,7 +42,7 @@ async def test_old_button_moves_nothing(sandbox: SandboxBot) -> None:
     old = {button.label: button.custom_id or "" for button in turn.buttons}
     await game.press("Ann", "Pass")
     for label in ("Pass", "CV: another bid …"):
-        answer = await ann.press_late(turn, old[label])
+        answer = await ann.press_removed_button(turn, old[label])
         assert await sandbox.hears(answer, "moved on"), label
     assert await game.seq() == 2
 
@@ -72,7 +72,7 @@ async def test_locked_thread_takes_no_moves(sandbox: SandboxBot) -> None:
     await game.press("Cy", "Make this move …", tried)
     assert await sandbox.world.wait_until(lambda: tried.buttons[0].label == "Make this move")
     before = await game.digest()
-    threads.change(sandbox.world, sandbox.world.channel(game.thread), {"locked": True})
+    threads.change_channel(sandbox.world, sandbox.world.channel(game.thread), {"locked": True})
     answers = [
         await game.press("Cy", "Pass"),
         await game.press("Bob", "Undo Bob's move 3"),

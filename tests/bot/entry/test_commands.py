@@ -12,8 +12,15 @@ from bot.client.app import Stationmaster
 from bot.client.features import COMMANDS
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.interactions import ResponseKind
-from bot.table.moves.moves import ASIDE
-from bot.table.moves.verbs import FOR, LARGEST_NUMBER, LONGEST_DETAILS, LONGEST_NAME, SLOTS, VERBS
+from bot.table.moves.moves import KINDS_WITHOUT_BUTTON
+from bot.table.moves.verbs import (
+    LARGEST_NUMBER,
+    LONGEST_DETAILS,
+    LONGEST_NAME,
+    MOVE_COMMANDS,
+    POWER_PARAMETER,
+    SLOTS,
+)
 from bot.table.rate_limits import RateLimiter
 from engine.core.actions import Action
 from engine.titles import TITLES
@@ -40,20 +47,20 @@ def test_descriptions_are_sentences() -> None:
 
 def test_every_action_has_a_verb() -> None:
     kinds = {kind.model_fields["kind"].default for kind in get_args(Action)}
-    assert kinds - {verb.kind for verb in VERBS.values()} == ASIDE
-    pinned = {(verb.kind, value) for verb in VERBS.values() for value in verb.fixed.values()}
+    assert kinds - {verb.kind for verb in MOVE_COMMANDS.values()} == KINDS_WITHOUT_BUTTON
+    pinned = {(verb.kind, value) for verb in MOVE_COMMANDS.values() for value in verb.fixed.values()}
     assert {("answer", "agree"), ("answer", "refuse"), ("answer", "withdraw")} <= pinned
     assert {("dividend", "pay"), ("dividend", "withhold")} <= pinned
 
 
-@pytest.mark.parametrize("name", VERBS)
+@pytest.mark.parametrize("name", MOVE_COMMANDS)
 def test_options_of_moves(name: str) -> None:
     """They are the slots of the action, as the verb describes them; all but routes complete what is typed."""
-    verb, options = VERBS[name], DECLARED[name].parameters
-    private = {FOR} - set(SLOTS[verb.kind])
+    verb, options = MOVE_COMMANDS[name], DECLARED[name].parameters
+    private = {POWER_PARAMETER} - set(SLOTS[verb.kind])
     assert ({one.name for one in options} - private) | set(verb.fixed) == set(SLOTS[verb.kind])
     told = [(one.name, str(one.description), one.required) for one in options]
-    assert told == [(one.name, one.description, one.required) for one in verb.parameters]
+    assert told == [(one.name, one.description, one.is_required) for one in verb.parameters]
     assert all(one.default is None for one in options if not one.required)
     assert all(one.autocomplete == (one.name != "routes") for one in options)
 

@@ -6,23 +6,23 @@ from typing import Final, cast
 import discord
 import pytest
 
-from bot.client.buttons import LABEL, TITLE, link_button, shortened
+from bot.client.buttons import MAX_FORM_TITLE_LENGTH, MAX_LABEL_LENGTH, link_button, shortened
 from bot.client.features.what_if import what_if_panel
 from bot.client.features.wizard import OfferComponent
-from bot.client.offer_menus_and_forms import FEW, amount_form, screen, typed_amount
+from bot.client.offer_menus_and_forms import MAX_CHOICE_BUTTONS, amount_form, step_screen, typed_amount
 from bot.client.turn_panel import turn_panel
 from bot.table.moves.completions import MenuItem
 from bot.table.moves.menus import (
+    ActingAs,
     AmountQuestion,
-    Capacity,
     MenuPlace,
-    Progress,
+    MenuProgress,
     ReadyMove,
     SlotQuestion,
 )
 from bot.table.moves.moves import OneClickMove
-from bot.table.moves.turn_buttons import MOST, TurnButton
-from bot.table.orders.player_orders import SEAL, QuickOrder
+from bot.table.moves.turn_buttons import MOST_BUTTONS, TurnButton
+from bot.table.orders.player_orders import SEAL_CHOICE, QuickOrder
 from bot.table.rate_limits import Kind
 from bot.table.what_ifs import WhatIfs, try_moves, typed_moves
 from engine.core.actions import Pass
@@ -52,8 +52,8 @@ def entry(label: str, kind: str = "sell_shares", *, menu: bool = False, **more: 
 
 
 MANY: Final = [entry(f"Sell {number}") for number in range(30)]
-FORM: Final = TurnButton("0123abcd.C.V", "C.V: another bid …", "bid", menu=True, form="C.V")
-TAPS: Final = [QuickOrder("pass", "", "Pass for now"), QuickOrder(SEAL, "", "Seal")]
+FORM: Final = TurnButton("0123abcd.C.V", "C.V: another bid …", "bid", opens_menu=True, form_pick="C.V")
+TAPS: Final = [QuickOrder("pass", "", "Pass for now"), QuickOrder(SEAL_CHOICE, "", "Seal")]
 
 
 async def panel(
@@ -84,15 +84,15 @@ async def test_turn_has_moves_views_and_undo(service: TableService) -> None:
 
 async def test_colours_of_moves(service: TableService) -> None:
     action = Pass(actor="p1", entity="p1")
-    quick, risky = OneClickMove("Pass", action), OneClickMove("Pass", action, confirm=True)
+    quick, risky = OneClickMove("Pass", action), OneClickMove("Pass", action, needs_confirmation=True)
     rows = {
         entry("a"): "primary",
         entry("b", "pass"): "secondary",
-        entry("c", quick=risky): "danger",
-        entry("d", quick=quick): "primary",
-        entry("e", reply="agree"): "success",
-        entry("f", reply="refuse"): "danger",
-        entry("g", reply="withdraw"): "secondary",
+        entry("c", move=risky): "danger",
+        entry("d", move=quick): "primary",
+        entry("e", offer_reply="agree"): "success",
+        entry("f", offer_reply="refuse"): "danger",
+        entry("g", offer_reply="withdraw"): "secondary",
     }
     view = await panel(service, list(rows))
     assert dict(zip(rows, styles(view), strict=False)) == rows
@@ -102,9 +102,9 @@ async def test_redo_where_there_is_room(service: TableService) -> None:
     few = await panel(service, [entry("Sell")], undone=True)
     assert (labels(few)[-1], ids(few)[-1]) == ("Redo move 2", "e:1:3")
     full = await panel(service, MANY, undone=True)
-    assert (len(labels(full)), labels(full)[-1]) == (MOST + 1, "Redo move 2")
+    assert (len(labels(full)), labels(full)[-1]) == (MOST_BUTTONS + 1, "Redo move 2")
     busy = await panel(service, MANY)
-    assert (len(labels(busy)), labels(busy)[-1]) == (MOST + 1, "Undo Ann's move 2")
+    assert (len(labels(busy)), labels(busy)[-1]) == (MOST_BUTTONS + 1, "Undo Ann's move 2")
 
 
 async def test_seal_comes_first_and_orders_last(service: TableService) -> None:
@@ -112,8 +112,8 @@ async def test_seal_comes_first_and_orders_last(service: TableService) -> None:
     assert labels(view)[:3] == ["Seal", "Sell", "Pass for now"]
     assert styles(view)[:3:2] == ["primary", "secondary"]
     full = labels(await panel(service, MANY, TAPS))
-    assert (full[0], len(full), "Pass for now" in full) == ("Seal", MOST + 1, False)
-    almost = MANY[: MOST - len(VIEWS) - 2]
+    assert (full[0], len(full), "Pass for now" in full) == ("Seal", MOST_BUTTONS + 1, False)
+    almost = MANY[: MOST_BUTTONS - len(VIEWS) - 2]
     more = [*TAPS, QuickOrder("buy", "PRR", "Buy PRR")]
     left = labels(await panel(service, almost, more))
     assert ("Pass for now" in left, "Buy PRR" in left) == (True, False)
@@ -123,11 +123,11 @@ async def test_what_if_buttons(service: TableService) -> None:
     what_ifs, game = WhatIfs(), await service.game()
     async with service.tables.reading(game) as live:
         begun = what_ifs.begin(live, ANN)
-    sight = try_moves(begun, typed_moves("pass", begun.looker))
+    sight = try_moves(begun, typed_moves("pass", begun.viewer))
     tried = sight.what_if
 
     def shown(*entries: TurnButton) -> list[str]:
-        return ids(what_if_panel(replace(sight, entries=entries), tried.base + 1))
+        return ids(what_if_panel(replace(sight, buttons=entries), tried.base_seq + 1))
 
     few = shown(entry("Sell"), entry("Lay", menu=True), FORM)
     made = f"1:{tried.token}:0123abcdw"
@@ -138,8 +138,8 @@ async def test_what_if_buttons(service: TableService) -> None:
 
 
 def test_long_labels_are_cut() -> None:
-    assert shortened("x" * LABEL) == "x" * LABEL
-    assert len(shortened("word " * 30)) <= LABEL
+    assert shortened("x" * MAX_LABEL_LENGTH) == "x" * MAX_LABEL_LENGTH
+    assert len(shortened("word " * 30)) <= MAX_LABEL_LENGTH
     assert link_button("word " * 30, "https://example.org").label == shortened("word " * 30)
 
 
@@ -150,23 +150,27 @@ PLACE: Final = MenuPlace(5, 9, "0123abcd")
 AT: Final = "5:9:0123abcd"
 
 
-def way(*picked: str, back: tuple[str, ...] | None = None) -> Progress:
-    return Progress("Buy a train", picked, tuple(f"{pick}-train" for pick in picked), back, "PRR has $480")
+def way(*picked: str, back: tuple[str, ...] | None = None) -> MenuProgress:
+    return MenuProgress(
+        "Buy a train", picked, tuple(f"{pick}-train" for pick in picked), back, "PRR has $480"
+    )
 
 
-def question(count: int, page: int = 0, *, more: bool = False, way_: Progress | None = None) -> SlotQuestion:
+def question(
+    count: int, page: int = 0, *, more: bool = False, way_: MenuProgress | None = None
+) -> SlotQuestion:
     choices = tuple(MenuItem(f"X{number}", f"Choice {number}") for number in range(count))
     return SlotQuestion(way_ or way(), "train", choices, page, more)
 
 
 def test_few_choices_are_buttons() -> None:
-    few = screen(PLACE, question(FEW))
+    few = step_screen(PLACE, question(MAX_CHOICE_BUTTONS))
     assert few.text == "**Buy a train**: which train? PRR has $480."
-    assert (ids(few.view)[0], len(ids(few.view))) == (f"p:{AT}:0:X0", FEW)
-    many = screen(PLACE, question(FEW + 1)).view
+    assert (ids(few.view)[0], len(ids(few.view))) == (f"p:{AT}:0:X0", MAX_CHOICE_BUTTONS)
+    many = step_screen(PLACE, question(MAX_CHOICE_BUTTONS + 1)).view
     [[menu]] = [row["components"] for row in many.to_components()]
     assert (ids(many), labels(many)) == ([f"s:{AT}:"], ["Choose the train"])
-    assert len(menu["options"]) == FEW + 1
+    assert len(menu["options"]) == MAX_CHOICE_BUTTONS + 1
 
 
 @pytest.mark.parametrize(
@@ -174,23 +178,23 @@ def test_few_choices_are_buttons() -> None:
     [(0, True, ["More"], [1]), (2, True, ["Earlier", "More"], [1, 3]), (1, False, ["Earlier"], [0])],
 )
 def test_pages_of_a_menu(page: int, more: bool, buttons: list[str], pages: list[int]) -> None:
-    shown = screen(PLACE, question(3, page, more=more)).view
+    shown = step_screen(PLACE, question(3, page, more=more)).view
     assert labels(shown) == ["Choose the train", *buttons]
     assert ids(shown)[1:] == [f"p:{AT}:{number}:" for number in pages]
 
 
 def test_empty_choice_is_none() -> None:
-    empty = screen(PLACE, SlotQuestion(way(), "train", (MenuItem("", ""),), 0, False)).view
+    empty = step_screen(PLACE, SlotQuestion(way(), "train", (MenuItem("", ""),), 0, False)).view
     assert (labels(empty), ids(empty)) == (["none"], [f"p:{AT}:0:none"])
     several = SlotQuestion(way(), "city", (MenuItem("", ""), MenuItem(1, "Left")) * 6, 0, False)
-    [[menu]] = [row["components"] for row in screen(PLACE, several).view.to_components()]
+    [[menu]] = [row["components"] for row in step_screen(PLACE, several).view.to_components()]
     assert [(one["label"], one["value"]) for one in menu["options"][:2]] == [("none", "none"), ("Left", "1")]
 
 
 async def test_amounts() -> None:
     usual = (MenuItem(5, "Lowest: $5"), MenuItem(20, "Highest: $20"))
     asked = AmountQuestion(way("2"), "price", usual, "$5 to $20")
-    shown = screen(PLACE, asked)
+    shown = step_screen(PLACE, asked)
     assert labels(shown.view) == ["Lowest: $5", "Highest: $20", "Another price …"]
     assert ids(shown.view) == [f"p:{AT}:0:2,5", f"p:{AT}:0:2,20", f"a:{AT}:2"]
     assert shown.text == "**Buy a train** (2-train): which price? $5 to $20. PRR has $480."
@@ -198,7 +202,7 @@ async def test_amounts() -> None:
     [field] = form.to_dict()["components"]
     assert (form.title, form.custom_id) == ("Buy a train: 2-train", f"f:{AT}:2")
     assert (field["label"], field["component"]["custom_id"]) == ("Price, $5 to $20", "amount")
-    assert (len(form.title) <= TITLE, form.is_finished()) == (True, True)
+    assert (len(form.title) <= MAX_FORM_TITLE_LENGTH, form.is_finished()) == (True, True)
     second = AmountQuestion(way("2", "D"), "price", (), "$5 to $20")
     assert amount_form(5, 9, "0123abcd", "2,D", second).title == "Buy a train: 2-train"
 
@@ -209,12 +213,14 @@ def test_signs_around_an_amount(typed: str, amount: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("full", "label"), [("x" * LABEL, "x" * LABEL), ("x" * (LABEL + 1), "in short")], ids=["fits", "long"]
+    ("full", "label"),
+    [("x" * MAX_LABEL_LENGTH, "x" * MAX_LABEL_LENGTH), ("x" * (MAX_LABEL_LENGTH + 1), "in short")],
+    ids=["fits", "long"],
 )
 def test_button_of_a_whole_move(full: str, label: str) -> None:
     preview = Preview("in short", full, ("PRR $100 → $20", "one train more"))
     quick = OneClickMove("Buy", Pass(actor="p1", entity="p1"))
-    shown = screen(PLACE, ReadyMove(way("2"), quick, preview, None))
+    shown = step_screen(PLACE, ReadyMove(way("2"), quick, preview, None))
     assert (labels(shown.view), ids(shown.view)) == ([label], [f"c:{AT}:2"])
     assert shown.text == "**Buy a train** (2-train)\n> PRR $100 → $20\n> one train more"
 
@@ -226,12 +232,17 @@ def test_button_of_a_whole_move(full: str, label: str) -> None:
 @pytest.mark.parametrize(
     ("key", "right", "kind", "capacity"),
     [
-        ("0123abcd", "play", Kind.MOVE, Capacity.OWN),
-        ("0123abcdm", "moderate", Kind.MOVE, Capacity.MODERATOR),
-        ("0123abcdw", "look", Kind.QUESTION, Capacity.WHAT_IF),
-        ("0123abcdt", "play", Kind.MOVE, Capacity.TABLE),
+        ("0123abcd", "play", Kind.MOVE, ActingAs.SELF),
+        ("0123abcdm", "moderate", Kind.MOVE, ActingAs.MODERATOR),
+        ("0123abcdw", "look", Kind.QUESTION, ActingAs.WHAT_IF),
+        ("0123abcdt", "play", Kind.MOVE, ActingAs.GROUP),
     ],
 )
-def test_capacity_in_an_id(custom_id: str, key: str, right: str, kind: Kind, capacity: Capacity) -> None:
+def test_capacity_in_an_id(custom_id: str, key: str, right: str, kind: Kind, capacity: ActingAs) -> None:
     found = cast(OfferComponent, used(custom_id.format(key)))
-    assert (found.game, found.needs, found.cost, found.place().capacity) == (5, right, kind, capacity)
+    assert (found.game, found.needed_right, found.request_kind, found.menu_place().acting_as) == (
+        5,
+        right,
+        kind,
+        capacity,
+    )

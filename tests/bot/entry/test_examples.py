@@ -9,7 +9,7 @@ import pytest
 
 from bot.table.clocks.away import until_typed
 from bot.table.errors import Refused
-from bot.table.moves.verbs import VERBS
+from bot.table.moves.verbs import MOVE_COMMANDS
 from bot.table.settings.person_settings import time_of_day
 from bot.table.settings.table_settings import SETTINGS
 from bot.table.what_ifs import typed_moves
@@ -33,7 +33,7 @@ def reads_routes(text: str) -> None:
 
 
 def reads_lay(text: str) -> None:
-    lay = VERBS["lay"].split_values(text)
+    lay = MOVE_COMMANDS["lay"].split_values(text)
     assert lay["hex"] in SPEC.map.all_hexes
     assert lay["tile"] in SPEC.tiles
     assert 0 <= int(lay["rotation"]) < 6
@@ -70,7 +70,8 @@ def test_every_reader_has_an_example() -> None:
 
 
 @pytest.mark.parametrize(
-    "reads", [away, time_of_day, *(setting.meaning_of for setting in SETTINGS.values() if setting.others)]
+    "reads",
+    [away, time_of_day, *(setting.meaning_of for setting in SETTINGS.values() if setting.other_values_text)],
 )
 def test_examples_in_refusals_are_accepted(reads: Callable[[str], Any]) -> None:
     with pytest.raises(Refused) as refused:

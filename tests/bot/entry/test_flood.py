@@ -10,9 +10,9 @@ import pytest
 from bot.client.app import Stationmaster
 from bot.client.pictures import Pictures
 from bot.sandbox.guild import seed
-from bot.sandbox.guild.person import NO_ANSWER, InteractionResult
+from bot.sandbox.guild.person import NO_ANSWER_TEXT, InteractionResult
 from bot.table import drawing
-from bot.table.rate_limits import PERSON, SERVER, Kind, RateLimiter
+from bot.table.rate_limits import SERVER_ALLOWANCES, USER_ALLOWANCES, Kind, RateLimiter
 from bot.workers.worker import ThreadWorker
 from bot.workers.workers import Crew, Priority, Queue, Workers
 from engine.game import Game
@@ -34,7 +34,7 @@ async def slow_house(tmp_path: Path) -> AsyncIterator[SandboxBot]:
 
 def uses_up(house: SandboxBot, kind: Kind, *people: int) -> None:
     for person in people:
-        while house.client.admission.rate_limiter.ask(kind, person, seed.GUILD_ID) is None:
+        while house.client.admission.rate_limiter.count_request(kind, person, seed.GUILD_ID) is None:
             pass
 
 
@@ -58,7 +58,7 @@ async def test_too_many_moves(slow_house: SandboxBot) -> None:
     assert await slow_house.hears(await game.press("Cy", "Pass"), "many moves in a short time")
     await game.press("Ann", "Pass")
     assert await game.seq() == 2
-    uses_up(slow_house, Kind.MOVE, *range(1, 1 + int(SERVER[Kind.MOVE].at_once)))
+    uses_up(slow_house, Kind.MOVE, *range(1, 1 + int(SERVER_ALLOWANCES[Kind.MOVE].burst)))
     told = await game.slash("Bob", "pass")
     assert told.text.startswith("This server has asked for too many moves in a short time.")
     assert "You can still make moves" not in told.text
@@ -87,10 +87,10 @@ async def test_slowing_down_is_said_a_few_times(slow_house: SandboxBot) -> None:
         return await slow_house.person("Ann").slash("table", "help")
 
     uses_up(slow_house, Kind.QUESTION, slow_house.person("Ann").id)
-    for _ in range(int(PERSON[Kind.WORD].at_once)):
+    for _ in range(int(USER_ALLOWANCES[Kind.WARNING].burst)):
         assert "many questions" in (await asks()).text
     slow_house.world.answer_limit = 0.2
-    assert (await asks()).failed == NO_ANSWER
+    assert (await asks()).failed == NO_ANSWER_TEXT
 
 
 async def test_refusal_that_cannot_be_sent(slow_house: SandboxBot, caplog: pytest.LogCaptureFixture) -> None:
@@ -98,7 +98,7 @@ async def test_refusal_that_cannot_be_sent(slow_house: SandboxBot, caplog: pytes
     uses_up(slow_house, Kind.QUESTION, slow_house.person("Ann").id)
     slow_house.server.faults.fail("/callback", status=403)
     slow_house.world.answer_limit, usual = 0.2, slow_house.world.answer_limit
-    assert (await slow_house.person("Ann").slash("table", "help")).failed == NO_ANSWER
+    assert (await slow_house.person("Ann").slash("table", "help")).failed == NO_ANSWER_TEXT
     assert "but the answer failed" in caplog.text
     slow_house.world.answer_limit = usual
     assert (await slow_house.person("Bob").slash("table", "help")).text
@@ -121,7 +121,7 @@ async def test_refusal_that_cannot_be_sent(slow_house: SandboxBot, caplog: pytes
     ],
 )
 def test_kinds_of_commands(command: str, kind: Kind) -> None:
-    assert REQUIRED[command].cost is kind
+    assert REQUIRED[command].request_kind is kind
 
 
 # --- nobody's questions keep a table waiting -------------------------------------------------------------------------
@@ -206,14 +206,14 @@ async def test_line_is_posted_before_the_board(sandbox: SandboxBot, monkeypatch:
 
 
 async def test_large_map_delays_no_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing, "AT_ONCE", 60)
+    monkeypatch.setattr(drawing, "MOST_NEW_PARTS", 60)
     for kept in (hex_art.hex_items, map_art.hex_sprite):
         kept.cache_clear()
     pictures, done = Pictures(), []
 
     async def draw(title: str, server: int, *around: str) -> None:
         view = map_view(Game(title, [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cleo")], 1))
-        await pictures.in_server(server).map(view, around)
+        await pictures.for_server(server).map(view, around)
         done.append(title)
 
     await asyncio.gather(draw("18newengland", 1), draw("18tn", 2, "F11"))

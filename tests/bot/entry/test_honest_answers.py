@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from bot.sandbox.guild import permissions
-from bot.table.errors import NothingStored, OutcomeNotKnown, error_sentence
+from bot.table.errors import FailedBeforeStoring, OutcomeNotKnown, error_sentence
 from bot.table.lobby import Lobbies
 from storage import games, log, seats
 from tests.bot.support.lost_connections import breaks
@@ -40,7 +40,7 @@ async def test_move_that_was_not_stored(service: TableService, monkeypatch: pyte
     before = await service.digest(game)
     with monkeypatch.context() as patch:
         breaks(patch, log, "commit_move", done=False)
-        with pytest.raises(NothingStored) as caught:
+        with pytest.raises(FailedBeforeStoring) as caught:
             await service.do(game, ANN, "pass")
     assert "Nothing was changed. Please try again" in error_sentence(caught.value)
     assert await service.digest(game) == before
@@ -72,12 +72,12 @@ def test_unforeseen_error_claims_nothing() -> None:
 @pytest.mark.parametrize(
     ("module", "name", "act"),
     [
-        (seats, "join", lambda lobbies, game: lobbies.join(game, 99, "Dee")),
-        (seats, "leave", lambda lobbies, game: lobbies.leave(game, BOB)),
-        (seats, "reorder", lambda lobbies, game: lobbies.arrange(game, ANN, (CY, BOB, ANN))),
-        (games, "set_rules", lambda lobbies, game: lobbies.choose(game, ANN, "18xx.games", None)),
+        (seats, "join_game", lambda lobbies, game: lobbies.join(game, 99, "Dee")),
+        (seats, "leave_game", lambda lobbies, game: lobbies.leave(game, BOB)),
+        (seats, "reorder_seats", lambda lobbies, game: lobbies.set_seat_order(game, ANN, (CY, BOB, ANN))),
+        (games, "set_rules", lambda lobbies, game: lobbies.choose_rules(game, ANN, "18xx.games", None)),
         (log, "commit_start", lambda lobbies, game: lobbies.start(game, ANN)),
-        (games, "abandon", lambda lobbies, game: lobbies.give_up(game, ANN)),
+        (games, "abandon_game", lambda lobbies, game: lobbies.close_lobby(game, ANN)),
     ],
 )
 async def test_lost_answers_in_a_lobby(
@@ -90,7 +90,7 @@ async def test_lost_answers_in_a_lobby(
     game = await service.lobby()
     with monkeypatch.context() as patch:
         breaks(patch, module, name, done=False)
-        with pytest.raises(NothingStored):
+        with pytest.raises(FailedBeforeStoring):
             await act(service.lobbies, game)
     with monkeypatch.context() as patch:
         breaks(patch, module, name, done=True)
@@ -104,7 +104,7 @@ async def test_lost_answers_of_opening(service: TableService, monkeypatch: pytes
         breaks(patch, games, "create_game", done=True)
         assert await service.lobby() == earlier + 1
     with monkeypatch.context() as patch:
-        breaks(patch, seats, "join", done=False)
+        breaks(patch, seats, "join_game", done=False)
         with pytest.raises(ConnectionError):
             await service.lobby()
     assert [row.id for row in await games.list_games(service.db, GUILD, "lobby")] == [earlier, earlier + 1]
@@ -113,9 +113,9 @@ async def test_lost_answers_of_opening(service: TableService, monkeypatch: pytes
 async def test_lobby_without_a_message_is_cleared(service: TableService) -> None:
     """The bot died as it was opened."""
     posted, lost = await service.lobby(), await service.lobby()
-    await service.tables.show_in(posted, CHANNEL + 1)
-    await service.lobbies.clear()
-    assert [row.id for row in await games.games_in(service.db, "lobby")] == [posted]
+    await service.tables.record_thread_of_game(posted, CHANNEL + 1)
+    await service.lobbies.clear_unposted()
+    assert [row.id for row in await games.games_with_status(service.db, "lobby")] == [posted]
     assert (await games.get_game(service.db, lost)).status == "abandoned"
 
 
@@ -220,11 +220,11 @@ async def test_game_that_cannot_be_posted(sandbox: SandboxBot, monkeypatch: pyte
     assert "Send Messages" in answered.text
     before = ann.messages(TABLE)
     with monkeypatch.context() as patch:
-        breaks(patch, games, "show_in", done=False)
+        breaks(patch, games, "set_thread", done=False)
         answered = await ann.slash(TABLE, "game new", title="18chesapeake")
     assert "The game was not opened" in answered.text
     assert ann.messages(TABLE) == [*before, *answered.messages]
-    assert await games.games_in(sandbox.db, "lobby") == []
+    assert await games.games_with_status(sandbox.db, "lobby") == []
     assert "You have no games" in (await ann.slash(TABLE, "mine")).text
 
 
@@ -278,6 +278,6 @@ async def test_moves_say_why_they_are_not_shown(sandbox: SandboxBot) -> None:
     assert "Done, move 3" in typed.text
     assert "The thread does not show it yet." in typed.text
     assert "Send Messages in Threads" in typed.text
-    pressed = await sandbox.person("Bob").press_late(turn, f"u:{game.number}:3")
+    pressed = await sandbox.person("Bob").press_removed_button(turn, f"u:{game.number}:3")
     assert await sandbox.hears(pressed, "Your move is stored (number 4). The thread does not show it yet.")
     assert "does not show it yet" in (await sandbox.person("Bob").slash(game.thread, "redo")).text

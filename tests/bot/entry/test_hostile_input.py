@@ -11,8 +11,8 @@ from bot.client.features import COMPONENTS
 from bot.table.errors import Refused
 from bot.table.markdown import markdown_teller
 from bot.table.moves.moves import TypedMove
-from bot.table.moves.slot_values import Given
-from bot.table.moves.verbs import SLOTS, VERBS
+from bot.table.moves.slot_values import GivenValues
+from bot.table.moves.verbs import MOVE_COMMANDS, SLOTS
 from engine.core.errors import IllegalAction
 from engine.game import Game
 from engine.record import read_record
@@ -38,7 +38,7 @@ def positions() -> tuple[Game, ...]:
 
 def sentence(game: Game, move: TypedMove) -> str:
     try:
-        move.walk(game, game.actors()[0])
+        move.cursor_so_far(game, game.actors()[0])
     except IllegalAction as refused:
         return markdown_teller(game).refusal(refused)
     except Refused as refused:
@@ -46,20 +46,20 @@ def sentence(game: Game, move: TypedMove) -> str:
     return "possible"
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", MOVE_COMMANDS)
 def test_odd_values_are_answered(positions: tuple[Game, ...], verb: str) -> None:
-    kind = VERBS[verb].kind
+    kind = MOVE_COMMANDS[verb].kind
     for game in positions:
         for odd in ODD:
             for name in SLOTS[kind]:
-                alone: Given = {name: odd}
+                alone: GivenValues = {name: odd}
                 assert sentence(game, TypedMove(kind, alone))
             assert sentence(game, TypedMove(kind, dict.fromkeys(SLOTS[kind], odd)))
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", MOVE_COMMANDS)
 def test_odd_details_are_answered(positions: tuple[Game, ...], verb: str) -> None:
-    known = VERBS[verb]
+    known = MOVE_COMMANDS[verb]
     for game in positions:
         for details in ("", "J4", "J4 x", "J4 x y", "J4 ²", "x " * 3000, *(f"H6 {odd}" for odd in ODD)):
             assert sentence(game, TypedMove(known.kind, known.split_values(details)))
@@ -70,17 +70,17 @@ def test_odd_details_are_answered(positions: tuple[Game, ...], verb: str) -> Non
     "number", ["9" * 60, "9" * 16, "٣" * 3], ids=["60 digits", "16 digits", "other digits"]
 )
 def test_odd_numbers_make_no_id(component: type[Component], number: str) -> None:
-    assert _made_up(re.compile(component.template), number) is None
+    assert _made_up(re.compile(component.id_pattern), number) is None
 
 
 NAMING_A_GAME: Final = [
-    component for component in COMPONENTS if "game" in re.compile(component.template).groupindex
+    component for component in COMPONENTS if "game" in re.compile(component.id_pattern).groupindex
 ]
 
 
 @pytest.mark.parametrize("component", NAMING_A_GAME, ids=lambda component: component.__name__)
 async def test_made_up_number_names_no_game(service: TableService, component: type[Component]) -> None:
-    match = _made_up(re.compile(component.template), "9" * 15)
+    match = _made_up(re.compile(component.id_pattern), "9" * 15)
     assert match is not None
     made = component(match, {})
     with pytest.raises(NoSuchGame):

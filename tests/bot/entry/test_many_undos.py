@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from bot.table.games.game_log import UndoHistory, undo_walk
+from bot.table.games.game_log import UndoHistory, rows_with_undone
 from bot.table.past.game_record import undone_lines
 from bot.table.results_and_ratings import decision_spans
 from storage import Row, format_timestamp, log, results
@@ -49,7 +49,7 @@ def said(rows: list[Row]) -> object:
     "work",
     [
         UndoHistory.of,
-        lambda rows: list(undo_walk(rows)),
+        lambda rows: list(rows_with_undone(rows)),
         said,
         lambda rows: list(decision_spans(waits(rows))),
     ],

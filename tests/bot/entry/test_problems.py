@@ -8,16 +8,20 @@ import discord
 import pytest
 
 from bot.client.requests.permission_problems import (
-    OUTAGE,
-    PLACE,
+    OUTAGE_TEXT,
+    THREAD_PROBLEM,
     DeliveryProblems,
     describe_refusal,
     is_outage,
     is_temporary,
-    missing,
+    missing_permissions_text,
 )
-from bot.client.requests.permissions_and_invitation import PERMISSION_NAMES, TABLE, lacking
-from bot.client.requests.retries import DAY, LONGEST, OFTEN, QuickBackoff
+from bot.client.requests.permissions_and_invitation import (
+    PERMISSION_NAMES,
+    TABLE_PERMISSIONS,
+    missing_permissions,
+)
+from bot.client.requests.retries import DAY_SECONDS, LONGEST_PAUSE_SECONDS, MAX_SHORT_PAUSES, QuickBackoff
 from bot.table.outbox.circuit_breaker import CircuitBreaker, Outage
 
 HOW = (
@@ -105,18 +109,21 @@ def test_permissions_a_request_needs(
 def test_lacking_permissions(absent: str, named: str) -> None:
     held = discord.Permissions.all()
     held.update(**dict.fromkeys(absent.split(), False))
-    assert ", ".join(lacking(held)) == named
+    assert ", ".join(missing_permissions(held)) == named
 
 
 def test_every_lacking_permission() -> None:
-    assert lacking(discord.Permissions.none(), PERMISSION_NAMES) == ["View Channel"]
-    assert lacking(discord.Permissions.none(), ("pin_messages",)) == ["Pin Messages"]
-    assert len(TABLE) == 7
+    assert missing_permissions(discord.Permissions.none(), PERMISSION_NAMES) == ["View Channel"]
+    assert missing_permissions(discord.Permissions.none(), ("pin_messages",)) == ["Pin Messages"]
+    assert len(TABLE_PERMISSIONS) == 7
 
 
 def test_missing_permissions_in_words() -> None:
-    assert missing(["A"], None) == f"I cannot do that here: I need the permission A. {HOW}"
-    assert missing(["A", "B"], 9) == f"I cannot do that in <#9>: I need the permissions A, B. {HOW}"
+    assert missing_permissions_text(["A"], None) == f"I cannot do that here: I need the permission A. {HOW}"
+    assert (
+        missing_permissions_text(["A", "B"], 9)
+        == f"I cannot do that in <#9>: I need the permissions A, B. {HOW}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -149,12 +156,12 @@ def test_delivery_problems() -> None:
     assert problems.problem_of(5) is None
     assert [problems.record(5, "board", "No room.") for _ in range(2)] == [True, False]
     assert problems.problem_of(5) == "No room."
-    assert problems.record(5, PLACE, "It is locked.")
+    assert problems.record(5, THREAD_PROBLEM, "It is locked.")
     assert problems.problem_of(6) is None
     assert problems.problem_of(5) == "It is locked.", "what is wrong with the thread comes first"
     breaker.outage = Outage(0, "refuses", "500")
-    assert (problems.problem_of(6), problems.problem_of(5)) == (OUTAGE, "It is locked.")
-    assert [problems.clear(5, PLACE) for _ in range(2)] == [True, False]
+    assert (problems.problem_of(6), problems.problem_of(5)) == (OUTAGE_TEXT, "It is locked.")
+    assert [problems.clear(5, THREAD_PROBLEM) for _ in range(2)] == [True, False]
     assert problems.problem_of(5) == "No room."
     assert DeliveryProblems().problem_of(5) is None
 
@@ -162,9 +169,9 @@ def test_delivery_problems() -> None:
 def test_socket_reconnects_soon_a_few_times_a_day() -> None:
     now = [0.0]
     again = QuickBackoff(lambda: now[0])
-    begun = [again.delay() for _ in range(OFTEN)]
-    assert max(begun) == LONGEST
-    now[0] = DAY - 1
-    assert max(again.delay() for _ in range(30)) > LONGEST, "now the usual pauses hold"
-    now[0] = DAY
-    assert max(again.delay() for _ in range(OFTEN)) <= LONGEST
+    begun = [again.delay() for _ in range(MAX_SHORT_PAUSES)]
+    assert max(begun) == LONGEST_PAUSE_SECONDS
+    now[0] = DAY_SECONDS - 1
+    assert max(again.delay() for _ in range(30)) > LONGEST_PAUSE_SECONDS, "now the usual pauses hold"
+    now[0] = DAY_SECONDS
+    assert max(again.delay() for _ in range(MAX_SHORT_PAUSES)) <= LONGEST_PAUSE_SECONDS

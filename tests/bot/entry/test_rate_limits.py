@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.rate_limits import PERSON, SERVER, Kind, RateLimiter, Scope
+from bot.table.rate_limits import SERVER_ALLOWANCES, USER_ALLOWANCES, Kind, LimitScope, RateLimiter
 
 ANN, BOB, HERE, THERE = 1, 2, 100, 200
 
@@ -31,7 +31,7 @@ def limiter(clock: Clock) -> RateLimiter:
 
 def taken(limiter: RateLimiter, kind: Kind, person: int = ANN, server: int | None = HERE) -> int:
     count = 0
-    while limiter.ask(kind, person, server) is None:
+    while limiter.count_request(kind, person, server) is None:
         count += 1
     return count
 
@@ -39,7 +39,7 @@ def taken(limiter: RateLimiter, kind: Kind, person: int = ANN, server: int | Non
 @pytest.mark.parametrize("kind", Kind)
 @pytest.mark.parametrize("factor", [1, 3])
 def test_allowances_fill_up_again(kind: Kind, factor: int, clock: Clock) -> None:
-    limiter, (at_once, a_second) = RateLimiter(factor, clock), PERSON[kind]
+    limiter, (at_once, a_second) = RateLimiter(factor, clock), USER_ALLOWANCES[kind]
     assert taken(limiter, kind) == factor * at_once
     clock.now += 3.01 / a_second
     assert taken(limiter, kind) == 3 * factor
@@ -49,45 +49,45 @@ def test_allowances_fill_up_again(kind: Kind, factor: int, clock: Clock) -> None
 
 def test_retry_after_is_true(limiter: RateLimiter, clock: Clock) -> None:
     taken(limiter, Kind.PICTURE)
-    hold = limiter.ask(Kind.PICTURE, ANN, HERE)
+    hold = limiter.count_request(Kind.PICTURE, ANN, HERE)
     assert hold is not None
-    assert hold.whose is Scope.PERSON
+    assert hold.scope is LimitScope.USER
     clock.now += hold.seconds - 0.1
-    assert limiter.ask(Kind.PICTURE, ANN, HERE) is not None
+    assert limiter.count_request(Kind.PICTURE, ANN, HERE) is not None
     clock.now += 0.11
-    assert limiter.ask(Kind.PICTURE, ANN, HERE) is None
+    assert limiter.count_request(Kind.PICTURE, ANN, HERE) is None
 
 
 def test_operating_lists_the_allowances() -> None:
     page = (Path(__file__).parents[3] / "docs/operating.md").read_text("utf-8")
     row = r"^\| `(\w+)` \| [^|]+ \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$"
     listed = {kind: tuple(map(float, rest)) for kind, *rest in re.findall(row, page, re.MULTILINE)}
-    assert listed == {kind.value: (*PERSON[kind], *SERVER[kind]) for kind in Kind}
+    assert listed == {kind.value: (*USER_ALLOWANCES[kind], *SERVER_ALLOWANCES[kind]) for kind in Kind}
 
 
 def test_pictures_wait_first_and_moves_last(limiter: RateLimiter) -> None:
-    for allowances in (PERSON, SERVER):
+    for allowances in (USER_ALLOWANCES, SERVER_ALLOWANCES):
         moves, questions, pictures = (allowances[kind] for kind in (Kind.MOVE, Kind.QUESTION, Kind.PICTURE))
-        assert moves.at_once > questions.at_once > pictures.at_once
-        assert moves.a_second > questions.a_second > pictures.a_second
+        assert moves.burst > questions.burst > pictures.burst
+        assert moves.per_second > questions.per_second > pictures.per_second
     taken(limiter, Kind.PICTURE)
-    assert taken(limiter, Kind.MOVE) == PERSON[Kind.MOVE].at_once
-    assert taken(limiter, Kind.PICTURE, BOB) == PERSON[Kind.PICTURE].at_once
+    assert taken(limiter, Kind.MOVE) == USER_ALLOWANCES[Kind.MOVE].burst
+    assert taken(limiter, Kind.PICTURE, BOB) == USER_ALLOWANCES[Kind.PICTURE].burst
 
 
 def test_accounts_of_a_server_share_its_allowance(limiter: RateLimiter) -> None:
     crowd = sum(taken(limiter, Kind.PICTURE, person) for person in range(10, 40))
-    assert crowd == SERVER[Kind.PICTURE].at_once
-    hold = limiter.ask(Kind.PICTURE, BOB, HERE)
+    assert crowd == SERVER_ALLOWANCES[Kind.PICTURE].burst
+    hold = limiter.count_request(Kind.PICTURE, BOB, HERE)
     assert hold is not None
-    assert hold.whose is Scope.SERVER
-    assert limiter.ask(Kind.PICTURE, BOB, THERE) is None
-    assert limiter.ask(Kind.PICTURE, BOB, None) is None
+    assert hold.scope is LimitScope.SERVER
+    assert limiter.count_request(Kind.PICTURE, BOB, THERE) is None
+    assert limiter.count_request(Kind.PICTURE, BOB, None) is None
 
 
 def test_refused_requests_cost_nothing(limiter: RateLimiter, clock: Clock) -> None:
     taken(limiter, Kind.MOVE)
     for _ in range(1000):
-        limiter.ask(Kind.MOVE, ANN, HERE)
-    clock.now += 1.01 / PERSON[Kind.MOVE].a_second
-    assert limiter.ask(Kind.MOVE, ANN, HERE) is None
+        limiter.count_request(Kind.MOVE, ANN, HERE)
+    clock.now += 1.01 / USER_ALLOWANCES[Kind.MOVE].per_second
+    assert limiter.count_request(Kind.MOVE, ANN, HERE) is None

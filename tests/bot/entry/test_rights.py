@@ -8,10 +8,10 @@ import pytest
 
 from bot.client.entry.rights import owners
 from bot.sandbox.guild import permissions, seed
-from bot.sandbox.guild.person import NO_ANSWER
-from bot.table.errors import NotYours
-from bot.table.moves.verbs import VERBS
-from bot.table.rights import Right, UserStanding, refusal
+from bot.sandbox.guild.person import NO_ANSWER_TEXT
+from bot.table.errors import BelongsToAnother
+from bot.table.moves.verbs import MOVE_COMMANDS
+from bot.table.rights import Right, UserStanding, refusal_of_right
 from bot.table.settings.server_settings import choose_moderator_role
 from storage import NotSeated
 from tests.bot.sandbox.guild import guild
@@ -21,16 +21,18 @@ from tests.bot.support.sandbox_bot import SandboxBot
 from tests.bot.support.table_service import GUILD, TableService
 
 ROLES: Final = {
-    "player": UserStanding(seated=True),
+    "player": UserStanding(is_seated=True),
     "other player of the server": UserStanding(),
     "spectator": UserStanding(),
-    "moderator": UserStanding(moderates=True),
-    "moderator who plays": UserStanding(moderates=True, seated=True),
-    "manager of the server": UserStanding(moderates=True, manages=True),
-    "owner of the bot": UserStanding(owns=True),
-    "somebody of another server": UserStanding(here=False),
-    "moderator of another server": UserStanding(here=False, seated=True, moderates=True, manages=True),
-    "owner on another server": UserStanding(here=False, owns=True),
+    "moderator": UserStanding(is_moderator=True),
+    "moderator who plays": UserStanding(is_moderator=True, is_seated=True),
+    "manager of the server": UserStanding(is_moderator=True, is_manager=True),
+    "owner of the bot": UserStanding(is_owner=True),
+    "somebody of another server": UserStanding(is_on_server=False),
+    "moderator of another server": UserStanding(
+        is_on_server=False, is_seated=True, is_moderator=True, is_manager=True
+    ),
+    "owner on another server": UserStanding(is_on_server=False, is_owner=True),
 }
 MAY: Final[dict[Right, set[str]]] = {
     "ask": set(ROLES),
@@ -64,7 +66,7 @@ NEEDED: Final[dict[Right, str]] = {
 def test_rights_of_commands() -> None:
     needed = {name.strip(): right for right, names in NEEDED.items() for name in names.split(",")}
     commands = {name: required.right for name, required in REQUIRED.items()}
-    assert commands == needed | dict.fromkeys(VERBS, "play")
+    assert commands == needed | dict.fromkeys(MOVE_COMMANDS, "play")
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -96,14 +98,14 @@ BUTTONS: Final[dict[Right, set[str]]] = {
 
 def test_rights_of_components() -> None:
     stated = {name: right for right, names in BUTTONS.items() for name in names}
-    assert stated == {name: component.right for name, component in COMPONENT_NAMES.items()}
+    assert stated == {name: component.user_right for name, component in COMPONENT_NAMES.items()}
 
 
 @pytest.mark.parametrize(("hand", "right"), [("", "play"), ("m", "moderate"), ("t", "play")])
 def test_rights_in_anothers_name(hand: str, right: Right) -> None:
     key = f"0a1b2c3d{hand}"
     for custom_id in (f"c:1:2:{key}:", "o:1:2"):
-        assert used(custom_id, values=[key]).needs == right
+        assert used(custom_id, values=[key]).needed_right == right
 
 
 def test_owners_of_the_bot() -> None:
@@ -118,15 +120,15 @@ def test_owners_of_the_bot() -> None:
 @pytest.mark.parametrize(
     ("right", "game", "server", "kind", "said"),
     [
-        ("look", 1, GUILD + 1, NotYours, "not on this server"),
-        ("own", None, GUILD, NotYours, "Only the owner of this bot"),
-        ("manage", None, GUILD, NotYours, "who manage this server"),
-        ("moderate", None, GUILD, NotYours, "the role <@&7>"),
-        ("moderate", None, GUILD + 1, NotYours, "the permission Manage Threads here"),
+        ("look", 1, GUILD + 1, BelongsToAnother, "not on this server"),
+        ("own", None, GUILD, BelongsToAnother, "Only the owner of this bot"),
+        ("manage", None, GUILD, BelongsToAnother, "who manage this server"),
+        ("moderate", None, GUILD, BelongsToAnother, "the role <@&7>"),
+        ("moderate", None, GUILD + 1, BelongsToAnother, "the permission Manage Threads here"),
         ("sit", 1, GUILD, NotSeated, "no seat in game 1"),
-        ("play", 1, GUILD, NotYours, "Its players are Ann, Bob, Cy"),
-        ("play", None, GUILD, NotYours, "in the thread of a game"),
-        ("moderate", 1, GUILD + 1, NotYours, "not on this server"),
+        ("play", 1, GUILD, BelongsToAnother, "Its players are Ann, Bob, Cy"),
+        ("play", None, GUILD, BelongsToAnother, "in the thread of a game"),
+        ("moderate", 1, GUILD + 1, BelongsToAnother, "not on this server"),
     ],
 )
 async def test_refusals_say_what_is_needed(
@@ -134,7 +136,7 @@ async def test_refusals_say_what_is_needed(
 ) -> None:
     assert await service.game() == 1
     await choose_moderator_role(service.db, GUILD, 7)
-    refused = await refusal(service.db, server, right, game)
+    refused = await refusal_of_right(service.db, server, right, game)
     assert isinstance(refused, kind)
     assert said in str(refused)
 
@@ -178,13 +180,13 @@ async def test_players_moderate_nothing(sandbox: SandboxBot) -> None:
     for command, values in MODERATED.items():
         assert "moderators of games" in (await game.slash("Bob", command, **values)).text, command
     [asked] = (await game.slash("Ann", "mod end")).ephemeral
-    pressed = await sandbox.person("Bob").press_late(game.turn, asked.buttons[0].custom_id or "")
+    pressed = await sandbox.person("Bob").press_removed_button(game.turn, asked.buttons[0].custom_id or "")
     assert await sandbox.hears(pressed, "moderators of games")
     assert await game.digest() == before
     assert not any("moderator" in line for line in game.lines)
 
 
-HELD: Final = seed.GUILD_ID + seed.PLAYERS_ROLE
+HELD: Final = seed.GUILD_ID + seed.PLAYERS_ROLE_OFFSET
 MANAGE_GUILD: Final = 1 << 5
 
 
@@ -207,4 +209,4 @@ async def test_who_moderates(sandbox: SandboxBot) -> None:
 async def test_nobodys_component_is_ignored(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     sandbox.world.answer_limit = 0.2
-    assert (await sandbox.person("Ann").press_late(game.turn, "nobodys")).failed == NO_ANSWER
+    assert (await sandbox.person("Ann").press_removed_button(game.turn, "nobodys")).failed == NO_ANSWER_TEXT

@@ -3,9 +3,9 @@
 import pytest
 
 from bot.table.moves.verbs import (
-    VERBS,
+    MOVE_COMMANDS,
+    move_commands_of,
     typed_form,
-    verbs_of,
 )
 from engine.core.actions import Action, Dividend, EndGame, LayTile, Pass, RunRoutes
 from tests.titles.builders import new_game
@@ -24,7 +24,7 @@ from tests.titles.builders import new_game
     ],
 )
 def test_details_in_the_order_of_the_slots(verb: str, details: str, given: dict[str, str]) -> None:
-    assert VERBS[verb].split_values(details) == given
+    assert MOVE_COMMANDS[verb].split_values(details) == given
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_typed_form(action: Action, typed: str) -> None:
 
 
 def test_verbs_of_a_title() -> None:
-    known = set(verbs_of(new_game()))
+    known = set(move_commands_of(new_game()))
     assert {"pay", "withhold", "lay", "pass", "buy-train"} <= known
     assert not {"pay-half", "reissue", "merge"} & known
-    assert "pay-half" in verbs_of(new_game(title="18newengland"))
+    assert "pay-half" in move_commands_of(new_game(title="18newengland"))

@@ -31,7 +31,7 @@ async def test_turn_shows_every_card(sandbox: SandboxBot) -> None:
     text = card.description or ""
     assert "Cornelius Vanderbilt, CV, $200, income $30: bids from $210, Ann $205." in text
     assert "Ann has $800, $595 free." in text
-    assert "All pass: D&R falls to $15." in text
+    assert "If all pass, D&R falls to $15." in text
     assert sandbox.world.picture(card).startswith(b"\x89PNG")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.table.errors import NotYours, OthersTurn, Refused
+from bot.table.errors import BelongsToAnother, OthersTurn, Refused
 from bot.table.moves.turn_buttons import Buttons
 from tests.bot.support.positions import quick_moves
 from tests.bot.support.table_service import TableService
@@ -19,7 +19,7 @@ async def test_button_is_its_players(service: TableService) -> None:
         assert await buttons.move_of_button(live, "p2", vote.key) == vote
         with pytest.raises(OthersTurn, match="It is Ann's turn"):
             await buttons.move_of_button(live, "p2", passing.key)
-        with pytest.raises(NotYours, match="Only Bob can decide this"):
+        with pytest.raises(BelongsToAnother, match="Only Bob can decide this"):
             await buttons.move_of_button(live, "p3", vote.key)
         with pytest.raises(OthersTurn, match="It is Ann's turn"):
             await buttons.move_of_button(live, "p2", "00000000")

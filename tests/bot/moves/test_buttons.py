@@ -14,7 +14,7 @@ from bot.client.features import COMPONENTS, moves, undo, wizard
 KEY = "0a1b2c3d"
 OPTIONS = [discord.SelectOption(label="D2")]
 AT = {"game": "7", "seq": "12"}
-OFFER = AT | {"key": KEY, "hand": ""}
+OFFER = AT | {"key": KEY, "capacity_letter": ""}
 
 DRAWN = [
     (turn_panel.move_button(7, 12, KEY, "Pass"), moves.MoveButton, AT | {"key": KEY}),
@@ -52,10 +52,10 @@ DRAWN = [
 )
 def test_id_is_read_back(drawn: Button | Menu, component: type[Component], carried: dict[str, str]) -> None:
     assert drawn.custom_id is not None
-    found = re.fullmatch(component.template, drawn.custom_id)
+    found = re.fullmatch(component.id_pattern, drawn.custom_id)
     assert found is not None
     assert found.groupdict() == carried
-    assert [kind for kind in COMPONENTS if re.fullmatch(kind.template, drawn.custom_id)] == [component]
+    assert [kind for kind in COMPONENTS if re.fullmatch(kind.id_pattern, drawn.custom_id)] == [component]
 
 
 POSTED: Final = {
@@ -96,7 +96,7 @@ POSTED: Final = {
 
 @pytest.mark.parametrize("custom_id", POSTED)
 def test_old_ids_work(custom_id: str) -> None:
-    kinds = [kind.__name__ for kind in COMPONENTS if re.fullmatch(kind.template, custom_id)]
+    kinds = [kind.__name__ for kind in COMPONENTS if re.fullmatch(kind.id_pattern, custom_id)]
     assert kinds == [POSTED[custom_id]]
 
 

@@ -5,8 +5,8 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.markdown import heading
 from bot.table.settings.game_rules import (
-    FIXED,
-    OPEN_TO_OWNERS,
+    FIXED_RULES_HEADING,
+    OWNERS_HEADING,
     house_summary,
     house_text,
     house_topics,
@@ -34,13 +34,13 @@ def test_open_house_rules_come_first() -> None:
 def test_fixed_house_rules() -> None:
     """A rule with one permitted value stands under its heading; one with others names them."""
     text = "\n".join(house_text(TITLE, topic) for topic in house_topics(TITLE))
-    corrected, fixed = text.index(heading(OPEN_TO_OWNERS)), text.index(heading(FIXED))
+    corrected, fixed = text.index(heading(OWNERS_HEADING)), text.index(heading(FIXED_RULES_HEADING))
     for name, rule in TITLE.spec.house.items():
         place = text.index(f"- `{name}`")
         assert (place > fixed) == rule.is_fixed
         assert (place < corrected) == bool(rule.options)
     assert "`packet_discount_scope` top: " in text
-    assert "so that the packet always moves on. Or: first." in text
+    assert "so that the packet is always sold in the end. Or: first." in text
 
 
 def test_house_rules_in_the_first_message() -> None:

@@ -9,7 +9,7 @@ import pytest
 from bot.client.features.what_if import what_if_text
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
-from bot.table.what_ifs import SECRET, WhatIfs, try_moves
+from bot.table.what_ifs import MONEY_IS_SECRET, WhatIfs, try_moves
 from engine.core.ids import PlayerId
 from engine.core.offers import Cursor
 from engine.game import Game
@@ -56,7 +56,7 @@ async def test_secret_money_ends_a_what_if(
     game = await seated_at(sandbox, just_before("18c2c-bank-3p", "dividend", 20))
     before, actor = await stored(game), actor_of(game)
     for other in {"Ann", "Bob", "Cy", "Dee"} - {actor}:
-        assert SECRET in (await game.slash(other, "what-if")).text
+        assert MONEY_IS_SECRET in (await game.slash(other, "what-if")).text
     hand = Hand(game, actor)
     await hand.what_if()
     while "The what-if ends here" not in hand.asked.content:
@@ -98,7 +98,7 @@ def _seen_by_means(live: LiveGame, looker: PlayerId, places: Sequence[int]) -> I
     if places:
         rich = _with_others_money(live.game, looker, _more)
         # A bidder cannot have less than the bid.
-        bids = live.game.table.selling_privates
+        bids = live.game.table.is_selling_privates
         poor = rich if bids else _with_others_money(live.game, looker, _nothing)
         for place in places:
             yield [_seen(live, game, looker, place) for game in (live.game, rich, poor)]
@@ -109,7 +109,7 @@ def _seen(live: LiveGame, game: Game, looker: PlayerId, place: int) -> object:
     found = try_moves(
         WhatIfs().begin(replace(live, game=game), live.user_of(looker)), [partial(_nth, looker, place)]
     )
-    return what_if_text(found, live.seq), [entry.label for entry in found.entries]
+    return what_if_text(found, live.seq), [entry.label for entry in found.buttons]
 
 
 def _nth(looker: PlayerId, place: int, game: Game) -> Cursor:

@@ -4,10 +4,10 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from bot.client.places.threads import HOUR
+from bot.client.places.threads import HOUR_MINUTES
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.model import Message
-from bot.table.moves.moves import confirm_question
+from bot.table.moves.moves import confirmation_question
 from engine.game import Game
 from engine.titles import TITLES
 from tests.bot.support.positions import actor_of, quick_moves, ruined
@@ -50,22 +50,22 @@ async def test_bankruptcy_after_a_yes(
     for answer in (1, 0):
         asked = question(await way(game, name))
         assert (await game.digest(), await game.seq()) == (before, seq)
-        assert sandbox.world.channel(game.thread).archive_minutes != HOUR
+        assert sandbox.world.channel(game.thread).archive_minutes != HOUR_MINUTES
         await game.press(name, asked.buttons[answer].label, asked)
         assert sandbox.world.messages[asked.id].buttons == []
         assert await game.seq() == (seq if answer else seq + 1)
     async with sandbox.client.tables.reading(game.number) as live:
         assert live.game.over
-    assert sandbox.world.channel(game.thread).archive_minutes == HOUR
+    assert sandbox.world.channel(game.thread).archive_minutes == HOUR_MINUTES
 
 
 @pytest.mark.parametrize("title", TITLES)
 def test_question_says_what_undo_helps(title: str) -> None:
     """The end of a game with secret money shows it to everybody."""
     game = Game(title, [(f"p{n}", f"Player {n}") for n in range(min(TITLES[title].spec.players))], 1)
-    for player in game.in_game():
-        quick = next(quick for quick in quick_moves(game, player) if quick.confirm)
-        asked = confirm_question(game, quick)
+    for player in game.players_in_game():
+        quick = next(quick for quick in quick_moves(game, player) if quick.needs_confirmation)
+        asked = confirmation_question(game, quick)
         game.apply(quick.action)
     assert game.over
     secret = TITLES[title].spec.secret_cash

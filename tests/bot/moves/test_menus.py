@@ -5,16 +5,16 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.client.buttons import KEY
+from bot.client.buttons import KEY_PATTERN
 from bot.table.errors import Refused
 from bot.table.markdown import markdown_teller
 from bot.table.moves.completions import slot_items
-from bot.table.moves.lays import PAGE, HexChoices, LayChoices
+from bot.table.moves.lays import PAGE_SIZE, HexChoices, LayChoices
 from bot.table.moves.menus import (
     ReadyMove,
     SlotQuestion,
-    next_step,
-    next_step_of,
+    menu_step,
+    menu_step_of,
     offer_of,
     usual_amounts,
 )
@@ -23,14 +23,14 @@ from bot.table.moves.moves import (
     offer_key,
 )
 from bot.table.moves.slot_values import (
-    as_read,
-    as_written,
+    canonical_id,
     filled_cursor,
     numbered_routes,
     offers_of,
-    ready_runs,
+    parsed_value,
+    suggested_runs,
 )
-from bot.table.moves.turn_buttons import FORMS, TurnButton, offered_buttons
+from bot.table.moves.turn_buttons import MOST_FORM_BUTTONS, TurnButton, offered_buttons
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
 from engine.core.offers import Choice, Choices, Domain, IntRange, Offer, Routes, Slot, Suggestion
@@ -100,23 +100,24 @@ def test_amounts_with_buttons(domain: IntRange, buttons: list[int]) -> None:
 
 def page_of(game: Game, number: int, page: int) -> SlotQuestion:
     """One page of a question with this many choices."""
-    step = next_step(game, of_slots("buy_share", ("company", many(number)), ("source", many(2))), [], page)
+    step = menu_step(game, of_slots("buy_share", ("company", many(number)), ("source", many(2))), [], page)
     assert isinstance(step, SlotQuestion)
     return step
 
 
 def test_pages_of_25_choices(game: Game) -> None:
     assert [
-        (len(one.choices), one.has_more) for one in (page_of(game, PAGE, 0), page_of(game, PAGE + 1, 0))
+        (len(one.choices), one.has_more)
+        for one in (page_of(game, PAGE_SIZE, 0), page_of(game, PAGE_SIZE + 1, 0))
     ] == [
-        (PAGE, False),
-        (PAGE, True),
+        (PAGE_SIZE, False),
+        (PAGE_SIZE, True),
     ]
-    last = page_of(game, 2 * PAGE + 3, 2)
+    last = page_of(game, 2 * PAGE_SIZE + 3, 2)
     assert [item.value for item in last.choices] == ["X50", "X51", "X52"]
     assert (last.page, last.has_more) == (2, False)
-    second = page_of(game, 2 * PAGE + 3, 1)
-    assert (second.choices[0].value, len(second.choices), second.has_more) == ("X25", PAGE, True)
+    second = page_of(game, 2 * PAGE_SIZE + 3, 1)
+    assert (second.choices[0].value, len(second.choices), second.has_more) == ("X25", PAGE_SIZE, True)
 
 
 def test_page_that_is_gone(game: Game) -> None:
@@ -127,22 +128,22 @@ def test_page_that_is_gone(game: Game) -> None:
 def test_hexes_for_track_are_sketched() -> None:
     position = Position().start("PRR", 80, a=60).tile("F2", "57", 1).operating("PRR").game()
     lay = find(position, "lay_tile")
-    first = next_step(position, lay, [])
+    first = menu_step(position, lay, [])
     assert isinstance(first, SlotQuestion)
     assert isinstance(first.sketch, HexChoices)
-    assert (first.sketch.page, first.sketch.pages, first.has_more) == (0, 1, False)
+    assert (first.sketch.page, first.sketch.page_count, first.has_more) == (0, 1, False)
     assert [item.value for item in first.choices] == [*first.sketch.hexes]
     with pytest.raises(Refused):
-        next_step(position, lay, [], page=1)
-    tiles = next_step(position, lay, [str(first.choices[0].value)])
+        menu_step(position, lay, [], page=1)
+    tiles = menu_step(position, lay, [str(first.choices[0].value)])
     assert isinstance(tiles, SlotQuestion)
     assert isinstance(tiles.sketch, LayChoices)
-    assert (tiles.sketch.page, tiles.sketch.pages, tiles.has_more) == (0, 1, False)
+    assert (tiles.sketch.page, tiles.sketch.page_count, tiles.has_more) == (0, 1, False)
     tile, rotation = str(tiles.choices[0].value).split(",")
-    whole = next_step(position, lay, [str(first.choices[0].value), tile, rotation])
+    whole = menu_step(position, lay, [str(first.choices[0].value), tile, rotation])
     assert isinstance(whole, ReadyMove)
     assert isinstance(whole.sketch, LayChoices)
-    assert (whole.sketch.page, whole.sketch.pages) == (0, 1)
+    assert (whole.sketch.page, whole.sketch.page_count) == (0, 1)
     assert [(one.tile, str(one.rotation)) for one in whole.sketch.lays] == [(tile, rotation)]
 
 
@@ -153,8 +154,8 @@ def test_menu_of_a_gone_offer(game: Game) -> None:
     offer = game.offers()[0]
     assert offer_of(game, offer_key(offer)) == offer
     keys = [offer_key(offer), *(entry.key for entry in offered_buttons(game))]
-    assert all(re.fullmatch(f"{KEY}([.].+)?", key) for key in keys), "as the buttons read them"
-    for ask in (lambda: offer_of(game, "00000000"), lambda: next_step_of(game, "00000000", [], 0)):
+    assert all(re.fullmatch(f"{KEY_PATTERN}([.].+)?", key) for key in keys), "as the buttons read them"
+    for ask in (lambda: offer_of(game, "00000000"), lambda: menu_step_of(game, "00000000", [], 0)):
         with pytest.raises(Refused, match="no longer possible"):
             ask()
 
@@ -163,13 +164,18 @@ def test_menu_of_a_gone_offer(game: Game) -> None:
 
 
 def test_values_are_read_by_their_slot(game: Game) -> None:
-    assert as_read(game, "bid", "amount", " 20 ") == 20
-    assert as_read(game, "bid", "amount", "-5") == -5
-    assert as_read(game, "bid", "amount", "twenty") == "twenty"
-    assert as_read(game, "bid", "amount", "9" * 16) == "9" * 16
-    assert as_read(game, "bid", "private", " d&r ") == "D&R"
-    assert as_read(game, "lay_tile", "tile", "57") == "57"
-    assert [as_written(game, text) for text in ("prr", "2", "d2", "nowhere")] == ["PRR", "2", "D2", "nowhere"]
+    assert parsed_value(game, "bid", "amount", " 20 ") == 20
+    assert parsed_value(game, "bid", "amount", "-5") == -5
+    assert parsed_value(game, "bid", "amount", "twenty") == "twenty"
+    assert parsed_value(game, "bid", "amount", "9" * 16) == "9" * 16
+    assert parsed_value(game, "bid", "private", " d&r ") == "D&R"
+    assert parsed_value(game, "lay_tile", "tile", "57") == "57"
+    assert [canonical_id(game, text) for text in ("prr", "2", "d2", "nowhere")] == [
+        "PRR",
+        "2",
+        "D2",
+        "nowhere",
+    ]
 
 
 def test_whole_offer_is_meant() -> None:
@@ -187,7 +193,7 @@ def test_whole_offer_is_meant() -> None:
         ((half, other), half),
         ((other, half), other),
     ):
-        assert typed.walk(Offering(*offers), "a").offer is meant
+        assert typed.cursor_so_far(Offering(*offers), "a").offer is meant
     with pytest.raises(Refused, match="Which seller"):
         typed(Offering(half, other), "a")
 
@@ -195,7 +201,7 @@ def test_whole_offer_is_meant() -> None:
 def test_first_offer_says_why_not() -> None:
     table = Offering(*(of_slots("buy_share", ("company", among(company))) for company in ("B&O", "LV")))
     with pytest.raises(IllegalAction) as refused:
-        TypedMove("buy_share", {"company": "PRR"}).walk(table, "a")
+        TypedMove("buy_share", {"company": "PRR"}).cursor_so_far(table, "a")
     said = markdown_teller(table).refusal(refused.value)
     assert ("B&O" in said, "LV" in said) == (True, False)
 
@@ -254,7 +260,7 @@ def test_run_as_typed() -> None:
         Position().start("LV", 95, a=60).trains("LV", "2").tile("J2", "57", 1).operating("LV", "run").game()
     )
     [offer] = offers_of(place, "a", "run_routes")
-    best = ready_runs(offer)[0].chosen["routes"]
+    best = suggested_runs(offer)[0].chosen["routes"]
     assert best != ()
     for text, meant in ((None, best), (" 1 ", best), (";".join(best), best), ("none", ())):
         assert filled_cursor(place, offer, {"routes": text}).chosen == {"routes": meant}
@@ -268,24 +274,24 @@ def bids(number: int) -> Offer:
 
 
 def test_forms_for_bids() -> None:
-    few = buttons_of(bids(FORMS))
-    assert [entry.form for entry in few] == [f"X{number}" for number in range(FORMS)]
-    assert all(entry.menu for entry in few)
+    few = buttons_of(bids(MOST_FORM_BUTTONS))
+    assert [entry.form_pick for entry in few] == [f"X{number}" for number in range(MOST_FORM_BUTTONS)]
+    assert all(entry.opens_menu for entry in few)
     assert few[0].label == f"X0: another {few[0].label.removeprefix('X0: another ')}"
     assert few[0].label[14:] == few[0].label[14:].lower()
-    (menu,) = buttons_of(bids(FORMS + 1))
-    assert (menu.form, menu.menu) == ("", True)
+    (menu,) = buttons_of(bids(MOST_FORM_BUTTONS + 1))
+    assert (menu.form_pick, menu.opens_menu) == ("", True)
     assert menu.label.endswith(" …")
 
 
 def test_one_amount_needs_no_form() -> None:
     fixed = of_slots("bid", ("private", many(2)), ("amount", IntRange(5, 5)))
     (menu,) = buttons_of(fixed)
-    assert (menu.menu, menu.form) == (True, "")
+    assert (menu.opens_menu, menu.form_pick) == (True, "")
     chosen = of_slots("bid", ("private", many(2)), ("source", many(2)))
-    assert [entry.form for entry in buttons_of(chosen)] == [""]
+    assert [entry.form_pick for entry in buttons_of(chosen)] == [""]
     (other,) = buttons_of(of_slots("buy_private", *((s.name, s.domain({})) for s in bids(2).slots)))
-    assert (other.menu, other.form) == (True, ""), "only a bid has forms"
+    assert (other.opens_menu, other.form_pick) == (True, ""), "only a bid has forms"
 
 
 def test_only_answers_have_buttons() -> None:
@@ -300,24 +306,24 @@ def test_button_says_whose_it_is() -> None:
     assert not alone.label.startswith("Ann")
     both = buttons_of(own, other, actors=("a", "b"))
     assert [entry.label.split(":")[0] for entry in both] == ["Ann", "Bob"]
-    assert both[0].quick is not None
-    assert not both[0].menu
+    assert both[0].move is not None
+    assert not both[0].opens_menu
 
 
 def test_step_and_turn_end_by_one_click() -> None:
     place = Position().phase("3").start("LV", 95, a=60).trains("LV", "2").treasury("LV", 500)
     at_track = place.operating("LV").game()
     found, end = offered_buttons(at_track), at_track.end_of_turn("a")
-    assert [(entry.label, entry.menu) for entry in found] == [
+    assert [(entry.label, entry.opens_menu) for entry in found] == [
         ("Lay track …", True),
         ("Done with track", False),
         ("End the turn", False),
     ]
-    whole = found[-1].quick
+    whole = found[-1].move
     assert whole is not None
     assert end is not None
-    assert (whole.action, *whole.along) == tuple(end.passes)
-    assert not whole.confirm, "it is made at once"
+    assert (whole.action, *whole.further_actions) == tuple(end.passes)
+    assert not whole.needs_confirmation, "it is made at once"
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,13 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.markdown import as_refusals, plain_teller
-from bot.table.moves.completions import MenuItem, items, ranked, slot_items
-from bot.table.moves.lays import LayChoices, sketched
-from bot.table.moves.menus import next_step
-from bot.table.moves.moves import TypedMove, once_more
-from bot.table.moves.slot_values import matched
-from bot.table.moves.turn_buttons import fitting
-from bot.table.moves.verbs import VERBS, typed_form
+from bot.table.moves.completions import MenuItem, domain_items, ranked_items, slot_items
+from bot.table.moves.lays import LayChoices, sketch_of
+from bot.table.moves.menus import menu_step
+from bot.table.moves.moves import TypedMove, same_move_elsewhere
+from bot.table.moves.slot_values import matching_value
+from bot.table.moves.turn_buttons import highest_ranked
+from bot.table.moves.verbs import MOVE_COMMANDS, typed_form
 from engine.core.actions import Action, Bid, BuyTrain, RunRoutes
 from engine.core.facts import fact
 from engine.core.offers import Choice, Choices, Cursor, IntRange, Offer, Slot
@@ -43,10 +43,10 @@ def test_values_match_in_any_case(game: Game) -> None:
     domain = Choices(
         [Choice("2", fact("choice.train", train="2")), Choice("", fact("choice.hand_in_nothing"))]
     )
-    assert matched(game, domain, "2-TRAIN") == "2"
-    assert matched(game, domain, "none") == ""
-    assert matched(game, domain, "No trade-in") == ""
-    assert matched(game, domain, "58") == "58"
+    assert matching_value(game, domain, "2-TRAIN") == "2"
+    assert matching_value(game, domain, "none") == ""
+    assert matching_value(game, domain, "No trade-in") == ""
+    assert matching_value(game, domain, "58") == "58"
 
 
 @pytest.mark.parametrize(
@@ -76,8 +76,8 @@ def test_completions_are_ranked() -> None:
         MenuItem("once", "o"),
         MenuItem("on", "a"),
     ]
-    assert [item.value for item in ranked(found, " On ")] == ["on", "once", "off", "y", "x"]
-    assert ranked(found, "") == found
+    assert [item.value for item in ranked_items(found, " On ")] == ["on", "once", "off", "y", "x"]
+    assert ranked_items(found, "") == found
 
 
 @pytest.mark.parametrize("step", [1, 5, 20])
@@ -86,11 +86,11 @@ def test_amounts_of_a_range_are_ranked(low: int, high: int, step: int) -> None:
     """As if all were listed, whatever is typed."""
     domains = [IntRange(low, high, step), IntRange(low + 1, high + 99, step)]
     table = Offering(*(of_slots("bid", ("amount", domain)) for domain in domains))
-    listed = [item for domain in domains for item in items(plain_teller(table), domain)]
+    listed = [item for domain in domains for item in domain_items(plain_teller(table), domain)]
     numbers = ["", *map(str, range(13)), "20", "99", "100", "205", "1005", "00", "05", "007", "9" * 5000]
     odd = [" 12 ", "$ 1", "1$", "$$", "-5", "²", "x", "1,000"]
     for text in (*numbers, *(f"${number}" for number in numbers), *odd):
-        assert slot_items(table, "a", "bid", "amount", {}, text) == ranked(listed, text), text
+        assert slot_items(table, "a", "bid", "amount", {}, text) == ranked_items(listed, text), text
 
 
 def test_offer_without_choices_is_refused(game: Game) -> None:
@@ -99,7 +99,7 @@ def test_offer_without_choices_is_refused(game: Game) -> None:
 
     offer = Offer("bid", "p1", "p1", fact("offer.end_game"), (Slot("amount", nothing),))
     with pytest.raises(Refused, match="no legal amount"):
-        next_step(game, offer, [])
+        menu_step(game, offer, [])
 
 
 @pytest.mark.parametrize("source", ["pool", "Market", "bank pool"])
@@ -111,9 +111,9 @@ def test_market_of_trains_is_the_pool(source: str) -> None:
 
 
 def test_what_ranks_first_has_room() -> None:
-    assert fitting(["c", "a", "b"], 2, ord) == ["a", "b"]
-    assert fitting(["c", "a", "b"], 3, ord) == ["c", "a", "b"]
-    assert fitting(["c", "a"], 0, ord) == []
+    assert highest_ranked(["c", "a", "b"], 2, ord) == ["a", "b"]
+    assert highest_ranked(["c", "a", "b"], 3, ord) == ["c", "a", "b"]
+    assert highest_ranked(["c", "a"], 0, ord) == []
 
 
 def test_moves_written_as_commands() -> None:
@@ -123,7 +123,7 @@ def test_moves_written_as_commands() -> None:
         name, _, rest = typed_form(action).partition(" ")
         written.add(name)
         if action.kind not in ("run_routes", "buy_train", "declare_bankruptcy"):
-            move = TypedMove(VERBS[name].kind, VERBS[name].split_values(rest), action.entity)
+            move = TypedMove(MOVE_COMMANDS[name].kind, MOVE_COMMANDS[name].split_values(rest), action.entity)
             assert move(game, action.actor).action() == action
         game.apply(action)
     assert {"bid", "pass", "par", "buy", "sell", "lay", "token", "run", "pay", "withhold"} <= written
@@ -134,7 +134,7 @@ def test_labels_of_tiles() -> None:
     position = Position().start("PRR", 80, a=60).operating("PRR").game()
     board, hexes = map_view(position), map_view(position).hexes
     lays = [LayView("57", 1, hexes[0], "SW-NE", 3, 40, (100, 140)), LayView("9", 0, hexes[0], "N-S", None, 0)]
-    labels = [choice.label for choice in LayChoices(board, tuple(lays), page=0, pages=1).choices()]
+    labels = [choice.label for choice in LayChoices(board, tuple(lays), page=0, page_count=1).choices()]
     assert labels == ["1 · #57 SW-NE, 3 left, $40, best run $100 → $140", "2 · #9 N-S"]
 
 
@@ -142,7 +142,7 @@ def test_best_run_with_each_tile(monkeypatch: pytest.MonkeyPatch) -> None:
     """18Chesapeake: the C&O reaches the next city by one of the ways to lay its home; no time passes here."""
     monkeypatch.setattr("bot.table.moves.lays.monotonic", lambda: 0.0)
     game = Position().start("C&O", 80, a=60).trains("C&O", "2").operating("C&O").game()
-    shown = sketched(game, Cursor(find(game, "lay_tile")).pick("G13"), 0)
+    shown = sketch_of(game, Cursor(find(game, "lay_tile")).pick("G13"), 0)
     assert isinstance(shown, LayChoices)
     assert [(lay.tile, lay.rotation, lay.worth) for lay in shown.lays if lay.worth] == [("57", 2, (0, 50))]
 
@@ -154,4 +154,4 @@ def test_routes_once_more() -> None:
     number = next(several)
     game, action = whole.initial_game(), whole.actions[number]
     game.apply_all(whole.actions[:number])
-    assert once_more(action)(game, action.actor).action() == action
+    assert same_move_elsewhere(action)(game, action.actor).action() == action

@@ -10,10 +10,10 @@ import pytest
 
 from bot.client.app import Stationmaster
 from bot.sandbox.guild.person import InteractionResult, Person
-from bot.table.imports import add_recorded, renamed
+from bot.table.imports import add_recorded, moves_of_seats
 from bot.table.settings.table_settings import BANK
-from bot.tools.showcase import PLACE
-from storage import GAMES, WHOLE, Database, games, log, open_database, orders
+from bot.tools.showcase import SANDBOX_TABLE
+from storage import ALL_SHARDS, GAME_SETTINGS, Database, games, log, open_database, orders
 from storage.postgres.database import FencedDatabase, ServerDatabase
 from tests.bot.support.positions import recorded
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot
@@ -87,17 +87,17 @@ async def done(counter: Counter, what: str, at: int) -> tuple[int, int]:
     tables, world = sandbox.client.tables, sandbox.world
     record = recorded("18chesapeake-bank-4p")
     action = record.actions[at]
-    game_id = await add_recorded(tables, replace(record, actions=record.actions[:at]), PLACE)
+    game_id = await add_recorded(tables, replace(record, actions=record.actions[:at]), SANDBOX_TABLE)
     await counter.settled()
     row = await games.get_game(tables.db, game_id)
     async with tables.reading(game_id) as live:
-        (meant,) = renamed(replace(record, actions=(action,)), live.seats)
+        (meant,) = moves_of_seats(replace(record, actions=(action,)), live.seats)
         person = Person(world, world.users[live.user_of(meant.actor)])
-        other = next(Person(world, world.users[user]) for user in live.people if user != person.id)
+        other = next(Person(world, world.users[user]) for user in live.users if user != person.id)
         command, values = typed(live.game, meant)
     timed, what = "timed" in what, what.removeprefix("timed ")
     if timed:
-        await GAMES.put(tables.db, game_id, BANK.name, "3 days")
+        await GAME_SETTINGS.put(tables.db, game_id, BANK.name, "3 days")
     turn, thread = world.messages[row.turn_message_id or 0], row.thread_id or 0
     if what.startswith("press"):
         button = next(one for one in turn.buttons if one.label.startswith(what.removeprefix("press ")))
@@ -119,8 +119,8 @@ class OwningBot(SandboxBot):
 
     def hired(self, db: Database) -> Stationmaster:
         assert isinstance(db, ServerDatabase)
-        bot = super().hired(FencedDatabase(db.pool, {0: 1}, WHOLE, asyncio.Event()))
-        bot.loops = ()
+        bot = super().hired(FencedDatabase(db.pool, {0: 1}, ALL_SHARDS, asyncio.Event()))
+        bot.periodic_checks = ()
         return bot
 
 

@@ -45,7 +45,7 @@ async def test_options_of_a_lobby(sandbox: SandboxBot) -> None:
         await person.press(lobby, "Join")
     await ann.press(lobby, "Start")
     await sandbox.settled()
-    row = (await games.games_in(sandbox.db, "running"))[-1]
+    row = (await games.games_with_status(sandbox.db, "running"))[-1]
     assert row.thread_id is not None
     posts = [m for m in sandbox.world.history(row.thread_id) if m.content or m.embeds]
     for text in (posts[0].content, posts[2].content):
@@ -75,5 +75,5 @@ async def test_other_sites_rules_say_where_they_differ(sandbox: SandboxBot) -> N
     chosen = (await ann.slash(TABLE, "game options", profile="18xx.games")).text
     assert "`/rules title:18AL topic:agreed` lists the differences" in chosen
     answer = await ann.slash(TABLE, "rules", title="18AL", topic="agreed")
-    assert await sandbox.hears(answer, "sells before anything else")
+    assert await sandbox.hears(answer, "must sell before anything else")
     assert "lists the differences" not in (await ann.slash(TABLE, "game options", profile="rulebook")).text

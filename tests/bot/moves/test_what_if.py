@@ -1,6 +1,6 @@
 """`/what-if`: moves tried on a copy of the game, seen by nobody else; the game itself stays as it is."""
 
-from bot.table.what_ifs import OVER
+from bot.table.what_ifs import WHAT_IF_ENDED
 from engine.record import Record
 from storage import log
 from tests.bot.support.hand import Hand
@@ -169,7 +169,7 @@ async def test_over_after_a_restart(sandbox: SandboxBot) -> None:
     await sandbox.start()
     for label in ("Pass", "Back"):
         late = await game.press("Ann", label, ann.asked)
-        assert await sandbox.hears(late, OVER)
+        assert await sandbox.hears(late, WHAT_IF_ENDED)
     await ann.what_if()
     await ann.press("Pass")
     assert "1. **Ann** passes." in ann.asked.content

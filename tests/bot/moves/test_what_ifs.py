@@ -13,14 +13,14 @@ from bot.table.imports import TablePlace, add_recorded
 from bot.table.live import LiveGame
 from bot.table.moves.turn_buttons import offered_buttons
 from bot.table.what_ifs import (
-    ENOUGH,
-    GONE_ON,
     MOST_MOVES,
-    OVER,
+    OUTDATED_BUTTON,
+    TOO_MANY_MOVES,
+    WHAT_IF_ENDED,
     WhatIf,
     WhatIfs,
     WhatIfView,
-    same_moves,
+    repeated_moves,
     try_moves,
     typed_moves,
     view_of_what_if,
@@ -54,29 +54,29 @@ async def live_after(service: TableService, name: str, played: int) -> tuple[Liv
 
 
 async def test_forced_moves_follow(service: TableService, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.tell.view_builders.map_parts.LARGE", 0)
+    monkeypatch.setattr("engine.tell.view_builders.map_parts.LARGE_MAP_HEXES", 0)
     live, (token, *_) = await live_after(service, "18al-price-3p", BEFORE_A_FORCED_PURCHASE)
     begun, whole = WhatIfs().begin(live, ANN), map_view(live.game)
     part = view_of_what_if(begun).map
     assert part == map_part_in_play(live.game, whole) != whole, "a large map is shown in part"
-    found = try_moves(begun, same_moves([token]))
+    found = try_moves(begun, repeated_moves([token]))
     assert found.map == map_view(found.what_if.current_game()), "with all around what has changed"
     [step] = found.what_if.steps
     assert any(" buys a " in line for line in step.lines)
     assert [line.endswith("*(automatic)*") for line in step.lines].count(True) == 1
     assert found.turn is not None
-    assert found.around == step.hexes
+    assert found.focus_hexes == step.hexes
 
 
 @pytest.mark.parametrize("name", GAMES)
 async def test_game_stays_where_it_is(service: TableService, name: str) -> None:
     live, actions = await live_after(service, name, 2 * len(actions_of(name)) // 3)
-    before = (live.game.digest(), live.seq, list(live.counting))
+    before = (live.game.digest(), live.seq, list(live.effective_rows))
     actor = live.user_of(live.game.actors()[0])
-    found = try_moves(WhatIfs().begin(live, actor), same_moves(actions[:4]))
+    found = try_moves(WhatIfs().begin(live, actor), repeated_moves(actions[:4]))
     assert found.what_if.steps
     assert [step.action for step in found.what_if.steps] == list(actions[: len(found.what_if.steps)])
-    assert (live.game.digest(), live.seq, list(live.counting)) == before
+    assert (live.game.digest(), live.seq, list(live.effective_rows)) == before
     assert len(what_if_text(found, live.seq)) <= LONGEST_MESSAGE
 
 
@@ -87,9 +87,9 @@ async def test_run_shows_routes_and_market(
     first = next(number for number, action in enumerate(actions_of(name)) if isinstance(action, RunRoutes))
     live, (run, dividend, *_) = await live_after(service, name, first)
     assert isinstance(run, RunRoutes)
-    ran = try_moves(WhatIfs().begin(live, live.user_of(run.actor)), same_moves([run]))
-    assert (ran.map, ran.around, ran.market) == (map_view(live.game, run.routes), (), None)
-    paid = try_moves(ran.what_if, same_moves([dividend]))
+    ran = try_moves(WhatIfs().begin(live, live.user_of(run.actor)), repeated_moves([run]))
+    assert (ran.map, ran.focus_hexes, ran.market) == (map_view(live.game, run.routes), (), None)
+    paid = try_moves(ran.what_if, repeated_moves([dividend]))
     assert (paid.map, paid.market) == (None, market_view(paid.what_if.current_game())), (
         "nothing changed on the map"
     )
@@ -99,7 +99,7 @@ async def test_most_moves(service: TableService) -> None:
     live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
     what_if = _passing(WhatIfs().begin(live, ANN), MOST_MOVES + 1)
     assert len(what_if.what_if.steps) == MOST_MOVES
-    assert what_if.note == ENOUGH
+    assert what_if.note == TOO_MANY_MOVES
     text = what_if_text(what_if, live.seq)
     assert len(text) <= LONGEST_MESSAGE
     assert f"{MOST_MOVES}. " in text
@@ -110,9 +110,11 @@ async def test_no_button_makes_several_moves(service: TableService) -> None:
     """There each is tried, and undone, alone."""
     live, _ = await live_after(service, "18al-price-3p", LAST_STEPS)
     player = live.game.actors()[0]
-    tried = view_of_what_if(WhatIfs().begin(live, live.user_of(player))).entries
+    tried = view_of_what_if(WhatIfs().begin(live, live.user_of(player))).buttons
     for entries, several in ((offered_buttons(live.game, player), 1), (tried, 0)):
-        assert sum(entry.quick is not None and entry.quick.along != () for entry in entries) == several
+        assert (
+            sum(entry.move is not None and entry.move.further_actions != () for entry in entries) == several
+        )
 
 
 async def test_finished_game(service: TableService) -> None:
@@ -128,7 +130,7 @@ async def test_only_the_last_state_is_found(service: TableService) -> None:
     changed = begun.with_steps(())
     kept.replace(begun, changed)
     assert kept.find(live.id, ANN, changed.token) is changed
-    for before, why in ((older, OVER), (begun, GONE_ON)):
+    for before, why in ((older, WHAT_IF_ENDED), (begun, OUTDATED_BUTTON)):
         with pytest.raises(Refused, match=re.escape(why)):
             kept.find(live.id, ANN, before.token)
         with pytest.raises(Refused, match=re.escape(why)):
@@ -140,7 +142,7 @@ async def test_what_if_is_its_owners(service: TableService) -> None:
     live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
     kept = WhatIfs()
     ann, bob = kept.begin(live, ANN), kept.begin(live, BOB)
-    assert ann.looker != bob.looker
+    assert ann.viewer != bob.viewer
     for user_id, token in ((BOB, ann.token), (ANN, bob.token), (CY, ann.token)):
         with pytest.raises(Refused):
             kept.find(live.id, user_id, token)
@@ -150,9 +152,9 @@ async def test_what_if_is_its_owners(service: TableService) -> None:
 async def test_moves_typed_with_then(service: TableService, text: str) -> None:
     live, _ = await live_after(service, "18chesapeake-bank-4p", 0)
     what_if = WhatIfs().begin(live, ANN)
-    found = try_moves(what_if, typed_moves(text, what_if.looker))
+    found = try_moves(what_if, typed_moves(text, what_if.viewer))
     assert (len(found.what_if.steps), found.note) == (2, "")
-    found = try_moves(what_if, typed_moves("bid CV", what_if.looker))
+    found = try_moves(what_if, typed_moves("bid CV", what_if.viewer))
     assert "Which amount? $205 to $" in found.note
     assert found.what_if.steps == ()
 
@@ -168,7 +170,7 @@ async def test_typed_move_off_turn(
     await service.do(game, BOB, "buy_private", private="D&R", price=20)
     async with service.tables.reading(game) as live:
         what_if = WhatIfs().begin(live, BOB)
-    [step] = try_moves(what_if, typed_moves("withdraw", what_if.looker)).what_if.steps
+    [step] = try_moves(what_if, typed_moves("withdraw", what_if.viewer)).what_if.steps
     assert step.action.actor == "p2"
 
 
@@ -177,7 +179,7 @@ def _passing(what_if: WhatIf, times: int) -> WhatIfView:
     found = view_of_what_if(what_if)
     for _ in range(times):
         actor = found.what_if.current_game().actors()[0]
-        found = try_moves(found.what_if, same_moves([Pass(actor=actor, entity=actor)]))
+        found = try_moves(found.what_if, repeated_moves([Pass(actor=actor, entity=actor)]))
         if found.note:
             break
     return found

@@ -15,7 +15,7 @@ import pytest
 
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.server import LoopbackServer
-from bot.table.moves.moves import ASIDE
+from bot.table.moves.moves import KINDS_WITHOUT_BUTTON
 from engine.record import load_game, read_record
 from tests.bot.support.faulted import lines
 from tests.bot.support.player import Players, position
@@ -149,7 +149,7 @@ def _check_the_end(server: LoopbackServer, players: Players, bot: Bot) -> None:
         assert str(total) in files["scores.csv"].decode()
         assert game.name(player) in sheet.content
     found = numbers(history)
-    words = [a for a in read_record(files["game-1.json"].decode()).actions if a.kind in ASIDE]
+    words = [a for a in read_record(files["game-1.json"].decode()).actions if a.kind in KINDS_WITHOUT_BUTTON]
     # Where all have agreed to stop, one line tells of the word of each.
     empty = quiet(bot.database, 1)
     assert empty.isdisjoint(found), "nothing is posted where nothing happened"

@@ -9,7 +9,7 @@ from bot.table.errors import Refused
 from bot.table.markdown import as_refusals
 from bot.table.moves.completions import slot_items
 from bot.table.moves.moves import TypedMove
-from bot.table.moves.verbs import SLOTS, VERBS
+from bot.table.moves.verbs import MOVE_COMMANDS, SLOTS
 from bot.table.moves.why_not import possible_text
 from engine.core.state import Auction, Draft, Merger, Operating, Stock
 from engine.game import Game
@@ -27,7 +27,9 @@ NONSENSE = ["none", "-1", "0", "57", "200", "X", "p2", "A1-B2", "agree"]
 def why(game: Game, player: str, verb: str, details: str = "") -> str:
     try:
         with as_refusals(game):
-            TypedMove(VERBS[verb].kind, VERBS[verb].split_values(details)).walk(game, player)
+            TypedMove(MOVE_COMMANDS[verb].kind, MOVE_COMMANDS[verb].split_values(details)).cursor_so_far(
+                game, player
+            )
     except Refused as refused:
         return str(refused)
     return ""
@@ -64,7 +66,9 @@ def test_move_is_possible_or_refused() -> None:
 def planned(game: Game, player: str, verb: str, details: str = "") -> str:
     try:
         with as_refusals(game):
-            return possible_text(game, player, TypedMove(VERBS[verb].kind, VERBS[verb].split_values(details)))
+            return possible_text(
+                game, player, TypedMove(MOVE_COMMANDS[verb].kind, MOVE_COMMANDS[verb].split_values(details))
+            )
     except Refused as refused:
         return str(refused)
 
@@ -126,17 +130,17 @@ def test_anything_typed_gets_a_sentence(name: str) -> None:
     game = Game(written.title, written.players, written.seed, written.profile, written.options)
     for number, action in enumerate(written.actions):
         if number % EVERY == 0:
-            for verb in VERBS:
+            for verb in MOVE_COMMANDS:
                 _ask(game, verb, chance)
         game.apply(action)
 
 
 def _ask(game: Game, verb: str, chance: random.Random) -> None:
     player, _ = chance.choice(game.players)
-    kind, details = VERBS[verb].kind, " ".join(chance.choices(_values(game), k=chance.randrange(5)))
+    kind, details = MOVE_COMMANDS[verb].kind, " ".join(chance.choices(_values(game), k=chance.randrange(5)))
     assert not re.search(r"[a-z]\.[a-z_]+\(", why(game, player, verb, details)), "a fact without words"
     for slot in SLOTS[kind]:
-        slot_items(game, player, kind, slot, VERBS[verb].split_values(details), "")
+        slot_items(game, player, kind, slot, MOVE_COMMANDS[verb].split_values(details), "")
 
 
 def _values(game: Game) -> list[str]:

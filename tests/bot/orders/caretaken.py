@@ -38,6 +38,6 @@ async def against(service: TableService, *strengths: str) -> int:
     game = await service.lobby(((ANN, "Ann"),))
     for strength in strengths:
         await add_caretaker(service.lobbies, game, ANN, strength)
-    await service.lobbies.arrange(game, ANN, (ANN,))
+    await service.lobbies.set_seat_order(game, ANN, (ANN,))
     await service.lobbies.start(game, ANN)
     return game

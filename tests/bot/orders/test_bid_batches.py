@@ -2,7 +2,15 @@
 
 import pytest
 
-from bot.table.move_lines import FEWEST, BidLine, BidMade, MadeMove, MoveBatch, as_bid, batched
+from bot.table.move_lines import (
+    FEWEST_JOINED_BIDS,
+    BidLine,
+    BidMade,
+    DescribedMove,
+    MoveBatch,
+    as_bid,
+    move_batches,
+)
 from engine.core.events import BidPlaced, Event, Passed, PrivateSold
 from engine.core.facts import fact
 from storage import Entry
@@ -17,8 +25,8 @@ def bid(by: str, private: str = "", amount: int = 0, mark: str = CARED) -> tuple
     return (BidLine.of(said, BidMade(by, private, amount, mark)),)
 
 
-def made(*events: Event) -> MadeMove:
-    return MadeMove(Entry("action", "{}", "", "p1"), events, ("A line.",))
+def made(*events: Event) -> DescribedMove:
+    return DescribedMove(Entry("action", "{}", "", "p1"), events, ("A line.",))
 
 
 def test_run_of_bids_is_one_line() -> None:
@@ -27,13 +35,13 @@ def test_run_of_bids_is_one_line() -> None:
         "to `6`: 2 bids on CV, the highest $210 by **Cy**; **Bo** bids $25 on D&R *(caretaker)*; "
         "**Ann** passes *(automatic)*"
     )
-    assert list(batched(3, lines)) == [MoveBatch(3, (text,))]
+    assert list(move_batches(3, lines)) == [MoveBatch(3, (text,))]
 
 
 def test_passes_are_counted() -> None:
-    lines = [bid("Ann", mark=AUTOMATIC)] * FEWEST
-    assert list(batched(1, lines)) == [
-        MoveBatch(1, (f"to `3`: **Ann** passes {FEWEST} times *(automatic)*",))
+    lines = [bid("Ann", mark=AUTOMATIC)] * FEWEST_JOINED_BIDS
+    assert list(move_batches(1, lines)) == [
+        MoveBatch(1, (f"to `3`: **Ann** passes {FEWEST_JOINED_BIDS} times *(automatic)*",))
     ]
 
 
@@ -41,7 +49,7 @@ def test_passes_are_counted() -> None:
     "lines",
     [
         [bid("Bo", "CV", 205), bid("Cy", "CV", 210)],
-        [(f"Ann runs for ${10 * number}.",) for number in range(FEWEST)],
+        [(f"Ann runs for ${10 * number}.",) for number in range(FEWEST_JOINED_BIDS)],
         [
             *(bid("Ann", "CV", 200 + 5 * number) for number in range(2)),
             (*bid("Ann", "CV", 210), "-# As a moderator."),
@@ -50,14 +58,14 @@ def test_passes_are_counted() -> None:
     ],
 )
 def test_other_lines_stay_apart(lines: list[tuple[str, ...]]) -> None:
-    assert list(batched(3, lines)) == [MoveBatch(number, one) for number, one in enumerate(lines, 3)]
+    assert list(move_batches(3, lines)) == [MoveBatch(number, one) for number, one in enumerate(lines, 3)]
 
 
 def test_sale_between_bids_keeps_its_line() -> None:
-    run = [bid("Bo", "CV", 205 + 5 * n) for n in range(FEWEST)]
+    run = [bid("Bo", "CV", 205 + 5 * n) for n in range(FEWEST_JOINED_BIDS)]
     won = ("Cy drops out.", "Bo wins CV.")
-    found = list(batched(10, [*run, won, *run]))
-    assert [one.first for one in found] == [10, 13, 14]
+    found = list(move_batches(10, [*run, won, *run]))
+    assert [one.first_seq for one in found] == [10, 13, 14]
     assert found[1].lines == won
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.client.turn_texts import turn_text
 from bot.table.moves.moves import TypedMove
-from bot.table.orders.automatic import AT_ONCE, CARED
+from bot.table.orders.automatic import CARETAKER_MARK, MOST_CARETAKER_MOVES
 from bot.table.orders.caretakers import play_caretakers
 from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.acting_as import moderator_move
@@ -51,12 +51,12 @@ def walked(choice: Request, game: Game, _: PlayerId) -> Cursor:
 
 async def test_caretaker_moves_with_the_move_before(service: TableService, away: int) -> None:
     async with service.tables.reading(away) as live:
-        assert live.people_of("p2") == ()
+        assert live.users_to_ping("p2") == ()
         there = Game.load(live.game.dump())
     there.play(TypedMove("pass")(there, "p1"))
     outcome = await service.do(away, ANN, "pass")
     assert await made(service, away) == [("p1", ANN), ("p2", None)]
-    assert outcome.lines[-1].endswith(CARED)
+    assert outcome.lines[-1].endswith(CARETAKER_MARK)
     rows = await log.read_rows(service.db, away)
     assert len({row.created_at for row in rows[1:]}) == 1, "one transaction"
     assert rows[-1].payload == choose(there, "p2", there.seed).model_dump_json(), "always the same move"
@@ -180,7 +180,7 @@ async def test_game_against_caretakers_ends(
             service = TableService.on(service.db)
             assert await service.digest(game) == digest
     assert (await log.last_row(service.db, game))[0].status == "finished"
-    assert 1 < longest <= AT_ONCE + 300
+    assert 1 < longest <= MOST_CARETAKER_MOVES + 300
 
 
 # --- on Discord ------------------------------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ async def against_two(sandbox: SandboxBot) -> Seated:
     assert "Superintendent" not in sandbox.lobby().content
     await ann.press(sandbox.lobby(), "Start")
     await sandbox.settled()
-    row = (await games.games_in(sandbox.db, "running"))[-1]
+    row = (await games.games_with_status(sandbox.db, "running"))[-1]
     return Seated(sandbox, row.id, row.thread_id or 0)
 
 
@@ -213,7 +213,7 @@ async def until_mine(sandbox: SandboxBot, game: Seated) -> None:
 
 
 def cared(game: Seated) -> list[str]:
-    return [line for line in game.lines if CARED in line]
+    return [line for line in game.lines if CARETAKER_MARK in line]
 
 
 async def test_restart_lets_a_caretaker_move_once(sandbox: SandboxBot) -> None:
@@ -258,11 +258,11 @@ async def test_order_bids_against_computers(sandbox: SandboxBot) -> None:
     await sandbox.learns(lambda: any(" wins Cornelius Vanderbilt (CV) for " in line for line in game.lines))
     await until_mine(sandbox, game)
     async with sandbox.client.tables.reading(game.number) as live:
-        bids = [row for row in live.counting if '"kind":"bid"' in row.payload]
-        passes = [row for row in live.counting if '"kind":"pass"' in row.payload and row.actor == "p2"]
-    assert len(bids) > AT_ONCE
-    assert len(passes) >= AT_ONCE
+        bids = [row for row in live.effective_rows if '"kind":"bid"' in row.payload]
+        passes = [row for row in live.effective_rows if '"kind":"pass"' in row.payload and row.actor == "p2"]
+    assert len(bids) > MOST_CARETAKER_MOVES
+    assert len(passes) >= MOST_CARETAKER_MOVES
     card = next(message for message in game.messages if "bids on CV, the highest $" in message.content)
     assert " times *(automatic)*" in card.content
-    posts = [one for one in game.messages if one.content.startswith("`") and CARED in one.content]
+    posts = [one for one in game.messages if one.content.startswith("`") and CARETAKER_MARK in one.content]
     assert len(posts) <= 3, "that of the first move, the sale, and what did not fit in there"

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.orders.caretakers import PATIENCE as WAITS
+from bot.table.orders.caretakers import OFFER_LIFETIME as WAITS
 from bot.table.orders.caretakers import play_caretakers
 from bot.table.votes.absent_seats import let_caretaker_play
 from engine.caretaker import choose

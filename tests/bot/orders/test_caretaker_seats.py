@@ -15,7 +15,15 @@ from bot.table.votes.absent_seats import let_caretaker_play, propose_absence
 from bot.table.votes.moderation import EndProposal
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import SeatProposal, propose_seat
-from storage import CARETAKER, Database, OutcomeUnknown, SeatEntry, outbox, personal_data, seats
+from storage import (
+    CARETAKER_USER,
+    Database,
+    OutcomeUnknown,
+    SeatEntry,
+    outbox,
+    personal_data,
+    seats,
+)
 from tests.bot.orders.caretaken import accept, actors, against, decide, made, roles
 from tests.bot.orders.giving import MODERATOR
 from tests.bot.support.table_service import ANN, BOB, CY, DEE, EVERYBODY, GUILD, TableService
@@ -33,7 +41,7 @@ async def away(service: TableService) -> int:
 
 async def table_of(service: TableService, count: int) -> int:
     game = await service.lobby(EVERYBODY[:count])
-    await service.lobbies.arrange(game, ANN, tuple(user for user, _ in EVERYBODY[:count]))
+    await service.lobbies.set_seat_order(game, ANN, tuple(user for user, _ in EVERYBODY[:count]))
     await service.lobbies.start(game, ANN)
     return game
 
@@ -44,11 +52,11 @@ async def table_of(service: TableService, count: int) -> int:
 async def test_absent_player_has_no_vote(service: TableService, away: int) -> None:
     """Ann, who is left, decides with a moderator, until Bob is back."""
     proposal, proposals = await decide(service, away, ANN, "p3"), Proposals(service.tables)
-    asked = (await proposals.asking(away, proposal.number)).electorate
-    assert (asked.voters, asked.moderator) == ((ANN,), True)
+    asked = (await proposals.proposal_with_votes(away, proposal.number)).electorate
+    assert (asked.voters, asked.needs_moderator) == ((ANN,), True)
     await proposals.note_activity(away, BOB)
-    asked = (await proposals.asking(away, proposal.number)).electorate
-    assert (asked.voters, asked.needed, asked.moderator) == ((ANN, BOB), 2, False)
+    asked = (await proposals.proposal_with_votes(away, proposal.number)).electorate
+    assert (asked.voters, asked.votes_needed, asked.needs_moderator) == ((ANN, BOB), 2, False)
 
 
 async def test_one_person_must_be_left(service: TableService) -> None:
@@ -70,14 +78,14 @@ async def test_one_person_must_be_left(service: TableService) -> None:
 async def test_caretaker_sits_down_unconfirmed(
     service: TableService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, assign = await service.game(), seats.assign
+    game, assign = await service.game(), seats.record_seat_change
 
     async def lost(db: Database, game_id: int, entry: SeatEntry, **more: Any) -> None:
         await assign(db, game_id, entry, **more)
         raise OutcomeUnknown("postgresql://host/games")
 
     with monkeypatch.context() as patch:  # the database is lost after the write
-        patch.setattr(seats, "assign", lost)
+        patch.setattr(seats, "record_seat_change", lost)
         with pytest.raises(OutcomeUnknown):
             await let_caretaker_play(service.tables, game, MODERATOR, "p1")
     await play_caretakers(service.tables, game)
@@ -154,7 +162,7 @@ async def test_nobody_gives_a_seat_away_alone(service: TableService, away: int) 
     ],
 )
 def test_name_says_the_strength(name: str, strength: str | None) -> None:
-    seat = seats.Seat(1, 1, "p1", CARETAKER, name)
+    seat = seats.Seat(1, 1, "p1", CARETAKER_USER, name)
     assert strength_of(seat) == strength
     assert strength_of(replace(seat, user_id=ANN)) is None, "a person's seat"
 
@@ -162,8 +170,8 @@ def test_name_says_the_strength(name: str, strength: str | None) -> None:
 async def test_computers_may_begin(service: TableService) -> None:
     game = await service.lobby(((ANN, "Ann"),))
     await add_caretaker(service.lobbies, game, ANN)
-    await service.lobbies.arrange(game, ANN, (ANN,))
-    await seats.reorder(service.db, game, (CARETAKER, ANN))
+    await service.lobbies.set_seat_order(game, ANN, (ANN,))
+    await seats.reorder_seats(service.db, game, (CARETAKER_USER, ANN))
     await service.lobbies.start(game, ANN)
     assert (await roles(service, game), await actors(service, game)) == (["caretaker"], ("p1",))
     await play_caretakers(service.tables, game)
@@ -175,15 +183,15 @@ async def test_computers_may_begin(service: TableService) -> None:
 async def test_computers_are_no_people(service: TableService) -> None:
     game = await against(service, "Superintendent", "Superintendent")
     async with service.tables.reading(game) as live:
-        assert live.people == (ANN,)
-        assert EndProposal().electorate(live, ANN).must == (ANN,)
+        assert live.users == (ANN,)
+        assert EndProposal().electorate(live, ANN).must_agree == (ANN,)
         text = departure_text(live, "p1")
     assert "/mod replace player:Ann" in text
     assert "/game" not in text, "nobody is left who could decide"
-    assert CARETAKER not in await personal_data.users_of_guild(service.db, GUILD)
+    assert CARETAKER_USER not in await personal_data.users_of_guild(service.db, GUILD)
     pinged = [row.payload for row in await outbox.notices_of_kind(service.db, game, "ping", -1)]
     assert pinged
-    assert all(str(CARETAKER) not in text for text in pinged)
+    assert all(str(CARETAKER_USER) not in text for text in pinged)
 
 
 async def test_single_person_gives_a_computer_seat(service: TableService) -> None:

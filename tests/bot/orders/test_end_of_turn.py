@@ -112,7 +112,7 @@ async def test_end_of_turn_ends_orders_on_the_way(service: TableService) -> None
     await service.undo(game, BOB)
     assert await standing(service, game) == [1]
     async with service.tables.reading(game) as live:
-        [end] = [entry.quick for entry in offered_buttons(live.game) if entry.label == END]
+        [end] = [entry.move for entry in offered_buttons(live.game) if entry.label == END]
     assert end is not None
     await service.tables.submit(game, BOB, end)
     assert await ended(service, game) == [(1, "The step is over.")]

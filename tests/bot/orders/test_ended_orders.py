@@ -5,9 +5,9 @@ import logging
 
 import pytest
 
-from bot.table.orders.ended_orders import ROOM, ended_since, write_ended
-from bot.table.settings.person_settings import CLOSED
-from storage import PEOPLE, direct_messages, orders
+from bot.table.orders.ended_orders import MOST_CHARACTERS, queue_ended_order_messages, take_ended_orders
+from bot.table.settings.person_settings import NO_DIRECT_MESSAGES_KEY
+from storage import PERSON_SETTINGS, direct_messages, orders
 from tests.bot.orders.giving import give, give_unreadable, up_to
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, GUILD, TableService
@@ -35,7 +35,7 @@ async def ended_order(service: TableService) -> int:
 
 
 async def to_notify(game: Seated, name: str) -> list[int]:
-    found = await orders.unnotified(game.sandbox.db, game.number, game.sandbox.person(name).id)
+    found = await orders.unnotified_orders(game.sandbox.db, game.number, game.sandbox.person(name).id)
     return [one.number for one in found]
 
 
@@ -83,11 +83,11 @@ async def test_unheard_end_is_reported_again(sandbox: SandboxBot, status: int, c
 
 async def test_end_is_reported_again_after_an_undo(service: TableService) -> None:
     game = await ended_order(service)
-    assert [one.number for one in await orders.take_unnotified(service.db, game, BOB)] == [1]
+    assert [one.number for one in await orders.take_unnotified_orders(service.db, game, BOB)] == [1]
     await service.undo(game, ANN)
-    assert await orders.unnotified(service.db, game, BOB) == []
+    assert await orders.unnotified_orders(service.db, game, BOB) == []
     await service.do(game, ANN, "bid", private="D&R", amount=20)
-    assert [one.number for one in await orders.unnotified(service.db, game, BOB)] == [1]
+    assert [one.number for one in await orders.unnotified_orders(service.db, game, BOB)] == [1]
 
 
 async def test_message_has_as_many_ends_as_fit(service: TableService) -> None:
@@ -95,12 +95,12 @@ async def test_message_has_as_many_ends_as_fit(service: TableService) -> None:
     for number in range(1, 31):
         await give_unreadable(service, game, number, BOB, "p2")
     await service.do(game, ANN, "pass")
-    text, numbers = await ended_since(service.tables, game, BOB)
+    text, numbers = await take_ended_orders(service.tables, game, BOB)
     *lines, more = text.splitlines()
     words = "has ended: The stored order cannot be read. The bot can no longer read it."
     expected = [f"Your order {number} {words}" for number in numbers]
     assert lines == expected[: len(lines)]
-    assert sum(map(len, lines)) <= ROOM < sum(map(len, expected[: len(lines) + 1]))
+    assert sum(map(len, lines)) <= MOST_CHARACTERS < sum(map(len, expected[: len(lines) + 1]))
     assert (numbers, more) == (
         tuple(range(1, 31)),
         f"And {30 - len(lines)} more: `/orders list` shows the last ones.",
@@ -141,7 +141,7 @@ async def test_closed_direct_messages_leave_the_answer(
     caplog.set_level(logging.INFO, "stationmaster.direct_messages")
     clock = Clock(patient)
     await patient.person("Bob").slash("table", "pings", how="direct")
-    patient.person("Bob").user.closed = True
+    patient.person("Bob").user.refuses_dms = True
     game = await stopped_order(patient)
     for _ in range(3):
         await clock.on(seconds=5)
@@ -152,7 +152,8 @@ async def test_closed_direct_messages_leave_the_answer(
 
 
 @pytest.mark.parametrize(
-    ("chosen", "count"), [({}, 1), ({"quiet_from": "00:00", "quiet_to": "23:59"}, 0), ({CLOSED: "closed"}, 0)]
+    ("chosen", "count"),
+    [({}, 1), ({"quiet_from": "00:00", "quiet_to": "23:59"}, 0), ({NO_DIRECT_MESSAGES_KEY: "closed"}, 0)],
 )
 async def test_direct_message_waits_until_it_is_welcome(
     service: TableService, chosen: dict[str, str], count: int
@@ -160,8 +161,8 @@ async def test_direct_message_waits_until_it_is_welcome(
     service.tables.clock = lambda: "2026-01-05T12:00:00.000+00:00"
     game = await ended_order(service)
     for key, value in {"how": "direct", **chosen}.items():
-        await PEOPLE.put(service.db, BOB, key, value)
-    await write_ended(service.tables)
+        await PERSON_SETTINGS.put(service.db, BOB, key, value)
+    await queue_ended_order_messages(service.tables)
     where = f"[**18Chesapeake**, game {game}](https://discord.com/channels/{GUILD}/{CHANNEL})"
     written = [(one.user_id, one.text) for one in await direct_messages.unsent_messages(service.db)]
     assert written == [(BOB, f"{where}\n{SOLD}")] * count
@@ -170,7 +171,9 @@ async def test_direct_message_waits_until_it_is_welcome(
 
 async def test_end_is_reported_in_one_place(service: TableService) -> None:
     game = await ended_order(service)
-    await PEOPLE.put(service.db, BOB, "how", "direct")
-    (answer, _), _ = await asyncio.gather(ended_since(service.tables, game, BOB), write_ended(service.tables))
+    await PERSON_SETTINGS.put(service.db, BOB, "how", "direct")
+    (answer, _), _ = await asyncio.gather(
+        take_ended_orders(service.tables, game, BOB), queue_ended_order_messages(service.tables)
+    )
     written = [one.text for one in await direct_messages.unsent_messages(service.db)]
     assert [SOLD in text for text in (answer, *written) if text] == [True]

@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from bot.client.places.threads import HOUR
+from bot.client.places.threads import HOUR_MINUTES
 from bot.client.thread import final_posts
 from bot.client.thread.final_posts import TURNING_POINTS
 from bot.sandbox.guild import permissions, seed, threads
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Message
-from bot.table.lobby import OPEN_OF_ONE
+from bot.table.lobby import MOST_LOBBIES_OF_USER
 from bot.table.markdown import markdown_teller
 from bot.table.past.past_views import turning_points
 from engine.play.rules import RULES_VERSION
-from storage import GAMES, Row, games, log, personal_data, results, seats
+from storage import GAME_SETTINGS, Row, games, log, personal_data, results, seats
 from tests.bot.support import changes
 from tests.bot.support.places import forum_of
 from tests.bot.support.positions import actor_of, recorded, ruined, seated_at
@@ -45,7 +45,7 @@ async def agree(game: Seated, *names: str) -> None:
     for name in names:
         await game.slash(name, "game abandon")
     world = game.sandbox.world
-    assert await world.wait_until(lambda: world.channel(game.thread).archive_minutes == HOUR)
+    assert await world.wait_until(lambda: world.channel(game.thread).archive_minutes == HOUR_MINUTES)
 
 
 async def ruin(game: Seated) -> Callable[[], Awaitable[InteractionResult]]:
@@ -140,12 +140,16 @@ async def test_late_farewell_thanks_no_former_player(sandbox: SandboxBot) -> Non
     game = await sandbox.game(("Ann", "Bob"))
     async with sandbox.client.tables.reading(game.number) as live:
         ann, bob = (
-            replace(seat, user_id=personal_data.ANONYMISED, display_name=personal_data.FORMER)
+            replace(
+                seat, user_id=personal_data.ANONYMISED_USER, display_name=personal_data.FORMER_PLAYER_NAME
+            )
             for seat in live.seats
         )
-        post = final_posts.farewell(replace(live, seats=(ann, live.seats[1])))
+        post = final_posts.result_text(replace(live, seats=(ann, live.seats[1])))
         assert post.endswith(f"Thank you for the game, <@{sandbox.person('Bob').id}>!")
-        assert final_posts.farewell(replace(live, seats=(ann, bob))).endswith("Thank you for the game, all!")
+        assert final_posts.result_text(replace(live, seats=(ann, bob))).endswith(
+            "Thank you for the game, all!"
+        )
 
 
 async def test_story_says_that_moves_are_left_out(sandbox: SandboxBot) -> None:
@@ -154,9 +158,9 @@ async def test_story_says_that_moves_are_left_out(sandbox: SandboxBot) -> None:
     async with client.tables.reading(game.number) as live:
         position = log.accept_payload(RULES_VERSION, live.game.dump())
         accept = Row(live.id, 2, "accept", position, live.game.digest(), "", None, live.row.created_at)
-        went_on = replace(live, counting=[*live.counting, accept])
-    [usual] = (await final_posts.papers(live, client.tables, client.pictures)).embeds
-    [changed] = (await final_posts.papers(went_on, client.tables, client.pictures)).embeds
+        went_on = replace(live, effective_rows=[*live.effective_rows, accept])
+    [usual] = (await final_posts.final_files(live, client.tables, client.pictures)).embeds
+    [changed] = (await final_posts.final_files(went_on, client.tables, client.pictures)).embeds
     assert usual.footer.text is None
     assert "left out" in (changed.footer.text or "")
     assert usual.description == changed.description
@@ -170,7 +174,7 @@ async def lobbies(sandbox: SandboxBot) -> list[games.GameRow]:
 
 
 async def running(sandbox: SandboxBot) -> Seated:
-    [row] = await games.games_in(sandbox.db, "running")
+    [row] = await games.games_with_status(sandbox.db, "running")
     return Seated(sandbox, row.id, row.thread_id or 0)
 
 
@@ -204,8 +208,8 @@ async def test_rematch_keeps_rules_and_settings(sandbox: SandboxBot) -> None:
     await ann.slash(TABLE, "game new", title="18tn", profile="18xx.games", options="salvage_3")
     for name in ("Bob", "Cy"):
         await sandbox.person(name).press(sandbox.lobby(), "Join")
-    await GAMES.put(sandbox.db, 1, "reminders", "slow")
-    await GAMES.put(sandbox.db, 1, "something of the bot's own", "7")
+    await GAME_SETTINGS.put(sandbox.db, 1, "reminders", "slow")
+    await GAME_SETTINGS.put(sandbox.db, 1, "something of the bot's own", "7")
     await ann.press(sandbox.lobby(), "Start")
     await sandbox.settled()
     game = await running(sandbox)
@@ -213,8 +217,8 @@ async def test_rematch_keeps_rules_and_settings(sandbox: SandboxBot) -> None:
     await rematch(game, "Bob")
     [new] = await lobbies(sandbox)
     assert (new.title, new.profile, new.options) == ("18tn", "18xx.games", '["salvage_3"]')
-    assert await GAMES.get(sandbox.db, new.id, "reminders") == "slow"
-    assert await GAMES.get(sandbox.db, new.id, "something of the bot's own") is None
+    assert await GAME_SETTINGS.get(sandbox.db, new.id, "reminders") == "slow"
+    assert await GAME_SETTINGS.get(sandbox.db, new.id, "something of the bot's own") is None
     assert "Reminders: after 24, 48 and 96 hours" in sandbox.lobby().content
 
 
@@ -244,7 +248,7 @@ async def test_abandoned_rematch_is_opened_again(sandbox: SandboxBot) -> None:
     sandbox.server.faults.fail(f"POST /api/v10/channels/{sandbox.lobby_channel}/messages", times=1000)
     assert "The game was not opened." in await rematch(game, "Ann")
     sandbox.server.faults.clear()
-    threads.change(sandbox.world, sandbox.world.channel(game.thread), {"archived": True})
+    threads.change_channel(sandbox.world, sandbox.world.channel(game.thread), {"archived": True})
     await sandbox.restart()
     assert "Game 4 is open" in await rematch(game, "Bob")
 
@@ -253,12 +257,12 @@ async def test_rematch_is_refused(sandbox: SandboxBot) -> None:
     """To onlookers, to those who have too many games open, and where a permission is missing."""
     game = await over(sandbox, "Ann", "Bob")
     assert "You have no seat in game 1" in await rematch(game, "Eve")
-    for _ in range(OPEN_OF_ONE):
+    for _ in range(MOST_LOBBIES_OF_USER):
         await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     before = await lobbies(sandbox)
     assert "open games waiting for players" in await rematch(game, "Ann")
     guild, channel = sandbox.world.guilds[seed.GUILD_ID], sandbox.world.channel_named(TABLE)
-    for target in (guild.id + seed.BOT_ROLE, guild.id):
+    for target in (guild.id + seed.BOT_ROLE_OFFSET, guild.id):
         changes.overwrite(sandbox.world, channel, target, deny=permissions.CREATE_THREADS)
     sandbox.world.publish(Change("channel_update", channel=channel))
     known = sandbox.client.guilds[0].get_channel(channel.id)

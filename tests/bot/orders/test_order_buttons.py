@@ -121,7 +121,7 @@ async def test_same_share_again_until_floated(sandbox: SandboxBot) -> None:
 async def test_onlookers_and_locked_threads(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     assert await sandbox.hears(await game.press("Eve", MAXIMUM), "You have no seat in game 1")
-    threads.change(sandbox.world, sandbox.world.channel(game.thread), {"locked": True})
+    threads.change_channel(sandbox.world, sandbox.world.channel(game.thread), {"locked": True})
     await sandbox.learns(lambda: getattr(sandbox.client.get_channel(game.thread), "locked", False) is True)
     refused = await sandbox.person("Bob").slash(game.thread, "orders pass")
     assert await sandbox.hears(refused, "This thread is locked")

@@ -5,19 +5,19 @@ from dataclasses import replace
 import discord
 import pytest
 
-from bot.client.buttons import BUTTONS
+from bot.client.buttons import MAX_BUTTONS
 from bot.client.features.orders import list_panel
 from bot.client.turn_panel import turn_panel
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
 from bot.table.moves.turn_buttons import TurnButton
 from bot.table.orders.player_orders import (
-    LISTED,
-    PASS_UNTIL,
+    MOST_ENDED_ORDERS,
+    PASS_UNTIL_LABEL,
     OrderList,
     list_orders,
-    more_quick_orders,
-    quick_orders,
+    quick_orders_of_list,
+    quick_orders_of_turn,
 )
 from bot.table.votes.pauses import begin_pause
 from engine.core.actions import BuyShare
@@ -29,14 +29,32 @@ from tests.bot.support.new_posts import NOW, NewPosts
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.titles.builders import Position, do, new_game
 
-NOTHING = OrderList("", (), (), passes=False, runs=(), skips=(), bids=False, seals=False)
+NOTHING = OrderList(
+    "",
+    (),
+    (),
+    can_order_pass=False,
+    companies_to_run=(),
+    steps_to_skip=(),
+    can_order_bid=False,
+    is_sealing=False,
+)
 UNTIL_SOLD = "until CV is sold, all players pass, or the round ends."
 
 
 async def test_order_is_private_to_its_owner(service: TableService, thread: NewPosts) -> None:
     game, woken = thread.game, service.woken()
     none = "You have no orders in game 1."
-    begun = OrderList(none, (), (), passes=True, runs=(), skips=(), bids=True, seals=False)
+    begun = OrderList(
+        none,
+        (),
+        (),
+        can_order_pass=True,
+        companies_to_run=(),
+        steps_to_skip=(),
+        can_order_bid=True,
+        is_sealing=False,
+    )
     said = f"Bid on CV up to $300, then pass; {UNTIL_SOLD}"
     assert await give(service, game, BOB, up_to("CV", 300)) == (f"Order 1: {said}",)
     [kept] = await orders.standing_orders(service.db, game)
@@ -47,7 +65,7 @@ async def test_order_is_private_to_its_owner(service: TableService, thread: NewP
     with pytest.raises(Refused, match=r"^You already gave this order, number 2\.$"):
         await give(service, game, BOB, up_to("CV", 310))
     mine = await list_orders(service.tables, game, BOB)
-    assert mine == replace(begun, text=f"**Standing**\n`2` {said}", standing=(2,))
+    assert mine == replace(begun, text=f"**Standing**\n`2` {said}", standing_orders=(2,))
     assert await list_orders(service.tables, game, ANN) == begun
     assert await withdraw(service, game, BOB, 2) == "Order 2 is withdrawn."
     for user, number in ((BOB, 2), (CY, 2), (BOB, 3)):
@@ -68,7 +86,7 @@ async def test_list_says_why_orders_ended(service: TableService) -> None:
     game = await service.game()
     await give(service, game, BOB, up_to("D&R", 30))
     await give(service, game, BOB, passing("over"))
-    assert not (await list_orders(service.tables, game, BOB)).passes
+    assert not (await list_orders(service.tables, game, BOB)).can_order_pass
     assert (await list_orders(service.tables, game, BOB)).text.splitlines() == [
         "**Standing**",
         "`1` Bid on D&R up to $30, then pass; until D&R is sold, all players pass, or the round ends.",
@@ -84,16 +102,16 @@ async def test_list_says_why_orders_ended(service: TableService) -> None:
         "**Ended**",
         "`1` Bid on D&R up to $30, then pass. D&R has been sold to Ann.",
     ]
-    assert (shown.standing, shown.ended) == ((3,), (1,))
+    assert (shown.standing_orders, shown.ended_orders) == ((3,), (1,))
 
 
 async def test_list_has_the_last_ended_orders(service: TableService) -> None:
     game = await service.game()
-    for number in range(1, LISTED + 3):
+    for number in range(1, MOST_ENDED_ORDERS + 3):
         await give_unreadable(service, game, number, BOB, "p2")
     await service.do(game, ANN, "pass")
     found = await list_orders(service.tables, game, BOB)
-    assert (found.standing, found.ended) == ((), tuple(range(3, LISTED + 3)))
+    assert (found.standing_orders, found.ended_orders) == ((), tuple(range(3, MOST_ENDED_ORDERS + 3)))
     first = "`3` The stored order cannot be read. The bot can no longer read it."
     assert found.text.splitlines()[:4] == ["**Standing**", "none", "**Ended**", first]
 
@@ -106,27 +124,27 @@ async def test_list_has_the_last_ended_orders(service: TableService) -> None:
     [
         (NOTHING, []),
         (
-            replace(NOTHING, passes=True),
-            [("pass", "", PASS_UNTIL), ("over", "", "Pass whatever happens")],
+            replace(NOTHING, can_order_pass=True),
+            [("pass", "", PASS_UNTIL_LABEL), ("over", "", "Pass whatever happens")],
         ),
-        (replace(NOTHING, bids=True), [("max", "", "Sealed bid …")]),
-        (replace(NOTHING, bids=True, seals=True), [("seal", "", "Seal my bids …")]),
+        (replace(NOTHING, can_order_bid=True), [("max", "", "Sealed bid …")]),
+        (replace(NOTHING, can_order_bid=True, is_sealing=True), [("seal", "", "Seal my bids …")]),
         (
-            replace(NOTHING, standing=(3,), runs=("PRR",)),
+            replace(NOTHING, standing_orders=(3,), companies_to_run=("PRR",)),
             [("run", "PRR", "PRR: run best and pay always"), ("withdraw", "3", "Withdraw 3")],
         ),
     ],
 )
 def test_list_has_buttons(found: OrderList, buttons: list[tuple[str, str, str]]) -> None:
-    assert list(more_quick_orders(found)) == buttons
+    assert list(quick_orders_of_list(found)) == buttons
 
 
 def test_skip_menu_takes_a_row_of_buttons() -> None:
-    many = replace(NOTHING, standing=tuple(range(1, BUTTONS + 2)))
-    skips = replace(many, skips=(SkipStep(company="PRR", step="track"),))
-    assert len(list_panel(7, many).children) == BUTTONS
+    many = replace(NOTHING, standing_orders=tuple(range(1, MAX_BUTTONS + 2)))
+    skips = replace(many, steps_to_skip=(SkipStep(company="PRR", step="track"),))
+    assert len(list_panel(7, many).children) == MAX_BUTTONS
     *buttons, menu = list_panel(7, skips).children
-    assert len(buttons) == BUTTONS - 5
+    assert len(buttons) == MAX_BUTTONS - 5
     assert isinstance(menu, discord.ui.Select)
     assert menu.options[0].value == "PRR,track"
 
@@ -142,8 +160,8 @@ def test_only_ones_last_purchase_is_offered_again() -> None:
     theirs = BuyShare(actor="b", entity="b", company="C&O", source="offering")
 
     def offered(*bought: BuyShare) -> list[str]:
-        taps = quick_orders(at_table(game, *bought), sealing=False)
-        return [tap.what for tap in taps if tap.choice == "buy"]
+        taps = quick_orders_of_turn(at_table(game, *bought), sealing=False)
+        return [tap.subject for tap in taps if tap.choice == "buy"]
 
     assert (offered(mine, theirs), offered(theirs)) == (["PRR,offering"], [])
 
@@ -151,19 +169,19 @@ def test_only_ones_last_purchase_is_offered_again() -> None:
 @pytest.mark.parametrize("sealing", [False, True])
 def test_ended_game_offers_no_orders(*, sealing: bool) -> None:
     game = new_game(2)
-    [tap] = quick_orders(at_table(game), sealing=sealing)
+    [tap] = quick_orders_of_turn(at_table(game), sealing=sealing)
     assert tap[:2] == ("seal" if sealing else "max", "")
     for player in ("a", "b"):
         do(game, "end_game", player)
-    assert quick_orders(at_table(game), sealing=sealing) == ()
+    assert quick_orders_of_turn(at_table(game), sealing=sealing) == ()
 
 
 def test_pass_and_menus_keep_their_buttons() -> None:
     live = at_table(new_game(2))
-    live.counting.append(Row(1, 1, "start", "", "", "", None, ""))
-    many = [TurnButton(f"{n:08x}", f"Move {n}", "place_token", menu=False) for n in range(40)]
-    menu = TurnButton("a" * 8, "Place a token …", "place_token", menu=True)
-    done = TurnButton("b" * 8, "No token", "pass", menu=False)
+    live.effective_rows.append(Row(1, 1, "start", "", "", "", None, ""))
+    many = [TurnButton(f"{n:08x}", f"Move {n}", "place_token", opens_menu=False) for n in range(40)]
+    menu = TurnButton("a" * 8, "Place a token …", "place_token", opens_menu=True)
+    done = TurnButton("b" * 8, "No token", "pass", opens_menu=False)
     panel = turn_panel(live, [*many, menu, done])
     labels = [item.label for item in panel.children if isinstance(item, discord.ui.Button)]
     cut = labels.index(menu.label)

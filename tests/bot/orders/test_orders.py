@@ -2,17 +2,17 @@
 
 import pytest
 
-from bot.table.errors import NothingStored, Refused
-from bot.table.games.loading import replayed
-from bot.table.move_lines import FEWEST
+from bot.table.errors import FailedBeforeStoring, Refused
+from bot.table.games.loading import replayed_game
+from bot.table.move_lines import FEWEST_JOINED_BIDS
 from bot.table.orders import automatic
-from bot.table.orders.caretakers import play_caretakers, resume
+from bot.table.orders.caretakers import play_caretakers, resume_caretakers
 from bot.table.orders.player_orders import list_orders
 from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.moderation import moderator_undo
 from engine.core.actions import Action
 from engine.orders import forced_move, new_orders
-from engine.orders.new_orders import presided
+from engine.orders.new_orders import presided_companies
 from engine.record import load_record, read_record
 from storage import SeatEntry, log, orders, seats
 from tests.bot.orders.giving import (
@@ -48,7 +48,7 @@ async def test_bids_among_people_keep_their_lines(service: TableService) -> None
     for user in (BOB, CY, ANN):
         await give(service, game, user, up_to("CV", 225))
     lines = (await service.lines(game))[before:]
-    assert len(lines) > FEWEST
+    assert len(lines) > FEWEST_JOINED_BIDS
     assert [line.split(" ")[0] for line in lines] == [f"`{number}`" for number in range(2, 2 + len(lines))]
 
 
@@ -61,11 +61,11 @@ async def test_order_survives_a_restart(service: TableService) -> None:
     await again.do(game, ANN, "pass")
     made = [("p1", False), ("p2", True), ("p3", False), ("p1", False), ("p2", True)]
     assert await moves(again, game) == made
-    assert replayed(log.effective_rows(await log.read_rows(again.db, game))).digest() == await again.digest(
-        game
-    )
+    assert replayed_game(
+        log.effective_rows(await log.read_rows(again.db, game))
+    ).digest() == await again.digest(game)
     async with again.tables.reading(game) as live:
-        assert set(live.automatic) == {3, 6}
+        assert set(live.automatic_rows) == {3, 6}
 
 
 async def test_pointless_order_is_refused(service: TableService) -> None:
@@ -86,7 +86,7 @@ async def test_order_is_stored_although_nobody_knows(
     assert text.startswith("Order 1: Bid on CV up to $300")
     with monkeypatch.context() as patch:
         breaks(patch, orders, "store_order", done=False)
-        with pytest.raises(NothingStored):
+        with pytest.raises(FailedBeforeStoring):
             await give(service, game, CY, up_to("CV", 250))
     assert await standing(service, game) == [1]
 
@@ -112,20 +112,20 @@ async def test_order_ends_with_its_seat(service: TableService, *, caretaker: boo
         await let_caretaker_play(service.tables, game, MODERATOR, "p2")
     else:
         dee = SeatEntry("p2", "holder", DEE, "Dee", 1, None, service.tables.clock())
-        await seats.replace_holder(service.db, game, dee, leaving=BOB, notices=[])
+        await seats.replace_holder(service.db, game, dee, leaving_user=BOB, notices=[])
         service.tables.forget(game)
     await service.do(game, ANN, "pass")
     assert (await moves(service, game))[1:] == ([("p2", True)] if caretaker else [])
     assert await standing(service, game) == []
-    assert await ended(service, game) == [(1, automatic.CHANGED_HANDS)]
+    assert await ended(service, game) == [(1, automatic.SEAT_CHANGED_HANDS)]
 
 
 async def test_unreadable_order_ends(service: TableService) -> None:
     game = await service.game()
     await give_unreadable(service, game, 1, BOB, "p2")
     await service.do(game, ANN, "pass")
-    assert await ended(service, game) == [(1, automatic.UNREADABLE)]
-    assert [one.number for one in await orders.unnotified(service.db, game, BOB)] == [1]
+    assert await ended(service, game) == [(1, automatic.ORDER_UNREADABLE)]
+    assert [one.number for one in await orders.unnotified_orders(service.db, game, BOB)] == [1]
 
 
 async def test_done_after_a_sale(service: TableService) -> None:
@@ -154,7 +154,7 @@ async def test_order_waits_after_an_undo(service: TableService) -> None:
     await service.do(game, ANN, "pass")
     await moderator_undo(service.tables, game, MODERATOR, 2, 3)
     assert not await play_caretakers(service.tables, game)
-    assert not await resume(service.tables, game), "nobody here is a caretaker"
+    assert not await resume_caretakers(service.tables, game), "nobody here is a caretaker"
     await give(service, game, CY, up_to("CV", 300))
     assert await owners(service, game) == {}
     await give(service, game, BOB, up_to("D&R", 25))
@@ -169,8 +169,8 @@ async def test_undo_gives_no_outdated_order_back(service: TableService) -> None:
     assert await standing(service, game) == [2]
     await moderator_undo(service.tables, game, MODERATOR, 1, 3)
     assert await standing(service, game) == [2]
-    assert await orders.unnotified(service.db, game, BOB) == []
-    assert automatic.OUTDATED in (await list_orders(service.tables, game, BOB)).text
+    assert await orders.unnotified_orders(service.db, game, BOB) == []
+    assert automatic.NEWER_ORDER in (await list_orders(service.tables, game, BOB)).text
 
 
 # --- what needs no order, and what needs a search --------------------------------------------------------------------
@@ -194,12 +194,12 @@ async def test_forced_move_is_made_automatically(service: TableService) -> None:
     async with service.tables.reading(game) as live:
         before, user = live.game.digest(), live.user_of(leads.actor)
     outcome = await service.do(game, user, leads.kind, **leads.chosen())
-    marked = [line.endswith(automatic.MARK) for line in outcome.lines]
+    marked = [line.endswith(automatic.AUTOMATIC_MARK) for line in outcome.lines]
     assert (marked[0], marked.count(True)) == (False, 1)
     async with service.tables.reading(game) as live:
-        last = live.counting[-1]
+        last = live.effective_rows[-1]
         assert (last.payload, last.user_id) == (forced.model_dump_json(), None)
-        assert live.automatic == {last.seq: None}
+        assert live.automatic_rows == {last.seq: None}
     await service.undo(game, user)
     assert await service.digest(game) == before
 
@@ -207,8 +207,11 @@ async def test_forced_move_is_made_automatically(service: TableService) -> None:
 async def test_best_runs_are_offered_until_ordered(service: TableService) -> None:
     game = await service.at(recorded("18chesapeake-bank-4p", 100))
     async with service.tables.reading(game) as live:
-        owned = {user: presided(live.game, f"p{seat}") for seat, user in enumerate((ANN, BOB, CY, DEE), 1)}
+        owned = {
+            user: presided_companies(live.game, f"p{seat}")
+            for seat, user in enumerate((ANN, BOB, CY, DEE), 1)
+        }
     user, own = next((user, own) for user, own in owned.items() if own)
-    assert (await list_orders(service.tables, game, user)).runs == own
+    assert (await list_orders(service.tables, game, user)).companies_to_run == own
     await give(service, game, user, lambda now, _: new_orders.run_best(now, own[0], "pay"))
-    assert (await list_orders(service.tables, game, user)).runs == own[1:]
+    assert (await list_orders(service.tables, game, user)).companies_to_run == own[1:]

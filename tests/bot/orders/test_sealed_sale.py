@@ -6,17 +6,17 @@ import pytest
 
 from bot.table.changing_settings import choose_game_setting
 from bot.table.errors import Refused
-from bot.table.games.loading import replayed
-from bot.table.lobby import OPEN_BIDDING
+from bot.table.games.loading import replayed_game
+from bot.table.lobby import BIDDING_IS_OPEN
 from bot.table.orders import caretakers, sealed_auction
 from bot.table.orders.player_orders import OrderList, list_orders
-from bot.table.outbox.notices import TURN, TurnChange
+from bot.table.outbox.notices import TURN_KIND, TurnChange
 from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.moderation import moderator_abandon, moderator_undo
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import propose_seat
 from engine.titles import TITLES
-from storage import GAMES, log, orders, outbox, pings
+from storage import GAME_SETTINGS, log, orders, outbox, pings
 from tests.bot.orders.giving import MODERATOR, give, owners, sealing, standing, up_to, withdraw
 from tests.bot.support.new_posts import NewPosts, Posted
 from tests.bot.support.table_service import ANN, BOB, CY, DEE, TableService
@@ -32,7 +32,7 @@ WITH_PRIVATES = [name for name, title in TITLES.items() if title.spec.privates]
 
 
 async def choose(service: TableService, game: int, value: str = "on") -> None:
-    await GAMES.put(service.db, game, sealed_auction.SEALED, value)
+    await GAME_SETTINGS.put(service.db, game, sealed_auction.SEALED_SETTING, value)
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ async def test_last_seal_sells_everything(service: TableService, game: int) -> N
     async with service.tables.reading(game) as live:
         assert live.game.actors() == ("p2",)
     rows = log.effective_rows(await log.read_rows(service.db, game))
-    assert replayed(rows).digest() == await service.digest(game)
+    assert replayed_game(rows).digest() == await service.digest(game)
 
 
 async def test_two_last_seals_sell_once(service: TableService, game: int) -> None:
@@ -98,7 +98,7 @@ async def test_sale_is_undone_by_a_moderator(
     await undo_all(service, game)
     assert (await owners(service, game), await waited_for(service, game)) == ({}, ["p1"])
     async with service.tables.reading(game) as live:
-        assert await sealed_auction.waited_for(service.db, live) == live.game.actors() == ("p1",)
+        assert await sealed_auction.players_waited_for(service.db, live) == live.game.actors() == ("p1",)
     await give(service, game, BOB, sealing(**maxima))
     assert await owners(service, game) == SOLD
 
@@ -142,7 +142,14 @@ async def test_thread_learns_only_how_many_sealed(service: TableService, thread:
     said = f"Sealed bids: CV $317; {UNTIL_ALL}"
     assert await give(service, game, BOB, sealing(CV=317)) == (f"Order 1: {said}",)
     assert await list_orders(service.tables, game, BOB) == OrderList(
-        f"**Standing**\n`1` {said}", (1,), (), passes=True, runs=(), skips=(), bids=True, seals=True
+        f"**Standing**\n`1` {said}",
+        (1,),
+        (),
+        can_order_pass=True,
+        companies_to_run=(),
+        steps_to_skip=(),
+        can_order_bid=True,
+        is_sealing=True,
     )
     assert await thread.new() == notes("Sealed bids: 1 of 3 players.")
     await give(service, game, BOB, sealing(CV=310))
@@ -194,7 +201,7 @@ def test_rules_of_a_sale_fit_the_title(title: str) -> None:
         (f"\n- {first}", auction.eliminations),
     ):
         assert said.count(words) == int(bool(holds)), words
-    sealed_auction.require_auction(TITLES[title])
+    sealed_auction.require_title_with_auction(TITLES[title])
 
 
 # --- for whom the table waits ----------------------------------------------------------------------------------------
@@ -204,26 +211,28 @@ async def test_setting_changes_who_is_waited_for(service: TableService) -> None:
     number = await service.game()
     for value, fresh, players in (("on", ("p2", "p3"), ["p1", "p2", "p3"]), ("off", (), ["p1"])):
         await choose_game_setting(
-            service.tables, service.lobbies, number, DEE, "sealed", value, moderator=True
+            service.tables, service.lobbies, number, DEE, "sealed", value, is_moderator=True
         )
-        last = (await outbox.notices_of_kind(service.db, number, TURN, -1))[-1]
+        last = (await outbox.notices_of_kind(service.db, number, TURN_KIND, -1))[-1]
         assert TurnChange.read(last.payload) == TurnChange(fresh, None)
         assert await waited_for(service, number) == players
 
 
 async def test_other_setting_pings_nobody_who_sealed(service: TableService, game: int) -> None:
     await seal(service, game, ANN)
-    await choose_game_setting(service.tables, service.lobbies, game, DEE, "reminders", "slow", moderator=True)
-    last = (await outbox.notices_of_kind(service.db, game, TURN, -1))[-1]
+    await choose_game_setting(
+        service.tables, service.lobbies, game, DEE, "reminders", "slow", is_moderator=True
+    )
+    last = (await outbox.notices_of_kind(service.db, game, TURN_KIND, -1))[-1]
     assert TurnChange.read(last.payload) == TurnChange((), None)
     assert await waited_for(service, game) == ["p2", "p3"]
 
 
 async def test_caretaker_opens_the_bids(service: TableService, game: int) -> None:
     await seal(service, game, ANN)
-    assert sealed_auction.OPEN_BIDS in await let_caretaker_play(service.tables, game, MODERATOR, "p3")
-    assert (await outbox.postings_of_game(service.db, game))[-1].kind == TURN
-    assert sealed_auction.OPEN_BIDS not in await let_caretaker_play(service.tables, game, MODERATOR, "p2")
+    assert sealed_auction.BIDS_ARE_OPEN in await let_caretaker_play(service.tables, game, MODERATOR, "p3")
+    assert (await outbox.postings_of_game(service.db, game))[-1].kind == TURN_KIND
+    assert sealed_auction.BIDS_ARE_OPEN not in await let_caretaker_play(service.tables, game, MODERATOR, "p2")
 
 
 async def test_new_holder_of_the_last_seat_seals(service: TableService, game: int) -> None:
@@ -242,13 +251,13 @@ async def test_computers_open_the_bids(service: TableService) -> None:
     number = await service.lobby(((ANN, "Ann"), (BOB, "Bob")))
     await caretakers.add_caretaker(service.lobbies, number, ANN)
     await choose(service, number)
-    assert (await service.lobbies.read(number)).agreed[-1] == f"-# {OPEN_BIDDING}"
+    assert (await service.lobbies.read(number)).settings_lines[-1] == f"-# {BIDDING_IS_OPEN}"
     await service.lobbies.start(number, ANN)
     async with service.tables.reading(number) as live:
         assert not await sealed_auction.is_sealing(service.db, live)
         notice = await sealed_auction.sealing_notice(service.db, live, "on")
         assert notice.notifications is not None
-        assert notice.notifications.acting == live.game.actors()
+        assert notice.notifications.players_on_turn == live.game.actors()
 
 
 async def test_ended_game_waits_for_nobody(service: TableService, game: int) -> None:
@@ -258,7 +267,7 @@ async def test_ended_game_waits_for_nobody(service: TableService, game: int) -> 
     assert await waited_for(service, game) == []
     async with service.tables.reading(game) as live:
         assert live.game.over
-        assert await sealed_auction.waited_for(service.db, live) == ()
+        assert await sealed_auction.players_waited_for(service.db, live) == ()
 
 
 async def test_move_leaves_the_unsealed_waited_for(service: TableService, game: int) -> None:
@@ -271,8 +280,10 @@ async def test_move_leaves_the_unsealed_waited_for(service: TableService, game: 
             orders.OrderChanges(),
             orders.OrderChanges(ended=(orders.EndedOrder(1, "It has ended."),)),
         ):
-            (found,) = await sealed_auction.sealed_notices(service.db, live, pending, changes)
-            acting.append(found.notifications and (found.notifications.fresh, found.notifications.acting))
+            (found,) = await sealed_auction.notices_while_sealing(service.db, live, pending, changes)
+            acting.append(
+                found.notifications and (found.notifications.new_players, found.notifications.players_on_turn)
+            )
     assert acting == [(("p1",), ("p1", "p3")), (("p1",), ("p1", "p2", "p3"))]
     await service.do(game, ANN, "pass")
     assert await waited_for(service, game) == ["p1", "p3"]

@@ -42,7 +42,7 @@ async def sealing(sandbox: SandboxBot) -> Seated:
 
 
 async def form(game: Seated, name: str) -> Modal:
-    modal = (await game.press(name, sealed_auction.BUTTON)).modal
+    modal = (await game.press(name, sealed_auction.SEAL_BUTTON_LABEL)).modal
     assert modal is not None
     return modal
 
@@ -71,14 +71,14 @@ def proposal(game: Seated) -> Message:
 
 
 def asks_to_seal(game: Seated) -> bool:
-    return any(button.label == sealed_auction.BUTTON for button in game.turn.buttons)
+    return any(button.label == sealed_auction.SEAL_BUTTON_LABEL for button in game.turn.buttons)
 
 
 async def test_sealed_auction_takes_one_form_each(sandbox: SandboxBot) -> None:
     game = await sealing(sandbox)
     [rules] = [m.content for m in sandbox.world.messages.values() if "the second bid" in m.content]
     assert game.lines[0] == rules
-    assert sealed_auction.ASKS in game.turn.content
+    assert sealed_auction.SEAL_HINT in game.turn.content
     asked = await form(game, "Cy")
     assert asked.fields[0]["value"] == "D&R: 0\nC-P: 0\nB&S: 0\nC&OC: 0\nB&OR: 0\nCV: 0"
     assert "The highest bid wins" in str(asked.body)
@@ -212,7 +212,7 @@ async def test_unsealed_players_alone_are_reminded(patient: SandboxBot) -> None:
     await clock.restart(hours=12)
     assert [game.pings(name) for name in SEALED_BY] == [0, 1, 0]
     assert f"Pinged to seal bids: {patient.person('Bob').mention}." in game.turn.content
-    assert sealed_auction.ASKS in direct_messages(patient, "Cy")[-1].content
+    assert sealed_auction.SEAL_HINT in direct_messages(patient, "Cy")[-1].content
     assert "your sealed bids are missing" in (await game.slash("Cy", "mine")).text
     await sent(game, "Bob", SEALED_BY["Bob"].partition("\nCV")[0])
     await clock.on(hours=24)

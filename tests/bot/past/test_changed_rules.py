@@ -12,7 +12,7 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.games import loading
 from bot.table.past.game_record import files_of_record, record_of
-from bot.table.past.past_games import EVERY, PastGame
+from bot.table.past.past_games import ROWS_PER_STORED_POSITION, PastGame
 from bot.table.past.past_views import past_position
 from bot.table.votes.moderation import moderator_accept
 from bot.workers.workers import Priority, Queue
@@ -100,12 +100,12 @@ async def test_rows_without_digests_must_be_legal(service: TableService, passed:
     del content["rules"], content["from_log"]
     old = [row._replace(digest="0" * 32) for row in rows]
     old[0] = old[0]._replace(payload=json.dumps(content))
-    again = loading.replayed(old)
+    again = loading.replayed_game(old)
     assert (again.digest(), again.from_log) == (await service.digest(passed), 4)
     assert loading.game_before_moves([*old[:3], *rows[3:]]).from_log == 2
     for wrong in ([*old[:2], old[1]], [rows[0], rows[1]._replace(digest=rows[0].digest)]):
         with pytest.raises(ReplayDiverged):
-            loading.replayed(wrong)
+            loading.replayed_game(wrong)
 
 
 @pytest.mark.parametrize(("kept", "seq", "whole"), [(True, 5, True), (False, 5, True), (False, 1, False)])
@@ -119,9 +119,9 @@ async def test_last_good_position(
     if not whole:
         accept = Row(passed, 2, "accept", log.accept_payload(RULES_VERSION, "{"), "2-0", "", ANN, "")
         rows = [rows[0], accept, *rows[2:]]
-    good = await loading.last_good(service.db, passed, rows)
+    good = await loading.last_good_position(service.db, passed, rows)
     assert good is not None
-    assert (good.seq, good.kept, good.game.digest()) == (seq, kept, rows[seq - 1].digest)
+    assert (good.seq, good.is_stored, good.game.digest()) == (seq, kept, rows[seq - 1].digest)
 
 
 # --- undo ------------------------------------------------------------------------------------------------------------
@@ -129,14 +129,18 @@ async def test_last_good_position(
 
 @pytest.mark.parametrize(
     ("rules", "diverges", "possible"),
-    [(RULES_VERSION, 5, True), (RULES_VERSION, EVERY + 2, False), ("of another release", 5, False)],
+    [
+        (RULES_VERSION, 5, True),
+        (RULES_VERSION, ROWS_PER_STORED_POSITION + 2, False),
+        ("of another release", 5, False),
+    ],
 )
 async def test_undo_replays_from_a_stored_position(
     service: TableService, rules: str, diverges: int, possible: bool
 ) -> None:
-    game = await service.at(first_moves(BANKRUPTCY.read_text("utf-8"), EVERY + 8))
+    game = await service.at(first_moves(BANKRUPTCY.read_text("utf-8"), ROWS_PER_STORED_POSITION + 8))
     async with service.tables.reading(game) as live:
-        rows: Sequence[Row] = live.counting[: EVERY + 4]
+        rows: Sequence[Row] = live.effective_rows[: ROWS_PER_STORED_POSITION + 4]
         near = await positions.last_position_up_to(service.db, game, rows[-1].seq)
         assert near is not None
         await positions.drop_position(service.db, game, near.seq)
@@ -173,7 +177,7 @@ async def test_change_without_effect_is_silent(
 async def test_game_that_leads_elsewhere_waits(waiting: TableService, passed: int) -> None:
     """At the start of the bot the thread reads once which move it is."""
     before, lines = await log.read_rows(waiting.db, passed), await waiting.lines(passed)
-    await waiting.tables.review()
+    await waiting.tables.check_running_games()
     for again in (waiting, TableService.on(waiting.db)):
         assert await again.digest(passed) == before[-1].digest
     (found,) = (await waiting.lines(passed))[len(lines) :]
@@ -273,7 +277,7 @@ async def test_history_continues_after_an_accept(waiting: TableService, passed: 
         there, now = PastGame.of(live), market_view(live.game)
     found = await past_position(waiting.tables.past, there, 6, Queue(Priority.QUESTION, GUILD, ANN))
     assert (found.seq, found.previous_move, found.next_move) == (6, 5, 7)
-    assert found.views.market == now
+    assert found.views_after.market == now
 
 
 # --- on Discord ------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.games.loading import replayed
+from bot.table.games.loading import replayed_game
 from bot.tools import databases
 from bot.tools.databases import verdicts
 from engine.caretaker import choose
@@ -18,7 +18,7 @@ from engine.game import Game
 from engine.play.steps.base import Request
 from engine.titles import TITLES
 from storage import Row, games, log, open_database
-from storage.migrations.schema_versions import RELEASED
+from storage.migrations.schema_versions import RELEASE_BY_VERSION
 from tests.bot.support.table_service import BOB, TableService
 from tests.support.earlier import COMMITS, FOLDER, restore, write_database
 from tests.support.earlier.store_as_then import round_of
@@ -51,19 +51,19 @@ async def where(
 def replayed_once(pytestconfig: pytest.Config, monkeypatch: pytest.MonkeyPatch) -> None:
     """Most of these databases have the same games: the same rows, found sound, are not replayed again."""
     if not pytestconfig.getoption("--anew"):
-        monkeypatch.setattr(databases, "replayed", _replayed_once)
+        monkeypatch.setattr(databases, "replayed_game", _replayed_once)
 
 
 def _replayed_once(counting: Sequence[Row]) -> Game:
     key = tuple(row._replace(game_id=0, created_at="") for row in counting)
     if key not in _replayed:
-        _replayed[key] = replayed(counting)
+        _replayed[key] = replayed_game(counting)
     return _replayed[key]
 
 
 def test_every_release_has_a_database() -> None:
     assert {file.name for file in FOLDER.glob("*.db.xz")} == {f"{version}.db.xz" for version in COMMITS}
-    assert set(COMMITS) >= set(RELEASED)
+    assert set(COMMITS) >= set(RELEASE_BY_VERSION)
 
 
 @pytest.mark.parametrize(
@@ -75,16 +75,16 @@ async def test_earlier_games_continue(where: str | Path, version: int) -> None:
     rounds: set[str] = set()
     async with await open_database(where) as db:
         service = TableService.on(db)
-        running = await games.games_in(db, "running")
+        running = await games.games_with_status(db, "running")
         gone = {row.id for row in running if row.title not in TITLES}
         problems = [found async for found in verdicts(db) if found.problem and found.game.id not in gone]
         assert problems == []
         for row in (row for row in running if row.id not in gone):
             rounds.add(await moved_on(service, row.id))
             after[row.id] = await service.digest(row.id)
-        [waiting] = await games.games_in(db, "lobby")
+        [waiting] = await games.games_with_status(db, "lobby")
         await service.lobbies.join(waiting.id, BOB, "Bob")
-        [over] = await games.games_in(db, "finished")
+        [over] = await games.games_with_status(db, "finished")
         assert await log.last_seq(db, over.id) > 100
     assert rounds == ROUNDS | ({"Draft", "Merger"} if version >= FIRST_WITH_DRAFTS else set())
     async with await open_database(where) as db:

@@ -17,7 +17,7 @@ from engine.core.actions import Action, Pass
 from engine.interchange.old_exports import apply_earlier
 from engine.record import Record, read_record
 from engine.tell.view_builders import market_view
-from render import MOST_FRAMES
+from render import MAX_TIMELAPSE_FRAMES
 from storage import Entry, games, log, positions, seats
 from storage.positions import StoredState
 from tests.bot.support.records import history_of
@@ -43,7 +43,7 @@ async def stored(service: TableService, played: Record) -> int:
     place = {"guild_id": GUILD, "channel_id": CHANNEL, "name": "18TN", "options": "[]", "now": THEN}
     row = await games.create_game(service.db, **about, **place)  # type: ignore[arg-type]
     for (_, name), user in zip(played.players, PEOPLE.values(), strict=True):
-        await seats.join(service.db, row.id, user, name, now=THEN)
+        await seats.join_game(service.db, row.id, user, name, now=THEN)
     opening = about | {"options": [], "players": played.players}
     entries = [Entry("start", json.dumps(opening), "0" * 32, "")]
     entries += [
@@ -102,14 +102,14 @@ async def test_earlier_rules_have_the_same_history(service: TableService, earlie
     lines = dict(history.all_lines())
     acted = {number for number, a in enumerate(earlier.actions[:MOVES], 2) if a.kind != "pass"}
     assert acted <= lines.keys()
-    assert history.hidden == []
+    assert history.hidden_rows == []
     assert whole.play().digest() == await service.digest(game)
     assert [a for a in whole.actions if _counts(a)] == [a for a in earlier.actions[:MOVES] if _counts(a)]
-    assert (await past_position(service.tables.past, asked, MOVES + 1, queue)).views.market == market
+    assert (await past_position(service.tables.past, asked, MOVES + 1, queue)).views_after.market == market
     laid = [action for action in earlier.actions[:MOVES] if action.kind == "lay_tile"]
     assert len(laid) <= len(history.map_changes)
     maps = await timelapse(service.tables.past, asked, history, 50, queue)
-    assert len(maps) == 1 + min(len(history.map_changes), MOST_FRAMES - 1)
+    assert len(maps) == 1 + min(len(history.map_changes), MAX_TIMELAPSE_FRAMES - 1)
 
 
 def _counts(action: Action) -> bool:

@@ -6,7 +6,7 @@ from io import StringIO
 
 import pytest
 
-from bot.client.features.import_export import SECRET
+from bot.client.features.import_export import SECRET_MONEY_TEXT
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.model import ChannelKind
 from bot.table.past.game_record import files_of_record
@@ -26,7 +26,7 @@ async def exported(game: Seated, name: str) -> tuple[InteractionResult, dict[str
     """`/game export` in the thread of a game: the answer, and its files by name."""
     result = await game.slash(name, "game export")
     store = game.sandbox.world.store
-    found = {file.filename: store.file(file.id) or b"" for file in result.ephemeral[-1].attachments}
+    found = {file.filename: store.read_file(file.id) or b"" for file in result.ephemeral[-1].attachments}
     return result, {name: data.decode() for name, data in found.items()}
 
 
@@ -87,14 +87,14 @@ async def test_secret_money_is_not_exported(sandbox: SandboxBot) -> None:
     await sandbox.person("Bob").press(sandbox.lobby(), "Join")
     await sandbox.person("Ann").press(sandbox.lobby(), "Start")
     await sandbox.settled()
-    row = (await games.games_in(sandbox.db, "running"))[-1]
+    row = (await games.games_with_status(sandbox.db, "running"))[-1]
     game = Seated(sandbox, row.id, row.thread_id or 0)
     async with sandbox.client.tables.reading(row.id) as live:
         acts = live.name_of(live.game.actors()[0])
     removes = next(button.label for button in game.turn.buttons if "KTC" in button.label)
     await game.press(acts, removes)
     result, found = await exported(game, "Ann")
-    assert (result.text, list(found)) == (SECRET, ["game-1.txt"])
+    assert (result.text, list(found)) == (SECRET_MONEY_TEXT, ["game-1.txt"])
     assert "KTC" in found["game-1.txt"]
     assert "cash" not in found["game-1.txt"]
     for name in ("Ann", "Bob"):

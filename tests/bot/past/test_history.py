@@ -13,11 +13,11 @@ from bot.table.games import loading
 from bot.table.past import past_games
 from bot.table.past.game_record import undone_lines
 from bot.table.past.history_lines import MoveHistory
-from bot.table.past.past_games import EVERY, PastGame, positions_to_store
+from bot.table.past.past_games import ROWS_PER_STORED_POSITION, PastGame, positions_to_store
 from bot.table.past.past_views import (
-    MOST_HEXES,
+    MOST_TIMELAPSE_HEXES,
     PastPosition,
-    chart,
+    net_worth_chart,
     past_position,
     timelapse,
     turning_points,
@@ -42,7 +42,7 @@ from tests.bot.support.table_service import ANN, BOB, CY, DEE, GUILD, TableServi
 RECORDED = "18chesapeake-bankruptcy-3p"
 MADE = 75
 """This many moves of it are on the table: in its second operating round."""
-LATER = 2 * EVERY
+LATER = 2 * ROWS_PER_STORED_POSITION
 """After this row a position is kept."""
 MODERATOR = 99
 QUEUE = Queue(Priority.QUESTION, GUILD, ANN)
@@ -90,10 +90,10 @@ async def test_position_is_the_replayed_one(service: TableService, imported: int
     if forgotten:
         damage(service, "DELETE FROM positions")
     game = await asked(service, imported)
-    for seq in (1, 2, 9, EVERY, EVERY + 1, 40, 64, MADE + 1):
+    for seq in (1, 2, 9, ROWS_PER_STORED_POSITION, ROWS_PER_STORED_POSITION + 1, 40, 64, MADE + 1):
         found, then = await position(service, imported, seq), replayed(game.rows_between(0, seq))
-        assert found.views.market == market_view(then)
-        assert found.views.map.hexes == map_view(then).hexes
+        assert found.views_after.market == market_view(then)
+        assert found.views_after.map.hexes == map_view(then).hexes
         assert (found.previous_move, found.next_move) == (seq - 1 or None, seq + 1 if seq <= MADE else None)
 
 
@@ -102,8 +102,8 @@ async def test_run_shows_its_routes_on_the_map_before(service: TableService, imp
     read = ((row.seq, read_action(row.payload)) for row in game.rows[1:])
     seq, routes = next((seq, action.routes) for seq, action in read if isinstance(action, RunRoutes))
     found = await position(service, imported, seq)
-    assert found.views.map == map_view(replayed(game.rows_between(0, seq - 1)), routes)
-    assert found.views.map.runs
+    assert found.views_after.map == map_view(replayed(game.rows_between(0, seq - 1)), routes)
+    assert found.views_after.map.runs
 
 
 async def test_unknown_and_undone_positions_are_refused(service: TableService) -> None:
@@ -134,8 +134,8 @@ async def test_history_has_rounds_map_changes_and_story(service: TableService, i
             on_map.append(row.seq)
     found = await history_of(service.tables, imported)
     rounds = ["SR 1", "OR 1.1", "SR 2", "OR 2.1", "SR 3", "OR 3.1", "OR 3.2", "SR 4"]
-    assert [one.name for one in found.rounds] == rounds
-    assert (found.story, found.map_changes) == (story.occurrences, on_map)
+    assert [one.name for one in found.round_moments] == rounds
+    assert (found.occurrences, found.map_changes) == (story.occurrences, on_map)
     assert story.occurrences
     assert turning_points(found, played) == story.turning_points(played)
 
@@ -149,7 +149,7 @@ async def test_history_can_begin_later(service: TableService, imported: int, for
         end = await service.tables.past.history(game, QUEUE, after)
         assert end.all_lines() == [line for line in whole.all_lines() if line[0] > after]
         assert end.map_changes == [seq for seq in whole.map_changes if seq > after]
-        assert end.story == [one for one in whole.story if one.move > after]
+        assert end.occurrences == [one for one in whole.occurrences if one.move > after]
 
 
 async def test_pieces_make_the_same_history(
@@ -158,7 +158,7 @@ async def test_pieces_make_the_same_history(
     whole = await history_of(service.tables, imported)
     for rows in (1, 10, MADE):
         # A game of a thousand moves takes too long.
-        monkeypatch.setattr(past_games, "AT_ONCE", rows)
+        monkeypatch.setattr(past_games, "ROWS_PER_REPLAY", rows)
         assert await history_of(service.tables, imported) == whole
 
 
@@ -167,7 +167,7 @@ async def test_timelapse_has_the_maps_after_changes(service: TableService, impor
     game, history = await asked(service, imported), await history_of(service.tables, imported)
 
     async def shown(most: int) -> list[MapView]:
-        return await timelapse(service.tables.past, game, history, MOST_HEXES // most, QUEUE)
+        return await timelapse(service.tables.past, game, history, MOST_TIMELAPSE_HEXES // most, QUEUE)
 
     changes = history.map_changes
     maps = {seq: map_view(replayed(game.rows_between(0, seq))) for seq in (1, *changes)}
@@ -175,14 +175,16 @@ async def test_timelapse_has_the_maps_after_changes(service: TableService, impor
     half = changes[len(changes) // 2 - 1]
     for most, seqs in ((3, [1, half, changes[-1]]), (2, [1, changes[-1]]), (1, [1])):
         assert await shown(most) == [maps[seq] for seq in seqs]
-    assert await timelapse(service.tables.past, game, history, 2 * MOST_HEXES, QUEUE) == [maps[1]]
+    assert await timelapse(service.tables.past, game, history, 2 * MOST_TIMELAPSE_HEXES, QUEUE) == [maps[1]]
 
 
 @pytest.mark.parametrize(("players", "worths"), [(("Ann",), [(1,), (2,), (3,)]), ((), [(), (), (3,)])])
 def test_secret_worth_is_secret_in_the_past(players: tuple[str, ...], worths: list[tuple[int, ...]]) -> None:
     first, second, last = (MomentView(f"SR {worth}", (worth,), ()) for worth in (1, 2, 3))
     now = HistoryView("18AL", "", players, (), (last,))
-    assert [then.worth for then in chart(MoveHistory(rounds=[first, second]), now).moments] == worths
+    assert [
+        then.worth for then in net_worth_chart(MoveHistory(round_moments=[first, second]), now).moments
+    ] == worths
 
 
 # --- kept positions --------------------------------------------------------------------------------------------------
@@ -195,12 +197,14 @@ def test_secret_worth_is_secret_in_the_past(players: tuple[str, ...], worths: li
 def test_last_of_sixteen_positions_is_stored(made: int, added: int, stored: bool) -> None:
     counting = [Row(5, seq, "action", "{}", "", "p1", 1, "") for seq in range(1, made + 1)]
     entry = Entry("action", "{}", "digest", "p1", 1)
-    expected = positions.AddPosition("digest", "state") if stored else log.NOTHING
+    expected = positions.AddPosition("digest", "state") if stored else log.NO_SIDE_EFFECTS
     assert positions_to_store(counting, [entry] * added, "state") == expected
 
 
 async def test_imported_game_has_positions(service: TableService, imported: int) -> None:
-    assert await kept(service, imported) == list(range(EVERY, MADE + 2, EVERY))
+    assert await kept(service, imported) == list(
+        range(ROWS_PER_STORED_POSITION, MADE + 2, ROWS_PER_STORED_POSITION)
+    )
 
 
 async def test_import_stands_without_its_positions(service: TableService) -> None:
@@ -208,14 +212,14 @@ async def test_import_stands_without_its_positions(service: TableService) -> Non
     with closing(sqlite3.connect(service.db.name)) as conn, conn:
         conn.execute(full)
     game = await service.at(recorded(RECORDED, MADE))
-    assert (await position(service, game, MADE + 1)).views.line
+    assert (await position(service, game, MADE + 1)).views_after.line
     assert await kept(service, game) == []
 
 
 async def test_undo_drops_positions(service: TableService, imported: int) -> None:
     before = await history_of(service.tables, imported)
     game = await asked(service, imported)
-    for to, left in ((LATER + EVERY, 3), (LATER + 1, 2), (LATER, 2), (LATER - 1, 1)):
+    for to, left in ((LATER + ROWS_PER_STORED_POSITION, 3), (LATER + 1, 2), (LATER, 2), (LATER - 1, 1)):
         last = await log.last_seq(service.db, imported)
         await moderator_undo(service.tables, imported, MODERATOR, to, last)
         assert len(await kept(service, imported)) == left
@@ -225,7 +229,7 @@ async def test_undo_drops_positions(service: TableService, imported: int) -> Non
 async def test_history_follows_undo_and_redo(service: TableService, imported: int) -> None:
     before = await lines(service, imported)
     async with service.tables.reading(imported) as live:
-        last = live.counting[-1]
+        last = live.effective_rows[-1]
         user = live.user_of(last.actor)
     await undo(service.tables, imported, user, to=last.seq - 1)
     assert await lines(service, imported) == before[:-1]
@@ -244,8 +248,9 @@ async def test_history_follows_undo_and_redo(service: TableService, imported: in
 @pytest.mark.parametrize(
     "statement",
     [
-        f"UPDATE positions SET state = x'00' WHERE seq > {EVERY}",
-        f"UPDATE positions SET state = (SELECT state FROM positions WHERE seq = {EVERY}) WHERE seq > {EVERY}",
+        f"UPDATE positions SET state = x'00' WHERE seq > {ROWS_PER_STORED_POSITION}",
+        f"UPDATE positions SET state = (SELECT state FROM positions WHERE seq = {ROWS_PER_STORED_POSITION})"
+        f" WHERE seq > {ROWS_PER_STORED_POSITION}",
         f"UPDATE positions SET digest = 'another' WHERE seq = {LATER}",
         f"DELETE FROM positions WHERE seq = {LATER}",
         "DELETE FROM positions",
@@ -256,7 +261,7 @@ async def test_damaged_positions_are_dropped(service: TableService, imported: in
     damage(service, statement)
     for seq in (LATER + 1, 58):
         found = await position(service, imported, seq)
-        assert found.views.market == market_view(replayed(game.rows_between(0, seq)))
+        assert found.views_after.market == market_view(replayed(game.rows_between(0, seq)))
     assert await history_of(service.tables, imported) == before
     end = await service.tables.past.history(game, QUEUE, LATER)
     assert end.lines == [line for line in before.lines if line[0] > LATER]
@@ -279,30 +284,30 @@ async def test_moves_that_lead_elsewhere_are_hidden(
         rows[0] = rows[0]._replace(payload=json.dumps(opening))
     changed = replace(game, rows=tuple(rows))
     found = await service.tables.past.history(changed, QUEUE)
-    hidden = f"`{stray}` Moves {stray} to {LATER + EVERY} are missing here, because {why}"
+    hidden = f"`{stray}` Moves {stray} to {LATER + ROWS_PER_STORED_POSITION} are missing here, because {why}"
     assert [line for _, line in found.all_lines() if line.startswith(hidden)]
-    shown = [line for line in before.all_lines() if not stray <= line[0] <= LATER + EVERY]
+    shown = [line for line in before.all_lines() if not stray <= line[0] <= LATER + ROWS_PER_STORED_POSITION]
     assert [line for line in found.all_lines() if line[0] != stray] == shown
     with pytest.raises(Refused, match=f"Cannot show move {stray}"):
         await past_position(service.tables.past, changed, stray, QUEUE)
-    end = await service.tables.past.history(changed, QUEUE, LATER + EVERY)
-    assert end.all_lines() == [line for line in shown if line[0] > LATER + EVERY]
+    end = await service.tables.past.history(changed, QUEUE, LATER + ROWS_PER_STORED_POSITION)
+    assert end.all_lines() == [line for line in shown if line[0] > LATER + ROWS_PER_STORED_POSITION]
     damage(service, f"DELETE FROM positions WHERE seq > {stray}")
     found = await service.tables.past.history(changed, QUEUE)
-    assert found.story == [one for one in before.story if one.move < stray]
+    assert found.occurrences == [one for one in before.occurrences if one.move < stray]
     assert found.all_lines()[-1][1].startswith(f"`{stray}` Moves {stray} to {MADE + 1} are missing here")
 
 
 def test_neighbouring_gaps_are_one() -> None:
     found = MoveHistory(lines=[(3, "A move.")])
     for gap in ((1, 1, "x"), (2, 2, "x"), (4, 6, "y"), (7, 7, "y"), (8, 8, "x")):
-        found.hide(*gap)
+        found.hide_rows(*gap)
     gaps = [line.partition(" missing")[0] for _, line in found.all_lines()]
     assert gaps == ["`1` Moves 1 to 2 are", "A move.", "`4` Moves 4 to 7 are", "`8` Move 8 is"]
     apart = MoveHistory(lines=[(3, "A move.")])
     for seq in (2, 4):
-        apart.hide(seq, seq, "x")
-    assert len(apart.hidden) == 2
+        apart.hide_rows(seq, seq, "x")
+    assert len(apart.hidden_rows) == 2
 
 
 # --- names -----------------------------------------------------------------------------------------------------------
@@ -320,7 +325,7 @@ async def test_history_has_the_names_of_its_time(service: TableService, imported
         assert "**Ann**" in found[2]
         assert "**Dee**" in found[MADE + 2]
     for seq, name in ((2, "**Ann**"), (MADE + 2, "**Dee**")):
-        assert name in (await position(service, imported, seq)).views.line
+        assert name in (await position(service, imported, seq)).views_after.line
 
 
 async def test_no_position_names_anonymised_users(service: TableService, imported: int) -> None:
@@ -329,4 +334,4 @@ async def test_no_position_names_anonymised_users(service: TableService, importe
     assert await kept(service, imported) == []
     found = [line for _, line in await lines(TableService.on(service.db), imported)]
     assert not [line for line in found if "Ann" in line]
-    assert [line for line in found if personal_data.FORMER in line]
+    assert [line for line in found if personal_data.FORMER_PLAYER_NAME in line]

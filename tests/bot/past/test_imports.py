@@ -11,24 +11,24 @@ from bot.client.features import import_export
 from bot.sandbox.guild import permissions
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.guild.seed import GUILD_ID
-from bot.sandbox.model import REQUIRE_TAG, Message, Upload
-from bot.table.errors import NothingStored, NotYours, Refused
-from bot.table.games.game_log import Opening
+from bot.sandbox.model import REQUIRE_TAG_FLAG, Message, Upload
+from bot.table.errors import BelongsToAnother, FailedBeforeStoring, Refused
+from bot.table.games.game_log import GameStart
 from bot.table.imports import (
-    Claims,
+    SeatClaims,
     TablePlace,
     add_imported,
     add_recorded,
     games_imported_from,
+    moves_of_seats,
     read_imported,
     read_position,
     read_recorded,
-    renamed,
 )
-from bot.table.orders.automatic import CARED
-from bot.table.outbox.notices import LINE, PING, Line, ThreadPing
+from bot.table.orders.automatic import CARETAKER_MARK
+from bot.table.outbox.notices import LINE_KIND, PING_KIND, Line, ThreadPing
 from engine.core.actions import Action, Privatize, RedeemShare, read_action
-from engine.interchange import LARGEST
+from engine.interchange import MAX_LOG_BYTES
 from engine.interchange.writer import write_log
 from engine.record import Record, load_record, read_record, write_record
 from storage import Seat, games, log, outbox, results, seats
@@ -123,7 +123,7 @@ async def test_export_is_imported(sandbox: SandboxBot) -> None:
     await game.press("Ann", "Pass")
     result = await game.slash("Eve", "game export")
     files = [file for file in result.ephemeral[-1].attachments if file.filename.endswith(".json")]
-    own, other = ((sandbox.world.store.file(file.id) or b"").decode() for file in files)
+    own, other = ((sandbox.world.store.read_file(file.id) or b"").decode() for file in files)
     await imported(sandbox, own)
     await claimed(sandbox, "Ann", "Bob", "Cy")
     first = await continued(sandbox)
@@ -150,7 +150,7 @@ async def test_earlier_imports_are_found(service: TableService) -> None:
 
     for file, server, known in ((read, 1, [number]), (read, 2, []), (more, 1, [])):
         assert [row.id for row in await games_imported_from(service.tables, file, server)] == known
-    await games.abandon(service.db, number)
+    await games.abandon_game(service.db, number)
     assert await games_imported_from(service.tables, read, 1) == []
 
 
@@ -168,8 +168,8 @@ async def test_crash_in_the_last_claim(
     await claimed(sandbox, "Dee")
     game = await continued(sandbox)
     assert await game.digest() == recorded(20).digest
-    assert [row.id for row in await games.games_in(sandbox.db, "running")] == [game.number]
-    assert not await games.games_in(sandbox.db, "lobby")
+    assert [row.id for row in await games.games_with_status(sandbox.db, "running")] == [game.number]
+    assert not await games.games_with_status(sandbox.db, "lobby")
 
 
 async def test_unstored_import_leaves_no_open_game(
@@ -178,7 +178,7 @@ async def test_unstored_import_leaves_no_open_game(
     """Where it was stored, and only the answer was lost, the game continues."""
     with monkeypatch.context() as patch:
         breaks(patch, log, "commit_start", done=False)
-        with pytest.raises(NothingStored):
+        with pytest.raises(FailedBeforeStoring):
             await add_recorded(service.tables, recorded(3), PLACE)
     with monkeypatch.context() as patch:
         breaks(patch, log, "commit_start", done=True)
@@ -200,7 +200,7 @@ async def test_import_in_a_forum(sandbox: SandboxBot) -> None:
         lambda: "continues. Players:" in sandbox.world.messages[post.id].content
     )
     await sandbox.settled()
-    [row] = await games.games_in(sandbox.db, "running")
+    [row] = await games.games_with_status(sandbox.db, "running")
     assert (row.thread_id, row.channel_id) == (post.id, post.parent_id)
     assert post.name == "18Chesapeake 1: Ann, Bob, Cy, Dee"
     assert Seated(sandbox, row.id, post.id).turn
@@ -221,8 +221,8 @@ async def test_computers_take_the_seats_that_are_left(sandbox: SandboxBot) -> No
     async with sandbox.client.tables.reading(game.number) as live:
         names = [seat.display_name for seat in live.seats]
         assert names == ["Ann", "Adler (Caretaker)", "Cy", "Comet (Caretaker)"]
-        assert live.by_caretaker == {"p2", "p4"}
-    await sandbox.learns(lambda: any(CARED in line for line in game.lines))
+        assert live.caretaker_players == {"p2", "p4"}
+    await sandbox.learns(lambda: any(CARETAKER_MARK in line for line in game.lines))
 
 
 async def test_moderator_frees_a_seat(sandbox: SandboxBot) -> None:
@@ -242,25 +242,25 @@ async def test_moderator_frees_a_seat(sandbox: SandboxBot) -> None:
 
 
 def test_claims_are_read_back() -> None:
-    assert "after 1 move." in Claims.of("18AL", 1, ["A"]).text()
-    claims = Claims.of("18AL", 3, ["A: b", "**A b**", "<@5>\n2. x: free"])
-    assert Claims.read(claims.text()) == claims
-    assert len({seat.was for seat in claims.seats}) == 3
-    taken = claims.pressed(2, 7, "Zoe: (free)").pressed(1, 8, "free")
-    assert Claims.read(taken.text()) == taken
+    assert "after 1 move." in SeatClaims.of("18AL", 1, ["A"]).text()
+    claims = SeatClaims.of("18AL", 3, ["A: b", "**A b**", "<@5>\n2. x: free"])
+    assert SeatClaims.read(claims.text()) == claims
+    assert len({seat.recorded_name for seat in claims.seats}) == 3
+    taken = claims.after_press(2, 7, "Zoe: (free)").after_press(1, 8, "free")
+    assert SeatClaims.read(taken.text()) == taken
 
 
 def test_claims_are_refused() -> None:
-    claims = Claims.of("18AL", 3, ["A", "B"]).pressed(1, 7, "Ann")
-    with pytest.raises(NotYours, match="Ann has already claimed"):
-        claims.pressed(1, 8, "Bob")
+    claims = SeatClaims.of("18AL", 3, ["A", "B"]).after_press(1, 7, "Ann")
+    with pytest.raises(BelongsToAnother, match="Ann has already claimed"):
+        claims.after_press(1, 8, "Bob")
     with pytest.raises(Refused, match="claimed the seat of A"):
-        claims.pressed(2, 7, "Ann")
+        claims.after_press(2, 7, "Ann")
     with pytest.raises(Refused, match="can no longer be claimed"):
-        Claims.read("Game 3 continues.")
-    assert claims.people() is None
-    assert claims.pressed(1, 7, "Ann") == Claims.of("18AL", 3, ["A", "B"]), "Ann gives it back"
-    assert claims.pressed(2, 8, "Bob").people() == ((7, "Ann"), (8, "Bob"))
+        SeatClaims.read("Game 3 continues.")
+    assert claims.claimants() is None
+    assert claims.after_press(1, 7, "Ann") == SeatClaims.of("18AL", 3, ["A", "B"]), "Ann gives it back"
+    assert claims.after_press(2, 8, "Bob").claimants() == ((7, "Ann"), (8, "Bob"))
 
 
 # --- refused files ---------------------------------------------------------------------------------------------------
@@ -300,10 +300,10 @@ async def test_bad_file_leaves_nothing(sandbox: SandboxBot) -> None:
     assert await games.list_games(sandbox.db, GUILD_ID) == []
     text = log_of(recorded(5))
     assert (
-        f"too large: the limit is {LARGEST:,} bytes"
-        in (await imported(sandbox, text.ljust(LARGEST + 1))).text
+        f"too large: the limit is {MAX_LOG_BYTES:,} bytes"
+        in (await imported(sandbox, text.ljust(MAX_LOG_BYTES + 1))).text
     )
-    assert "is imported" in (await imported(sandbox, text.ljust(LARGEST))).text
+    assert "is imported" in (await imported(sandbox, text.ljust(MAX_LOG_BYTES))).text
     sandbox.world.withheld = permissions.CREATE_THREADS
     found = (await imported(sandbox, text)).text
     assert found.startswith("The game was not imported. ")
@@ -311,7 +311,7 @@ async def test_bad_file_leaves_nothing(sandbox: SandboxBot) -> None:
 
 
 async def test_import_needs_a_tag_that_fits(sandbox: SandboxBot) -> None:
-    forum = await forum_of(sandbox, tags=("trains",), flags=REQUIRE_TAG)
+    forum = await forum_of(sandbox, tags=("trains",), flags=REQUIRE_TAG_FLAG)
     answer = await imported(sandbox, log_of(recorded(5)))
     assert f"every post in <#{forum.id}> needs a tag, and the forum has none that fits." in answer.text
     assert not [channel for channel in sandbox.world.channels.values() if channel.parent_id == forum.id]
@@ -335,7 +335,7 @@ def test_imported_actions_get_new_ids() -> None:
         Privatize(actor="7", entity="7", company="B&O", seller="8"),
         RedeemShare(actor="8", entity="B&O", company="B&O", source="7"),
     )
-    assert renamed(replace(record, actions=moves), taken) == [
+    assert moves_of_seats(replace(record, actions=moves), taken) == [
         Privatize(actor="p1", entity="p1", company="B&O", seller="p2"),
         RedeemShare(actor="p2", entity="B&O", company="B&O", source="p1"),
     ]
@@ -355,12 +355,12 @@ async def test_import_is_posted(
     game = await add_recorded(service.tables, record, TablePlace(1, 2, EVERYBODY, thread))
     rows = await outbox.postings_of_game(service.db, game)
     assert [row.kind for row in rows] == kinds
-    line = Line.read(next(row.payload for row in rows if row.kind == LINE))
+    line = Line.read(next(row.payload for row in rows if row.kind == LINE_KIND))
     moves = len(record.actions)
     said = f"`{moves + 1}` **18Chesapeake** as recorded, after {moves} moves. Rules: **"
     assert (line.text[: len(said)], line.first, line.new_post) == (said, True, False)
-    pinged = [ThreadPing.read(row.payload).users for row in rows if row.kind == PING]
-    assert pinged == [tuple(user for user, _ in EVERYBODY)] * (PING in kinds)
+    pinged = [ThreadPing.read(row.payload).users for row in rows if row.kind == PING_KIND]
+    assert pinged == [tuple(user for user, _ in EVERYBODY)] * (PING_KIND in kinds)
 
 
 async def test_import_is_stored_as_if_played_here(service: TableService) -> None:
@@ -383,8 +383,8 @@ async def test_import_is_stored_as_if_played_here(service: TableService) -> None
     assert taken == [(f"p{seat}", user, name) for seat, (user, name) in enumerate(EVERYBODY, 1)]
     start, *moves = await log.read_rows(service.db, number)
     players = tuple((player, name) for player, _, name in taken)
-    opening = Opening(record.title, record.profile, (), record.seed, players, from_log=record.from_log)
-    assert Opening.read(start.payload) == replace(opening, from_log=min(record.from_log, 3))
+    opening = GameStart(record.title, record.profile, (), record.seed, players, from_log=record.from_log)
+    assert GameStart.read(start.payload) == replace(opening, from_log=min(record.from_log, 3))
     assert (start.kind, start.actor, start.user_id, start.created_at) == ("start", "", None, NOW)
     made = [(one.kind, read_action(one.payload), one.actor, one.user_id, one.created_at) for one in moves]
     assert made == [("action", action, action.actor, None, NOW) for action in record.actions]

@@ -2,8 +2,8 @@
 
 import json
 
-from bot.table.past.anonymise import NamesOverTime, anonymised, with_names
-from storage import ANONYMISED, FORMER, SeatEntry, personal_data
+from bot.table.past.anonymise import NamesOverTime, anonymised_content, renamed_game
+from storage import ANONYMISED_USER, FORMER_PLAYER_NAME, SeatEntry, personal_data
 from tests.titles.builders import new_game
 
 GONE = personal_data.GameIdentity(11, ("Ann", "A.B"), ("p1",))
@@ -19,35 +19,36 @@ def test_moves_have_the_names_of_their_time() -> None:
         {"p1": "Ann", "p2": "Bert"},
         {"p1": "Ann", "p2": "Bob"},
     ]
-    assert with_names(new_game(), {"a": "Anna"}).name("a") == "Anna"
+    assert renamed_game(new_game(), {"a": "Anna"}).name("a") == "Anna"
 
 
 # --- removal ---------------------------------------------------------------------------------------------------------
 
 
 def test_words_lose_a_name_and_number() -> None:
-    assert anonymised("words", "<@11> and <@!11>: Ann, Anna, Joann, A.B, AxB, 11, 111", GONE) == (
-        f"{FORMER} and {FORMER}: {FORMER}, Anna, Joann, {FORMER}, AxB, {FORMER}, 111"
+    assert anonymised_content("words", "<@11> and <@!11>: Ann, Anna, Joann, A.B, AxB, 11, 111", GONE) == (
+        f"{FORMER_PLAYER_NAME} and {FORMER_PLAYER_NAME}: {FORMER_PLAYER_NAME}, Anna, Joann, "
+        f"{FORMER_PLAYER_NAME}, AxB, {FORMER_PLAYER_NAME}, 111"
     )
     notice = {"text": "Ann bids.", "users": [11, 12], "by": 11, "role": 7, "Ann": {"x": ["Ann"]}}
-    assert json.loads(anonymised("words", json.dumps(notice), GONE)) == notice | {
-        "text": f"{FORMER} bids.",
+    assert json.loads(anonymised_content("words", json.dumps(notice), GONE)) == notice | {
+        "text": f"{FORMER_PLAYER_NAME} bids.",
         "users": [12],
-        "by": ANONYMISED,
-        "Ann": {"x": [FORMER]},
+        "by": ANONYMISED_USER,
+        "Ann": {"x": [FORMER_PLAYER_NAME]},
     }
-    assert anonymised("words", '{"text":"Bob bids."}', GONE) == '{"text":"Bob bids."}'
+    assert anonymised_content("words", '{"text":"Bob bids."}', GONE) == '{"text":"Bob bids."}'
 
 
 def test_positions_lose_the_name_of_a_player() -> None:
     """Of the player whom the user played, under a name of theirs: another may have the same name."""
     players = [["p1", "Ann"], ["p2", "Ann"], ["p1", "Bob"]]
-    left = [["p1", FORMER], ["p2", "Ann"], ["p1", "Bob"]]
+    left = [["p1", FORMER_PLAYER_NAME], ["p2", "Ann"], ["p1", "Bob"]]
     start = json.dumps({"players": players, "seed": 11})
-    assert json.loads(anonymised("start", start, GONE)) == {"players": left, "seed": 11}
+    assert json.loads(anonymised_content("start", start, GONE)) == {"players": left, "seed": 11}
     held = [{"id": "p1", "name": "Ann", "cash": 5}, {"id": "p2", "name": "Ann", "cash": 7}]
     state = json.dumps({"players": players, "state": {"players": held, "bank": 3}})
-    found = json.loads(anonymised("state", state, GONE))
-    assert found["state"] == {"players": [held[0] | {"name": FORMER}, held[1]], "bank": 3}
-    accepted = json.loads(anonymised("accept", json.dumps({"state": state, "why": "x"}), GONE))
+    found = json.loads(anonymised_content("state", state, GONE))
+    assert found["state"] == {"players": [held[0] | {"name": FORMER_PLAYER_NAME}, held[1]], "bank": 3}
+    accepted = json.loads(anonymised_content("accept", json.dumps({"state": state, "why": "x"}), GONE))
     assert (accepted["why"], json.loads(accepted["state"])) == ("x", found)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.client.features.history import LOG_LENGTH
+from bot.client.features.history import DEFAULT_LOG_LINES
 from bot.sandbox.model import Message
 from bot.table.rate_limits import Kind
 from tests.bot.support.declared import used
@@ -98,7 +98,7 @@ async def test_log_leads_to_its_positions(sandbox: SandboxBot) -> None:
     [paid] = (await game.slash("Bob", "map", at=number + 1)).ephemeral
     assert " = $" not in (paid.attachments[0].description or "")
     last = await game.seq()
-    for since, first in ((None, last + 1 - LOG_LENGTH), (30, 30), (1, 2)):
+    for since, first in ((None, last + 1 - DEFAULT_LOG_LINES), (30, 30), (1, 2)):
         result = await game.slash("Ann", "log", **({} if since is None else {"since": since}))
         assert await sandbox.world.wait_until(lambda said=result: any(m.selects for m in said.ephemeral))  # type: ignore[misc]
         [menu] = result.ephemeral[-1].selects
@@ -119,4 +119,4 @@ async def test_log_leads_to_its_positions(sandbox: SandboxBot) -> None:
 
 @pytest.mark.parametrize("custom_id", ["v:1:map", "h:1:34:market", "h:1"])
 def test_looks_cost_a_picture(custom_id: str) -> None:
-    assert used(custom_id).cost is Kind.PICTURE
+    assert used(custom_id).request_kind is Kind.PICTURE

@@ -6,11 +6,17 @@ import re
 from pathlib import Path
 
 from bot.client.anonymise_user import anonymise
-from bot.client.features.left_servers import KEPT
-from bot.client.features.privacy import ABOUT, FILE, GIVE_UP, HANDED_OUT, REALLY
+from bot.client.features.left_servers import DATA_KEPT_FOR
+from bot.client.features.privacy import (
+    EXPORT_FILE_NAME,
+    EXPORT_TEXT,
+    GIVE_UP_ADVICE,
+    PRIVACY_TEXT,
+    REMOVAL_QUESTION,
+)
 from bot.sandbox.guild.person import InteractionResult
-from storage import GUILDS, backups, games, log, personal_data, seats
-from storage.old_rows import KEPT as LINES_KEPT
+from storage import GUILD_SETTINGS, backups, games, log, personal_data, seats
+from storage.old_rows import ROWS_KEPT_FOR as LINES_KEPT
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 
 REMOVE, SURE = "Remove my name", "Remove my name for good"
@@ -29,7 +35,7 @@ async def finished(sandbox: SandboxBot) -> Seated:
 async def ask(sandbox: SandboxBot, name: str, *labels: str) -> InteractionResult:
     person = sandbox.person(name)
     result = await person.slash(TABLE, "privacy")
-    assert (result.text, result.public) == (ABOUT, [])
+    assert (result.text, result.public) == (PRIVACY_TEXT, [])
     for label in labels:
         result = await person.press(result.ephemeral[-1], label)
     return result
@@ -43,11 +49,11 @@ async def test_users_get_their_own_data(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     await game.press("Ann", "Pass")
     answer = await ask(sandbox, "Ann", "My data")
-    assert answer.text == HANDED_OUT
+    assert answer.text == EXPORT_TEXT
     [file] = answer.ephemeral[-1].attachments
-    text = (sandbox.world.store.file(file.id) or b"").decode()
+    text = (sandbox.world.store.read_file(file.id) or b"").decode()
     kept = json.loads(text)
-    assert (file.filename, file.description) == (FILE, "Everything stored about you")
+    assert (file.filename, file.description) == (EXPORT_FILE_NAME, "Everything stored about you")
     assert text.startswith(f'{{\n "user_id": {sandbox.person("Ann").id},\n')
     assert [row["display_name"] for row in kept["seats"]] == ["Ann"]
     assert [row["seq"] for row in kept["log"]] == [1, 2]
@@ -58,7 +64,7 @@ async def test_seated_users_keep_their_names(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     answer = await ask(sandbox, "Ann", REMOVE)
     assert f"not ended: {game.number}" in answer.text
-    assert answer.text.endswith(GIVE_UP)
+    assert answer.text.endswith(GIVE_UP_ADVICE)
     assert (await seats.seats(sandbox.db, game.number))[0].display_name == "Ann"
     asked = (await ask(sandbox, "Eve", REMOVE)).ephemeral[-1]
     await sandbox.person("Eve").press(asked, SURE)
@@ -70,16 +76,16 @@ async def test_removed_name_is_nowhere_on_disk(sandbox: SandboxBot, tmp_path: Pa
     """Not even in what the file of the database has of deleted rows; the game stays whole."""
     game = await finished(sandbox)
     ann = sandbox.person("Ann")
-    await GUILDS.put(sandbox.db, ann.channel(TABLE).guild_id or 0, f"theme:{ann.id}", "dark")
+    await GUILD_SETTINGS.put(sandbox.db, ann.channel(TABLE).guild_id or 0, f"theme:{ann.id}", "dark")
     before, moves = await game.digest(), await log.read_rows(sandbox.db, game.number)
     asked = await ask(sandbox, "Ann", REMOVE)
-    assert asked.text == REALLY
+    assert asked.text == REMOVAL_QUESTION
     assert (await seats.seats(sandbox.db, game.number))[0].display_name == "Ann"
     question = asked.ephemeral[-1]
     await ann.press(question, SURE)
     assert await sandbox.world.wait_until(lambda: "removed; you were in games 1" in question.content)
     names = [seat.display_name for seat in await seats.seats(sandbox.db, game.number)]
-    assert names == [personal_data.FORMER, "Bob", "Cy"]
+    assert names == [personal_data.FORMER_PLAYER_NAME, "Bob", "Cy"]
     assert sandbox.client.tables.cached(game.number) is None
     assert await game.digest() == before
     assert [row.digest for row in await log.read_rows(sandbox.db, game.number)] == [
@@ -102,14 +108,14 @@ async def test_game_with_a_removed_player_stays_over(sandbox: SandboxBot) -> Non
     answer = await game.slash("Cy", "undo")
     assert "A player of this game was anonymised, so it cannot be resumed." in answer.text
     assert (await games.get_game(sandbox.db, game.number)).status == "finished"
-    assert (await seats.seats(sandbox.db, game.number))[0].user_id == personal_data.ANONYMISED
+    assert (await seats.seats(sandbox.db, game.number))[0].user_id == personal_data.ANONYMISED_USER
 
 
 def test_privacy_page_holds() -> None:
     page = (Path(__file__).parents[3] / "docs/privacy.md").read_text("utf-8")
-    assert f"kept for {KEPT.days} days" in page
+    assert f"kept for {DATA_KEPT_FOR.days} days" in page
     assert f"{LINES_KEPT.days} days after they were posted" in page
-    assert f'"{personal_data.FORMER}"' in page
-    assert (backups.DAYS, backups.WEEKS) == (7, 4)
+    assert f'"{personal_data.FORMER_PLAYER_NAME}"' in page
+    assert (backups.DAYS_WITH_BACKUP, backups.WEEKS_WITH_BACKUP) == (7, 4)
     assert "kept for seven days and four weeks" in page
-    assert f"{LINES_KEPT.days} days" in ABOUT
+    assert f"{LINES_KEPT.days} days" in PRIVACY_TEXT

@@ -4,8 +4,8 @@ import pytest
 
 from bot.sandbox.guild import seed
 from bot.table.live import LiveGame
-from bot.table.results_and_ratings import rating_changes, rating_text, ratings_after, scored
-from storage import ANONYMISED, CARETAKER, Entry, GameRow, Result, SeatEntry, log, results, seats
+from bot.table.results_and_ratings import rating_changes, rating_text, ratings_after, results_of
+from storage import ANONYMISED_USER, CARETAKER_USER, Entry, GameRow, Result, SeatEntry, log, results, seats
 from storage.log import Kind
 from tests.bot.support.positions import ruined
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
@@ -47,9 +47,9 @@ def test_last_player_left_is_first() -> None:
     for name in "ab":
         position.state.player(name).bankrupt = True
     position.state.over = True
-    places = [(one.player_id, one.rank, one.won) for one in scored(position.game())]
+    places = [(one.player_id, one.rank, one.won) for one in results_of(position.game())]
     assert places == [("c", 1, True), ("a", 2, False), ("b", 2, False)]
-    assert scored(new_game()) == (), "it runs"
+    assert results_of(new_game()) == (), "it runs"
 
 
 def ended(users: tuple[int, int, int], seated: tuple[SeatEntry, ...] = ()) -> LiveGame:
@@ -63,11 +63,11 @@ def ended(users: tuple[int, int, int], seated: tuple[SeatEntry, ...] = ()) -> Li
     ("users", "seated", "last", "rated"),
     [
         ((ANN, BOB, CY), (), ("action", PASS), ((ANN, 1), (BOB, 2), (CY, 3))),
-        ((ANN, CARETAKER, CY), (), ("action", PASS), ((ANN, 1), (CY, 3))),
-        ((ANN, ANONYMISED, CY), (), ("action", PASS), ((ANN, 1), (CY, 3))),
+        ((ANN, CARETAKER_USER, CY), (), ("action", PASS), ((ANN, 1), (CY, 3))),
+        ((ANN, ANONYMISED_USER, CY), (), ("action", PASS), ((ANN, 1), (CY, 3))),
         ((ANN, BOB, CY), ("group",), ("action", PASS), ((ANN, 1), (CY, 3))),
         ((ANN, BOB, CY), ("caretaker",), ("action", PASS), ((ANN, 1), (CY, 3))),
-        ((ANN, CARETAKER, ANONYMISED), (), ("action", PASS), ()),
+        ((ANN, CARETAKER_USER, ANONYMISED_USER), (), ("action", PASS), ()),
         ((ANN, BOB, CY), (), ("action", END), ()),
         ((ANN, BOB, CY), (), ("accept", "{}"), ()),
     ],
@@ -83,7 +83,7 @@ def test_people_are_rated_who_played_to_the_end(
     entries = [Entry("action", PASS, "", "p1", 1), Entry(*last, "", "p1", 1)]
     found = rating_changes(ended(users, history), entries, scores, "now")
     assert (found.places if isinstance(found, results.RatedGame) else ()) == rated
-    assert rating_changes(ended(users, history), entries, (), "now") is log.NOTHING
+    assert rating_changes(ended(users, history), entries, (), "now") is log.NO_SIDE_EFFECTS
 
 
 # --- at the tables ---------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.client.places.threads import HOUR
+from bot.client.places.threads import HOUR_MINUTES
 from engine.game import Game
 from tests.bot.support.positions import NAMES, recorded, seated_at
 from tests.bot.support.replayer import Replayer
@@ -83,6 +83,6 @@ async def played_over(
         assert await seated.digest() == game.digest()
         made |= replayer.made
         pressed += replayer.pressed
-    assert (sandbox.world.channel(seated.thread).archive_minutes == HOUR) == game.over
+    assert (sandbox.world.channel(seated.thread).archive_minutes == HOUR_MINUTES) == game.over
     assert {"pass", "lay_tile", "run_routes", "dividend", "buy_train", *kinds} <= made
     assert pressed

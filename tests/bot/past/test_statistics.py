@@ -7,11 +7,28 @@ from functools import partial
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.lobby import Opener
-from bot.table.past.statistics import LISTED, SAID_ALIKE, head_to_head, score_earlier, statistics
+from bot.table.lobby import LobbyOpener
+from bot.table.past.statistics import (
+    MOST_LISTED_USERS,
+    STATISTICS_NOTE,
+    add_missing_results,
+    head_to_head,
+    statistics,
+)
 from bot.table.votes.moderation import EndProposal
 from bot.table.votes.proposals import Proposals
-from storage import ANONYMISED, CARETAKER, FORMER, GUILDS, Entry, Result, games, log, results, seats
+from storage import (
+    ANONYMISED_USER,
+    CARETAKER_USER,
+    FORMER_PLAYER_NAME,
+    GUILD_SETTINGS,
+    Entry,
+    Result,
+    games,
+    log,
+    results,
+    seats,
+)
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 
 NOON = "2099-01-01T12:{:02}:00.000+00:00"
@@ -29,7 +46,7 @@ async def placed(service: TableService, *places: tuple[int, int], title: str = "
     about = {"profile": "rulebook", "options": "[]", "seed": 5, "name": title, "now": NOON.format(0)}
     row = await games.create_game(service.db, guild_id=GUILD, channel_id=CHANNEL, title=title, **about)  # type: ignore[arg-type]
     for user, _ in places:
-        await seats.join(service.db, row.id, user, NAMES.get(user, f"P{user:03}"), now=NOON.format(0))
+        await seats.join_game(service.db, row.id, user, NAMES.get(user, f"P{user:03}"), now=NOON.format(0))
     await service.db.write(lambda tx: seats.record_start(tx, row.id, NOON.format(0)))
     change(service, "UPDATE games SET status = 'finished' WHERE id = ?", row.id)
     found = [Result(f"p{seat}", rank, 100, rank == 1) for seat, (_, rank) in enumerate(places, 1)]
@@ -38,15 +55,15 @@ async def placed(service: TableService, *places: tuple[int, int], title: str = "
 
 
 async def rated(service: TableService, game: int, user: int, mu: int, sigma: int) -> None:
-    await GUILDS.put(service.db, GUILD, results.RATINGS, results.RATED)
+    await GUILD_SETTINGS.put(service.db, GUILD, results.RATINGS_KEY, results.RATINGS_ON)
     given = results.RatedGame(((user, 1),), lambda *_: [results.Rating(mu, sigma)], NOON.format(1))
     await service.db.write(lambda tx: given.write(tx, game, 0))
 
 
 async def said(service: TableService, user: int | None = None, title: str | None = None) -> list[str]:
     text = await statistics(service.tables, GUILD, user, title)
-    assert text.endswith(f"\n{SAID_ALIKE}")
-    return text.removesuffix(f"\n{SAID_ALIKE}").split("\n")
+    assert text.endswith(f"\n{STATISTICS_NOTE}")
+    return text.removesuffix(f"\n{STATISTICS_NOTE}").split("\n")
 
 
 async def played(service: TableService) -> int:
@@ -67,7 +84,7 @@ async def test_earlier_results_are_stored(service: TableService) -> None:
     damaged, sound = await service.game(), await played(service)
     await log.commit_move(service.db, damaged, 1, [Entry("action", "{", "", "p1", ANN)], now=NOON.format(0))
     change(service, "UPDATE games SET status = 'finished' WHERE id = ?", damaged)
-    await score_earlier(TableService.on(service.db).tables)
+    await add_missing_results(TableService.on(service.db).tables)
     found = await results.places_of_server(service.db, GUILD)
     assert found == [results.PlacedUser(sound, "18chesapeake", user, 1, True) for user in (ANN, BOB, CY)]
     assert await results.games_without_results(service.db) == [damaged]
@@ -75,7 +92,7 @@ async def test_earlier_results_are_stored(service: TableService) -> None:
 
 async def test_games_are_counted_by_state_and_title(service: TableService) -> None:
     assert (await said(service))[0] == "Games: none yet."
-    await service.lobbies.new(GUILD, Opener(ANN, "Ann", CHANNEL), "18tn", "rulebook")
+    await service.lobbies.open_lobby(GUILD, LobbyOpener(ANN, "Ann", CHANNEL), "18tn", "rulebook")
     assert (await said(service))[0] == "Games: 1 open."
     for title in ("18xx", "18al"):
         await placed(service, (ANN, 1), title=title)
@@ -90,10 +107,10 @@ async def test_games_are_counted_by_state_and_title(service: TableService) -> No
 async def test_statistics_are_of_a_title_or_a_person(service: TableService) -> None:
     """A rating is of one title; what was abandoned before it started counts for nothing."""
     game = await played(service)
-    await score_earlier(service.tables)
+    await add_missing_results(service.tables)
     await rated(service, game, ANN, 27100, 6200)
     change(service, "UPDATE games SET status = 'abandoned' WHERE id = ?", await service.lobby())
-    await service.lobbies.new(GUILD, Opener(ANN, "Ann", CHANNEL), "18al", "rulebook")
+    await service.lobbies.open_lobby(GUILD, LobbyOpener(ANN, "Ann", CHANNEL), "18al", "rulebook")
     bob_and_cy, rating = [f"**Bob**: {PLACE}{TIMES[1]}", f"**Cy**: {PLACE}"], "; rating 27.1 ± 6.2"
     counted = "1 finished. Played: 18Chesapeake 1."
     for user, title, lines in (
@@ -107,14 +124,14 @@ async def test_statistics_are_of_a_title_or_a_person(service: TableService) -> N
         assert await said(service, user, title) == lines
     await service.forget(BOB)
     assert (await said(service))[1:] == [
-        *(f"**Ann**: {PLACE}{TIMES[0]}", f"**Cy**: {PLACE}", f"**{FORMER}**: 1 win in 1 game"),
+        *(f"**Ann**: {PLACE}{TIMES[0]}", f"**Cy**: {PLACE}", f"**{FORMER_PLAYER_NAME}**: 1 win in 1 game"),
     ]
 
 
 async def test_people_are_ranked_by_wins(service: TableService) -> None:
     """Then by games and by name; of several seats in a game the best counts, and former players are last."""
-    await placed(service, (BOB, 1), (ANN, 2), (CARETAKER, 3), (ANONYMISED, 4))
-    await placed(service, (ANN, 3), (ANN, 2), (CY, 4), (ANONYMISED, 1))
+    await placed(service, (BOB, 1), (ANN, 2), (CARETAKER_USER, 3), (ANONYMISED_USER, 4))
+    await placed(service, (ANN, 3), (ANN, 2), (CY, 4), (ANONYMISED_USER, 1))
     await placed(service, (120, 1), (119, 1))
     assert (await said(service))[1:] == [
         "**Bob**: 1 win in 1 game, average place 1.0",
@@ -122,17 +139,22 @@ async def test_people_are_ranked_by_wins(service: TableService) -> None:
         "**P120**: 1 win in 1 game, average place 1.0",
         "**Ann**: 0 wins in 2 games, average place 2.0",
         "**Cy**: 0 wins in 1 game, average place 4.0",
-        f"**{FORMER}, or several**: 1 win in 2 games",
+        f"**{FORMER_PLAYER_NAME}, or several**: 1 win in 2 games",
     ]
 
 
 @pytest.mark.parametrize(
-    ("people", "more"), [(LISTED, None), (LISTED + 1, "1 more player: "), (LISTED + 2, "2 more players: ")]
+    ("people", "more"),
+    [
+        (MOST_LISTED_USERS, None),
+        (MOST_LISTED_USERS + 1, "1 more player: "),
+        (MOST_LISTED_USERS + 2, "2 more players: "),
+    ],
 )
 async def test_long_rankings_are_cut(service: TableService, people: int, more: str | None) -> None:
     await placed(service, *((100 + number, number) for number in range(people)))
     _, *lines = await said(service)
-    assert len(lines) == LISTED + (more is not None)
+    assert len(lines) == MOST_LISTED_USERS + (more is not None)
     assert more is None or lines[-1].startswith(more)
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.client.anonymise_user import anonymise
-from bot.client.features.pings import DIRECT_MESSAGES, PINGS, STALE_DIRECT_MESSAGES
+from bot.client.features.pings import DIRECT_MESSAGES_CHECK, DUE_PINGS_CHECK, STALE_MESSAGES_CHECK
 from bot.sandbox.model import Message
 from bot.table.moves.moves import TypedMove
 from bot.table.votes.acting_as import moderator_move
@@ -144,11 +144,11 @@ async def test_slow_deletion_delays_no_message(patient: SandboxBot) -> None:
     await chosen(patient, "Cy", how="direct")
     await game.press("Bob", "Pass")
     clock.now += timedelta(seconds=30)
-    await PINGS.check(patient.client)
+    await DUE_PINGS_CHECK.check(patient.client)
     patient.server.faults.hold_up(f"DELETE /api/v10/channels/{letter.channel_id}", 600.0)
-    deleting = asyncio.ensure_future(STALE_DIRECT_MESSAGES.check(patient.client))
+    deleting = asyncio.ensure_future(STALE_MESSAGES_CHECK.check(patient.client))
     await patient.learns(lambda: patient.server.faults.served == 1)
-    await DIRECT_MESSAGES.check(patient.client)
+    await DIRECT_MESSAGES_CHECK.check(patient.client)
     assert letters(patient, "Bob", "Cy") == [1, 1]
     deleting.cancel()
     await asyncio.wait({deleting})

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.client.caretaker_moves import CaretakerMoves
-from bot.client.requests.retries import MINUTE, keep_looking
+from bot.client.requests.retries import MINUTE_SECONDS, repeat_check
 from bot.table.errors import Refused
 from storage import SeatEntry, StorageError, clocks, seats
 from tests.bot.support.sandbox_bot import SandboxBot
@@ -33,7 +33,7 @@ async def test_look_that_fails_is_logged_and_repeated(caplog: pytest.LogCaptureF
         slept.append(seconds)
 
     with pytest.raises(asyncio.CancelledError):
-        await keep_looking("expired pauses and substitutions", look, MINUTE, sleep)
+        await repeat_check("expired pauses and substitutions", look, MINUTE_SECONDS, sleep)
     assert slept == [60.0] * 3
     assert [record.exc_info is not None for record in caplog.records] == [False, False, True]
     assert "expired pauses and substitutions: the disk is full" in caplog.text
@@ -64,11 +64,11 @@ async def post_refused(sandbox: SandboxBot, refused: bool) -> None:
 
 
 async def thread_lost(sandbox: SandboxBot, lost: bool) -> None:
-    places = sandbox.client.tables.places
+    places = sandbox.client.tables.game_threads
     if lost:
-        places.lose(1, sandbox.lobby_channel)
+        places.record_lost_thread(1, sandbox.lobby_channel)
     else:
-        places.find(1)
+        places.record_found_thread(1)
 
 
 Trouble = Callable[[SandboxBot, bool], Coroutine[Any, Any, None]]
@@ -99,7 +99,7 @@ async def test_outage_of_discord_counts_for_nobody(sandbox: SandboxBot) -> None:
     for _ in range(2):
         await sandbox.client.deadlines.check_clocks()
         table.now += 2 * HOUR
-    breaker.record_success(writes=True)
+    breaker.record_success(was_write=True)
     await table.look()
     assert await table.counted("Ann") == timedelta()
 
@@ -142,7 +142,7 @@ async def cared_for(service: TableService) -> int:
     """A game in which a caretaker plays for Bob, who is next after Ann."""
     game = await service.game()
     entry = SeatEntry("p2", "caretaker", BOB, "Bob", 1, None, service.tables.clock())
-    await seats.assign(service.db, game, entry, notices=[])
+    await seats.record_seat_change(service.db, game, entry, notices=[])
     service.tables.forget(game)
     return game
 
@@ -185,7 +185,7 @@ async def test_only_games_with_caretakers_wake_them(service: TableService) -> No
     game, background = await cared_for(service), Background(service)
     assert await background.look() == 1
     entry = SeatEntry("p2", "holder", BOB, "Bob", 1, None, service.tables.clock())
-    await seats.assign(service.db, game, entry, notices=[])
+    await seats.record_seat_change(service.db, game, entry, notices=[])
     service.tables.forget(game)
     async with service.tables.reading(game):
         background.caretakers.wake(game)

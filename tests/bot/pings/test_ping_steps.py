@@ -7,14 +7,21 @@ from typing import Final, TypeAlias
 
 import pytest
 
-from bot.table.digests import LISTED, NEXT, write_digests
-from bot.table.outbox.notices import PING
-from bot.table.pings import UNSEEN, WAITING, Pings, next_step, pings_of_turn, take_due_steps
+from bot.table.digests import MOST_LISTED_GAMES, NEXT_DIGEST_KEY, write_digests
+from bot.table.outbox.notices import PING_KIND
+from bot.table.pings import (
+    RETRY_AFTER,
+    RETRY_UNSHOWN_AFTER,
+    TurnPings,
+    next_step,
+    pings_of_turn,
+    take_due_steps,
+)
 from bot.table.settings.durations_and_zones import QuietHours
-from bot.table.settings.person_settings import AWAY, PersonSettings
+from bot.table.settings.person_settings import AWAY_UNTIL_KEY, PersonSettings
 from bot.table.votes.moderation import moderator_accept
 from storage import (
-    PEOPLE,
+    PERSON_SETTINGS,
     DatabaseUnreachable,
     GameRow,
     Notification,
@@ -32,7 +39,7 @@ from tests.bot.support.table_service import ANN, BOB, CY, TableService
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 QUIET: Final = {"quiet_from": "11:00", "quiet_to": "14:00"}
 """At NOON two hours of these are left."""
-ASLEEP, AWAKE = PersonSettings(quiet=QuietHours(time(11), time(14), "UTC")), PersonSettings()
+ASLEEP, AWAKE = PersonSettings(quiet_hours=QuietHours(time(11), time(14), "UTC")), PersonSettings()
 
 
 def at(hours: float = 0, **more: float) -> str:
@@ -58,7 +65,7 @@ async def table(service: TableService, *, by_group: bool = False) -> int:
     set_clock(service, at(-1))
     game = await service.game()
     if by_group:
-        await seats.assign(
+        await seats.record_seat_change(
             service.db, game, SeatEntry("p1", "group", ANN, "Ann", 1, None, at(-1)), notices=[]
         )
     set_clock(service, at())
@@ -67,10 +74,10 @@ async def table(service: TableService, *, by_group: bool = False) -> int:
 
 async def choose(service: TableService, user: int, **settings: str) -> None:
     for key, value in settings.items():
-        await PEOPLE.put(service.db, user, key, value)
+        await PERSON_SETTINGS.put(service.db, user, key, value)
 
 
-async def pending(service: TableService, game: int) -> Pings:
+async def pending(service: TableService, game: int) -> TurnPings:
     """The pings of the turn message that is posted now."""
     async with service.tables.reading(game) as live:
         return await pings_of_turn(service.tables, live)
@@ -94,8 +101,8 @@ async def state(service: TableService, game: int) -> tuple[int, str | None]:
 def ping(
     user: int,
     stage: int,
-    thread: pings.Thread = "pending",
-    direct: pings.Direct = "no",
+    thread: pings.ThreadPing = "pending",
+    direct: pings.DirectPing = "no",
     *,
     muted: bool = False,
 ) -> Ping:
@@ -103,8 +110,12 @@ def ping(
 
 
 People: TypeAlias = dict[int, PersonSettings]
-DIRECT, BOTH, UNWILLING = PersonSettings("direct"), PersonSettings("both"), PersonSettings(reminders=False)
-NIGHT = PersonSettings(quiet=QuietHours(time(20), time(8), "UTC"))
+DIRECT, BOTH, UNWILLING = (
+    PersonSettings("direct"),
+    PersonSettings("both"),
+    PersonSettings(wants_reminders=False),
+)
+NIGHT = PersonSettings(quiet_hours=QuietHours(time(20), time(8), "UTC"))
 FIRST: Final[tuple[tuple[People, list[Ping], int, int | None, list[Ping]], ...]] = (
     ({ANN: AWAKE}, [], 1, 12, [ping(ANN, 0)]),
     ({ANN: DIRECT}, [], 1, 12, [ping(ANN, 0, "no", "pending")]),
@@ -158,13 +169,13 @@ async def test_who_falls_asleep_is_pinged_on_waking(service: TableService) -> No
     game = await table(service)
     await take_due_steps(service.tables)
     await choose(service, ANN, **QUIET)
-    assert await pending(service, game) == Pings()
+    assert await pending(service, game) == TurnPings()
     assert (await pings.notifications_of_game(service.db, game))[1] == []
     assert await state(service, game) == (0, at(2))
     await look(service, at(2))
     assert await rung(service, game) == [ANN]
     set_clock(service, at(24))
-    assert await pending(service, game) == Pings((Ping("p1", ANN, 0, "pinged", "no"),))
+    assert await pending(service, game) == TurnPings((Ping("p1", ANN, 0, "pinged", "no"),))
 
 
 async def test_last_of_a_group_is_pinged_on_waking(service: TableService) -> None:
@@ -187,7 +198,7 @@ async def test_group_waits_for_nobody_who_is_away(
     """Unless all are: the first who is back is pinged then."""
     game = await table(service, by_group=True)
     for user, days in away.items():
-        await choose(service, user, **{AWAY: at(24 * days)})
+        await choose(service, user, **{AWAY_UNTIL_KEY: at(24 * days)})
     await take_due_steps(service.tables)
     assert await rung(service, game) == pinged
     assert await state(service, game) == (stage, at(due))
@@ -203,7 +214,7 @@ async def test_moderators_are_pinged_with_a_turn(service: TableService) -> None:
     set_clock(service, at(132))
     before, woken = len(await outbox.postings_of_game(service.db, game)), service.woken()
     await pending(service, game)
-    assert [row.kind for row in (await outbox.postings_of_game(service.db, game))[before:]] == [PING]
+    assert [row.kind for row in (await outbox.postings_of_game(service.db, game))[before:]] == [PING_KIND]
     assert woken == [game]
 
 
@@ -213,9 +224,9 @@ async def test_caretakers_seat_is_not_named(service: TableService) -> None:
     await take_due_steps(service.tables)
     assert await rung(service, game) == [ANN]
     entry = SeatEntry("p1", "caretaker", ANN, "Ann", 1, None, at())
-    await seats.assign(service.db, game, entry, notices=[])
+    await seats.record_seat_change(service.db, game, entry, notices=[])
     service.tables.forget(game)
-    assert await pending(service, game) == Pings()
+    assert await pending(service, game) == TurnPings()
 
 
 async def test_wrong_notification_is_corrected(service: TableService) -> None:
@@ -259,8 +270,8 @@ def _fails(error: Exception) -> Callable[[GameRow], bool]:
 @pytest.mark.parametrize(
     ("shows", "again"),
     [
-        (_unseen, UNSEEN),
-        (_fails(ValueError("nobody foresaw this")), WAITING),
+        (_unseen, RETRY_UNSHOWN_AFTER),
+        (_fails(ValueError("nobody foresaw this")), RETRY_AFTER),
         (_fails(DatabaseUnreachable("gone")), None),
     ],
 )
@@ -275,7 +286,7 @@ async def test_game_that_cannot_be_pinged_waits(
     async def of_first(row: GameRow) -> bool:
         return row.id != first or shows(row)
 
-    await take_due_steps(service.tables, shows=of_first)
+    await take_due_steps(service.tables, can_show=of_first)
     assert woken == [second]
     assert await state(service, first) == (
         0,
@@ -328,14 +339,16 @@ async def test_digest_is_written_to_who_is_waited_for(service: TableService) -> 
     """Once, when it is due; to nobody who is away."""
     game = await table(service)
     for person in (ANN, BOB):
-        await choose(service, person, **{"digest": "18:00", NEXT: at()})
+        await choose(service, person, **{"digest": "18:00", NEXT_DIGEST_KEY: at()})
     for hours, count in ((-0.001, 0), (0, 1), (1, 1), (6, 2)):
         set_clock(service, at(hours))
         await write_digests(service.tables)
         written = await direct_messages.unsent_messages(service.db)
         assert [(one.user_id, one.game_id) for one in written] == [(ANN, game)] * count
-    assert [await PEOPLE.get(service.db, person, NEXT) for person in (ANN, BOB)] == [at(30)] * 2
-    await choose(service, ANN, **{AWAY: at(24 * 9)})
+    assert [await PERSON_SETTINGS.get(service.db, person, NEXT_DIGEST_KEY) for person in (ANN, BOB)] == [
+        at(30)
+    ] * 2
+    await choose(service, ANN, **{AWAY_UNTIL_KEY: at(24 * 9)})
     set_clock(service, at(48))
     await write_digests(service.tables)
     assert len(await direct_messages.unsent_messages(service.db)) == 2
@@ -345,13 +358,17 @@ async def test_digest_lists_so_many_games(service: TableService) -> None:
     place = "https://discord.com/channels/1/2"
     for count, head, last in (
         (1, "Your move in **1 game**:", f"[**18Chesapeake**, game 1]({place})"),
-        (LISTED - 1, f"Your move in **{LISTED} games**:", f"[**18Chesapeake**, game {LISTED}]({place})"),
-        (2, f"Your move in **{LISTED + 2} games**:", "and 2 more: `/mine` lists all."),
+        (
+            MOST_LISTED_GAMES - 1,
+            f"Your move in **{MOST_LISTED_GAMES} games**:",
+            f"[**18Chesapeake**, game {MOST_LISTED_GAMES}]({place})",
+        ),
+        (2, f"Your move in **{MOST_LISTED_GAMES + 2} games**:", "and 2 more: `/mine` lists all."),
     ):
         for _ in range(count):
             await service.game()
-        await choose(service, ANN, **{"digest": "18:00", NEXT: at()})
+        await choose(service, ANN, **{"digest": "18:00", NEXT_DIGEST_KEY: at()})
         await write_digests(service.tables)
         lines = (await direct_messages.unsent_messages(service.db))[-1].text.splitlines()
         assert (lines[0], lines[-1]) == (head, last)
-    assert len(lines) == LISTED + 2
+    assert len(lines) == MOST_LISTED_GAMES + 2

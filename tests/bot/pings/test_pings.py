@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from bot.client.features.pings import ping_due
-from bot.sandbox.guild.seed import GUILD_ID, PLAYERS_ROLE
+from bot.client.features.pings import ping_due_users
+from bot.sandbox.guild.seed import GUILD_ID, PLAYERS_ROLE_OFFSET
 from bot.sandbox.guild.world import Change
 from bot.sandbox.model import Message
 from bot.table.moves.moves import TypedMove
@@ -41,7 +41,7 @@ async def held_up(patient: SandboxBot, clock: Clock, game: Seated) -> None:
     """Bob is to be pinged, and the thread takes no post."""
     patient.server.faults.fail(f"POST /api/v10/channels/{game.thread}/messages", status=403, times=1000)
     clock.now += timedelta(minutes=1)
-    await ping_due(patient.client)
+    await ping_due_users(patient.client)
     await patient.learns(lambda: patient.client.delivery_problems.problem_of(game.number) is not None)
 
 
@@ -182,7 +182,7 @@ def warned(game: Seated) -> list[Message]:
 
 async def test_reminders_come_after_growing_gaps(patient: SandboxBot) -> None:
     """One after an outage of days; then the moderators are notified once, by their role."""
-    role = GUILD_ID + PLAYERS_ROLE
+    role = GUILD_ID + PLAYERS_ROLE_OFFSET
     patient.world.guilds[GUILD_ID].roles[role].mentionable = True
     await choose_moderator_role(patient.db, GUILD_ID, role)
     clock, game = await pinged(patient)
@@ -251,7 +251,7 @@ async def test_outage_of_discord_leads_to_one_ping(patient: SandboxBot) -> None:
     for span, count in ((13, 0), (1, 1), (1, 1)):
         await clock.on(hours=span)
         assert (rung(game, "Bob"), len(direct_messages(patient, "Bob"))) == ((count,), count)
-        breaker.record_success(writes=True)
+        breaker.record_success(was_write=True)
 
 
 async def test_posted_ping_is_not_posted_twice(patient: SandboxBot) -> None:
@@ -259,7 +259,7 @@ async def test_posted_ping_is_not_posted_twice(patient: SandboxBot) -> None:
     clock, game = await handed_over(patient)
     async with clock.dying_before(pings, "mark_pinged"):
         clock.now += timedelta(minutes=1)
-        await ping_due(patient.client)
+        await ping_due_users(patient.client)
         assert await patient.world.wait_until(lambda: rung(game, "Bob") == (1,), timeout=20)
         await asyncio.sleep(0.05)
     assert (rung(game, "Bob"), turns(game)) == ((1,), [game.turn])

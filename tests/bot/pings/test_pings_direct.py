@@ -6,11 +6,11 @@ from typing import Final
 import discord
 import pytest
 
-from bot.client.direct_messages import LONGEST_PAUSE, ROOM, DirectMessages
+from bot.client.direct_messages import LONGEST_PAUSE_SECONDS, MAX_LIST_LENGTH, DirectMessages
 from bot.table.outbox.circuit_breaker import CircuitBreaker
 from bot.table.pings import take_due_steps
-from bot.table.settings.person_settings import CLOSED, PersonSettings, person_settings
-from storage import PEOPLE
+from bot.table.settings.person_settings import NO_DIRECT_MESSAGES_KEY, PersonSettings, person_settings
+from storage import PERSON_SETTINGS
 from storage import direct_messages as stored
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 from tests.bot.support.table_service import ANN, TableService
@@ -78,8 +78,8 @@ async def test_wrong_choices_change_nothing(patient: SandboxBot) -> None:
 )
 async def test_unreadable_setting_counts_as_none(service: TableService, key: str, value: str) -> None:
     """As another machine or version has stored it."""
-    await PEOPLE.put(service.db, ANN, key, value)
-    await PEOPLE.put(service.db, ANN, "how", "direct")
+    await PERSON_SETTINGS.put(service.db, ANN, key, value)
+    await PERSON_SETTINGS.put(service.db, ANN, "how", "direct")
     assert await person_settings(service.db, ANN) == PersonSettings("direct")
 
 
@@ -150,7 +150,7 @@ async def test_message_lists_as_many_games_as_fit(service: TableService) -> None
     """In an outage it is only written down."""
     breaker, client = CircuitBreaker(), discord.Client(intents=discord.Intents.none())
     breaker.record_block("Discord blocks this address", 60)
-    await PEOPLE.put(service.db, ANN, "how", "direct")
+    await PERSON_SETTINGS.put(service.db, ANN, "how", "direct")
     for _ in range(20):
         await service.game()
     await take_due_steps(service.tables, timedelta())
@@ -161,7 +161,7 @@ async def test_message_lists_as_many_games_as_fit(service: TableService) -> None
     assert (head, more) == ("It is your move in 20 games:", f"And {20 - fit} more: `/mine` lists all.")
     assert len(written.notifications) == 20
     entries = ["\n".join(lines[2 * n : 2 * n + 2]) for n in range(fit)]
-    assert sum(map(len, entries)) <= ROOM < sum(map(len, entries)) + len(entries[-1])
+    assert sum(map(len, entries)) <= MAX_LIST_LENGTH < sum(map(len, entries)) + len(entries[-1])
 
 
 # --- where none can be sent ------------------------------------------------------------------------------------------
@@ -175,13 +175,13 @@ async def test_closed_messages_lead_to_thread_pings(patient: SandboxBot) -> None
     patient.server.faults.fail(OPENS, status=400, times=1000)
     await clock.on(seconds=30)
     patient.server.faults.clear()
-    bob.user.closed = True
+    bob.user.refuses_dms = True
     await clock.on(minutes=10)
     for closed, rung in ((True, 1), (True, 2), (False, 2), (True, 3)):
-        bob.user.closed = closed
+        bob.user.refuses_dms = closed
         await clock.on(seconds=30)
         assert game.pings("Bob") == rung
-        assert (await PEOPLE.get(patient.db, bob.id, CLOSED) is not None) == closed
+        assert (await PERSON_SETTINGS.get(patient.db, bob.id, NO_DIRECT_MESSAGES_KEY) is not None) == closed
         for name in ("Bob", "Cy", "Ann"):
             await game.press(name, "Pass")
     assert len(texts(patient, "Bob")) == 1
@@ -193,7 +193,7 @@ async def test_pauses_between_attempts_double(patient: SandboxBot) -> None:
     clock, _ = await handed_over(patient)
     patient.server.faults.fail(OPENS, status=400, times=1000)
     await clock.on(seconds=30)
-    for number, pause in enumerate([1, 2, 4, 8, 16, 32, 64, 128, 256, LONGEST_PAUSE], 1):
+    for number, pause in enumerate([1, 2, 4, 8, 16, 32, 64, 128, 256, LONGEST_PAUSE_SECONDS], 1):
         await clock.on(seconds=pause - 0.5)
         assert patient.server.faults.served == number, pause
         await clock.on(seconds=0.5)

@@ -4,11 +4,11 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from bot.table.clocks.time_banks import is_up_at
+from bot.table.clocks.time_banks import time_when_up
 from bot.table.digests import next_digest
 from bot.table.settings.durations_and_zones import QuietHours
 from bot.table.settings.person_settings import (
-    LONGEST,
+    LONGEST_SLEEP,
     PersonSettings,
     end_of_waking_time,
 )
@@ -39,16 +39,16 @@ def parts(hours: QuietHours, start: str, end: str) -> list[str]:
     ],
 )
 def test_nobody_is_pinged_in_their_night(moment: str, may: str) -> None:
-    assert NIGHT.ends_at(at(moment)) == at(may)
-    assert NIGHT.quiet(at(moment)) == (moment != may)
+    assert NIGHT.end_of_quiet(at(moment)) == at(may)
+    assert NIGHT.is_quiet_at(at(moment)) == (moment != may)
 
 
 def test_day_hours_and_whole_days_are_quiet() -> None:
     noon = QuietHours(time(12), time(14), "America/New_York")
-    assert noon.ends_at(at("2026-01-10T17:30")) == at("2026-01-10T19:00")
-    assert not noon.quiet(at("2026-01-10T02:00"))
+    assert noon.end_of_quiet(at("2026-01-10T17:30")) == at("2026-01-10T19:00")
+    assert not noon.is_quiet_at(at("2026-01-10T02:00"))
     always = QuietHours(time(8), time(8), "UTC")
-    assert always.ends_at(at("2026-01-05T08:00")) == at("2026-01-06T08:00")
+    assert always.end_of_quiet(at("2026-01-05T08:00")) == at("2026-01-06T08:00")
 
 
 @pytest.mark.parametrize(
@@ -108,12 +108,12 @@ BERLIN = QuietHours(time(22), time(7), "Europe/Berlin")
     [
         (NOON, 12, PersonSettings(), "2026-01-06T00:00"),
         # Awake until 21:00 UTC and from 6:00 UTC on: nine hours and three.
-        (NOON, 12, PersonSettings(quiet=BERLIN), "2026-01-06T09:00"),
+        (NOON, 12, PersonSettings(quiet_hours=BERLIN), "2026-01-06T09:00"),
         (NOON, 12, PersonSettings(away_until=NOON + 2 * DAY), "2026-01-08T00:00"),
         # One hour before the night in which the clocks are put forward, which is an hour shorter.
-        (at("2026-03-28T20:00"), 2, PersonSettings(quiet=BERLIN), "2026-03-29T06:00"),
+        (at("2026-03-28T20:00"), 2, PersonSettings(quiet_hours=BERLIN), "2026-03-29T06:00"),
         # A minute a day.
-        (NOON, 12, PersonSettings(quiet=QuietHours(time(0), time(23, 59), "UTC")), "2026-03-06T23:59"),
+        (NOON, 12, PersonSettings(quiet_hours=QuietHours(time(0), time(23, 59), "UTC")), "2026-03-06T23:59"),
     ],
 )
 def test_only_time_awake_and_there_counts(
@@ -124,12 +124,12 @@ def test_only_time_awake_and_there_counts(
 
 def test_who_hardly_wakes_is_reminded() -> None:
     """And the morning is found at once: pinged on waking, they are asleep a moment before the reminder."""
-    always = PersonSettings(quiet=QuietHours(time(0), time(23, 59), "UTC"))
+    always = PersonSettings(quiet_hours=QuietHours(time(0), time(23, 59), "UTC"))
     midnight = at("2026-01-05T00:00")
-    assert end_of_waking_time(midnight, timedelta(hours=1), always) < midnight + LONGEST
+    assert end_of_waking_time(midnight, timedelta(hours=1), always) < midnight + LONGEST_SLEEP
     night, pinged, due = QuietHours(time(20), time(8), "UTC"), at("2026-01-05T08:01"), at("2026-01-06T08:01")
-    assert end_of_waking_time(pinged, timedelta(hours=12), PersonSettings(quiet=night)) == due
-    assert is_up_at(timedelta(hours=12), pinged, night) == due
+    assert end_of_waking_time(pinged, timedelta(hours=12), PersonSettings(quiet_hours=night)) == due
+    assert time_when_up(timedelta(hours=12), pinged, night) == due
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,11 @@ from typing import Any
 import pytest
 from discord.utils import snowflake_time, time_snowflake
 
-from bot.client.features.deleted_threads import channel_deleted, fell_asleep, thread_deleted
+from bot.client.features.deleted_threads import (
+    archived_when_idle,
+    handle_deleted_channel,
+    handle_deleted_thread,
+)
 from bot.sandbox.guild import threads
 from bot.table.moves.moves import TypedMove
 from storage import games
@@ -43,8 +47,8 @@ async def test_games_of_a_deleted_channel_are_noticed(sandbox: SandboxBot) -> No
     for where in ("second-table", TABLE):
         await ann.slash(where, "game new", title="18chesapeake")
     table = sandbox.world.channel_named(TABLE)
-    await channel_deleted(sandbox.client, table.guild_id or 0, 7)
-    threads.remove(sandbox.world, table)
+    await handle_deleted_channel(sandbox.client, table.guild_id or 0, 7)
+    threads.delete_channel(sandbox.world, table)
     for game in lost:
         await noticed(sandbox, game)
         await listed_without_channel(sandbox, game)
@@ -83,7 +87,7 @@ async def test_missing_channel_is_noticed_at_a_post(sandbox: SandboxBot) -> None
     await sandbox.client.tables.submit(game.number, sandbox.person("Ann").id, TypedMove("pass"))
     await noticed(sandbox, game, "move-here")
     await listed_without_channel(sandbox, game)
-    threads.remove(sandbox.world, sandbox.world.channel(game.thread))
+    threads.delete_channel(sandbox.world, sandbox.world.channel(game.thread))
     sandbox.server.faults.clear()
     sandbox.client.tables.on_notice(game.number)
     is_whole(sandbox, await now_in(sandbox, game))
@@ -93,12 +97,12 @@ async def test_lost_thread_is_said_once(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     sandbox.server.faults.fail(f"POST {GET[4:]}{sandbox.lobby_channel}/messages", status=403, times=1)
     for count in (0, 1, 1):
-        await thread_deleted(sandbox.client, game.thread)
+        await handle_deleted_thread(sandbox.client, game.thread)
         assert said(sandbox) == count
     other = await sandbox.game()
-    await thread_deleted(sandbox.client, other.thread + 1)
-    await games.abandon(sandbox.db, other.number)
-    await thread_deleted(sandbox.client, other.thread)
+    await handle_deleted_thread(sandbox.client, other.thread + 1)
+    await games.abandon_game(sandbox.db, other.number)
+    await handle_deleted_thread(sandbox.client, other.thread)
     assert sandbox.client.delivery_problems.problem_of(other.number) is None
 
 
@@ -114,7 +118,7 @@ async def test_start_asks_for_no_open_thread(sandbox: SandboxBot) -> None:
     await sandbox.person("Ann").slash(TABLE, "mine")
     assert not [line for line in sandbox.server.requests[begun:] if line.startswith(GET)]
     await sandbox.stop()
-    threads.remove(sandbox.world, sandbox.world.channel(lost.thread))
+    threads.delete_channel(sandbox.world, sandbox.world.channel(lost.thread))
     for _ in range(2):
         await sandbox.start()
         await noticed(sandbox, lost)
@@ -137,7 +141,7 @@ async def test_sleeping_thread_is_opened_at_the_start(sandbox: SandboxBot) -> No
     for game, days, locked in zip(found, (8, 1, 8), (False, False, True), strict=True):
         thread = sandbox.world.channel(game.thread)
         thread.last_message_id = time_snowflake(datetime.now(UTC) - timedelta(days=days))
-        threads.change(sandbox.world, thread, {"archived": True, "locked": locked})
+        threads.change_channel(sandbox.world, thread, {"archived": True, "locked": locked})
     await sandbox.start()
     asleep, *closed = [sandbox.world.channel(game.thread) for game in found]
     asked = {f"{GET}{thread.id}" for thread in closed}
@@ -150,11 +154,11 @@ async def test_deleted_channel_is_noticed_at_the_start(sandbox: SandboxBot) -> N
     game = await sandbox.game()
     await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     await sandbox.stop()
-    threads.remove(sandbox.world, sandbox.world.channel_named(TABLE))
+    threads.delete_channel(sandbox.world, sandbox.world.channel_named(TABLE))
     await sandbox.start()
     await noticed(sandbox, game)
     await listed_without_channel(sandbox, game)
-    assert not await games.games_in(sandbox.db, "lobby")
+    assert not await games.games_with_status(sandbox.db, "lobby")
 
 
 async def test_unavailable_server_has_lost_nothing(sandbox: SandboxBot) -> None:
@@ -162,7 +166,7 @@ async def test_unavailable_server_has_lost_nothing(sandbox: SandboxBot) -> None:
     await sandbox.stop()
     sandbox.server.faults.fail(f"{GET}{game.thread}", status=500, times=1000)
     thread = sandbox.world.channel(game.thread)
-    threads.change(sandbox.world, thread, {"archived": True})
+    threads.change_channel(sandbox.world, thread, {"archived": True})
     await sandbox.start()
     await sandbox.learns(lambda: sandbox.server.faults.served > 0)
     assert sandbox.client.delivery_problems.problem_of(game.number) is None
@@ -184,4 +188,4 @@ def test_thread_falls_asleep_for_want_of_messages(idle: int, values: dict[str, b
     metadata = {"archived": True, "locked": False, "archive_timestamp": at, "auto_archive_duration": 60}
     written: dict[str, Any] = {"id": "77", "last_message_id": str(SENT), "thread_metadata": metadata | values}
     silent = written | {"id": str(SENT), "last_message_id": None}
-    assert (fell_asleep(written), fell_asleep(silent)) == (asleep, asleep)
+    assert (archived_when_idle(written), archived_when_idle(silent)) == (asleep, asleep)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.client.places.departed_members import SEEN, departure_text
+from bot.client.places.departed_members import SEEN_FOR, departure_text
 from bot.sandbox.guild import seed
 from storage import SeatEntry, pings
 from tests.bot.sandbox.guild import let_back, send_away
@@ -45,7 +45,7 @@ async def test_departed_player_is_announced_once(patient: SandboxBot) -> None:
     other, board = await patient.game(), patient.client.tables.board
     people = {name: patient.person(name).id for name in ("Bob", "Cy")}
     opened = [
-        (number, name, (await board.open(await board.personal(number, user, moderates=False))).secret)
+        (number, name, (await board.open(await board.personal_token(number, user, moderates=False))).secret)
         for number in (game.number, other.number)
         for name, user in people.items()
     ]
@@ -68,7 +68,7 @@ async def test_member_is_asked_for_once_an_hour(patient: SandboxBot) -> None:
     await clock.on(seconds=30)
     begun = asked(patient, "Bob")
     assert begun == 1
-    for after, more in ((SEEN.total_seconds() - 31, 0), (SEEN.total_seconds(), 1)):
+    for after, more in ((SEEN_FOR.total_seconds() - 31, 0), (SEEN_FOR.total_seconds(), 1)):
         await clock.on(seconds=after)
         for name in ("Bob", "Cy", "Ann"):
             await game.press(name, "Pass")

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.client.places.threads import HOUR
+from bot.client.places.threads import HOUR_MINUTES
 from bot.sandbox.guild import permissions, seed, threads
 from bot.sandbox.guild.person import InteractionResult
-from bot.sandbox.model import REQUIRE_TAG, Channel
+from bot.sandbox.model import REQUIRE_TAG_FLAG, Channel
 from storage import games
 from tests.bot.support import changes
 from tests.bot.support.places import forum_of
@@ -71,7 +71,7 @@ async def test_game_in_a_post_is_played_like_any_other(sandbox: SandboxBot) -> N
     assert (game.thread, post.name) == (post.id, "18Chesapeake 1: Ann, Bob, Cy")
     assert next(m for m in game.messages if m.embeds).pinned
     await game.press("Ann", "Pass")
-    threads.change(sandbox.world, post, {"archived": True})
+    threads.change_channel(sandbox.world, post, {"archived": True})
     await game.slash("Bob", "pass")
     assert not post.archived
     assert "Bob" in game.lines[-1]
@@ -101,7 +101,7 @@ async def test_game_asked_for_in_a_post_gets_its_own(sandbox: SandboxBot) -> Non
 
 async def test_missing_right_has_the_name_of_forums(sandbox: SandboxBot) -> None:
     forum = await forum_of(sandbox)
-    role = sandbox.world.guilds[seed.GUILD_ID].id + seed.BOT_ROLE
+    role = sandbox.world.guilds[seed.GUILD_ID].id + seed.BOT_ROLE_OFFSET
     changes.overwrite(sandbox.world, forum, role, deny=permissions.SEND_MESSAGES)
     known = sandbox.client.guilds[0]
 
@@ -122,7 +122,7 @@ async def test_repair_makes_another_post(sandbox: SandboxBot) -> None:
     forum = await forum_of(sandbox)
     game = await started(sandbox)
     before = await game.digest()
-    threads.remove(sandbox.world, sandbox.world.channel(game.thread))
+    threads.delete_channel(sandbox.world, sandbox.world.channel(game.thread))
     await sandbox.learns(lambda: sandbox.client.delivery_problems.problem_of(game.number) is not None)
     listed = (await sandbox.person("Bob").slash(TABLE, "mine")).text
     assert "The post of this game was deleted. `/game repair number:1` makes a new one." in listed
@@ -140,12 +140,12 @@ async def test_lobby_without_its_post_gets_another(sandbox: SandboxBot) -> None:
     await forum_of(sandbox)
     await opened(sandbox)
     first = await post_of(sandbox)
-    threads.remove(sandbox.world, first)
+    threads.delete_channel(sandbox.world, first)
     await sandbox.person("Bob").slash(TABLE, "game join", number=1)
     second = await post_of(sandbox)
     assert second.id != first.id
     assert "Bob" in sandbox.world.messages[second.id].content
-    threads.remove(sandbox.world, second)
+    threads.delete_channel(sandbox.world, second)
     await sandbox.person("Ann").slash(TABLE, "game start", number=1)
     await sandbox.settled()
     third = await post_of(sandbox)
@@ -172,7 +172,7 @@ async def test_game_is_moved_into_a_forum(sandbox: SandboxBot) -> None:
 
 
 async def test_tags_say_title_and_state(sandbox: SandboxBot) -> None:
-    forum = await forum_of(sandbox, flags=REQUIRE_TAG, makes_tags=True)
+    forum = await forum_of(sandbox, flags=REQUIRE_TAG_FLAG, makes_tags=True)
     game = await started(sandbox)
     post = await post_of(sandbox)
     assert {tag["name"] for tag in forum.tags} == {"18Chesapeake", "open", "running", "over"}
@@ -180,7 +180,7 @@ async def test_tags_say_title_and_state(sandbox: SandboxBot) -> None:
     for name in ("Ann", "Bob", "Cy"):
         await game.slash(name, "game abandon")
     assert tags(sandbox, post) == {"18Chesapeake", "over"}
-    assert post.archive_minutes == HOUR
+    assert post.archive_minutes == HOUR_MINUTES
     assert " has ended: " in sandbox.world.messages[post.id].content
 
 
@@ -226,10 +226,10 @@ async def test_tags_that_are_there_are_used(sandbox: SandboxBot) -> None:
 async def test_moderated_tags_are_for_moderators(
     sandbox: SandboxBot, manages: bool, given: list[set[str]]
 ) -> None:
-    forum = await forum_of(sandbox, tags=("trains", "open"), flags=REQUIRE_TAG)
+    forum = await forum_of(sandbox, tags=("trains", "open"), flags=REQUIRE_TAG_FLAG)
     forum.tags[1]["moderated"] = True
     allowed = permissions.MANAGE_THREADS if manages else permissions.PIN_MESSAGES
-    changes.overwrite(sandbox.world, forum, seed.GUILD_ID + seed.BOT_ROLE, allow=allowed)
+    changes.overwrite(sandbox.world, forum, seed.GUILD_ID + seed.BOT_ROLE_OFFSET, allow=allowed)
 
     def knows() -> bool:
         found = sandbox.client.guilds[0].get_channel(forum.id)
@@ -242,7 +242,7 @@ async def test_moderated_tags_are_for_moderators(
 
 
 async def test_forum_that_wants_a_tag_says_which(sandbox: SandboxBot) -> None:
-    forum = await forum_of(sandbox, tags=("trains",), flags=REQUIRE_TAG)
+    forum = await forum_of(sandbox, tags=("trains",), flags=REQUIRE_TAG_FLAG)
     assert (await opened(sandbox)).text == (
         f"The game was not opened: every post in <#{forum.id}> needs a tag, and the forum has none "
         "that fits. A member who manages channels can add the tag '18Chesapeake' or 'open', or "

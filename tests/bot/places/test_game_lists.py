@@ -4,10 +4,15 @@ from typing import Final
 
 import pytest
 
-from bot.client.features.game_lists import ODD, games_of_person, games_of_server, running_of
+from bot.client.features.game_lists import (
+    CHANGED_ROW_TEXT,
+    games_of_person,
+    games_of_server,
+    running_games_of,
+)
 from bot.client.requests.permission_problems import DeliveryProblems
-from bot.table.lobby import Opener
-from storage import GAMES, GUILDS, pings, settings
+from bot.table.lobby import LobbyOpener
+from storage import GAME_SETTINGS, GUILD_SETTINGS, pings, settings
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, GUILD, TableService
 from tests.support.noted import noted
@@ -23,12 +28,12 @@ class Lists:
 
     def __init__(self, service: TableService) -> None:
         self.service, self.problems = service, DeliveryProblems()
-        service.tables.reviewed = True
+        service.tables.are_games_checked = True
 
     async def game(self, passes: int = 0) -> int:
         """A running game with its thread and board."""
         number = await self.service.game()
-        await self.service.tables.show_in(number, 100 + number)
+        await self.service.tables.record_thread_of_game(number, 100 + number)
         await noted(self.service.db, number, "board", 4)
         for _ in range(passes):
             await self.service.pass_on(number)
@@ -58,8 +63,8 @@ async def test_games_that_wait_for_one_come_first(lists: Lists) -> None:
     for passes in (1, 0):
         await lists.game(passes)
     await service.lobby()
-    await service.lobbies.new(9, Opener(ANN, "Ann", CHANNEL), "18al", "rulebook")
-    await GUILDS.put(service.db, 9, settings.LEFT, "2026-01-01T00:00:00+00:00")
+    await service.lobbies.open_lobby(9, LobbyOpener(ANN, "Ann", CHANNEL), "18al", "rulebook")
+    await GUILD_SETTINGS.put(service.db, 9, settings.LEFT_SERVER_KEY, "2026-01-01T00:00:00+00:00")
     assert await lists.mine() == [
         "**2. 18Chesapeake in <#102>: your turn**",
         "1. 18Chesapeake in <#101>: Bob's turn",
@@ -71,7 +76,7 @@ async def test_games_that_wait_for_one_come_first(lists: Lists) -> None:
         "2. 18Chesapeake, running: <#102>: Ann's turn",
         "3. 18Chesapeake, open, in <#2>",
     ]
-    assert await running_of(service.tables, ANN) == [(2, "18Chesapeake"), (1, "18Chesapeake")]
+    assert await running_games_of(service.tables, ANN) == [(2, "18Chesapeake"), (1, "18Chesapeake")]
 
 
 async def test_sealing_game_says_whose_turn_it_is(lists: Lists) -> None:
@@ -80,7 +85,7 @@ async def test_sealing_game_says_whose_turn_it_is(lists: Lists) -> None:
     waited = pings.NotificationChanges(("p2",), None, ("p2",))
     await lists.service.db.write(lambda tx: waited.write(tx, number, 1, lists.service.tables.clock()))
     assert await lists.mine(BOB) == ["**1. 18Chesapeake in <#101>: your turn**"]
-    await GAMES.put(lists.service.db, number, "sealed", "on")
+    await GAME_SETTINGS.put(lists.service.db, number, "sealed", "on")
     assert await lists.mine(BOB) == ["**1. 18Chesapeake in <#101>: your sealed bids are missing**"]
     assert await lists.mine() == ["1. 18Chesapeake in <#101>: Ann's turn"]
 
@@ -98,12 +103,12 @@ async def test_troubles_of_games_are_listed(lists: Lists) -> None:
     assert damage is not None
     assert await lists.here() == [
         f"1. 18Chesapeake, running: <#101>. {damage}",
-        f"2. 18Chesapeake, running: <#102>: Ann's turn. {ODD}",
+        f"2. 18Chesapeake, running: <#102>: Ann's turn. {CHANGED_ROW_TEXT}",
         "3. 18Chesapeake, running: <#103>: Ann's turn. It is locked.",
         "4. 18Chesapeake, open, in <#2>. There is no profile 'house'.",
     ]
     assert await lists.mine() == [
-        f"**2. 18Chesapeake in <#102>: your turn. {ODD}**",
+        f"**2. 18Chesapeake in <#102>: your turn. {CHANGED_ROW_TEXT}**",
         "**3. 18Chesapeake in <#103>: your turn. It is locked.**",
         f"1. 18Chesapeake in <#101>: {damage}",
         "4. 18Chesapeake: not started, in <#2>. There is no profile 'house'.",

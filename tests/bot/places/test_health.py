@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from bot.client.features.health import (
-    LOOKS,
-    OLD_SECONDS,
-    SLOW_SECONDS,
-    WORKS,
+    DISCORD_WORKS,
+    MAX_MEASUREMENTS,
+    OLD_NOTICE_SECONDS,
+    SLOW_LAG_SECONDS,
     Condition,
+    EventLoopLag,
     Health,
-    Lag,
 )
 from bot.table.board_links_and_sessions import Followers
 from bot.table.outbox.circuit_breaker import CircuitBreaker
@@ -22,8 +22,8 @@ from storage import OutboxMessage, outbox
 from tests.bot.support.table_service import TableService
 
 WELL = Condition(
-    "1", "c", 5.0, connected=True, discord=WORKS, outage="", lag=0.0, worst_lag=SLOW_SECONDS, outbox=0,
-    parked_posts=0, oldest_notice=OLD_SECONDS, live_games=1, pictures=0, waiting_pictures=0, allowances=0,
+    "1", "c", 5.0, connected=True, discord=DISCORD_WORKS, outage="", lag=0.0, worst_lag=SLOW_LAG_SECONDS, outbox=0,
+    parked_posts=0, oldest_notice=OLD_NOTICE_SECONDS, live_games=1, pictures=0, waiting_pictures=0, allowances=0,
     last_backup=None, stale_backup=False,
 )  # fmt: skip
 SIZES = {"pictures": "ab", "waiting_pictures": "", "allowances": "c"}
@@ -41,8 +41,8 @@ def test_well_bot_says_so() -> None:
     [
         ({"connected": False}, "not connected to Discord"),
         ({"discord": "refuses", "outage": "Discord refuses"}, "Discord refuses"),
-        ({"worst_lag": SLOW_SECONDS + 0.1}, "the event loop lagged 1.1 s"),
-        ({"oldest_notice": OLD_SECONDS + 1}, "the oldest unsent notice is 601 s old"),
+        ({"worst_lag": SLOW_LAG_SECONDS + 0.1}, "the event loop lagged 1.1 s"),
+        ({"oldest_notice": OLD_NOTICE_SECONDS + 1}, "the oldest unsent notice is 601 s old"),
     ],
 )
 def test_each_trouble_is_said(values: dict[str, Any], trouble: str) -> None:
@@ -66,16 +66,16 @@ def test_warnings_are_no_trouble() -> None:
 
 
 def test_lag_is_the_worst_of_a_minute() -> None:
-    lag = Lag()
-    assert (lag.latest, lag.worst) == (0, 0)
+    lag = EventLoopLag()
+    assert (lag.latest_seconds, lag.worst_seconds) == (0, 0)
     for seconds in (-1.0, 2.0, 0.5):
         lag.add_measurement(seconds)
-    assert (lag.latest, lag.worst) == (0.5, 2.0)
-    for _ in range(LOOKS - 2):
+    assert (lag.latest_seconds, lag.worst_seconds) == (0.5, 2.0)
+    for _ in range(MAX_MEASUREMENTS - 2):
         lag.add_measurement(0.1)
-    assert lag.worst == 2.0
+    assert lag.worst_seconds == 2.0
     lag.add_measurement(0.1)
-    assert lag.worst == 0.5
+    assert lag.worst_seconds == 0.5
 
 
 async def test_state_has_the_figures_of_all_parts(service: TableService) -> None:
@@ -85,7 +85,7 @@ async def test_state_has_the_figures_of_all_parts(service: TableService) -> None
     state = await found.state()
     assert 0 <= state.uptime < 60
     assert replace(state, uptime=0.0) == Condition(
-        version(), commit(), 0.0, connected=False, discord=WORKS, outage="", lag=0.0568, worst_lag=0.1235,
+        version(), commit(), 0.0, connected=False, discord=DISCORD_WORKS, outage="", lag=0.0568, worst_lag=0.1235,
         outbox=0, parked_posts=0, oldest_notice=0.0, live_games=0, pictures=2, waiting_pictures=0,
         allowances=1, last_backup=None, stale_backup=False,
     )  # fmt: skip
@@ -107,7 +107,7 @@ async def test_outage_says_what_waits(service: TableService, seconds: int, age: 
     assert age <= state.oldest_notice < age + 60
     begun, _, rest = state.outage.removeprefix("Discord has been failing since ").partition(" ")
     assert timedelta(0) <= datetime.now(UTC) - datetime.fromisoformat(begun) < timedelta(seconds=60)
-    assert rest == "(Discord blocks this address); 5 notices of 1 games are waiting"
+    assert rest == "(Discord blocks this address); 5 notices for 1 game are waiting"
     assert state.troubles == [state.outage]
 
 
@@ -124,7 +124,7 @@ async def test_copy_is_stale_after_a_day_and_a_half(
 ) -> None:
     """Or where none came soon."""
     # The process has just started.
-    monkeypatch.setattr("bot.client.features.health.FIRST_COPY_SECONDS", first_after)
+    monkeypatch.setattr("bot.client.features.health.FIRST_BACKUP_SECONDS", first_after)
     at = None if minutes is None else datetime.now(UTC) - timedelta(minutes=minutes)
 
     async def last_backup() -> datetime | None:
@@ -143,7 +143,7 @@ def test_followers_hear_of_their_game_alone() -> None:
     with followers.follow(5) as first, followers.follow(6) as other:
         with followers.follow(5) as second:
             followers.wake(5)
-            assert (len(followers), followers.games) == (3, (5, 6))
+            assert (len(followers), followers.followed_games) == (3, (5, 6))
             assert (first.is_set(), second.is_set(), other.is_set()) == (True, True, False)
             times.append(followers.version_of(5))
         first.clear()
@@ -151,7 +151,7 @@ def test_followers_hear_of_their_game_alone() -> None:
         assert (len(followers), first.is_set(), other.is_set()) == (2, True, True)
         times.append(followers.version_of(5))
     followers.wake(5)
-    assert (len(followers), followers.games, followers.version_of(5)) == (0, (), 0)
+    assert (len(followers), followers.followed_games, followers.version_of(5)) == (0, (), 0)
     with followers.follow(5) as news:
         assert not news.is_set()
         followers.wake(5)

@@ -6,13 +6,13 @@ from datetime import timedelta
 import pytest
 
 from bot.client.features import lobby_messages
-from bot.client.features.lobby_messages import EXPIRY
-from bot.client.features.pings import ping_due
+from bot.client.features.lobby_messages import EXPIRY_CHECK
+from bot.client.features.pings import ping_due_users
 from bot.sandbox.guild import seed
 from bot.sandbox.model import Message
-from bot.table.lobby import LOBBY_LASTS, lobby_expires
-from bot.table.settings.person_settings import CLOSED
-from storage import PEOPLE, games
+from bot.table.lobby import LOBBY_LIFETIME, lobby_expiry
+from bot.table.settings.person_settings import NO_DIRECT_MESSAGES_KEY
+from storage import PERSON_SETTINGS, games
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 from tests.support.unsent import unsent
 
@@ -149,11 +149,13 @@ async def test_host_is_pinged_where_they_have_chosen(
     ann, lobby = sandbox.person("Ann"), await opened(sandbox)
     await ann.slash(TABLE, "pings", how=how)
     if closed:
-        await PEOPLE.put(sandbox.db, ann.id, CLOSED, "yes")
+        await PERSON_SETTINGS.put(sandbox.db, ann.id, NO_DIRECT_MESSAGES_KEY, "yes")
     await filled(sandbox, lobby)
     assert len(await posted(sandbox, lobby)) == pinged
-    await ping_due(sandbox.client)
-    assert [f"<#{sandbox.lobby_channel}>" in said.content for said in ann.direct()] == [True] * written
+    await ping_due_users(sandbox.client)
+    assert [f"<#{sandbox.lobby_channel}>" in said.content for said in ann.direct_messages()] == [
+        True
+    ] * written
     assert not await unsent(sandbox.db), "a lobby has no thread to post anything in"
 
 
@@ -161,10 +163,10 @@ async def test_lobby_does_not_say_closed_messages(sandbox: SandboxBot) -> None:
     """It has no thread."""
     ann, lobby = sandbox.person("Ann"), await opened(sandbox)
     await ann.slash(TABLE, "pings", how="direct")
-    ann.user.closed = True
+    ann.user.refuses_dms = True
     await filled(sandbox, lobby)
-    await ping_due(sandbox.client)
-    assert await PEOPLE.get(sandbox.db, ann.id, CLOSED) == "closed"
+    await ping_due_users(sandbox.client)
+    assert await PERSON_SETTINGS.get(sandbox.db, ann.id, NO_DIRECT_MESSAGES_KEY) == "closed"
     assert not await unsent(sandbox.db)
 
 
@@ -174,19 +176,19 @@ async def test_lobby_does_not_say_closed_messages(sandbox: SandboxBot) -> None:
 async def expires(sandbox: SandboxBot, number: int = 1, **after: float) -> None:
     """Look for expired lobbies, so long after this one does."""
     row = await games.get_game(sandbox.db, number)
-    sandbox.client.tables.clock = lambda: (lobby_expires(row.created_at) + timedelta(**after)).isoformat()
-    await EXPIRY.check(sandbox.client)
+    sandbox.client.tables.clock = lambda: (lobby_expiry(row.created_at) + timedelta(**after)).isoformat()
+    await EXPIRY_CHECK.check(sandbox.client)
 
 
 async def test_lobby_says_when_it_expires(sandbox: SandboxBot) -> None:
     game, _ = await sandbox.game(), await opened(sandbox)
     lobby, row = sandbox.lobby(), await games.get_game(sandbox.db, 2)
-    assert f"<t:{int(lobby_expires(row.created_at).timestamp())}:R>" in lobby.content
+    assert f"<t:{int(lobby_expiry(row.created_at).timestamp())}:R>" in lobby.content
     await expires(sandbox, 2, seconds=-1)
     assert await status(sandbox, 2) == "lobby"
     await expires(sandbox, 2, seconds=1)
     assert [await status(sandbox, number) for number in (game.number, 2)] == ["running", "abandoned"]
-    assert f"expired, because it did not start within {LOBBY_LASTS.days} days" in lobby.content
+    assert f"expired, because it did not start within {LOBBY_LIFETIME.days} days" in lobby.content
     assert not lobby.buttons
 
 
@@ -204,6 +206,6 @@ async def test_lobby_that_starts_meanwhile_stays(sandbox: SandboxBot) -> None:
         closing = asyncio.create_task(expires(sandbox, seconds=1))
         done, _ = await asyncio.wait({closing}, timeout=0.2)
         assert not done, "it waits for the table"
-        await sandbox.db.write(lambda tx: games.start(tx, 1))
+        await sandbox.db.write(lambda tx: games.start_game(tx, 1))
     await closing
     assert await status(sandbox) == "running"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from bot.client.features.left_servers import FORGOTTEN, REMOVALS
+from bot.client.features.left_servers import FORGOTTEN_MARK, REMOVAL_CHECK
 from bot.sandbox.guild import options, seed
 from bot.sandbox.guild.options import BOOLEAN, CHANNEL, INTEGER, NUMBER, USER, UsableCommand
 from bot.sandbox.model import Channel, ChannelKind, Guild
@@ -14,7 +14,7 @@ from bot.table.moves.moves import TypedMove
 from bot.table.past.game_record import record_of
 from bot.table.settings.themes import theme_of
 from engine.record import write_record
-from storage import GUILDS, ShardSet, games, log, outbox, seats, settings
+from storage import GUILD_SETTINGS, ShardSet, games, log, outbox, seats, settings
 from tests.bot.sandbox.guild import send_away
 from tests.bot.support import changes
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
@@ -35,7 +35,7 @@ async def another(sandbox: SandboxBot, *people: str) -> tuple[Guild, Channel]:
 
 async def left(sandbox: SandboxBot, guild_id: int = seed.GUILD_ID) -> str | None:
     """Since when the bot is not on a server any more."""
-    return await GUILDS.get(sandbox.db, guild_id, settings.LEFT)
+    return await GUILD_SETTINGS.get(sandbox.db, guild_id, settings.LEFT_SERVER_KEY)
 
 
 async def leaves(sandbox: SandboxBot, *, again: bool = False) -> None:
@@ -68,7 +68,7 @@ async def test_no_command_elsewhere_touches_a_game(sandbox: SandboxBot) -> None:
     before, dee = await game.seq(), sandbox.person("Dee")
     other, _ = await another(sandbox, "Dee")
     send_away(sandbox.world, DEE)
-    for verb in options.verbs(sandbox.world, other.id):
+    for verb in options.list_commands(sandbox.world, other.id):
         if any(option["type"] == options.ATTACHMENT for option in verb.options):
             continue
         answer = await dee.slash(THEIRS, verb.name, **filled(verb, game.number))
@@ -115,7 +115,7 @@ async def test_game_is_not_reached_by_its_number(sandbox: SandboxBot) -> None:
         (ann, 1, "Your board of game 1: "),
         (ann, 2, "Game 2 has not started, so it has no board yet."),
     ):
-        assert (await person.press_late(message, f"board:{game}")).text.startswith(said)
+        assert (await person.press_removed_button(message, f"board:{game}")).text.startswith(said)
 
 
 async def test_choices_of_a_server_hold_there_alone(sandbox: SandboxBot) -> None:
@@ -126,7 +126,7 @@ async def test_choices_of_a_server_hold_there_alone(sandbox: SandboxBot) -> None
     themes = [await theme_of(sandbox.db, server, None) for server in (seed.GUILD_ID, guild.id)]
     assert themes == [None, "dark"]
     assert "`/game new` suggests no title" in (await ann.slash(TABLE, "setup")).text
-    await GUILDS.put(sandbox.db, seed.GUILD_ID, "channel", str(elsewhere.id))
+    await GUILD_SETTINGS.put(sandbox.db, seed.GUILD_ID, "channel", str(elsewhere.id))
     assert (await ann.slash(TABLE, "game new", title="18al")).text == (
         "The channel for games was deleted, or I may not see it. A member who manages this server "
         "can choose another with `/setup channel:`, or none with `/setup back:`."
@@ -144,7 +144,7 @@ async def test_left_server_comes_back_as_it_was(sandbox: SandboxBot) -> None:
     assert "no longer on that server" in (await ann.slash(elsewhere.id, "mine")).text
     await sandbox.client.tables.submit(game.number, ann.id, TypedMove("pass"))
     await sandbox.learns(lambda: bool(sandbox.world.refusals))
-    await REMOVALS.check(sandbox.client)
+    await REMOVAL_CHECK.check(sandbox.client)
     assert "No game" in (await ann.slash(elsewhere.id, "game list")).text
     await leaves(sandbox, again=True)
     await sandbox.settled()
@@ -158,10 +158,10 @@ async def test_absent_servers_are_noted(sandbox: SandboxBot) -> None:
     await sandbox.game()
     numbers = (0, 7 << 22, 8 << 22, seed.GUILD_ID)
     for number in numbers[:3]:
-        await GUILDS.put(sandbox.db, number, "pings", "quiet")
-    await sandbox.server.gateway.drop()
+        await GUILD_SETTINGS.put(sandbox.db, number, "pings", "quiet")
+    await sandbox.server.gateway.close_sockets()
     sandbox.client.tables.share = ShardSet((0,), 2)
-    await REMOVALS.check(sandbox.client)
+    await REMOVAL_CHECK.check(sandbox.client)
     assert [number for number in numbers if await left(sandbox, number) is not None] == [8 << 22]
 
 
@@ -177,10 +177,10 @@ async def test_left_server_is_forgotten_at_last(sandbox: SandboxBot) -> None:
     since, kept = datetime.fromisoformat(await left(sandbox) or ""), timedelta(days=90)
     for days, status in ((kept - timedelta(minutes=1), "running"), (kept, "abandoned")):
         sandbox.client.tables.clock = lambda days=days: (since + days).isoformat()  # type: ignore[misc]
-        await REMOVALS.check(sandbox.client)
+        await REMOVAL_CHECK.check(sandbox.client)
         assert (await games.get_game(sandbox.db, game.number)).status == status
     assert (await games.get_game(sandbox.db, 2)).status == "abandoned"
-    assert await GUILDS.all_of(sandbox.db, server) == {settings.LEFT: FORGOTTEN}
+    assert await GUILD_SETTINGS.settings_of(sandbox.db, server) == {settings.LEFT_SERVER_KEY: FORGOTTEN_MARK}
     names = [seat.display_name for seat in await seats.seats(sandbox.db, game.number)]
     assert names == ["a former player", "a former player (2)", "a former player (3)"]
     assert sandbox.client.tables.cached(game.number) is None
@@ -189,8 +189,8 @@ async def test_left_server_is_forgotten_at_last(sandbox: SandboxBot) -> None:
     assert live.game.digest() == before
     assert "Ann" not in write_record(record_of(live))
     assert len(await log.read_rows(sandbox.db, game.number)) == 2
-    await REMOVALS.check(sandbox.client)
-    assert await left(sandbox) == FORGOTTEN
+    await REMOVAL_CHECK.check(sandbox.client)
+    assert await left(sandbox) == FORGOTTEN_MARK
     await sandbox.stop()
     parts = [sandbox.database, *sandbox.database.parent.glob(f"{sandbox.database.name}-*")]
     found = b"".join([await asyncio.to_thread(part.read_bytes) for part in parts])

@@ -7,7 +7,7 @@ from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.model import Channel, ChannelKind
 from bot.sandbox.refusal import SandboxError
 from bot.table.settings.server_settings import ServerSettings, server_settings
-from storage import GUILDS, games
+from storage import GUILD_SETTINGS, games
 from tests.bot.support import changes
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 
@@ -35,7 +35,7 @@ async def new(sandbox: SandboxBot, where: str | int = TABLE, **values: object) -
 
 
 async def lobbies(sandbox: SandboxBot) -> list[games.GameRow]:
-    return await games.games_in(sandbox.db, "lobby")
+    return await games.games_with_status(sandbox.db, "lobby")
 
 
 async def chosen(sandbox: SandboxBot) -> ServerSettings:
@@ -45,7 +45,7 @@ async def chosen(sandbox: SandboxBot) -> ServerSettings:
 async def deny(sandbox: SandboxBot, channel_id: int, permission: int, name: str) -> None:
     """The bot lacks a permission in a channel, and knows it."""
     guild, channel = sandbox.world.guilds[seed.GUILD_ID], sandbox.world.channels[channel_id]
-    for role in (guild.id, guild.id + seed.BOT_ROLE):
+    for role in (guild.id, guild.id + seed.BOT_ROLE_OFFSET):
         changes.overwrite(sandbox.world, channel, role, deny=permission)
 
     def lacks() -> bool:
@@ -69,23 +69,23 @@ async def test_setup_lists_what_holds(sandbox: SandboxBot) -> None:
     answer = await setup(sandbox)
     assert answer.public == []
     assert answer.text.split("\n") == ["**Games on this server**", *USUAL, THERE, CHANGED]
-    role = seed.GUILD_ID + seed.PLAYERS_ROLE
+    role = seed.GUILD_ID + seed.PLAYERS_ROLE_OFFSET
     said = await setup(
         sandbox, moderators="Players", pings="quiet", title="18TN", profile="18xx.games", ratings="on",
         channel=SECOND, letters="large",
     )  # fmt: skip
     assert said.text.split("\n")[1:-1] == [
-        f"- where: <#{seed.SECOND_ID}>",
+        f"- where: <#{seed.SECOND_CHANNEL_ID}>",
         f"- moderators: <@&{role}>",
         "- pings: the next player gets a silent ping",
         "- title: 18TN",
         "- rules: 18xx.games",
         "- ratings: finished games change their players' ratings, by title",
         "- pictures: light, large text",
-        f"Games can be played in <#{seed.SECOND_ID}>: I have all permissions.",
+        f"Games can be played in <#{seed.SECOND_CHANNEL_ID}>: I have all permissions.",
     ]
-    await GUILDS.put(sandbox.db, seed.GUILD_ID, "title", "18gone")
-    await GUILDS.put(sandbox.db, seed.GUILD_ID, "channel", "7")
+    await GUILD_SETTINGS.put(sandbox.db, seed.GUILD_ID, "title", "18gone")
+    await GUILD_SETTINGS.put(sandbox.db, seed.GUILD_ID, "channel", "7")
     lines = (await setup(sandbox)).text.split("\n")
     assert "- title: 18gone" in lines, "it is no longer known"
     assert f"**No game can be opened here.** {GONE}" in lines
@@ -123,10 +123,10 @@ async def test_games_are_opened_in_the_chosen_channel(sandbox: SandboxBot) -> No
     for name in ("Ann", "Bob"):
         await game.slash(name, "game abandon")
     [rematch] = [m for m in game.messages if any(button.label == "Rematch" for button in m.buttons)]
-    assert f"<#{seed.SECOND_ID}>" in (await setup(sandbox, channel=SECOND)).text
-    assert f"open in <#{seed.SECOND_ID}>" in (await new(sandbox)).text
+    assert f"<#{seed.SECOND_CHANNEL_ID}>" in (await setup(sandbox, channel=SECOND)).text
+    assert f"open in <#{seed.SECOND_CHANNEL_ID}>" in (await new(sandbox)).text
     [row] = await lobbies(sandbox)
-    assert row.channel_id == seed.SECOND_ID
+    assert row.channel_id == seed.SECOND_CHANNEL_ID
     assert [m for m in sandbox.person("Ann").messages(SECOND) if m.buttons]
     await setup(sandbox, back="channel")
     await new(sandbox)
@@ -139,10 +139,10 @@ async def test_games_are_opened_in_the_chosen_channel(sandbox: SandboxBot) -> No
 async def test_missing_permission_of_the_chosen_channel(sandbox: SandboxBot) -> None:
     """It is named elsewhere."""
     await setup(sandbox, channel=SECOND)
-    await deny(sandbox, seed.SECOND_ID, permissions.CREATE_THREADS, "create_public_threads")
+    await deny(sandbox, seed.SECOND_CHANNEL_ID, permissions.CREATE_THREADS, "create_public_threads")
     said = (await new(sandbox)).text
     assert "The game was not opened" in said
-    assert f"in <#{seed.SECOND_ID}>: I need the permission Create Public Threads" in said
+    assert f"in <#{seed.SECOND_CHANNEL_ID}>: I need the permission Create Public Threads" in said
     assert await lobbies(sandbox) == []
 
 
@@ -213,7 +213,7 @@ async def test_refused_rules_choose_nothing(sandbox: SandboxBot) -> None:
 
 async def test_moderator_role_is_chosen_two_ways(sandbox: SandboxBot) -> None:
     """The role is shown, and erased only when that is asked for by name."""
-    ann, role = sandbox.person("Ann"), f"<@&{seed.GUILD_ID + seed.PLAYERS_ROLE}>"
+    ann, role = sandbox.person("Ann"), f"<@&{seed.GUILD_ID + seed.PLAYERS_ROLE_OFFSET}>"
     none = "may manage threads moderate games"
     assert f"moderators: {role}" in (await setup(sandbox, moderators="Players")).text
     game = await sandbox.game()

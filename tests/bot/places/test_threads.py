@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from discord.utils import time_snowflake
 
-from bot.client.places.lost_threads import LAST
+from bot.client.places.lost_threads import MAX_REPEATED_LINES
 from bot.sandbox.guild import permissions, threads
 from bot.table.moves.moves import TypedMove
 from storage import games
@@ -17,9 +17,9 @@ ALL = ("Ann", "Bob", "Cy")
 async def lose(sandbox: SandboxBot, game: Seated) -> None:
     """Delete the thread of a game, and wait until the bot has heard of it."""
     thread = sandbox.world.channel(game.thread)
-    threads.remove(sandbox.world, thread)
-    places = sandbox.client.tables.places
-    await sandbox.learns(lambda: game.number in places.lost_in(thread.parent_id or 0))
+    threads.delete_channel(sandbox.world, thread)
+    places = sandbox.client.tables.game_threads
+    await sandbox.learns(lambda: game.number in places.games_without_thread(thread.parent_id or 0))
 
 
 async def now_in(sandbox: SandboxBot, game: Seated) -> Seated:
@@ -52,7 +52,7 @@ def is_whole(sandbox: SandboxBot, game: Seated) -> None:
 async def test_repair_makes_a_new_thread(sandbox: SandboxBot) -> None:
     """With board, turn and the last lines; a second loss within minutes leads to a third."""
     game = await sandbox.game()
-    for number in range(LAST + 2):
+    for number in range(MAX_REPEATED_LINES + 2):
         bid = TypedMove("bid", {"private": "CV", "amount": 205 + 5 * number})
         await sandbox.client.tables.submit(game.number, sandbox.person(ALL[number % 3]).id, bid)
     await sandbox.settled()
@@ -61,12 +61,14 @@ async def test_repair_makes_a_new_thread(sandbox: SandboxBot) -> None:
     new = await repaired(sandbox, game)
     assert new.thread != game.thread
     is_whole(sandbox, new)
-    why, head, *last = new.lines[0].splitlines()[-LAST - 2 :]
+    why, head, *last = new.lines[0].splitlines()[-MAX_REPEATED_LINES - 2 :]
     assert (why, head) == (
         "The old thread of this game was deleted; the game continues here.",
         "What happened last:",
     )
-    assert [line.split("`")[1] for line in last] == [str(number) for number in range(4, LAST + 4)]
+    assert [line.split("`")[1] for line in last] == [
+        str(number) for number in range(4, MAX_REPEATED_LINES + 4)
+    ]
     assert await new.digest() == before
     await new.press("Ann", "Pass")
     assert "Ann" in new.lines[-1]
@@ -119,7 +121,7 @@ async def test_thread_that_goes_unheard_is_made_again(sandbox: SandboxBot) -> No
     """No event said so: Discord does not know the thread when a line is posted. Each line comes once."""
     game = await sandbox.game()
     sandbox.server.faults.fail(f"/channels/{game.thread}/", status=404, code=10003)
-    threads.remove(sandbox.world, sandbox.world.channel(game.thread))
+    threads.delete_channel(sandbox.world, sandbox.world.channel(game.thread))
     await sandbox.client.tables.submit(game.number, sandbox.person("Ann").id, TypedMove("pass"))
     new = await now_in(sandbox, game)
     is_whole(sandbox, new)
@@ -143,16 +145,16 @@ async def test_game_that_moves_leaves_no_buttons(sandbox: SandboxBot) -> None:
 async def test_locked_thread_takes_no_move(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     turn, thread = game.turn, sandbox.world.channel(game.thread)
-    threads.change(sandbox.world, thread, {"locked": True})
+    threads.change_channel(sandbox.world, thread, {"locked": True})
     for answer in (await game.slash("Ann", "pass"), await sandbox.person("Ann").press(turn, "Pass")):
         assert await sandbox.hears(answer, "This thread is locked")
     assert await game.seq() == 1
-    threads.change(sandbox.world, thread, {"locked": True, "archived": True})
+    threads.change_channel(sandbox.world, thread, {"locked": True, "archived": True})
     await sandbox.client.tables.submit(game.number, sandbox.person("Ann").id, TypedMove("pass"))
     await sandbox.learns(lambda: sandbox.client.delivery_problems.problem_of(game.number) is not None)
     opens = f"PATCH /api/v10/channels/{game.thread}"
     assert (thread.archived, opens in sandbox.server.requests) == (True, False), "who has locked it opens it"
-    threads.change(sandbox.world, thread, {"locked": False, "archived": False})
+    threads.change_channel(sandbox.world, thread, {"locked": False, "archived": False})
     sandbox.client.sender.wake(game.number)
     await sandbox.settled()
     await game.press("Bob", "Pass")
@@ -179,12 +181,12 @@ async def test_idle_thread_stays_open(sandbox: SandboxBot) -> None:
     """Nobody wrote there for a week; one that was closed by hand stays so."""
     game = await sandbox.game()
     thread = sandbox.world.channel(game.thread)
-    threads.change(sandbox.world, thread, {"archived": True})
+    threads.change_channel(sandbox.world, thread, {"archived": True})
     await sandbox.person("Ann").slash(TABLE, "mine")
     assert thread.archived
-    threads.change(sandbox.world, thread, {"archived": False})
+    threads.change_channel(sandbox.world, thread, {"archived": False})
     thread.last_message_id = time_snowflake(datetime.now(UTC) - timedelta(days=8))
-    threads.change(sandbox.world, thread, {"archived": True})
+    threads.change_channel(sandbox.world, thread, {"archived": True})
     assert await sandbox.world.wait_until(lambda: not thread.archived, timeout=20)
 
 
@@ -192,7 +194,7 @@ async def test_repair_opens_an_archived_thread(sandbox: SandboxBot) -> None:
     """And posts a turn message that was deleted."""
     game = await sandbox.game()
     sandbox.world.messages.pop(game.turn.id)
-    threads.change(sandbox.world, sandbox.world.channel(game.thread), {"archived": True})
+    threads.change_channel(sandbox.world, sandbox.world.channel(game.thread), {"archived": True})
     answer = await game.slash("Bob", "game repair")
     assert f"<#{game.thread}> exists" in answer.text
     assert not sandbox.world.channel(game.thread).archived

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
-from bot.table.outbox.circuit_breaker import FAILURES, LASTING, CircuitBreaker
-from bot.table.outbox.sender import MarkSent, NotYet, Sender
+from bot.table.outbox.circuit_breaker import FAILURES_TO_OPEN, LEAST_FAILING_SECONDS, CircuitBreaker
+from bot.table.outbox.sender import MarkSent, PostLater, Sender
 from storage import DatabaseUnreachable, GameRow, OutboxMessage, Posting, outbox
 from tests.bot.support.table_service import TableService
 from tests.support.manual_timer import ManualTimer
@@ -19,7 +19,7 @@ class Sending:
 
     def __init__(self, service: TableService) -> None:
         self.service, self.timer = service, ManualTimer()
-        self.breaker = CircuitBreaker(lambda: self.timer, chance=lambda low, high: (low + high) / 2)
+        self.breaker = CircuitBreaker(lambda: self.timer, random_between=lambda low, high: (low + high) / 2)
         self.down = False
         """True if Discord as a whole fails."""
         self.cut_off: set[int] = set()
@@ -46,7 +46,7 @@ class Sending:
             lambda: "2026-01-02T03:04:05+00:00",
             lambda error: isinstance(error, ConnectionError),
             self.breaker,
-            ask=self.ask,
+            send_probe=self.ask,
             timer=lambda: self.timer,
         )
 
@@ -76,7 +76,7 @@ class Sending:
             await self._go_on.wait()
         for posting in postings:
             if posting.kind in self.unready:
-                raise NotYet(self._waiting.append)
+                raise PostLater(self._waiting.append)
             self._request()
             payload = posting.payload.removeprefix("own ")
             if game.id in self.cut_off:
@@ -95,19 +95,19 @@ class Sending:
         self._request()
 
     def _request(self) -> None:
-        if not self.breaker.admits():
+        if not self.breaker.admits_request():
             raise ConnectionError("not sent")
         if self.down:
             self.breaker.record_failure("refuses", "it answers 503")
             raise ConnectionError("it answers 503")
-        self.breaker.record_success(writes=True)
+        self.breaker.record_success(was_write=True)
 
     async def breaks_down(self) -> None:
         """Discord as a whole fails from now on, and the bot has noticed it."""
         self.down = True
         self.breaker.record_failure("refuses", "it answers 503")
-        self.timer.passes(LASTING)
-        for _ in range(FAILURES - 1):
+        self.timer.passes(LEAST_FAILING_SECONDS)
+        for _ in range(FAILURES_TO_OPEN - 1):
             self.breaker.record_failure("refuses", "it answers 503")
         await self.passes(0)
 

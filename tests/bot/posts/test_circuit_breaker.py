@@ -3,12 +3,12 @@
 import pytest
 
 from bot.table.outbox.circuit_breaker import (
-    FAILURES,
-    FIRST_PAUSE,
-    JITTER,
-    LASTING,
-    LONGEST_BLOCK,
-    NO_ANSWER,
+    FAILURES_TO_OPEN,
+    FIRST_PAUSE_SECONDS,
+    LEAST_FAILING_SECONDS,
+    LONGEST_BLOCK_SECONDS,
+    PAUSE_JITTER,
+    PROBE_TIMEOUT_SECONDS,
     CircuitBreaker,
 )
 from tests.support.manual_timer import ManualTimer
@@ -38,50 +38,50 @@ class Breaker(CircuitBreaker):
         """One at the start of an outage."""
         breaker = cls(late)
         breaker.fails()
-        breaker.timer.passes(LASTING)
-        breaker.fails(FAILURES - 1)
+        breaker.timer.passes(LEAST_FAILING_SECONDS)
+        breaker.fails(FAILURES_TO_OPEN - 1)
         assert breaker.is_open
         return breaker
 
 
 @pytest.mark.parametrize(
-    ("times", "seconds", "is_open"), [(4, LASTING, False), (50, 0.0, False), (5, 0.25, True)]
+    ("times", "seconds", "is_open"), [(4, LEAST_FAILING_SECONDS, False), (50, 0.0, False), (5, 0.25, True)]
 )
 def test_outage_begins_after_lasting_failures(times: int, seconds: float, is_open: bool) -> None:
     """A hiccup is none, nor a global rate limit, which refuses whatever is under way and is over within a second."""
     breaker = Breaker()
     breaker.fails(times, seconds)
-    assert (breaker.is_open, FAILURES) == (is_open, 5)
+    assert (breaker.is_open, FAILURES_TO_OPEN) == (is_open, 5)
 
 
 def test_write_shows_that_discord_works() -> None:
     """A read shows nothing: Discord may take no posts all the same."""
     breaker = Breaker()
     for _ in range(10):
-        breaker.fails(FAILURES - 1, LASTING)
-        breaker.record_success(writes=True)
-    breaker.fails(FAILURES - 1, LASTING)
-    breaker.record_success(writes=False)
+        breaker.fails(FAILURES_TO_OPEN - 1, LEAST_FAILING_SECONDS)
+        breaker.record_success(was_write=True)
+    breaker.fails(FAILURES_TO_OPEN - 1, LEAST_FAILING_SECONDS)
+    breaker.record_success(was_write=False)
     breaker.fails()
     assert breaker.is_open
 
 
 def test_one_probe_is_sent_at_a_time() -> None:
     breaker = Breaker.opened()
-    breaker.timer.passes(FIRST_PAUSE)
-    assert breaker.due_in == 0
-    assert breaker.admits()
-    assert not breaker.admits()
-    breaker.timer.passes(NO_ANSWER)
-    assert breaker.admits(), "nobody waits longer for an answer"
+    breaker.timer.passes(FIRST_PAUSE_SECONDS)
+    assert breaker.seconds_to_probe == 0
+    assert breaker.admits_request()
+    assert not breaker.admits_request()
+    breaker.timer.passes(PROBE_TIMEOUT_SECONDS)
+    assert breaker.admits_request(), "nobody waits longer for an answer"
 
 
 def probes(breaker: Breaker, seconds: float) -> list[float]:
     """The seconds after which probes are sent that fail."""
     began, at = breaker.timer.now, list[float]()
-    while breaker.timer.now + breaker.due_in <= began + seconds:
-        breaker.timer.passes(breaker.due_in)
-        assert breaker.admits()
+    while breaker.timer.now + breaker.seconds_to_probe <= began + seconds:
+        breaker.timer.passes(breaker.seconds_to_probe)
+        assert breaker.admits_request()
         at.append(round(breaker.timer.now - began, 6))
         breaker.fails()
     return at
@@ -91,40 +91,42 @@ def test_pauses_between_probes_double() -> None:
     breaker = Breaker.opened()
     breaker.fails(10)
     assert probes(breaker, 10) == [1, 3, 6, 9], "failures from before make no pause longer"
-    assert breaker.jitters == {(1 - JITTER, 1 + JITTER)}
-    breaker.record_success(writes=True)
-    breaker.fails(FAILURES - 1, LASTING)
+    assert breaker.jitters == {(1 - PAUSE_JITTER, 1 + PAUSE_JITTER)}
+    breaker.record_success(was_write=True)
+    breaker.fails(FAILURES_TO_OPEN - 1, LEAST_FAILING_SECONDS)
     breaker.fails()
     assert probes(breaker, 10) == [1, 3, 6, 9], "short again in the next outage"
 
 
-@pytest.mark.parametrize(("late", "first"), [(0.0, 1 - JITTER), (1.0, 1 + JITTER)])
+@pytest.mark.parametrize(("late", "first"), [(0.0, 1 - PAUSE_JITTER), (1.0, 1 + PAUSE_JITTER)])
 def test_pause_varies_by_chance(late: float, first: float) -> None:
-    assert probes(Breaker.opened(late), 2)[0] == pytest.approx(first * FIRST_PAUSE)
+    assert probes(Breaker.opened(late), 2)[0] == pytest.approx(first * FIRST_PAUSE_SECONDS)
 
 
-@pytest.mark.parametrize(("said", "kept"), [(60.0, 60.0), (10 * LONGEST_BLOCK, LONGEST_BLOCK)])
+@pytest.mark.parametrize(
+    ("said", "kept"), [(60.0, 60.0), (10 * LONGEST_BLOCK_SECONDS, LONGEST_BLOCK_SECONDS)]
+)
 def test_block_lasts_as_discord_says(said: float, kept: float) -> None:
     breaker = Breaker()
     breaker.record_block("Discord blocks this address", said)
-    breaker.record_success(writes=False)
+    breaker.record_success(was_write=False)
     breaker.fails()
     assert breaker.is_blocked
-    assert breaker.due_in == kept
+    assert breaker.seconds_to_probe == kept
     breaker.timer.passes(kept)
     assert not breaker.is_blocked
 
 
 def test_block_replaces_an_outage_and_its_probe() -> None:
     breaker = Breaker.opened()
-    breaker.timer.passes(FIRST_PAUSE)
-    assert breaker.admits()
+    breaker.timer.passes(FIRST_PAUSE_SECONDS)
+    assert breaker.admits_request()
     breaker.record_block("Discord blocks this address", 60)
-    assert not breaker.admits()
+    assert not breaker.admits_request()
     assert breaker.outage is not None
-    assert (breaker.outage.reason, breaker.outage.detail) == ("blocked", "Discord blocks this address")
-    assert breaker.seconds_open == LASTING + FIRST_PAUSE
-    breaker.record_success(writes=True)
+    assert (breaker.outage.kind, breaker.outage.detail) == ("blocked", "Discord blocks this address")
+    assert breaker.seconds_open == LEAST_FAILING_SECONDS + FIRST_PAUSE_SECONDS
+    breaker.record_success(was_write=True)
     assert not breaker.is_blocked
 
 
@@ -132,13 +134,13 @@ def test_outage_is_described_logged_and_announced(caplog: pytest.LogCaptureFixtu
     breaker, heard = Breaker.opened(), list[bool]()
     breaker.on_change = lambda: heard.append(breaker.is_open)
     breaker.timer.passes(10)
-    assert breaker.seconds_open == LASTING + 10
+    assert breaker.seconds_open == LEAST_FAILING_SECONDS + 10
     assert breaker.outage is not None
-    assert (breaker.outage.reason, breaker.outage.detail) == ("refuses", "it answers 503")
+    assert (breaker.outage.kind, breaker.outage.detail) == ("refuses", "it answers 503")
     breaker.record_failure("unreachable", "it is unreachable")
-    assert breaker.outage.reason == "unreachable"
+    assert breaker.outage.kind == "unreachable"
     for _ in range(2):
-        breaker.record_success(writes=True)
+        breaker.record_success(was_write=True)
     assert (breaker.seconds_open, heard) == (0, [False])
     assert caplog.messages == [
         "Discord is failing (it answers 503): posts wait until it works again",

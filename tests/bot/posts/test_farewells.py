@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.client.pictures import Pictures
-from bot.client.thread.final_posts import LARGEST_ANIMATION, farewell, once_more, papers
+from bot.client.thread.final_posts import LARGEST_ANIMATION, final_files, rematch_view, result_text
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.live import LiveGame
 from bot.table.votes.moderation import moderator_end
@@ -24,7 +24,7 @@ async def live_game(service: TableService) -> LiveGame:
 
 async def test_farewell_names_winners_and_players(service: TableService) -> None:
     live = await live_game(service)
-    text = farewell(live)
+    text = result_text(live)
     ending, winners, *table, thanks = text.split("\n")
     assert ending == f"**{score_view(live.game).ending}**"
     assert winners == "**Ann**, **Bob** and **Cy** win with $800."
@@ -34,11 +34,11 @@ async def test_farewell_names_winners_and_players(service: TableService) -> None
     over = recorded.initial_game()
     over.apply_all(recorded.actions)
     first = score_view(over).rows[0]
-    assert f"\n**{first.name}** wins with ${first.total}.\n" in farewell(replace(live, game=over))
+    assert f"\n**{first.name}** wins with ${first.total}.\n" in result_text(replace(live, game=over))
     accepted = Row(live.id, 2, "accept", "{}", live.game.digest(), "", None, live.row.created_at)
-    changed = farewell(replace(live, counting=[*live.counting, accepted]))
+    changed = result_text(replace(live, effective_rows=[*live.effective_rows, accepted]))
     assert changed.startswith(f"{text}\n-# The bot's rules have changed since, so ")
-    assert once_more(live).timeout is None, "its button is there for good"
+    assert rematch_view(live).timeout is None, "its button is there for good"
 
 
 async def test_farewell_names_the_moderator(service: TableService) -> None:
@@ -46,7 +46,7 @@ async def test_farewell_names_the_moderator(service: TableService) -> None:
     await moderator_end(service.tables, number, CY, 1)
     async with service.tables.reading(number) as live:
         ending = f"**<@{CY}> as a moderator has ended the game. The current scores count.**"
-        assert farewell(live).split("\n")[0] == ending
+        assert result_text(live).split("\n")[0] == ending
 
 
 class Drawn(Pictures):
@@ -59,7 +59,7 @@ class Drawn(Pictures):
     async def drawn(self, *_: object) -> bytes:
         return b"PNG"
 
-    async def drawn_once(self, *_: object) -> bytes:
+    async def draw_uncached(self, *_: object) -> bytes:
         return b"G" * self.size
 
 
@@ -74,7 +74,7 @@ async def test_timelapse_is_shown_where_it_fits(
     record = first_moves(BANKRUPTCY.read_text("utf-8"), moves)
     place = TablePlace(GUILD, CHANNEL, ((ANN, "Ann"), (BOB, "Bob"), (CY, "Cy")))
     async with service.tables.reading(await add_recorded(service.tables, record, place)) as live:
-        found = await papers(live, service.tables, Drawn(size))
+        found = await final_files(live, service.tables, Drawn(size))
     names = [file.filename for file in found.files]
     assert names == ["chart.png", *files, "scores.csv", f"game-{live.id}.json"]
     growing = [file.description for file in found.files if file.filename == "map.gif"]

@@ -21,7 +21,7 @@ from engine.tell.view_builders import (
     tiles_view,
     trains_view,
 )
-from storage import GUILDS
+from storage import GUILD_SETTINGS
 from tests.bot.support.positions import seated_at
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 
@@ -147,5 +147,5 @@ async def test_theme_is_one_persons_or_the_servers(sandbox: SandboxBot) -> None:
     await game.slash("Bob", "theme", letters="large")
     assert await themes() == ["dark", "dark-large"]
     assert await theme_of(sandbox.db, 2, people[0]) is None
-    await GUILDS.put(sandbox.db, server, f"theme:{people[0]}", "sepia")
+    await GUILD_SETTINGS.put(sandbox.db, server, f"theme:{people[0]}", "sepia")
     assert await theme_of(sandbox.db, server, people[0]) is None, "it is no longer known"

@@ -13,26 +13,26 @@ from bot.table.live import LiveGame
 from bot.table.markdown import plain_teller
 from bot.table.move_lines import UneventfulLine
 from bot.table.outbox.notices import (
-    BOARD,
-    END,
-    FLAGS,
-    LINE,
-    TABLE,
-    TURN,
+    BOARD_KIND,
+    END_KIND,
+    LINE_FLAGS,
+    LINE_KIND,
+    TABLE_KIND,
+    TURN_KIND,
+    FormerPosition,
     Line,
-    PositionBefore,
-    RoundBegun,
+    RoundStart,
     ThreadPing,
     TurnChange,
     board_notice,
-    end_of_offer,
     ending_notices,
     may_be_deleted,
     move_notices,
-    newly_on_turn,
+    offer_outcome,
     proposal_notice,
-    proposal_of,
+    proposal_number_in,
     table_note,
+    turn_change_between,
 )
 from engine.core.actions import Answer, Pass
 from engine.core.events import (
@@ -89,19 +89,19 @@ async def live(service: TableService) -> AsyncIterator[LiveGame]:
         (Line("A", back=0), {"text": "A", "hexes": [], "back": 0}),
         *(
             (Line("A", **{flag: True}), {"text": "A", "hexes": [], key: True})  # type: ignore[arg-type]
-            for flag, key in FLAGS.items()
+            for flag, key in LINE_FLAGS.items()
         ),
         (TurnChange(("p2",), "p1"), {"fresh": ["p2"], "mover": "p1", "asks": False, "settled": ""}),
         (
-            TurnChange((), None, asks=True, settled="Bob refuses.", passes=True),
+            TurnChange((), None, has_open_offer=True, outcome="Bob refuses.", is_new_turn=True),
             {"fresh": [], "mover": None, "asks": True, "settled": "Bob refuses.", "passes": True},
         ),
-        (RoundBegun("SR 2"), {"round": "SR 2"}),
+        (RoundStart("SR 2"), {"round": "SR 2"}),
         (ThreadPing((11,), "Look.", 7), {"users": [11], "text": "Look.", "role": 7}),
     ],
 )
 def test_row_reads_back_what_was_written(
-    row: Line | TurnChange | RoundBegun | ThreadPing, written: dict[str, Any]
+    row: Line | TurnChange | RoundStart | ThreadPing, written: dict[str, Any]
 ) -> None:
     payload = row.notice().payload
     assert (type(row).read(payload), json.loads(payload)) == (row, written)
@@ -113,11 +113,14 @@ def test_rows_of_earlier_versions_are_read() -> None:
 
 
 def test_other_rows_are_read_back() -> None:
-    assert proposal_of(proposal_notice(5).payload) == 5
-    assert [may_be_deleted(board_notice(again=again).payload) for again in (False, True)] == [False, True]
+    assert proposal_number_in(proposal_notice(5).payload) == 5
+    assert [may_be_deleted(board_notice(may_be_deleted=again).payload) for again in (False, True)] == [
+        False,
+        True,
+    ]
     assert not may_be_deleted(board_notice().payload)
-    assert ThreadPing((11, 12), "Look.").says() == "<@11> <@12>\nLook."
-    assert ThreadPing((), "Look.", 7).says() == "<@&7>\nLook."
+    assert ThreadPing((11, 12), "Look.").message_text() == "<@11> <@12>\nLook."
+    assert ThreadPing((), "Look.", 7).message_text() == "<@&7>\nLook."
 
 
 def test_line_of_no_move_is_shown_with_the_turn() -> None:
@@ -139,7 +142,7 @@ def test_only_who_is_new_and_did_not_move_is_due() -> None:
         ((), ("p1",), None, ("p1",)),
         (("p1",), ("p1", "p2"), "p1", ("p2",)),
     ):
-        assert newly_on_turn(before, after, mover) == TurnChange(fresh, mover, acting=after)
+        assert turn_change_between(before, after, mover) == TurnChange(fresh, mover, all_on_turn=after)
 
 
 def test_turn_passes_with_player_offer_and_end() -> None:
@@ -153,7 +156,7 @@ def test_turn_passes_with_player_offer_and_end() -> None:
         ("asked", "asked", "p3", False),
         ("end", "end", "p1", True),
     ):
-        assert PositionBefore.of(at(before)).passes(at(after), mover) == passes, (before, after, mover)
+        assert FormerPosition.of(at(before)).is_turn_over(at(after), mover) == passes, (before, after, mover)
 
 
 def rows_of(
@@ -164,7 +167,7 @@ def rows_of(
     *events: Event,
     lines: Sequence[Sequence[str]] = (("A.",),),
 ) -> list[OutboxMessage]:
-    return move_notices(replace(live, game=at(after)), mover, events, lines, PositionBefore.of(at(before)))
+    return move_notices(replace(live, game=at(after)), mover, events, lines, FormerPosition.of(at(before)))
 
 
 def kinds(rows: Sequence[OutboxMessage]) -> list[str]:
@@ -172,11 +175,11 @@ def kinds(rows: Sequence[OutboxMessage]) -> list[str]:
 
 
 def lines_of(rows: Sequence[OutboxMessage]) -> list[Line]:
-    return [Line.read(row.payload) for row in rows if row.kind == LINE]
+    return [Line.read(row.payload) for row in rows if row.kind == LINE_KIND]
 
 
 def turn_of(rows: Sequence[OutboxMessage]) -> TurnChange:
-    [change] = [TurnChange.read(row.payload) for row in rows if row.kind == TURN]
+    [change] = [TurnChange.read(row.payload) for row in rows if row.kind == TURN_KIND]
     return change
 
 
@@ -184,20 +187,20 @@ def turn_of(rows: Sequence[OutboxMessage]) -> TurnChange:
     ("before", "after", "mover", "events", "change", "boards"),
     [
         ("start", "start", "p1", (), TurnChange((), "p1"), 0),
-        ("start", "moved", "p1", (), TurnChange(("p2",), "p1", passes=True), 1),
-        ("free", "asked", "p3", (), TurnChange(("p1",), "p3", asks=True, passes=True), 1),
-        ("asked", "asked", "p3", (), TurnChange((), "p3", asks=True), 0),
+        ("start", "moved", "p1", (), TurnChange(("p2",), "p1", is_new_turn=True), 1),
+        ("free", "asked", "p3", (), TurnChange(("p1",), "p3", has_open_offer=True, is_new_turn=True), 1),
+        ("asked", "asked", "p3", (), TurnChange((), "p3", has_open_offer=True), 0),
         (
             "asked", "agreed", "p1", (),
-            TurnChange(("p3",), "p1", settled="**Ann** agrees.", passes=True), 1,
+            TurnChange(("p3",), "p1", outcome="**Ann** agrees.", is_new_turn=True), 1,
         ),
         (
             "asked", "free", "p1", (REFUSED,),
-            TurnChange(("p3",), "p1", settled="**Ann** refuses.", passes=True), 1,
+            TurnChange(("p3",), "p1", outcome="**Ann** refuses.", is_new_turn=True), 1,
         ),
         (
             "asked", "free", "p3", (replace(REFUSED, by="p3", withdrawn=True),),
-            TurnChange((), "p3", settled="**Cy** withdraws."), 1,
+            TurnChange((), "p3", outcome="**Cy** withdraws."), 1,
         ),
     ],
 )  # fmt: skip
@@ -212,7 +215,7 @@ def test_turn_change_says_who_is_due(
 ) -> None:
     """And the board is posted where another acts."""
     rows = rows_of(live, before, after, mover, *events)
-    assert (turn_of(rows), kinds(rows).count(BOARD)) == (change, boards)
+    assert (turn_of(rows), kinds(rows).count(BOARD_KIND)) == (change, boards)
 
 
 @pytest.mark.parametrize(("computers", "passes"), [((), True), (("p2",), False), (("p1", "p2"), False)])
@@ -220,16 +223,16 @@ def test_computers_turn_begins_no_post(live: LiveGame, computers: tuple[str, ...
     """Its bids stand in the post of the turn before, until a person must act."""
     seats = (SeatEntry(player, "caretaker", 1, "", 1, None, "") for player in computers)
     rows = rows_of(replace(live, seat_history=(*live.seat_history, *seats)), "start", "moved", "p1")
-    assert (turn_of(rows).passes, BOARD in kinds(rows)) == (passes, passes)
+    assert (turn_of(rows).is_new_turn, BOARD_KIND in kinds(rows)) == (passes, passes)
 
 
 def test_newest_offer_is_the_one_that_ended() -> None:
     settled, asks, neither = (
-        TurnChange((), None, settled="No."),
-        TurnChange((), None, asks=True),
+        TurnChange((), None, outcome="No."),
+        TurnChange((), None, has_open_offer=True),
         TurnChange((), None),
     )
-    assert [end_of_offer(overs) for overs in ([neither, settled, asks], [asks, settled], [neither])] == [
+    assert [offer_outcome(overs) for overs in ([neither, settled, asks], [asks, settled], [neither])] == [
         "No.", "", "",
     ]  # fmt: skip
 
@@ -252,7 +255,7 @@ def test_lines_are_numbered_with_hexes(live: LiveGame) -> None:
     assert lines_of(rows) == [
         Line("`2` PRR lays track.", ("D2", "F6")), Line("`3` PRR passes.", silent=True),
     ]  # fmt: skip
-    assert kinds(rows) == [LINE, LINE, TURN], "the same turn has no new board"
+    assert kinds(rows) == [LINE_KIND, LINE_KIND, TURN_KIND], "the same turn has no new board"
 
 
 LOUD: Final[dict[Event, bool]] = {
@@ -275,13 +278,13 @@ def test_loud_events_are_seen_at_once(live: LiveGame) -> None:
 def test_round_is_announced_until_the_end(live: LiveGame) -> None:
     begun = RoundStarted("stock", 1)
     rows = rows_of(live, "start", "moved", "p1", begun)
-    named = [RoundBegun.read(row.payload).name for row in rows if row.kind == TABLE]
+    named = [RoundStart.read(row.payload).name for row in rows if row.kind == TABLE_KIND]
     assert named == [plain_teller(at("moved")).round_name()]
-    assert TABLE not in kinds(rows_of(live, "start", "moved", "p1"))
-    assert kinds(rows_of(live, "start", "end", "p1", begun)) == [LINE, BOARD, TURN, END]
+    assert TABLE_KIND not in kinds(rows_of(live, "start", "moved", "p1"))
+    assert kinds(rows_of(live, "start", "end", "p1", begun)) == [LINE_KIND, BOARD_KIND, TURN_KIND, END_KIND]
 
 
 def test_end_is_posted_with_the_move_that_ends_it(live: LiveGame) -> None:
     over = replace(live, game=at("end"))
-    assert (kinds(ending_notices(live)), kinds(ending_notices(over))) == ([], [END])
+    assert (kinds(ending_notices(live)), kinds(ending_notices(over))) == ([], [END_KIND])
     assert ending_notices(replace(over, row=replace(live.row, status="finished"))) == []

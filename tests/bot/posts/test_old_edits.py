@@ -11,7 +11,7 @@ from bot.client.requests.old_edits import OldEdits, is_old
 from bot.sandbox.http import rate_limits
 from bot.sandbox.model import Message
 from bot.table.moves.moves import TypedMove
-from bot.table.outbox.sender import NotYet
+from bot.table.outbox.sender import PostLater
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.support.manual_timer import ManualTimer
 
@@ -41,7 +41,7 @@ class Editing:
         return asyncio.create_task(self._edit(channel_id, message_id))
 
     async def _edit(self, channel_id: int, message_id: int) -> None:
-        async with self.places.waiting_place(channel_id, message_id):
+        async with self.places.edit_slot(channel_id, message_id):
             self.made.setdefault(channel_id, []).append(self.timer.now)
             await self.answered.wait()
 
@@ -69,10 +69,10 @@ async def test_edit_counts_until_after_its_answer() -> None:
     editing.answered.clear()
     tasks = [editing.begin() for _ in range(3)]
     await editing.passes(3 * SECONDS)
-    with pytest.raises(NotYet):
-        editing.places.require_place(THREAD, OLD)
-    editing.places.require_place(THREAD, young)
-    editing.places.require_place(8, OLD)
+    with pytest.raises(PostLater):
+        editing.places.require_slot(THREAD, OLD)
+    editing.places.require_slot(THREAD, young)
+    editing.places.require_slot(8, OLD)
     editing.answered.set()
     await editing.passes(SECONDS)
     await asyncio.gather(*tasks)
@@ -111,12 +111,12 @@ async def test_old_board_is_edited_within_the_limits(
     """Nothing of many moves in a row is refused, and the board says whose turn it is. Time goes FASTER than ours."""
     game = await sandbox.game()
     board = board_of(game)
-    monkeypatch.setattr(old_edits, "OLD", timedelta(0))
+    monkeypatch.setattr(old_edits, "OLD_MESSAGE_AGE", timedelta(0))
     monkeypatch.setattr(old_edits, "OLD_EDIT_SECONDS", old_edits.OLD_EDIT_SECONDS / FASTER)
-    monkeypatch.setattr(rate_limits, "OLD_SECONDS", 0)
+    monkeypatch.setattr(rate_limits, "OLD_MESSAGE_SECONDS", 0)
     limits = [limit._replace(seconds=limit.seconds / FASTER) for limit in rate_limits.LIMITS]
     monkeypatch.setattr(rate_limits, "LIMITS", limits)
-    sandbox.server.rates.kept = True
+    sandbox.server.rates.enforced = True
     for _ in range(2):
         await sandbox.person("Ann").slash(game.thread, "map")
     await bids(sandbox, game, range(11), pause=0.3 / FASTER)

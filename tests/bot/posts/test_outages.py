@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.client.requests.invalid_requests import KEPT, MOST_INVALID
-from bot.client.thread.desired import LATE
+from bot.client.requests.invalid_requests import MAX_INVALID, RESERVED_PLACES
+from bot.client.thread.desired import LATE_AFTER
 from bot.sandbox.guild import seed
 from bot.table.moves.moves import TypedMove
 from tests.bot.support.records import numbers
@@ -26,9 +26,9 @@ MOVES = (("Ann", "pass"), ("Bob", "pass"), ("Cy", "pass"))
 def quick(hasty: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Probes come soon after each other, and soon after a failure: its breaker goes by the loop's clock."""
     del hasty
-    monkeypatch.setattr("bot.table.outbox.circuit_breaker.LASTING", 0.0)
-    monkeypatch.setattr("bot.table.outbox.circuit_breaker.FIRST_PAUSE", 0.05)
-    monkeypatch.setattr("bot.table.outbox.circuit_breaker.LONGEST_PAUSE", 0.05)
+    monkeypatch.setattr("bot.table.outbox.circuit_breaker.LEAST_FAILING_SECONDS", 0.0)
+    monkeypatch.setattr("bot.table.outbox.circuit_breaker.FIRST_PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr("bot.table.outbox.circuit_breaker.LONGEST_PAUSE_SECONDS", 0.05)
     monkeypatch.setattr("bot.client.requests.invalid_requests.INVALID_SECONDS", 0.1)
 
 
@@ -93,7 +93,7 @@ async def test_post_without_answer_is_not_repeated(sandbox: SandboxBot) -> None:
     sandbox.clock = lambda: now.isoformat(timespec="milliseconds")
     async with outage(sandbox):
         await moves(sandbox, game, *MOVES[:2])
-        now += LATE
+        now += LATE_AFTER
         # An attempt that began before the last move knows only lines of moves before it.
         await probes(sandbox)
         sandbox.server.faults.clear()
@@ -127,7 +127,7 @@ async def test_requests_under_way_may_all_be_refused(sandbox: SandboxBot) -> Non
     sending = [asyncio.create_task(table.send(str(number))) for number in range(50)]
     await sandbox.learns(lambda: sandbox.server.faults.served > 0)
     await asyncio.sleep(0)
-    assert sandbox.server.faults.served <= MOST_INVALID - KEPT
+    assert sandbox.server.faults.served <= MAX_INVALID - RESERVED_PLACES
     sandbox.server.faults.clear()
     await asyncio.gather(*sending)
 

@@ -77,7 +77,7 @@ async def test_unreachable_proposal_keeps_its_buttons(
     assert len(question.buttons) == 3
     sandbox.server.faults.clear()
     question = await asked(game, "Ann", 2)
-    threads.remove(sandbox.world, sandbox.world.channel(game.thread))
+    threads.delete_channel(sandbox.world, sandbox.world.channel(game.thread))
     clock.now += timedelta(days=30)
     await sandbox.expire()
     assert caplog.text.count("cannot remove the buttons") == 1, "there is no thread"
@@ -87,7 +87,7 @@ async def test_stored_vote_is_said_though_not_shown(sandbox: SandboxBot) -> None
     game = await sandbox.game()
     question = await asked(game, "Ann")
     for name, button, said in (
-        ("Bob", "Agree", "The bot has your answer. "),
+        ("Bob", "Agree", "The bot has received your answer. "),
         ("Ann", "Withdraw", "Your proposal is withdrawn. "),
     ):
         sandbox.server.faults.fail("/callback", status=400, code=50035, message="too long")

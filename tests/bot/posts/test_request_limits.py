@@ -12,15 +12,20 @@ from yarl import URL
 
 from bot.client.requests.invalid_requests import (
     INVALID_SECONDS,
-    MOST_INVALID,
-    SHORTEST_BLOCK,
+    MAX_INVALID,
+    MIN_BLOCK_SECONDS,
     DiscordUnavailable,
     InvalidRequestBudget,
     RequestGuard,
     budget_of,
 )
-from bot.table.outbox.circuit_breaker import FAILURES, FIRST_PAUSE, LASTING, CircuitBreaker
-from storage import WHOLE, ShardSet
+from bot.table.outbox.circuit_breaker import (
+    FAILURES_TO_OPEN,
+    FIRST_PAUSE_SECONDS,
+    LEAST_FAILING_SECONDS,
+    CircuitBreaker,
+)
+from storage import ALL_SHARDS, ShardSet
 from tests.support.manual_timer import ManualTimer
 
 # --- the budget ------------------------------------------------------------------------------------------------------
@@ -29,7 +34,7 @@ from tests.support.manual_timer import ManualTimer
 class Service:
     """Answers each request after a while, or refuses it, and notes when."""
 
-    def __init__(self, most: int = MOST_INVALID) -> None:
+    def __init__(self, most: int = MAX_INVALID) -> None:
         self.timer = ManualTimer()
         self.budget = InvalidRequestBudget(most, lambda: self.timer)
         self.refused: list[float] = []
@@ -41,14 +46,14 @@ class Service:
         self.tasks.append(asyncio.create_task(self._ask(name, seconds, refuses, answer)))
 
     async def _ask(self, name: str, seconds: float, refuses: bool, answer: bool) -> None:
-        await self.budget.enter(answer=answer)
+        await self.budget.enter(is_answer=answer)
         self.under_way.append(name)
         answered = asyncio.Event()
         self.timer.call_later(seconds, answered.set)
         await answered.wait()
         self.under_way.remove(name)
         self.refused += [self.timer.now] if refuses else []
-        self.budget.leave(answer=answer, refused=refuses)
+        self.budget.leave(is_answer=answer, was_refused=refuses)
 
     async def passes(self, seconds: float) -> None:
         """Seconds pass; whenever something was due, all that can happen happens."""
@@ -71,12 +76,12 @@ async def test_budget_holds_in_every_second(seed: int) -> None:
     await service.passes(150)
     assert all(task.done() for task in service.tasks)
     assert len(service.refused) > 10
-    assert most_in_a_second(service.refused) <= MOST_INVALID
+    assert most_in_a_second(service.refused) <= MAX_INVALID
 
 
 @pytest.mark.parametrize("processes", [1, 3])
 async def test_processes_share_the_budget(processes: int) -> None:
-    assert budget_of(ShardSet((0, 1), 2)) == budget_of(WHOLE) == MOST_INVALID
+    assert budget_of(ShardSet((0, 1), 2)) == budget_of(ALL_SHARDS) == MAX_INVALID
     services = [Service(budget_of(ShardSet((number,), processes))) for number in range(processes)]
     for service in services:
         for number in range(100):
@@ -84,7 +89,7 @@ async def test_processes_share_the_budget(processes: int) -> None:
         await service.passes(5)
     refused = [at for service in services for at in service.refused]
     assert refused
-    assert most_in_a_second(refused) <= MOST_INVALID
+    assert most_in_a_second(refused) <= MAX_INVALID
     for task in (task for service in services for task in service.tasks):
         task.cancel()
 
@@ -105,10 +110,10 @@ async def test_one_kind_leaves_room_for_the_other(answer: bool) -> None:
 
 async def test_cancelled_request_takes_no_room() -> None:
     service = Service()
-    for number in range(2 * MOST_INVALID):
+    for number in range(2 * MAX_INVALID):
         service.asked(str(number), 1.0, refuses=False)
     await service.passes(0.1)
-    for task in service.tasks[MOST_INVALID:]:
+    for task in service.tasks[MAX_INVALID:]:
         task.cancel()
     await service.passes(3)
     service.asked("last", 1.0, refuses=False)
@@ -128,7 +133,7 @@ class Discord:
 
     def __init__(self) -> None:
         self.timer = ManualTimer()
-        self.breaker = CircuitBreaker(lambda: self.timer, chance=lambda low, high: high)
+        self.breaker = CircuitBreaker(lambda: self.timer, random_between=lambda low, high: high)
         self.guard = RequestGuard(self.breaker, InvalidRequestBudget(2, lambda: self.timer))
         self.status, self.headers, self.kind = 200, {"Via": "1.1 google"}, "application/json"
         self.answers = asyncio.Event()
@@ -150,12 +155,12 @@ class Discord:
         async with self.session.request(method, self.root.join(URL(path))) as response:
             return response.status
 
-    async def fails(self, path: str = POST, times: int = FAILURES) -> None:
+    async def fails(self, path: str = POST, times: int = FAILURES_TO_OPEN) -> None:
         """Requests fail, one a second."""
         for _ in range(times):
             with pytest.raises(aiohttp.ClientError):
                 await self.sends(path)
-            self.timer.passes(LASTING)
+            self.timer.passes(LEAST_FAILING_SECONDS)
 
     async def waits(self, request: "asyncio.Task[int]") -> bool:
         """True if a request is not sent yet."""
@@ -179,8 +184,8 @@ async def discord() -> AsyncIterator[Discord]:
 async def outage(discord: Discord, status: int = 503) -> None:
     """Discord fails, and the bot has noticed it."""
     before, discord.status = discord.status, status
-    for _ in range(FAILURES):
-        discord.timer.passes(LASTING)
+    for _ in range(FAILURES_TO_OPEN):
+        discord.timer.passes(LEAST_FAILING_SECONDS)
         await discord.sends()
     assert discord.breaker.is_open
     discord.timer.passes(INVALID_SECONDS)
@@ -204,7 +209,7 @@ async def test_refused_answer_takes_a_place(discord: Discord, status: int, refus
 async def test_answers_that_say_nothing_are_an_outage(discord: Discord, status: int) -> None:
     await outage(discord, status)
     assert discord.breaker.outage is not None
-    assert (discord.breaker.outage.reason, discord.breaker.outage.detail) == (
+    assert (discord.breaker.outage.kind, discord.breaker.outage.detail) == (
         "refuses",
         f"it answers {status}",
     )
@@ -215,9 +220,9 @@ async def test_refused_posts_and_answers_are_no_outage(
     discord: Discord, statuses: tuple[int, ...], path: str
 ) -> None:
     """A missing permission, or a thread that is gone."""
-    for discord.status in statuses * FAILURES:
+    for discord.status in statuses * FAILURES_TO_OPEN:
         await discord.sends(path)
-        discord.timer.passes(LASTING)
+        discord.timer.passes(LEAST_FAILING_SECONDS)
     assert not discord.breaker.is_open
 
 
@@ -225,31 +230,31 @@ async def test_unreachable_server_is_an_outage(discord: Discord) -> None:
     discord.root = discord.root.with_port(1)
     await discord.fails()
     assert discord.breaker.outage is not None
-    assert discord.breaker.outage.reason == "unreachable"
+    assert discord.breaker.outage.kind == "unreachable"
 
 
 async def test_silent_server_is_an_outage(discord: Discord, monkeypatch: pytest.MonkeyPatch) -> None:
     # aiohttp waits by the clock of the loop.
-    monkeypatch.setattr("bot.client.requests.invalid_requests.NO_ANSWER", 0.01)
+    monkeypatch.setattr("bot.client.requests.invalid_requests.PROBE_TIMEOUT_SECONDS", 0.01)
     discord.answers.clear()
     tasks = []
     while not discord.breaker.is_open:
         tasks.append(asyncio.create_task(discord.sends()))
         await asyncio.sleep(0.02)
-        discord.timer.passes(LASTING)
+        discord.timer.passes(LEAST_FAILING_SECONDS)
     discord.answers.set()
-    assert {await task for task in tasks[:FAILURES]} == {200}
+    assert {await task for task in tasks[:FAILURES_TO_OPEN]} == {200}
     assert not discord.breaker.is_open, "once it answers it is over"
 
 
 async def test_cancelled_request_is_no_failure(discord: Discord) -> None:
     discord.answers.clear()
-    for _ in range(FAILURES):
+    for _ in range(FAILURES_TO_OPEN):
         request = asyncio.create_task(discord.sends())
         await discord.waits(request)
         request.cancel()
         await asyncio.wait({request})
-        discord.timer.now += LASTING
+        discord.timer.now += LEAST_FAILING_SECONDS
     discord.answers.set()
     assert await discord.sends() == 200, "and takes no place"
     assert not discord.breaker.is_open
@@ -265,7 +270,7 @@ async def test_outage_lets_answers_and_gateway_through(discord: Discord) -> None
 
 async def test_probe_that_is_answered_ends_the_outage(discord: Discord) -> None:
     await outage(discord)
-    discord.timer.passes(FIRST_PAUSE)
+    discord.timer.passes(FIRST_PAUSE_SECONDS)
     assert await discord.sends(READ) == 200
     assert discord.breaker.is_open, "a read says nothing of posts"
     assert await discord.sends() == 200
@@ -299,7 +304,8 @@ async def test_late_answer_is_not_sent(discord: Discord) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "seconds"), [("60", 60.0), ("1", SHORTEST_BLOCK), (None, SHORTEST_BLOCK), ("x", SHORTEST_BLOCK)]
+    ("said", "seconds"),
+    [("60", 60.0), ("1", MIN_BLOCK_SECONDS), (None, MIN_BLOCK_SECONDS), ("x", MIN_BLOCK_SECONDS)],
 )
 async def test_blocked_address_sends_nothing(discord: Discord, said: str | None, seconds: float) -> None:
     """A limit that does not come from Discord itself; even answers to people would count."""

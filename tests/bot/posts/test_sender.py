@@ -4,10 +4,15 @@ import asyncio
 
 import pytest
 
-from bot.table.outbox.circuit_breaker import NO_ANSWER
-from bot.table.outbox.sender import CATCHING_UP, LOOK_AGAIN, UNPARK, UNREAD_PAUSE
+from bot.table.outbox.circuit_breaker import PROBE_TIMEOUT_SECONDS
+from bot.table.outbox.sender import (
+    MOST_CATCHING_UP,
+    OUTBOX_CHECK_SECONDS,
+    UNPARK_SECONDS,
+    UNREAD_PAUSE_SECONDS,
+)
 from storage import outbox
-from storage.outbox import TRIES
+from storage.outbox import MAX_ATTEMPTS
 from tests.bot.posts.sending import Sending
 from tests.bot.support.table_service import TableService
 
@@ -32,7 +37,7 @@ async def test_unready_row_holds_up_no_news(sending: Sending) -> None:
     (game,) = await sending.games("board", kind="board")
     sending.unready = {"board"}
     async with sending.runs():
-        await sending.passes(LOOK_AGAIN)
+        await sending.passes(OUTBOX_CHECK_SECONDS)
         assert len(sending.attempts) == 1, "nor is it tried before it is"
         await sending.news(game, "line")
         assert sending.sent == ["line"]
@@ -70,12 +75,12 @@ async def test_failing_row_is_parked_after_six_tries(sending: Sending) -> None:
     (game,) = await sending.games("a")
     sending.broken = {game}
     async with sending.runs():
-        await sending.passes(LOOK_AGAIN - 1)
+        await sending.passes(OUTBOX_CHECK_SECONDS - 1)
         assert sending.tried_at(game) == [0, 1, 3, 7, 15, 30]
         left = await sending.left()
-        assert (left.rows, left.parked) == (1, 1)
+        assert (left.rows, left.parked_rows) == (1, 1)
         (row,) = await outbox.postings_of_game(sending.service.db, game)
-        assert (row.attempts, row.last_error) == (5 + TRIES, "RuntimeError('no such thread')")
+        assert (row.attempts, row.last_error) == (5 + MAX_ATTEMPTS, "RuntimeError('no such thread')")
 
 
 async def test_cut_off_game_is_tried_for_ever(sending: Sending) -> None:
@@ -103,7 +108,7 @@ async def test_failing_row_holds_up_no_later_row(sending: Sending) -> None:
     async with sending.runs():
         await sending.passes(70)
     assert sending.sent == ["a", "c", "d", "turn"]
-    assert (await sending.left()).parked == 2
+    assert (await sending.left()).parked_rows == 2
 
 
 async def test_closed_thread_parks_all_its_rows(sending: Sending) -> None:
@@ -115,8 +120,8 @@ async def test_closed_thread_parks_all_its_rows(sending: Sending) -> None:
         await sending.news(other, "b")
         assert sending.sent == ["a", "b"]
         await sending.passes(70)
-    assert (await sending.left()).parked == 50
-    assert len(sending.tried_at(closed)) == 2 * TRIES
+    assert (await sending.left()).parked_rows == 50
+    assert len(sending.tried_at(closed)) == 2 * MAX_ATTEMPTS
 
 
 async def test_unmarked_row_did_not_fail(sending: Sending) -> None:
@@ -127,7 +132,7 @@ async def test_unmarked_row_did_not_fail(sending: Sending) -> None:
         assert sending.sent == []
         (row,) = await outbox.postings_of_game(sending.service.db, game)
         assert row.attempts == 0
-        await sending.passes(UNREAD_PAUSE)
+        await sending.passes(UNREAD_PAUSE_SECONDS)
         assert sending.sent == ["a"]
 
 
@@ -136,7 +141,7 @@ async def test_unread_outbox_is_read_again(sending: Sending) -> None:
     db = sending.service.db
     await db.write(lambda tx: tx.run("ALTER TABLE outbox RENAME TO hidden"))
     async with sending.runs():
-        await sending.passes(LOOK_AGAIN - 1)
+        await sending.passes(OUTBOX_CHECK_SECONDS - 1)
         await db.write(lambda tx: tx.run("ALTER TABLE hidden RENAME TO outbox"))
         await sending.passes(1)
         assert sending.sent == ["a"]
@@ -151,8 +156,8 @@ async def test_player_who_acts_ends_the_pause(sending: Sending) -> None:
     async with sending.runs():
         await sending.passes(10)
         sending.cut_off.clear()
-        sending.sender.wake(game, news=False)
-        sending.sender.wake(idle, news=False)
+        sending.sender.wake(game, has_new_rows=False)
+        sending.sender.wake(idle, has_new_rows=False)
         await sending.passes(0)
         assert (sending.tried_at(game)[-1], sending.tried_at(idle)) == (10, [0])
         assert sending.sent == ["a", "a"]
@@ -164,7 +169,7 @@ async def parked(sending: Sending, *payloads: str) -> int:
     sending.broken = {game}
     async with sending.runs():
         await sending.passes(70)
-    assert (await sending.left()).parked == len(payloads)
+    assert (await sending.left()).parked_rows == len(payloads)
     return game
 
 
@@ -172,20 +177,20 @@ async def test_parked_rows_are_tried_once_an_hour(sending: Sending) -> None:
     """And after a restart."""
     game = await parked(sending, "a")
     async with sending.runs():
-        assert len(sending.tried_at(game)) == TRIES + 1
+        assert len(sending.tried_at(game)) == MAX_ATTEMPTS + 1
         sending.broken.clear()
-        await sending.passes(UNPARK - 1)
+        await sending.passes(UNPARK_SECONDS - 1)
         assert sending.sent == []
-        await sending.passes(LOOK_AGAIN)
+        await sending.passes(OUTBOX_CHECK_SECONDS)
         assert sending.sent == ["a"]
-    assert len(sending.tried_at(game)) == TRIES + 2
+    assert len(sending.tried_at(game)) == MAX_ATTEMPTS + 2
 
 
 async def test_parked_rows_come_first_in_a_new_attempt(sending: Sending) -> None:
     game = await parked(sending, "a", "b")
     async with sending.runs():
         sending.broken = {"b"}
-        sending.sender.wake(game, news=False)
+        sending.sender.wake(game, has_new_rows=False)
         await sending.passes(0)
         assert sending.sent == ["a"]
         sending.broken.clear()
@@ -205,7 +210,7 @@ async def test_unannounced_rows_are_found_in_a_minute(sending: Sending) -> None:
     (game,) = await sending.games()
     async with sending.runs():
         await sending.add(game, "a")
-        await sending.passes(LOOK_AGAIN)
+        await sending.passes(OUTBOX_CHECK_SECONDS)
         assert sending.sent == ["a"]
 
 
@@ -214,10 +219,10 @@ async def test_unannounced_rows_are_found_in_a_minute(sending: Sending) -> None:
 
 async def test_few_games_catch_up_at_a_time(sending: Sending) -> None:
     """Oldest first; a game with news waits for none of them."""
-    games = await sending.games("a", count=3 * CATCHING_UP)
+    games = await sending.games("a", count=3 * MOST_CATCHING_UP)
     sending.held = set(games)
     async with sending.runs():
-        assert [game for _, game in sending.attempts] == games[:CATCHING_UP]
+        assert [game for _, game in sending.attempts] == games[:MOST_CATCHING_UP]
         sending.held.discard(games[-1])
         await sending.news(games[-1], "b")
         assert sending.sent == ["a", "b"]
@@ -227,12 +232,12 @@ async def test_few_games_catch_up_at_a_time(sending: Sending) -> None:
 
 
 async def test_slow_games_hold_up_the_rest_for_a_minute(sending: Sending) -> None:
-    games = await sending.games("a", count=2 * CATCHING_UP)
-    sending.held = set(games[:CATCHING_UP])
+    games = await sending.games("a", count=2 * MOST_CATCHING_UP)
+    sending.held = set(games[:MOST_CATCHING_UP])
     async with sending.runs():
         assert sending.sent == []
-        await sending.passes(LOOK_AGAIN)
-        assert len(sending.sent) == CATCHING_UP
+        await sending.passes(OUTBOX_CHECK_SECONDS)
+        assert len(sending.sent) == MOST_CATCHING_UP
         sending.releases()
 
 
@@ -266,7 +271,7 @@ async def test_long_outage_has_few_probes(sending: Sending) -> None:
 
 
 async def test_end_of_outage_frees_all_oldest_first(sending: Sending) -> None:
-    games = await sending.games("a", count=3 * CATCHING_UP)
+    games = await sending.games("a", count=3 * MOST_CATCHING_UP)
     await sending.breaks_down()
     async with sending.runs():
         await sending.passes(2)
@@ -277,15 +282,15 @@ async def test_end_of_outage_frees_all_oldest_first(sending: Sending) -> None:
 
 
 async def test_new_outage_stops_catching_up(sending: Sending) -> None:
-    games = await sending.games("a", count=3 * CATCHING_UP)
+    games = await sending.games("a", count=3 * MOST_CATCHING_UP)
     sending.held = set(games)
     async with sending.runs():
         await sending.breaks_down()
         sending.releases()
         await sending.passes(0)
-        assert len(sending.attempts) == CATCHING_UP
+        assert len(sending.attempts) == MOST_CATCHING_UP
         await sending.passes(1)
-        assert len(sending.attempts) == CATCHING_UP + 1
+        assert len(sending.attempts) == MOST_CATCHING_UP + 1
         sending.down = False
         await sending.passes(4)
         assert len(sending.sent) == len(games)
@@ -293,14 +298,14 @@ async def test_new_outage_stops_catching_up(sending: Sending) -> None:
 
 async def test_probe_without_answer_gives_way(sending: Sending, monkeypatch: pytest.MonkeyPatch) -> None:
     # asyncio waits by the clock of the loop.
-    monkeypatch.setattr("bot.table.outbox.sender.NO_ANSWER", 0.05)
+    monkeypatch.setattr("bot.table.outbox.sender.PROBE_TIMEOUT_SECONDS", 0.05)
     first, second = await sending.games("a", count=2)
     await sending.breaks_down()
     sending.down, sending.held = False, {first}
     async with sending.runs():
         await sending.passes(1)
         await asyncio.sleep(0.1)
-        await sending.passes(NO_ANSWER)
+        await sending.passes(PROBE_TIMEOUT_SECONDS)
         assert [game for _, game in sending.attempts] == [first, second]
         assert not sending.breaker.is_open
         sending.releases()

@@ -164,7 +164,7 @@ def test_train_sheet_shows_the_limit_of_each_kind() -> None:
     view = trains_view(minors())
     bank, pool = (("2", 3, 80, 2, "4"), ("D", None, 900, None, None)), (("3", 100),)
     assert trains_sheet(replace(view, bank=bank, pool=pool)).splitlines() == [
-        "Phase 2, train limit 4, of a minor 2.",
+        "Phase 2, train limit 4, 2 for a minor.",
         "- 2: 3 left, $80, 2 stops, rusts on 4",
         "- D: any number, $900",
         "- 3 in the bank pool: $100",
@@ -175,9 +175,9 @@ def test_train_sheet_shows_the_limit_of_each_kind() -> None:
 
 
 def test_picture_words_are_cut_at_a_blank() -> None:
-    assert alt_texts.shortened("x" * alt_texts.LONGEST) == "x" * alt_texts.LONGEST
+    assert alt_texts.shortened("x" * alt_texts.LONGEST_ALT_TEXT) == "x" * alt_texts.LONGEST_ALT_TEXT
     assert alt_texts.shortened("word " * 400) == "word " * 204 + "…"
-    fits = "x" * (alt_texts.LONGEST - 3)
+    fits = "x" * (alt_texts.LONGEST_ALT_TEXT - 3)
     assert alt_texts.shortened(f"{fits} {fits}") == f"{fits} …"
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 import pytest
 
-from bot.client.entry.admission import RESTARTING
+from bot.client.entry.admission import RESTARTING_TEXT
 from tests.bot.sandbox.faults import Faults
 from tests.bot.support.sandbox_bot import SandboxBot
 
@@ -18,8 +18,8 @@ async def test_requests_are_refused_at_the_end(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
     ann = sandbox.person("Ann")
     await sandbox.client.admission.close(1.0)
-    assert (await ann.slash(game.thread, "help")).text == RESTARTING
-    assert (await ann.press(game.turn, "Pass")).text == RESTARTING
+    assert (await ann.slash(game.thread, "help")).text == RESTARTING_TEXT
+    assert (await ann.press(game.turn, "Pass")).text == RESTARTING_TEXT
     assert await ann.autocomplete(game.thread, "bid", focused="private", private="") == []
     assert await game.seq() == 1
     await sandbox.stop()

@@ -6,13 +6,13 @@ from dataclasses import replace
 from bot.client.thread.turn_lines import (
     TurnLog,
     belongs_to_turn,
-    log_in,
-    shortest,
+    lines_in,
+    struck_or_plain,
     struck_text,
 )
-from bot.table.move_lines import eventful, move_lines
+from bot.table.move_lines import eventful_lines, move_lines
 from bot.table.moves.moves import TypedMove
-from bot.table.outbox.notices import LINE
+from bot.table.outbox.notices import LINE_KIND
 from bot.table.undo import undo
 from engine.core import events as e
 from engine.core.events import Event
@@ -40,7 +40,7 @@ async def test_post_shows_old_and_waiting_lines(service: TableService) -> None:
     record = await recorded(
         service, row(2, "`2` A.", POST), row(3, "`3` B.", 8), row(4, "`4` C."), gone, quiet
     )
-    assert (record.text, record.new) == ("`2` A.\n`4` C.", (4, 6))
+    assert (record.text, record.new_rows) == ("`2` A.\n`4` C.", (4, 6))
     assert record.with_turn_text("Who acts.") == "`2` A.\n`4` C.\n\nWho acts."
     nothing = await recorded(service, row(2, "`2` A."), post=None)
     assert (nothing, nothing.with_turn_text("Who acts.")) == (TurnLog(), "Who acts.")
@@ -48,7 +48,7 @@ async def test_post_shows_old_and_waiting_lines(service: TableService) -> None:
 
 async def test_turn_has_only_lines_of_moves(service: TableService) -> None:
     record = await recorded(service, row(2, "The game pauses."), row(3, "`3` B."))
-    assert (record.text, record.new) == ("`3` B.", (3,))
+    assert (record.text, record.new_rows) == ("`3` B.", (3,))
     assert [belongs_to_turn(row(2, text).payload) for text in ("`2` A.", "`/why` says it.", "A `2` B")] == [
         True,
         False,
@@ -83,16 +83,16 @@ async def test_lines_without_room_wait(
     record = await recorded(
         service, row(2, "`2` " + "a" * 1500, POST), row(3, "`3` " + "b" * 600), row(4, "`4` C.")
     )
-    assert (record.text[:5], len(record.text), record.new) == ("`2` a", 1504, ())
+    assert (record.text[:5], len(record.text), record.new_rows) == ("`2` a", 1504, ())
     assert record.with_turn_text("x" * 494) is not None
     assert record.with_turn_text("x" * 495) is None
     posted, waits = row(2, "`2` " + "a" * 1495, POST), row(3, "`3` " + "b" * 96)
     fits = await recorded(service, posted, waits, row(4, "`4` " + "c" * 395))
-    assert (len(fits.text), fits.new) == (2000, (3, 4))
+    assert (len(fits.text), fits.new_rows) == (2000, (3, 4))
     more = await recorded(service, posted, waits, row(4, "`4` " + "c" * 396), row(5, "`5` D."))
-    assert (len(more.text), more.new) == (1600, (3,))
+    assert (len(more.text), more.new_rows) == (1600, (3,))
     shown = await recorded(service, posted, row(3, "`3` " + "b" * 600, POST), row(4, "`4` C."))
-    assert (len(shown.text), shown.new) == (2000, ()), "nothing that was shown makes room"
+    assert (len(shown.text), shown.new_rows) == (2000, ()), "nothing that was shown makes room"
 
 
 async def test_changed_hexes_leave_out_what_was_undone(
@@ -110,7 +110,7 @@ async def test_changed_hexes_leave_out_what_was_undone(
             row(6, "At home.", hexes=["J6"], aside=True),
         ]
         record = TurnLog.of_message(live, rows, POST)
-    assert (record.hexes, record.pictured) == (("F2", "G3", "H4", "J6"), (3, 5, 6))
+    assert (record.hexes, record.pictured_rows) == (("F2", "G3", "H4", "J6"), (3, 5, 6))
 
 
 async def test_undone_lines_are_struck_out(service: TableService) -> None:
@@ -123,7 +123,7 @@ async def test_undone_lines_are_struck_out(service: TableService) -> None:
             struck_text(live, said)
             == "`2` ~~Ann passes.~~\n~~__OR 1__ begins.~~\n-# ~~Small.~~\n`3` Ann undoes."
         )
-        rows = await outbox.notices_of_kind(service.db, game, LINE, 0)
+        rows = await outbox.notices_of_kind(service.db, game, LINE_KIND, 0)
         assert TurnLog.of_message(live, rows, POST).text.split("\n")[1:] == [
             "`2` ~~**Ann** passes.~~",
             "`3` **Ann** undoes move 2.",
@@ -140,12 +140,12 @@ def test_lines_are_found_in_a_post() -> None:
         ("Who acts.", True, ""),
         ("Who acts.", False, ""),
     ):
-        assert log_in(content, has_buttons=has_buttons) == lines
+        assert lines_in(content, has_buttons=has_buttons) == lines
 
 
 def test_strokes_are_left_out_where_too_long() -> None:
-    assert shortest(["~~" + "a" * 1996 + "~~"], ["a" * 1996]) == "~~" + "a" * 1996 + "~~"
-    assert shortest(["~~" + "a" * 1997 + "~~"], ["a" * 1997]) == "a" * 1997
+    assert struck_or_plain(["~~" + "a" * 1996 + "~~"], ["a" * 1996]) == "~~" + "a" * 1996 + "~~"
+    assert struck_or_plain(["~~" + "a" * 1997 + "~~"], ["a" * 1997]) == "a" * 1997
 
 
 async def test_events_are_said_in_the_order_of_play(service: TableService) -> None:
@@ -158,10 +158,10 @@ async def test_events_are_said_in_the_order_of_play(service: TableService) -> No
         begins = e.RoundStarted("operating", 1, 2, None)
         declined, sold = e.Passed("PRR", fact("declined.track")), e.SharesSold("p1", "PRR", 1, 25, 30, 25)
         changes = e.PresidentChanged("PRR", "p1", "p2")
-        ended, *rest = eventful(said_of(declined, e.TrainExported("2"), begins))
+        ended, *rest = eventful_lines(said_of(declined, e.TrainExported("2"), begins))
         assert (ended, [line.split()[0] for line in rest]) == ("**PRR** is done.", ["A", "__OR"])
         assert [line.split()[0] for line in said_of(e.Passed("p1"), begins)] == ["**Ann**", "__OR"]
-        assert eventful(said_of(declined)) == ()
+        assert eventful_lines(said_of(declined)) == ()
         ends, pays = e.EndTriggered("bank", "operating", "nothing"), e.Paid("PRR", 120, 12, 0, 80, 90)
         first, second = said_of(ends, pays, kind="dividend")
         assert ("pays out" in first, "bank is broken" in second.lower()) == (True, True)

@@ -11,8 +11,8 @@ from bot.client.features.lobby_messages import lobby_text
 from bot.client.features.wizard import offer_menu
 from bot.client.game_texts import message_pieces, thread_name
 from bot.client.turn_texts import (
-    MOST_LINES,
-    ROOM,
+    MAX_MISSED_CHARACTERS,
+    MAX_MISSED_LINES,
     MissedLines,
     missed_lines,
     missed_since,
@@ -20,8 +20,8 @@ from bot.client.turn_texts import (
 )
 from bot.table.live import LiveGame
 from bot.table.markdown import plain_teller
-from bot.table.moves.lays import PAGE
-from bot.table.moves.menus import Capacity
+from bot.table.moves.lays import PAGE_SIZE
+from bot.table.moves.menus import ActingAs
 from bot.table.moves.moves import offer_key
 from bot.table.outbox.notices import Line
 from bot.table.tables import Outcome
@@ -105,14 +105,14 @@ def test_missed_lines_are_small_with_a_link(live: LiveGame) -> None:
     assert since(live, runs, first=33)[0] == f"-# [Since your last move]({LINK}/33):"
     assert since(live, runs, first=33, seen=True) == [before]
     assert since(live, runs, seen=True) == since(live) == []
-    assert since(live, "x" * (ROOM + 1), first=33) == [before]
+    assert since(live, "x" * (MAX_MISSED_CHARACTERS + 1), first=33) == [before]
 
 
 def test_last_of_many_missed_lines_are_repeated(live: LiveGame) -> None:
-    head, *rest = since(live, *(f"line {number}" for number in range(MOST_LINES + 3)))
+    head, *rest = since(live, *(f"line {number}" for number in range(MAX_MISSED_LINES + 3)))
     assert head == "-# Since your last move, 3 earlier in `/log`:"
-    assert rest == [f"-# line {number}" for number in range(3, MOST_LINES + 3)]
-    half = "x" * (ROOM // 2)
+    assert rest == [f"-# line {number}" for number in range(3, MAX_MISSED_LINES + 3)]
+    half = "x" * (MAX_MISSED_CHARACTERS // 2)
     assert since(live, "first", half, half)[1:] == [f"-# {half}"] * 2
     assert since(live, "first", f"{half}y", half)[1:] == [f"-# {half}"]
 
@@ -126,7 +126,7 @@ def line(seq: int, message: int | None = None, *, waits: bool = False, **flags: 
 def after(live: LiveGame, *actors: str, without: int = 0) -> LiveGame:
     """The game at Ann's turn (p1) with these who have moved; one of the rows may be undone."""
     rows = [Row(live.id, n, "action", "{}", "", actor, None, "") for n, actor in enumerate(actors, 1)]
-    return replace(live, counting=[row for row in rows if row.seq != without])
+    return replace(live, effective_rows=[row for row in rows if row.seq != without])
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def after(live: LiveGame, *actors: str, without: int = 0) -> LiveGame:
         ),
         # Nobody misses the first line, nor anything who has made every move.
         (("", "p2"), (line(1), line(2)), MissedLines(("line 2",)), 1),
-        (("p1", "p1"), (line(2),), MissedLines(seen=True), 1),
+        (("p1", "p1"), (line(2),), MissedLines(has_moved=True), 1),
         # What stands in the own post of who keeps moving is not repeated, unless it waits.
         (
             ("p1", "p2", "p2", "p1", "p1"),
@@ -202,8 +202,8 @@ def test_what_if_says_what_was_tried(live: LiveGame) -> None:
     lines = what_ifs.what_if_text(tried(live, "pass then bid CV 100"), 12).split("\n")
     assert lines[2] == "1. **Ann** passes."
     assert lines[3].startswith("**Not possible**: Bid a multiple of $5 on CV: ")
-    assert lines[5:] == ["**Bob** can: Bid, Pass.", what_ifs.MOVED_ON.format(12)]
-    changed = replace(tried(live, "pass"), changes=("Ann $100 → $90", "PRR 80 → 90"))
+    assert lines[5:] == ["**Bob** can: Bid, Pass.", what_ifs.MOVED_ON_TEXT.format(12)]
+    changed = replace(tried(live, "pass"), change_texts=("Ann $100 → $90", "PRR 80 → 90"))
     assert "\n> Ann $100 → $90 · PRR 80 → 90\n" in what_ifs.what_if_text(changed, 1)
 
 
@@ -216,9 +216,9 @@ def with_lines(live: LiveGame, *lines: str) -> WhatIfView:
 
 def test_moves_of_a_what_if_are_listed_first(live: LiveGame) -> None:
     one, both = tried(live, "pass").what_if, tried(live, "pass then pass").what_if
-    own = ["**Make this move?**", "1. **Ann** passes.", what_ifs.MAKES]
+    own = ["**Make this move?**", "1. **Ann** passes.", what_ifs.MAKES_TEXT]
     assert what_ifs.make_text(one).split("\n") == own
-    assert what_ifs.make_text(both).split("\n") == [*own, what_ifs.ONLY_OWN]
+    assert what_ifs.make_text(both).split("\n") == [*own, what_ifs.ONLY_OWN_TEXT]
     three = with_lines(live, "A.", "B.", "C.").what_if
     assert what_ifs.make_text(three).startswith("**Make these 3 moves?**\n1. A.\n2. B.\n3. C.\n")
     made = Outcome(9, ("PRR runs.",))
@@ -242,7 +242,7 @@ def test_position_says_round_turn_and_end(live: LiveGame) -> None:
         ({"over": True}, "over."),
     ):
         assert game_texts.position_text(live, replace(view, **values)) == f"{head} {said}"
-    assert game_texts.as_of(live, view) == "After move 1 the bank has $5600."
+    assert game_texts.bank_text(live, view) == "After move 1 the bank has $5600."
 
 
 def test_made_move_is_answered_by_its_number() -> None:
@@ -261,7 +261,9 @@ async def test_lobby_says_rules_players_and_expiry(service: TableService) -> Non
         "-# 2 joined, the seating is drawn at the start. Join below, or with `/game join`."
     )
     assert last.endswith("If it does not start, it closes <t:1769817600:R>.")
-    full = lobby_text(replace(lobby, fixed=True, agreed=("Sealed.",), asked=(13, 14))).split("\n")
+    full = lobby_text(
+        replace(lobby, has_fixed_order=True, settings_lines=("Sealed.",), not_rejoined=(13, 14))
+    ).split("\n")
     assert full[2:6] == ["Sealed.", "1. Ann", "2. Bob", "Play again, <@13> and <@14>?"]
     assert full[6].startswith("-# 2 joined, seated in this order. ")
     assert lobby_text(replace(lobby, seats=())).split("\n")[2] == "nobody yet"
@@ -288,9 +290,9 @@ def test_thread_is_named_after_game_and_players() -> None:
 
 
 def test_menu_of_many_offers_keeps_passing(live: LiveGame) -> None:
-    many = [Offer("sell_shares", "a", f"C{number}", fact("offer.end_game")) for number in range(PAGE)]
+    many = [Offer("sell_shares", "a", f"C{number}", fact("offer.end_game")) for number in range(PAGE_SIZE)]
     passing = Offer("pass", "a", "a", fact("offer.end_game"))
-    menu = offer_menu(5, 9, plain_teller(live.game), [*many, passing], Capacity.MODERATOR)
+    menu = offer_menu(5, 9, plain_teller(live.game), [*many, passing], ActingAs.MODERATOR)
     assert [option.value for option in menu.options] == [
         f"{offer_key(one)}m" for one in (*many[:-1], passing)
     ]

@@ -21,7 +21,7 @@ from bot.sandbox.guild import seed
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Message
 from bot.sandbox.server import LoopbackServer
-from bot.table.imports import TablePlace, add_recorded, renamed
+from bot.table.imports import TablePlace, add_recorded, moves_of_seats
 from bot.table.moves.moves import OneClickMove
 from bot.table.tables import Tables
 from engine.core.actions import Action
@@ -63,7 +63,7 @@ class Replayed:
             taken = await seats.seats(db, number)
         game = record.initial_game()
         game.apply_all(begun.actions)
-        return cls({s.player_id: s.display_name for s in taken}, game, tuple(renamed(record, taken)))
+        return cls({s.player_id: s.display_name for s in taken}, game, tuple(moves_of_seats(record, taken)))
 
     async def play(self, server: LoopbackServer, thread: int) -> int:
         """Make every move that is left, and ask now and then; how many moves were made by hand."""

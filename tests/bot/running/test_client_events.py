@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import discord
 
-from bot.client.app import RENAMED
-from bot.sandbox.guild.seed import EVERYWHERE
+from bot.client.app import RENAMED_COMMANDS
+from bot.sandbox.guild.seed import GLOBAL_SCOPE
 from storage import OutboxMessage, Transaction, outbox
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 
@@ -34,7 +34,7 @@ async def test_old_posts_are_forgotten_at_the_start(sandbox: SandboxBot) -> None
 
     for number, days in ((101, 31), (102, 29)):
         sent = (now - timedelta(days=days, hours=-12)).isoformat()
-        await outbox.add_once(sandbox.db, game.number, number, OutboxMessage("line", "{}"), sent)
+        await outbox.add_notice_once(sandbox.db, game.number, number, OutboxMessage("line", "{}"), sent)
         (posting,) = [
             row for row in await outbox.postings_of_game(sandbox.db, game.number) if row.seq == number
         ]
@@ -48,14 +48,14 @@ async def test_old_posts_are_forgotten_at_the_start(sandbox: SandboxBot) -> None
 
 async def test_unknown_command_is_answered(sandbox: SandboxBot) -> None:
     """By its new name, where it had another one."""
-    old, new = next(pair for pair in RENAMED.items() if " " not in pair[0])
-    definition = dict(sandbox.world.commands[EVERYWHERE][0])
+    old, new = next(pair for pair in RENAMED_COMMANDS.items() if " " not in pair[0])
+    definition = dict(sandbox.world.commands[GLOBAL_SCOPE][0])
     for name, answer in (
         (old, f"`/{old}` is now `/{new}`."),
         ("nothing", "This command has changed. Wait a moment, then type it again."),
     ):
         command = {**definition, "name": name, "options": [], "default_member_permissions": None}
-        sandbox.world.commands[EVERYWHERE].append(command)
+        sandbox.world.commands[GLOBAL_SCOPE].append(command)
         assert (await sandbox.person("Ann").slash(TABLE, name)).text == answer
 
 

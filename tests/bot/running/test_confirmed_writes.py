@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.table.errors import MovedOn, NothingStored, NotStored, OutcomeNotKnown, Refused
-from bot.table.games.confirmed_writes import confirm_write, evict_on_failure, stored_row
+from bot.table.errors import FailedBeforeStoring, GameMovedOn, NotStored, OutcomeNotKnown, Refused
+from bot.table.games.confirmed_writes import confirm_write, forgetting_on_failure, stored_row
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
 from storage import (
@@ -45,7 +45,7 @@ SAYS = (
         (ShardLost(1), None, NotStored, None, 0),
         (GONE, None, NotStored, None, 1),
         (STALE, None, StaleSequence, None, 1),
-        (ODD, None, NothingStored, None, 1),
+        (ODD, None, FailedBeforeStoring, None, 1),
         (GONE, GONE, OutcomeNotKnown, f"^{SAYS}$", 1),
     ],
 )
@@ -82,10 +82,10 @@ async def test_write_is_confirmed(
         (Refused("not now"), Refused, False),
         (IllegalAction(fact("offer.end_game")), IllegalAction, False),
         (NotStored(StorageError("full")), NotStored, True),
-        (STALE, MovedOn, True),
+        (STALE, GameMovedOn, True),
         (OutcomeUnknown("gone"), OutcomeUnknown, True),
         (OutcomeNotKnown("see"), OutcomeNotKnown, True),
-        (ODD, NothingStored, True),
+        (ODD, FailedBeforeStoring, True),
         (KeyboardInterrupt(), KeyboardInterrupt, True),
     ],
 )
@@ -95,7 +95,7 @@ async def test_failed_game_is_evicted(
     times: list[int] = []
     caught: type[BaseException] | None = None
     try:
-        async with evict_on_failure(lambda: times.append(1)):
+        async with forgetting_on_failure(lambda: times.append(1)):
             if error is not None:
                 raise error
     except BaseException as found:  # noqa: BLE001 - an interrupt, too

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox.guild import threads
-from bot.table.errors import Damaged, NothingStored, Refused
-from bot.table.games.repair import end_damaged, plan_repair, repair_game
+from bot.table.errors import DamagedGame, FailedBeforeStoring, Refused
+from bot.table.games.repair import end_damaged_game, plan_repair, repair_game
 from bot.table.imports import TablePlace, add_recorded
-from bot.table.outbox.notices import END, LINE
+from bot.table.outbox.notices import END_KIND, LINE_KIND
 from bot.table.past.game_record import record_of
 from engine.record import load_record
-from storage import GAMES, ask, clocks, games, log, positions, results, shards
+from storage import GAME_SETTINGS, ask, clocks, games, log, positions, results, shards
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.positions import BANKRUPTCY
 from tests.bot.support.records import history_of
@@ -81,10 +81,10 @@ async def test_damage_is_named(service: TableService, played: int, file: Path, f
     damage(file, UNREADABLE_STATE, statement)
     again = TableService.on(service.db)
     other, woken = await again.game(), again.woken()
-    await again.tables.review()
+    await again.tables.check_running_games()
     assert woken == [played]
     for attempt in (again.do(played, ANN, "pass"), again.undo(played, CY)):
-        with pytest.raises(Damaged, match=says):
+        with pytest.raises(DamagedGame, match=says):
             await attempt
     lines = await again.lines(played)
     assert sum(says in line for line in lines) == 1
@@ -96,12 +96,12 @@ async def test_only_running_games_of_the_share_say_so(service: TableService, pla
     statement, says = FLAWS["a hole in the log"]
     damage(file, UNREADABLE_STATE, statement)
     elsewhere, here = TableService.on(service.db), TableService.on(service.db)
-    elsewhere.tables.share = shards.NOWHERE
+    elsewhere.tables.share = shards.NO_SHARDS
     woken, before = elsewhere.woken(), await service.lines(played)
-    with pytest.raises(Damaged, match=says):
+    with pytest.raises(DamagedGame, match=says):
         await elsewhere.digest(played)
-    await games.finish(service.db, played)
-    with pytest.raises(Damaged, match=says):
+    await games.finish_game(service.db, played)
+    with pytest.raises(DamagedGame, match=says):
         await here.digest(played)
     assert (woken, await service.lines(played)) == ([], before)
 
@@ -115,10 +115,10 @@ async def test_damaged_log_with_its_position(
     statement, says = FLAWS[flaw]
     damage(file, statement)
     again = TableService.on(service.db)
-    with pytest.raises(Damaged, match=says):
+    with pytest.raises(DamagedGame, match=says):
         await again.do(played, ANN, "pass")
     plan = await plan_repair(again.tables, played)
-    assert plan.says() == ("the game continues from the position stored after move 4; nothing is lost")
+    assert plan.plan_text() == ("the game continues from the position stored after move 4; nothing is lost")
     assert (await repair_game(again.tables, played, CY, plan.seq)).seq == 5
     assert await again.digest(played) == before
     await again.do(played, ANN, "pass")
@@ -133,7 +133,7 @@ async def test_damaged_log_with_its_position(
 async def test_damage_while_in_memory(service: TableService, played: int, file: Path) -> None:
     damage(file, FLAWS["an unreadable row"][0])
     plan = await plan_repair(service.tables, played)
-    assert "nothing is lost" in plan.says()
+    assert "nothing is lost" in plan.plan_text()
     await repair_game(service.tables, played, ANN, plan.seq)
     await service.do(played, ANN, "pass")
 
@@ -149,7 +149,7 @@ async def test_edited_row_shows_in_the_log(service: TableService, played: int, f
     with pytest.raises(Refused, match="This cannot be undone: action 3"):
         await again.undo(played, CY)
     plan = await plan_repair(again.tables, played)
-    assert "nothing is lost" in plan.says()
+    assert "nothing is lost" in plan.plan_text()
     await repair_game(again.tables, played, ANN, plan.seq)
     assert await again.digest(played) == before
     with pytest.raises(Refused, match="nothing before it can be undone"):
@@ -163,7 +163,7 @@ async def test_position_is_made_from_the_log(service: TableService, played: int,
     before = await service.digest(played)
     damage(file, UNREADABLE_STATE)
     async with TableService.on(service.db).tables.reading(played) as live:
-        assert (live.game.digest(), live.as_it_stood(4)) == (before, live.game.dump())
+        assert (live.game.digest(), live.position_text(4)) == (before, live.game.dump())
         stored = await log.stored_state(service.db, played)
         assert stored == positions.StoredState(4, before, live.game.dump())
 
@@ -174,7 +174,7 @@ async def test_position_is_made_from_the_log(service: TableService, played: int,
 )
 async def test_back_to_the_last_good_move(service: TableService, file: Path, flaw: str, good: int) -> None:
     game, stood = await service.game(), []
-    await GAMES.put(service.db, game, "bank", "3 days")
+    await GAME_SETTINGS.put(service.db, game, "bank", "3 days")
     for person in (ANN, BOB, CY):
         stood.append(await service.digest(game))
         await service.do(game, person, "pass")
@@ -184,7 +184,7 @@ async def test_back_to_the_last_good_move(service: TableService, file: Path, fla
     again = TableService.on(service.db)
     plan = await plan_repair(again.tables, game)
     lost = "move 4 no longer counts" if good == 3 else "moves 3 to 4 no longer count"
-    assert plan.says() == f"the game goes back to move {good}; {lost}"
+    assert plan.plan_text() == f"the game goes back to move {good}; {lost}"
     await repair_game(again.tables, game, 99, plan.seq)
     assert await service.db.rows("SELECT seq FROM positions") == [], "none that was stored is trusted"
     for service_again in (again, TableService.on(service.db)):
@@ -208,7 +208,7 @@ async def test_unreadable_undo_is_accepted(service: TableService, played: int, f
     await service.undo(played, CY)
     damage(file, UNREADABLE_STATE, "UPDATE log SET payload = '{}' WHERE seq = 5")
     again = TableService.on(service.db)
-    with pytest.raises(Damaged, match="move 5 in its log cannot be read"):
+    with pytest.raises(DamagedGame, match="move 5 in its log cannot be read"):
         await again.do(played, CY, "pass")
     plan = await plan_repair(again.tables, played)
     await repair_game(again.tables, played, CY, plan.seq)
@@ -222,7 +222,7 @@ async def test_unreadable_undo_is_accepted(service: TableService, played: int, f
     await repair_game(last.tables, played, CY, plan.seq)
     assert woken == [played], "what the thread reads is posted at once"
     assert (await log.read_rows(service.db, played))[-1].payload == log.undo_payload(6, mends=True)
-    assert END not in {row.kind for row in await unsent(service.db)}, "the game runs"
+    assert END_KIND not in {row.kind for row in await unsent(service.db)}, "the game runs"
     assert await last.digest(played) == before
 
 
@@ -239,14 +239,14 @@ async def test_no_good_position(
     with pytest.raises(Refused, match="no good position to return to; `/game abandon` ends the game"):
         await plan_repair(again.tables, game)
     with monkeypatch.context() as patch:
-        breaks(patch, games, "abandon", done=False)
-        with pytest.raises(NothingStored):
-            await end_damaged(again.tables, game, CY)
+        breaks(patch, games, "abandon_game", done=False)
+        with pytest.raises(FailedBeforeStoring):
+            await end_damaged_game(again.tables, game, CY)
     assert (await games.get_game(service.db, game)).status == "running"
     woken = again.woken()
     with monkeypatch.context() as patch:
-        breaks(patch, games, "abandon", done=True)
-        assert "ends game 1" in await end_damaged(again.tables, game, CY)
+        breaks(patch, games, "abandon_game", done=True)
+        assert "ends game 1" in await end_damaged_game(again.tables, game, CY)
     assert woken == [game]
     assert "ends game 1" in (await again.lines(game))[-1]
     assert (await games.get_game(service.db, game)).status == "abandoned"
@@ -258,7 +258,7 @@ async def test_sound_game_is_not_repaired(service: TableService, played: int) ->
     for attempt in (
         plan_repair(service.tables, played),
         repair_game(service.tables, played, ANN, 4),
-        end_damaged(service.tables, played, ANN),
+        end_damaged_game(service.tables, played, ANN),
     ):
         with pytest.raises(Refused, match="not damaged"):
             await attempt
@@ -282,10 +282,10 @@ async def test_finished_game_stays_finished(service: TableService, file: Path) -
     said = await repaired("seq = 3")
     assert (await games.get_game(service.db, game)).status == "finished"
     assert [one for one in await results.places_of_server(service.db, GUILD) if one.won]
-    assert LINE in said
-    assert END not in said
+    assert LINE_KIND in said
+    assert END_KIND not in said
     change_row(file, "status = 'running'")
-    assert END in await repaired("kind = 'accept'")
+    assert END_KIND in await repaired("kind = 'accept'")
 
 
 @pytest.mark.parametrize("change", UNREADABLE_ROWS)
@@ -387,7 +387,7 @@ async def test_moderator_repairs_by_a_press(sandbox: SandboxBot) -> None:
 async def test_repair_gives_a_thread_first(sandbox: SandboxBot) -> None:
     game = await flawed(sandbox, UNREADABLE_STATE, "UPDATE log SET digest = '2-0' WHERE seq = 2", moves=1)
     assert await posts(sandbox, game, "/game repair")
-    threads.remove(sandbox.world, sandbox.world.channel(game.thread))
+    threads.delete_channel(sandbox.world, sandbox.world.channel(game.thread))
     answer = await sandbox.person("Ann").slash(TABLE, "game repair", number=game.number)
     assert await sandbox.hears(answer, "Repair the game?")
     row = await games.get_game(sandbox.db, game.number)

@@ -7,10 +7,10 @@ import pytest
 
 from bot.table.games.game_log import (
     DamagedRow,
-    Opening,
-    effective_sound_rows,
+    GameStart,
+    checked_rows,
     rows_before,
-    undo_walk,
+    rows_with_undone,
 )
 from engine.core.actions import Pass
 from storage import Row, log
@@ -20,7 +20,7 @@ from storage.log import Kind
 def row(seq: int, kind: Kind = "action", payload: str = "") -> Row:
     """A row that can be read, unless its payload is given."""
     usual = {
-        "start": Opening("18chesapeake", "rulebook", (), 3, (("a", "Ann"), ("b", "Bob"))).payload(),
+        "start": GameStart("18chesapeake", "rulebook", (), 3, (("a", "Ann"), ("b", "Bob"))).payload(),
         "action": Pass(actor="a", entity="a").model_dump_json(),
         "accept": log.accept_payload("2", "{}"),
     }
@@ -48,7 +48,7 @@ def numbers(rows: Sequence[Row]) -> list[int]:
 
 @pytest.mark.parametrize(("rows", "counting"), COUNTING.values(), ids=COUNTING)
 def test_rows_that_count(rows: list[Row], counting: list[int]) -> None:
-    assert numbers(effective_sound_rows(rows)) == counting
+    assert numbers(checked_rows(rows)) == counting
 
 
 UNREAD = "move {} in its log cannot be read"
@@ -74,7 +74,7 @@ FLAWED: dict[str, tuple[list[Row], int, str]] = {
 @pytest.mark.parametrize(("rows", "seq", "why"), FLAWED.values(), ids=FLAWED)
 def test_first_flaw_is_named(rows: list[Row], seq: int, why: str) -> None:
     with pytest.raises(DamagedRow) as found:
-        effective_sound_rows(rows)
+        checked_rows(rows)
     assert found.value.seq == seq
     assert str(found.value).startswith(why.format(seq))
 
@@ -102,4 +102,4 @@ def test_undos_are_found_from_the_last_accept() -> None:
         (rows[:3], []),
         (later, [(8, []), (11, [10])]),
     ):
-        assert [(one.seq, numbers(gone)) for one, gone in undo_walk(there)] == expected
+        assert [(one.seq, numbers(gone)) for one, gone in rows_with_undone(there)] == expected

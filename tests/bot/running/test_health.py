@@ -12,8 +12,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from bot.client.features import health as features
 from bot.client.features.health import Health
 from bot.sandbox.guild import permissions, seed
-from bot.tools.health_port import Pages, serving_pages
-from bot.version_and_commit import UNKNOWN, commit, commit_of, version
+from bot.tools.health_port import MonitoringPages, serving_pages
+from bot.version_and_commit import UNKNOWN_COMMIT, commit, commit_of, version
 from tests.bot.sandbox.guild import guild
 from tests.bot.support import changes
 from tests.bot.support.sandbox_bot import SandboxBot
@@ -22,13 +22,18 @@ from tests.bot.support.sandbox_bot import SandboxBot
 @pytest.fixture
 def health(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> Health:
     """Health of the sandbox, where the event loop may be late: the machine is busy."""
-    monkeypatch.setattr(features, "SLOW_SECONDS", 30.0)  # time
+    monkeypatch.setattr(features, "SLOW_LAG_SECONDS", 30.0)  # time
     return sandbox.client.health
 
 
 async def test_owner_sees_health(sandbox: SandboxBot, health: Health) -> None:
     """And no administrator of a server."""
-    changes.permit(sandbox.world, guild(sandbox.world), seed.GUILD_ID + seed.PLAYERS_ROLE, permissions.ALL)
+    changes.permit(
+        sandbox.world,
+        guild(sandbox.world),
+        seed.GUILD_ID + seed.PLAYERS_ROLE_OFFSET,
+        permissions.ALL_PERMISSIONS,
+    )
     await sandbox.game()
     answer = (await sandbox.person("Ann").slash("table", "health")).text
     assert answer.startswith("All is well.")
@@ -47,22 +52,22 @@ async def test_figures_are_true(sandbox: SandboxBot, health: Health) -> None:
 
 async def test_lag_is_what_a_sleep_took_too_long() -> None:
     times = iter([10.0, 12.25, 20.0, 20.25])
-    lag = features.Lag(lambda: next(times))
-    watching = asyncio.create_task(lag.watch())
+    lag = features.EventLoopLag(lambda: next(times))
+    watching = asyncio.create_task(lag.keep_measuring())
     with pytest.raises(RuntimeError):  # the clock has no more times
         await watching
-    assert (lag.worst, lag.latest) == (2.0, 0.0)
+    assert (lag.worst_seconds, lag.latest_seconds) == (2.0, 0.0)
 
 
 @asynccontextmanager
-async def port_of(pages: Pages) -> AsyncIterator[aiohttp.ClientSession]:
+async def port_of(pages: MonitoringPages) -> AsyncIterator[aiohttp.ClientSession]:
     """Somebody who asks at a port of the loopback address."""
     async with serving_pages(pages, 0) as port, aiohttp.ClientSession(f"http://127.0.0.1:{port}") as session:
         yield session
 
 
 async def test_programs_ask_at_a_port(sandbox: SandboxBot, health: Health) -> None:
-    async with port_of(Pages(health)) as session:
+    async with port_of(MonitoringPages(health)) as session:
 
         async def asked(path: str = "/health") -> tuple[int, list[str]]:
             async with session.get(path) as answer:
@@ -75,13 +80,13 @@ async def test_programs_ask_at_a_port(sandbox: SandboxBot, health: Health) -> No
         await sandbox.db.close()
         assert await asked() == (503, ["The database is closed."])
         assert await asked("/metrics") == (503, [])
-    async with serving_pages(Pages(health), None) as port:
+    async with serving_pages(MonitoringPages(health), None) as port:
         assert port is None
 
 
 async def test_standby_is_well() -> None:
     ours = {"version": version(), "commit": commit(), "connected": False}
-    async with port_of(Pages()) as session:
+    async with port_of(MonitoringPages()) as session:
         async with session.get("/health") as answer:
             assert answer.status == 200
             assert await answer.json() == {"status": "standby", "troubles": [], "warnings": [], **ours}
@@ -92,7 +97,7 @@ async def test_standby_is_well() -> None:
 async def test_prometheus_reads_the_same(sandbox: SandboxBot, health: Health) -> None:
     """By the parser of its own library; names have a unit, and the prefix of this bot."""
     await sandbox.game()
-    async with port_of(Pages(health)) as session, session.get("/metrics") as answer:
+    async with port_of(MonitoringPages(health)) as session, session.get("/metrics") as answer:
         assert answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
         families = {family.name: family for family in text_string_to_metric_families(await answer.text())}
     names = ("live_games", "connected", "standby")
@@ -106,10 +111,10 @@ def test_commit_of_a_checkout(tmp_path: Path) -> None:
     """Unknown where the folder is none, even within another one."""
     within, git = tmp_path / "within", tmp_path / ".git"
     within.mkdir()
-    assert commit_of(tmp_path) == UNKNOWN
+    assert commit_of(tmp_path) == UNKNOWN_COMMIT
     git.mkdir()
-    assert commit_of(tmp_path) == UNKNOWN
+    assert commit_of(tmp_path) == UNKNOWN_COMMIT
     for part in ("objects", "refs"):
         (git / part).mkdir()
     (git / "HEAD").write_text("a" * 40)
-    assert (commit_of(tmp_path), commit_of(within)) == ("a" * 40, UNKNOWN)
+    assert (commit_of(tmp_path), commit_of(within)) == ("a" * 40, UNKNOWN_COMMIT)

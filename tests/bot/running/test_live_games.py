@@ -7,7 +7,7 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.games.loading import require_started
 from bot.table.live import LiveGame
-from bot.table.move_lines import UneventfulLine, eventful, move_lines, with_mark
+from bot.table.move_lines import UneventfulLine, eventful_lines, move_lines, with_mark
 from engine.core.events import Event, Passed, RoundStarted, TileLaid
 from engine.core.facts import fact
 from engine.core.offers import Cursor, Offer
@@ -53,7 +53,7 @@ async def test_game_that_has_not_started(service: TableService) -> None:
     with pytest.raises(Refused, match=rf"^Game {lobby} has not started. `/game start` starts it\.$"):
         await require_started(service.db, await games.get_game(service.db, lobby))
     for game in (lobby, started):
-        await games.abandon(service.db, game)
+        await games.abandon_game(service.db, game)
     with pytest.raises(Refused, match=rf"^Game {lobby} was abandoned before it started\.$"):
         await require_started(service.db, await games.get_game(service.db, lobby))
     await require_started(service.db, await games.get_game(service.db, started))
@@ -69,7 +69,7 @@ def test_mark_follows_what_was_done() -> None:
         ((QUIET,), ("PRR skips track. *(mark)*",)),
     ):
         assert with_mark(lines, "*(mark)*") == marked
-        assert len(eventful(with_mark(lines, "*(mark)*"))) == len(eventful(lines))
+        assert len(eventful_lines(with_mark(lines, "*(mark)*"))) == len(eventful_lines(lines))
     assert with_mark(("a", "b"), "") == ("a", "b")
 
 
@@ -96,7 +96,7 @@ DONE = "**PRR** is done."
 def test_lines_of_a_move(events: tuple[Event, ...], kind: str, lines: tuple[str, ...]) -> None:
     found = move_lines(events, new_game(), Offer(kind, "a", "PRR", fact("offer.end_game")))
     assert found == lines
-    assert bool(eventful(found)) == bool(events)
+    assert bool(eventful_lines(found)) == bool(events)
 
 
 @pytest.mark.parametrize(("step", "loud"), [("destination_run", True), ("shuffle", True), ("track", False)])
@@ -104,13 +104,13 @@ def test_awaited_step_is_not_silent(step: str, loud: bool) -> None:
     """Such as one that a destination run or a merger depends on."""
     offer = Offer("pass", "a", "PRR", fact("offer.end_game"))
     lines = move_lines((Passed("PRR", fact(f"declined.{step}")),), new_game(), offer)
-    assert (len(lines), len(eventful(lines))) == (1, loud)
+    assert (len(lines), len(eventful_lines(lines))) == (1, loud)
 
 
 @pytest.mark.parametrize("aloud", [False, True])
 def test_declined_step_is_posted_aloud_only(live: LiveGame, aloud: bool) -> None:
     live.game = played_to("lay_tile").play()
     declines = next(offer for offer in live.game.offers() if offer.kind == "pass")
-    made = live.make_move(Cursor(declines), ANN, aloud=aloud)
+    made = live.make_move(Cursor(declines), ANN, always_posted=aloud)
     assert made.lines[0] == "**PRR** (Ann) declines track."
-    assert (made.lines[0] in eventful(made.lines)) == aloud
+    assert (made.lines[0] in eventful_lines(made.lines)) == aloud

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from bot.sandbox.guild import seed
-from bot.table.errors import NothingStored, error_sentence
+from bot.table.errors import FailedBeforeStoring, error_sentence
 from bot.table.log_context import bind
 from bot.table.rate_limits import RateLimiter
-from bot.tools.logs import JsonFormatter, LineFormatter, log_lines, without_secrets
+from bot.tools.logs import JsonFormatter, LineFormatter, configure_logging, without_secrets
 from storage import StorageError, StorageFull
 from tests.bot.support.sandbox_bot import SandboxBot
 from tests.bot.support.waiting import handed_over
@@ -45,11 +45,11 @@ async def test_line_says_what_it_is_about() -> None:
 
 def test_incident_is_found_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     """By its number; what went wrong is logged, not what was made of it, on the line of its object."""
-    caused = NothingStored()
+    caused = FailedBeforeStoring()
     caused.__cause__ = ZeroDivisionError("under it,\nin two lines")
     for error, reason in (
         (ZeroDivisionError("never"), "ZeroDivisionError: never"),
-        (NothingStored("without a cause"), "NothingStored: without a cause"),
+        (FailedBeforeStoring("without a cause"), "FailedBeforeStoring: without a cause"),
         (caused, "ZeroDivisionError: under it,\nin two lines"),
     ):
         sentence = error_sentence(error)
@@ -93,12 +93,12 @@ def test_secrets_are_hidden(text: str, seen: str) -> None:
 @pytest.mark.parametrize("form", ["text", "json"])
 async def test_token_is_never_logged(form: str, written: io.StringIO, tmp_path: Path) -> None:
     """Everything is logged, of every library, while a bot connects, plays and is refused: raw and as written."""
-    log_lines("DEBUG", "json" if form == "json" else "text", "another secret", to=written)
+    configure_logging("DEBUG", "json" if form == "json" else "text", "another secret", stream=written)
     async with SandboxBot.opened(tmp_path / "games.db", pace=RateLimiter()) as sandbox:
         game = await sandbox.game()
         await game.press("Ann", "Pass")
         await game.press("Ann", "Pass")
-        await sandbox.server.gateway.drop()
+        await sandbox.server.gateway.close_sockets()
         await game.slash("Bob", "status")
     text = written.getvalue()
     assert "discord.http" in text
@@ -112,10 +112,10 @@ async def test_token_is_never_logged(form: str, written: io.StringIO, tmp_path: 
 
 async def test_no_account_is_logged(patient: SandboxBot, written: io.StringIO) -> None:
     """Players take no direct messages, cannot be written to, may have left, and act where nobody can look."""
-    log_lines("INFO", "text", to=written)
+    configure_logging("INFO", "text", stream=written)
     for name in ("Ann", "Bob", "Cy"):
         await patient.person(name).slash("table", "pings", how="direct")
-    patient.person("Bob").user.closed = True
+    patient.person("Bob").user.refuses_dms = True
     clock, game = await handed_over(patient)
     faults = patient.server.faults
     faults.fail("/members/", status=403, times=1000)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.client.features.game_lists import games_of_person, games_of_server, running_of
+from bot.client.features.game_lists import games_of_person, games_of_server, running_games_of
 from bot.client.requests.permission_problems import DeliveryProblems
 from bot.table.past.statistics import head_to_head, statistics
 from storage import Transaction
@@ -38,7 +38,7 @@ JOIN games ON games.id = game_id WHERE status = 'finished'"""
 async def played(service: TableService) -> AsyncIterator[TableService]:
     """A server on which three people play a thousand games, and two of them have finished more with others."""
     first = await service.game()
-    await service.tables.review()
+    await service.tables.check_running_games()
 
     async def columns(tx: Transaction, table: str, *but: str) -> str:
         found = await tx.rows(f"SELECT name FROM pragma_table_info('{table}') ORDER BY cid")
@@ -77,7 +77,7 @@ async def test_many_games_hold_no_loop(played: TableService, tmp_path: Path) -> 
 
     async def lists() -> None:
         mine = await games_of_person(tables, troubles, ANN)
-        there, running = await games_of_server(tables, troubles, GUILD), await running_of(tables, ANN)
+        there, running = await games_of_server(tables, troubles, GUILD), await running_games_of(tables, ANN)
         assert [len(mine.splitlines()), len(there.splitlines()), len(running)] == [GAMES] * 3
 
     async def counts() -> None:

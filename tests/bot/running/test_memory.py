@@ -12,7 +12,7 @@ from typing import Final
 
 import pytest
 
-from bot.table.game_cache import GameCache, Locks
+from bot.table.game_cache import GameCache, GameLocks
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.live import LiveGame
 from engine.board.map import Map
@@ -98,11 +98,11 @@ def kept(shelf: GameCache, lives: Iterable[LiveGame]) -> list[int]:
 
 
 async def test_game_in_use_never_leaves(live: LiveGame) -> None:
-    locks = Locks()
+    locks = GameLocks()
     shelf = GameCache(locks, maximum=1)
     lives = numbered(live, 0, 1, 2)
-    waiting = locks.of(1)
-    async with locks.of(0):
+    waiting = locks.lock_of(1)
+    async with locks.lock_of(0):
         shelf.keep(lives[0])
         await waiting.acquire()
         waits = asyncio.create_task(waiting.acquire())
@@ -127,5 +127,5 @@ async def test_titles_are_taken_up_first(service: TableService, tmp_path: Path) 
         conn.execute("UPDATE states SET state = '{'")
     again = TableService.on(service.db)
     taken = again.woken()
-    await again.tables.review()
-    assert (taken, again.tables.reviewed) == ([one, other, two], True)
+    await again.tables.check_running_games()
+    assert (taken, again.tables.are_games_checked) == ([one, other, two], True)

@@ -13,20 +13,20 @@ import discord
 import pytest
 
 from bot.client.app import Stationmaster
-from bot.client.requests.permissions_and_invitation import TABLE, invite_link
+from bot.client.requests.permissions_and_invitation import TABLE_PERMISSIONS, invite_link
 from bot.sandbox.guild import seed
 from bot.sandbox.redirect import discord_pointed_at
 from bot.table.errors import Refused
 from bot.table.rate_limits import RateLimiter
 from bot.tools.environment import Environment
 from bot.tools.login import (
-    LONGEST_PAUSE,
+    LONGEST_PAUSE_SECONDS,
     TokenRefused,
     connect,
     invitation,
     log_in,
     retry_delays,
-    until_closed,
+    wait_until_closed,
 )
 from storage import open_database
 from tests.bot.sandbox.faults import FaultyServer
@@ -51,7 +51,14 @@ async def server() -> AsyncIterator[FaultyServer]:
 
 
 def test_pauses_grow_to_ten_seconds() -> None:
-    assert list(itertools.islice(retry_delays(), 6)) == [1, 2, 4, 8, LONGEST_PAUSE, LONGEST_PAUSE]
+    assert list(itertools.islice(retry_delays(), 6)) == [
+        1,
+        2,
+        4,
+        8,
+        LONGEST_PAUSE_SECONDS,
+        LONGEST_PAUSE_SECONDS,
+    ]
 
 
 async def test_missing_server_is_waited_for(client: Stationmaster, caplog: pytest.LogCaptureFixture) -> None:
@@ -109,7 +116,7 @@ async def test_reset_token_ends_the_connection(client: Stationmaster, server: Fa
     await log_in(client, server.token, retry_delays())
     client.http.token = "reset since"
     with pytest.raises(TokenRefused, match="does not accept DISCORD_TOKEN"):
-        await asyncio.wait_for(until_closed(asyncio.ensure_future(client.connect())), 20)
+        await asyncio.wait_for(wait_until_closed(asyncio.ensure_future(client.connect())), 20)
 
 
 OURS = Environment(DISCORD_TOKEN=seed.DUMMY_TOKEN)
@@ -124,9 +131,9 @@ async def test_link_is_that_of_the_token(server: FaultyServer) -> None:
 def test_link_asks_for_what_a_table_needs() -> None:
     """The sandbox grants as much, and no more."""
     [asked] = parse_qs(urlsplit(invite_link(1)).query)["permissions"]
-    assert int(asked) == seed.INVITED
+    assert int(asked) == seed.INVITED_PERMISSIONS
     granted = discord.Permissions(int(asked))
-    assert all(getattr(granted, name) for name in (*TABLE, "pin_messages"))
+    assert all(getattr(granted, name) for name in (*TABLE_PERMISSIONS, "pin_messages"))
     assert (granted.administrator, granted.manage_messages) == (False, False)
 
 
@@ -140,7 +147,7 @@ async def test_silent_discord_is_given_up() -> None:
     url = f"http://127.0.0.1:{silent.sockets[0].getsockname()[1]}"
     async with silent:
         with discord_pointed_at(url), pytest.raises(Refused, match="did not answer within"):
-            await invitation(OURS, patience=0.2)
+            await invitation(OURS, answer_seconds=0.2)
 
 
 async def test_unknown_name_is_said_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,6 +169,6 @@ async def test_hanging_look_up_is_given_up(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr("bot.tools.login.socket.getaddrinfo", hangs)  # a failing network
     with pytest.raises(Refused, match="did not answer within"):
-        await invitation(OURS, patience=0.05)
+        await invitation(OURS, answer_seconds=0.05)
     assert [thread.daemon for thread in looking] == [True]
     over.set()

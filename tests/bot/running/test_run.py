@@ -13,7 +13,7 @@ from bot.table.errors import Refused
 from bot.table.games import loading
 from bot.table.imports import TablePlace, add_recorded, read_recorded
 from bot.table.moves.moves import TypedMove
-from bot.tools.sandbox_run import hand_over, listening
+from bot.tools.sandbox_run import hand_over_log, listening_for_requests
 from tests.bot.support.processes import ALONE, PATIENCE, ended, free_port, said, started
 from tests.bot.support.table_service import TableService
 
@@ -66,14 +66,14 @@ async def test_refusal_is_handed_over(tmp_path: Path) -> None:
         raise Refused(f"{log.name} has no action {until}.")
 
     path = tmp_path / "requests.json"
-    assert await hand_over(path, Path("/x/a.json"), 3) is None
-    async with listening(path, refusing):
+    assert await hand_over_log(path, Path("/x/a.json"), 3) is None
+    async with listening_for_requests(path, refusing):
         assert path.stat().st_mode & 0o077 == 0
         with pytest.raises(Refused, match=r"a\.json has no action 3\."):
-            await hand_over(path, Path("/x/a.json"), 3)
+            await hand_over_log(path, Path("/x/a.json"), 3)
         path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), "word": "guessed"}), "utf-8")
         with pytest.raises(Refused, match="Another sandbox is running"):
-            await hand_over(path, Path("/x/a.json"), 3)
+            await hand_over_log(path, Path("/x/a.json"), 3)
     assert not path.exists()
 
 
@@ -94,7 +94,7 @@ async def test_log_of_18xx_games_continues(service: TableService, tmp_path: Path
         async with again.tables.reading(number) as live:
             assert (live.game.seq, live.game.from_log) == (2, 2)
             assert not live.game.rules.flag("face_price_unchecked")
-            assert loading.replayed(live.counting).digest() == live.game.digest()
+            assert loading.replayed_game(live.effective_rows).digest() == live.game.digest()
     await service.tables.submit(number, 12, TypedMove("end_game"))
     async with service.tables.reading(number) as live:
         assert not live.game.over

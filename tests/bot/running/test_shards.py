@@ -16,7 +16,7 @@ from bot.table.live import LiveGame
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import Tables
 from storage import (
-    GUILDS,
+    GUILD_SETTINGS,
     Database,
     Ownership,
     ShardLost,
@@ -41,7 +41,7 @@ async def put(db: Database, game: int, share: ShardSet) -> int:
 async def emptied(db: Database, share: ShardSet) -> None:
     """Wait until everything of a share has been posted."""
     async with asyncio.timeout(PATIENCE):
-        while await outbox.waiting_games(db, share):  # noqa: ASYNC110 - the database tells nobody
+        while await outbox.games_with_postings(db, share):  # noqa: ASYNC110 - the database tells nobody
             await asyncio.sleep(0.01)
 
 
@@ -57,7 +57,7 @@ async def test_game_is_read_again(db: Database, other: Database) -> None:
     ours, theirs = await live(here), await live(there)
     assert (await live(here), await live(there)) == (ours, theirs)
     await db.write(lambda tx: tx.run("UPDATE seats SET display_name = 'Anna' WHERE user_id = ?", ANN))
-    await here.tables.show_in(game, 77)
+    await here.tables.record_thread_of_game(game, 77)
     assert await live(here) is ours
     theirs = await live(there)
     assert ([seat.display_name for seat in theirs.seats], theirs.row.thread_id) == (["Anna", "Bob", "Cy"], 77)
@@ -76,17 +76,17 @@ async def test_only_own_games_are_reviewed(db: Database) -> None:
     await db.write(lambda tx: tx.run("UPDATE seats SET player_id = 'p9' WHERE player_id = 'p1'"))
     await db.write(lambda tx: tx.run("DELETE FROM outbox"))
     process = TableService.of(Tables(db, shards=ODD))
-    await process.tables.review()
-    await process.lobbies.clear()
-    assert [row.id for row in await games.games_in(db, "lobby")] == [lobbies[EVEN]]
-    assert await outbox.waiting_games(db) == [damaged[ODD]]
+    await process.tables.check_running_games()
+    await process.lobbies.clear_unposted()
+    assert [row.id for row in await games.games_with_status(db, "lobby")] == [lobbies[EVEN]]
+    assert await outbox.games_with_postings(db) == [damaged[ODD]]
     assert await process.tables.damage(damaged[EVEN]) is not None
-    assert await outbox.waiting_games(db) == [damaged[ODD]]
+    assert await outbox.games_with_postings(db) == [damaged[ODD]]
 
 
 async def test_move_after_a_takeover_is_refused(db: Database, other: Database) -> None:
     game = await TableService.on(other).game()
-    async with db.owning() as duty:
+    async with db.own_shards() as duty:
         late = TableService.on(duty.db)
         await late.do(game, ANN, "pass")
         await other.write(lambda tx: tx.run("UPDATE shards SET epoch = epoch + 1"))
@@ -110,9 +110,9 @@ async def connected(duty: Ownership, server: LoopbackServer) -> AsyncIterator[St
     """A running bot, connected."""
     client = Stationmaster(
         duty.db,
-        shards=duty.share,
-        shard_ids=list(duty.share.shards),
-        shard_count=duty.share.shard_count,
+        shards=duty.shards,
+        shard_ids=list(duty.shards.shards),
+        shard_count=duty.shards.shard_count,
         guild_ready_timeout=0.02,
         sync_always=True,
         rate_limiter=RateLimiter(AT_A_RUN),
@@ -134,7 +134,7 @@ async def test_process_posts_for_its_own_servers(db: Database, other: Database) 
     async def tried(game: int) -> bool:
         return any(row.attempts for row in await outbox.postings_of_game(other, game))
 
-    async with LoopbackServer(port=0) as server, db.owning(ODD) as duty:
+    async with LoopbackServer(port=0) as server, db.own_shards(ODD) as duty:
         with discord_pointed_at(server.url):
             async with connected(duty, server), asyncio.timeout(PATIENCE):
                 while not await tried(odd):  # noqa: ASYNC110 - the database tells nobody
@@ -144,7 +144,11 @@ async def test_process_posts_for_its_own_servers(db: Database, other: Database) 
 
 async def test_two_bots_divide_the_shards(db: Database, other: Database) -> None:
     """The guild is in shard 0: that bot registers commands, hears of people, plays and posts."""
-    async with LoopbackServer(port=0) as server, db.owning(EVEN) as duty, other.owning(ODD) as duty_of_other:
+    async with (
+        LoopbackServer(port=0) as server,
+        db.own_shards(EVEN) as duty,
+        other.own_shards(ODD) as duty_of_other,
+    ):
         with discord_pointed_at(server.url):
             async with connected(duty_of_other, server) as away:
                 assert server.world.commands == {}
@@ -164,8 +168,8 @@ async def test_two_bots_divide_the_shards(db: Database, other: Database) -> None
                         await server.person(name).press(lobby, "Join")
                     await ann.press(lobby, "Start")
                     await emptied(other, EVEN)
-                    (row,) = await games.games_in(other, "running")
+                    (row,) = await games.games_with_status(other, "running")
                     assert row.thread_id is not None
                     assert any(m.buttons for m in server.world.history(row.thread_id))
                     assert heard == []
-    assert await GUILDS.get(other, 0, "commands") is not None
+    assert await GUILD_SETTINGS.get(other, 0, "commands") is not None

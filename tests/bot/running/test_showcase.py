@@ -8,8 +8,8 @@ from aiohttp import ClientSession
 
 from bot.sandbox.guild.world import Playback
 from bot.sandbox.refusal import SandboxError
-from bot.table.orders.automatic import CARED
-from bot.tools.showcase import CONTINUED, FOLDER, OPENINGS, WATCHED, Showcase
+from bot.table.orders.automatic import CARETAKER_MARK
+from bot.tools.showcase import CONTINUED_GAME, GAMES_FOLDER, OPENINGS, WATCHED_GAME, Showcase
 from tests.bot.sandbox.test_page import Page
 from tests.bot.support.sandbox_bot import PATIENCE, SandboxBot, Seated
 
@@ -22,8 +22,8 @@ def showcase(sandbox: SandboxBot) -> Showcase:
 
 
 def test_shipped_games_are_golden_ones() -> None:
-    shipped = sorted(FOLDER.iterdir())
-    assert [path.stem for path in shipped] == sorted(file for file, _ in (WATCHED, CONTINUED))
+    shipped = sorted(GAMES_FOLDER.iterdir())
+    assert [path.stem for path in shipped] == sorted(file for file, _ in (WATCHED_GAME, CONTINUED_GAME))
     assert all(path.read_bytes() == (GOLDEN / path.name).read_bytes() for path in shipped)
 
 
@@ -33,7 +33,7 @@ async def test_recorded_game_is_watched(sandbox: SandboxBot, showcase: Showcase)
     async with ClientSession() as session:
         page = Page(sandbox.server, session)
         async with page.events(ann) as news:
-            sandbox.world.offer(showcase)
+            sandbox.world.offer_games(showcase)
             assert await news.receive_json() == {"kind": "bot"}
         openings = (await page.get("state", ann))["openings"]
         assert [one["label"] for one in openings] == [one.label for one in OPENINGS]
@@ -74,13 +74,13 @@ async def test_first_game_is_against_computers(sandbox: SandboxBot, showcase: Sh
                 await asyncio.sleep(0.02)
         await sandbox.settled()
         await game.press("Ann", "Pass")
-    assert sum(line.endswith(CARED) for line in game.lines) >= 4
-    assert await showcase.tape(game.thread) is None
+    assert sum(line.endswith(CARETAKER_MARK) for line in game.lines) >= 4
+    assert await showcase.playback(game.thread) is None
 
 
 async def test_game_is_continued(showcase: Showcase) -> None:
     thread = await showcase.open_game("continue")
-    assert await showcase.tape(thread) == Playback(CONTINUED[1], 405)
+    assert await showcase.playback(thread) == Playback(CONTINUED_GAME[1], 405)
     with pytest.raises(SandboxError, match="no such game"):
         await showcase.open_game("nonsense")
-    assert await showcase.tape(7) is None
+    assert await showcase.playback(7) is None

@@ -28,7 +28,7 @@ RUNS = ("running for the shards 0 of 1", "connected as")
 async def test_standby_takes_over_at_the_end(tmp_path: Path, settings: dict[str, str]) -> None:
     """Also where its page was not served before: on one machine, both may be set to the same port."""
     async with await open_database(settings["DATABASE_URL"]) as db, AsyncExitStack() as first:
-        await first.enter_async_context(db.owning())
+        await first.enter_async_context(db.own_shards())
         taken = first.enter_context(socket.socket())
         taken.bind(("127.0.0.1", 0))
         taken.listen()

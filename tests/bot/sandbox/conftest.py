@@ -11,7 +11,7 @@ import pytest
 
 from bot.sandbox.guild import seed
 from bot.sandbox.guild.world import World
-from bot.sandbox.http.gateway import PRIVILEGED
+from bot.sandbox.http.gateway import PRIVILEGED_INTENTS
 from bot.sandbox.redirect import discord_pointed_at
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.sandbox.toy import Toy
@@ -38,7 +38,7 @@ async def start(server: FaultyServer) -> AsyncIterator[Start]:
 
         async def starter(intents: discord.Intents | None = None) -> Toy:
             bot = Toy(intents)
-            server.world.privileged = bot.intents.value & PRIVILEGED
+            server.world.privileged = bot.intents.value & PRIVILEGED_INTENTS
             task = asyncio.create_task(bot.start(server.token))
 
             async def end() -> None:

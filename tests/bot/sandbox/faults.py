@@ -205,4 +205,4 @@ class FaultyServer(LoopbackServer):
 
     def __init__(self, port: int = 0, world: World | None = None) -> None:
         self.faults = Faults()
-        super().__init__(port, world, around=[self.faults.around()], relay=self.faults.sockets.relay)
+        super().__init__(port, world, middlewares=[self.faults.around()], relay=self.faults.sockets.relay)

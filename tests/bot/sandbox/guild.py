@@ -12,7 +12,7 @@ from bot.sandbox.guild.world import World
 from bot.sandbox.model import Guild
 from tests.bot.support import changes
 
-BOT_ROLE = seed.GUILD_ID + seed.BOT_ROLE
+BOT_ROLE = seed.GUILD_ID + seed.BOT_ROLE_OFFSET
 
 
 def guild(world: World) -> Guild:

@@ -7,7 +7,7 @@ import pytest
 
 from bot.sandbox.guild import permissions, threads
 from bot.sandbox.guild.world import World
-from bot.sandbox.model import REQUIRE_TAG, Channel, ChannelKind
+from bot.sandbox.model import REQUIRE_TAG_FLAG, Channel, ChannelKind
 from bot.sandbox.server import LoopbackServer
 from tests.bot.sandbox.guild import code_of, grant, guild
 from tests.bot.sandbox.toy import Toy, picture
@@ -22,7 +22,7 @@ def add(world: World, kind: ChannelKind) -> Channel:
 
 @pytest.fixture
 def forum(world: World) -> Channel:
-    return threads.change(world, add(world, ChannelKind.FORUM), {"available_tags": TAGS})
+    return threads.change_channel(world, add(world, ChannelKind.FORUM), {"available_tags": TAGS})
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ async def test_forum_post_refused(server: LoopbackServer, place: Any, forum: Cha
     assert await code_of(place.create_thread(name="game", content="x")) == 50013
     server.world.withheld = permissions.CREATE_THREADS
     assert await code_of(place.create_thread(name="game", content="x" * 2001)) == 50035
-    forum.flags = REQUIRE_TAG
+    forum.flags = REQUIRE_TAG_FLAG
     assert await code_of(place.create_thread(name="game", content="x")) == 40067
     assert set(server.world.channels) == before
     await place.create_thread(name="game", content="x", applied_tags=[place.available_tags[0]])

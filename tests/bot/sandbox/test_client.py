@@ -24,15 +24,15 @@ async def test_late_answer_is_refused(server: LoopbackServer, bot: Toy) -> None:
     server.world.answer_limit = 0.05
     result = await server.person("Ann").slash("table", "late", seconds=0.15)
     assert result.failed == "The application did not respond"
-    assert await server.world.wait_until(lambda: bool(bot.errors) or bool(result.interaction.refused))
-    assert [r.code for r in result.interaction.refused] == [10062]
+    assert await server.world.wait_until(lambda: bool(bot.errors) or bool(result.interaction.refusals))
+    assert [r.code for r in result.interaction.refusals] == [10062]
     assert result.messages == []
 
 
 async def test_second_answer_is_refused(server: LoopbackServer, bot: Toy) -> None:
     result = await server.person("Ann").slash("table", "twice")
-    await server.world.wait_until(lambda: bool(result.interaction.refused))
-    assert [r.code for r in result.interaction.refused] == [40060]
+    await server.world.wait_until(lambda: bool(result.interaction.refusals))
+    assert [r.code for r in result.interaction.refusals] == [40060]
     assert [m.content for m in result.messages] == ["once"]
 
 

@@ -102,7 +102,7 @@ def test_two_hundred_commands_a_day(world: World, monkeypatch: pytest.MonkeyPatc
         registered_commands.sync(world, seed.GUILD_ID, more)
     assert refused.value.code == 30034
     assert len(registered_commands.commands_of(world, seed.GUILD_ID)) == 100
-    registered_commands.sync(world, seed.EVERYWHERE, some)
+    registered_commands.sync(world, seed.GLOBAL_SCOPE, some)
     monkeypatch.setattr(registered_commands, "DAY_SECONDS", 0)  # time
     registered_commands.sync(world, seed.GUILD_ID, more)
 
@@ -159,7 +159,9 @@ def typed(world: World) -> World:
 
 def fill(world: World, **values: Any) -> Json:
     table = world.channel(seed.TABLE_ID)
-    return options.fill(world, options.verb_named(world, "lay", seed.OWNER_ID, table), table, values)
+    return options.fill_options(
+        world, options.find_command(world, "lay", seed.OWNER_ID, table), table, values
+    )
 
 
 def test_options_follow_the_definition(typed: World) -> None:
@@ -200,14 +202,14 @@ def test_option_refused(typed: World, values: dict[str, Any], sentence: str) -> 
 async def test_commands_offered(typed: World) -> None:
     table, direct = typed.channel(seed.TABLE_ID), typed.dm_with(seed.OWNER_ID)
     for name in ("game new", "officer"):
-        assert options.verb_named(typed, f"/{name}", seed.OWNER_ID, table).name == name
+        assert options.find_command(typed, f"/{name}", seed.OWNER_ID, table).name == name
     for name, person, place, why in (
         ("game new", seed.OWNER_ID, direct, "not offered"),
         ("officer", seed.OWNER_ID + 1, table, "not offered"),
         ("game", seed.OWNER_ID, table, "no command"),
     ):
         with pytest.raises(SandboxError, match=why):
-            options.verb_named(typed, name, person, place)
+            options.find_command(typed, name, person, place)
     with pytest.raises(SandboxError, match="no suggestions"):
         await Person.find_by_name(typed, "Ann").autocomplete("table", "lay", focused="rotation")
 

@@ -84,7 +84,7 @@ async def test_lost_socket_is_resumed(server: FaultyServer, bot: Toy, way: str) 
     if way == "cut":
         sockets.cut()
     else:
-        await (server.gateway.drop() if way == "drop" else sockets.ask_to_reconnect())
+        await (server.gateway.close_sockets() if way == "drop" else sockets.ask_to_reconnect())
     assert (await server.person("Ann").slash("table", "menu")).text == "choose"
     assert (server.gateway.resumes, bot.resumed) == (1, 1)
 

@@ -36,15 +36,15 @@ def thread(kind: int = ChannelKind.PUBLIC_THREAD, *, locked: bool = False) -> Ch
 
 
 def held(server: Guild, where: Channel, parent: Channel | None = None) -> int:
-    return p.in_channel(server, BOB, where, parent)
+    return p.channel_permissions(server, BOB, where, parent)
 
 
 MANAGES = of(role=p.MANAGE_THREADS)
 PRIVATE, LOCKED = thread(ChannelKind.PRIVATE_THREAD), thread(locked=True)
 HELD: Final[dict[str, tuple[int, int]]] = {
-    "an owner": (p.in_channel(of(), ANN, place(r1=[0, p.VIEW_CHANNEL])), p.ALL),
-    "an administrator": (held(of(role=p.ADMINISTRATOR), place(r1=[0, p.VIEW_CHANNEL])), p.ALL),
-    "no member": (p.in_channel(of(), 99, place()), 0),
+    "an owner": (p.channel_permissions(of(), ANN, place(r1=[0, p.VIEW_CHANNEL])), p.ALL_PERMISSIONS),
+    "an administrator": (held(of(role=p.ADMINISTRATOR), place(r1=[0, p.VIEW_CHANNEL])), p.ALL_PERMISSIONS),
+    "no member": (p.channel_permissions(of(), 99, place()), 0),
     "who cannot see": (held(of(), place(m12=[0, p.VIEW_CHANNEL])), 0),
     "who cannot send": (held(of(BASE | p.MENTION_EVERYONE), place(m12=[0, SEND])), p.VIEW_CHANNEL | p.SEND_IN_THREADS),
     "muted in threads": (held(of(), thread(), place(m12=[0, p.SEND_IN_THREADS])), p.VIEW_CHANNEL | SEND),
@@ -105,13 +105,15 @@ async def test_interactions_name_permissions(server: LoopbackServer, bot: Toy) -
         seen.append(interaction.app_permissions)
 
     for role in (BOT_ROLE, seed.GUILD_ID):
-        changes.overwrite(server.world, server.world.channel(seed.SECOND_ID), role, deny=p.EMBED_LINKS)
+        changes.overwrite(
+            server.world, server.world.channel(seed.SECOND_CHANNEL_ID), role, deny=p.EMBED_LINKS
+        )
     for name in ("table", "second-table"):
         await server.person("Ann").slash(name, "menu")
     await server.person("Ann").slash("table", "whisper", to="Bob")
-    await server.person("Bob").slash(server.person("Bob").direct()[0].channel_id, "menu")
+    await server.person("Bob").slash(server.person("Bob").direct_messages()[0].channel_id, "menu")
     assert [found.embed_links for found in seen] == [True, False, True, True]
-    assert (seen[0].value, seen[3].value) == (seed.INVITED, p.DIRECT)
+    assert (seen[0].value, seen[3].value) == (seed.INVITED_PERMISSIONS, p.DM_PERMISSIONS)
 
 
 async def test_hidden_channel_refuses_requests(server: LoopbackServer, bot: Toy) -> None:
@@ -122,7 +124,9 @@ async def test_hidden_channel_refuses_requests(server: LoopbackServer, bot: Toy)
         assert await code_of(asked) == 50001
     result = await server.person("Bob").slash("table", "menu")  # its commands work, and so do their answers
     assert result.text == "choose"
-    threads.open_alone(world, table, threads.ThreadRequest("t", 60, ChannelKind.PUBLIC_THREAD), seed.OWNER_ID)
+    threads.open_without_message(
+        world, table, threads.ThreadRequest("t", 60, ChannelKind.PUBLIC_THREAD), seed.OWNER_ID
+    )
     await server.person("Bob").slash("table", "menu")
     assert list(bot.guilds[0].threads) == []
 
@@ -156,20 +160,22 @@ async def test_each_request_needs_a_permission(server: LoopbackServer, channel: 
         await call(*there)
     server.world.withheld = p.READ_HISTORY
     assert [m async for m in channel.history()] == []
-    server.world.withheld = seed.INVITED & ~p.VIEW_CHANNEL
+    server.world.withheld = seed.INVITED_PERMISSIONS & ~p.VIEW_CHANNEL
     await message.edit(content="x", embed=discord.Embed(title="y"))
     await message.delete()
 
 
 async def test_answers_need_no_permission(server: LoopbackServer, bot: Toy) -> None:
-    server.world.withheld = seed.INVITED
+    server.world.withheld = seed.INVITED_PERMISSIONS
     result = await server.person("Ann").slash("table", "menu")
     assert (result.text, server.world.refusals) == ("choose", [])
 
 
 async def test_commands_need_permission(server: LoopbackServer, bot: Toy) -> None:
     table, bob = server.world.channel(seed.TABLE_ID), server.person("Bob")
-    changes.overwrite(server.world, table, guild(server.world).id + seed.PLAYERS_ROLE, deny=p.USE_COMMANDS)
+    changes.overwrite(
+        server.world, table, guild(server.world).id + seed.PLAYERS_ROLE_OFFSET, deny=p.USE_COMMANDS
+    )
     with pytest.raises(SandboxError, match="not offered"):
         await bob.slash("table", "menu")
     assert (await bob.slash("second-table", "menu")).text == "choose"

@@ -8,7 +8,7 @@ import pytest
 
 from bot.sandbox.guild import seed, threads
 from bot.sandbox.http import rate_limits
-from bot.sandbox.http.rate_limits import RateLimits, marked
+from bot.sandbox.http.rate_limits import RateLimits, limited_line
 from bot.sandbox.model import EPOCH_MS, ChannelKind
 from bot.sandbox.refusal import Json
 from bot.sandbox.server import LoopbackServer
@@ -17,14 +17,15 @@ POST = "POST /api/v10/channels/7/messages"
 CALLBACK = "POST /api/v10/interactions/1/token/callback"
 ORIGINAL = "PATCH /api/v10/webhooks/1/token/messages/@original"
 RENAMED, ARCHIVED, DESCRIBED = (
-    marked("PATCH /api/v10/channels/7", body) for body in ({"name": "x"}, {"archived": False}, {"topic": "x"})
+    limited_line("PATCH /api/v10/channels/7", body)
+    for body in ({"name": "x"}, {"archived": False}, {"topic": "x"})
 )
 
 
 def edit_of(age: float) -> str:
     """An edit of a message that was posted this many seconds ago."""
     snowflake = int((time.time() - age) * 1000 - EPOCH_MS) << 22
-    return marked(f"PATCH /api/v10/channels/7/messages/{snowflake}", {})
+    return limited_line(f"PATCH /api/v10/channels/7/messages/{snowflake}", {})
 
 
 OLD, YOUNG = edit_of(3700), edit_of(3500)
@@ -38,48 +39,48 @@ LIMITS: dict[str, tuple[str, int, tuple[float, float], tuple[str, ...]]] = {
 
 @pytest.mark.parametrize(("line", "most", "wait", "free"), LIMITS.values(), ids=LIMITS)
 def test_limit_holds(line: str, most: int, wait: tuple[float, float], free: tuple[str, ...]) -> None:
-    kept = RateLimits(kept=True)
-    assert [kept.too_soon(line) for _ in range(most)] == [None] * most
-    refusal = kept.too_soon(line)
+    kept = RateLimits(enforced=True)
+    assert [kept.refuse_or_count(line) for _ in range(most)] == [None] * most
+    refusal = kept.refuse_or_count(line)
     assert refusal is not None
     assert wait[0] < refusal["retry_after"] <= wait[1]
     assert (refusal["global"], refusal.get("code", 0)) == (False, 30046 if line == OLD else 0)
-    assert [kept.too_soon(other) for other in free] == [None] * len(free)
+    assert [kept.refuse_or_count(other) for other in free] == [None] * len(free)
     assert kept.refused == 1
     without = RateLimits()
-    assert [without.too_soon(line) for _ in range(100)] == [None] * 100
+    assert [without.refuse_or_count(line) for _ in range(100)] == [None] * 100
     assert without.headers(line) == {}
 
 
 def test_headers_of_a_limit() -> None:
-    kept = RateLimits(kept=True)
+    kept = RateLimits(enforced=True)
     for line, left in ((POST, "4"), (OLD, "4"), (RENAMED, None)):
-        kept.too_soon(line)
+        kept.refuse_or_count(line)
         assert kept.headers(line).get("X-RateLimit-Remaining") == left
-    kept.too_soon(RENAMED)
-    assert kept.too_soon(DESCRIBED) is not None
+    kept.refuse_or_count(RENAMED)
+    assert kept.refuse_or_count(DESCRIBED) is not None
 
 
 def test_fifty_requests_a_second_in_all() -> None:
-    kept = RateLimits(kept=True)
-    assert [kept.too_soon(CALLBACK) for _ in range(100)] == [None] * 100
-    refusals = [kept.too_soon(f"POST /api/v10/channels/{number}/messages") for number in range(51)]
+    kept = RateLimits(enforced=True)
+    assert [kept.refuse_or_count(CALLBACK) for _ in range(100)] == [None] * 100
+    refusals = [kept.refuse_or_count(f"POST /api/v10/channels/{number}/messages") for number in range(51)]
     assert refusals[:50] == [None] * 50
     assert refusals[50] is not None
     assert refusals[50]["global"] is True
 
 
 def test_ten_thousand_refusals_are_a_ban() -> None:
-    kept, free = RateLimits(kept=True), RateLimits()
-    for _ in range(rate_limits.INVALID.requests):
+    kept, free = RateLimits(enforced=True), RateLimits()
+    for _ in range(rate_limits.INVALID_LIMIT.requests):
         assert not kept.is_banned
-        kept.note(403)
-        free.note(403)
+        kept.count_status(403)
+        free.count_status(403)
     assert (kept.is_banned, free.is_banned) == (True, False)
 
 
 async def test_headers_of_a_refusal(server: LoopbackServer) -> None:
-    server.rates.kept = True
+    server.rates.enforced = True
     url = f"{server.url}/api/v10/channels/{seed.TABLE_ID}"
     text: Json = {"content": "x"}
     async with aiohttp.ClientSession(headers={"Authorization": f"Bot {seed.DUMMY_TOKEN}"}) as session:
@@ -97,20 +98,20 @@ async def test_headers_of_a_refusal(server: LoopbackServer) -> None:
             )
             assert "Via" in headers
             assert float(headers["Retry-After"]) <= 5
-        for _ in range(rate_limits.INVALID.requests):
-            server.rates.note(401)
+        for _ in range(rate_limits.INVALID_LIMIT.requests):
+            server.rates.count_status(401)
         async with session.get(url) as reply:
             assert (reply.status, "Via" in reply.headers) == (429, False)
 
 
 async def test_client_gives_up_a_third_name(server: LoopbackServer) -> None:
     """Where it is given a time to wait; else it waits those minutes."""
-    server.rates.kept = True
+    server.rates.enforced = True
     async with discord.Client(intents=discord.Intents.none(), max_ratelimit_timeout=30.0) as client:
         await client.login(server.token)
         request = threads.ThreadRequest("t", 60, ChannelKind.PUBLIC_THREAD)
         table = server.world.channel(seed.TABLE_ID)
-        thread = threads.open_alone(server.world, table, request, seed.BOT_ID)
+        thread = threads.open_without_message(server.world, table, request, seed.BOT_ID)
         for name in ("a", "b"):
             await client.http.edit_channel(thread.id, name=name)
         with pytest.raises(discord.RateLimited):

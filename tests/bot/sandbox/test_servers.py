@@ -107,9 +107,9 @@ async def test_who_left_is_no_member(server: LoopbackServer, channel: discord.Te
 
 async def test_direct_message_refused(server: LoopbackServer, bot: Toy) -> None:
     bob = await bot.create_dm(discord.Object(BOB))
-    server.world.users[BOB].closed = True
+    server.world.users[BOB].refuses_dms = True
     assert await code_of(bob.send("x")) == 50007
-    server.world.users[BOB].closed = False
+    server.world.users[BOB].refuses_dms = False
     await bob.send("x")
     changes.leave(server.world, guild(server.world), BOB)
     assert await code_of(bob.send("y")) == 50278

@@ -67,12 +67,12 @@ async def test_press_opens_an_archived_thread(
 
 
 async def test_locked_thread(server: LoopbackServer, thread: discord.Thread, stored: Channel) -> None:
-    threads.change(server.world, stored, {"locked": True})
+    threads.change_channel(server.world, stored, {"locked": True})
     assert await code_of(thread.send("x")) == 50013
     with pytest.raises(SandboxError, match="may not write"):
         server.person("Bob").say(thread.id, "x")
     server.person("Ann").say(thread.id, "as owner of the server")
-    threads.change(server.world, stored, {"archived": True, "locked": True})
+    threads.change_channel(server.world, stored, {"archived": True, "locked": True})
     assert await code_of(thread.send("x")) == 50083
     assert await code_of(thread.edit(archived=False)) == 50013
     grant(server.world, permissions.MANAGE_THREADS)
@@ -91,12 +91,12 @@ async def test_creator_renames_and_archives(thread: discord.Thread, stored: Chan
 
 
 async def test_threads_of_others(server: LoopbackServer, bot: Toy, channel: discord.TextChannel) -> None:
-    kept = threads.open_alone(server.world, server.world.channel(channel.id), PUBLIC, BOB)
+    kept = threads.open_without_message(server.world, server.world.channel(channel.id), PUBLIC, BOB)
     thread = await bot.fetch_channel(kept.id)
     assert isinstance(thread, discord.Thread)
     assert await code_of(thread.edit(name="other")) == 50013
     assert await code_of(thread.edit(archived=True)) == 50013
-    threads.change(server.world, kept, {"archived": True})
+    threads.change_channel(server.world, kept, {"archived": True})
     await thread.edit(archived=False)  # who may write there may open it
     grant(server.world, permissions.MANAGE_THREADS)
     await thread.edit(name="other", archived=True)
@@ -108,7 +108,7 @@ async def test_people_of_a_thread(server: LoopbackServer, thread: discord.Thread
     assert await code_of(thread.fetch_member(BOB + 1)) == 10007
     await thread.edit(name="other")
     notes = [(message.kind, message.content, message.mentions) for message in server.world.history(thread.id)]
-    assert notes == [(MessageKind.ADDED, "", [BOB]), (MessageKind.NAMED, "other", [])]
+    assert notes == [(MessageKind.MEMBER_ADDED, "", [BOB]), (MessageKind.THREAD_RENAMED, "other", [])]
     assert server.world.unseen_pings(BOB) == []
 
 
@@ -133,8 +133,8 @@ async def test_private_thread(server: LoopbackServer, channel: discord.TextChann
 
 
 def test_thread_has_room_for_a_thousand(world: World) -> None:
-    thread = threads.open_alone(world, world.channel(seed.TABLE_ID), PUBLIC, seed.BOT_ID)
-    thread.people += range(message_limits.THREAD_PEOPLE)
+    thread = threads.open_without_message(world, world.channel(seed.TABLE_ID), PUBLIC, seed.BOT_ID)
+    thread.people += range(message_limits.MAX_THREAD_MEMBERS)
     with pytest.raises(Refusal) as refused:
         threads.add_person(world, thread, BOB)
     assert refused.value.code == 30033
@@ -143,15 +143,16 @@ def test_thread_has_room_for_a_thousand(world: World) -> None:
 def test_server_has_room_for_open_threads(world: World) -> None:
     table = world.channel(seed.TABLE_ID)
     first, *_ = [
-        threads.open_alone(world, table, PUBLIC, seed.BOT_ID) for _ in range(message_limits.ACTIVE_THREADS)
+        threads.open_without_message(world, table, PUBLIC, seed.BOT_ID)
+        for _ in range(message_limits.MAX_ACTIVE_THREADS)
     ]
     with pytest.raises(Refusal) as refused:
-        threads.open_alone(world, table, PUBLIC, seed.BOT_ID)
+        threads.open_without_message(world, table, PUBLIC, seed.BOT_ID)
     assert refused.value.code == 160006
-    threads.change(world, first, {"archived": True})
-    threads.open_alone(world, table, PUBLIC, seed.BOT_ID)
+    threads.change_channel(world, first, {"archived": True})
+    threads.open_without_message(world, table, PUBLIC, seed.BOT_ID)
     with pytest.raises(Refusal):
-        threads.change(world, first, {"archived": False})
+        threads.change_channel(world, first, {"archived": False})
 
 
 async def test_deleted_thread_is_unknown(
@@ -164,7 +165,7 @@ async def test_deleted_thread_is_unknown(
         gone.append(event.thread_id)
 
     message = await thread.send("x")
-    threads.remove(server.world, stored)
+    threads.delete_channel(server.world, stored)
     for call in (thread.send("y"), message.edit(content="y"), bot.fetch_channel(thread.id)):
         assert await code_of(call) == 10003
     assert gone == [thread.id]
@@ -173,7 +174,7 @@ async def test_deleted_thread_is_unknown(
 async def test_deleted_channel_takes_its_threads(
     server: LoopbackServer, bot: Toy, channel: discord.TextChannel, thread: discord.Thread
 ) -> None:
-    threads.remove(server.world, server.world.channel(channel.id))
+    threads.delete_channel(server.world, server.world.channel(channel.id))
     for place in (channel, thread):
         assert await code_of(place.send("x")) == 10003
     assert (bot.get_channel(channel.id), channel.guild.get_thread(thread.id)) == (None, None)
@@ -184,27 +185,27 @@ async def test_message_has_one_thread(server: LoopbackServer, channel: discord.T
     thread = await message.create_thread(name="one")
     assert thread.id == message.id
     assert await code_of(message.create_thread(name="two")) == 160004
-    threads.remove(server.world, server.world.channel(thread.id))
+    threads.delete_channel(server.world, server.world.channel(thread.id))
     assert await code_of(message.create_thread(name="two")) == 160004
 
 
 async def test_answer_in_a_deleted_channel(server: LoopbackServer, bot: Toy) -> None:
     server.world.answer_limit = 0.2
-    second = server.world.channel(seed.SECOND_ID)
+    second = server.world.channel(seed.SECOND_CHANNEL_ID)
 
     @bot.event
     async def on_interaction(_: discord.Interaction) -> None:
-        threads.remove(server.world, second)
+        threads.delete_channel(server.world, second)
 
     result = await server.person("Ann").slash(second, "late", seconds=0.05)
-    assert [refusal.code for refusal in result.interaction.refused] == [10003]
+    assert [refusal.code for refusal in result.interaction.refusals] == [10003]
 
 
 def test_deleted_thread_stays_deleted(tmp_path: Path) -> None:
     before = World(tmp_path / "world.jsonl")
-    thread = threads.open_alone(before, before.channel(seed.TABLE_ID), PUBLIC, seed.BOT_ID)
+    thread = threads.open_without_message(before, before.channel(seed.TABLE_ID), PUBLIC, seed.BOT_ID)
     messages.post(before, thread, {"content": "x"}, [], messages.MessageOrigin(seed.BOT_ID))
-    threads.remove(before, thread)
+    threads.delete_channel(before, thread)
     after = World(tmp_path / "world.jsonl")
     assert thread.id not in after.channels
     assert after.messages.keys() == before.messages.keys()

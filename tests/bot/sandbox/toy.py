@@ -58,6 +58,30 @@ class PassButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], tem
         )
 
 
+class BidForm(discord.ui.Modal, title="Your bid"):
+    amount: discord.ui.Label[BidForm] = discord.ui.Label(
+        text="Amount", component=discord.ui.TextInput(custom_id="amount", max_length=5)
+    )
+
+    async def on_submit(self, interaction: discord.Interaction) -> None:
+        assert isinstance(self.amount.component, discord.ui.TextInput)
+        await interaction.response.send_message(f"bid {self.amount.component.value}", ephemeral=True)
+
+
+class CompanySelect(discord.ui.Select[discord.ui.View]):
+    def __init__(self) -> None:
+        options = [discord.SelectOption(label=name, value=name) for name in ("PRR", "C&O", "B&O")]
+        super().__init__(custom_id="company", placeholder="Company", options=options, max_values=2)
+
+    async def callback(self, interaction: discord.Interaction) -> None:
+        await interaction.response.edit_message(content=f"chosen {' '.join(sorted(self.values))}", view=None)
+
+
+class MenuButton(discord.ui.Button[discord.ui.View]):
+    async def callback(self, interaction: discord.Interaction) -> None:
+        await interaction.response.send_modal(BidForm())
+
+
 class Toy(discord.Client):
     """The toy bot; ``errors`` collects what its command tree could not do."""
 
@@ -115,6 +139,10 @@ def add_commands(tree: app_commands.CommandTree[Toy]) -> None:
 
     @new.autocomplete("title")
     async def titles(interaction: discord.Interaction, current: str) -> list[app_commands.Choice[str]]:
+        if current == "many":
+            return [app_commands.Choice(name=str(n), value=str(n)) for n in range(26)]
+        if current == "long":
+            return [app_commands.Choice(name="x" * 101, value="x")]
         seats = interaction.namespace.seats
         names = [f"18Chesapeake for {seats}", "18AL", "18TN"]
         return [app_commands.Choice(name=n, value=n) for n in names if current.lower() in n.lower()]
@@ -135,7 +163,12 @@ def add_commands(tree: app_commands.CommandTree[Toy]) -> None:
 
     @tree.command(description="Menus and forms")
     async def menu(interaction: discord.Interaction) -> None:
-        await interaction.response.send_message("choose")
+        view = (
+            discord.ui.View(timeout=None)
+            .add_item(CompanySelect())
+            .add_item(MenuButton(label="Bid", custom_id="bid"))
+        )
+        await interaction.response.send_message("choose", view=view)
 
     @tree.command(description="Answer after a while")
     async def late(interaction: discord.Interaction, seconds: float) -> None:

@@ -4,18 +4,18 @@ from typing import Any
 
 import pytest
 
-from bot.table.errors import NotYours, OthersTurn, Refused
+from bot.table.errors import BelongsToAnother, OthersTurn, Refused
 from bot.table.live import LiveGame
-from bot.table.moves.menus import Capacity, MenuPlace
+from bot.table.moves.menus import ActingAs, MenuPlace
 from bot.table.moves.moves import TypedMove, offer_key
 from bot.table.orders import caretakers
 from bot.table.votes.absent_seats import let_caretaker_play, propose_absence, propose_move
-from bot.table.votes.acting_as import offer_as
+from bot.table.votes.acting_as import offer_in_capacity
 from bot.table.votes.pauses import begin_pause
 from bot.table.votes.proposal_kinds import OpenProposal
 from bot.table.votes.proposals import Proposals
 from engine.core.ids import PlayerId
-from storage import CARETAKER, SeatEntry, StoredProposal, log, proposals, seats
+from storage import CARETAKER_USER, SeatEntry, StoredProposal, log, proposals, seats
 from tests.bot.support.new_posts import NOW, NewPosts, Posted
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
@@ -75,8 +75,8 @@ async def test_table_plays_a_seat_until_its_player_acts(service: TableService, t
     )
     assert [one.user_id for one in await seats.seats(service.db, game)] == [ANN, BOB, CY]
     proposal = await move(service, game, BOB)
-    subject = (await Proposals(service.tables).asking(game, proposal.number)).subject
-    assert subject.says() == "for **Ann**: Pass"
+    subject = (await Proposals(service.tables).proposal_with_votes(game, proposal.number)).subject
+    assert subject.describe() == "for **Ann**: Pass"
     await answer(service, game, proposal, CY)
     said = "`2` **Ann** passes.\n-# For Ann: proposed by <@12>, agreed by the group (proposal 2)."
     assert (await thread.new())[1] == ("line", {"text": said})
@@ -94,7 +94,7 @@ async def test_table_plays_a_seat_until_its_player_acts(service: TableService, t
 async def test_proposer_does_not_agree(service: TableService, away: int) -> None:
     proposal = await move(service, away, BOB)
     for who in (BOB, DEE, MODERATOR):
-        with pytest.raises(NotYours, match="You cannot answer"):
+        with pytest.raises(BelongsToAnother, match="You cannot answer"):
             await answer(service, away, proposal, who)
     await begin_pause(service.tables, away, BOB, None)
     with pytest.raises(Refused, match="is paused"):
@@ -149,7 +149,7 @@ async def test_table_plays_the_seat_of_a_computer(service: TableService) -> None
     await caretakers.add_caretaker(service.lobbies, game, ANN)
     await service.lobbies.start(game, ANN)
     async with service.tables.reading(game) as live:
-        [seat] = [seat for seat in live.seats if seat.user_id == CARETAKER]
+        [seat] = [seat for seat in live.seats if seat.user_id == CARETAKER_USER]
     await answer(service, game, await decide(service, game, ANN, seat.player_id), BOB)
     assert (await service.lines(game))[-1] == (
         f"From move 2 on the group plays the seat of **{seat.display_name}** (proposal 1): one "
@@ -166,25 +166,25 @@ async def seated(service: TableService, game: int) -> LiveGame:
         return live
 
 
-def first(live: LiveGame, capacity: Capacity) -> MenuPlace:
+def first(live: LiveGame, capacity: ActingAs) -> MenuPlace:
     """Where the questions of Ann's first offer begin."""
-    return MenuPlace(live.id, live.seq, offer_key(live.game.offers("p1")[0]), capacity=capacity)
+    return MenuPlace(live.id, live.seq, offer_key(live.game.offers("p1")[0]), acting_as=capacity)
 
 
 async def test_offer_is_used_in_a_capacity(service: TableService, away: int) -> None:
     own, absent = await seated(service, await service.game()), await seated(service, away)
     await let_caretaker_play(service.tables, own.id, MODERATOR, "p2")
     for live, user, capacity in (
-        (own, ANN, Capacity.OWN), (own, MODERATOR, Capacity.MODERATOR), (absent, BOB, Capacity.TABLE),
+        (own, ANN, ActingAs.SELF), (own, MODERATOR, ActingAs.MODERATOR), (absent, BOB, ActingAs.GROUP),
     ):  # fmt: skip
-        assert offer_as(service.tables, live, user, first(live, capacity)).actor == "p1"
+        assert offer_in_capacity(service.tables, live, user, first(live, capacity)).actor == "p1"
     for live, user, capacity, error in (
-        (own, BOB, Capacity.OWN, OthersTurn),
-        (own, ANN, Capacity.TABLE, Refused),
-        (absent, MODERATOR, Capacity.TABLE, NotYours),
+        (own, BOB, ActingAs.SELF, OthersTurn),
+        (own, ANN, ActingAs.GROUP, Refused),
+        (absent, MODERATOR, ActingAs.GROUP, BelongsToAnother),
     ):
         with pytest.raises(error):
-            offer_as(service.tables, live, user, first(live, capacity))
+            offer_in_capacity(service.tables, live, user, first(live, capacity))
 
 
 # --- on Discord ------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.table.player_names import computer_name, distinct_name, harmless, look_alike_key
+from bot.table.player_names import computer_name, distinct_name, harmless_name, look_alike_key
 from tests.bot.support.sandbox_bot import SandboxBot
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
@@ -36,25 +36,25 @@ from tests.bot.support.table_service import ANN, BOB, CY, TableService
     ],
 )
 def test_name_is_harmless(name: str, seen: str) -> None:
-    assert harmless(name) == seen
+    assert harmless_name(name) == seen
 
 
 def test_name_has_a_length() -> None:
-    assert len(harmless("x" * 99)) == 32
-    assert harmless(f"{'x' * 31} y") == "x" * 31
+    assert len(harmless_name("x" * 99)) == 32
+    assert harmless_name(f"{'x' * 31} y") == "x" * 31
 
 
 def test_harmless_name_stays() -> None:
     for name in ("Ann", "[Ann](https://evil.example)", "𝓐𝓷𝓷 ﬁ½", "x" * 99):
-        assert harmless(harmless(name)) == harmless(name)
+        assert harmless_name(harmless_name(name)) == harmless_name(name)
 
 
 @pytest.mark.parametrize(
     "other", ["ann", "ÁNN", "A n n", "Аnn", "𝔄𝔫𝔫", "Ann\u200b", "Ann.", "ΑNN", "(Ann)", "@Ann"]
 )
 def test_lookalikes_are_numbered(other: str) -> None:
-    assert look_alike_key(harmless(other)) == look_alike_key("Ann")
-    assert distinct_name(other, ["Ann", "Bob"]) == f"{harmless(other)} (2)"
+    assert look_alike_key(harmless_name(other)) == look_alike_key("Ann")
+    assert distinct_name(other, ["Ann", "Bob"]) == f"{harmless_name(other)} (2)"
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_computer_names_begin_differently() -> None:
 
 async def test_namesakes_are_distinct_in_lines(service: TableService) -> None:
     game = await service.lobby(((ANN, "Ann"), (BOB, "**Аnn**"), (CY, "ann")))
-    await service.lobbies.arrange(game, ANN, (ANN, BOB, CY))
+    await service.lobbies.set_seat_order(game, ANN, (ANN, BOB, CY))
     await service.lobbies.start(game, ANN)
     async with service.tables.reading(game) as live:
         names = [seat.display_name for seat in live.seats]

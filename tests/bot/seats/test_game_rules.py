@@ -7,23 +7,23 @@ from typing import Final
 
 import pytest
 
-from bot.table.errors import Damaged, Refused
+from bot.table.errors import DamagedGame, Refused
 from bot.table.settings.game_rules import (
-    AGREED,
-    LONGEST,
+    AGREED_TOPIC,
+    LONGEST_PAGE,
     chosen_rules,
-    damage_of,
     differences_command,
     house_summary,
     house_text,
     house_topics,
-    longer_options,
-    names_of,
+    option_completions,
+    option_names,
     options_of,
-    read_list,
+    read_name_list,
     read_options,
     read_profile,
     read_title,
+    row_damage,
     rule_differences,
     rules_text,
     title_of,
@@ -68,12 +68,12 @@ def test_options_are_read_in_the_titles_order() -> None:
     with pytest.raises(Refused) as refused:
         read_options(AL, ["x", first, "y"])
     assert str(refused.value) == f"{AL.name} has no option x, y. Options: {names}."
-    assert names_of(AL, [first, "unheard of"]) == f"{AL.rules.OPTIONS[first].name}, unheard of"
+    assert option_names(AL, [first, "unheard of"]) == f"{AL.rules.OPTIONS[first].name}, unheard of"
 
 
 def test_further_option_is_completed() -> None:
     first, second, *_ = AL.rules.OPTIONS
-    found = [text for _, text in longer_options(AL, f"{first}, ")]
+    found = [text for _, text in option_completions(AL, f"{first}, ")]
     assert (f"{first}, {second}" in found, f"{first}, {first}" in found) == (True, False)
 
 
@@ -81,7 +81,7 @@ def test_further_option_is_completed() -> None:
     ("text", "read"), [('["a"]', ["a"]), ("[]", []), ("[1]", None), ("{}", None), ("x", None)]
 )
 def test_stored_list_is_one_of_words(text: str, read: list[str] | None) -> None:
-    assert read_list(text) == read
+    assert read_name_list(text) == read
 
 
 @pytest.mark.parametrize(
@@ -95,14 +95,14 @@ def test_stored_list_is_one_of_words(text: str, read: list[str] | None) -> None:
     ],
 )  # fmt: skip
 def test_damage_of_a_stored_game_is_said(game: GameRow, why: str) -> None:
-    assert why in str(damage_of(game))
+    assert why in str(row_damage(game))
 
 
 def test_stored_game_is_read() -> None:
     every = tuple(AL.rules.OPTIONS)
-    assert (damage_of(row()), title_of(row())) == (None, AL)
+    assert (row_damage(row()), title_of(row())) == (None, AL)
     assert options_of(row(options=json.dumps(every))) == every
-    with pytest.raises(Damaged):
+    with pytest.raises(DamagedGame):
         options_of(row(options='["unheard of"]'))
 
 
@@ -115,7 +115,7 @@ def test_no_sentence_of_the_rules_ends_twice(title: Title) -> None:
         texts = [rules_text(title, row(title.id, profile), topic) for topic in (None, *topics_of(title))]
         for options in ([], *([code] for code in title.rules.OPTIONS)):
             game = row(title.id, profile, json.dumps(options))
-            texts += [chosen_rules(game) + differences_command(game), rules_text(title, game, AGREED)]
+            texts += [chosen_rules(game) + differences_command(game), rules_text(title, game, AGREED_TOPIC)]
         assert [ENDS_TWICE.findall(text) for text in texts] == [[]] * len(texts)
         assert all(len(text) <= 4000 for text in texts), "as many signs as an answer takes"
 
@@ -133,7 +133,7 @@ def test_chosen_rules_are_explained() -> None:
 
 
 def test_agreed_topic_is_of_a_game_or_of_all() -> None:
-    agreed, possible = rules_text(AL, row(), AGREED), rules_text(AL, None, AGREED)
+    agreed, possible = rules_text(AL, row(), AGREED_TOPIC), rules_text(AL, None, AGREED_TOPIC)
     assert ("Rules: **" in agreed, "__Optional rules__" in agreed) == (True, False)
     assert ("Rules: **" in possible, "__Optional rules__" in possible) == (False, True)
     assert "Differences of the profile" not in agreed
@@ -142,7 +142,7 @@ def test_agreed_topic_is_of_a_game_or_of_all() -> None:
 
 
 def test_differences_are_listed_by_a_command() -> None:
-    assert f"/rules title:{AL.name} topic:{AGREED}" in differences_command(row(profile="18xx.games"))
+    assert f"/rules title:{AL.name} topic:{AGREED_TOPIC}" in differences_command(row(profile="18xx.games"))
     assert differences_command(row()) == differences_command(row(profile="house")) == ""
     flags = [AL.rules.FLAGS[name] for name in AL.spec.profiles["18xx.games"]]
     assert rule_differences(AL, "18xx.games") == [flag.says for flag in flags if flag.use == "rule"]
@@ -218,7 +218,7 @@ def test_long_house_rules_fill_several_topics() -> None:
     size = len(house_text(housed(agreeable=AGREEABLE, fixed=FIXED), "house").partition("\n")[2])
     for more, topics in ((0, ["house"]), (1, ["house", "house 2"])):
         # Line ends are not counted.
-        long = FIXED.model_copy(update={"reason": "x" * (LONGEST - size + 3 + len(FIXED.reason) + more)})
+        long = FIXED.model_copy(update={"reason": "x" * (LONGEST_PAGE - size + 3 + len(FIXED.reason) + more)})
         title = housed(agreeable=AGREEABLE, fixed=long)
         assert list(house_topics(title)) == topics
     assert [page[0] for page in pages(title)] == [AGREE, f"{ONE_READING[:-2]} (continued)__"]

@@ -3,12 +3,12 @@
 import pytest
 
 from bot.table import rematch
-from bot.table.lobby import Opener
+from bot.table.lobby import LobbyOpener
 from bot.table.orders import caretakers
-from bot.table.orders.caretakers import NAME, join_again
+from bot.table.orders.caretakers import DEFAULT_NAME, join_with_same_strength
 from bot.table.rematch import Rematches
 from bot.table.votes.moderation import moderator_end
-from storage import CARETAKER, NotSeated, Seat, games
+from storage import CARETAKER_USER, NotSeated, Seat, games
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, TableService
 
@@ -19,12 +19,20 @@ TWO = ((ANN, "Ann"), (BOB, "Bob"))
 
 @pytest.mark.parametrize(
     ("name", "named"),
-    [(NAME, NAME), ("Conductor (2)", "Conductor"), ("Lion (Conductor)", "Conductor"), ("Bob", NAME)],
+    [
+        (DEFAULT_NAME, DEFAULT_NAME),
+        ("Conductor (2)", "Conductor"),
+        ("Lion (Conductor)", "Conductor"),
+        ("Bob", DEFAULT_NAME),
+    ],
 )
 async def test_computer_keeps_its_strength(service: TableService, name: str, named: str) -> None:
     game = await service.lobby()
-    lobby = await join_again(service.lobbies, game, Seat(1, 2, "p2", CARETAKER, name))
-    assert [(seat.user_id, seat.display_name) for seat in lobby.seats][-1] == (CARETAKER, f"Adler ({named})")
+    lobby = await join_with_same_strength(service.lobbies, game, Seat(1, 2, "p2", CARETAKER_USER, name))
+    assert [(seat.user_id, seat.display_name) for seat in lobby.seats][-1] == (
+        CARETAKER_USER,
+        f"Adler ({named})",
+    )
 
 
 async def test_seated_players_add_computers(service: TableService) -> None:
@@ -35,7 +43,7 @@ async def test_seated_players_add_computers(service: TableService) -> None:
     with pytest.raises(NotSeated):
         await caretakers.remove_caretaker(service.lobbies, game, CY)
     assert (await service.lobbies.read(game)).people == (ANN, BOB)
-    assert [seat.user_id for seat in (await service.lobbies.read(game)).seats] == [ANN, BOB, CARETAKER]
+    assert [seat.user_id for seat in (await service.lobbies.read(game)).seats] == [ANN, BOB, CARETAKER_USER]
     await caretakers.remove_caretaker(service.lobbies, game, BOB)
     assert [seat.user_id for seat in (await service.lobbies.read(game)).seats] == [ANN, BOB]
 
@@ -46,7 +54,7 @@ async def test_rematch_fails_without_a_trace(service: TableService, monkeypatch:
     await service.lobbies.start(game, ANN)
     await moderator_end(service.tables, game, BOB, 1)
     old, rematches = await games.get_game(service.db, game), Rematches(service.tables, service.lobbies)
-    opener = Opener(ANN, "Ann", CHANNEL)
+    opener = LobbyOpener(ANN, "Ann", CHANNEL)
     with monkeypatch.context() as patch:
         breaks(patch, rematch, "note_rematch", done=False)
         with pytest.raises(ConnectionError):
@@ -54,7 +62,7 @@ async def test_rematch_fails_without_a_trace(service: TableService, monkeypatch:
     assert (await games.get_game(service.db, game + 1)).status == "abandoned"
     assert await rematches.find_rematch(game) is None
     opened = await rematches.open_rematch(old, opener)
-    assert [seat.user_id for seat in opened.seats] == [ANN, CARETAKER], "people join again themselves"
+    assert [seat.user_id for seat in opened.seats] == [ANN, CARETAKER_USER], "people join again themselves"
     found = await rematches.find_rematch(game)
     assert found is not None
     assert (found.id, found.status) == (opened.row.id, "lobby")

@@ -4,24 +4,24 @@ import asyncio
 
 import pytest
 
-from bot.table.errors import Damaged, NotYours, Refused
-from bot.table.lobby import OPEN_OF_ONE, OPEN_ON_A_SERVER, Lobby, Opener
-from bot.table.outbox.notices import PING, ThreadPing
+from bot.table.errors import BelongsToAnother, DamagedGame, Refused
+from bot.table.lobby import MOST_LOBBIES_OF_SERVER, MOST_LOBBIES_OF_USER, Lobby, LobbyOpener
+from bot.table.outbox.notices import PING_KIND, ThreadPing
 from bot.table.settings.game_rules import rules_text
 from engine.tell.narrate import sentences
 from engine.titles import TITLES
-from storage import CARETAKER, GAMES, NotSeated, games, log, seats
+from storage import CARETAKER_USER, GAME_SETTINGS, NotSeated, games, log, seats
 from tests.bot.support.lost_connections import breaks
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
 from tests.support.unsent import unsent
 
 ALONE, TWO = ((ANN, "Ann"),), ((ANN, "Ann"), (BOB, "Bob"))
-OPENER = Opener(ANN, "Ann", CHANNEL)
+OPENER = LobbyOpener(ANN, "Ann", CHANNEL)
 
 
 async def tennessee(service: TableService, *options: str) -> Lobby:
-    return await service.lobbies.new(GUILD, OPENER, "18tn", "rulebook", options)
+    return await service.lobbies.open_lobby(GUILD, OPENER, "18tn", "rulebook", options)
 
 
 # --- who sits down and starts ----------------------------------------------------------------------------------------
@@ -49,12 +49,12 @@ async def test_seated_players_and_moderators_choose(service: TableService) -> No
     game, lobbies = await service.lobby(), service.lobbies
     for attempt in (
         lobbies.start(game, 99),
-        lobbies.arrange(game, 99, (ANN, BOB, CY)),
-        lobbies.choose(game, 99, "18xx.games", None),
+        lobbies.set_seat_order(game, 99, (ANN, BOB, CY)),
+        lobbies.choose_rules(game, 99, "18xx.games", None),
     ):
         with pytest.raises(NotSeated):
             await attempt
-    assert (await lobbies.choose(game, None, "18xx.games", None)).row.profile == "18xx.games"
+    assert (await lobbies.choose_rules(game, None, "18xx.games", None)).row.profile == "18xx.games"
 
 
 async def test_lobby_and_game_refuse_what_is_not_theirs(service: TableService) -> None:
@@ -69,7 +69,7 @@ async def test_lobby_and_game_refuse_what_is_not_theirs(service: TableService) -
 
 async def test_fixed_seats_stay(service: TableService) -> None:
     game = await service.lobby()
-    await service.lobbies.arrange(game, BOB, (CY, ANN, BOB))
+    await service.lobbies.set_seat_order(game, BOB, (CY, ANN, BOB))
     await service.lobbies.start(game, BOB)
     async with service.tables.reading(game) as live:
         assert [seat.user_id for seat in live.seats] == [CY, ANN, BOB]
@@ -101,7 +101,7 @@ async def test_damaged_lobby_seats_and_starts_nobody(
     game = await service.lobby()
     await games.set_rules(service.db, game, profile, options)
     for attempt in (service.lobbies.join(game, 14, "Dee"), service.lobbies.start(game, ANN)):
-        with pytest.raises(Damaged, match=why):
+        with pytest.raises(DamagedGame, match=why):
             await attempt
     row = await games.get_game(service.db, game)
     assert (row.status, len(await seats.seats(service.db, game))) == ("lobby", 3)
@@ -111,51 +111,51 @@ async def test_damaged_lobby_seats_and_starts_nobody(
 async def test_opener_gives_up_or_those_left(service: TableService) -> None:
     first, second = await service.lobby(), await service.lobby()
     await service.lobbies.leave(first, CY)
-    with pytest.raises(NotYours, match="Ann"):
-        await service.lobbies.give_up(first, BOB)
-    await service.lobbies.give_up(first, ANN)
+    with pytest.raises(BelongsToAnother, match="Ann"):
+        await service.lobbies.close_lobby(first, BOB)
+    await service.lobbies.close_lobby(first, ANN)
     assert (await games.get_game(service.db, first)).status == "abandoned"
     with pytest.raises(Refused, match="abandoned"):
         await service.do(first, ANN, "pass")
     await service.lobbies.leave(second, ANN)
-    with pytest.raises(NotYours):
-        await service.lobbies.give_up(second, 99)
-    await service.lobbies.give_up(second, BOB)
+    with pytest.raises(BelongsToAnother):
+        await service.lobbies.close_lobby(second, 99)
+    await service.lobbies.close_lobby(second, BOB)
 
 
 # --- how many are open -----------------------------------------------------------------------------------------------
 
 
 async def test_one_person_opens_few_games(service: TableService) -> None:
-    opened = [await service.lobby(ALONE) for _ in range(OPEN_OF_ONE - 1)]
+    opened = [await service.lobby(ALONE) for _ in range(MOST_LOBBIES_OF_USER - 1)]
     theirs = await service.lobby(((BOB, "Bob"), (ANN, "Ann")))
     with pytest.raises(
-        Refused, match=rf"{OPEN_OF_ONE} open games waiting for players \({opened[0]}, .*{theirs}\)"
+        Refused, match=rf"{MOST_LOBBIES_OF_USER} open games waiting for players \({opened[0]}, .*{theirs}\)"
     ):
         await service.lobby(ALONE)
     await service.lobby(((BOB, "Bob"),))
-    await service.lobbies.give_up(opened[0], ANN)
+    await service.lobbies.close_lobby(opened[0], ANN)
     await service.lobby(ALONE)
 
 
 async def test_opener_who_leaves_has_opened_it(service: TableService) -> None:
-    for _ in range(OPEN_OF_ONE):
+    for _ in range(MOST_LOBBIES_OF_USER):
         await service.lobbies.leave(await service.lobby(ALONE), ANN)
     with pytest.raises(Refused, match="which is the limit"):
         await service.lobby(ALONE)
 
 
 async def test_server_has_few_open_games(service: TableService) -> None:
-    for person in range(OPEN_ON_A_SERVER):
+    for person in range(MOST_LOBBIES_OF_SERVER):
         await service.lobby(((100 + person, "Somebody"),))
-    with pytest.raises(Refused, match=f"{OPEN_ON_A_SERVER} open games"):
+    with pytest.raises(Refused, match=f"{MOST_LOBBIES_OF_SERVER} open games"):
         await service.lobby(ALONE)
 
 
 async def test_games_opened_at_once_are_counted(service: TableService) -> None:
-    attempts = (service.lobby(ALONE) for _ in range(2 * OPEN_OF_ONE))
+    attempts = (service.lobby(ALONE) for _ in range(2 * MOST_LOBBIES_OF_USER))
     found = await asyncio.gather(*attempts, return_exceptions=True)
-    assert sum(isinstance(one, int) for one in found) == OPEN_OF_ONE
+    assert sum(isinstance(one, int) for one in found) == MOST_LOBBIES_OF_USER
 
 
 async def test_empty_lobby_hinders_nobody(service: TableService) -> None:
@@ -165,7 +165,7 @@ async def test_empty_lobby_hinders_nobody(service: TableService) -> None:
         name="18AL", now="2026",
     )  # fmt: skip
     assert await service.lobby() > empty.id
-    await service.lobbies.give_up(empty.id, ANN)
+    await service.lobbies.close_lobby(empty.id, ANN)
     assert (await games.get_game(service.db, empty.id)).status == "abandoned"
 
 
@@ -176,8 +176,8 @@ async def test_first_line_says_seats_and_rules(service: TableService) -> None:
     game = (await tennessee(service)).row.id
     for user, name in ((BOB, "Bob"), (CY, "Cy")):
         await service.lobbies.join(game, user, name)
-    await service.lobbies.arrange(game, ANN, (ANN, BOB, CY))
-    await GAMES.put(service.db, game, "bank", "5 days")
+    await service.lobbies.set_seat_order(game, ANN, (ANN, BOB, CY))
+    await GAME_SETTINGS.put(service.db, game, "bank", "5 days")
     await service.lobbies.start(game, ANN)
     assert await service.lines(game) == [
         "`1` **Game 1: 18TN** begins. Seats in order: Ann, Bob, Cy. Rules: **rulebook** (the printed rules). "
@@ -208,14 +208,14 @@ async def test_options_are_posted_and_played(service: TableService) -> None:
 @pytest.mark.parametrize("computer", [False, True])
 async def test_new_thread_pings_its_players(service: TableService, *, computer: bool) -> None:
     game = await service.lobby(TWO)
-    await GAMES.put(service.db, game, "sealed", "on")
+    await GAME_SETTINGS.put(service.db, game, "sealed", "on")
     if computer:
-        await service.lobbies.join(game, CARETAKER, "Conductor")
-    await service.lobbies.arrange(game, ANN, (ANN, BOB))
+        await service.lobbies.join(game, CARETAKER_USER, "Conductor")
+    await service.lobbies.set_seat_order(game, ANN, (ANN, BOB))
     woken = service.woken()
     await service.lobbies.start(game, ANN)
     assert woken == [game]
-    [ping] = [ThreadPing.read(row.payload) for row in await unsent(service.db) if row.kind == PING]
+    [ping] = [ThreadPing.read(row.payload) for row in await unsent(service.db) if row.kind == PING_KIND]
     here = "Moves are posted here; the next player is pinged."
     sealed = (
         "During the auction, each of you can press **Seal my bids …** below the turn message at any time."
@@ -263,7 +263,7 @@ async def test_seats_are_taken_in_the_typed_order(sandbox: SandboxBot) -> None:
 
 
 async def test_unposted_lobby_is_named(sandbox: SandboxBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    breaks(monkeypatch, games, "abandon", done=False)
+    breaks(monkeypatch, games, "abandon_game", done=False)
     sandbox.server.faults.fail("POST /api/v10/channels/", status=403)
     answer = await sandbox.person("Ann").slash(TABLE, "game new", title="18chesapeake")
     assert (

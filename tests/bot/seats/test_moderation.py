@@ -2,9 +2,9 @@
 
 import pytest
 
-from bot.client.places.threads import HOUR
+from bot.client.places.threads import HOUR_MINUTES
 from bot.sandbox.guild import threads
-from bot.table.errors import MovedOn, Refused
+from bot.table.errors import GameMovedOn, Refused
 from bot.table.moves.moves import TypedMove
 from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.acting_as import moderator_move
@@ -36,7 +36,7 @@ async def test_moderator_goes_back_to_any_move(service: TableService, played: in
     by = f"<@{MODERATOR}> as a moderator undoes moves: "
     assert (one.lines, woken) == ((f"{by}**move 4** no longer counts.",), [played])
     assert [(r.kind, r.user_id) for r in await log.read_rows(service.db, played)][-1] == ("undo", MODERATOR)
-    with pytest.raises(MovedOn):
+    with pytest.raises(GameMovedOn):
         await moderator_undo(service.tables, played, MODERATOR, 1, 4)
     for to, why in ((4, "no move"), (3, "nothing to undo")):
         with pytest.raises(Refused, match=why):
@@ -49,7 +49,7 @@ async def test_moderator_goes_back_to_any_move(service: TableService, played: in
 
 async def test_moderator_moves_for_a_seat(service: TableService) -> None:
     game = await service.game()
-    with pytest.raises(MovedOn):
+    with pytest.raises(GameMovedOn):
         await moderator_move(service.tables, game, "p1", MODERATOR, PASS, 0)
     woken = service.woken()
     outcome = await moderator_move(service.tables, game, "p1", MODERATOR, PASS, 1)
@@ -71,7 +71,7 @@ async def test_pausing_game_is_undone_and_ended(service: TableService, played: i
 
 async def test_ended_game_is_taken_up_again(service: TableService, played: int) -> None:
     before = await service.digest(played)
-    with pytest.raises(MovedOn):
+    with pytest.raises(GameMovedOn):
         await moderator_end(service.tables, played, MODERATOR, 3)
     woken = service.woken()
     text = await moderator_end(service.tables, played, MODERATOR, 4)
@@ -89,7 +89,7 @@ async def test_ended_game_is_taken_up_again(service: TableService, played: int) 
 
 async def test_abandoned_game_takes_no_move(service: TableService, thread: NewPosts) -> None:
     game = thread.game
-    with pytest.raises(MovedOn):
+    with pytest.raises(GameMovedOn):
         await moderator_abandon(service.tables, game, MODERATOR, 0)
     woken = service.woken()
     text = await moderator_abandon(service.tables, game, MODERATOR, 1)
@@ -183,7 +183,9 @@ async def test_moderator_ends_a_game(sandbox: SandboxBot) -> None:
     game, who = await sandbox.game(), sandbox.person("Ann").mention
     question = await asked(game, "mod end", "End it, with the current scores")
     assert question == "Really end game 1 here, with the current scores? The bot does not ask its players."
-    assert await sandbox.world.wait_until(lambda: sandbox.world.channel(game.thread).archive_minutes == HOUR)
+    assert await sandbox.world.wait_until(
+        lambda: sandbox.world.channel(game.thread).archive_minutes == HOUR_MINUTES
+    )
     assert any(f"{who} as a moderator ends the game here" in line for line in game.lines)
     [end] = [message for message in game.messages if "Thank you for the game" in message.content]
     assert f"{who} as a moderator has ended the game. The current scores count." in end.content
@@ -241,6 +243,6 @@ async def test_repair_is_for_players_and_moderators(sandbox: SandboxBot) -> None
         assert "Manage Threads" in answer.text
     answer = await sandbox.person("Bob").slash(TABLE, "game repair", number=2)
     assert answer.text == f"The lobby message of game 2 is in <#{sandbox.lobby_channel}> and up to date."
-    threads.change(sandbox.world, sandbox.world.channel(game.thread), {"locked": True})
+    threads.change_channel(sandbox.world, sandbox.world.channel(game.thread), {"locked": True})
     await sandbox.learns(lambda: bool(getattr(sandbox.client.get_channel(game.thread), "locked", False)))
     assert "This thread is locked" in (await sandbox.person("Ann").slash(TABLE, "game repair", number=1)).text

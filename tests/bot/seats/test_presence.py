@@ -7,17 +7,17 @@ from datetime import datetime, timedelta
 import pytest
 
 from bot.table.clocks.away import begin_substitution
-from bot.table.clocks.clocks_and_stops import GAP
+from bot.table.clocks.clocks_and_stops import DOWNTIME_AFTER
 from bot.table.errors import Refused
 from bot.table.moves.moves import TypedMove
 from bot.table.orders.caretakers import play_caretakers
-from bot.table.settings.person_settings import AWAY, choose_all
+from bot.table.settings.person_settings import AWAY_UNTIL_KEY, choose_user_settings
 from bot.table.undo import undo
 from bot.table.votes.absent_seats import let_caretaker_play, propose_absence, propose_move
 from bot.table.votes.pauses import begin_pause, end_pause
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import propose_seat, require_absent
-from storage import GAMES, PEOPLE, Ping, clocks, log, pings
+from storage import GAME_SETTINGS, PERSON_SETTINGS, Ping, clocks, log, pings
 from tests.bot.sandbox.guild import let_back, send_away
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
@@ -84,7 +84,7 @@ async def test_refusal_says_from_when_on(service: TableService) -> None:
     end = MONDAY + DAY
     absent = f"so they count as absent from {stamp(end)} on ({stamp(end, 'R')}). {CAN}"
     assert await why() == f"{rule} The bot pinged **Ann** {stamp(MONDAY)}, {absent}"
-    await PEOPLE.put(service.db, ANN, AWAY, text(end))
+    await PERSON_SETTINGS.put(service.db, ANN, AWAY_UNTIL_KEY, text(end))
     until = f"until {stamp(end)}, and until then nobody can take the seat. {CAN}"
     assert await why() == f"**Ann** is away {until}"
     now = end
@@ -108,7 +108,7 @@ async def test_substitute_is_absent_for_the_holder(service: TableService) -> Non
         with pytest.raises(Refused) as found:
             await require(service, game, player, newcomer)
         assert str(found.value).endswith(why)
-    await PEOPLE.put(service.db, DEE, AWAY, text(end))
+    await PERSON_SETTINGS.put(service.db, DEE, AWAY_UNTIL_KEY, text(end))
     with pytest.raises(Refused) as found:
         await require(service, game)
     assert str(found.value) == f"**Dee**, **Ann**'s substitute, is away {until}"
@@ -143,7 +143,7 @@ async def test_absence_is_required_to_propose_and_agree(service: TableService) -
             await asked.propose(game, BOB, compose)
     now = MONDAY + DAY
     proposal = await asked.propose(game, BOB, lambda live: propose_absence(live, BOB, "p1"))
-    await PEOPLE.put(service.db, ANN, AWAY, text(now + DAY))
+    await PERSON_SETTINGS.put(service.db, ANN, AWAY_UNTIL_KEY, text(now + DAY))
     with pytest.raises(Refused, match="is away until"):
         await asked.vote(game, proposal.number, CY, "yes")
     assert (await asked.vote(game, proposal.number, CY, "no")).proposal.state == "refused"
@@ -151,7 +151,7 @@ async def test_absence_is_required_to_propose_and_agree(service: TableService) -
 
 async def test_moderators_need_no_absence(service: TableService) -> None:
     two = await service.lobby(((ANN, "Ann"), (BOB, "Bob")))
-    await service.lobbies.arrange(two, ANN, (ANN, BOB))
+    await service.lobbies.set_seat_order(two, ANN, (ANN, BOB))
     await service.lobbies.start(two, ANN)
     three, dee = await service.game(), (DEE, "Dee")
     await let_caretaker_play(service.tables, three, MODERATOR, "p2")
@@ -182,8 +182,8 @@ MOMENT = timedelta(milliseconds=1)
         ({}, NIGHTS, None, 44 * HOUR),
         ({}, TOO_MANY, None, 76 * HOUR),
         # Nor does time without the bot.
-        ({}, {}, DAY - GAP, DAY),
-        ({}, {}, DAY - GAP - MOMENT, None),
+        ({}, {}, DAY - DOWNTIME_AFTER, DAY),
+        ({}, {}, DAY - DOWNTIME_AFTER - MOMENT, None),
         ({}, {}, -HOUR, None),
     ],
 )
@@ -196,8 +196,8 @@ async def test_player_is_absent_after_a_time(
 ) -> None:
     game = await pinged(service)
     for setting, value in settings.items():
-        await GAMES.put(service.db, game, setting, value)
-    await choose_all(service.db, ANN, own)
+        await GAME_SETTINGS.put(service.db, game, setting, value)
+    await choose_user_settings(service.db, ANN, own)
     if last_run is not None:
         await clocks.record_run(service.db, 0, 1, text(MONDAY + last_run))
     for late, expected in ((-MOMENT, True), (timedelta(), span is None)):

@@ -2,13 +2,13 @@
 
 import pytest
 
-from bot.table.errors import NotYours, Refused
+from bot.table.errors import BelongsToAnother, Refused
 from bot.table.live import LiveGame
 from bot.table.moves.moves import TypedMove
 from bot.table.votes.absent_seats import MoveProposal, let_caretaker_play, propose_absence, propose_move
 from bot.table.votes.moderation import EndProposal, moderator_end
 from bot.table.votes.pauses import PauseProposal
-from bot.table.votes.proposal_kinds import settled_text
+from bot.table.votes.proposal_kinds import closed_proposal_text
 from bot.table.votes.proposals import WITHDRAW, Proposals
 from storage import StoredProposal, games, log
 from tests.bot.support.new_posts import NewPosts
@@ -36,7 +36,11 @@ async def decide(service: TableService, game: int) -> StoredProposal:
 
 async def test_unknown_proposal_is_refused(service: TableService) -> None:
     game, asked = await service.game(), Proposals(service.tables)
-    for missing in (asked.asking(game, 7), asked.closed_proposal(game, 7), asked.vote(game, 7, ANN, "yes")):
+    for missing in (
+        asked.proposal_with_votes(game, 7),
+        asked.proposal_without_game(game, 7),
+        asked.vote(game, 7, ANN, "yes"),
+    ):
         with pytest.raises(Refused, match=f"There is no proposal 7 in game {game}"):
             await missing
 
@@ -45,7 +49,7 @@ async def test_proposer_withdraws_silently(service: TableService, thread: NewPos
     game, asked = thread.game, Proposals(service.tables)
     mine = await asked.propose(game, ANN, lambda _: ENDING)
     await thread.new()
-    with pytest.raises(NotYours, match="Only the player who made this proposal can withdraw it"):
+    with pytest.raises(BelongsToAnother, match="Only the player who made this proposal can withdraw it"):
         await asked.vote(game, mine.number, BOB, WITHDRAW)
     woken = service.woken()
     gone = (await asked.vote(game, mine.number, ANN, WITHDRAW)).proposal
@@ -67,11 +71,11 @@ async def test_open_proposal_is_joined(service: TableService) -> None:
     first = await asked.propose_or_vote(game, ANN, lambda _: PauseProposal(9))
     assert [(vote.user_id, vote.agrees) for vote in first.votes] == [(ANN, True)]
     async with service.tables.reading(game) as live:
-        assert [one.proposal.number for one in await asked.open_in(live)] == [1]
+        assert [one.proposal.number for one in await asked.open_proposals_of(live)] == [1]
     second = await asked.propose_or_vote(game, BOB, lambda _: PauseProposal(9))
     assert (second.proposal.number, second.proposal.state) == (1, "accepted")
     async with service.tables.reading(game) as live:
-        assert await asked.open_in(live) == []
+        assert await asked.open_proposals_of(live) == []
 
 
 async def test_proposal_is_open_for_a_week(service: TableService) -> None:
@@ -95,16 +99,18 @@ async def test_outdated_proposal_expires_silently(service: TableService, away: i
     assert (await service.lines(away))[-1].startswith(
         "Proposal 2 has expired, because not enough players agreed"
     )
-    assert settled_text(*await asked.closed_proposal(away, first.number)).endswith("It has expired.")
+    assert closed_proposal_text(*await asked.proposal_without_game(away, first.number)).endswith(
+        "It has expired."
+    )
     second, third = [await asked.propose(away, who, a_pass) for who in (BOB, CY)]
-    assert await asked.obsolete() == []
+    assert await asked.overtaken_proposals() == []
     await asked.vote(away, third.number, BOB, "yes")
-    assert [one.number for one in await asked.obsolete()] == [second.number]
-    assert await asked.obsolete(away + 1) == []
+    assert [one.number for one in await asked.overtaken_proposals()] == [second.number]
+    assert await asked.overtaken_proposals(away + 1) == []
     before, woken = await service.lines(away), service.woken()
     await asked.expire(second)
-    assert (await service.lines(away), woken, await asked.obsolete()) == (before, [], [])
-    said = settled_text(*await asked.closed_proposal(away, second.number))
+    assert (await service.lines(away), woken, await asked.overtaken_proposals()) == (before, [], [])
+    said = closed_proposal_text(*await asked.proposal_without_game(away, second.number))
     assert said.endswith("It has expired, because the game has moved on.")
 
 
@@ -159,7 +165,7 @@ async def test_end_is_agreed_on_again_after_an_undo(service: TableService) -> No
     await service.undo(game, CY)
     asking = await asked.propose_or_vote(game, CY, lambda _: ENDING)
     assert (asking.proposal.number, asking.proposal.state) == (2, "open")
-    assert set(asking.electorate.must) == {ANN, BOB, CY}
+    assert set(asking.electorate.must_agree) == {ANN, BOB, CY}
 
 
 # --- on Discord ------------------------------------------------------------------------------------------------------

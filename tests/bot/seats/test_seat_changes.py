@@ -6,7 +6,7 @@ import pytest
 
 from bot.client.anonymise_user import anonymise
 from bot.table.clocks.away import begin_substitution, end_substitution, expire_substitution
-from bot.table.errors import NothingStored, NotYours, Refused
+from bot.table.errors import BelongsToAnother, FailedBeforeStoring, Refused
 from bot.table.votes.proposals import Proposals
 from bot.table.votes.seat_proposals import Warrant, own_seat, propose_seat
 from storage import SeatEntry, log, pings, seats
@@ -50,7 +50,7 @@ async def test_newcomer_takes_a_seat_over(service: TableService, played: int) ->
     assert await holders(service, played) == [ANN, BOB, CY]
     await proposals.vote(played, 1, DEE, "yes")
     assert await holders(service, played) == [DEE, BOB, CY]
-    with pytest.raises(NotYours):
+    with pytest.raises(BelongsToAnother):
         await service.do(played, ANN, "pass")
     again = TableService.on(service.db)
     for tables in (service, again):
@@ -73,7 +73,7 @@ async def test_seat_changes_as_the_database_is_lost(
     proposals = await propose(service, played, ANN)
     with monkeypatch.context() as patch:
         breaks(patch, seats, "replace_holder", done=done)
-        with nullcontext() if done else pytest.raises(NothingStored):
+        with nullcontext() if done else pytest.raises(FailedBeforeStoring):
             await proposals.vote(played, 1, DEE, "yes")
     assert await holders(service, played) == [DEE if done else ANN, BOB, CY]
 
@@ -101,7 +101,7 @@ async def test_seat_goes_when_all_agree(
     service: TableService, played: int, warrant: Warrant, by: int, answers: list[tuple[int, str]], holder: int
 ) -> None:
     proposals = await propose(service, played, by, warrant=warrant)
-    with pytest.raises(NotYours, match="You cannot answer"):
+    with pytest.raises(BelongsToAnother, match="You cannot answer"):
         await proposals.vote(played, 1, MODERATOR, "yes")
     for user, choice in answers:
         asking = await proposals.vote(played, 1, user, choice)
@@ -114,7 +114,7 @@ async def test_seat_goes_when_all_agree(
 async def test_nobody_plays_two_seats(service: TableService, played: int) -> None:
     with pytest.raises(Refused, match="already plays in this game"):
         await propose(service, played, ANN, newcomer=(BOB, "Bob"))
-    with pytest.raises(NotYours):
+    with pytest.raises(BelongsToAnother):
         await propose(service, played, MODERATOR, warrant="group")
     proposals = await propose(service, played, ANN)
     await propose(service, played, BOB, BOB)
@@ -150,7 +150,7 @@ async def test_substitute_plays_for_the_holder(service: TableService, thread: Ne
     for newcomer in (DEE, CY):
         with pytest.raises(Refused, match=f"<@{newcomer}> already plays in this game"):
             await begin_substitution(service.tables, game, BOB, (newcomer, "Dee"), None)
-    with pytest.raises(NotYours):
+    with pytest.raises(BelongsToAnother):
         await end_substitution(service.tables, game, DEE)
     back = "**Ann** is back from move 2 on."
     assert await end_substitution(service.tables, game, ANN) == back
@@ -159,7 +159,7 @@ async def test_substitute_plays_for_the_holder(service: TableService, thread: Ne
     assert (await seats.seat_entries(service.db, game))[-1] == SeatEntry(
         "p1", "holder", ANN, "Ann", 1, None, NOW
     )
-    with pytest.raises(NotYours):
+    with pytest.raises(BelongsToAnother):
         await service.do(game, DEE, "pass")
     with pytest.raises(Refused, match="You have no substitute"):
         await end_substitution(service.tables, game, ANN)
@@ -189,7 +189,7 @@ async def test_substitution_expires_once(service: TableService) -> None:
         await expire_substitution(service.tables, game, player)
     assert await service.lines(game) == said
     service.tables.clock = lambda: TWO_DAYS_LATER
-    with pytest.raises(NotYours):
+    with pytest.raises(BelongsToAnother):
         await service.do(game, DEE, "pass")
     woken = service.woken()
     for _ in range(2):

@@ -5,14 +5,14 @@ from datetime import UTC, datetime, time, timedelta
 import pytest
 
 from bot.table.errors import Refused
-from bot.table.pings import pings_quietly
+from bot.table.pings import has_silent_pings
 from bot.table.settings import server_settings
 from bot.table.settings.durations_and_zones import QuietHours, matching_zones, zone_named
 from bot.table.settings.person_settings import (
     PersonSettings,
-    choose_all,
-    for_moderators,
+    choose_user_settings,
     person_settings,
+    pings_moderators,
     read_settings,
     reminder_gap,
     time_of_day,
@@ -20,17 +20,17 @@ from bot.table.settings.person_settings import (
 )
 from bot.table.settings.table_settings import (
     ABSENCE,
+    AFTER_SECOND_REMINDER,
     BANK,
-    REMINDED_TWICE,
     REMINDERS,
     SETTINGS,
     absence_span,
     setting_named,
-    summary,
+    settings_summary,
     value_of,
     values_of,
 )
-from storage import GAMES, PEOPLE
+from storage import GAME_SETTINGS, PERSON_SETTINGS
 from tests.bot.support.table_service import ANN, GUILD, TableService
 
 HOUR = timedelta(hours=1)
@@ -74,7 +74,7 @@ def test_zones_are_places_or_utc() -> None:
 
 
 def test_stored_choices_of_a_person_are_read() -> None:
-    default = PersonSettings("thread", None, "UTC", None, reminders=True, away_until=None)
+    default = PersonSettings("thread", None, "UTC", None, wants_reminders=True, away_until=None)
     assert read_settings({}) == PersonSettings() == default
     chosen = {
         "how": "both", "zone": "Europe/Berlin", "quiet_from": "22:00", "quiet_to": "07:00", "digest": "08:00",
@@ -82,14 +82,18 @@ def test_stored_choices_of_a_person_are_read() -> None:
     }  # fmt: skip
     night, back = QuietHours(time(22), time(7), "Europe/Berlin"), datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
     assert read_settings(chosen) == PersonSettings(
-        "both", night, "Europe/Berlin", time(8), reminders=False, away_until=back
+        "both", night, "Europe/Berlin", time(8), wants_reminders=False, away_until=back
     )
-    assert read_settings({"quiet_from": "22:00"}).quiet is read_settings({"quiet_to": "22:00"}).quiet is None
+    assert (
+        read_settings({"quiet_from": "22:00"}).quiet_hours
+        is read_settings({"quiet_to": "22:00"}).quiet_hours
+        is None
+    )
 
 
 async def chosen(service: TableService, **wanted: str) -> dict[str, str]:
-    await choose_all(service.db, ANN, wanted)
-    return await PEOPLE.all_of(service.db, ANN)
+    await choose_user_settings(service.db, ANN, wanted)
+    return await PERSON_SETTINGS.settings_of(service.db, ANN)
 
 
 async def test_choices_are_stored_and_taken_back(service: TableService) -> None:
@@ -98,7 +102,7 @@ async def test_choices_are_stored_and_taken_back(service: TableService) -> None:
     stored = await chosen(service, zone="Off", reminders="off", digest="8:00")
     left = {"how": "both", "reminders": "off", "digest": "08:00"}
     assert stored == {"quiet_from": "07:05", "quiet_to": "09:00", **left}
-    assert (await person_settings(service.db, ANN)).reminders is False
+    assert (await person_settings(service.db, ANN)).wants_reminders is False
     assert await chosen(service, quiet_from="off", quiet_to="off") == left
 
 
@@ -108,7 +112,7 @@ async def test_quiet_hours_need_two_ends(service: TableService) -> None:
             await chosen(service, **wanted)
     with pytest.raises(Refused, match="cannot start and end at the same time"):
         await chosen(service, quiet_from="7:00", quiet_to="07:00")
-    assert await PEOPLE.all_of(service.db, ANN) == {}
+    assert await PERSON_SETTINGS.settings_of(service.db, ANN) == {}
     await chosen(service, quiet_from="22:00", quiet_to="7:00")
     for end, why in (("off", "need a start and an end"), ("22:00", "cannot start and end at the same time")):
         with pytest.raises(Refused, match=why):
@@ -123,12 +127,12 @@ def test_ping_waits_for_night_and_absence() -> None:
     assert (away.is_away(noon), away.is_away(back), PersonSettings().is_away(noon)) == (True, False, False)
     for person, at, free in (
         (PersonSettings(), noon, noon),
-        (PersonSettings(quiet=night), noon, noon),
+        (PersonSettings(quiet_hours=night), noon, noon),
         (away, noon, back),
         (away, back + HOUR, back + HOUR),
-        (PersonSettings(quiet=night, away_until=back), noon, datetime(2026, 1, 3, 7, tzinfo=UTC)),
+        (PersonSettings(quiet_hours=night, away_until=back), noon, datetime(2026, 1, 3, 7, tzinfo=UTC)),
     ):
-        assert person.free(at) == free
+        assert person.next_ping_time(at) == free
 
 
 # --- reminders -------------------------------------------------------------------------------------------------------
@@ -145,13 +149,13 @@ def test_reminders_come_at_growing_gaps(rhythm: str, hours: list[int | None], se
 
 
 def test_fourth_reminder_is_for_moderators() -> None:
-    assert [for_moderators("usual", stage) for stage in (1, 3, 4)] == [False, False, True]
+    assert [pings_moderators("usual", stage) for stage in (1, 3, 4)] == [False, False, True]
 
 
 def test_absence_lasts_as_the_table_chose() -> None:
     usual = {ABSENCE.name: "40 hours", REMINDERS.name: "usual"}
     assert absence_span(usual) == 40 * HOUR
-    assert absence_span(usual | {ABSENCE.name: REMINDED_TWICE, REMINDERS.name: "slow"}) == 72 * HOUR
+    assert absence_span(usual | {ABSENCE.name: AFTER_SECOND_REMINDER, REMINDERS.name: "slow"}) == 72 * HOUR
 
 
 # --- servers and tables ----------------------------------------------------------------------------------------------
@@ -160,19 +164,22 @@ def test_absence_lasts_as_the_table_chose() -> None:
 async def test_server_chooses_and_takes_back(service: TableService) -> None:
     db = service.db
     assert await server_settings.server_settings(db, GUILD) == server_settings.ServerSettings()
-    assert not await pings_quietly(db, GUILD)
+    assert not await has_silent_pings(db, GUILD)
     values = {"channel": "5", "pings": "quiet", "title": "18al", "profile": "rulebook", "ratings": "on"}
     for setting, value in values.items():
         await server_settings.choose_server_setting(db, GUILD, setting, value)  # type: ignore[arg-type]
     await server_settings.choose_moderator_role(db, GUILD, 7)
     whole = server_settings.ServerSettings(5, 7, "quiet", "18al", "rulebook", "on")
     assert await server_settings.server_settings(db, GUILD) == whole
-    assert (await pings_quietly(db, GUILD), await server_settings.moderator_role(db, GUILD)) == (True, 7)
+    assert (await has_silent_pings(db, GUILD), await server_settings.moderator_role(db, GUILD)) == (True, 7)
     await server_settings.choose_moderator_role(db, GUILD, None)
     await server_settings.choose_server_setting(db, GUILD, "pings", None)
     left = server_settings.ServerSettings(5, None, title="18al", profile="rulebook", ratings="on")
     assert await server_settings.server_settings(db, GUILD) == left
-    assert (await pings_quietly(db, GUILD), await server_settings.moderator_role(db, GUILD)) == (False, None)
+    assert (await has_silent_pings(db, GUILD), await server_settings.moderator_role(db, GUILD)) == (
+        False,
+        None,
+    )
 
 
 @pytest.mark.parametrize(
@@ -185,7 +192,7 @@ async def test_server_chooses_and_takes_back(service: TableService) -> None:
         ("grace", "2 days", "2 days of each turn before the time bank runs"),
         ("away", "21 days", "while a player is away, for 21 days in all"),
         ("absence", "24 hours", "after 1 day without a move"),
-        ("absence", REMINDED_TWICE, "at the time of the second reminder"),
+        ("absence", AFTER_SECOND_REMINDER, "at the time of the second reminder"),
         ("reminders", "none", "none"),
         ("reminders", "usual", "12, 24 and 48 hours"),
     ],
@@ -211,11 +218,11 @@ def test_setting_is_refused(setting: str, value: str, why: str) -> None:
 async def test_table_has_choices_and_defaults(service: TableService) -> None:
     game = await service.lobby()
     assert await value_of(service.db, game, "bank") == BANK.default == "none"
-    assert await summary(service.db, game, whole=False) == []
-    await GAMES.put(service.db, game, "bank", "5 days")
-    await GAMES.put(service.db, game, "played again as", "7")
+    assert await settings_summary(service.db, game, includes_defaults=False) == []
+    await GAME_SETTINGS.put(service.db, game, "bank", "5 days")
+    await GAME_SETTINGS.put(service.db, game, "played again as", "7")
     values = await values_of(service.db, game)
     assert (set(values), values["bank"], values["sealed"]) == (set(SETTINGS), "5 days", "off")
     line = "Time bank: 5 days for each player in the whole game"
-    assert await summary(service.db, game, whole=False) == [line]
-    assert len(await summary(service.db, game)) == len(SETTINGS)
+    assert await settings_summary(service.db, game, includes_defaults=False) == [line]
+    assert len(await settings_summary(service.db, game)) == len(SETTINGS)

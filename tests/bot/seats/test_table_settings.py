@@ -4,10 +4,10 @@ import pytest
 
 from bot.table.changing_settings import choose_game_setting
 from bot.table.errors import Refused
-from bot.table.outbox.notices import LINE, TURN, Line, TurnChange
+from bot.table.outbox.notices import LINE_KIND, TURN_KIND, Line, TurnChange
 from bot.table.settings.table_settings import REMINDERS, SETTINGS, value_of
 from bot.table.votes.moderation import moderator_end
-from storage import GAMES, NotSeated, ask, clocks, outbox, pings
+from storage import GAME_SETTINGS, NotSeated, ask, clocks, outbox, pings
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
@@ -18,7 +18,7 @@ async def put(
     service: TableService, game: int, user: int, setting: str, value: str, *, moderator: bool = False
 ) -> str:
     return await choose_game_setting(
-        service.tables, service.lobbies, game, user, setting, value, moderator=moderator
+        service.tables, service.lobbies, game, user, setting, value, is_moderator=moderator
     )
 
 
@@ -30,7 +30,11 @@ async def test_lobby_chooses_without_a_line(service: TableService) -> None:
     assert line.startswith(f"{REMINDERS.description}: ")
     await put(service, game, CY, "bank", "5 days", moderator=True)
     await put(service, game, ANN, "sealed", "on")
-    assert await GAMES.all_of(service.db, game) == {"reminders": "slow", "bank": "5 days", "sealed": "on"}
+    assert await GAME_SETTINGS.settings_of(service.db, game) == {
+        "reminders": "slow",
+        "bank": "5 days",
+        "sealed": "on",
+    }
     assert await service.lines(game) == []
 
 
@@ -43,10 +47,10 @@ async def test_moderators_choose_while_a_game_runs(service: TableService) -> Non
     assert await service.lines(game) == [*before, f"<@{DEE}> as a moderator: {line}"]
     assert woken == [game]
     [posted] = [
-        row for row in await outbox.notices_of_kind(service.db, game, LINE, -1) if line in row.payload
+        row for row in await outbox.notices_of_kind(service.db, game, LINE_KIND, -1) if line in row.payload
     ]
     assert Line.read(posted.payload).new_post, "all players must see it"
-    last = (await outbox.notices_of_kind(service.db, game, TURN, -1))[-1]
+    last = (await outbox.notices_of_kind(service.db, game, TURN_KIND, -1))[-1]
     assert TurnChange.read(last.payload) == TurnChange((), None), "the turn message may change"
     await moderator_end(service.tables, game, DEE, 1)
     with pytest.raises(Refused, match="has ended"):
@@ -83,7 +87,7 @@ async def test_clock_settings_announce_time_again(
     running = clocks.ClockTurn("p1", 1, "2031-01-01", zero="2031-01-03")
     ended = clocks.ClockTurn("p2", 1, "2031-01-01", 1, zero="2031-01-02")
     await clocks.store_clock_changes(
-        service.db, game, clocks.Ticking((running, ended)), seq=1, now="2031-01-03"
+        service.db, game, clocks.ClockChanges((running, ended)), seq=1, now="2031-01-03"
     )
     await put(service, game, DEE, setting, value, moderator=True)
     turns = await ask(service.db, clocks.turns_question(game))
@@ -108,7 +112,7 @@ async def test_settings_on_discord(sandbox: SandboxBot) -> None:
         ("Ann", "mod settings", {"setting": "moon", "value": "1"}, "There is no setting **moon**"),
     ):  # fmt: skip
         assert why in (await game.slash(by, command, **values)).text
-    assert await GAMES.all_of(sandbox.db, game.number) == {}
+    assert await GAME_SETTINGS.settings_of(sandbox.db, game.number) == {}
     await game.slash("Ann", "mod settings", setting="reminders", value="none")
     assert any(line.endswith("as a moderator: Reminders: none.") for line in game.lines)
     offered = await ann.autocomplete(game.thread, "mod settings", focused="setting", setting="")

@@ -6,7 +6,7 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.live import LiveGame
-from bot.table.undo import lost_by, undoable
+from bot.table.undo import last_undoable_row, rows_lost_by
 from storage import Row, SeatEntry, log
 from tests.bot.seats.test_votes import OVER, table
 
@@ -23,8 +23,8 @@ def after(
 ) -> LiveGame:
     """A game whose log has these rows after its start; a caretaker plays one seat from the second row on."""
     live = table(**more)
-    live.counting = [START, *rows]
-    live.automatic = automatic or {}
+    live.effective_rows = [START, *rows]
+    live.automatic_rows = automatic or {}
     if cared:
         live.seat_history = (SeatEntry(cared, "caretaker", 0, "Somebody", 2, None, "now"),)
     return live
@@ -43,7 +43,7 @@ def after(
     ],
 )
 def test_own_last_move_is_undone(live: LiveGame, seq: int) -> None:
-    assert undoable(live, "p1").seq == seq
+    assert last_undoable_row(live, "p1").seq == seq
 
 
 @pytest.mark.parametrize(
@@ -57,12 +57,12 @@ def test_own_last_move_is_undone(live: LiveGame, seq: int) -> None:
 )
 def test_no_own_move_is_undone(live: LiveGame, why: str) -> None:
     with pytest.raises(Refused, match=why):
-        undoable(live, "p1")
+        last_undoable_row(live, "p1")
 
 
 def test_moves_after_one_that_counts_are_lost() -> None:
-    assert [one.seq for one in lost_by(after(row(2), row(4), row(5)), 2)] == [4, 5]
-    assert [one.seq for one in lost_by(after(ACCEPTED, row(4)), 3)] == [4]
+    assert [one.seq for one in rows_lost_by(after(row(2), row(4), row(5)), 2)] == [4, 5]
+    assert [one.seq for one in rows_lost_by(after(ACCEPTED, row(4)), 3)] == [4]
 
 
 @pytest.mark.parametrize(
@@ -76,4 +76,4 @@ def test_moves_after_one_that_counts_are_lost() -> None:
 )
 def test_no_move_is_lost(live: LiveGame, to: int, why: str) -> None:
     with pytest.raises(Refused, match=why):
-        lost_by(live, to)
+        rows_lost_by(live, to)

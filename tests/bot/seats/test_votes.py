@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from bot.table.errors import NotYours, Refused
+from bot.table.errors import BelongsToAnother, Refused
 from bot.table.live import LiveGame
 from bot.table.votes.absent_seats import (
     AbsenceProposal,
@@ -20,25 +20,25 @@ from bot.table.votes.proposal_kinds import (
     Electorate,
     OpenProposal,
     Subject,
-    asking_text,
+    closed_proposal_text,
     more_than_half,
-    settled_text,
-    titled,
+    open_proposal_text,
+    proposal_title,
 )
-from bot.table.votes.seat_proposals import SeatProposal, Warrant, own_seat, seat_meant
+from bot.table.votes.seat_proposals import SeatProposal, Warrant, own_seat, seat_named
 from bot.table.votes.undo_proposals import UndoProposal
 from engine.core.actions import read_action
 from engine.core.offers import Cursor
 from engine.game import Game
-from storage import CARETAKER, GameRow, Seat, SeatEntry, StoredProposal
+from storage import CARETAKER_USER, GameRow, Seat, SeatEntry, StoredProposal
 from storage.games import Status
-from storage.proposals import State, Vote
+from storage.proposals import ProposalState, Vote
 from storage.seats import Role
 from tests.bot.support.table_service import ANN, BOB, CY
 
 DEE, EVE, MODERATOR = 14, 77, 99
 NAMES = ("Ann", "Bob", "Cy", "Dee")
-asks = partial(Electorate, by=0)
+asks = partial(Electorate, proposer=0)
 """Proposed by somebody whose vote does not count."""
 
 
@@ -92,10 +92,10 @@ def table(
         (asks((), (ANN, BOB), 1), votes(MODERATOR), "open"),
         (asks((), (ANN,), 1, (BOB,)), votes(ANN), "accepted"),
         (asks((), (ANN,), 1, (BOB,)), votes(ANN, no=[BOB]), "refused"),
-        (asks((), (ANN,), 1, moderator=True), votes(ANN), "open"),
-        (asks((), (ANN,), 1, moderator=True), votes(ANN, MODERATOR), "accepted"),
-        (asks((), (ANN,), 1, moderator=True), votes(ANN, no=[MODERATOR]), "refused"),
-        (Electorate((), (ANN,), 1, moderator=True, by=BOB), votes(ANN, BOB), "open"),
+        (asks((), (ANN,), 1, needs_moderator=True), votes(ANN), "open"),
+        (asks((), (ANN,), 1, needs_moderator=True), votes(ANN, MODERATOR), "accepted"),
+        (asks((), (ANN,), 1, needs_moderator=True), votes(ANN, no=[MODERATOR]), "refused"),
+        (Electorate((), (ANN,), 1, needs_moderator=True, proposer=BOB), votes(ANN, BOB), "open"),
         (asks((ANN,), (BOB,), 1), votes(BOB), "open"),
         (asks((ANN,), (BOB,), 1), votes(ANN, BOB), "accepted"),
         (asks(), votes(), "accepted"),
@@ -107,7 +107,7 @@ def test_verdict_follows_the_votes(asked: Electorate, given: list[Vote], verdict
 
 
 def test_who_is_asked_answers() -> None:
-    asked = Electorate((ANN,), (BOB,), 1, (CY,), moderator=True, by=DEE)
+    asked = Electorate((ANN,), (BOB,), 1, (CY,), needs_moderator=True, proposer=DEE)
     assert all(asked.may_answer(user, moderates=False) for user in (ANN, BOB, CY))
     assert asked.may_answer(MODERATOR, moderates=True)
     assert not asked.may_answer(MODERATOR, moderates=False)
@@ -117,7 +117,7 @@ def test_who_is_asked_answers() -> None:
     assert [more_than_half(tuple(range(count))) for count in range(5)] == [0, 1, 2, 2, 3]
 
 
-def stored(state: State = "open", why: str | None = None) -> StoredProposal:
+def stored(state: ProposalState = "open", why: str | None = None) -> StoredProposal:
     return StoredProposal(5, 3, "end", "{}", ANN, "2025-12-25", "2026-01-01T00:00:00+00:00", state, why)
 
 
@@ -125,7 +125,7 @@ def stored(state: State = "open", why: str | None = None) -> StoredProposal:
     ("asked", "agreed", "lines"),
     [
         (
-            asks((), (ANN, BOB, CY), 2, (MODERATOR,), moderator=True), [ANN],
+            asks((), (ANN, BOB, CY), 2, (MODERATOR,), needs_moderator=True), [ANN],
             ["1 of 2 needed so far; <@11>, <@12>, <@13> can vote.", "A moderator must also agree.",
              "<@99> can also refuse it."],
         ),
@@ -137,10 +137,10 @@ def stored(state: State = "open", why: str | None = None) -> StoredProposal:
 )  # fmt: skip
 def test_open_proposal_names_who_is_asked(asked: Electorate, agreed: list[int], lines: list[str]) -> None:
     asking = OpenProposal(stored(), EndProposal(), asked, votes(*agreed))
-    first = f"{titled(stored(), EndProposal())}, proposed by <@{ANN}>."
+    first = f"{proposal_title(stored(), EndProposal())}, proposed by <@{ANN}>."
     assert first.startswith("Proposal 3: the game ends here")
     last = "-# It expires <t:1767225600:R>, at <t:1767225600:f>."
-    assert asking_text(asking).split("\n") == [first, *lines, last]
+    assert open_proposal_text(asking).split("\n") == [first, *lines, last]
 
 
 @pytest.mark.parametrize(
@@ -152,10 +152,10 @@ def test_open_proposal_names_who_is_asked(asked: Electorate, agreed: list[int], 
         ("expired", "is overtaken", "It is overtaken."),
     ],
 )
-def test_settled_proposal_says_how(state: State, why: str | None, said: str) -> None:
+def test_settled_proposal_says_how(state: ProposalState, why: str | None, said: str) -> None:
     proposal = stored(state, why)
-    text = settled_text(proposal, EndProposal())
-    assert text == f"{titled(proposal, EndProposal())}, proposed by <@{ANN}>.\n-# {said}"
+    text = closed_proposal_text(proposal, EndProposal())
+    assert text == f"{proposal_title(proposal, EndProposal())}, proposed by <@{ANN}>.\n-# {said}"
 
 
 # --- who decides about what ------------------------------------------------------------------------------------------
@@ -179,27 +179,32 @@ def consent(*players: str, by: int = ANN) -> UndoProposal:
     ("subject", "live", "by", "asked"),
     [
         (GROUP, table(), ANN, asks((), (ANN, CY), 2, (BOB,))),
-        (GROUP, table(TWO), ANN, asks((), (ANN,), 1, (BOB,), moderator=True)),
-        (AbsenceProposal("p2", CARETAKER, "Bob"), table(), ANN, asks((), (ANN, CY), 2)),
+        (GROUP, table(TWO), ANN, asks((), (ANN,), 1, (BOB,), needs_moderator=True)),
+        (AbsenceProposal("p2", CARETAKER_USER, "Bob"), table(), ANN, asks((), (ANN, CY), 2)),
         (MOVE, table(group=["p2"]), ANN, asks((), (CY,), 1)),
-        (MOVE, table(TWO, group=["p2"]), ANN, asks(moderator=True)),
+        (MOVE, table(TWO, group=["p2"]), ANN, asks(needs_moderator=True)),
         (hands("own"), table(), BOB, asks((EVE,), (), 0, (BOB,))),
         (hands("moderator"), table(), MODERATOR, asks((EVE,))),
         (hands(), table(), ANN, asks((EVE,), (ANN, CY), 2, (BOB,))),
-        (hands(), table(TWO), ANN, asks((EVE,), (ANN,), 1, (BOB,), moderator=True)),
-        (hands(leaving=CARETAKER), table((ANN, CARETAKER)), ANN, asks((EVE,), (ANN,), 1)),
-        (EndProposal(), table((ANN, CARETAKER, CY)), ANN, asks((ANN, CY))),
+        (hands(), table(TWO), ANN, asks((EVE,), (ANN,), 1, (BOB,), needs_moderator=True)),
+        (hands(leaving=CARETAKER_USER), table((ANN, CARETAKER_USER)), ANN, asks((EVE,), (ANN,), 1)),
+        (EndProposal(), table((ANN, CARETAKER_USER, CY)), ANN, asks((ANN, CY))),
         (PauseProposal(3), table(group=["p3"]), ANN, asks((), TWO, 2)),
         (consent("p2", "p3"), table(), ANN, asks((BOB, CY))),
         (consent("p2", "p3"), table(group=["p3"]), ANN, asks((BOB,), (BOB,), 1)),
         (consent("p2", "p3"), table(group=["p2"], cared=["p3"]), BOB, asks((), (ANN,), 1)),
         (consent("p2", "p3"), table(FOUR, group=["p2"], cared=["p3"]), ANN, asks((), (DEE,), 1)),
-        (consent("p2"), table(TWO, cared=["p2"]), ANN, asks(moderator=True)),
+        (consent("p2"), table(TWO, cared=["p2"]), ANN, asks(needs_moderator=True)),
     ],
 )
 def test_those_concerned_are_asked(subject: Subject, live: LiveGame, by: int, asked: Electorate) -> None:
     expected = Electorate(
-        asked.must, asked.voters, asked.needed, asked.may_refuse, moderator=asked.moderator, by=by
+        asked.must_agree,
+        asked.voters,
+        asked.votes_needed,
+        asked.may_refuse,
+        needs_moderator=asked.needs_moderator,
+        proposer=by,
     )
     assert subject.electorate(live, by) == expected
 
@@ -237,12 +242,12 @@ def test_proposal_may_be_void(subject: Subject, live: LiveGame, why: str | None)
 
 
 def test_proposals_say_what_they_are_about() -> None:
-    assert "by agreement" in GROUP.says()
-    assert "(computer)" in CARED.says()
-    assert PauseProposal(3).says() == "the game pauses for 3 days"
-    assert PauseProposal(None).says() == "the game pauses until a player resumes it"
-    assert "back to move 7" in consent("p2").says()
-    said = consent("p2", "p3").consent(table(group=["p3"]), stored())
+    assert "by agreement" in GROUP.describe()
+    assert "(computer)" in CARED.describe()
+    assert PauseProposal(3).describe() == "the game pauses for 3 days"
+    assert PauseProposal(None).describe() == "the game pauses until a player resumes it"
+    assert "back to move 7" in consent("p2").describe()
+    said = consent("p2", "p3").consent_text(table(group=["p3"]), stored())
     assert said == "with the consent of **Bob** and the group for **Cy** (proposal 3)"
     assert [one.absent_user() for one in (GROUP, hands(), hands("own"))] == [BOB, BOB, None]
     assert (MOVE.is_overtaken(9), MOVE.is_overtaken(10)) == (False, True)
@@ -285,9 +290,9 @@ def test_only_a_move_of_the_seat_is_proposed(player: str, kind: str) -> None:
 
 
 def test_seat_is_meant_by_name_or_mention() -> None:
-    assert [seat_meant(table(), typed) for typed in (" P2 ", "bob", f"<@{BOB}>")] == ["p2"] * 3
+    assert [seat_named(table(), typed) for typed in (" P2 ", "bob", f"<@{BOB}>")] == ["p2"] * 3
     with pytest.raises(Refused, match="The players are Ann, Bob, Cy"):
-        seat_meant(table(), "Dee")
+        seat_named(table(), "Dee")
     assert own_seat(table(), CY) == "p3"
-    with pytest.raises(NotYours):
+    with pytest.raises(BelongsToAnother):
         own_seat(table(), EVE)

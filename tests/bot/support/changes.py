@@ -8,7 +8,7 @@ from bot.sandbox.model import Channel, ChannelKind, Guild
 
 
 def open_server(world: World, name: str, owner_id: int, people: list[int]) -> Guild:
-    guild = seed.guild(world.new_id(), name, owner_id, [*people])
+    guild = seed.new_guild(world.new_id(), name, owner_id, [*people])
     world.guilds[guild.id] = guild
     world.publish(Change("member_add", guild=guild, user_id=seed.BOT_ID))
     return guild
@@ -25,7 +25,7 @@ def add_channel(
 
 def join(world: World, guild: Guild, user_id: int) -> None:
     """Somebody becomes a member; the bot, with the role of its invitation."""
-    role = seed.BOT_ROLE if user_id == seed.BOT_ID else seed.PLAYERS_ROLE
+    role = seed.BOT_ROLE_OFFSET if user_id == seed.BOT_ID else seed.PLAYERS_ROLE_OFFSET
     guild.members[user_id] = [guild.id + role]
     world.publish(Change("member_add", guild=guild, user_id=user_id))
 

@@ -10,7 +10,7 @@ from typing import Final
 from bot.sandbox.guild import messages, permissions, threads
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Channel, ChannelKind
-from bot.table.moves.moves import ASIDE
+from bot.table.moves.moves import KINDS_WITHOUT_BUTTON
 from engine.record import Record
 from tests.bot.moves.test_whole_game import Bot
 from tests.bot.sandbox.faults import FaultyServer
@@ -37,23 +37,23 @@ async def _thread(table: Faulted) -> Channel:
 
 
 async def thread_deleted(table: Faulted, _: Bot) -> None:
-    threads.remove(table.world, await _thread(table))
+    threads.delete_channel(table.world, await _thread(table))
 
 
 async def thread_locked(table: Faulted, _: Bot) -> None:
     thread = await _thread(table)
-    threads.change(table.world, thread, {"locked": True})
+    threads.change_channel(table.world, thread, {"locked": True})
     await asyncio.sleep(SHORT)
-    threads.change(table.world, thread, {"locked": False})
+    threads.change_channel(table.world, thread, {"locked": False})
 
 
 async def thread_archived(table: Faulted, _: Bot) -> None:
-    threads.change(table.world, await _thread(table), {"archived": True})
+    threads.change_channel(table.world, await _thread(table), {"archived": True})
 
 
 async def channel_deleted(table: Faulted, _: Bot) -> None:
     """The channel goes with its thread; Ann, who owns the server, moves the game to another."""
-    threads.remove(table.world, table.world.channel(table.place()[0]))
+    threads.delete_channel(table.world, table.world.channel(table.place()[0]))
     other = changes.add_channel(table.world, guild(table.world), ChannelKind.TEXT, f"room-{table.stored()}")
     while table.place()[0] != other.id:
         await table.server.person("Ann").slash(other, "game move-here", number=table.number)
@@ -91,7 +91,7 @@ def refused(status: int) -> Fault:
 
 
 async def gateway_dropped(table: Faulted, _: Bot) -> None:
-    await table.server.gateway.drop()
+    await table.server.gateway.close_sockets()
 
 
 async def session_lost(table: Faulted, _: Bot) -> None:
@@ -135,7 +135,9 @@ async def everything_happens(folder: Path, record: Record, seed: int, times: int
             await rough.settled()
             await calm.settled()
         assert rough.digest() == record.digest
-        _is_whole(rough, len(record.actions), sum(action.kind in ASIDE for action in record.actions))
+        _is_whole(
+            rough, len(record.actions), sum(action.kind in KINDS_WITHOUT_BUTTON for action in record.actions)
+        )
         assert not rough.turns
         made = -(-len(record.actions) // EVERY)
         _is_whole(calm, made)
@@ -148,7 +150,7 @@ async def everything_happens(folder: Path, record: Record, seed: int, times: int
 async def _played(rough: Faulted, calm: Faulted, record: Record, bot: Bot, faults: Sequence[Fault]) -> None:
     """Each fault befalls the rough table in the middle of a move."""
     chance = rough.chance
-    moves = [action for action in record.actions if action.kind not in ASIDE]
+    moves = [action for action in record.actions if action.kind not in KINDS_WITHOUT_BUTTON]
     moments = sorted(chance.sample(range(1, len(moves) - 1), len(faults)))
     when = dict(zip(moments, faults, strict=True))
     for number, action in enumerate(moves):

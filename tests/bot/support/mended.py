@@ -22,9 +22,9 @@ def played_before(database: Path) -> None:
 
 def bids_above_the_price(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bid must be $10 above the one before: what was legal is refused."""
-    monkeypatch.setattr("engine.play.steps.bid.RAISE", 10)
-    monkeypatch.setattr("engine.play.privates.auction.RAISE", 10)
+    monkeypatch.setattr("engine.play.steps.bid.MIN_RAISE_DOLLARS", 10)
+    monkeypatch.setattr("engine.play.privates.auction.MIN_RAISE_DOLLARS", 10)
 
 
 def deeper_discounts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.play.privates.auction.REDUCTION", 10)
+    monkeypatch.setattr("engine.play.privates.auction.PRICE_REDUCTION_DOLLARS", 10)

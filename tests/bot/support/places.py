@@ -13,10 +13,10 @@ async def forum_of(
     """A forum that was chosen for games, known to the bot."""
     guild = sandbox.world.guilds[seed.GUILD_ID]
     forum = changes.add_channel(sandbox.world, guild, ChannelKind.FORUM, "forum")
-    forum.tags = [threads.tag_of(sandbox.world, {"name": tag}) for tag in tags]
+    forum.tags = [threads.stored_tag(sandbox.world, {"name": tag}) for tag in tags]
     forum.flags = flags
     if makes_tags:
-        role = guild.id + seed.BOT_ROLE
+        role = guild.id + seed.BOT_ROLE_OFFSET
         changes.overwrite(sandbox.world, forum, role, allow=permissions.MANAGE_CHANNELS)
     sandbox.world.publish(Change("channel_update", channel=forum))
     await sandbox.learns(lambda: _knows(sandbox, forum, tags, makes_tags))

@@ -4,7 +4,7 @@ import random
 import re
 from dataclasses import dataclass
 
-from bot.client.places.threads import HOUR
+from bot.client.places.threads import HOUR_MINUTES
 from bot.sandbox.guild.person import Person
 from bot.sandbox.model import Message
 from bot.sandbox.server import LoopbackServer
@@ -48,7 +48,7 @@ class Players:
         return message.channel_id == self.thread and not message.ephemeral and bool(position(message))
 
     def over(self) -> bool:
-        return self.server.world.channel(self.thread).archive_minutes == HOUR
+        return self.server.world.channel(self.thread).archive_minutes == HOUR_MINUTES
 
     def actor(self, turn: Message) -> Person:
         for name in self.names:

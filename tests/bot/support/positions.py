@@ -6,8 +6,8 @@ from pathlib import Path
 
 from bot.table.imports import TablePlace, add_recorded
 from bot.table.markdown import plain_teller
-from bot.table.moves.menus import AmountQuestion, ReadyMove, RunQuestion, next_step
-from bot.table.moves.moves import OneClickMove, quick_fillings
+from bot.table.moves.menus import AmountQuestion, ReadyMove, RunQuestion, menu_step
+from bot.table.moves.moves import OneClickMove, one_click_moves
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.core.offers import Cursor, Offer
@@ -115,19 +115,19 @@ def _offers(game: Game) -> list[Offer]:
 def _simple(game: Game) -> Cursor:
     """Start companies, then whatever is suggested first, then the first entries of the menus, then pass."""
     for offer in sorted(_offers(game), key=lambda offer: (offer.kind == "pass", offer.kind != "par")):
-        quick = quick_fillings(plain_teller(game), offer)
+        quick = one_click_moves(plain_teller(game), offer)
         if quick:
             return Cursor(offer).take(quick[0].action.chosen())
         picks: list[str] = []
-        while not isinstance(step := next_step(game, offer, picks), ReadyMove):
+        while not isinstance(step := menu_step(game, offer, picks), ReadyMove):
             assert not isinstance(step, RunQuestion)  # the best run is suggested
-            choices = step.usual if isinstance(step, AmountQuestion) else step.choices
+            choices = step.usual_amounts if isinstance(step, AmountQuestion) else step.choices
             picks = [*step.progress.picked, *str(choices[0].value).split(",")]
-        return step.quick(game, offer.actor)
+        return step.move(game, offer.actor)
     raise AssertionError("nobody can act")
 
 
 def quick_moves(game: Game, player: PlayerId) -> tuple[OneClickMove, ...]:
     """The player's one-click moves in the order of the offers: those without slots, and suggestions."""
     words = plain_teller(game)
-    return tuple(quick for offer in game.offers(player) for quick in quick_fillings(words, offer))
+    return tuple(quick for offer in game.offers(player) for quick in one_click_moves(words, offer))

@@ -36,7 +36,7 @@ class Replayer:
         """Make this move, the `number`-th of the game, as the person whose seat it is, unless it makes itself."""
         async with self._house.client.tables.reading(self._seated.number) as live:
             if live.seq > number:
-                assert read_action(live.counting[number].payload) == action, (number, action)
+                assert read_action(live.effective_rows[number].payload) == action, (number, action)
                 return
             self._asks = to_confirm(live.game, action)
         if number % BUTTON_EVERY == 0 and await self._press(action, number):
@@ -45,7 +45,7 @@ class Replayer:
             await self._type(action, number)
         self.made.add(action.kind)
         async with self._house.client.tables.reading(self._seated.number) as live:
-            assert read_action(live.counting[number].payload) == action, (number, action, self._answers)
+            assert read_action(live.effective_rows[number].payload) == action, (number, action, self._answers)
 
     async def _press(self, action: Action, number: int) -> bool:
         """Press the button for exactly this move on the turn message of the moment."""

@@ -8,17 +8,17 @@ from pathlib import Path
 from typing import Final, Self
 
 from bot.client.app import Stationmaster
-from bot.client.command_sync import KEY
+from bot.client.command_sync import COMMANDS_DIGEST_KEY
 from bot.client.features import absence_and_pauses, proposals
 from bot.sandbox.guild.person import InteractionResult, Person
-from bot.sandbox.guild.seed import EVERYWHERE
+from bot.sandbox.guild.seed import GLOBAL_SCOPE
 from bot.sandbox.guild.world import Change, World
 from bot.sandbox.model import Message, MessageKind
 from bot.sandbox.redirect import discord_pointed_at
-from bot.table.outbox.notices import PINGED_HERE
+from bot.table.outbox.notices import THREAD_WELCOME
 from bot.table.rate_limits import RateLimiter
 from bot.table.tables import utc_now
-from storage import GUILDS, Database, OutboxMessage, games, open_database, outbox
+from storage import GUILD_SETTINGS, Database, OutboxMessage, games, open_database, outbox
 from tests.bot.sandbox.faults import FaultyServer
 from tests.bot.support.records import asides, record_lines, turn_part
 from tests.support.unsent import unsent
@@ -35,14 +35,14 @@ def is_board(message: Message) -> bool:
 
 
 def is_table_ping(message: Message) -> bool:
-    return message.content.endswith(PINGED_HERE)
+    return message.content.endswith(THREAD_WELCOME)
 
 
 def has_moves(message: Message) -> bool:
     return any(button.label != "Rematch" for button in message.buttons)
 
 
-class Known:
+class KnownSolutions:
     """The commands that the first house of this process has registered: to later ones they are from an earlier start.
 
     A bot whose commands are others registers them, as always.
@@ -54,30 +54,37 @@ class Known:
 
     async def take(self, db: Database, world: World) -> None:
         """Note what was registered for all servers, unless something is noted."""
-        found = world.commands.get(EVERYWHERE)
+        found = world.commands.get(GLOBAL_SCOPE)
         if found and self._digest is None:
-            self._digest = await GUILDS.get(db, EVERYWHERE, KEY)
+            self._digest = await GUILD_SETTINGS.get(db, GLOBAL_SCOPE, COMMANDS_DIGEST_KEY)
             self._commands = pickle.dumps(found)
 
     async def bring(self, db: Database, world: World) -> None:
         """Have it registered where nothing is."""
-        if self._digest is not None and not world.commands and not await GUILDS.having(db, KEY):
-            world.commands[EVERYWHERE] = pickle.loads(self._commands)
-            await GUILDS.put(db, EVERYWHERE, KEY, self._digest)
+        if (
+            self._digest is not None
+            and not world.commands
+            and not await GUILD_SETTINGS.owners_with_setting(db, COMMANDS_DIGEST_KEY)
+        ):
+            world.commands[GLOBAL_SCOPE] = pickle.loads(self._commands)
+            await GUILD_SETTINGS.put(db, GLOBAL_SCOPE, COMMANDS_DIGEST_KEY, self._digest)
 
     async def are_registered(self, db: Database) -> bool:
-        return self._digest is not None and await GUILDS.get(db, EVERYWHERE, KEY) == self._digest
+        return (
+            self._digest is not None
+            and await GUILD_SETTINGS.get(db, GLOBAL_SCOPE, COMMANDS_DIGEST_KEY) == self._digest
+        )
 
 
-KNOWN: Final = Known()
+KNOWN: Final = KnownSolutions()
 
 
 class Hired(Stationmaster):
     """A bot that need not describe all its commands to find that those of another house are registered."""
 
-    async def _register(self) -> None:
+    async def _register_commands(self) -> None:
         if not await KNOWN.are_registered(self.db):
-            await super()._register()
+            await super()._register_commands()
 
 
 class SandboxBot:
@@ -141,7 +148,7 @@ class SandboxBot:
 
     async def expire(self) -> None:
         """End what has expired: proposals, pauses and substitutions."""
-        for loop in (proposals.EXPIRY, absence_and_pauses.ENDINGS):
+        for loop in (proposals.EXPIRY_CHECK, absence_and_pauses.EXPIRY_CHECK):
             await loop.check(self.client)
 
     @property
@@ -210,10 +217,10 @@ class SandboxBot:
         people = [self.person(name) for name in names]
         await people[0].slash(TABLE, "game new", title="18chesapeake")
         lobby, lobbies = self.lobby(), self.client.lobbies
-        number = (await games.games_in(self.db, "lobby"))[-1].id
+        number = (await games.games_with_status(self.db, "lobby"))[-1].id
         for person in people[1:]:
             await lobbies.join(number, person.id, person.name)
-        await lobbies.arrange(number, people[0].id, tuple(person.id for person in people))
+        await lobbies.set_seat_order(number, people[0].id, tuple(person.id for person in people))
         await people[0].press(lobby, "Start")
         await self.settled()
         row = await games.get_game(self.db, number)

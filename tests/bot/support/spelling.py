@@ -3,8 +3,8 @@
 from collections.abc import Collection
 from typing import Any
 
-from bot.table.moves.slot_values import NOTHING
-from bot.table.moves.verbs import FOR, VERBS, Verb
+from bot.table.moves.slot_values import EMPTY_VALUE
+from bot.table.moves.verbs import MOVE_COMMANDS, POWER_PARAMETER, MoveCommand
 from engine.core.actions import Action
 from engine.game import Game
 
@@ -14,12 +14,12 @@ def typed(game: Game, action: Action) -> tuple[str, dict[str, Any]]:
     return spelt(action, game.table.state.privates)
 
 
-def commands(action: Action) -> list[tuple[str, Verb]]:
+def commands(action: Action) -> list[tuple[str, MoveCommand]]:
     """The verbs whose fixed slots fit, by name; none for what all players agree on, such as the end of a game."""
     chosen = action.chosen()
     return [
         (name, verb)
-        for name, verb in VERBS.items()
+        for name, verb in MOVE_COMMANDS.items()
         if verb.kind == action.kind and verb.fixed.items() <= chosen.items()
     ]
 
@@ -29,11 +29,11 @@ def spelt(action: Action, privates: Collection[str]) -> tuple[str, dict[str, Any
     chosen = action.chosen()
     name, verb = commands(action)[0]
     values: dict[str, Any] = {slot: value for slot, value in chosen.items() if slot not in verb.fixed}
-    values = {slot: NOTHING if value == "" else value for slot, value in values.items()}
+    values = {slot: EMPTY_VALUE if value == "" else value for slot, value in values.items()}
     if "routes" in values:
-        values["routes"] = ";".join(chosen["routes"]) or NOTHING
-    if action.entity in privates and FOR not in values:
-        values[FOR] = action.entity
+        values["routes"] = ";".join(chosen["routes"]) or EMPTY_VALUE
+    if action.entity in privates and POWER_PARAMETER not in values:
+        values[POWER_PARAMETER] = action.entity
     return name, values
 
 

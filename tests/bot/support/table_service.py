@@ -8,10 +8,10 @@ import pytest
 
 from bot.table.errors import Refused
 from bot.table.imports import TablePlace, add_recorded
-from bot.table.lobby import Lobbies, Opener
+from bot.table.lobby import Lobbies, LobbyOpener
 from bot.table.moves.moves import TypedMove
-from bot.table.outbox.notices import LINE, Line
-from bot.table.past.anonymise import anonymised
+from bot.table.outbox.notices import LINE_KIND, Line
+from bot.table.past.anonymise import anonymised_content
 from bot.table.tables import Outcome, Tables
 from bot.table.undo import undo
 from engine.record import Record
@@ -44,7 +44,9 @@ class TableService:
     ) -> int:
         """A lobby in which these people sit; its number."""
         first, *others = people
-        lobby = await self.lobbies.new(GUILD, Opener(first[0], first[1], CHANNEL), "18chesapeake", "rulebook")
+        lobby = await self.lobbies.open_lobby(
+            GUILD, LobbyOpener(first[0], first[1], CHANNEL), "18chesapeake", "rulebook"
+        )
         for user_id, name in others:
             await self.lobbies.join(lobby.row.id, user_id, name)
         return lobby.row.id
@@ -52,7 +54,7 @@ class TableService:
     async def game(self) -> int:
         """A started game of Ann, Bob and Cy, in this order; its number."""
         game_id = await self.lobby()
-        await self.lobbies.arrange(game_id, ANN, (ANN, BOB, CY))
+        await self.lobbies.set_seat_order(game_id, ANN, (ANN, BOB, CY))
         await self.lobbies.start(game_id, ANN)
         return game_id
 
@@ -84,11 +86,11 @@ class TableService:
         return [
             Line.read(row.payload).text
             for row in await outbox.postings_of_game(self.db, game_id)
-            if row.kind == LINE
+            if row.kind == LINE_KIND
         ]
 
     async def forget(self, user_id: int) -> None:
-        await personal_data.anonymise(self.db, user_id, anonymised)
+        await personal_data.anonymise(self.db, user_id, anonymised_content)
 
     def woken(self) -> list[int]:
         """The games that have something to post, each time anybody says so, from now on."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.client.features.pings import ping_due
+from bot.client.features.pings import ping_due_users
 from bot.sandbox.model import Message
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot, Seated
 
@@ -29,7 +29,7 @@ class Clock:
 
     async def until(self, when: datetime) -> None:
         self.now = when
-        await ping_due(self._house.client)
+        await ping_due_users(self._house.client)
         await self._house.settled()
 
     async def restart(self, **down: float) -> None:
@@ -63,7 +63,7 @@ async def _dead(*_: Any, **__: Any) -> None:
 
 
 def direct_messages(sandbox: SandboxBot, name: str) -> list[Message]:
-    return [message for message in sandbox.person(name).direct() if not message.ephemeral]
+    return [message for message in sandbox.person(name).direct_messages() if not message.ephemeral]
 
 
 async def chosen(sandbox: SandboxBot, name: str, **how: str) -> str:

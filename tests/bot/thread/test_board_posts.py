@@ -5,12 +5,12 @@ import pytest
 from bot.sandbox.guild import threads
 from bot.sandbox.model import Message, MessageFlag
 from bot.table.outbox import notices
-from bot.table.outbox.notices import Line, RoundBegun, ThreadPing, TurnChange
+from bot.table.outbox.notices import Line, RoundStart, ThreadPing, TurnChange
 from storage import games
 from tests.bot.support.positions import actor_of, played_to, seated_at
 from tests.bot.support.sandbox_bot import SandboxBot, Seated, is_board
 
-AGAIN = notices.board_notice(again=True)
+AGAIN = notices.board_notice(may_be_deleted=True)
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ async def test_board_is_posted_quietly_and_pinned(game: Seated) -> None:
     assert (post.pinned, post.flags & MessageFlag.SILENT) == (True, MessageFlag.SILENT)
     assert "It is **Ann**'s turn. After move 1 " in post.content
     assert (await games.get_game(game.sandbox.db, game.number)).board_message_id == post.id
-    assert await game.post(notices.OPEN_NOTICE) == []
+    assert await game.post(notices.THREAD_NOTICE) == []
 
 
 async def test_board_says_the_next_turn(game: Seated) -> None:
@@ -97,7 +97,7 @@ async def test_archived_thread_is_opened_for_the_board(game: Seated, over: bool)
     world, before = game.sandbox.world, pictures(game)
     for name in ("Ann", "Bob", "Cy") if over else ():
         await game.slash(name, "game abandon")
-    threads.change(world, world.channel(game.thread), {"archived": True})
+    threads.change_channel(world, world.channel(game.thread), {"archived": True})
     assert "PATCH" in await game.post(AGAIN)
     assert not world.channel(game.thread).archived
     assert not before.items() & pictures(game).items()
@@ -106,11 +106,11 @@ async def test_archived_thread_is_opened_for_the_board(game: Seated, over: bool)
 async def test_order_of_posts(game: Seated) -> None:
     """Words come before the turn, and moves with it."""
     begun = len(game.messages)
-    passes = TurnChange((), None, passes=True)
+    passes = TurnChange((), None, is_new_turn=True)
     move, alone = Line("`2` A."), Line("The game pauses.")
     ping = ThreadPing((game.sandbox.person("Bob").id,), "Come here.")
     before, pinged = game.turn, game.pings("Bob")
-    await game.post(*(one.notice() for one in (move, RoundBegun("OR 1"), passes, alone, ping)))
+    await game.post(*(one.notice() for one in (move, RoundStart("OR 1"), passes, alone, ping)))
     assert before.content == "`2` A."
     new = [message.content.split("\n")[-1] for message in game.messages[begun:]]
     assert new[:2] == ["Come here.", "The game pauses."]
@@ -120,7 +120,7 @@ async def test_order_of_posts(game: Seated) -> None:
 
 async def test_lines_without_a_turn(game: Seated) -> None:
     """They are messages of their own, and so is the table."""
-    await game.post(Line("`2` A.").notice(), RoundBegun("OR 1").notice())
+    await game.post(Line("`2` A.").notice(), RoundStart("OR 1").notice())
     assert [message.content for message in game.messages[-2:]] == ["`2` A.", "**OR 1**: the table."]
 
 

@@ -6,14 +6,14 @@ import discord
 import pytest
 
 from bot.client.thread.desired import Post, PostDraft, WaitingRows, turn_posts
-from bot.table.outbox.notices import Line, RoundBegun, TurnChange
+from bot.table.outbox.notices import Line, RoundStart, TurnChange
 from storage import OutboxMessage, Ping, Posting
 from storage.messages import ShownMessage, ShownTurns, StoredNotice
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 
 DRAFT = PostDraft("Who acts.", discord.ui.View(), None)
-GOES_ON, PASSES = TurnChange((), None), TurnChange((), None, passes=True)
-ASKED = TurnChange((), None, settled="**Bob** agrees.", passes=True)
+GOES_ON, PASSES = TurnChange((), None), TurnChange((), None, is_new_turn=True)
+ASKED = TurnChange((), None, outcome="**Bob** agrees.", is_new_turn=True)
 A, LONG = Line("`7` A."), Line("`7` " + "a" * 1995)
 LAID, BACK = Line("`7` A.", ("F2",)), Line("Bob is back.", note=True)
 PINGED = (Ping("p1", ANN, 0, "pending", "pending"),)
@@ -24,7 +24,7 @@ def message(number: int, key: str = "", files: str = "[]") -> ShownMessage:
     return ShownMessage(number, 1, "turn", key, 100 + number, "", files, "2026")
 
 
-def waiting(*said: Line | RoundBegun | TurnChange) -> tuple[WaitingRows, list[StoredNotice]]:
+def waiting(*said: Line | RoundStart | TurnChange) -> tuple[WaitingRows, list[StoredNotice]]:
     notices: list[OutboxMessage] = [one.notice() for one in said]
     rows = [
         Posting(n, 1, 7, one.kind, one.payload, "2026-01-01", 0, None) for n, one in enumerate(notices, 21)
@@ -43,18 +43,18 @@ def looks(post: Post) -> str:
 
 
 WHOLE = r"'`7` A.\n\nWho acts.'"
-CASES: dict[str, tuple[list[int], list[Line | RoundBegun | TurnChange], list[str]]] = {
+CASES: dict[str, tuple[list[int], list[Line | RoundStart | TurnChange], list[str]]] = {
     "a turn begins": ([], [PASSES], ["turn new: 'Who acts.' []"]),
     "it goes on": ([1], [A, GOES_ON], [f"turn 1: {WHOLE} [] 21,22"]),
     "it goes on and changes the map": ([1], [LAID, GOES_ON], [f"turn 1: {WHOLE} [map:21] 21,22"]),
     "it passes": ([1], [A, PASSES], ["line 1: '`7` A.' [] 21", "turn new: 'Who acts.' []"]),
     "it passes without a line": ([1], [PASSES], ["turn new: 'Who acts.' []"]),
     "a round begins": (
-        [1], [A, RoundBegun("OR 1"), PASSES],
+        [1], [A, RoundStart("OR 1"), PASSES],
         ["line 1: '`7` A.' [table:22] 21,22", "turn new: 'Who acts.' []"],
     ),
     "a round begins after no line": (
-        [1], [RoundBegun("OR 1"), PASSES],
+        [1], [RoundStart("OR 1"), PASSES],
         ["round new: '**OR 1**: the table.' [table:21] 21", "turn new: 'Who acts.' []"],
     ),
     "an aside begins the next turn": (

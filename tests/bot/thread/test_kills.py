@@ -5,12 +5,12 @@ from typing import Any, Final
 
 import pytest
 
-from bot.client.places.threads import HOUR
+from bot.client.places.threads import HOUR_MINUTES
 from bot.sandbox.guild import messages as world_messages
 from bot.sandbox.guild import seed
 from bot.sandbox.model import Message
 from bot.table.outbox import notices
-from bot.table.outbox.notices import Line, RoundBegun, ThreadPing, TurnChange
+from bot.table.outbox.notices import Line, RoundStart, ThreadPing, TurnChange
 from storage import Database, OutboxMessage, games, messages, outbox
 from storage.messages import ShownMessage
 from tests.bot.support.sandbox_bot import SandboxBot, Seated, is_board
@@ -18,7 +18,9 @@ from tests.bot.support.sandbox_bot import SandboxBot, Seated, is_board
 TALK = 60
 """Messages that people write meanwhile: more than those among which a nonce is looked for."""
 REWORDED = "Words of another version."
-PASSES, SETTLED = (TurnChange((), None, passes=True, settled=said).notice() for said in ("", "Bob agrees."))
+PASSES, SETTLED = (
+    TurnChange((), None, is_new_turn=True, outcome=said).notice() for said in ("", "Bob agrees.")
+)
 MOVE: Final = Line("`2` A.").notice()
 
 Says = Callable[[SandboxBot, Seated, str], Awaitable[None]]
@@ -48,16 +50,16 @@ async def board_deleted(sandbox: SandboxBot, game: Seated, _: str) -> None:
     """Somebody deletes the board, and it is posted again."""
     for board in filter(is_board, game.messages):
         world_messages.delete(sandbox.world, board)
-    await said(notices.board_notice(again=True))(sandbox, game, _)
+    await said(notices.board_notice(may_be_deleted=True))(sandbox, game, _)
 
 
 CASES: Final[dict[str, tuple[str, Says]]] = {
     "ping": ("ping", said(ThreadPing((1,), "Come here.").notice())),
     "line": ("line", said(Line("It pauses.").notice())),
-    "round": ("round", said(RoundBegun("OR 1").notice())),
+    "round": ("round", said(RoundStart("OR 1").notice())),
     "turn": ("turn", commanded("pass", 0)),
     "turn with a note": ("turn", said(Line("Bob is back.", note=True).notice(), PASSES)),
-    "turn after a table": ("turn", said(MOVE, RoundBegun("OR 1").notice(), PASSES)),
+    "turn after a table": ("turn", said(MOVE, RoundStart("OR 1").notice(), PASSES)),
     "turn after an offer": ("turn", said(MOVE, SETTLED)),
     "board": ("board", board_deleted),
     "proposal": ("proposal", commanded("game pause", 0)),
@@ -130,7 +132,7 @@ async def test_killed_post_is_made_once(
     await sandbox.settled()
     assert shapes(rough) == shapes(calm)
     assert [rough.pings(name) for name in ("Ann", "Bob")] == [calm.pings(name) for name in ("Dee", "Eve")]
-    assert await messages.in_doubt(sandbox.db, rough.number) == []
+    assert await messages.doubtful_messages(sandbox.db, rough.number) == []
 
 
 def shapes(game: Seated) -> list[tuple[object, ...]]:
@@ -175,5 +177,5 @@ async def test_thread_is_archived_after_a_crash(sandbox: SandboxBot) -> None:
     sandbox.server.faults.clear()
     await sandbox.start()
     await sandbox.settled()
-    assert (farewells(game), sandbox.world.channel(game.thread).archive_minutes) == (1, HOUR)
+    assert (farewells(game), sandbox.world.channel(game.thread).archive_minutes) == (1, HOUR_MINUTES)
     assert (await games.get_game(sandbox.db, game.number)).status == "finished"

@@ -6,7 +6,7 @@ import pytest
 
 from bot.client.game_texts import LONGEST_MESSAGE
 from bot.client.thread.desired import line_posts, round_post
-from bot.table.outbox.notices import LINE, RoundBegun
+from bot.table.outbox.notices import LINE_KIND, RoundStart
 from storage import Posting, parse_timestamp
 
 NOW, LATELY, LATE = "2026-01-01T00:00:10+00:00", "2026-01-01T00:00:05.1+00:00", "2026-01-01T00:00:05+00:00"
@@ -16,7 +16,7 @@ FULL, HALF = LONGEST_MESSAGE, LONGEST_MESSAGE // 2
 def rows(*texts: str, at: str = LATELY, hexes: tuple[str, ...] = ()) -> list[Posting]:
     """Lines that wait since then, with numbers from 1 on."""
     lines = [json.dumps({"text": text, "hexes": list(hexes)}) for text in texts]
-    return [Posting(number, 1, 1, LINE, line, at, 0, None) for number, line in enumerate(lines, 1)]
+    return [Posting(number, 1, 1, LINE_KIND, line, at, 0, None) for number, line in enumerate(lines, 1)]
 
 
 def keys(waiting: list[Posting], *begun: str, now: str | None = NOW) -> list[str]:
@@ -72,7 +72,7 @@ def test_changed_hexes_are_shown_once() -> None:
 
 
 def test_last_of_several_rounds_is_shown() -> None:
-    begun = [RoundBegun(name).notice() for name in ("SR 1", "OR 1", "SR 2")]
+    begun = [RoundStart(name).notice() for name in ("SR 1", "OR 1", "SR 2")]
     waiting = [Posting(n, 1, 1, row.kind, row.payload, NOW, 0, None) for n, row in enumerate(begun, 4)]
     post = round_post(waiting)
     assert (post.text, post.key, post.silent) == ("**SR 2**: the table.", "4,5,6", True)

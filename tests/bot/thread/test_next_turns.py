@@ -74,7 +74,7 @@ async def test_press_elsewhere(sandbox: SandboxBot) -> None:
     await game.press(name, "Pass")
     await game.press("Bob", "Pass")
     await game.press("Cy", "Pass")
-    reply = await sandbox.person("Ann").press_late(old, f"g:{game.number}:1:00000000")
+    reply = await sandbox.person("Ann").press_removed_button(old, f"g:{game.number}:1:00000000")
     assert await sandbox.hears(reply, "moved on")
     assert old.content == "`2` **Ann** passes."
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.client.buttons import BOARD
+from bot.client.buttons import BOARD_LABEL
 from bot.client.game_texts import LONGEST_MESSAGE
 from bot.sandbox.guild import messages
 from bot.sandbox.model import Message, MessageFlag
@@ -13,8 +13,8 @@ from tests.bot.support.sandbox_bot import SandboxBot, Seated
 
 pytestmark = pytest.mark.usefixtures("undrawn")
 
-GOES_ON, PASSES = TurnChange((), None).notice(), TurnChange((), None, passes=True).notice()
-SETTLED = TurnChange((), None, settled="**Bob** agrees.", passes=True).notice()
+GOES_ON, PASSES = TurnChange((), None).notice(), TurnChange((), None, is_new_turn=True).notice()
+SETTLED = TurnChange((), None, outcome="**Bob** agrees.", is_new_turn=True).notice()
 A, B, LOUD = Line("`7` A.").notice(), Line("`8` B.").notice(), Line("`8` B.", new_post=True).notice()
 LAYS = Line("`7` **PRR** lays #57 on F2.", ("F2",)).notice()
 
@@ -144,10 +144,10 @@ async def test_map_stays_with_its_lines(sandbox: SandboxBot) -> None:
 
 async def test_turn_leads_to_the_board_page(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
-    assert BOARD not in [button.label for button in game.turn.buttons]
+    assert BOARD_LABEL not in [button.label for button in game.turn.buttons]
     sandbox.client.tables.board.address = "https://board.example"
     await game.post(GOES_ON)
-    assert [button.label for button in game.turn.buttons].count(BOARD) == 1
+    assert [button.label for button in game.turn.buttons].count(BOARD_LABEL) == 1
 
 
 async def test_undone_lines_are_struck_out(sandbox: SandboxBot) -> None:

@@ -89,7 +89,7 @@ async def test_offer_ends_when_its_maker_continues(game: Seated) -> None:
     assert await owner(game) == "p3"
     assert any("**Cy** withdraws: Cy sells MCR" in line for line in game.lines)
     assert outcome(game, old.id) == ["**Cy** withdraws."]
-    late = await game.sandbox.person("Ann").press_late(game.turn, agree)
+    late = await game.sandbox.person("Ann").press_removed_button(game.turn, agree)
     assert "moved on" in late.ephemeral[0].content
     assert (await game.slash("Ann", "agree")).public == []
     assert await owner(game) == "p3"

@@ -6,13 +6,13 @@ from typing import Literal
 import pytest
 
 from bot.table import redo as redoing
-from bot.table.errors import MovedOn, NotYours, Refused
+from bot.table.errors import BelongsToAnother, GameMovedOn, Refused
 from bot.table.games.game_log import UndoHistory
-from bot.table.games.loading import replayed
-from bot.table.moves.moves import once_more
+from bot.table.games.loading import replayed_game
+from bot.table.moves.moves import same_move_elsewhere
 from bot.table.orders import automatic
 from bot.table.orders.caretakers import play_caretakers
-from bot.table.outbox.notices import LINE, TURN, Line, TurnChange
+from bot.table.outbox.notices import LINE_KIND, TURN_KIND, Line, TurnChange
 from bot.table.tables import Outcome
 from bot.table.votes.absent_seats import let_caretaker_play
 from bot.table.votes.moderation import moderator_undo
@@ -36,7 +36,7 @@ async def undo_to(service: TableService, game: int, seq: int) -> None:
 async def sound(service: TableService, game: int) -> None:
     """The live game is what the log leads to, and what a restart finds."""
     digest, rows = await service.digest(game), await log.read_rows(service.db, game)
-    assert replayed(log.effective_rows(rows)).digest() == digest
+    assert replayed_game(log.effective_rows(rows)).digest() == digest
     async with service.tables.reading(game) as live:
         assert live.undo_history == UndoHistory.of(rows)
     assert await TableService.on(service.db).digest(game) == digest
@@ -65,7 +65,7 @@ async def test_redo_makes_the_same_move(service: TableService) -> None:
     await service.do(game, ANN, "bid", private="C-P", amount=45)
     before = await service.digest(game)
     await service.undo(game, ANN)
-    with pytest.raises(MovedOn):
+    with pytest.raises(GameMovedOn):
         await redo(service, game, ANN, 2)
     woken = service.woken()
     assert await redo(service, game, ANN, 3) == Outcome(4, ("**Ann** redoes move 2 as 4.",))
@@ -75,10 +75,12 @@ async def test_redo_makes_the_same_move(service: TableService) -> None:
     assert (undo.kind, undo.actor, undo.payload) == ("undo", "p1", '{"to": 1}')
     assert (again.kind, again.payload, again.digest) == (made.kind, made.payload, made.digest)
     assert (again.actor, again.user_id) == ("p1", ANN)
-    over = [TurnChange.read(one.payload) for one in await outbox.notices_of_kind(service.db, game, TURN, 0)]
-    fresh = [(one.fresh, one.passes) for one in over[-2:]]
+    over = [
+        TurnChange.read(one.payload) for one in await outbox.notices_of_kind(service.db, game, TURN_KIND, 0)
+    ]
+    fresh = [(one.newly_on_turn, one.is_new_turn) for one in over[-2:]]
     assert fresh == [((), True), (("p2",), True)], "nobody is pinged for a move of their own"
-    posted = [Line.read(one.payload) for one in await outbox.notices_of_kind(service.db, game, LINE, 0)]
+    posted = [Line.read(one.payload) for one in await outbox.notices_of_kind(service.db, game, LINE_KIND, 0)]
     assert [one.back for one in posted] == [None, None, 1, None]
     assert posted[-1].text == f"{posted[1].text.replace('`2`', '`4`')}\n-# **Ann** redoes move 2 as 4."
     await sound(service, game)
@@ -88,9 +90,9 @@ async def test_redo_makes_the_same_move(service: TableService) -> None:
     ("order", "mark"),
     [
         (orders.TIME_UP, "*(time is up)*"),
-        (None, automatic.MARK),
-        (7, automatic.MARK),
-        ("caretaker", automatic.CARED),
+        (None, automatic.AUTOMATIC_MARK),
+        (7, automatic.AUTOMATIC_MARK),
+        ("caretaker", automatic.CARETAKER_MARK),
     ],
 )
 async def test_redone_move_keeps_its_mark(
@@ -137,11 +139,11 @@ async def test_redone_tile_is_shown_again(service: TableService) -> None:
     game = await service.at(replace(recorded, actions=recorded.actions[:at]))
     async with service.tables.reading(game) as live:
         seq, user = live.seq, live.user_of(lay.actor)
-    await service.tables.submit(game, user, once_more(lay))
+    await service.tables.submit(game, user, same_move_elsewhere(lay))
     await service.undo(game, user)
     await redo(service, game, user)
     shown = [
-        Line.read(one.payload).hexes for one in await outbox.notices_of_kind(service.db, game, LINE, seq)
+        Line.read(one.payload).hexes for one in await outbox.notices_of_kind(service.db, game, LINE_KIND, seq)
     ]
     assert (shown[0], shown[-2:]) == ((lay.hex,), [(), (lay.hex,)])
 
@@ -164,7 +166,7 @@ async def test_undos_are_redone_one_by_one(service: TableService, passed: int) -
 async def test_moderator_redoes_a_moderators_undo(service: TableService, passed: int) -> None:
     before = await service.digest(passed)
     await undo_to(service, passed, 1)
-    with pytest.raises(NotYours, match="A moderator undid that"):
+    with pytest.raises(BelongsToAnother, match="A moderator undid that"):
         await redo(service, passed, ANN)
     outcome = await redo(service, passed, MODERATOR)
     assert outcome.lines == (f"<@{MODERATOR}> as a moderator redoes moves 2 to 4 as 6 to 8.",)
@@ -186,7 +188,7 @@ async def test_move_made_again_by_hand_is_a_redo(service: TableService, passed: 
 
 async def test_only_the_undoing_player_redoes(service: TableService, undone: int) -> None:
     for user in (BOB, MODERATOR):
-        with pytest.raises(NotYours, match="Ann undid that"):
+        with pytest.raises(BelongsToAnother, match="Ann undid that"):
             await redo(service, undone, user)
     await begin_pause(service.tables, undone, BOB, None)
     with pytest.raises(Refused, match="is paused"):
@@ -196,9 +198,9 @@ async def test_only_the_undoing_player_redoes(service: TableService, undone: int
 async def test_new_holder_redoes(service: TableService, undone: int) -> None:
     """The seat took it back; the log still says who made the move."""
     seat = SeatEntry("p1", "holder", DEE, "Dee", 3, None, service.tables.clock())
-    await seats.replace_holder(service.db, undone, seat, leaving=ANN, notices=[])
+    await seats.replace_holder(service.db, undone, seat, leaving_user=ANN, notices=[])
     service.tables.forget(undone)
-    with pytest.raises(NotYours, match="Dee undid that"):
+    with pytest.raises(BelongsToAnother, match="Dee undid that"):
         await redo(service, undone, ANN)
     await redo(service, undone, DEE)
     assert (await log.read_rows(service.db, undone))[-1].user_id == ANN
@@ -215,9 +217,9 @@ async def test_repaired_game_takes_no_redo(service: TableService) -> None:
 
 async def test_redo_that_leads_elsewhere_is_refused(service: TableService, undone: int) -> None:
     async with service.tables.reading(undone) as live:
-        before, taken = live.game.digest(), live.undo_history.stack.pop()
+        before, taken = live.game.digest(), live.undo_history.redo_stack.pop()
         rows = tuple(row._replace(digest="2-0") for row in taken.rows)
-        live.undo_history.stack.append(replace(taken, rows=rows))
+        live.undo_history.redo_stack.append(replace(taken, rows=rows))
     with pytest.raises(Refused, match="cannot be redone"):
         await redo(service, undone, ANN)
     assert await service.digest(undone) == before
@@ -259,7 +261,7 @@ async def test_redone_order_has_acted_again(service: TableService) -> None:
     assert await service.digest(game) == before
     assert await orders.orders_of_user(service.db, game, BOB) == ended
     async with service.tables.reading(game) as live:
-        assert live.automatic[6] == 1
+        assert live.automatic_rows[6] == 1
     assert await orders.automatic_moves(service.db, game) == {3: 1, 6: 1}
     await sound(service, game)
 
@@ -276,7 +278,7 @@ async def test_order_stands_again_after_its_owners_redo(service: TableService, *
         assert [state for state, _ in await given(service, game, BOB)] == ["withdrawn"]
         return
     await service.undo(game, BOB)
-    assert await given(service, game, BOB) == [("stopped", automatic.TAKEN_BACK)]
+    assert await given(service, game, BOB) == [("stopped", automatic.ORDER_UNDONE)]
     await redo(service, game, BOB)
     assert await standing(service, game) == [1]
     assert await service.db.rows("SELECT why, ended_seq FROM orders") == [(None, None)]

@@ -7,7 +7,7 @@ import pytest
 
 from bot.table import redo
 from bot.table.errors import Refused
-from bot.table.games.loading import replayed
+from bot.table.games.loading import replayed_game
 from bot.table.votes.moderation import moderator_undo
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
@@ -50,7 +50,8 @@ class Chance:
         """The live game, the log, and what a restart finds are one position."""
         digest = await self._bench.digest(self._game)
         assert (
-            replayed(log.effective_rows(await log.read_rows(self._bench.db, self._game))).digest() == digest
+            replayed_game(log.effective_rows(await log.read_rows(self._bench.db, self._game))).digest()
+            == digest
         )
         assert await TableService.on(self._bench.db).digest(self._game) == digest
 
@@ -80,19 +81,19 @@ class Chance:
     async def _undo(self) -> None:
         before = await self._bench.digest(self._game)
         async with self._bench.tables.reading(self._game) as live:
-            user = live.user_of(live.counting[-1].actor or "p1")
+            user = live.user_of(live.effective_rows[-1].actor or "p1")
         self._stood[(await self._bench.undo(self._game, user)).seq] = before
 
     async def _go_back(self) -> None:
         before = await self._bench.digest(self._game)
         async with self._bench.tables.reading(self._game) as live:
-            to, seq = self._random.choice(live.counting[-6:]).seq, live.seq
+            to, seq = self._random.choice(live.effective_rows[-6:]).seq, live.seq
         undone = await moderator_undo(self._bench.tables, self._game, MODERATOR, to, seq)
         self._stood[undone.seq] = before
 
     async def _redo(self) -> None:
         async with self._bench.tables.reading(self._game) as live:
-            taken = redo.redoable(live)
+            taken = redo.moves_to_redo(live)
             user = live.user_of(taken.undo.actor) if taken.undo.actor else MODERATOR
         if self._random.random() < 0.3:
             self._bench.tables.forget(self._game)  # as after a restart

@@ -6,20 +6,20 @@ from functools import partial
 
 import pytest
 
-from bot.table.errors import MovedOn, Refused
+from bot.table.errors import GameMovedOn, Refused
 from bot.table.moves.moves import TypedMove
 from bot.table.orders import automatic
 from bot.table.outbox import notices
 from bot.table.outbox.notices import Line, TurnChange
 from bot.table.tables import Outcome
 from bot.table.undo import (
-    LONGEST,
+    LONGEST_LINE,
+    MOST_SHOWN_MOVES,
     SECRET_ORDERS,
-    SHOWN,
-    changes_back,
-    first_lines,
+    changes_by_undo,
     loss_of,
     loss_text,
+    move_first_lines,
     revealed_secrets,
     undo,
 )
@@ -77,7 +77,7 @@ async def test_own_moves_go_one_by_one(service: TableService, stock: int) -> Non
 async def test_undo_is_posted_with_board_and_turn(service: TableService) -> None:
     game = await service.game()
     await service.do(game, ANN, "pass")
-    with pytest.raises(MovedOn):
+    with pytest.raises(GameMovedOn):
         await undo(service.tables, game, ANN, 1, 1)
     woken = service.woken()
     assert await undo(service.tables, game, ANN, 2, 1) == Outcome(3, ("**Ann** undoes move 2.",))
@@ -85,7 +85,7 @@ async def test_undo_is_posted_with_board_and_turn(service: TableService) -> None
     assert await posted(service, 3) == [
         Line("`3` **Ann** undoes move 2.", back=1).notice(),
         notices.board_notice(),
-        replace(TurnChange((), "p1", passes=True).notice(), notifications=None),
+        replace(TurnChange((), "p1", is_new_turn=True).notice(), notifications=None),
     ]
 
 
@@ -109,7 +109,7 @@ async def test_undecided_moves_are_nobodys(service: TableService, nobody: int | 
     game = await service.game()
     await service.do(game, ANN, "pass")
     async with service.tables.reading(game) as live:
-        live.automatic[2] = nobody
+        live.automatic_rows[2] = nobody
     with pytest.raises(Refused, match=r"None of these moves is yours.*/mod undo"):
         await undo(service.tables, game, CY, to=1)
     await undo(service.tables, game, ANN, to=1)
@@ -139,9 +139,9 @@ async def test_deciding_players_agree(
     """By hand or by an order; a move that was decided takes along what orders did after it."""
     await service.undo(passed, CY)
     async with service.tables.reading(passed) as live:
-        live.automatic |= made
+        live.automatic_rows |= made
         found = await loss_of(service.tables, live, 1, player)
-    assert (found.other_players, found.is_own) == (others, own)
+    assert (found.other_players, found.needs_no_consent) == (others, own)
 
 
 async def test_open_order_goes_with_the_move_before(service: TableService, stock: int) -> None:
@@ -153,8 +153,8 @@ async def test_open_order_goes_with_the_move_before(service: TableService, stock
     await give(service, stock, second, passing("over"))
     await service.do(stock, first, "pass")
     async with service.tables.reading(stock) as live:
-        last = live.counting[-1]
-        assert (live.user_of(last.actor), live.automatic.get(last.seq)) == (second, 1)
+        last = live.effective_rows[-1]
+        assert (live.user_of(last.actor), live.automatic_rows.get(last.seq)) == (second, 1)
     await service.undo(stock, first)
     assert (await service.digest(stock), await standing(service, stock)) == (before, [1])
 
@@ -178,7 +178,7 @@ async def test_ordered_purchase_needs_agreement(service: TableService, stock: in
 async def test_move_and_undo_at_once(service: TableService, undo_first: bool) -> None:
     """Of two players; Bob's order answers Ann's move. One of both is refused, and nothing is half done."""
     game = await service.lobby(EVERYBODY[:2])
-    await service.lobbies.arrange(game, ANN, (ANN, BOB))
+    await service.lobbies.set_seat_order(game, ANN, (ANN, BOB))
     await service.lobbies.start(game, ANN)
     for user in (ANN, BOB):
         await service.do(game, user, "pass")
@@ -186,7 +186,7 @@ async def test_move_and_undo_at_once(service: TableService, undo_first: bool) ->
     move, undoing = service.do(game, ANN, "pass", 3), service.undo(game, BOB, 3)
     both = (undoing, move) if undo_first else (move, undoing)
     done, late = await asyncio.gather(*both, return_exceptions=True)
-    assert isinstance(late, MovedOn)
+    assert isinstance(late, GameMovedOn)
     assert not isinstance(done, BaseException)
     assert await counting(service, game) == ([1, 2] if undo_first else [1, 2, 3, 4, 5])
     assert await service.digest(game) == await TableService.on(service.db).digest(game)
@@ -204,7 +204,7 @@ async def test_acting_maximum_is_a_limit(service: TableService) -> None:
     with pytest.raises(Refused, match=revealed):
         await service.undo(game, ANN)
     async with service.tables.reading(game) as live:
-        assert len((await loss_of(service.tables, live, 1)).revealed) == 1
+        assert len((await loss_of(service.tables, live, 1)).revealed_secrets) == 1
     await service.undo(game, BOB)
     assert await counting(service, game) == [1, 2]
 
@@ -218,8 +218,8 @@ async def test_exceeded_maximum_ends_with_an_undo(service: TableService) -> None
     assert await standing(service, game) == [1]
     await service.do(game, ANN, "bid", private="CV", amount=260)
     await service.undo(game, ANN)
-    assert await ended(service, game) == [(1, automatic.NOT_ENOUGH)]
-    assert [one.number for one in await orders.unnotified(service.db, game, BOB)] == [1]
+    assert await ended(service, game) == [(1, automatic.BID_NOT_ENOUGH)]
+    assert [one.number for one in await orders.unnotified_orders(service.db, game, BOB)] == [1]
     await service.do(game, ANN, "bid", private="CV", amount=205)
     assert await counting(service, game) == [1, 6]
 
@@ -236,12 +236,12 @@ async def test_secret_money_is_a_limit_at_the_end(service: TableService) -> None
         await service.lobbies.start(game, ANN)
         for user in (ANN, BOB, CY):
             async with service.tables.reading(game) as live:
-                assert await revealed_secrets(service.db, live, live.counting[-1:], "p3") == []
+                assert await revealed_secrets(service.db, live, live.effective_rows[-1:], "p3") == []
             await service.do(game, user, "end_game")
         shown = ["The game ended with move 4 and has shown everybody's money."] if limited else []
         async with service.tables.reading(game) as live:
             assert live.game.over
-            assert await revealed_secrets(service.db, live, live.counting[-1:], "p3") == shown
+            assert await revealed_secrets(service.db, live, live.effective_rows[-1:], "p3") == shown
 
 
 @pytest.mark.parametrize("title", TITLES)
@@ -276,7 +276,9 @@ async def test_last_move_of_a_game_is_undone(service: TableService) -> None:
     *_, end, back = await log.read_rows(service.db, game)
     assert end.payload == EndGame(actor="p3", entity="p3").model_dump_json()
     kinds = [one.kind for one in await posted(service, back.seq)]
-    assert kinds == [notices.LINE, notices.BOARD, notices.TURN, notices.END], "its thread stays open"
+    assert kinds == [notices.LINE_KIND, notices.BOARD_KIND, notices.TURN_KIND, notices.END_KIND], (
+        "its thread stays open"
+    )
     goes_on = "The game continues, so the score above no longer counts."
     assert (await service.lines(game))[-1] == f"`{back.seq}` **Cy** undoes move {end.seq}. {goes_on}"
     await service.do(game, ANN, "pass")
@@ -305,25 +307,25 @@ async def test_moderators_word_for_a_player_is_undone(service: TableService) -> 
 
 async def test_last_lost_moves_are_listed(service: TableService) -> None:
     game = await service.game()
-    for number in range(SHOWN + 1):
+    for number in range(MOST_SHOWN_MOVES + 1):
         await service.do(game, (ANN, BOB, CY)[number % 3], "bid", private="CV", amount=205 + 5 * number)
     async with service.tables.reading(game) as live:
         whole = await loss_text(service.db, live, await loss_of(service.tables, live, 1, "p1"))
         fits = await loss_text(service.db, live, await loss_of(service.tables, live, 2, "p1"))
     earlier, *listed = (line for line in whole.split("\n") if line.startswith(">"))
     assert earlier == "> 1 earlier, and"
-    assert [line.split("`")[1] for line in listed] == [str(seq) for seq in range(3, SHOWN + 3)]
+    assert [line.split("`")[1] for line in listed] == [str(seq) for seq in range(3, MOST_SHOWN_MOVES + 3)]
     assert "earlier" not in fits
-    assert sum(line.startswith(">") for line in fits.split("\n")) == SHOWN
+    assert sum(line.startswith(">") for line in fits.split("\n")) == MOST_SHOWN_MOVES
 
 
 async def test_lost_move_without_a_line(service: TableService, passed: int) -> None:
     async with service.tables.reading(passed) as live:
         rows = (await loss_of(service.tables, live, 1, "p1")).rows
         gone = [rows[0]._replace(seq=42), rows[0]._replace(seq=50, payload="{}", actor="")]
-        assert await first_lines(service.db, live, gone) == ["`42` Ann: pass", "`50` a move"]
-        assert await first_lines(service.db, live, []) == []
-        assert all(len(line) <= LONGEST for line in await first_lines(service.db, live, rows))
+        assert await move_first_lines(service.db, live, gone) == ["`42` Ann: pass", "`50` a move"]
+        assert await move_first_lines(service.db, live, []) == []
+        assert all(len(line) <= LONGEST_LINE for line in await move_first_lines(service.db, live, rows))
 
 
 def around(kind: str) -> tuple[Game, Game, Action]:
@@ -337,7 +339,7 @@ def around(kind: str) -> tuple[Game, Game, Action]:
 @pytest.mark.parametrize("kind", ["lay_tile", "place_token", "dividend", "par", "pass"])
 def test_undo_says_what_changes_back(kind: str) -> None:
     before, after, action = around(kind)
-    found = list(changes_back(after, before))
+    found = list(changes_by_undo(after, before))
     match action:
         case LayTile():
             assert found[0] == f"Track restored on {action.hex}."

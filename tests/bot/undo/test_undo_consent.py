@@ -4,13 +4,13 @@ import asyncio
 
 import pytest
 
-from bot.table.errors import NotYours, Refused
-from bot.table.outbox.notices import TURN, TurnChange
+from bot.table.errors import BelongsToAnother, Refused
+from bot.table.outbox.notices import TURN_KIND, TurnChange
 from bot.table.redo import redo
 from bot.table.undo import loss_of, loss_text
 from bot.table.votes.pauses import begin_pause, end_pause
-from bot.table.votes.proposal_kinds import Electorate, OpenProposal, settled_text
-from bot.table.votes.proposals import OPEN_FOR, Proposals
+from bot.table.votes.proposal_kinds import Electorate, OpenProposal, closed_proposal_text
+from bot.table.votes.proposals import PROPOSAL_LIFETIME, Proposals
 from bot.table.votes.undo_proposals import propose_redo, propose_undo, undo_question
 from storage import SeatEntry, StoredProposal, log, outbox, pings, proposals, seats
 from tests.bot.orders.giving import MODERATOR, counting, give, up_to
@@ -30,7 +30,7 @@ async def answer(
 
 
 async def electorate(service: TableService, game: int, proposal: StoredProposal) -> Electorate:
-    return (await Proposals(service.tables).asking(game, proposal.number)).electorate
+    return (await Proposals(service.tables).proposal_with_votes(game, proposal.number)).electorate
 
 
 async def state(service: TableService, game: int, proposal: StoredProposal) -> str:
@@ -44,12 +44,12 @@ async def undos(service: TableService, game: int) -> int:
 
 
 async def last_turn(service: TableService, game: int) -> TurnChange:
-    return TurnChange.read((await outbox.notices_of_kind(service.db, game, TURN, 0))[-1].payload)
+    return TurnChange.read((await outbox.notices_of_kind(service.db, game, TURN_KIND, 0))[-1].payload)
 
 
 async def seat(service: TableService, game: int, player: str, leaving: int) -> None:
     dee = SeatEntry(player, "holder", DEE, "Dee", 4, None, service.tables.clock())
-    await seats.replace_holder(service.db, game, dee, leaving=leaving, notices=[])
+    await seats.replace_holder(service.db, game, dee, leaving_user=leaving, notices=[])
     service.tables.forget(game)
 
 
@@ -68,7 +68,7 @@ async def test_question_says_what_would_be_lost(service: TableService, played: i
         found = await loss_of(service.tables, live, 1, "p1")
         text = await undo_question(service.tables, live, found)
         one = await undo_question(service.tables, live, await loss_of(service.tables, live, 3, "p1"))
-    assert (found.other_players, found.is_own) == (("p2", "p3"), False)
+    assert (found.other_players, found.needs_no_consent) == (("p2", "p3"), False)
     asked, *lost = text.split("\n")
     assert asked == "These 3 moves will be undone if **Bob** and **Cy** agree:"
     assert [line[:5] for line in lost] == ["> `2`", "> `3`", "> `4`"]
@@ -88,18 +88,18 @@ async def test_all_whose_moves_are_lost_agree(service: TableService, played: int
     row = (await log.read_rows(service.db, played))[-1]
     assert (row.kind, row.actor, row.user_id) == ("undo", "p1", ANN)
     async with service.tables.reading(played) as live:
-        taken = live.undo_history.redoable()
+        taken = live.undo_history.next_redo()
         assert taken is not None
-        assert taken.agreed == ("p2", "p3")
+        assert taken.agreed_players == ("p2", "p3")
     over = await last_turn(service, played)
-    assert (over.fresh, over.mover, over.passes) == (("p1",), None, False)
+    assert (over.newly_on_turn, over.mover, over.is_new_turn) == (("p1",), None, False)
     (duty,) = (await pings.notifications_of_game(service.db, played))[0]
     assert (duty.player_id, duty.stage) == ("p1", 0), "Ann, who has waited for that, is to be pinged"
 
 
 async def test_nobody_else_agrees(service: TableService, played: int) -> None:
     proposal = await propose(service, played, ANN, 3)
-    with pytest.raises(NotYours):
+    with pytest.raises(BelongsToAnother):
         await answer(service, played, proposal, BOB)
     await answer(service, played, proposal, CY)
     assert await counting(service, played) == [1, 2, 3]
@@ -130,25 +130,25 @@ async def test_votes_at_once_undo_once(
 
 async def test_proposal_expires_with_the_next_move(service: TableService, played: int) -> None:
     proposal = await propose(service, played, CY, 2)
-    assert await Proposals(service.tables).obsolete() == []
+    assert await Proposals(service.tables).overtaken_proposals() == []
     other = await propose(service, played, BOB, 1)
     await service.do(played, ANN, "pass")
     with pytest.raises(Refused, match="moved on"):
         await answer(service, played, other, CY)
     assert await state(service, played, other) == "expired"
-    (over,) = await Proposals(service.tables).obsolete()
+    (over,) = await Proposals(service.tables).overtaken_proposals()
     await Proposals(service.tables).expire(over)
     assert await state(service, played, proposal) == "expired"
-    over, subject = await Proposals(service.tables).closed_proposal(played, 1)
-    assert settled_text(over, subject).endswith("It has expired, because the game has moved on.")
-    assert await Proposals(service.tables).obsolete() == []
+    over, subject = await Proposals(service.tables).proposal_without_game(played, 1)
+    assert closed_proposal_text(over, subject).endswith("It has expired, because the game has moved on.")
+    assert await Proposals(service.tables).overtaken_proposals() == []
 
 
 async def test_proposal_expires_in_a_week(service: TableService, played: int) -> None:
     proposal = await propose(service, played, ANN, 1)
-    assert OPEN_FOR.days == 7
+    assert PROPOSAL_LIFETIME.days == 7
     service.tables.clock = lambda: proposal.until
-    (over,) = await proposals.expired(service.db, proposal.until)
+    (over,) = await proposals.expired_proposals(service.db, proposal.until)
     woken = service.woken()
     await Proposals(service.tables).expire(over)
     assert "not enough players agreed in time" in (await service.lines(played))[-1]
@@ -172,7 +172,7 @@ async def test_newcomer_is_asked(service: TableService, played: int) -> None:
     await answer(service, played, proposal, BOB)
     await seat(service, played, "p2", BOB)
     asking = await answer(service, played, proposal, CY)
-    assert (asking.proposal.state, asking.electorate.must) == ("open", (DEE, CY))
+    assert (asking.proposal.state, asking.electorate.must_agree) == ("open", (DEE, CY))
     await answer(service, played, proposal, DEE)
     assert await counting(service, played) == [1]
     assert "with the consent of **Dee** and **Cy**" in (await service.lines(played))[-1]
@@ -180,11 +180,11 @@ async def test_newcomer_is_asked(service: TableService, played: int) -> None:
 
 async def test_another_player_agrees_for_a_table_seat(service: TableService, played: int) -> None:
     group = SeatEntry("p2", "group", BOB, "Bob", 4, None, service.tables.clock())
-    await seats.assign(service.db, played, group, notices=[])
+    await seats.record_seat_change(service.db, played, group, notices=[])
     service.tables.forget(played)
     proposal = await propose(service, played, CY, 2)
     found = await electorate(service, played, proposal)
-    assert (found.must, found.voters, found.needed) == ((), (ANN,), 1)
+    assert (found.must_agree, found.voters, found.votes_needed) == ((), (ANN,), 1)
     await answer(service, played, proposal, ANN)
     assert await counting(service, played) == [1, 2]
     assert "with the consent of the group for **Bob** (proposal 1)" in (await service.lines(played))[-1]
@@ -203,7 +203,7 @@ async def test_secrets_are_not_put_to_the_table(service: TableService) -> None:
         text = await loss_text(service.db, live, await loss_of(service.tables, live, 1))
     assert f"Already seen:** {revealed}" in text
     proposal = await propose(service, game, BOB, 1)
-    assert (await electorate(service, game, proposal)).must == (ANN, CY)
+    assert (await electorate(service, game, proposal)).must_agree == (ANN, CY)
 
 
 async def test_refused_proposals(service: TableService, played: int) -> None:
@@ -256,7 +256,7 @@ async def test_agreed_undo_is_redone_by_agreement(service: TableService, played:
     again = await Proposals(service.tables).propose_or_vote(
         played, CY, lambda live: propose_redo(service.tables, live, CY)
     )
-    assert set(again.electorate.must) == {ANN, BOB}
+    assert set(again.electorate.must_agree) == {ANN, BOB}
     for who in (ANN, BOB):
         await answer(service, played, again.proposal, who)
     assert await service.digest(played) == before
@@ -267,4 +267,6 @@ async def test_agreed_undo_is_redone_by_agreement(service: TableService, played:
     )
     assert [line[:3] for line in moves] == ["`6`", "`7`", "`8`"]
     over = await last_turn(service, played)
-    assert (over.fresh, over.mover) == (("p1",), None), "Ann, who has waited for that, is to be pinged"
+    assert (over.newly_on_turn, over.mover) == (("p1",), None), (
+        "Ann, who has waited for that, is to be pinged"
+    )

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.client.places.messages import WEEK
-from bot.client.places.threads import HOUR
+from bot.client.places.messages import WEEK_MINUTES
+from bot.client.places.threads import HOUR_MINUTES
 from bot.sandbox.model import Message
 from storage import games, log
 from tests.bot.support.positions import played_to, seated_at
@@ -90,7 +90,7 @@ async def test_own_moves_are_undone_and_redone_at_once(sandbox: SandboxBot) -> N
     assert not any(label.startswith("Redo") for label in labels(game.turn))
     assert game.turn.content.startswith(sandbox.person("Bob").mention)
     await game.slash("Ann", "undo")
-    late = await sandbox.person("Ann").press_late(game.turn, redo)
+    late = await sandbox.person("Ann").press_removed_button(game.turn, redo)
     assert await sandbox.hears(late, "moved on")
     await game.slash("Ann", "bid", private="D&R", amount=20)
     assert "Ann has made move 6 since" in (await game.slash("Ann", "redo")).text
@@ -120,11 +120,13 @@ async def test_undone_end_opens_the_thread_again(sandbox: SandboxBot) -> None:
     game = await sandbox.game(("Ann", "Bob"))
     for name in ("Ann", "Bob"):
         await game.slash(name, "game abandon")
-    assert await sandbox.world.wait_until(lambda: sandbox.world.channel(game.thread).archive_minutes == HOUR)
+    assert await sandbox.world.wait_until(
+        lambda: sandbox.world.channel(game.thread).archive_minutes == HOUR_MINUTES
+    )
     assert (await games.get_game(sandbox.db, game.number)).status == "finished"
     await game.slash("Bob", "undo")
     assert await posted(game, "The game continues, so the score above no longer counts.")
     assert (await games.get_game(sandbox.db, game.number)).status == "running"
-    assert sandbox.world.channel(game.thread).archive_minutes == WEEK
+    assert sandbox.world.channel(game.thread).archive_minutes == WEEK_MINUTES
     await game.press("Ann", "Pass")
     assert game.turn.content.startswith(sandbox.person("Bob").mention)

@@ -35,7 +35,7 @@ class Log:
         return UndoHistory.of(self.rows)
 
     def comes_back(self) -> list[int] | None:
-        last = self.read().redoable()
+        last = self.read().next_redo()
         return None if last is None else [row.seq for row in last.rows]
 
 
@@ -53,12 +53,14 @@ def test_undos_come_back_newest_first() -> None:
     stack = [UndoneMoves(later, (two, three)), UndoneMoves(sooner, (one,))]
     struck = [StruckMoves(later, 3, 4), StruckMoves(sooner, 2, 2)]
     assert game.read() == UndoHistory(stack, struck)
-    assert game.read().redoable() == stack[1]
-    assert [one.agreed for one in stack] == [one.agreed for one in struck] == [("p2", "p3"), ()]
-    assert [one.moves for one in struck] == ["moves 3 to 4", "move 2"]
+    assert game.read().next_redo() == stack[1]
+    assert (
+        [one.agreed_players for one in stack] == [one.agreed_players for one in struck] == [("p2", "p3"), ()]
+    )
+    assert [one.moves_text for one in struck] == ["moves 3 to 4", "move 2"]
     assert moves_text((two, three)) == "moves 3 to 4"
     game.moves("one")
-    assert game.read().redoable() == stack[0], "made again by hand"
+    assert game.read().next_redo() == stack[0], "made again by hand"
     game.moves("two", "three")
     assert game.read() == UndoHistory([], struck)
 
@@ -69,11 +71,11 @@ def test_part_made_again_is_a_move() -> None:
     all_four = game.undo(1)
     *_, last = game.moves("one", "two", "three")
     half = game.read()
-    assert (half.redoable(), half.forgotten_since()) == (None, last)
+    assert (half.next_redo(), half.move_that_ended_redo()) == (None, last)
     undo = game.undo(last.seq - 1)
     stack, struck = [UndoneMoves(undo, (last,))], [StruckMoves(all_four, 2, 5), StruckMoves(undo, 9, 9)]
     assert game.read() == UndoHistory(stack, struck, last)
-    assert (game.read().redoable(), game.read().forgotten_since()) == (stack[0], last)
+    assert (game.read().next_redo(), game.read().move_that_ended_redo()) == (stack[0], last)
 
 
 def test_other_move_or_accept_ends_a_redo() -> None:
@@ -98,7 +100,7 @@ def test_repaired_moves_never_come_back() -> None:
     undo = game.undo(3)
     mends = game.undo(2, mends=True)
     assert game.read() == UndoHistory([], [StruckMoves(undo, 4, 4), StruckMoves(mends, 3, 3)], mends)
-    assert (game.read().redoable(), game.read().forgotten_since()) == (None, mends)
+    assert (game.read().next_redo(), game.read().move_that_ended_redo()) == (None, mends)
 
 
 def test_empty_undo_changes_nothing() -> None:

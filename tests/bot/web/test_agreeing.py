@@ -82,7 +82,7 @@ async def test_proposal_is_refused_or_withdrawn(site: Site, moved: int, ann: Bro
 async def test_proposal_leads_to_its_message(site: Site, moved: int, ann: Browser) -> None:
     await proposed(ann)
     assert (await position(ann))["proposals"][0]["link"] is None, "it is not posted yet"
-    await site.service.tables.show_in(moved, 77)
+    await site.service.tables.record_thread_of_game(moved, 77)
     await noted(site.service.db, moved, "proposal", 99, "1")
     assert (await position(ann))["proposals"][0]["link"] == f"https://discord.com/channels/{GUILD}/77/99"
 

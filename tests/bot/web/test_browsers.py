@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator
 import pytest
 from aiohttp import ClientSession, CookieJar
 
-from bot.table.board_links_and_sessions import OVER
+from bot.table.board_links_and_sessions import SESSION_HAS_ENDED
 from bot.table.clocks.away import begin_substitution
-from bot.web.entry.access import OTHER, SHOWN
-from bot.web.entry.login_and_sessions import NO_NAME, OWN_ALONE, device
+from bot.web.entry.access import OTHER_SESSION_CODE, SESSION_HEADER
+from bot.web.entry.login_and_sessions import NAME_IF_UNKNOWN, OWN_SESSION_ONLY, device_name
 from tests.bot.support.table_service import ANN, BOB, CY
 from tests.bot.web.visitors import OWN, Answer, Site, answered
 
@@ -59,14 +59,14 @@ async def chrome(site: Site) -> AsyncIterator[Chrome]:
 
 
 async def personal(site: Site, game: int, user: int, name: str = "") -> str:
-    return await site.links.personal(game, user, moderates=False, name=name)
+    return await site.links.personal_token(game, user, moderates=False, name=name)
 
 
 # --- the name --------------------------------------------------------------------------------------------------------
 
 
 async def test_page_names_its_user(site: Site, game: int, chrome: Chrome) -> None:
-    for user, on_discord, name in ((ANN, "Annie", "Ann"), (DEE, "Dee", "Dee"), (DEE, "", NO_NAME)):
+    for user, on_discord, name in ((ANN, "Annie", "Ann"), (DEE, "Dee", "Dee"), (DEE, "", NAME_IF_UNKNOWN)):
         token = await personal(site, game, user, on_discord)
         if "Continue" in (await chrome.open(token)).body.decode():
             await chrome.agree(token)
@@ -99,7 +99,7 @@ async def test_anothers_link_asks_first(site: Site, game: int, chrome: Chrome, e
     assert await chrome.user(game) == "Ann"
     assert (await chrome.agree(token)).json == {"board": f"/board/{other}"}
     assert await chrome.user(other) == "Bob"
-    assert await site.links.sessions(ANN) == [], "nothing of Ann stays in this browser"
+    assert await site.links.sessions_of(ANN) == [], "nothing of Ann stays in this browser"
 
 
 async def test_only_the_page_agrees(site: Site, game: int, chrome: Chrome) -> None:
@@ -115,23 +115,25 @@ async def test_used_link_is_its_users(site: Site, chrome: Chrome) -> None:
     token = await personal(site, game, BOB)
     await site.links.open(token)
     await chrome.open(token)
-    assert len(await site.links.waiting(game, BOB)) == 1
+    assert len(await site.links.codes_to_confirm(game, BOB)) == 1
     await chrome.enter(other, ANN)
-    assert await site.links.waiting(game, BOB) == [], "once the browser is Ann's, Bob cannot confirm it"
+    assert await site.links.codes_to_confirm(game, BOB) == [], (
+        "once the browser is Ann's, Bob cannot confirm it"
+    )
     assert "Continue as Bob" in (await chrome.open(token)).body.decode()
-    assert await site.links.waiting(game, BOB) == []
+    assert await site.links.codes_to_confirm(game, BOB) == []
 
 
 async def test_own_links_lead_to_the_board(site: Site, game: int, chrome: Chrome) -> None:
-    shared, board = await site.links.shared(game), f"/board/{game}"
+    shared, board = await site.links.spectator_token(game), f"/board/{game}"
     token = await personal(site, game, ANN)
     for link in (shared, token, token, await personal(site, game, ANN), shared):
         found = await chrome.open(link)
         assert (found.status, found.headers["Location"]) == (303, board)
-    assert (await chrome.user(game), await site.links.waiting(game, ANN)) == ("Ann", [])
-    assert len(await site.links.sessions(ANN)) == 1
+    assert (await chrome.user(game), await site.links.codes_to_confirm(game, ANN)) == ("Ann", [])
+    assert len(await site.links.sessions_of(ANN)) == 1
     assert len(await site.service.db.rows("SELECT 1 FROM board_sessions")) == 1
-    await site.links.end(ANN)
+    await site.links.end_sessions(ANN)
     await chrome.open(shared)
     assert await chrome.user(game) is None, "without a session of their own they look on"
 
@@ -150,8 +152,8 @@ async def test_page_of_an_earlier_session_is_refused(site: Site, game: int, chro
     before = await site.service.digest(game)
     for method, path in (("POST", "play"), ("GET", "offers"), ("GET", "position")):
         body = {"seq": 1, "move": "00000000"} if method == "POST" else None
-        found = await chrome.ask(method, f"/board/{game}/{path}", body, **OWN, **{SHOWN: shown})
-        assert (found.status, found.json["code"]) == (409, OTHER)
+        found = await chrome.ask(method, f"/board/{game}/{path}", body, **OWN, **{SESSION_HEADER: shown})
+        assert (found.status, found.json["code"]) == (409, OTHER_SESSION_CODE)
     assert await site.service.digest(game) == before
 
 
@@ -189,7 +191,7 @@ async def test_user_ends_one_session_or_all(site: Site, chrome: Chrome) -> None:
     ended = (await first.get("/position")).json["you"]["session"]
     assert (await chrome.end(game, ended)).status == 200
     assert (await open_now(), await chrome.user(game)) == ([401, 200, 200], "Ann")
-    assert (await chrome.end(game, ended)).error == OVER
+    assert (await chrome.end(game, ended)).error == SESSION_HAS_ENDED
     assert (await chrome.end(game, "all")).status == 200
     assert await open_now() == [401, 401, 200]
     assert (await chrome.ask("GET", f"/board/{game}/position")).status == 401
@@ -202,7 +204,11 @@ async def test_nobody_ends_anothers_session(site: Site, game: int) -> None:
     await site.links.open(token)
     waits.secret = (await site.links.open(token)).secret
     target = (await ann.get("/position")).json["you"]["session"]
-    for browser, sentence in ((bob, OVER), (watcher, OWN_ALONE), (waits, OWN_ALONE)):
+    for browser, sentence in (
+        (bob, SESSION_HAS_ENDED),
+        (watcher, OWN_SESSION_ONLY),
+        (waits, OWN_SESSION_ONLY),
+    ):
         for what in (target, "all"):
             found = await browser.post("/sessions", {"seq": 0, "what": what})
             assert found.status == 200 if (browser, what) == (bob, "all") else found.error == sentence
@@ -230,4 +236,4 @@ async def test_spectator_ends_their_session(site: Site, game: int) -> None:
     ],
 )
 def test_device_is_said_in_words(agent: str, words: str) -> None:
-    assert device(agent) == words
+    assert device_name(agent) == words

@@ -18,7 +18,7 @@ HEAVY = (
     "bot.web.position_as_json.position_fields",
     "bot.web.position_as_json.map_picture",
     "bot.web.position_as_json.market_picture",
-    "bot.web.wire.edits",
+    "bot.web.wire.line_edits",
     "bot.web.offers_as_json.lay_views",
     "bot.web.offers_as_json.spot_views",
     "bot.web.offers_as_json.preview",

@@ -10,8 +10,8 @@ from aiohttp import ClientSession, DummyCookieJar
 
 from bot.sandbox.server import LoopbackServer
 from bot.tools.process import raise_file_limit
-from bot.web.entry.access import COOKIE
-from bot.web.entry.page_and_stream_limits import STREAMS, STREAMS_ADDRESS, PageRoom
+from bot.web.entry.access import SESSION_COOKIE
+from bot.web.entry.page_and_stream_limits import STREAMS_PER_ADDRESS, STREAMS_PER_USER, PageCapacity
 from storage import open_database
 from tests.bot.support.processes import ALONE, PATIENCE, free_port, said, started_within
 from tests.bot.support.table_service import ANN, BOB, TableService
@@ -19,13 +19,13 @@ from tests.bot.web.floods import HALF_SENT, Flood
 from tests.bot.web.test_news import news, stream
 from tests.bot.web.visitors import OWN, PUBLIC, Browser, Site
 
-SMALL = PageRoom(connections=40, streams=12, patience=0.3, idle=0.3)
+SMALL = PageCapacity(connections=40, streams=12, request_timeout=0.3, idle_timeout=0.3)
 LOGGER = "stationmaster.web"
 
 
 def asked(browser: Browser, path: str, address: str = "") -> bytes:
     forwarded = f"X-Forwarded-For: {address}\r\n" if address else ""
-    cookie = f"Cookie: {COOKIE}={browser.secret}\r\n"
+    cookie = f"Cookie: {SESSION_COOKIE}={browser.secret}\r\n"
     return f"GET /board/{browser.game}{path} HTTP/1.1\r\nHost: a\r\n{cookie}{forwarded}\r\n".encode()
 
 
@@ -38,8 +38,8 @@ async def test_players_get_in_during_a_flood(tmp_path: Path) -> None:
     async with await open_database(tmp_path / "games.db") as db:
         service = TableService.on(db)
         game = await service.game()
-        own = await service.tables.board.personal(game, ANN, moderates=False)
-        shared = await service.tables.board.shared(game)
+        own = await service.tables.board.personal_token(game, ANN, moderates=False)
+        shared = await service.tables.board.spectator_token(game)
     async with AsyncExitStack() as stack:
         discord = await stack.enter_async_context(LoopbackServer(port=0))
         session = await stack.enter_async_context(ClientSession(cookie_jar=DummyCookieJar()))
@@ -59,7 +59,7 @@ async def test_players_get_in_during_a_flood(tmp_path: Path) -> None:
             address = f"203.0.113.{number}"
             spectator = Browser(session, f"http://127.0.0.1:{port}", game, "")
             await let_in(spectator, shared, {"X-Forwarded-For": address})
-            await flood.send(asked(spectator, "/events", address), STREAMS)
+            await flood.send(asked(spectator, "/events", address), STREAMS_PER_USER)
         await flood.send(HALF_SENT, 150)
         await flood.send(b"", 150)
         ann = Browser(session, f"http://127.0.0.1:{port}", game, "")
@@ -111,7 +111,7 @@ async def test_missing_body_is_refused(service: TableService) -> None:
 
 
 async def test_waiting_connections_make_room(service: TableService) -> None:
-    capacity = PageRoom(connections=40, streams=12)
+    capacity = PageCapacity(connections=40, streams=12)
     async with Site.open_on(service, capacity=capacity) as site, Flood.at(port_of(site)) as flood:
         browser = await site.browser(await service.game(), ANN)
         await flood.send(HALF_SENT, 200)
@@ -131,19 +131,21 @@ async def test_spectators_leave_streams_to_players(service: TableService) -> Non
 
 async def test_address_holds_few_streams(service: TableService) -> None:
     async with Site.open_on(service, factor=1) as site, AsyncExitStack() as stack:
-        games = [await service.game() for _ in range(STREAMS_ADDRESS // (2 * STREAMS) + 1)]
+        games = [await service.game() for _ in range(STREAMS_PER_ADDRESS // (2 * STREAMS_PER_USER) + 1)]
         found = [
             await stack.enter_async_context(stream(await site.browser(game, user)))
             for user in (ANN, BOB)
             for game in games
-            for _ in range(STREAMS // len(games))
+            for _ in range(STREAMS_PER_USER // len(games))
         ]
         assert {one.status for one in found} == {200}
         spectators = [await site.browser(games[0], None) for _ in range(4)]
         extra = [
-            await stack.enter_async_context(stream(browser)) for browser in spectators for _ in range(STREAMS)
+            await stack.enter_async_context(stream(browser))
+            for browser in spectators
+            for _ in range(STREAMS_PER_USER)
         ]
-        assert [one.status for one in extra].count(200) == STREAMS_ADDRESS // 2
+        assert [one.status for one in extra].count(200) == STREAMS_PER_ADDRESS // 2
 
 
 async def test_refusals_are_logged_once(service: TableService, caplog: pytest.LogCaptureFixture) -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot.table.board_links_and_sessions import INVALID, SESSION, BoardLinks, Browser, Visitor
+from bot.table.board_links_and_sessions import INVALID_LINK, SESSION_LASTS, BoardLinks, Browser, Visitor
 from bot.table.errors import Refused
 from storage import games, later_timestamp
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
@@ -40,7 +40,7 @@ def links(service: TableService, clock: Clock) -> BoardLinks:
 
 @pytest.fixture
 async def token(links: BoardLinks, game: int) -> str:
-    return await links.personal(game, ANN, moderates=False)
+    return await links.personal_token(game, ANN, moderates=False)
 
 
 async def seen(links: BoardLinks, game: int, secret: str) -> Visitor:
@@ -61,16 +61,16 @@ async def test_link_opens_the_board_for_its_user(
 
 async def test_secrets_are_long(links: BoardLinks, game: int, token: str) -> None:
     assert re.fullmatch(r"[\w-]{22}\.[0-9a-f]{32}", token)
-    links.by_seat, browser = True, Browser("of all seats")
+    links.has_board_per_seat, browser = True, Browser("of all seats")
     seats = [
-        await links.open(await links.personal(game, user, moderates=False), browser)
+        await links.open(await links.personal_token(game, user, moderates=False), browser)
         for user in (ANN, BOB, ANN)
     ]
     assert all(re.fullmatch(r"[\w-]{43}", one.secret) for one in seats)
     assert len({one.secret for one in seats}) == 3
     assert all(re.fullmatch("[0-9a-f]{6}", one.seat) for one in seats)
     assert (seats[0].seat == seats[2].seat, seats[0].seat == seats[1].seat) == (True, False)
-    assert (await links.open(await links.shared(game))).seat == ""
+    assert (await links.open(await links.spectator_token(game))).seat == ""
 
 
 @pytest.mark.parametrize("change", ["signature", "nonce", "nothing", "other key"])
@@ -82,23 +82,23 @@ async def test_forged_link_opens_nothing(links: BoardLinks, token: str, change: 
         "nothing": "",
         "other key": nonce,
     }[change]
-    with pytest.raises(Refused, match=INVALID):
+    with pytest.raises(Refused, match=INVALID_LINK):
         await links.open(forged)
     assert (await links.open(token)).code == "", "and does not use up the true one"
 
 
 async def test_changed_row_opens_nothing(service: TableService, links: BoardLinks, token: str) -> None:
     await service.db.write(lambda tx: tx.put("UPDATE board_links SET moderates = 1"))
-    with pytest.raises(Refused, match=INVALID):
+    with pytest.raises(Refused, match=INVALID_LINK):
         await links.open(token)
 
 
 async def test_link_expires_after_an_hour(links: BoardLinks, clock: Clock, game: int, token: str) -> None:
-    late = await links.personal(game, ANN, moderates=False)
+    late = await links.personal_token(game, ANN, moderates=False)
     clock.pass_by(59 * MINUTE)
     await links.open(token)
     clock.pass_by(MINUTE)
-    with pytest.raises(Refused, match=INVALID):
+    with pytest.raises(Refused, match=INVALID_LINK):
         await links.open(late)
 
 
@@ -106,7 +106,7 @@ async def test_link_expires_after_an_hour(links: BoardLinks, clock: Clock, game:
 async def test_session_expires(
     links: BoardLinks, clock: Clock, game: int, user: int | None, lasts: timedelta
 ) -> None:
-    link = links.shared(game) if user is None else links.personal(game, user, moderates=False)
+    link = links.spectator_token(game) if user is None else links.personal_token(game, user, moderates=False)
     opened = await links.open(await link)
     clock.pass_by(lasts - SECOND)
     assert await links.visitor(game, opened.secret) is not None
@@ -115,7 +115,7 @@ async def test_session_expires(
 
 
 async def test_moderator_moderates_for_an_hour(links: BoardLinks, clock: Clock, game: int) -> None:
-    opened = await links.open(await links.personal(game, ANN, moderates=True))
+    opened = await links.open(await links.personal_token(game, ANN, moderates=True))
     assert (await seen(links, game, opened.secret)).moderates
     clock.pass_by(HOUR)
     assert not (await seen(links, game, opened.secret)).moderates
@@ -125,27 +125,27 @@ async def test_moderator_moderates_for_an_hour(links: BoardLinks, clock: Clock, 
 
 
 async def test_used_link_waits_for_its_user(links: BoardLinks, game: int) -> None:
-    token = await links.personal(game, ANN, moderates=True)
+    token = await links.personal_token(game, ANN, moderates=True)
     await links.open(token)
     again = await links.open(token)
     before = await seen(links, game, again.secret)
     assert (before.user_id, before.moderates, before.code) == (None, False, again.code)
-    assert [await links.waiting(game, user) for user in (ANN, BOB)] == [[again.code], []]
+    assert [await links.codes_to_confirm(game, user) for user in (ANN, BOB)] == [[again.code], []]
     with pytest.raises(Refused, match="That code has expired"):
         await links.confirm(game, BOB, again.code)
     await links.confirm(game, ANN, again.code)
     after = await seen(links, game, again.secret)
     assert (after.user_id, after.moderates) == (ANN, False)
-    assert await links.waiting(game, ANN) == []
+    assert await links.codes_to_confirm(game, ANN) == []
 
 
 async def test_browser_waits_for_an_hour(links: BoardLinks, clock: Clock, game: int, token: str) -> None:
     await links.open(token)
     code = (await links.open(token)).code
     clock.pass_by(59 * MINUTE)
-    assert await links.waiting(game, ANN) == [code]
+    assert await links.codes_to_confirm(game, ANN) == [code]
     clock.pass_by(MINUTE)
-    assert await links.waiting(game, ANN) == []
+    assert await links.codes_to_confirm(game, ANN) == []
 
 
 async def test_few_browsers_wait(links: BoardLinks, clock: Clock, game: int, token: str) -> None:
@@ -153,7 +153,7 @@ async def test_few_browsers_wait(links: BoardLinks, clock: Clock, game: int, tok
     for _ in range(8):
         opened.append(await links.open(token))
         clock.pass_by(SECOND)
-    assert await links.waiting(game, ANN) == [one.code for one in reversed(opened[-5:])]
+    assert await links.codes_to_confirm(game, ANN) == [one.code for one in reversed(opened[-5:])]
 
 
 @pytest.mark.parametrize(("drawn", "code"), [(0, "1000"), (-1, "9999")])
@@ -166,7 +166,7 @@ async def test_code_has_four_digits(
 
 
 async def test_spectators_share_a_link(links: BoardLinks, game: int) -> None:
-    token = await links.shared(game)
+    token = await links.spectator_token(game)
     for _ in range(2):
         visitor = await seen(links, game, (await links.open(token)).secret)
         assert (visitor.user_id, visitor.moderates, visitor.code) == (None, False, "")
@@ -178,12 +178,12 @@ async def test_spectators_share_a_link(links: BoardLinks, game: int) -> None:
 async def test_removed_user_is_let_in_no_more(
     service: TableService, links: BoardLinks, game: int, token: str
 ) -> None:
-    opened = await links.open(await links.personal(game, CY, moderates=False))
-    unused, anns = await links.personal(game, CY, moderates=False), await links.open(token)
-    await games.finish(service.db, game)
+    opened = await links.open(await links.personal_token(game, CY, moderates=False))
+    unused, anns = await links.personal_token(game, CY, moderates=False), await links.open(token)
+    await games.finish_game(service.db, game)
     await service.forget(CY)
     assert await links.visitor(game, opened.secret) is None
-    with pytest.raises(Refused, match=INVALID):
+    with pytest.raises(Refused, match=INVALID_LINK):
         await links.open(unused)
     assert await links.visitor(game, anns.secret) is not None
 
@@ -196,8 +196,8 @@ async def test_expired_rows_are_deleted(
     service: TableService, links: BoardLinks, clock: Clock, game: int, token: str
 ) -> None:
     await links.open(token)
-    clock.pass_by(SESSION)
-    await links.personal(game, ANN, moderates=False)
+    clock.pass_by(SESSION_LASTS)
+    await links.personal_token(game, ANN, moderates=False)
     await links.forget_expired()
     tables = ("board_links", "board_sessions")
     assert [len(await service.db.rows(f"SELECT 1 FROM {table}")) for table in tables] == [1, 0]
@@ -207,8 +207,8 @@ async def test_sessions_end_in_one_game(
     service: TableService, links: BoardLinks, game: int, token: str
 ) -> None:
     there = await service.game()
-    opened = await links.open(await links.personal(there, ANN, moderates=False))
-    await links.end(ANN, game)
-    with pytest.raises(Refused, match=INVALID):
+    opened = await links.open(await links.personal_token(there, ANN, moderates=False))
+    await links.end_sessions(ANN, game)
+    with pytest.raises(Refused, match=INVALID_LINK):
         await links.open(token)
     assert await links.visitor(there, opened.secret) is not None

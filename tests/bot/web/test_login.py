@@ -15,13 +15,19 @@ from discord.http import Route
 from bot.client.places.who_may_see import may_see
 from bot.sandbox.guild import threads
 from bot.sandbox.guild.permissions import MANAGE_THREADS, VIEW_CHANNEL
-from bot.sandbox.guild.seed import APPLICATION_ID, GUILD_ID, PLAYERS_ROLE
+from bot.sandbox.guild.seed import APPLICATION_ID, GUILD_ID, PLAYERS_ROLE_OFFSET
 from bot.sandbox.model import ChannelKind
 from bot.sandbox.redirect import discord_pointed_at
-from bot.tools.board_page import behind_page
+from bot.tools.board_page import page_services
 from bot.web.board_server import BoardPage
 from bot.web.context import LoginSecret
-from bot.web.entry.login_and_sessions import AUTHORIZE, COOKIE, FAILED, NOT_THERE, STALE
+from bot.web.entry.login_and_sessions import (
+    AUTHORIZE_URL,
+    LOGIN_COOKIE,
+    LOGIN_EXPIRED,
+    LOGIN_FAILED,
+    THREAD_NOT_VISIBLE,
+)
 from storage import games
 from tests.bot.support import changes
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
@@ -84,7 +90,7 @@ class Door:
         answer = await self.get(f"/board/login/{game}")
         where = urlsplit(answer.headers["Location"])
         asked = parse_qs(where.query)
-        assert (answer.status, f"{where.scheme}://{where.netloc}{where.path}") == (303, AUTHORIZE)
+        assert (answer.status, f"{where.scheme}://{where.netloc}{where.path}") == (303, AUTHORIZE_URL)
         assert (asked["client_id"], asked["scope"]) == ([str(APPLICATION_ID)], ["identify"])
         assert asked["redirect_uri"] == [f"{PUBLIC}/board/login/back"]
         assert {"HttpOnly", "SameSite=Lax"} <= set(answer.headers["Set-Cookie"].split("; "))
@@ -108,7 +114,7 @@ async def door(sandbox: SandboxBot) -> AsyncIterator[Door]:
         server = await stack.enter_async_context(TestServer(logins.app()))
         stack.enter_context(discord_pointed_at(str(server.make_url(""))))
         secret = LoginSecret(APPLICATION_ID, "quiet", Route.BASE)
-        page = BoardPage(behind_page(client), client.admission.rate_limiter, 1000.0, secret)
+        page = BoardPage(page_services(client), client.admission.rate_limiter, 1000.0, secret)
         port = await stack.enter_async_context(page.serving(0, PUBLIC))
         door = Door(sandbox, logins, f"http://127.0.0.1:{port}")
         stack.push_async_callback(door.session.close)
@@ -118,7 +124,7 @@ async def door(sandbox: SandboxBot) -> AsyncIterator[Door]:
 def hide(sandbox: SandboxBot, game: Seated, names: tuple[str, ...] = ()) -> None:
     """Only these members see the channel of a game, and the bot."""
     parent = sandbox.world.channel(sandbox.world.channel(game.thread).parent_id or 0)
-    changes.overwrite(sandbox.world, parent, GUILD_ID + PLAYERS_ROLE, deny=VIEW_CHANNEL)
+    changes.overwrite(sandbox.world, parent, GUILD_ID + PLAYERS_ROLE_OFFSET, deny=VIEW_CHANNEL)
     for name in names:
         changes.overwrite(sandbox.world, parent, sandbox.person(name).id, allow=VIEW_CHANNEL)
 
@@ -129,7 +135,9 @@ async def test_player_logs_in(door: Door) -> None:
     assert (refused.status, refused.json["login"]) == (401, f"/board/login/{game.number}")
     door.sandbox.server.faults.fail(f"/guilds/{GUILD_ID}/members/", status=400, code=0, message="no", times=1)
     answer = await door.log_in(game.number, "Bob")
-    assert (answer.status, FAILED in answer.body.decode()) == (403, True), "Discord does not say who may see"
+    assert (answer.status, LOGIN_FAILED in answer.body.decode()) == (403, True), (
+        "Discord does not say who may see"
+    )
     for name, seat in (("Bob", "Bob"), ("Dee", None)):
         answer = await door.log_in(game.number, name)
         assert (answer.status, answer.headers["Location"]) == (303, f"/board/{game.number}")
@@ -148,7 +156,7 @@ async def test_login_wants_sight_of_the_channel(door: Door) -> None:
     for name in ("Bob", "Dee"):
         changes.leave(world, world.guild(GUILD_ID), door.sandbox.person(name).id)
         answer = await door.log_in(game.number, name)
-        assert (answer.status, NOT_THERE in answer.body.decode()) == (403, True)
+        assert (answer.status, THREAD_NOT_VISIBLE in answer.body.decode()) == (403, True)
 
 
 async def test_login_wants_a_private_thread(door: Door) -> None:
@@ -180,7 +188,7 @@ async def test_standby_asks_discord(sandbox: SandboxBot) -> None:
 async def test_login_wants_the_channel_of_a_lost_thread(door: Door) -> None:
     game = await door.sandbox.game()
     hide(door.sandbox, game, ("Bob",))
-    threads.remove(door.sandbox.world, door.sandbox.world.channel(game.thread))
+    threads.delete_channel(door.sandbox.world, door.sandbox.world.channel(game.thread))
     found = [(await door.log_in(game.number, name)).status for name in ("Cy", "Bob")]
     assert found == [403, 303]
 
@@ -198,21 +206,21 @@ async def test_login_of_another_browser_is_refused(door: Door) -> None:
     foreign, _ = await door.begun(game), await door.begun(game)
     for state in (foreign, "", "x"):
         answer = await door.came_back(state, "Ann")
-        assert (answer.status, STALE in answer.body.decode()) == (403, True)
+        assert (answer.status, LOGIN_EXPIRED in answer.body.decode()) == (403, True)
     door.session.cookie_jar.clear()
     for cookie, state, status in (
         (f".{game}", "", 403),
         *((f"state.{odd}", "state", 400) for odd in ("abc", "", "9" * 10, "-1", "%D9%A1")),
     ):
-        path, headers = f"/board/login/back?state={state}&code=Ann", {"Cookie": f"{COOKIE}={cookie}"}
+        path, headers = f"/board/login/back?state={state}&code=Ann", {"Cookie": f"{LOGIN_COOKIE}={cookie}"}
         async with door.session.get(door.url + path, headers=headers) as found:
-            assert (found.status, STALE in await found.text()) == (status, True)
+            assert (found.status, LOGIN_EXPIRED in await found.text()) == (status, True)
     assert door.logins.asked == [], "Logins is not even asked"
 
 
 async def test_unknown_code_lets_nobody_in(door: Door) -> None:
     answer = await door.log_in((await door.sandbox.game()).number, "bad")
-    assert (answer.status, FAILED in answer.body.decode()) == (403, True)
+    assert (answer.status, LOGIN_FAILED in answer.body.decode()) == (403, True)
 
 
 async def test_no_secret_no_login(service: TableService) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from bot.table.rate_limits import RateLimiter
 from bot.web.context import LoginSecret
-from bot.web.entry.access import COOKIE
+from bot.web.entry.access import SESSION_COOKIE
 from tests.bot.support.table_service import ANN, TableService
 from tests.bot.web.visitors import OWN, Browser, Site
 
@@ -81,7 +81,7 @@ def _bytes(text: str | bytes) -> bytes:
 
 async def posted(site: Site, ann: Browser, body: bytes, status: int, **headers: str) -> None:
     """A player sends this everywhere where something may be sent; each time it is refused."""
-    common = {**OWN, "Cookie": f"{COOKIE}={ann.secret}", "Content-Type": "application/json"}
+    common = {**OWN, "Cookie": f"{SESSION_COOKIE}={ann.secret}", "Content-Type": "application/json"}
     for path in POSTS:
         length = {"Content-Length": str(len(body))}
         reply = await sent(
@@ -143,7 +143,9 @@ PARTS: Final = (
 
 async def test_senseless_addresses_are_refused(service: TableService, game: int) -> None:
     async with Site.open_on(service, secret=LoginSecret(7, "quiet", "http://127.0.0.1:1")) as site:
-        cookie: dict[str, str | bytes] = {"Cookie": f"{COOKIE}={(await site.browser(game, ANN)).secret}"}
+        cookie: dict[str, str | bytes] = {
+            "Cookie": f"{SESSION_COOKIE}={(await site.browser(game, ANN)).secret}"
+        }
         for part in PARTS:
             for path in GETS:
                 wanted = path.replace("{game}", str(game)).encode().replace(b"{}", part)
@@ -152,12 +154,12 @@ async def test_senseless_addresses_are_refused(service: TableService, game: int)
 
 
 async def test_senseless_headers_are_no_incident(site: Site, ann: Browser) -> None:
-    path, own = f"/board/{ann.game}/position", f"{COOKIE}={ann.secret}"
+    path, own = f"/board/{ann.game}/position", f"{SESSION_COOKIE}={ann.secret}"
     for text in (b"\xff", b"\xed\xa0\x80", b"%ED%A0%80", b"x" * 5_000, b"9" * 5_001, b",", b"="):
         for name in HEADERS:
             reply = await sent(site, request("GET", path, {"Cookie": own, name: text}))
             assert reply.status in {200, 400, 417}, (name, reply)
-        for name in (COOKIE, "stationmaster_waiting"):
+        for name in (SESSION_COOKIE, "stationmaster_waiting"):
             reply = await sent(site, request("GET", path, {"Cookie": b"%s=%s" % (name.encode(), text)}))
             assert (reply.status, "Press Board" in reply.sentence) == (401, True)
 
@@ -183,7 +185,7 @@ async def test_no_http_is_refused(site: Site) -> None:
 
 
 async def test_broken_off_body_is_no_incident(site: Site, game: int, ann: Browser) -> None:
-    cookie = f"{COOKIE}={ann.secret}"
+    cookie = f"{SESSION_COOKIE}={ann.secret}"
     headers = {**OWN, "Cookie": cookie, "Content-Type": "application/json", "Transfer-Encoding": "chunked"}
     for ending in (b"", b"zz\r\n", b"5\r\n{\r\n"):
         _, writer = await asyncio.open_connection("127.0.0.1", int(site.url.rpartition(":")[2]))

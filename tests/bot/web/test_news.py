@@ -12,9 +12,9 @@ import pytest
 from aiohttp import ClientResponse
 
 from bot.table.votes.pauses import begin_pause, end_pause
-from bot.web.entry.access import COOKIE, NO_SESSION
-from bot.web.entry.page_and_stream_limits import STREAMS
-from bot.web.event_stream import ALIVE
+from bot.web.entry.access import NO_SESSION, SESSION_COOKIE
+from bot.web.entry.page_and_stream_limits import STREAMS_PER_USER
+from bot.web.event_stream import ALIVE_SECONDS
 from storage import games, later_timestamp
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
 from tests.bot.web.visitors import Browser, Site
@@ -28,7 +28,7 @@ async def stream(browser: Browser, theme: str = "") -> AsyncIterator[ClientRespo
     """The open event stream of a browser, with positions where it names a theme."""
     async with browser.session.get(
         f"{browser.url}/board/{browser.game}/events{theme and f'?theme={theme}'}",
-        headers={"Cookie": f"{COOKIE}={browser.secret}"},
+        headers={"Cookie": f"{SESSION_COOKIE}={browser.secret}"},
     ) as found:
         yield found
 
@@ -61,8 +61,8 @@ async def news(found: ClientResponse) -> tuple[str, dict[str, object]]:
 async def nobody_follows(site: Site) -> None:
     """Wait until the server has noticed that all pages have gone: it writes to them to find out."""
     async with asyncio.timeout(20):
-        while site.followers.games:
-            for game in site.followers.games:
+        while site.followers.followed_games:
+            for game in site.followers.followed_games:
                 await site.service.pass_on(game)
             await asyncio.sleep(0.01)
 
@@ -133,11 +133,11 @@ async def ended(site: Site, how: str, game: int, session: str) -> None:
     if how == "one":
         await site.links.end_session(session, CY)
     elif how == "all":
-        await site.links.end(CY)
+        await site.links.end_sessions(CY)
     elif how == "game":
-        await site.links.end(CY, game)
+        await site.links.end_sessions(CY, game)
     elif how == "removed":
-        await games.finish(site.service.db, game)
+        await games.finish_game(site.service.db, game)
         await site.service.forget(CY)
     else:
         site.service.tables.clock = lambda: later_timestamp(now, timedelta(days=14))
@@ -162,7 +162,7 @@ async def test_stream_ends_with_its_session(site: Site, game: int, how: str) -> 
 
 
 async def test_confirmed_page_looks_again(site: Site, game: int) -> None:
-    token = await site.links.personal(game, ANN, moderates=False)
+    token = await site.links.personal_token(game, ANN, moderates=False)
     await site.links.open(token)
     opened = await site.links.open(token)
     browser = site.stranger(game)
@@ -177,7 +177,7 @@ async def test_confirmed_page_looks_again(site: Site, game: int) -> None:
 async def test_stream_begins_with_the_version(ann: Browser) -> None:
     async with stream(ann) as found:
         name, sign = await event(found)
-    assert (name, sign["seconds"]) == ("alive", ALIVE)
+    assert (name, sign["seconds"]) == ("alive", ALIVE_SECONDS)
     assert f'<meta name="version" content="{sign["version"]}">' in (await ann.get("")).body.decode()
 
 
@@ -199,7 +199,7 @@ async def wake(site: Site) -> None:
 
 async def test_user_holds_few_streams(site: Site, ann: Browser) -> None:
     async with AsyncExitStack() as stack:
-        found = [await stack.enter_async_context(stream(ann)) for _ in range(STREAMS)]
+        found = [await stack.enter_async_context(stream(ann)) for _ in range(STREAMS_PER_USER)]
         assert {one.status for one in found} == {200}
         assert (await ann.get("/events")).status == 429
     await nobody_follows(site)

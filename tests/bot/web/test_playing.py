@@ -7,7 +7,7 @@ import pytest
 from bot.table.clocks.away import begin_substitution, end_substitution
 from bot.table.orders import sealed_auction
 from bot.table.votes.pauses import begin_pause
-from storage import GAMES, DatabaseUnreachable
+from storage import GAME_SETTINGS, DatabaseUnreachable
 from tests.bot.support.table_service import ANN, CY
 from tests.bot.web.visitors import Answer, Browser, Site
 
@@ -51,7 +51,7 @@ async def test_offers_are_the_engines(site: Site, ann: Browser, bob: Browser) ->
     assert not any(offer["blocking"] for offer in (await offers(bob))["offers"])
     spectator = await site.browser(ann.game, None)
     assert (await offers(spectator))["offers"] == []
-    await GAMES.put(site.service.db, ann.game, sealed_auction.SEALED, "on")
+    await GAME_SETTINGS.put(site.service.db, ann.game, sealed_auction.SEALED_SETTING, "on")
     found = await offers(ann)
     assert {one["kind"]: len(one["quick"]) for one in found["offers"]} == {"bid": 0, "pass": 1}
 
@@ -158,7 +158,7 @@ async def test_substitute_plays_while_they_substitute(site: Site, game: int) -> 
     assert (await offers(browser))["name"] == "Ann"
     assert (await play(browser)).status == 200
     async with site.service.tables.reading(game) as live:
-        assert (live.counting[-1].actor, live.counting[-1].user_id) == ("p1", DEE)
+        assert (live.effective_rows[-1].actor, live.effective_rows[-1].user_id) == ("p1", DEE)
     await end_substitution(site.service.tables, game, ANN)
     assert (await browser.get("/position")).json["you"]["spectator"]
     assert (await offers(browser))["offers"] == []

@@ -32,8 +32,8 @@ class Players:
     async def play(self, action: Action, number: int) -> None:
         """Make this move, the `number`-th of the game, unless it makes itself."""
         async with self._site.service.tables.reading(self._game) as live:
-            if len(live.counting) > number:
-                assert read_action(live.counting[number].payload) == action, (number, action)
+            if len(live.effective_rows) > number:
+                assert read_action(live.effective_rows[number].payload) == action, (number, action)
                 return
         browser = self._browsers[action.actor]
         found = (await browser.get("/offers")).json
@@ -48,7 +48,7 @@ class Players:
         assert made.status == 200, (number, action, made.body)
         self.made.add(action.kind)
         async with self._site.service.tables.reading(self._game) as live:
-            assert read_action(live.counting[number].payload) == action, (number, action)
+            assert read_action(live.effective_rows[number].payload) == action, (number, action)
 
     async def _walked(self, browser: Browser, body: dict[str, Any], action: Action) -> dict[str, Any]:
         answer = await browser.post("/walk", body)

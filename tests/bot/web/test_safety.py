@@ -3,8 +3,8 @@
 import pytest
 
 from bot.table.rate_limits import RateLimiter
-from bot.web.entry.access import COOKIE
-from bot.web.page_files import FOLDER
+from bot.web.entry.access import SESSION_COOKIE
+from bot.web.page_files import PAGE_FOLDER
 from tests.bot.support.table_service import ANN, CY, TableService
 from tests.bot.web.test_playing import offers, passing
 from tests.bot.web.visitors import OWN, PUBLIC, Browser, Site
@@ -13,7 +13,7 @@ from tests.bot.web.visitors import OWN, PUBLIC, Browser, Site
 @pytest.mark.parametrize("tls", [False, True])
 async def test_cookies_are_for_this_page(service: TableService, game: int, *, tls: bool) -> None:
     async with Site.open_on(service, public=f"http{'s' * tls}://board.test") as site:
-        token = await site.links.personal(game, ANN, moderates=False)
+        token = await site.links.personal_token(game, ANN, moderates=False)
         assert (await site.stranger(game).ask("HEAD", f"/board/open/{token}")).status == 405, "no person"
         found = await site.stranger(game).ask("GET", f"/board/open/{token}")
     assert (found.status, found.headers["Location"]) == (303, f"/board/{game}")
@@ -23,15 +23,15 @@ async def test_cookies_are_for_this_page(service: TableService, game: int, *, tl
     assert {"HttpOnly", f"Path=/board/{game}", "SameSite=Strict"} | secure <= set(own.split("; "))
     assert {"HttpOnly", "Path=/board/open", "SameSite=Lax"} | secure <= set(browsers.split("; "))
     assert ("Secure" in own, "Strict-Transport-Security" in found.headers) == (tls, tls)
-    assert own.startswith(f"{COOKIE}=")
+    assert own.startswith(f"{SESSION_COOKIE}=")
     assert browsers.startswith("stationmaster_browser=")
 
 
 async def test_seats_of_a_sandbox_have_a_board_each(site: Site, game: int) -> None:
-    site.links.by_seat = True
+    site.links.has_board_per_seat = True
     paths = []
     for user in (ANN, CY):
-        token = await site.links.personal(game, user, moderates=False)
+        token = await site.links.personal_token(game, user, moderates=False)
         found = await site.stranger(game).ask("GET", f"/board/open/{token}")
         paths.append(found.headers["Location"])
         assert f"Path={paths[-1]};" in found.headers["Set-Cookie"]
@@ -90,7 +90,7 @@ async def test_no_other_file_is_served(site: Site) -> None:
 
 
 async def test_files_are_sent_once(site: Site) -> None:
-    path = f"/board/static/{next(file.name for file in FOLDER.iterdir() if file.suffix == '.js')}"
+    path = f"/board/static/{next(file.name for file in PAGE_FOLDER.iterdir() if file.suffix == '.js')}"
     first = await site.stranger(1).ask("GET", path)
     again = await site.stranger(1).ask("GET", path, {"If-None-Match": first.headers["ETag"]})
     assert (first.status, again.status, again.body) == (200, 304, b"")

@@ -23,7 +23,7 @@ OURS, OTHERS = ShardSet((0,), 2), ShardSet((1,), 2)
 @pytest.fixture
 def owned() -> ShardSet:
     """What the second process answers for: nothing, as a standby."""
-    return shards.NOWHERE
+    return shards.NO_SHARDS
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ async def sites(
     postgres: Server, monkeypatch: pytest.MonkeyPatch, owned: ShardSet
 ) -> AsyncIterator[tuple[Site, Site]]:
     """Two processes on one database; the first answers for the game's server."""
-    monkeypatch.setattr(event_stream, "LOOKING", 0.05)  # time
+    monkeypatch.setattr(event_stream, "SECONDS_BETWEEN_CHECKS", 0.05)  # time
     async with AsyncExitStack() as stack:
         where = await stack.enter_async_context(postgres.fresh())
         found = []
@@ -43,7 +43,7 @@ async def sites(
         yield found[0], found[1]
 
 
-@pytest.mark.parametrize("owned", [OTHERS, shards.NOWHERE], ids=["shards", "standby"])
+@pytest.mark.parametrize("owned", [OTHERS, shards.NO_SHARDS], ids=["shards", "standby"])
 async def test_one_process_takes_moves(sites: tuple[Site, Site]) -> None:
     first, second = sites
     game = await first.service.game()
@@ -83,7 +83,7 @@ async def test_page_hears_of_another_process(sites: tuple[Site, Site]) -> None:
 async def test_link_opens_everywhere_once(sites: tuple[Site, Site]) -> None:
     first, second = sites
     game = await first.service.game()
-    token = await first.links.personal(game, 11, moderates=False)
+    token = await first.links.personal_token(game, 11, moderates=False)
     found = await second.stranger(game).ask("GET", f"/board/open/{token}")
     assert found.headers["Location"] == f"/board/{game}"
     again = await first.stranger(game).ask("GET", f"/board/open/{token}")
@@ -97,8 +97,12 @@ async def test_session_ends_in_every_process(sites: tuple[Site, Site]) -> None:
         browser = await second.browser(game, BOB)
         async with stream(browser) as found:
             await news(found)
-            [session] = await first.links.sessions(BOB)
-            await (first.links.end(BOB) if how == "all" else first.links.end_session(session.digest, BOB))
+            [session] = await first.links.sessions_of(BOB)
+            await (
+                first.links.end_sessions(BOB)
+                if how == "all"
+                else first.links.end_session(session.digest, BOB)
+            )
             assert (await news(found))[0] == "ended"
             assert (await browser.get("/position")).status == 401
 

@@ -7,13 +7,19 @@ from contextlib import asynccontextmanager
 import pytest
 from aiohttp import ClientSession, DummyCookieJar
 
-from bot.client.buttons import BOARD
-from bot.client.features.board_link import ENDED, LISTED, NO_PAGE, NO_SESSIONS, EndBoardSelect
+from bot.client.buttons import BOARD_LABEL
+from bot.client.features.board_link import (
+    MAX_SESSIONS_LISTED,
+    NO_PAGE_TEXT,
+    NO_SESSIONS_TEXT,
+    SESSIONS_ENDED_TEXT,
+    EndBoardSelect,
+)
 from bot.sandbox.guild import threads
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.refusal import SandboxError
-from bot.table.board_links_and_sessions import OVER, Browser
-from bot.tools.board_page import behind_page
+from bot.table.board_links_and_sessions import SESSION_HAS_ENDED, Browser
+from bot.tools.board_page import page_services
 from bot.tools.showcase import Showcase
 from bot.web.board_server import BoardPage
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
@@ -26,7 +32,7 @@ from tests.bot.web.visitors import Browser as Window
 async def page_of(sandbox: SandboxBot) -> AsyncIterator[ClientSession]:
     """The board page of a house, and what opens it."""
     client = sandbox.client
-    page = BoardPage(behind_page(client), client.admission.rate_limiter, 1000.0)
+    page = BoardPage(page_services(client), client.admission.rate_limiter, 1000.0)
     async with page.serving(0), ClientSession(cookie_jar=DummyCookieJar()) as session:
         yield session
 
@@ -58,7 +64,7 @@ async def opened(session: ClientSession, sandbox: SandboxBot, url: str) -> Windo
 async def test_turn_message_leads_to_own_board(sandbox: SandboxBot, session: ClientSession) -> None:
     game = await sandbox.game()
     for name, seat, moderates in (("Ann", "Ann", True), ("Bob", "Bob", False), ("Dee", None, False)):
-        browser = await opened(session, sandbox, link(await game.press(name, BOARD)))
+        browser = await opened(session, sandbox, link(await game.press(name, BOARD_LABEL)))
         you = (await browser.get("/position")).json["you"]
         assert (browser.game, you["name"], you["user"]) == (game.number, seat, name)
         assert (you["moderator"], you["spectator"]) == (moderates, seat is None), "Ann owns the server"
@@ -94,7 +100,7 @@ async def test_players_share_a_link(sandbox: SandboxBot, session: ClientSession)
 
 async def test_move_at_the_board_is_posted(sandbox: SandboxBot, session: ClientSession) -> None:
     game = await sandbox.game()
-    browser = await opened(session, sandbox, link(await game.press("Ann", BOARD)))
+    browser = await opened(session, sandbox, link(await game.press("Ann", BOARD_LABEL)))
     found = await offers(browser)
     address = {"Origin": browser.url, "Sec-Fetch-Site": "same-origin"}
     made = await browser.post("/play", {"seq": found["seq"], **passing(found)}, address)
@@ -106,7 +112,7 @@ async def test_move_at_the_board_is_posted(sandbox: SandboxBot, session: ClientS
 
 async def test_locked_thread_refuses_at_the_board(sandbox: SandboxBot, session: ClientSession) -> None:
     game = await sandbox.game()
-    browser = await opened(session, sandbox, link(await game.press("Ann", BOARD)))
+    browser = await opened(session, sandbox, link(await game.press("Ann", BOARD_LABEL)))
     address = {"Origin": browser.url, "Sec-Fetch-Site": "same-origin"}
     found = await offers(browser)
     seq = found["seq"]
@@ -116,7 +122,7 @@ async def test_locked_thread_refuses_at_the_board(sandbox: SandboxBot, session: 
         "/orders": {"seq": seq, "choice": "max", "private": "CV", "most": 120},
     }
     thread = sandbox.world.channel(game.thread)
-    threads.change(sandbox.world, thread, {"locked": True})
+    threads.change_channel(sandbox.world, thread, {"locked": True})
     await sandbox.learns(lambda: sandbox.client.get_channel(game.thread).locked)  # type: ignore[union-attr]
     for path, body in requests.items():
         refused = await browser.post(path, body, address)
@@ -125,7 +131,7 @@ async def test_locked_thread_refuses_at_the_board(sandbox: SandboxBot, session: 
             True,
         )
     assert await game.seq() == seq
-    threads.change(sandbox.world, thread, {"locked": False})
+    threads.change_channel(sandbox.world, thread, {"locked": False})
     await sandbox.learns(lambda: not sandbox.client.get_channel(game.thread).locked)  # type: ignore[union-attr]
     assert (await browser.post("/play", requests["/play"], address)).status == 200
 
@@ -135,7 +141,7 @@ async def test_answer_at_the_board_settles_a_proposal(sandbox: SandboxBot, sessi
     for name in ("Ann", "Bob"):
         await game.press(name, "Pass")
     ann, bob = [
-        await opened(session, sandbox, link(await game.press(name, BOARD))) for name in ("Ann", "Bob")
+        await opened(session, sandbox, link(await game.press(name, BOARD_LABEL))) for name in ("Ann", "Bob")
     ]
     address = {"Origin": ann.url, "Sec-Fetch-Site": "same-origin"}
     here = (await ann.get("/position")).json
@@ -152,13 +158,13 @@ async def test_answer_at_the_board_settles_a_proposal(sandbox: SandboxBot, sessi
 
 async def test_second_browser_is_let_in_by_a_code(sandbox: SandboxBot, session: ClientSession) -> None:
     game = await sandbox.game()
-    url = link(await game.press("Ann", BOARD))
+    url = link(await game.press("Ann", BOARD_LABEL))
     await opened(session, sandbox, url)
     second = await opened(session, sandbox, url)
     code = (await second.get("/position")).json["you"]["code"]
-    nobody_elses = await game.press("Bob", BOARD)
+    nobody_elses = await game.press("Bob", BOARD_LABEL)
     assert code not in nobody_elses.text
-    answer = await game.press("Ann", BOARD)
+    answer = await game.press("Ann", BOARD_LABEL)
     assert "a second time" in answer.text
     await sandbox.person("Ann").press(answer.ephemeral[0], f"Yes, {code} is my browser")
     assert (await second.get("/position")).json["you"]["name"] == "Ann"
@@ -166,28 +172,28 @@ async def test_second_browser_is_let_in_by_a_code(sandbox: SandboxBot, session: 
 
 async def test_sessions_are_listed_and_ended(sandbox: SandboxBot, session: ClientSession) -> None:
     game = await sandbox.game()
-    assert (await game.slash("Bob", "board sessions")).text == NO_SESSIONS
-    ann = await opened(session, sandbox, link(await game.press("Ann", BOARD)))
+    assert (await game.slash("Bob", "board sessions")).text == NO_SESSIONS_TEXT
+    ann = await opened(session, sandbox, link(await game.press("Ann", BOARD_LABEL)))
     first, second, third = [
-        await opened(session, sandbox, link(await game.press("Bob", BOARD))) for _ in range(3)
+        await opened(session, sandbox, link(await game.press("Bob", BOARD_LABEL))) for _ in range(3)
     ]
 
     async def open_now() -> list[int]:
         return [(await browser.get("/position")).status for browser in (ann, first, second, third)]
 
     stale, answer = [await sandbox.person("Bob").slash(TABLE, "board sessions") for _ in range(2)]
-    assert "You have 3 sessions at the board page:" in answer.text
+    assert "You have 3 sessions on the board page:" in answer.text
     assert f"3. game {game.number} (" in answer.text
     digest = (await first.get("/position")).json["you"]["session"]
-    await sandbox.person("Bob").select(answer.ephemeral[0], EndBoardSelect.template, [digest])
+    await sandbox.person("Bob").select(answer.ephemeral[0], EndBoardSelect.id_pattern, [digest])
     assert await open_now() == [200, 401, 200, 200]
     assert "You have 2 sessions" in answer.ephemeral[0].content
-    late = await sandbox.person("Bob").select(stale.ephemeral[0], EndBoardSelect.template, [digest])
-    assert OVER in late.text
-    unused = link(await game.press("Bob", BOARD))
+    late = await sandbox.person("Bob").select(stale.ephemeral[0], EndBoardSelect.id_pattern, [digest])
+    assert SESSION_HAS_ENDED in late.text
+    unused = link(await game.press("Bob", BOARD_LABEL))
     await sandbox.person("Bob").press(answer.ephemeral[0], "End all sessions")
     assert await open_now() == [200, 401, 401, 401]
-    assert answer.ephemeral[0].content == ENDED
+    assert answer.ephemeral[0].content == SESSIONS_ENDED_TEXT
     async with session.get(unused) as found:
         assert found.status == 403
 
@@ -195,8 +201,8 @@ async def test_sessions_are_listed_and_ended(sandbox: SandboxBot, session: Clien
 async def test_long_list_of_sessions_is_counted(sandbox: SandboxBot, session: ClientSession) -> None:
     game = await sandbox.game()
     links = sandbox.client.tables.board
-    for _ in range(LISTED + 2):
-        token = await links.personal(game.number, sandbox.person("Bob").id, moderates=False)
+    for _ in range(MAX_SESSIONS_LISTED + 2):
+        token = await links.personal_token(game.number, sandbox.person("Bob").id, moderates=False)
         await links.open(token, Browser(device="Firefox on Linux"))
     answer = await game.slash("Bob", "board sessions")
     assert "Firefox on Linux" in answer.text
@@ -209,8 +215,8 @@ async def test_direct_message_leads_to_the_board(patient: SandboxBot) -> None:
         clock, game = await handed_over(patient)
         await clock.on(seconds=30)
         (ping,) = direct_messages(patient, "Bob")
-        assert [button.label for button in ping.buttons] == [BOARD, "Mute for this turn"]
-        browser = await opened(session, patient, link(await patient.person("Bob").press(ping, BOARD)))
+        assert [button.label for button in ping.buttons] == [BOARD_LABEL, "Mute for this turn"]
+        browser = await opened(session, patient, link(await patient.person("Bob").press(ping, BOARD_LABEL)))
         assert (browser.game, (await browser.get("/position")).json["you"]["name"]) == (game.number, "Bob")
 
 
@@ -218,17 +224,17 @@ async def test_sandbox_table_leads_to_its_board(sandbox: SandboxBot) -> None:
     showcase = Showcase(sandbox.client.tables)
     thread = await showcase.open_game("continue")
     with pytest.raises(SandboxError, match="no game with a board page"):
-        await showcase.board(thread, sandbox.person("Ann").id)
+        await showcase.board_url(thread, sandbox.person("Ann").id)
     async with page_of(sandbox) as session:
         assert showcase.has_board(thread)
         assert not showcase.has_board(7)
-        browser = await opened(session, sandbox, await showcase.board(thread, sandbox.person("Ann").id))
+        browser = await opened(session, sandbox, await showcase.board_url(thread, sandbox.person("Ann").id))
         assert (await browser.get("/position")).json["you"]["name"] == "Ann"
 
 
 async def test_nothing_leads_to_no_page(sandbox: SandboxBot) -> None:
     game = await sandbox.game()
-    assert BOARD not in [button.label for button in game.turn.buttons]
+    assert BOARD_LABEL not in [button.label for button in game.turn.buttons]
     status = await game.slash("Ann", "status")
     assert not any(button.url for message in status.ephemeral for button in message.buttons)
-    assert (await game.slash("Ann", "board open")).text == NO_PAGE
+    assert (await game.slash("Ann", "board open")).text == NO_PAGE_TEXT

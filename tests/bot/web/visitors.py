@@ -11,10 +11,10 @@ from aiohttp import ClientResponse, ClientSession, DummyCookieJar, TCPConnector
 from bot.table.rate_limits import RateLimiter
 from bot.web.board_server import BoardPage
 from bot.web.context import LoginSecret, PageServices
-from bot.web.entry.access import COOKIE
-from bot.web.entry.addresses import THIS_MACHINE
-from bot.web.entry.page_and_stream_limits import USUAL, PageRoom
-from bot.web.event_stream import ALIVE
+from bot.web.entry.access import SESSION_COOKIE
+from bot.web.entry.addresses import LOOPBACK_NETWORKS
+from bot.web.entry.page_and_stream_limits import USUAL_CAPACITY, PageCapacity
+from bot.web.event_stream import ALIVE_SECONDS
 from tests.bot.support.table_service import TableService
 
 PUBLIC = "http://board.test"
@@ -57,7 +57,7 @@ class Browser:
     async def ask(
         self, method: str, path: str, headers: Mapping[str, str] | None = None, body: object = None
     ) -> Answer:
-        cookie = {"Cookie": f"{COOKIE}={self.secret}"} if self.secret else {}
+        cookie = {"Cookie": f"{SESSION_COOKIE}={self.secret}"} if self.secret else {}
         async with self.session.request(
             method, self.url + path, headers={**cookie, **(headers or {})}, allow_redirects=False, json=body
         ) as found:
@@ -91,9 +91,9 @@ class Site:
         pace: RateLimiter | None = None,
         factor: float = AT_A_RUN,
         secret: LoginSecret | None = None,
-        capacity: PageRoom = USUAL,
-        proxies: str = THIS_MACHINE,
-        alive: float = ALIVE,
+        capacity: PageCapacity = USUAL_CAPACITY,
+        proxies: str = LOOPBACK_NETWORKS,
+        alive: float = ALIVE_SECONDS,
     ) -> AsyncIterator[Self]:
         """The page of these tables; nobody asks too often unless `pace` and `factor` say so."""
         service.tables.on_notice = service.tables.followers.wake
@@ -102,8 +102,8 @@ class Site:
         page = BoardPage(
             replace(
                 PageServices.without_client(service.tables),
-                acts=lambda game, user: seen.append((game, user)),
-                answered=lambda game, number: renewed.append((game, number)),
+                on_activity=lambda game, user: seen.append((game, user)),
+                on_vote=lambda game, number: renewed.append((game, number)),
             ),
             RateLimiter(AT_A_RUN) if pace is None else pace,
             factor,
@@ -126,7 +126,7 @@ class Site:
     async def browser(self, game: int, user_id: int | None, *, moderates: bool = False) -> Browser:
         """The browser of a user, or (None) of a spectator, that has opened its link."""
         if user_id is None:
-            token = await self.links.shared(game)
+            token = await self.links.spectator_token(game)
         else:
-            token = await self.links.personal(game, user_id, moderates=moderates)
+            token = await self.links.personal_token(game, user_id, moderates=moderates)
         return Browser(self.session, self.url, game, (await self.links.open(token)).secret)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from bot.table.imports import TablePlace, add_recorded, renamed
+from bot.table.imports import TablePlace, add_recorded, moves_of_seats
 from bot.table.moves.moves import OneClickMove
 from bot.table.moves.turn_buttons import Buttons
 from bot.table.orders.player_orders import give_order
@@ -102,7 +102,7 @@ async def test_move_of_a_long_game_holds_no_loop(
         0 if whole_games else end - LAST,
     )
     number = await add_recorded(service.tables, replace(written, actions=written.actions[:start]), place)
-    actions = renamed(written, await seats.seats(service.db, number))
+    actions = moves_of_seats(written, await seats.seats(service.db, number))
     buttons, made = Buttons(service.tables), start
     loop.begin()
     while made < end:
@@ -118,9 +118,9 @@ async def _made(service: TableService, number: int, action: Action, buttons: But
     async with service.tables.reading(number) as live:
         user = live.user_of(action.actor)
     await service.tables.submit(number, user, OneClickMove("", action))
-    await buttons.search(number)
+    await buttons.search_routes(number)
     async with service.tables.reading(number) as live:
-        assert live.game.over or await buttons.of(live)
+        assert live.game.over or await buttons.buttons_of(live)
         map_part_in_play(live.game, map_view(live.game))
         market_view(live.game)
         return live.game.seq

@@ -8,9 +8,9 @@ import pytest
 
 from bot.table.drawing import draw_map, draw_sketch
 from bot.table.markdown import plain_teller
-from bot.table.moves.lays import HexChoices, LayChoices, sketched
-from bot.table.moves.menus import SlotQuestion, next_step
-from bot.table.moves.moves import quick_fillings, told_apart
+from bot.table.moves.lays import HexChoices, LayChoices, sketch_of
+from bot.table.moves.menus import SlotQuestion, menu_step
+from bot.table.moves.moves import distinguishable_moves, one_click_moves
 from engine.core.offers import Cursor, Offer
 from engine.game import Game
 from engine.record import read_record
@@ -41,7 +41,7 @@ def asked_for_a_place(offer: Offer) -> Iterator[Cursor]:
 
 
 def question(game: Game, here: Cursor) -> SlotQuestion:
-    step = next_step(game, here.offer, [str(value) for value in here.chosen.values()])
+    step = menu_step(game, here.offer, [str(value) for value in here.chosen.values()])
     assert isinstance(step, SlotQuestion)
     return step
 
@@ -76,7 +76,8 @@ def test_cities_of_one_hex_have_a_picture(name: str, number: int, kind: str, hex
     assert list(found) == [hex_]
     assert [label for _, label in found[hex_].choices] == ["city 1", "city 2"]
     at_once = [
-        quick.action.chosen()["hex"] for quick in told_apart(quick_fillings(plain_teller(game), offer))
+        quick.action.chosen()["hex"]
+        for quick in distinguishable_moves(one_click_moves(plain_teller(game), offer))
     ]
     assert hex_ not in at_once
     sketch = found[hex_].sketch
@@ -88,10 +89,10 @@ def test_pictures_of_a_lay_differ() -> None:
     """The map, a part of it, the hexes and the tiles."""
     game = played_to("lay_tile").play()
     here = Cursor(next(offer for offer in game.offers() if offer.kind == "lay_tile"))
-    spots = sketched(game, here, 0)
+    spots = sketch_of(game, here, 0)
     assert isinstance(spots, HexChoices)
     hexes = spots.hexes[:1]
-    lays = sketched(game, here.pick(hexes[0]), 0)
+    lays = sketch_of(game, here.pick(hexes[0]), 0)
     assert isinstance(lays, LayChoices)
     pictures = [draw_map("ours", lays.view, part) for part in ((), hexes)]
     pictures += [draw_sketch("ours", sketch) for sketch in (spots, lays)]

@@ -7,7 +7,7 @@ import pytest
 
 from bot.table import drawing
 from bot.table.drawing import draw_map, keep_printed_maps, recall_printed_maps
-from bot.table.warming import printed
+from bot.table.warming import printed_map
 from engine.titles import TITLES
 from render import raster
 from render.draw_cache import DrawingLimitReached, limit_new_drawings
@@ -19,7 +19,12 @@ SMALL = "18tn"
 
 def _forget() -> None:
     """Nothing was drawn in this process: only its caches know."""
-    for one in (label_plan._plan, raster._stamp, map_art.hex_sprite, panel_places.empty_place):
+    for one in (
+        label_plan._plan_labels,
+        raster._sprite_pixels,
+        map_art.hex_sprite,
+        panel_places.free_position,
+    ):
         one.cache_clear()
 
 
@@ -50,7 +55,7 @@ def file(tmp_path: Path, kept: bytes) -> Path:
 
 
 def drawn(theme: str = "ours") -> bytes:
-    return draw_map(theme, printed(SMALL), ())
+    return draw_map(theme, printed_map(SMALL), ())
 
 
 def recalled(file: Path) -> None:

@@ -113,7 +113,7 @@ async def test_question_ends_when_the_game_moves_on(crews: Workers, begun: Path)
 
 async def test_question_takes_too_long(crews: Workers, begun: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     await crews.start()
-    monkeypatch.setitem(workers.SECONDS, Priority.QUESTION, 0.5)  # time
+    monkeypatch.setitem(workers.MAX_SECONDS, Priority.QUESTION, 0.5)  # time
     with pytest.raises(TookTooLong, match="longer than"):
         await crews.run(QUESTION, pieces.sleep, str(begun))
     if begun.exists():  # noqa: ASYNC240 - it is short
@@ -159,7 +159,7 @@ async def test_signals_spare_workers(crews: Workers) -> None:
 
 
 async def test_process_is_replaced(crews: Workers, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker, "TASKS", 2)  # in place of hundreds
+    monkeypatch.setattr(worker, "MAX_TASKS", 2)  # in place of hundreds
     pids = [await crews.run(MOVE, pieces.which) for _ in range(3)]
     assert pids[0] == pids[1] != pids[2]
     await gone(pids[0])

@@ -9,7 +9,7 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.live import ask_position, move_queue
 from bot.workers.errors import PositionGone, TooManyQuestions, WorkersClosed
-from bot.workers.workers import MOST_OF_GUILD, MOST_OF_PERSON, Priority, Queue, Workers
+from bot.workers.workers import MAX_GUILD_QUESTIONS, MAX_USER_QUESTIONS, Priority, Queue, Workers
 from engine.core.errors import IllegalAction
 from engine.core.facts import fact
 from engine.game import Game
@@ -80,23 +80,23 @@ async def test_guilds_take_turns(busy: Busy) -> None:
 
 async def test_guild_has_few_questions(busy: Busy) -> None:
     await busy.begin(QUESTION, MOVE)
-    for person in range(MOST_OF_GUILD):
+    for person in range(MAX_GUILD_QUESTIONS):
         await busy.ask("question", Queue(QUESTION, 666, person + 1))
     with pytest.raises(TooManyQuestions, match="ask again soon"):
         await (await busy.ask("refused", Queue(QUESTION, 666, 77)))
     await busy.ask("other", Queue(QUESTION, 1, 77))
     await busy.ask("move", Queue(MOVE, 666))
-    assert len(await busy.done()) == MOST_OF_GUILD + 2
+    assert len(await busy.done()) == MAX_GUILD_QUESTIONS + 2
 
 
 async def test_person_has_few_questions(busy: Busy) -> None:
     await busy.begin(QUESTION)
-    for guild in range(MOST_OF_PERSON):
+    for guild in range(MAX_USER_QUESTIONS):
         await busy.ask("question", Queue(QUESTION, guild, 77))
     with pytest.raises(TooManyQuestions, match="Wait for an answer"):
         await (await busy.ask("refused", Queue(QUESTION, 5, 77)))
     await busy.ask("other", Queue(QUESTION, 5, 78))
-    assert len(await busy.done()) == MOST_OF_PERSON + 1
+    assert len(await busy.done()) == MAX_USER_QUESTIONS + 1
 
 
 async def test_cancelled_job_is_passed_over(busy: Busy) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import render
-from bot.table.warming import printed
-from bot.workers.worker import METHOD
+from bot.table.warming import printed_map
+from bot.workers.worker import START_METHOD
 from engine.titles import TITLES
 from render.draw_cache import DrawingLimitReached, limit_new_drawings
 from render.font_metrics import FONT_FILES, text_width
@@ -24,8 +24,8 @@ from bot.workers.workers import Priority, Queue, Workers
 from tests.bot.workers.test_warm import found
 
 async def main():
-    worker.TASKS = 1
-    workers = Workers.of_processes(3, modules=worker.LOADED)
+    worker.MAX_TASKS = 1
+    workers = Workers.of_processes(3, modules=worker.PRELOADED_MODULES)
     print(json.dumps([await workers.run(Queue(Priority.MOVE), found, "18chesapeake") for _ in range(2)]))
     await workers.close()
 
@@ -45,7 +45,7 @@ def found(title: str) -> dict[str, Any]:
         text_width("not asked before", weight)
     try:
         with limit_new_drawings(0):
-            render.render_map(printed(title))
+            render.render_map(printed_map(title))
         drawn = True
     except DrawingLimitReached:
         drawn = False
@@ -62,7 +62,7 @@ def said(folder: Path, *arguments: str) -> bytes:
 
 def test_workers_begin_loaded(tmp_path: Path) -> None:
     """With the maps that are kept; they are looked through for garbage seldom, what was loaded never."""
-    assert METHOD == "forkserver"
+    assert START_METHOD == "forkserver"
     (tmp_path / "bot_with_workers.py").write_text(BOT)
     said(tmp_path, "-c", KEEP)
     workers = json.loads(said(tmp_path, "bot_with_workers.py"))

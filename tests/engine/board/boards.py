@@ -5,7 +5,7 @@ from functools import cache
 from random import Random
 from typing import Any, TypeAlias
 
-from engine.board.hexes import opposite
+from engine.board.hexes import opposite_edge
 from engine.board.map import Map
 from engine.board.upgrades import candidates, rotations
 from engine.core.spec import CompanySpec, HomeSpec, MapSpec, TileSpec, TitleSpec
@@ -145,7 +145,7 @@ def area_of(board: Map, stop: tuple[str, int]) -> object:
 def border_of(board: Map, coord: str, edge: int) -> tuple[str, int]:
     """The name of a border, the same from both sides."""
     other = board.neighbour(coord, edge)
-    return (coord, edge) if other is None else min((coord, edge), (other, opposite(edge)))
+    return (coord, edge) if other is None else min((coord, edge), (other, opposite_edge(edge)))
 
 
 class Plain:
@@ -183,9 +183,9 @@ class Plain:
                 return
             self.pieces.add(piece)
             if other is not None:
-                self.entered.add((other, opposite(far)))
-                for beyond in self._beyond(other, opposite(far)):
-                    self._go(other, opposite(far), beyond, used | {border}, visited)
+                self.entered.add((other, opposite_edge(far)))
+                for beyond in self._beyond(other, opposite_edge(far)):
+                    self._go(other, opposite_edge(far), beyond, used | {border}, visited)
             return
         if not is_edge(near) and piece in used:
             return
@@ -194,6 +194,6 @@ class Plain:
         if self._area(stop) in visited:
             return
         self.stops.add(stop)
-        if not self.board.terminal(coord) and not self.board.blocks(*stop, self.company):
+        if not self.board.is_terminal(coord) and not self.board.blocks_company(*stop, self.company):
             inner = used if is_edge(near) else used | {piece}
             self._leave(*stop, inner, visited | {self._area(stop)})

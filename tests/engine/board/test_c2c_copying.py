@@ -29,11 +29,11 @@ def test_copy_changes_alone(change: Callable[[Map], None]) -> None:
     board = Map(TITLES["18c2c"].spec)
     board.place_token("L69", 0, "PRR")
     board.place_without_space("I78", 0, "B&O")
-    before, copied, anew = board.laid(), board_copy(board), board_copy(board)
-    assert copied.laid() == before
+    before, copied, anew = board.changes_in_play(), board_copy(board), board_copy(board)
+    assert copied.changes_in_play() == before
     change(copied)
-    assert copied.laid() != before
-    assert (board.laid(), board.changes, board.relaid) == (before, ["L69", "I78"], [])
+    assert copied.changes_in_play() != before
+    assert (board.changes_in_play(), board.changes, board.relaid) == (before, ["L69", "I78"], [])
     change(board)
-    assert board.laid() == copied.laid()
-    assert anew.laid() == before
+    assert board.changes_in_play() == copied.changes_in_play()
+    assert anew.changes_in_play() == before

@@ -29,14 +29,14 @@ def test_copy_equals_a_map_made_again(seed: int) -> None:
     """A tile, a token or both; the first map stays usable, and says the same as one made anew, too."""
     rng = Random(seed)
     for board in random_board(seed, LAYS):
-        laid = board.laid()
+        laid = board.changes_in_play()
         copied, anew = board_copy(board), Map.restore(board.spec, laid)
         state = rng.getstate()
         for other in (copied, anew):
             rng.setstate(state)
             _try(other, rng)
-        assert copied.laid() == anew.laid()
-        assert board.laid() == laid
+        assert copied.changes_in_play() == anew.changes_in_play()
+        assert board.changes_in_play() == laid
         for company in SOME:
             assert seen(copied, company) == seen(anew, company)
             assert seen(board, company) == seen(Map.restore(board.spec, laid), company)

@@ -1,6 +1,14 @@
 import pytest
 
-from engine.board.hexes import EDGES, Layout, Letters, Position, neighbour, opposite, position
+from engine.board.hexes import (
+    EDGES,
+    GridPosition,
+    Layout,
+    LetterAxis,
+    grid_position,
+    neighbour,
+    opposite_edge,
+)
 from engine.core.errors import TitleError
 
 
@@ -14,21 +22,23 @@ from engine.core.errors import TitleError
         ("AA66", "pointy", "rows", (65, 26)),
     ],
 )
-def test_positions_of_coordinates(coord: str, layout: Layout, letters: Letters, expected: Position) -> None:
-    assert position(coord, layout, letters) == expected
+def test_positions_of_coordinates(
+    coord: str, layout: Layout, letters: LetterAxis, expected: GridPosition
+) -> None:
+    assert grid_position(coord, layout, letters) == expected
 
 
 @pytest.mark.parametrize("coord", ["", "6H", "H", "H6x", "aa3"])
 def test_words_that_are_no_coordinates(coord: str) -> None:
     with pytest.raises(TitleError, match="coordinate"):
-        position(coord, "flat", "columns")
+        grid_position(coord, "flat", "columns")
 
 
 @pytest.mark.parametrize("layout", ["flat", "pointy"])
 def test_opposite_edges(layout: Layout) -> None:
     for edge in EDGES:
         x, y = neighbour(4, 6, edge, layout)
-        assert neighbour(x, y, opposite(edge), layout) == (4, 6)
+        assert neighbour(x, y, opposite_edge(edge), layout) == (4, 6)
     assert len({neighbour(4, 6, edge, layout) for edge in EDGES}) == 6
 
 

@@ -93,28 +93,28 @@ def test_reserved_home_is_not_free(board: Map) -> None:
 
 def test_full_city_blocks_and_takes_no_token(board: Map) -> None:
     """But for those who have one there."""
-    assert not board.blocks("J2", 0, "PRR")
+    assert not board.blocks_company("J2", 0, "PRR")
     board.place_token("J2", 0, "LV")
-    assert board.blocks("J2", 0, "PRR")
-    assert not board.blocks("J2", 0, "LV")
-    assert not board.blocks("I9", 0, "PRR")
+    assert board.blocks_company("J2", 0, "PRR")
+    assert not board.blocks_company("J2", 0, "LV")
+    assert not board.blocks_company("I9", 0, "PRR")
     with pytest.raises(ValueError, match="no vacant space"):
         board.place_token("J2", 0, "PRR")
 
 
 def test_changes_have_versions(board: Map) -> None:
-    first = board.laid()
+    first = board.changes_in_play()
     board.lay("G7", "9", 1)
     board.lay("F8", "X1", 4)
     board.place_token("J2", 0, "LV")
     assert board.version == 3
-    laid = board.laid()
+    laid = board.changes_in_play()
     assert laid.tiles == {"G7": ("9", 1), "F8": ("X1", 4)}
     assert laid.tokens == [("J2", 0, ["LV"])]
     assert laid.homes.keys() == first.homes.keys() - {"LV"}
     assert laid.supply == {"X1": 0}  # of tile 9 there are always more
     board.remove_token("J2", 0, "LV")
-    assert board.laid().tokens == []
+    assert board.changes_in_play().tokens == []
 
 
 def test_map_is_restored(board: Map) -> None:
@@ -123,8 +123,8 @@ def test_map_is_restored(board: Map) -> None:
     board.lay("C5", "57", 0)
     board.lay("C5", "14", 0)
     board.lay("F8", "X1", 4)
-    again = Map.restore(board.spec, board.laid())
-    assert again.laid() == board.laid()
+    again = Map.restore(board.spec, board.changes_in_play())
+    assert again.changes_in_play() == board.changes_in_play()
     for coord in board.coords:
         assert again.topology(coord) == board.topology(coord)
         assert (again.tile(coord), again.rotation(coord)) == (board.tile(coord), board.rotation(coord))

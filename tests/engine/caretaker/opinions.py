@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from engine.caretaker.choosing import STRONGEST, best, weighed_moves
+from engine.caretaker.choosing import STRONGEST, best_move, weighed_moves
 from engine.core.actions import Action
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -46,7 +46,7 @@ def opinions_of(name: str) -> list[Opinion]:
 
 def opinion(game: Game, player: PlayerId, strength: str) -> tuple[Opinion, Action]:
     ideas = weighed_moves(game, player, strength)
-    chosen = best(ideas, game.seq)
+    chosen = best_move(ideas, game.seq)
     of_kind = {
         kind: [idea.worth for idea in ideas if idea.walk.offer.kind == kind]
         for kind in sorted({idea.walk.offer.kind for idea in ideas})

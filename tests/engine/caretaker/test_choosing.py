@@ -3,7 +3,7 @@
 import pytest
 
 from engine.caretaker import STRENGTHS, choose
-from engine.caretaker.choosing import RUIN, best, weighed_moves
+from engine.caretaker.choosing import RUIN_VALUE, best_move, weighed_moves
 from engine.game import Game
 from engine.play.steps.base import Request
 from tests.engine.caretaker.opinions import KEPT_OF_POSITIONS, kept, opinion, opinions_of
@@ -53,7 +53,7 @@ def test_chance_decides_between_equal_moves() -> None:
     ideas = weighed_moves(game, "a")
     game.seq = 5
     found = [choose(game, "a", seed) for seed in range(20)]
-    assert found == [best(ideas, seed + 5) for seed in range(20)]
+    assert found == [best_move(ideas, seed + 5) for seed in range(20)]
     assert len(set(found)) > 3
     game = golden(GOLDEN[0]).initial_game()
     with pytest.raises(ValueError, match="nothing is offered to nobody"):
@@ -63,13 +63,13 @@ def test_chance_decides_between_equal_moves() -> None:
 def test_bankruptcy_is_the_last_resort() -> None:
     """Worse than a forced sale and any move that is not weighed; worse still is to ask again and again for
     the only train."""
-    assert {idea.worth for idea in weighed_moves(ruined(0), "a")} == {RUIN}
+    assert {idea.worth for idea in weighed_moves(ruined(0), "a")} == {RUIN_VALUE}
     found = {idea.walk.offer.kind: idea.worth for idea in weighed_moves(ruined(0, "4", "5", owner="b"), "a")}
-    assert found == {"declare_bankruptcy": RUIN, "buy_train": 2 * RUIN}
+    assert found == {"declare_bankruptcy": RUIN_VALUE, "buy_train": 2 * RUIN_VALUE}
     game = lehigh().phase("4").treasury("LV", 10).game()
     weighed = weighed_moves(game, "a", "Apprentice")
     idea = next(idea for idea in weighed if idea.walk.offer.kind == "sell_shares")
-    assert idea.worth > RUIN
+    assert idea.worth > RUIN_VALUE
 
 
 def test_strengths_have_views() -> None:

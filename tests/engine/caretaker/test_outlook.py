@@ -3,7 +3,7 @@
 import pytest
 
 from engine.caretaker.outlook import (
-    LONGEST,
+    MAX_ROUNDS_AHEAD,
     expected_rise,
     expected_rises,
     next_price,
@@ -47,12 +47,15 @@ def ending(position: Position) -> Table:
     [
         (table(ran(railway(), LV=100).bank(0)), 1.5),  # money returns, and the last set is finished
         (table(ran(railway(), LV=100).bank(450)), 6.0),
-        (table(ran(railway(), LV=100).bank(8_000)), LONGEST),
+        (table(ran(railway(), LV=100).bank(8_000)), MAX_ROUNDS_AHEAD),
         (table(ran(railway().start("B&O", 80, b=60), LV=60, BO=40).bank(300)), 4.5),
-        (table(railway()), LONGEST),  # nobody has run
+        (table(railway()), MAX_ROUNDS_AHEAD),  # nobody has run
         (ending(railway().operating("LV", number=1, of=3)), 2.5),
         (ending(railway()), 2.0),
-        (table(Alabama().bank(9_000).start("L&N", 105, at=(1, 15), a=60)), LONGEST),  # it has no train
+        (
+            table(Alabama().bank(9_000).start("L&N", 105, at=(1, 15), a=60)),
+            MAX_ROUNDS_AHEAD,
+        ),  # it has no train
         (trades("stock").table, 3),  # in 18AL a price ends the game
     ],
 )
@@ -77,7 +80,7 @@ def test_price_rises_while_company_pays() -> None:
     [
         (rivals(0, 0).depot(t2=0, t3=1, t4=5), "2", 2 / 0.7),  # nobody can pay the two before it rusts
         (rivals(90).depot(t2=0, t3=1, t4=5), "2", 2 / 1.2),  # four have half of the price each
-        (rivals(90).depot(t2=0, t3=1, t4=5), "5", LONGEST),  # it never rusts
+        (rivals(90).depot(t2=0, t3=1, t4=5), "5", MAX_ROUNDS_AHEAD),  # it never rusts
         (rivals(90, 1).depot(t2=0, t3=4, t4=5), "2", 5 / 0.7),
         (rivals(800, 1).depot(t2=0, t3=4, t4=5), "2", 1 + (5 - 2.4) / 0.7),  # B&O buys 2.4 at once
         (rivals(180, 5).depot(t2=0, t3=2, t4=5), "2", 1),

@@ -49,20 +49,24 @@ def test_bid_is_the_least_that_is_worth_it() -> None:
 @pytest.mark.parametrize(
     ("game", "price", "worth"),
     [
-        (pars(480), 80, stock_rounds.START + 80),
-        (pars(480), 70, stock_rounds.START + 70),
-        (pars(479), 80, stock_rounds.ONE_SHORT - 8),
-        (pars(400), 80, stock_rounds.ONE_SHORT - 8),
-        (pars(399), 80, stock_rounds.TOGETHER - 8),
-        (pars(240), 80, stock_rounds.TOGETHER - 8),
-        (pars(560, treasury=0, a=60), 80, stock_rounds.START + 80 - stock_rounds.ANOTHER),
-        (pars(559, treasury=0, a=60), 80, stock_rounds.ONE_SHORT - 8 - stock_rounds.ANOTHER),
+        (pars(480), 80, stock_rounds.START_VALUE + 80),
+        (pars(480), 70, stock_rounds.START_VALUE + 70),
+        (pars(479), 80, stock_rounds.ONE_SHARE_SHORT_VALUE - 8),
+        (pars(400), 80, stock_rounds.ONE_SHARE_SHORT_VALUE - 8),
+        (pars(399), 80, stock_rounds.SHARED_START_VALUE - 8),
+        (pars(240), 80, stock_rounds.SHARED_START_VALUE - 8),
+        (pars(560, treasury=0, a=60), 80, stock_rounds.START_VALUE + 80 - stock_rounds.FURTHER_COMPANY_COST),
+        (
+            pars(559, treasury=0, a=60),
+            80,
+            stock_rounds.ONE_SHARE_SHORT_VALUE - 8 - stock_rounds.FURTHER_COMPANY_COST,
+        ),
     ],
 )
 def test_company_is_started_as_high_as_it_floats(game: Game, price: int, worth: float) -> None:
     """Six shares at $80 cost $480; with one share short it is worth less, and least with two."""
     found = worths(stock_rounds.starts, game, "par")
-    home = worths(stock_rounds.starts, pars(2_000), "par")["C&A", price] - stock_rounds.START - price
+    home = worths(stock_rounds.starts, pars(2_000), "par")["C&A", price] - stock_rounds.START_VALUE - price
     assert found["C&A", price] == pytest.approx(worth + home)
 
 

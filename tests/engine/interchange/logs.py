@@ -8,32 +8,32 @@ from engine.core.errors import ReplayDiverged
 from engine.interchange import ReplayEnd, read_log, replay
 from engine.interchange.log_replay import Watcher
 
-Raw = dict[str, Any]
+RawAction = dict[str, Any]
 
 
-def by(kind: str, entity: str | int, **values: Any) -> Raw:
+def by(kind: str, entity: str | int, **values: Any) -> RawAction:
     return {"type": kind, "entity": entity, **values}
 
 
-def passes(entity: str | int) -> Raw:
+def passes(entity: str | int) -> RawAction:
     return by("pass", entity)
 
 
-def pars(entity: int, company: str, price: int) -> Raw:
+def pars(entity: int, company: str, price: int) -> RawAction:
     return by("par", entity, corporation=company, share_price=f"{price},0,0")
 
 
-def buys(entity: int, private: str, price: int) -> Raw:
+def buys(entity: int, private: str, price: int) -> RawAction:
     return by("bid", entity, company=private, price=price)
 
 
-def runs(company: str, *connections: list[str]) -> Raw:
+def runs(company: str, *connections: list[str]) -> RawAction:
     """A run of a company's first train; none without connections."""
     routes = [{"train": "2-0", "connections": [*connections]}] if connections else []
     return by("run_routes", company, routes=routes)
 
 
-AUCTION: Sequence[Raw] = (
+AUCTION: Sequence[RawAction] = (
     *(buys(1, "D&R", 20), buys(2, "C-P", 40), buys(3, "B&S", 50)),
     *(buys(1, "C&OC", 80), buys(2, "B&OR", 100), buys(3, "CV", 200)),
     pars(3, "PRR", 80),
@@ -41,14 +41,14 @@ AUCTION: Sequence[Raw] = (
 """Every private at its face value; player 1 begins the stock round."""
 
 
-def lays(entity: str, coord: str, tile: str, rotation: int) -> Raw:
+def lays(entity: str, coord: str, tile: str, rotation: int) -> RawAction:
     """A tile with its number among those of its kind, as in `6-0`."""
     return by("lay_tile", entity, hex=coord, tile=tile, rotation=rotation)
 
 
 GRANITE_SEED = 23907952
 """The GR is among the minors of 18NewEngland that are drawn."""
-GRANITE: Sequence[Raw] = (
+GRANITE: Sequence[RawAction] = (
     *(pars(1, "GR", 50), passes(2), passes(3), passes(3), passes(2), pars(1, "GR", 50)),
     *(passes(1), passes(2), passes(3)),
 )
@@ -56,12 +56,12 @@ GRANITE: Sequence[Raw] = (
 MINORS_SEED = 73885
 
 
-def minor(entity: int, name: str, space: str = "70,0,7") -> Raw:
+def minor(entity: int, name: str, space: str = "70,0,7") -> RawAction:
     """A minor reserved, or started by the player who has reserved it."""
     return by("par", entity, corporation=name, share_price=space)
 
 
-def log_of(*actions: Raw, title: str = "18Chesapeake", seed: int = 3) -> str:
+def log_of(*actions: RawAction, title: str = "18Chesapeake", seed: int = 3) -> str:
     log = {
         "title": title,
         "players": [{"id": number, "name": f"Player {number}"} for number in (1, 2, 3)],
@@ -71,17 +71,17 @@ def log_of(*actions: Raw, title: str = "18Chesapeake", seed: int = 3) -> str:
     return json.dumps(log)
 
 
-def outcome(*actions: Raw, watch: Watcher | None = None) -> ReplayEnd:
-    return replay(read_log(log_of(*AUCTION, *actions)), watch=watch)
+def outcome(*actions: RawAction, watch: Watcher | None = None) -> ReplayEnd:
+    return replay(read_log(log_of(*AUCTION, *actions)), watcher=watch)
 
 
-def stopped(*actions: Raw) -> ReplayDiverged:
+def stopped(*actions: RawAction) -> ReplayDiverged:
     found = outcome(*actions).problem
     assert isinstance(found, ReplayDiverged)
     return found
 
 
-def draft(*actions: Raw) -> ReplayEnd:
+def draft(*actions: RawAction) -> ReplayEnd:
     """A log of 18NewEngland from the first action on, replayed."""
     found = replay(read_log(log_of(*actions, title="18NewEngland", seed=MINORS_SEED)))
     assert found.problem is None

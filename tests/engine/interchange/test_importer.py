@@ -10,7 +10,7 @@ from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, OFFERING
 from engine.core.state import Draft
 from engine.interchange.importer import Importer
-from tests.engine.interchange.logs import Raw, by, draft, minor, outcome, pars, passes, runs
+from tests.engine.interchange.logs import RawAction, by, draft, minor, outcome, pars, passes, runs
 from tests.titles.builders import Position, cash, company, new_game, round_name
 from tests.titles.t18newengland.newengland import NewEngland
 
@@ -22,7 +22,7 @@ def position(**facts: Any) -> Position:
     return place.treasury("PRR", 800).treasury("LV", 800).operated("PRR", "LV")
 
 
-def reads(place: Position, raw: Raw) -> Any:
+def reads(place: Position, raw: RawAction) -> Any:
     return Importer(place.game()).read(raw)
 
 
@@ -52,7 +52,7 @@ def test_private_acts_by_its_owner() -> None:
         ),
     ],
 )
-def test_unreadable_actions(raw: Raw, why: Fact | str) -> None:
+def test_unreadable_actions(raw: RawAction, why: Fact | str) -> None:
     with pytest.raises(IllegalAction) as refused:
         Importer(position().operating("PRR").game()).apply(raw)
     found = refused.value.reason
@@ -173,7 +173,7 @@ def test_redeeming_buys_and_issuing_sells() -> None:
 # --- 18NewEngland: mergers, liquidation and bankruptcy ----------------------------------------------------------
 
 
-def merged(first: Raw) -> Importer:
+def merged(first: RawAction) -> Importer:
     """Two minors at home in Albany, in a merger round."""
     built = england().cash(a=500).minor("HRR", 70, "a", "2").minor("AWS", 60, "a", "2").merging()
     read = Importer(built.game())

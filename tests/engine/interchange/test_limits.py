@@ -12,21 +12,21 @@ from engine.core.errors import Unreadable
 from engine.interchange import log_reader, read_log
 from engine.interchange.log_reader import effective_actions, json_depth, read_json
 from engine.record import load_game
-from tests.engine.interchange.logs import Raw
+from tests.engine.interchange.logs import RawAction
 from tests.golden.positions import FOLDER
 from tests.support.work_done import lines_run
 
 
-def moves(count: int) -> list[Raw]:
+def moves(count: int) -> list[RawAction]:
     return [{"type": "pass"} for _ in range(count)]
 
 
-def undo(to: int | None = None) -> Raw:
+def undo(to: int | None = None) -> RawAction:
     """An undo of the last action, or back to the one with this id."""
     return {"type": "undo"} if to is None else {"type": "undo", "action_id": to}
 
 
-REDO: Raw = {"type": "redo"}
+REDO: RawAction = {"type": "redo"}
 
 
 @pytest.mark.parametrize(
@@ -74,14 +74,14 @@ def test_json_number_that_is_none_is_quoted(text: str, quoted: str) -> None:
         lambda size: [*moves(3), undo(0), undo(0), undo()] * size,  # with undos of nothing
     ],
 )
-def test_undos_take_linear_work(log: Callable[[int], list[Raw]]) -> None:
+def test_undos_take_linear_work(log: Callable[[int], list[RawAction]]) -> None:
     small, large = (lines_run(partial(effective_actions, [*enumerate(log(size), 1)])) for size in (200, 800))
     assert large < 4 * small * 1.3
 
 
-def plainly(log: list[Raw]) -> list[Raw]:
-    kept: list[tuple[int, Raw]] = []
-    undone: list[list[tuple[int, Raw]]] = []
+def plainly(log: list[RawAction]) -> list[RawAction]:
+    kept: list[tuple[int, RawAction]] = []
+    undone: list[list[tuple[int, RawAction]]] = []
     for number, action in enumerate(log, 1):
         if action["type"] == "undo":
             to = action.get("action_id")
@@ -100,7 +100,7 @@ def plainly(log: list[Raw]) -> list[Raw]:
 def test_undos_and_redos_of_a_log(seed: int) -> None:
     """Any mixture of moves, messages, undos of one, undos back to an action or a message, and redos."""
     chance = random.Random(seed)
-    log: list[Raw] = []
+    log: list[RawAction] = []
     for number in range(80):
         kind = chance.choice(["pass", "pass", "message", "undo", "redo"])
         back = kind == "undo" and chance.random() < 0.5
@@ -123,7 +123,7 @@ def deep(levels: int) -> list[Any]:
     return [deep(levels - 1)] if levels else []
 
 
-LONG_NAME = "x" * (log_reader.LONGEST_NAME + 1)
+LONG_NAME = "x" * (log_reader.MAX_NAME_LENGTH + 1)
 UNREADABLE: list[tuple[str | bytes, str]] = [
     ("{", "log.incomplete"),
     (b"PK\x03\x04\x9a\xe3", "log.not_text"),
@@ -131,20 +131,20 @@ UNREADABLE: list[tuple[str | bytes, str]] = [
     ('{"title": "18AL", "players": []}', "log.field_missing"),
     (own_with(actions=[], format="stationmaster 9"), "log.newer_form"),
     (own_with(actions=[], seed=2**63), "log.damaged"),
-    (log_with(description="x" * log_reader.LARGEST), "log.too_large"),
-    (log_with(description=deep(log_reader.DEEPEST)), "log.too_deep"),
+    (log_with(description="x" * log_reader.MAX_LOG_BYTES), "log.too_large"),
+    (log_with(description=deep(log_reader.MAX_DEPTH)), "log.too_deep"),
     (log_with(description=deep(500)), "log.too_deep"),
-    (log_with(description=[{"x": deep(log_reader.DEEPEST - 3)}, ["]" * 99]]), "log.too_deep"),
+    (log_with(description=[{"x": deep(log_reader.MAX_DEPTH - 3)}, ["]" * 99]]), "log.too_deep"),
     ('{"title": "18AL", "x": ' + "[" * 100_000, "log.too_deep"),
-    (log_with(actions=moves(log_reader.MOST_ACTIONS + 1)), "log.too_many_actions"),
-    (log_with(actions=[{"auto_actions": moves(log_reader.MOST_ACTIONS)}]), "log.too_many_actions"),
-    (log_with(actions=[undo(), REDO] * log_reader.MOST_UNDOS), "log.too_many_undos"),
+    (log_with(actions=moves(log_reader.MAX_ACTIONS + 1)), "log.too_many_actions"),
+    (log_with(actions=[{"auto_actions": moves(log_reader.MAX_ACTIONS)}]), "log.too_many_actions"),
+    (log_with(actions=[undo(), REDO] * log_reader.MAX_UNDOS), "log.too_many_undos"),
     (log_with(players=[{"name": LONG_NAME}]), "log.name_too_long"),
     (log_with(players=[{"id": LONG_NAME, "name": "Ann"}]), "log.name_too_long"),
     (log_with(actions=[{"id": 2, "type": "pass"}, {"id": 1, "type": "pass"}]), "log.ids_out_of_order"),
-    (own_with(actions=moves(log_reader.MOST_ACTIONS + 1)), "log.too_many_actions"),
+    (own_with(actions=moves(log_reader.MAX_ACTIONS + 1)), "log.too_many_actions"),
     (own_with(players=[["p1", LONG_NAME], ["p2", "Bob"]]), "log.name_too_long"),
-    (own_with(digest=deep(log_reader.DEEPEST)), "log.too_deep"),
+    (own_with(digest=deep(log_reader.MAX_DEPTH)), "log.too_deep"),
 ]
 
 

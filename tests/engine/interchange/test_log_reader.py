@@ -14,28 +14,28 @@ from engine.interchange.log_reader import PROFILE, Log
 from engine.interchange.log_replay import new_game
 from engine.interchange.log_routes import read_connections
 from engine.routes.legal_routes import Route
-from tests.engine.interchange.logs import Raw, buys, by, log_of, outcome, pars, passes, stopped
+from tests.engine.interchange.logs import RawAction, buys, by, log_of, outcome, pars, passes, stopped
 from tests.engine.interchange.test_written_logs import golden_log
 from tests.golden.positions import golden
 
 PASS = passes(1)
 
 
-def text(*actions: Raw, **more: Any) -> str:
+def text(*actions: RawAction, **more: Any) -> str:
     """A log of two players with these actions, and whatever else it holds."""
     players = [{"id": 1, "name": "Ann"}, {"name": "Bob"}]
     return json.dumps({"title": "18AL", "players": players, "actions": list(actions), **more})
 
 
-def read(*actions: Raw, until: int | None = None, **more: Any) -> Log:
+def read(*actions: RawAction, until: int | None = None, **more: Any) -> Log:
     return read_log(text(*actions, **more), until)
 
 
-def numbered(*ids: int) -> list[Raw]:
+def numbered(*ids: int) -> list[RawAction]:
     return [PASS | {"id": number} for number in ids]
 
 
-def refusal(*actions: Raw, until: int | None = None, **more: Any) -> Any:
+def refusal(*actions: RawAction, until: int | None = None, **more: Any) -> Any:
     with pytest.raises(IllegalAction) as refused:
         read(*actions, until=until, **more)
     return refused.value.reason
@@ -64,7 +64,7 @@ def test_shortest_and_finished_log() -> None:
         ({"id": "x" + "9" * 40}, int("9" * 40) % 2**31),
     ],
 )
-def test_seed_of_a_log(log: Raw, seed: int) -> None:
+def test_seed_of_a_log(log: RawAction, seed: int) -> None:
     """Its own, or the number in its id; of any size."""
     assert read(**log).seed == seed
 
@@ -105,14 +105,14 @@ def test_actions_without_ids_are_numbered() -> None:
         ),
     ],
 )
-def test_log_refusals(actions: list[Any], more: Raw, why: object) -> None:
+def test_log_refusals(actions: list[Any], more: RawAction, why: object) -> None:
     assert refusal(*actions, **more) == why
 
 
 @pytest.mark.parametrize(
     "more", [{"players": [None]}, {"settings": [1]}, {"result": {"1": "many"}}, {"players": [1]}]
 )
-def test_values_of_other_kinds_are_damage(more: Raw) -> None:
+def test_values_of_other_kinds_are_damage(more: RawAction) -> None:
     assert refusal(**more).name == "log.damaged"
     with pytest.raises(Unreadable):
         read({"type": "pass", "id": "first"})
@@ -157,7 +157,7 @@ def test_log_stops_at_an_illegal_action() -> None:
         (by("buy_shares", 1, shares=["PRR_0"]), "log.share_not_for_sale"),
     ],
 )
-def test_unreadable_action_stops_a_log(action: Raw, reason: str) -> None:
+def test_unreadable_action_stops_a_log(action: RawAction, reason: str) -> None:
     found = stopped(action).reason
     assert found is not None
     assert found.name == reason

@@ -9,9 +9,9 @@ from engine.core.actions import Action, Pass, build_action
 from engine.core.errors import IllegalAction
 from engine.core.state import Operating, Stock
 from engine.game import Game
-from engine.interchange.implied_passes import Moment, is_implied_pass, turn_moment
+from engine.interchange.implied_passes import TurnMoment, is_implied_pass, turn_moment
 from engine.interchange.importer import Importer
-from tests.engine.interchange.logs import Raw, buys, outcome, pars, passes
+from tests.engine.interchange.logs import RawAction, buys, outcome, pars, passes
 from tests.titles.builders import Position, on_turn
 
 # --- players ---------------------------------------------------------------------------------------------------
@@ -36,7 +36,7 @@ def test_player_may_pass_after_a_purchase() -> None:
     ],
     ids=["twice", "after a pass", "not his turn yet", "his turn is long over"],
 )
-def test_other_passes_of_players_count(actions: Sequence[Raw], stopped_at: int) -> None:
+def test_other_passes_of_players_count(actions: Sequence[RawAction], stopped_at: int) -> None:
     """A pass that counts is one of a game that went another way."""
     found = outcome(*actions)
     assert found.problem is not None
@@ -88,7 +88,7 @@ def test_company_may_pass_after_turn_or_step() -> None:
     [(passes("SRR"),), (passes("PRR"), passes("SRR"), passes("PRR"))],
     ids=["not its turn yet", "its turn is long over"],
 )
-def test_other_passes_of_companies_count(log: Sequence[Raw]) -> None:
+def test_other_passes_of_companies_count(log: Sequence[RawAction]) -> None:
     """Only that of the company that operates or has just operated."""
     importer = two_companies("track")
     *before, last = log
@@ -112,7 +112,7 @@ def railways(*done: str) -> Game:
     return place.game()
 
 
-STOCK, OPERATING = Moment(Stock(), 0), Moment(Operating(), 0)
+STOCK, OPERATING = TurnMoment(Stock(), 0), TurnMoment(Operating(), 0)
 SOLD = build_action("sell_shares", "a", "a", company="PRR", shares=1)
 
 
@@ -130,18 +130,23 @@ def investors(turn: str) -> Position:
         # the round is over: one company operated before the last action, one with it
         (
             at(investors("a")),
-            Moment(Operating(done=["PRR", "LV"]), 1),
+            TurnMoment(Operating(done=["PRR", "LV"]), 1),
             None,
             {"PRR": False, "LV": True, "SRR": False},
         ),
         # in 18AL one stock round follows another: Ann ended one, and Bob, who has priority, can do nothing
-        (at(investors("c"), 1), Moment(Stock(turn=1), 0), None, {"a": True, "b": True, "c": False}),
+        (at(investors("c"), 1), TurnMoment(Stock(turn=1), 0), None, {"a": True, "b": True, "c": False}),
         # a second pass of a player is one too many, and that of another is not
-        (at(investors("c")), Moment(Stock(turn=2), 0), Pass(actor="a", entity="a"), {"a": False, "b": True}),
-        (at(investors("c")), Moment(Stock(turn=2), 0), SOLD, {"a": True}),
+        (
+            at(investors("c")),
+            TurnMoment(Stock(turn=2), 0),
+            Pass(actor="a", entity="a"),
+            {"a": False, "b": True},
+        ),
+        (at(investors("c")), TurnMoment(Stock(turn=2), 0), SOLD, {"a": True}),
     ],
 )
-def test_turn_is_over(game: Game, before: Moment, last: Action | None, over: dict[str, bool]) -> None:
+def test_turn_is_over(game: Game, before: TurnMoment, last: Action | None, over: dict[str, bool]) -> None:
     assert {entity: is_implied_pass(game, entity, before, last) for entity in over} == over
 
 

@@ -7,8 +7,8 @@ import pytest
 from engine.core.facts import Fact, fact
 from engine.game import Game
 from engine.interchange import ReplayEnd, read_log, replay
-from engine.interchange.log_replay import Difference, Watcher, first_difference, revenues, trace_watcher
-from tests.engine.interchange.logs import AUCTION, GRANITE, GRANITE_SEED, Raw, by, log_of, passes, runs
+from engine.interchange.log_replay import Difference, Watcher, first_difference, revenue_values, trace_watcher
+from tests.engine.interchange.logs import AUCTION, GRANITE, GRANITE_SEED, RawAction, by, log_of, passes, runs
 from tests.titles.builders import Position, do, find, new_game
 from tests.titles.t18al.alabama import Alabama
 from tests.titles.t18newengland.newengland import NewEngland
@@ -21,24 +21,24 @@ def test_run_that_ends_the_turn() -> None:
     assert game is not None
     assert game.table.turn.runs == ()
     line = by("run_routes", "GR", revenue=40)
-    assert list(revenues(game.table, line)) == [("revenue", 40, 40)]
-    assert list(revenues(game.table, {**line, "revenue": 50})) == [("revenue", 40, 50)]
+    assert list(revenue_values(game.table, line)) == [("revenue", 40, 40)]
+    assert list(revenue_values(game.table, {**line, "revenue": 50})) == [("revenue", 40, 50)]
     for other in ({"entity": "BL"}, {"type": "pass"}):
-        assert list(revenues(game.table, {**line, **other})) == []
-    assert list(revenues(game.table, by("run_routes", "GR"))) == []
+        assert list(revenue_values(game.table, {**line, **other})) == []
+    assert list(revenue_values(game.table, by("run_routes", "GR"))) == []
 
 
 # --- one operating company ----------------------------------------------------------------------------------------
 
 
-def begun(price: int, row: int, column: int, **facts: Any) -> Raw:
+def begun(price: int, row: int, column: int, **facts: Any) -> RawAction:
     started = {"ipoed": True, "floated": True, "price": price, "opar": price, "cell": [row, column]}
     return {"trains": [], "tokens": [], "privates": [], "market": 0, **started, **facts}
 
 
-def waiting(*tokens: int) -> Raw:
+def waiting(*tokens: int) -> RawAction:
     none = dict.fromkeys(("president", "price", "cell", "opar"))
-    empty: Raw = {"trains": [], "tokens": [], "privates": [], "cash": 0, "ipo": 100, "market": 0}
+    empty: RawAction = {"trains": [], "tokens": [], "privates": [], "cash": 0, "ipo": 100, "market": 0}
     return {"ipoed": False, "floated": False, "tokens_left": list(tokens), **none, **empty}
 
 
@@ -50,11 +50,11 @@ def position() -> Position:
     return place.tile("J2", "57", 1).operating("PRR", number=2, of=2)
 
 
-def seat(cash: int, value: int, certs: int, *privates: str, **shares: int) -> Raw:
+def seat(cash: int, value: int, certs: int, *privates: str, **shares: int) -> RawAction:
     return {"cash": cash, "value": value, "certs": certs, "privates": list(privates), "shares": shares}
 
 
-def line() -> Raw:
+def line() -> RawAction:
     return {
         "type": "lay_tile",
         "entity": "PRR",
@@ -85,12 +85,12 @@ def line() -> Raw:
     }
 
 
-def differs(game: Game, recorded: Raw) -> str | None:
+def differs(game: Game, recorded: RawAction) -> str | None:
     found = first_difference(game, recorded)
     return None if found is None else found.value_name
 
 
-def falsified(recorded: Raw, *path: str, value: Any) -> Raw:
+def falsified(recorded: RawAction, *path: str, value: Any) -> RawAction:
     place = recorded
     for key in path[:-1]:
         place = place[key]
@@ -225,7 +225,7 @@ def test_round_and_who_is_active(game: Game, name: str, active: str) -> None:
 
 def auction(count: int, watch: Watcher | None = None) -> ReplayEnd:
     """18Chesapeake after N of the actions in which everybody buys privates at their face value."""
-    return replay(read_log(log_of(*AUCTION[:count])), watch=watch)
+    return replay(read_log(log_of(*AUCTION[:count])), watcher=watch)
 
 
 def of_the_auction(count: int) -> Game:
@@ -234,7 +234,7 @@ def of_the_auction(count: int) -> Game:
     return game
 
 
-def after_the_auction() -> Raw:
+def after_the_auction() -> RawAction:
     """Player 3 has the CV, and with it the certificate of the PRR, whose par price is due; player 2 a B&O share."""
     homes = {"B&O": (0, 40, 60), "C&O": (0, 40, 60, 80), "N&W": (0, 40, 60), "PLE": (0, 40, 60)}
     others = {"C&A": (0, 40), "LV": (0, 40), "SRR": (0, 40), "PRR": (0, 40, 60, 80)}
@@ -325,7 +325,7 @@ def test_markers_of_a_trace(place: Alabama, markers: list[str]) -> None:
         ({}, fact("log.not_in_trace")),
     ],
 )
-def test_replay_stops_at_a_difference(lines: dict[tuple[int, int], Raw], why: Fact) -> None:
+def test_replay_stops_at_a_difference(lines: dict[tuple[int, int], RawAction], why: Fact) -> None:
     """Player 2 is to bid after player 1; or the action is not in the trace."""
     found = auction(6, trace_watcher(lines))
     assert found.actions == 1

@@ -9,17 +9,17 @@ from engine.core.errors import IllegalAction, Unreadable
 from engine.core.ids import MARKET
 from engine.game import Game
 from engine.interchange.exporter import Exporter, connections, log_id
-from engine.interchange.log_reader import Raw
+from engine.interchange.log_reader import RawAction
 from engine.interchange.log_routes import read_connections
 from engine.routes.legal_routes import Route
 from tests.titles.builders import Position, new_game
 
 
-def tells(exporter: Exporter, kind: str, actor: str, entity: str, **chosen: Any) -> list[Raw]:
+def tells(exporter: Exporter, kind: str, actor: str, entity: str, **chosen: Any) -> list[RawAction]:
     return exporter.do(build_action(kind, actor, entity, **chosen))
 
 
-def written(place: Position, kind: str, actor: str, entity: str, **chosen: Any) -> Raw:
+def written(place: Position, kind: str, actor: str, entity: str, **chosen: Any) -> RawAction:
     """The one action that a log has of it in a position."""
     (raw,) = tells(Exporter(place.game()), kind, actor, entity, **chosen)
     return raw

@@ -58,7 +58,7 @@ def test_golden_game_survives_the_round_trip(name: str) -> None:
     assert read.problem is None
     assert read.game is not None
     assert read.game.matches_digest(golden(name).digest)
-    assert read.as_recorded(log)
+    assert read.matches_record(log)
     assert hashlib.sha256(text.encode()).hexdigest()[:12] == WRITTEN[name]
 
 
@@ -91,7 +91,7 @@ def test_route_may_be_a_list_of_hexes(name: str, order: Callable[[list[str]], li
             passed = (word.partition(" ")[0] for way in route.pop("connections") for word in way)
             route["hexes"] = order(list(dict.fromkeys(passed)))
     old = read_log(json.dumps(log))
-    assert replay(old).as_recorded(old)
+    assert replay(old).matches_record(old)
 
 
 def test_hexes_without_track_are_no_route() -> None:
@@ -190,13 +190,13 @@ def test_log_says_how_a_game_ended() -> None:
         ({"ended_by": "bank"}, False),
         ({"ended_by": None, "result": {}}, True),  # nothing is recorded
     ):
-        assert played.as_recorded(replace(log, **changed)) is fits
+        assert played.matches_record(replace(log, **changed)) is fits
     stopped = replace(played, problem=ReplayDiverged(2, fact("log.damaged", detail="")))
-    assert not stopped.as_recorded(log), "not all of it was accepted"
+    assert not stopped.matches_record(log), "not all of it was accepted"
     begun = replay(read_log(votes(0)))
     assert begun.game is not None
-    assert not begun.as_recorded(replace(log, ended_by=None, result=begun.game.scores())), "it still runs"
-    assert begun.as_recorded(replace(log, ended_by=None, result={}))
+    assert not begun.matches_record(replace(log, ended_by=None, result=begun.game.scores())), "it still runs"
+    assert begun.matches_record(replace(log, ended_by=None, result={}))
 
 
 def test_standstill_has_that_sites_word() -> None:
@@ -207,7 +207,9 @@ def test_standstill_has_that_sites_word() -> None:
     log = json.loads(write_log(game, ()))
     assert log["game_end_reason"] == "dnf"
     for word, fits in (("dnf", True), ("manually_ended", True), ("bank", False)):
-        assert ReplayEnd(game, 0).as_recorded(read_log(json.dumps(log | {"game_end_reason": word}))) is fits
+        assert (
+            ReplayEnd(game, 0).matches_record(read_log(json.dumps(log | {"game_end_reason": word}))) is fits
+        )
     place = Position().start("LV", 80, a=60).operating("LV", of=2)
     place.state.ending = Ending("bank")
     game = place.game()

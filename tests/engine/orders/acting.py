@@ -22,7 +22,7 @@ def in_short(found: AutomaticMove | StoppedOrder | None) -> str:
     if found is None:
         return ""
     if isinstance(found, StoppedOrder):
-        return f"! {found.why.name.removeprefix('order.')}"
+        return f"! {found.reason.name.removeprefix('order.')}"
     chosen = found.walk.chosen
     return " ".join([found.walk.offer.kind, *(str(chosen[name]) for name in SHOWN if name in chosen)])
 
@@ -34,7 +34,7 @@ def does(game: Game, player: str, *orders: Order) -> str:
 def ends(game: Game, player: str, order: Order, *events: Event) -> str:
     """Why it ends now; nothing where it stands."""
     found = stopped_orders(game, [Standing(1, player, order, 0)], events)
-    return " ".join(one.why.name.removeprefix("order.") for one in found)
+    return " ".join(one.reason.name.removeprefix("order.") for one in found)
 
 
 def up_to(private: str, most: int, then: str = "pass") -> BidUpTo:

@@ -11,7 +11,7 @@ from engine.game import Game
 from engine.orders import next_order_move, stopped_orders
 from engine.orders.new_orders import everybody_has_sealed, seal
 from engine.orders.order_kinds import Order, PassStock, Seal
-from engine.play.privates.auction import on_sale
+from engine.play.privates.auction import privates_on_sale
 from tests.engine.orders.acting import does, ends, in_short, owners, paid, run, sealed, standing, up_to
 from tests.titles.builders import Position, TitleGame, do, new_game, passes
 
@@ -139,7 +139,7 @@ def test_bids_end_with_private_or_passes() -> None:
     ]
     assert found == ["", "all_passed"]
     game = new_game(3, title="18tn")  # privates are sold in stock rounds
-    private = on_sale(game.table)[-1]
+    private = privates_on_sale(game.table)[-1]
     assert len(run(game, standing(*((player, up_to(private, 10)) for player in "abc")))) == 3
 
 
@@ -311,4 +311,4 @@ def test_seal_ends_with_the_auction() -> None:
     run(game, orders)
     assert owners(game) == {first: "a"}
     assert isinstance(game.table.state.round, Stock)
-    assert {one.why.name for one in stopped_orders(game, orders, ())} <= {"order.round_over"}
+    assert {one.reason.name for one in stopped_orders(game, orders, ())} <= {"order.round_over"}

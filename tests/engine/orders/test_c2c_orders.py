@@ -10,7 +10,7 @@ from engine.orders import forced_move, next_order_move
 from engine.orders.new_orders import bid_up_to, pass_merger, seal
 from engine.orders.order_kinds import BuyShares, Order, PassMerger, RunBest, Seal
 from engine.orders.timeout_moves import timeout_move
-from engine.play.privates.auction import on_sale
+from engine.play.privates.auction import privates_on_sale
 from tests.engine.orders.acting import does, ends, in_short, owners, run, sealed, standing
 from tests.engine.orders.test_stock_orders import QUIET, STUBBORN
 from tests.titles.builders import Position, TitleGame, do, find, kinds, new_game, values
@@ -65,7 +65,7 @@ def test_bids_wait_while_privates_are_taken_out() -> None:
     """Whatever is asked; nothing is sealed before, nor done by a seal, as after an undo."""
     game = new_game(3, title="18c2c")
     assert kinds(game) == ["remove_private"]
-    private = on_sale(game.table)[0]
+    private = privates_on_sale(game.table)[0]
     assert stands_aside(game, "a", bid_up_to(game, private, 400, "pass"))
     assert stands_aside(game, "a", bid_up_to(game, private, 400, "ask"))
     with pytest.raises(IllegalAction, match="no_auction"):

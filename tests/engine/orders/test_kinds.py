@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from engine.core.errors import Unreadable
-from engine.orders import Standing, outdated, read_order, same_subject, write_order
+from engine.orders import Standing, read_order, replaced_orders, same_subject, write_order
 from engine.orders.order_kinds import (
     BidUpTo,
     BuyShares,
@@ -16,7 +16,7 @@ from engine.orders.order_kinds import (
     Seal,
     SkipStep,
     description,
-    ends_when,
+    end_condition,
 )
 from tests.engine.orders.acting import standing, up_to
 from tests.titles.builders import new_game, tell
@@ -52,7 +52,7 @@ TEXTS: list[tuple[Order, str, str]] = [
 def test_texts_of_orders(order: Order, name: str, until: str) -> None:
     say = tell(new_game()).say
     assert say(description(order)) == name
-    assert say(ends_when(order)).startswith(until)
+    assert say(end_condition(order)).startswith(until)
     assert read_order(write_order(order)) == order
 
 
@@ -81,8 +81,8 @@ def test_same_subject(one: Order, other: Order, same: bool) -> None:
 
 def test_later_order_replaces_its_like() -> None:
     """It cannot be changed."""
-    assert outdated(standing(("a", RUN), ("b", RUN), ("a", PASS), ("a", RUN))) == [1]
-    assert outdated([Standing(1, "a", RUN, 0)]) == []
+    assert replaced_orders(standing(("a", RUN), ("b", RUN), ("a", PASS), ("a", RUN))) == [1]
+    assert replaced_orders([Standing(1, "a", RUN, 0)]) == []
     with pytest.raises(ValidationError):
         BidUpTo(private="CV", most=250, then="pass").most = 300  # type: ignore[misc]
 

@@ -11,21 +11,21 @@ from engine.core.facts import Fact, fact
 from engine.game import Game
 from engine.orders.new_orders import (
     bid_up_to,
-    biddable,
     buy_shares,
     done_after,
     pass_merger,
     pass_stock,
-    presided,
+    presided_companies,
+    privates_to_bid_on,
     require_lasting,
     run_best,
     seal,
     skip_step,
-    skippable,
+    skippable_steps,
     usual_orders,
 )
 from engine.orders.order_kinds import (
-    SKIPPED,
+    SKIPPABLE_STEPS,
     BidUpTo,
     BuyShares,
     DoneAfter,
@@ -189,12 +189,12 @@ def test_what_orders_may_name() -> None:
     """Of companies in stock and operating rounds; until the order is withdrawn, whatever phase it is."""
     game = new_game()
     do(game, "bid", "a", private="D&R", amount=20)
-    assert biddable(game) == ("C-P", "B&S", "C&OC", "B&OR", "CV")
-    assert biddable(stock().game()) == ()
+    assert privates_to_bid_on(game) == ("C-P", "B&S", "C&OC", "B&OR", "CV")
+    assert privates_to_bid_on(stock().game()) == ()
     place = stock().start("B&O", 70, b=60).start("LV", 80, a=60)
     game = place.game()
-    assert (presided(game, "a"), presided(game, "c")) == (("PRR", "LV"), ())
-    steps = [SkipStep(company=company, step=step) for company in ("PRR", "LV") for step in SKIPPED]
-    assert (skippable(game, "a"), skippable(game, "c")) == (tuple(steps), ())
-    assert presided(place.operating("B&O").game(), "b") == ("B&O",)
-    assert presided(NewEngland().minor("NYW", 80, "a", "2").merging().game(), "a") == ()
+    assert (presided_companies(game, "a"), presided_companies(game, "c")) == (("PRR", "LV"), ())
+    steps = [SkipStep(company=company, step=step) for company in ("PRR", "LV") for step in SKIPPABLE_STEPS]
+    assert (skippable_steps(game, "a"), skippable_steps(game, "c")) == (tuple(steps), ())
+    assert presided_companies(place.operating("B&O").game(), "b") == ("B&O",)
+    assert presided_companies(NewEngland().minor("NYW", 80, "a", "2").merging().game(), "a") == ()

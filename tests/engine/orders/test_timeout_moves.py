@@ -52,7 +52,7 @@ def tried(game: Game, player: str) -> set[str]:
     assert may_have_timeout_move(game, player) or walk is None
     if walk is None:
         return set()
-    before, after = game.table, game.after(walk)
+    before, after = game.table, game.table_after(walk)
     assert walk.offer.actor == player
     if not isinstance(before.state.round, Auction):
         # In an auction a pass may end it: what somebody has bid is paid then.

@@ -6,13 +6,13 @@ from itertools import combinations
 
 import pytest
 
-from engine.board.hexes import opposite
+from engine.board.hexes import opposite_edge
 from engine.board.map import Map
 from engine.core.topology import FIRST_STOP, is_edge
 from engine.routes import search, several_trains, single_train
 from engine.routes.revenue_rules import RouteTerms
 from engine.routes.search import BestRoutes, best_routes
-from engine.routes.several_trains import near_the_best, side_by_side
+from engine.routes.several_trains import search_near_best, search_side_by_side
 from tests.engine.board.boards import area_of
 
 
@@ -21,20 +21,20 @@ def as_it_is(patch: pytest.MonkeyPatch) -> None:
 
 
 def by_lines_at_no_prices(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(search, "FIRST_WORK", search.WORK_LIMIT)
+    patch.setattr(search, "WORK_BEFORE_DIAGRAMS", search.WORK_LIMIT)
     patch.setattr(search, "_GAP_WORK", search.WORK_LIMIT)
-    patch.setattr(single_train, "PATIENCE", 0)
+    patch.setattr(single_train, "VISITS_BEFORE_WALKS", 0)
 
 
 def by_lines(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(search, "FIRST_WORK", 0)
+    patch.setattr(search, "WORK_BEFORE_DIAGRAMS", 0)
     patch.setattr(search, "search_by_diagrams", lambda *_: None)
 
 
 def by_diagrams(*ways: object) -> Callable[[pytest.MonkeyPatch], None]:
     def chosen(patch: pytest.MonkeyPatch) -> None:
-        patch.setattr(search, "FIRST_WORK", 0)
-        patch.setattr(several_trains, "WAYS", ways)
+        patch.setattr(search, "WORK_BEFORE_DIAGRAMS", 0)
+        patch.setattr(several_trains, "SEARCH_METHODS", ways)
 
     return chosen
 
@@ -43,8 +43,8 @@ WAYS: Mapping[str, Callable[[pytest.MonkeyPatch], None]] = {
     "as it is": as_it_is,
     "first lines": by_lines_at_no_prices,
     "lines": by_lines,
-    "near the best": by_diagrams(near_the_best),
-    "side by side": by_diagrams(side_by_side, near_the_best),
+    "near the best": by_diagrams(search_near_best),
+    "side by side": by_diagrams(search_side_by_side, search_near_best),
 }
 """Each way of searching on its own: which is taken depends on the work so far, and nobody may choose."""
 
@@ -60,7 +60,7 @@ def each_way(
 
 def afresh(board: Map) -> Map:
     """The same board, of whose track nothing is known yet."""
-    return Map.restore(board.spec, board.laid())
+    return Map.restore(board.spec, board.changes_in_play())
 
 
 class Brute:
@@ -102,7 +102,7 @@ class Brute:
         values = []
         for passed in (c for n in range(len(optional) + 1) for c in combinations(optional, n)):
             halts = stops - set(passed)
-            counted = sum(terms.counts(self.board, stop, train) for stop in halts)
+            counted = sum(terms.is_counted(self.board, stop, train) for stop in halts)
             if limit is None or counted <= limit:
                 values.append(sum(terms.value(self.board, self.company, stop, train) for stop in halts))
         return max(values, default=None)
@@ -133,10 +133,10 @@ class Brute:
     ) -> None:
         if is_edge(far):
             other = self.board.neighbour(coord, far)
-            border = (coord, far) if other is None else min((coord, far), (other, opposite(far)))
+            border = (coord, far) if other is None else min((coord, far), (other, opposite_edge(far)))
             if other is not None and border not in used:
-                for beyond in self._beyond(other, opposite(far)):
-                    self._go(other, opposite(far), beyond, stops, used | {border})
+                for beyond in self._beyond(other, opposite_edge(far)):
+                    self._go(other, opposite_edge(far), beyond, stops, used | {border})
             return
         if not is_edge(near):
             used = used | {(coord, min(near, far), max(near, far))}
@@ -146,5 +146,5 @@ class Brute:
         stops = [*stops, stop]
         if any(self.company in self.board.slots(*visited) for visited in stops):
             self.routes.add((frozenset(stops), used))
-        if not self.board.terminal(coord) and not self.board.blocks(*stop, self.company):
+        if not self.board.is_terminal(coord) and not self.board.blocks_company(*stop, self.company):
             self._leave(stops, used)

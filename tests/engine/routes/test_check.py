@@ -6,7 +6,7 @@ from engine.board.map import Map
 from engine.core.facts import Fact, fact
 from engine.core.spec import TrainSpec
 from engine.routes.legal_routes import Route, RouteProblem, check_routes
-from engine.routes.revenue_rules import ALL_KINDS, TOWNS, WITHOUT_TOWNS, RouteTerms, TrainTerms
+from engine.routes.revenue_rules import ALL_KINDS, KINDS_WITHOUT_TOWNS, TOWN_KIND, RouteTerms, TrainTerms
 from tests.engine.board.boards import Hexes, small_map
 
 TERMS = RouteTerms({"2": TrainTerms(2), "3": TrainTerms(3), "D": TrainTerms(None)})
@@ -57,7 +57,7 @@ WHOLE_LINE = f"{TO_A5} A5.a-0 A7.3-0 A9.3-a"
         (TrainTerms(3), 0, TO_A5, (20, 10, 30), "20+10+30"),
         (TrainTerms(3), 1, TO_A5, (30, 10, 30), "30+10+30"),  # the revenue step decides which value counts
         (
-            TrainTerms(2, WITHOUT_TOWNS, factor=2),
+            TrainTerms(2, KINDS_WITHOUT_TOWNS, factor=2),
             0,
             TO_A5,
             (40, 10, 60),
@@ -65,9 +65,9 @@ WHOLE_LINE = f"{TO_A5} A5.a-0 A7.3-0 A9.3-a"
         ),  # what counts is doubled
         (TrainTerms(3, token_factor=2), 0, TO_A5, (40, 10, 30), "40+10+30"),  # 18C2C R-C2C-172: own tokens
         # 18NewEngland R-NE-088: towns that are passed by are not paid, cities and red areas always are
-        (TrainTerms(3, optional=TOWNS), 0, WHOLE_LINE, (20, 0, 30, 40), "20+30+40"),
-        (TrainTerms(4, optional=TOWNS), 0, WHOLE_LINE, (20, 10, 30, 40), "20+10+30+40"),
-        (TrainTerms(9, optional=TOWNS), 0, WHOLE_LINE, (20, 10, 30, 40), "20+10+30+40"),
+        (TrainTerms(3, optional=TOWN_KIND), 0, WHOLE_LINE, (20, 0, 30, 40), "20+30+40"),
+        (TrainTerms(4, optional=TOWN_KIND), 0, WHOLE_LINE, (20, 10, 30, 40), "20+10+30+40"),
+        (TrainTerms(9, optional=TOWN_KIND), 0, WHOLE_LINE, (20, 10, 30, 40), "20+10+30+40"),
     ],
 )
 def test_revenue_of_a_route(
@@ -80,7 +80,7 @@ def test_revenue_of_a_route(
 
 def test_express_train_is_too_short_for_cities(board: Map) -> None:
     """Its limit counts what it cannot pass by."""
-    short = RouteTerms({"E": TrainTerms(2, optional=TOWNS)})
+    short = RouteTerms({"E": TrainTerms(2, optional=TOWN_KIND)})
     refused = problem(board, f"E:{WHOLE_LINE}", trains=("E",), terms=short)
     assert refused == fact("routes.too_long", route="A1-A3-A5-A9", stops=3, train="E", limit=2)
 
@@ -88,8 +88,8 @@ def test_express_train_is_too_short_for_cities(board: Map) -> None:
 EXPRESS = RouteTerms(
     {
         "3": TrainTerms(3),
-        "5E": TrainTerms(5, optional=TOWNS, joins=True),
-        "8E": TrainTerms(8, optional=TOWNS, joins=True),
+        "5E": TrainTerms(5, optional=TOWN_KIND, joins=True),
+        "8E": TrainTerms(8, optional=TOWN_KIND, joins=True),
     }
 )
 
@@ -110,11 +110,11 @@ def test_terms_of_a_train() -> None:
     facts = {"name": "5E", "price": 500, "stops": 5, "factor": 2, "token_factor": 3}
     for towns, counted, optional in (
         ("counted", ALL_KINDS, frozenset()),
-        ("free", WITHOUT_TOWNS, frozenset()),
-        ("optional", ALL_KINDS, TOWNS),
+        ("free", KINDS_WITHOUT_TOWNS, frozenset()),
+        ("optional", ALL_KINDS, TOWN_KIND),
     ):
         spec = TrainSpec.model_validate({**facts, "towns": towns, "joins": True})
-        assert TrainTerms.of(spec) == TrainTerms(5, counted, optional, 2, 3, joins=True)
+        assert TrainTerms.from_spec(spec) == TrainTerms(5, counted, optional, 2, 3, joins=True)
 
 
 def test_two_stops_of_a_hex_are_one_place() -> None:

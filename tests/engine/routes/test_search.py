@@ -14,8 +14,8 @@ from engine.board.map import Map
 from engine.board.network import network_of
 from engine.routes import search, several_trains
 from engine.routes.legal_routes import check_routes
-from engine.routes.revenue_rules import WITHOUT_TOWNS, RouteTerms, TrainTerms
-from engine.routes.search import WORK_LIMIT, Known, best_routes
+from engine.routes.revenue_rules import KINDS_WITHOUT_TOWNS, RouteTerms, TrainTerms
+from engine.routes.search import WORK_LIMIT, KnownSolutions, best_routes
 from tests.engine.board.boards import chesapeake, random_board, random_grid, small_map
 
 from .brute import Brute, afresh, each_way
@@ -41,7 +41,7 @@ def test_best_on_tiles(whole_games: bool) -> None:
 @pytest.mark.parametrize(("stops", "seeds"), [(2, (180, 759)), (3, (364, 1406)), (4, (67, 89, 165, 464))])
 def test_best_with_a_free_town_at_one_end(stops: int, seeds: tuple[int, ...]) -> None:
     """Boards on which the best route ends at a free town, next to one where both ends are cities."""
-    terms = RouteTerms({"F": TrainTerms(stops, WITHOUT_TOWNS)}, 1)
+    terms = RouteTerms({"F": TrainTerms(stops, KINDS_WITHOUT_TOWNS)}, 1)
     for seed in seeds:
         board = large_board(seed, stops=8, chains=9, tokens=2)
         value = Brute(board, "A", 8).best(("F",), terms)
@@ -50,7 +50,7 @@ def test_best_with_a_free_town_at_one_end(stops: int, seeds: tuple[int, ...]) ->
 
 
 def test_known_track_is_used_while_it_holds() -> None:
-    terms = RouteTerms.of(chesapeake(), "5")
+    terms = RouteTerms.from_spec(chesapeake(), "5")
     kept = 0
     for seed in (21, 22):
         for board in random_board(seed, 70):
@@ -91,12 +91,13 @@ def test_known_answers_are_for_equal_questions() -> None:
     asked += [(plain, two, 5)]
     found = [best_routes(board, "A", trains, NINE, work_limit=limit) for board, trains, limit in asked]
     assert all(answer != other for answer, other in combinations(found, 2))
-    known: Known = {}
-    solved: Known = {}
+    known: KnownSolutions = {}
+    solved: KnownSolutions = {}
     for _ in range(2):
         again = ((afresh(board), trains, limit) for board, trains, limit in asked)
         assert found == [
-            best_routes(b, "A", trains, NINE, work_limit=limit, known=known) for b, trains, limit in again
+            best_routes(b, "A", trains, NINE, work_limit=limit, known_solutions=known)
+            for b, trains, limit in again
         ]
         solved = solved or dict(known)
     assert known.keys() == solved.keys()
@@ -106,13 +107,13 @@ def test_known_answers_are_for_equal_questions() -> None:
 def test_best_routes_are_legal_and_stable() -> None:
     """And nothing where there is nothing to earn."""
     *_, board = random_board(3, 90)
-    terms = RouteTerms.of(chesapeake(), "5")
+    terms = RouteTerms.from_spec(chesapeake(), "5")
     first, second = (best_routes(board, "B&O", ("3", "4"), terms) for _ in range(2))
     assert first == second
     assert check_routes(board, "B&O", ("3", "4"), first.routes, terms) == first.runs
     assert first.value == sum(run.value for run in first.runs) > 0
     board = Map(chesapeake())
-    terms = RouteTerms.of(chesapeake(), "2")
+    terms = RouteTerms.from_spec(chesapeake(), "2")
     for trains in ((), ("2",)):
         found = best_routes(board, "B&O", trains, terms)
         assert (found.routes, found.value, found.proven, found.upper) == ((), 0, True, 0)
@@ -179,8 +180,8 @@ def test_lines_take_over_from_large_diagrams(monkeypatch: pytest.MonkeyPatch) ->
     board = all_cities(3, 3)
     whole = best_routes(board, "A", ("D", "D"), NINE)
     # A diagram too large for the memory wants a board that takes minutes: the limits are lowered instead.
-    monkeypatch.setattr(search, "FIRST_WORK", 0)
+    monkeypatch.setattr(search, "WORK_BEFORE_DIAGRAMS", 0)
     for limit in (5, 40, 200):
-        monkeypatch.setattr(several_trains, "MOST_NODES", limit)
+        monkeypatch.setattr(several_trains, "MAX_NODES", limit)
         part = best_routes(board, "A", ("D", "D"), NINE)
         assert (part.value, part.proven) == (whole.value, True)

@@ -14,7 +14,7 @@ def test_what_if_ends_before_others_decide() -> None:
     game, seen_on, ended = record.initial_game(), 0, 0
     for number, action in enumerate(record.actions):
         if number % 40 == 0 and may_try(game, action.actor):
-            alone = game.after(game.walk(Request.of_action(action)))
+            alone = game.table_after(game.walk(Request.of_action(action)))
             copy = Game.load(game.dump())
             seen = try_move(copy, copy.walk(Request.of_action(action)), action.actor)
             if seen.continues:

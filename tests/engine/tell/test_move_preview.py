@@ -39,7 +39,7 @@ def test_previews_of_a_game_come_true(name: str) -> None:
     game, said = record.initial_game(), set()
     for action in record.actions:
         walk, before = game.walk(Request.of_action(action)), game.digest() if game.seq % OFTEN == 0 else ""
-        tried, shown = game.after(walk), preview(game, walk)
+        tried, shown = game.table_after(walk), preview(game, walk)
         assert not before or game.digest() == before
         assert shown.full.startswith(shown.summary)
         said.add(shown.full)

@@ -106,19 +106,25 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (
         e.NationalFormed("PRR", ("LV", "C&O"), "a", 100, 5, 90, 1, 7),
-        "*PRR* (Ann) takes over *LV* and *C&O* at $100 for a share of 5%: treasury $90, 1 token on the map, 7 "
+        "*PRR* (Ann) forms from *LV* and *C&O*: share price $100, 5% a share, treasury $90, 1 token on the map, 7 "
         "on its charter.",
     ),
     (
         e.NoNational("PRR", ("LV", "C&O")),
         "*PRR* does not form: no player would have two shares of it. LV and C&O continue without a train.",
     ),
-    (e.SharesExchanged("PRR", (("a", 3, 100), ("b", 2, 0))), "Shares of *PRR*: Ann 3 and $100, Bob 2."),
+    (
+        e.SharesExchanged("PRR", (("a", 3, 100), ("b", 2, 0))),
+        "Exchanged for shares of *PRR*: Ann 3 and $100, Bob 2.",
+    ),
     (
         e.Shuffled("PRR", fact("sheet.shells", first="3 4", second=fact("sheet.empty_shell"))),
         "*PRR* (Ann) redistributes its trains: 3 4 | none.",
     ),
-    (e.TokenReturned("PRR", "B3", 40), "*PRR* (Ann) takes one token on B3 back to its $40 space."),
+    (
+        e.TokenReturned("PRR", "B3", 40),
+        "*PRR* (Ann) takes one token on B3 back to the $40 space of its charter.",
+    ),
     (e.Liquidated("LV", 60), "*LV* has no train and is liquidated; its $60 goes to the bank."),
     (e.Eliminated("b", 230), "*Bob* is out of the game; $230 goes to the bank."),
     # Tokens that companies get

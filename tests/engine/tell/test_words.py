@@ -14,7 +14,7 @@ from engine.core.ids import BANK, POOL, EndReason
 from engine.core.state import Outcome
 from engine.play.rounds import OperatingRound
 from engine.tell.views import SpaceState
-from engine.tell.words import FORMS, PLAIN, SECRET, Names, Style, Words, english
+from engine.tell.words import FORMATTERS, PLAIN_STYLE, SECRET_PREFIX, Names, Style, Words, english
 from engine.titles import TITLES
 from tests.support.facts_named import ENGINE, Made, event_names, facts_made, matching, trees_with
 
@@ -30,10 +30,12 @@ COMPLETE: dict[str, Iterable[str]] = {
     "outcome": get_args(Outcome),
     "reply": get_args(Answer.model_fields["reply"].annotation),
     "seller": (BANK, POOL),
-    "slot": {name for model in ACTIONS.values() for name in model.model_fields if name not in model.HEAD},
+    "slot": {
+        name for model in ACTIONS.values() for name in model.model_fields if name not in model.HEADER_FIELDS
+    },
     "space": get_args(SpaceState),
     "doing": {step.name for step in TURNS},
-    "step": {step.name for step in TURNS if not step.silent},
+    "step": {step.name for step in TURNS if not step.is_silent},
 }
 """Topics that have words for each value of a type."""
 
@@ -95,12 +97,12 @@ def test_proposal_reads_by_its_action(name: str) -> None:
 
 def test_no_words_are_idle() -> None:
     used = {name for one in made() for name in names(one)} | {name for name, _ in event_names()}
-    assert {name.removeprefix(SECRET) for name in english()} - used == set()
+    assert {name.removeprefix(SECRET_PREFIX) for name in english()} - used == set()
 
 
-@pytest.mark.parametrize("name", sorted(name for name in english() if name.startswith(SECRET)))
+@pytest.mark.parametrize("name", sorted(name for name in english() if name.startswith(SECRET_PREFIX)))
 def test_secret_words_leave_something_out(name: str) -> None:
-    assert fields(name).keys() < fields(name.removeprefix(SECRET)).keys()
+    assert fields(name).keys() < fields(name.removeprefix(SECRET_PREFIX)).keys()
 
 
 def test_facts_are_made_by_their_names() -> None:
@@ -117,7 +119,7 @@ def test_facts_are_made_by_their_names() -> None:
 # --- how it is said --------------------------------------------------------------------------------------------
 
 
-def say(template: str, style: Style = PLAIN, **values: Any) -> str:
+def say(template: str, style: Style = PLAIN_STYLE, **values: Any) -> str:
     """The words of a template at a table where a is Ann and Bob is president of the PRR."""
     people = Names({"a": "Ann", "b": "Bob"}.get, {"PRR": "Bob"}.get)  # type: ignore[arg-type]
     known = Names(lambda one: people.name(one) or one, lambda one: people.president(one) or "")
@@ -172,7 +174,7 @@ def test_formats_in_the_book_are_known() -> None:
         for spec in fields(name).values():
             parts = spec.split("|")
             for part in parts[:1] if parts[0] in takes_any else parts:
-                assert part in FORMS, (name, spec)
+                assert part in FORMATTERS, (name, spec)
 
 
 @pytest.mark.parametrize("title", TITLES)

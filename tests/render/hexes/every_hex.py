@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from engine.board.map import Map, MapChanges
-from engine.board.upgrades import may_follow, rotations
+from engine.board.upgrades import possible_upgrades, rotations
 from engine.core.ids import Coord, TileId
 from engine.game import Game
 from engine.tell.map_marks import marks
@@ -94,7 +94,9 @@ def _laid(printed: Map, coords: Iterable[Coord]) -> Iterator[Map]:
 
 def _following(board: Map, coord: Coord) -> list[Turned]:
     """Tiles, turned, that can follow what lies in a hex; what lies in others does not matter."""
-    return [(tile, turn) for tile in may_follow(board, coord) for turn in rotations(board, coord, tile)]
+    return [
+        (tile, turn) for tile in possible_upgrades(board, coord) for turn in rotations(board, coord, tile)
+    ]
 
 
 TITLE_NAMES = tuple(TITLES)

@@ -9,11 +9,11 @@ import pytest
 from engine.tell.views import HexView
 from render.font_metrics import CAP_HEIGHT, text_width
 from render.hexes.hex_art import Overlay, hex_items
-from render.hexes.hex_geometry import Layout, line_of, outline, overhang
-from render.hexes.label_plan import RIVER_REACH, label_plan
+from render.hexes.hex_geometry import Layout, hex_outline, overhang, track_line
+from render.hexes.label_plan import RIVER_HALF_WIDTH, label_plan
 from render.hexes.labels import LabelPlan, value_boxes
 from render.hexes.stop_art import slot_centres, slot_radius
-from render.maps.overlays import quiet_hexes
+from render.maps.overlays import hexes_named_elsewhere
 from render.scene import Text
 from tests.render.hexes.every_hex import TITLE_NAMES, boards, fullest, hexes
 
@@ -54,14 +54,14 @@ def distance(box: Box, x: float, y: float) -> float:
 
 def faults(view: HexView, layout: Layout, quiet: bool) -> Iterator[str]:
     where = label_plan(layout, view, quiet)
-    boxes = written(view, layout, Overlay(quiet=quiet))
+    boxes = written(view, layout, Overlay(name_elsewhere=quiet))
     for i, (text, box) in enumerate(boxes):
         if outside(layout, box) > TOUCH:
             yield f"{text} leaves the hex"
         for other, there in boxes[i + 1 :]:
             if covered(box, there) > TOUCH:
                 yield f"{text} and {other} overlap"
-        for stop, drawn in zip(view.stops, where.spots, strict=True):
+        for stop, drawn in zip(view.stops, where.places, strict=True):
             for x, y in slot_centres(drawn, len(stop.slots)) if drawn.look == "city" else ():
                 if distance(box, x, y) < slot_radius(len(stop.slots)) - TOUCH:
                     yield f"{text} lies on a city"
@@ -80,7 +80,7 @@ def faults(view: HexView, layout: Layout, quiet: bool) -> Iterator[str]:
 
 def _cut(view: HexView, layout: Layout, quiet: bool) -> Iterator[str]:
     """Letters whose white rim is cut off by the edge of the hex."""
-    for item in hex_items(view, layout, "ours", Overlay(quiet=quiet)):
+    for item in hex_items(view, layout, "ours", Overlay(name_elsewhere=quiet)):
         if isinstance(item, Text) and item.halo:
             left, top, right, bottom = ink(item)
             w = item.halo_width
@@ -89,7 +89,7 @@ def _cut(view: HexView, layout: Layout, quiet: bool) -> Iterator[str]:
 
 
 def _on_track(where: LabelPlan, view: HexView, layout: Layout) -> Iterator[str]:
-    lines = (line_of(layout, where.spots, a, b) for a, b in view.pieces)
+    lines = (track_line(layout, where.places, a, b) for a, b in view.pieces)
     steps = [(*pair, i / 20) for line in lines for pair in pairwise(line) for i in range(21)]
     track = [(x0 + (x1 - x0) * part, y0 + (y1 - y0) * part) for (x0, y0), (x1, y1), part in steps]
     for spot in where.revenues:
@@ -101,7 +101,7 @@ def _on_track(where: LabelPlan, view: HexView, layout: Layout) -> Iterator[str]:
 
 
 def _under_values(where: LabelPlan, view: HexView, boxes: Sequence[tuple[str, Box]]) -> Iterator[str]:
-    row = where.row
+    row = where.value_row
     stop = next((stop for stop in view.stops if len(stop.revenue) > 1), None)
     if row is None or stop is None:
         return
@@ -115,17 +115,17 @@ def _under_values(where: LabelPlan, view: HexView, boxes: Sequence[tuple[str, Bo
 def _in_the_river(
     where: LabelPlan, view: HexView, layout: Layout, boxes: Sequence[tuple[str, Box]]
 ) -> Iterator[str]:
-    corners = outline(layout)
+    corners = hex_outline(layout)
     for side in view.river:
         (x0, y0), (x1, y1) = corners[side - 1], corners[side]
         points = [(x0 + (x1 - x0) * i / 20, y0 + (y1 - y0) * i / 20) for i in range(21)]
         for text, box in [*boxes, *_sign(where)]:
-            if any(distance(box, x, y) < RIVER_REACH / 2 for x, y in points):
+            if any(distance(box, x, y) < RIVER_HALF_WIDTH / 2 for x, y in points):
                 yield f"{text} lies on the river"
 
 
 def _sign(where: LabelPlan) -> Iterator[tuple[str, Box]]:
-    if where.cost is not None and where.cost_look == "stacked":
+    if where.cost is not None and where.cost_arrangement == "stacked":
         x, y = where.cost.x, where.cost.y - 0.12
         yield "the sign of terrain", (x - 0.13, y - 0.11, x + 0.13, y + 0.11)
 
@@ -149,7 +149,7 @@ def test_writing_on_hexes_covers_nothing(title: str, whole_games: bool) -> None:
     """Each tile in each rotation where most is written, in long runs on every hex."""
     printed = next(boards(title))
     looks = hexes(title) if whole_games else fullest(title)
-    quiet = quiet_hexes(printed.layout, printed.hexes)
+    quiet = hexes_named_elsewhere(printed.layout, printed.hexes)
     found = [
         f"{h.coord} {h.name}, tile {h.tile} turned by {h.rotation}: {fault}"
         for h in looks

@@ -7,7 +7,7 @@ import pytest
 
 from engine.core.topology import StopKind
 from engine.titles import TITLES
-from render.hexes.hex_geometry import edges_of, side_middle, stop_places
+from render.hexes.hex_geometry import edges_of_stop, side_middle, stop_places
 
 
 @pytest.mark.parametrize(
@@ -23,4 +23,4 @@ def test_two_stops_stand_apart(numbers: tuple[str, ...], kind: StopKind, apart: 
         for i, spot in enumerate((one, other) if kind == "city" else ()):
             assert math.hypot(*spot.point) == pytest.approx(0.5)
             near = sorted(range(6), key=lambda e: math.dist(side_middle("flat", e), spot.point))
-            assert near[0] in edges_of(track, i)
+            assert near[0] in edges_of_stop(track, i)

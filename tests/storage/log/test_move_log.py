@@ -6,10 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies
 
 from storage import Database, clocks, games, log, orders, outbox, proposals
-from storage.clocks import ClockTurn, Ticking
+from storage.clocks import ClockChanges, ClockTurn
 from storage.contract import Transaction, ask
 from storage.errors import BadEntry, ConstraintBroken, StaleSequence
-from storage.log import AcceptedState, AllOf, Entry, Row, effective_rows, to_replay
+from storage.log import AcceptedState, CombinedEffects, Entry, Row, effective_rows, rows_to_replay
 from storage.orders import EndedOrder, Order, OrderChanges
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges
@@ -56,7 +56,7 @@ async def test_accept_holds_rules_and_state(db: Database, game_id: int) -> None:
     await move(db, game_id, 1, act(), accept(state), state=state)
     row = (await log.read_rows(db, game_id))[-1]
     assert (row.kind, row.actor, row.user_id) == ("accept", "", ANN)
-    assert log.accepted(row.seq, row.payload) == AcceptedState("18tn 2", state)
+    assert log.accepted_state(row.seq, row.payload) == AcceptedState("18tn 2", state)
 
 
 async def test_game_is_rebuilt_from_last_accept(db: Database, game_id: int) -> None:
@@ -64,7 +64,12 @@ async def test_game_is_rebuilt_from_last_accept(db: Database, game_id: int) -> N
     assert await move(db, game_id, 1, *entries) == 9
     counting = effective_rows(await log.read_rows(db, game_id))
     assert numbers(counting) == [1, 2, 3, 4, 5, 6, 9]
-    assert [numbers(to_replay(counting[:most])) for most in (7, 5, 2, 0)] == [[6, 9], [3, 4, 5], [1, 2], []]
+    assert [numbers(rows_to_replay(counting[:most])) for most in (7, 5, 2, 0)] == [
+        [6, 9],
+        [3, 4, 5],
+        [1, 2],
+        [],
+    ]
 
 
 async def test_imported_game_begins_with_undone_moves(db: Database) -> None:
@@ -101,16 +106,16 @@ async def test_move_is_stored_with_all_it_changes(db: Database) -> None:
         "notices": [line("a"), OutboxMessage("turn", "b", NotificationChanges(("p2",), "p1", ("p2",)))],
         "state": "after 6",
         "status": "finished",
-        "scored": [Result("p2", 1, 5, True)],
+        "results_of_game": [Result("p2", 1, 5, True)],
         "proposal": standing[0],
-        "changes": AllOf(
+        "changes": CombinedEffects(
             (
                 OrderChanges(
-                    given=(Order(6, "p1", ANN, "{}", 1, NOW),),
+                    new_orders=(Order(6, "p1", ANN, "{}", 1, NOW),),
                     ended=(EndedOrder(4, "over"),),
                     automatic=((6, orders.TIME_UP),),
                 ),
-                Ticking((ClockTurn("p1", 6, NOW, ended=7, used=5, charged=3, quiet="q", zero=NOW),)),
+                ClockChanges((ClockTurn("p1", 6, NOW, ended=7, used=5, charged=3, quiet="q", zero=NOW),)),
                 AddPosition("d", "after 6"),
             )
         ),
@@ -194,7 +199,7 @@ NOWHERE = ("", "[1]", "{}", *(f'{{"to": {to}}}' for to in ('"1"', "0", "-1", "2"
 NO_STATE = ("", "[1]", "{}", '{"rules": "1"}', '{"state": "{}"}', '{"rules": 1, "state": "{}"}')
 REFUSED: list[tuple[str, list[Entry]]] = [
     ("nothing to store", []),
-    ("has only one", [START]),
+    ("have only one", [START]),
     *(("undo at move 2", [bad("undo", payload)]) for payload in NOWHERE),
     *(
         ("accept at move 2", [bad("accept", payload)])
@@ -229,7 +234,7 @@ async def test_bad_row_is_refused(db: Database, game_id: int, words: str, entrie
 @pytest.mark.parametrize("entry", [act(), accept()])
 async def test_game_begins_with_its_start(db: Database, entry: Entry) -> None:
     game = await new_game(db)
-    with pytest.raises(BadEntry, match="begins with a row that starts it"):
+    with pytest.raises(BadEntry, match="must begin with a start row"):
         await log.commit_start(db, game.id, [entry], now=NOW)
     assert await games.get_game(db, game.id) == game
 
@@ -303,7 +308,7 @@ def test_undo_restores_where_the_game_stood(choices: list[int | str | None]) -> 
     counting = effective_rows(rows(*steps))
     standing = stack[-1][1]
     assert "".join(row.payload for row in counting) == standing
-    assert "".join(row.payload for row in to_replay(counting)) == standing[max(standing.rfind("="), 0) :]
+    assert "".join(row.payload for row in rows_to_replay(counting)) == standing[max(standing.rfind("="), 0) :]
 
 
 @pytest.mark.parametrize(
@@ -320,7 +325,7 @@ def test_fold_refuses_what_no_log_holds(words: str, broken: list[Row]) -> None:
 
 async def test_move_to_another_thread(db: Database, game_id: int) -> None:
     """Once; what is noted of the old thread is deleted."""
-    await games.show_in(db, game_id, 20)
+    await games.set_thread(db, game_id, 20)
     for role, number in (("board", 21), ("turn", 22)):
         await noted(db, game_id, role, number)
     await outbox.put_notices(db, game_id, 1, [line("a")], NOW)

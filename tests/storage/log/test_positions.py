@@ -44,7 +44,9 @@ async def test_state_is_stored_again_unless_rows_came(db: Database, game_id: int
     await log.store_state(db, game_id, StoredState(2, "d2", "earlier"))
     assert await log.stored_state(db, game_id) == again
     with pytest.raises(ConstraintBroken, match=r"(?i)foreign key"):
-        await db.write(lambda tx: positions.replace_last(tx, game_id, StoredState(4, "d2", "of no row")))
+        await db.write(
+            lambda tx: positions.replace_last_state(tx, game_id, StoredState(4, "d2", "of no row"))
+        )
 
 
 @pytest.mark.parametrize(

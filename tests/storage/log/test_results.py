@@ -9,7 +9,7 @@ from storage.errors import WrongStatus
 from storage.log import Entry
 from storage.orders import OrderChanges
 from storage.results import PlacedUser, RatedGame, Rating, Result
-from storage.settings import GUILDS
+from storage.settings import GUILD_SETTINGS
 from tests.storage.makers import ANN, BOB, LATER, NOW, SECOND, START, act, move, new_game, running_game, undo
 
 GUILD = 10
@@ -23,14 +23,14 @@ async def stored(db: Database, game: int) -> list[tuple[object, ...]]:
 
 async def end(db: Database, game: int, seq: int = 1, **more: object) -> None:
     """The last move."""
-    await move(db, game, seq, **{"status": "finished", "scored": WON, **more})
+    await move(db, game, seq, **{"status": "finished", "results_of_game": WON, **more})
 
 
 async def finished(db: Database, anns_name: str = "Ann") -> int:
     """A game of two that the first of them has won."""
     game = (await new_game(db)).id
     for user, name in ((ANN, anns_name), (BOB, "Bob")):
-        await seats.join(db, game, user, name, now=NOW)
+        await seats.join_game(db, game, user, name, now=NOW)
     await log.commit_start(db, game, [START], now=NOW)
     await end(db, game)
     return game
@@ -43,20 +43,20 @@ async def test_result_goes_with_the_end(db: Database, game_id: int) -> None:
     assert await stored(db, game_id) == [("p1", 1, 900, 1), ("p2", 2, 400, 0)]
     await move(db, game_id, 2, undo(1), status="running")
     assert await stored(db, game_id) == []
-    await end(db, game_id, 3, scored=(Result("p1", 2, 1, False), Result("p2", 1, 2, True)))
+    await end(db, game_id, 3, results_of_game=(Result("p1", 2, 1, False), Result("p2", 1, 2, True)))
     assert await stored(db, game_id) == [("p1", 2, 1, 0), ("p2", 1, 2, 1)]
 
 
 async def test_imported_game_ends_with_its_first_rows(db: Database) -> None:
     game = (await new_game(db)).id
-    await log.commit_start(db, game, [START, act()], now=NOW, scored=WON)
+    await log.commit_start(db, game, [START, act()], now=NOW, results_of_game=WON)
     assert await stored(db, game) == [("p1", 1, 900, 1), ("p2", 2, 400, 0)]
     assert (await games.get_game(db, game)).status == "finished"
 
 
 async def test_missing_result_is_found(db: Database, game_id: int) -> None:
     assert await results.games_without_results(db) == []
-    await games.finish(db, game_id)
+    await games.finish_game(db, game_id)
     assert await results.games_without_results(db) == [game_id]
     assert await results.games_without_results(db, SECOND) == []
     await results.add_results(db, game_id, WON)
@@ -70,13 +70,13 @@ async def test_result_is_that_of_the_seat(db: Database) -> None:
     assert await results.places_of_server(db, GUILD) == places
     assert await results.places_of_server(db, GUILD + 1) == []
     mine = {"game_id": game, "place": 1, "total": 900, "won": 1}
-    assert (await personal_data.rows_about(db, ANN))["results"] == [mine]
+    assert (await personal_data.rows_about_user(db, ANN))["results"] == [mine]
     await personal_data.anonymise(db, ANN, lambda where, text, somebody: text)
     assert [one.user_id for one in await results.places_of_server(db, GUILD)] == [
-        personal_data.ANONYMISED,
+        personal_data.ANONYMISED_USER,
         BOB,
     ]
-    assert (await personal_data.rows_about(db, ANN))["results"] == []
+    assert (await personal_data.rows_about_user(db, ANN))["results"] == []
 
 
 async def test_newest_games_come_first(db: Database) -> None:
@@ -95,7 +95,7 @@ async def test_users_are_named_as_in_their_last_game(db: Database) -> None:
 async def test_own_decisions(db: Database, game_id: int) -> None:
     """Somebody made it by hand, for a seat of theirs; to agree to the end is none."""
     game = (await new_game(db)).id
-    await seats.join(db, game, ANN, "Ann", now=NOW)
+    await seats.join_game(db, game, ANN, "Ann", now=NOW)
     await log.commit_start(db, game, [Entry("start", "{}", "d", "", ANN)], now=NOW)
     agreed = '{"actor":"p1","entity":"p1","kind":"end_game"}'
     made = [("{}", ANN), ("{}", BOB), ("{}", None), ("{}", ANN), (agreed, ANN)]
@@ -127,21 +127,21 @@ async def anns(db: Database, guild: int = GUILD) -> set[int]:
 
 async def test_server_chooses_ratings(db: Database, game_id: int) -> None:
     await rated(db, game_id)
-    await GUILDS.put(db, GUILD, results.RATINGS, results.RATED)
+    await GUILD_SETTINGS.put(db, GUILD, results.RATINGS_KEY, results.RATINGS_ON)
     assert await results.ratings_of_server(db, GUILD) == {}
     await rated(db, await running_game(db))
     expected = {(ANN, "t18al"): Rating(1010, 99), (BOB, "t18al"): Rating(1000, 99)}
     assert await results.ratings_of_server(db, GUILD) == expected
-    await GUILDS.put(db, GUILD + 1, results.RATINGS, results.RATED)
+    await GUILD_SETTINGS.put(db, GUILD + 1, results.RATINGS_KEY, results.RATINGS_ON)
     await rated(db, await running_game(db, guild_id=GUILD + 1))
     assert await anns(db) == await anns(db, GUILD + 1) == {1010, 1000}
-    await GUILDS.put(db, GUILD, results.RATINGS, "off")
+    await GUILD_SETTINGS.put(db, GUILD, results.RATINGS_KEY, "off")
     assert await results.ratings_of_server(db, GUILD) == {}
 
 
 async def test_game_builds_on_the_newest_ratings(db: Database) -> None:
     """And an undo of its end takes its own back."""
-    await GUILDS.put(db, GUILD, results.RATINGS, results.RATED)
+    await GUILD_SETTINGS.put(db, GUILD, results.RATINGS_KEY, results.RATINGS_ON)
     first, second = [await running_game(db) for _ in range(2)]
     await rated(db, first)
     await rated(db, second, at=LATER)

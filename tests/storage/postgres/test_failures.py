@@ -21,7 +21,7 @@ from storage.errors import (
     StorageReadOnly,
 )
 from storage.games import get_game
-from storage.personal_data import GameIdentity, Where
+from storage.personal_data import GameIdentity, TextKind
 from tests.storage.makers import ANN, NOW, act, change, move, new_game, running_game
 from tests.support.own_postgres import Server, connected
 from tests.support.round_trips import way_to
@@ -74,7 +74,7 @@ async def test_database_may_be_read_only(where: str, db: Database, game_id: int,
     )
     assert (await get_game(db, game_id)).id == game_id
     with pytest.raises(StorageReadOnly, match="may not be written"):
-        await games.abandon(db, game_id)
+        await games.abandon_game(db, game_id)
 
 
 @pytest.mark.parametrize(("failure", "times"), [(failing("40001"), 2), (KILLED, 1)])
@@ -175,7 +175,7 @@ async def test_user_is_anonymised_after_others_wrote(db: Database, game_id: int)
     """Under a name, too, that they had got just then."""
     asked: list[GameIdentity] = []
 
-    def rewrite(where: Where, text: str, somebody: GameIdentity) -> str:
+    def rewrite(where: TextKind, text: str, somebody: GameIdentity) -> str:
         asked.append(somebody)
         return text
 
@@ -183,7 +183,7 @@ async def test_user_is_anonymised_after_others_wrote(db: Database, game_id: int)
     await change(db, renamed, game_id, ANN, "Ann", NOW)
 
     async def named(tx: Transaction) -> None:
-        await games.lock(tx, game_id)
+        await games.lock_game(tx, game_id)
         await tx.run(renamed, game_id, ANN, "Annabel", NOW)
 
     async with held(db, named):
@@ -219,7 +219,7 @@ async def at_commit(db: Database, what: str) -> None:
     ("what", "kind", "words"),
     [
         ("RAISE EXCEPTION 'no room' USING ERRCODE = '53100'", StorageFull, "no room left"),
-        ("PERFORM pg_terminate_backend(pg_backend_pid())", OutcomeUnknown, "not known whether it was"),
+        ("PERFORM pg_terminate_backend(pg_backend_pid())", OutcomeUnknown, "may or may not have been stored"),
     ],
 )
 async def test_failed_commit_stores_nothing(
@@ -227,7 +227,7 @@ async def test_failed_commit_stores_nothing(
 ) -> None:
     await at_commit(db, what)
     with pytest.raises(kind, match=words):
-        await games.abandon(db, game_id)
+        await games.abandon_game(db, game_id)
     assert (await get_game(db, game_id)).status == "running"
 
 
@@ -236,7 +236,7 @@ async def test_outcome_is_open_without_an_answer(where: str, db: Database, game_
     async with way_to(where) as (through, way), await open_database(through) as far:
         way.deaf_after = b"COMMIT\x00"
         with pytest.raises(OutcomeUnknown):
-            await games.abandon(far, game_id)
+            await games.abandon_game(far, game_id)
     assert (await get_game(db, game_id)).status == "abandoned"
 
 

@@ -8,7 +8,7 @@ import pytest
 from storage import Database, games, open_database
 from storage.contract import Cells, Transaction
 from storage.errors import ConstraintBroken, DatabaseTooNew, DatabaseUnreadable
-from storage.migrations.schema_versions import LATEST, upgrades
+from storage.migrations.schema_versions import LATEST_VERSION, migrations_from
 from tests.storage.makers import change, new_game
 from tests.support.earlier import restore
 from tests.support.own_postgres import connected
@@ -43,7 +43,7 @@ async def test_processes_make_the_tables_once(empty: str) -> None:
         async with await open_database(empty) as db:
             return await db.numbers("SELECT number FROM schema_version")
 
-    assert await asyncio.gather(*(start() for _ in range(4))) == [[LATEST]] * 4
+    assert await asyncio.gather(*(start() for _ in range(4))) == [[LATEST_VERSION]] * 4
 
 
 async def test_upgrade_logs_each_migration(empty: str, caplog: pytest.LogCaptureFixture) -> None:
@@ -59,10 +59,11 @@ async def test_upgrade_logs_each_migration(empty: str, caplog: pytest.LogCapture
             b"CREATE EVENT TRIGGER unlimited ON ddl_command_start EXECUTE FUNCTION unlimited()"
         )
     async with await open_database(empty) as db:
-        assert await db.numbers("SELECT number FROM schema_version") == [LATEST]
+        assert await db.numbers("SELECT number FROM schema_version") == [LATEST_VERSION]
         assert await db.row("SELECT current_setting('statement_timeout')") == ("10s",)
     assert caplog.messages == [
-        f"the tables of the database are brought to version {migration.number}" for migration in upgrades(23)
+        f"the tables of the database are now at version {migration.number}"
+        for migration in migrations_from(23)
     ]
 
 

@@ -13,8 +13,8 @@ import pytest
 from storage import Database, games, log, outbox
 from storage.contract import Ownership, Transaction
 from storage.errors import DatabaseInUse, ShardLost
-from storage.postgres.ownership import SILENCE
-from storage.settings import GUILDS
+from storage.postgres.ownership import MAX_SILENCE_SECONDS
+from storage.settings import GUILD_SETTINGS
 from storage.shards import ShardSet
 from tests.storage.makers import act, change, line, move
 from tests.support.own_postgres import connected
@@ -53,7 +53,7 @@ async def said(process: asyncio.subprocess.Process) -> str:
 async def follow(db: Database, stack: AsyncExitStack, share: ShardSet = BOTH) -> Ownership:
     """Own a share as soon as it is free, which must be soon."""
     async with asyncio.timeout(TAKEN_OVER):
-        return await stack.enter_async_context(db.owning(share))
+        return await stack.enter_async_context(db.own_shards(share))
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP])
@@ -92,7 +92,7 @@ async def test_owner_in_a_transaction_is_followed(where: str, db: Database, game
 async def test_owner_that_cannot_connect_is_followed(where: str, db: Database, other: Database) -> None:
     """Its connections are cut, and it gets no other."""
     async with AsyncExitStack() as stack:
-        duty = await stack.enter_async_context(db.owning(BOTH))
+        duty = await stack.enter_async_context(db.own_shards(BOTH))
         async with await connected(where) as link:
             found = await link.execute(
                 f"SELECT application_name FROM pg_stat_activity WHERE pid IN ({LOCK})".encode()
@@ -106,48 +106,50 @@ async def test_owner_that_cannot_connect_is_followed(where: str, db: Database, o
         await follower
         await asyncio.wait_for(duty.shard_lost.wait(), TAKEN_OVER)
         with pytest.raises(ShardLost, match="has taken over part 0"):
-            await GUILDS.put(duty.db, 1, "a", "b")
+            await GUILD_SETTINGS.put(duty.db, 1, "a", "b")
 
 
 async def test_standby_waits_for_the_end(where: str, db: Database, other: Database) -> None:
     """Also where the owner's connections are cut: it makes others."""
     waits: list[str] = []
     async with AsyncExitStack() as stack:
-        async with db.owning(BOTH) as duty, await connected(where) as link:
-            standing = other.owning(BOTH, lambda: waits.append("stands by"))
+        async with db.own_shards(BOTH) as duty, await connected(where) as link:
+            standing = other.own_shards(BOTH, lambda: waits.append("stands by"))
             second = asyncio.create_task(stack.enter_async_context(standing))
             await asyncio.sleep(0.2)
             await link.execute(f"SELECT pg_terminate_backend(pid) FROM ({LOCK}) AS holders".encode())
-            await asyncio.sleep(SILENCE + 0.3)
-            await GUILDS.put(duty.db, 1, "a", "b")
+            await asyncio.sleep(MAX_SILENCE_SECONDS + 0.3)
+            await GUILD_SETTINGS.put(duty.db, 1, "a", "b")
             assert not duty.shard_lost.is_set()
             assert not second.done()
             assert waits == ["stands by"]
         began = time.monotonic()
         duty = await second
         assert time.monotonic() - began < 2.0
-        await GUILDS.put(duty.db, 1, "a", "b")
+        await GUILD_SETTINGS.put(duty.db, 1, "a", "b")
 
 
 async def test_standby_holds_no_part_of_a_share(db: Database, other: Database) -> None:
     """Each shard may have an owner of its own."""
-    async with db.owning(ShardSet((1,), 2)) as one:
-        standing = asyncio.create_task(AsyncExitStack().enter_async_context(other.owning(BOTH)))
+    async with db.own_shards(ShardSet((1,), 2)) as one:
+        standing = asyncio.create_task(AsyncExitStack().enter_async_context(other.own_shards(BOTH)))
         await asyncio.sleep(0.5)
-        async with asyncio.timeout(1.0), db.owning(ShardSet((0,), 2)) as zero:
+        async with asyncio.timeout(1.0), db.own_shards(ShardSet((0,), 2)) as zero:
             standing.cancel()
-            await asyncio.gather(GUILDS.put(zero.db, 1, "a", "b"), GUILDS.put(one.db, 2, "a", "b"))
+            await asyncio.gather(
+                GUILD_SETTINGS.put(zero.db, 1, "a", "b"), GUILD_SETTINGS.put(one.db, 2, "a", "b")
+            )
 
 
 async def test_all_divide_the_servers_alike(db: Database, other: Database) -> None:
     """As long as somebody owns a part, which every process sees."""
     assert not await db.is_owned()
-    async with db.owning(BOTH):
+    async with db.own_shards(BOTH):
         assert await other.is_owned()
         with pytest.raises(DatabaseInUse, match="divide the servers into 2, not into 3"):
-            async with other.owning(ShardSet((2,), 3)):
+            async with other.own_shards(ShardSet((2,), 3)):
                 pass
-    async with other.owning(ShardSet((2,), 3)):
+    async with other.own_shards(ShardSet((2,), 3)):
         pass
     async with asyncio.timeout(TAKEN_OVER):
         while await other.is_owned():  # noqa: ASYNC110 - the server tells nobody
@@ -158,12 +160,12 @@ async def test_loser_of_one_shard_writes_for_none(db: Database, game_id: int) ->
     """Whatever it writes is refused, and stored by nobody; it still reads."""
     await move(db, game_id, 1, notices=[line("a")])
     (posting,) = await unsent(db)
-    async with db.owning(BOTH) as duty:
+    async with db.own_shards(BOTH) as duty:
         assert [duty.db.owns(guild) for guild in (0, 1 << 22)] == [True, True]
         await change(db, "UPDATE shards SET epoch = epoch + 1 WHERE shard = 1")
         for late in (
             move(duty.db, game_id, 2),
-            games.finish(duty.db, game_id),
+            games.finish_game(duty.db, game_id),
             outbox.mark_sent(duty.db, posting.id, now="now"),
         ):
             with pytest.raises(ShardLost, match="part 1"):
@@ -182,7 +184,7 @@ async def test_nobody_takes_over_in_a_transaction(db: Database, other: Database,
         inside.set()
         await done.wait()
 
-    async with db.owning() as duty:
+    async with db.own_shards() as duty:
         writing = asyncio.create_task(duty.db.write(work))
         await inside.wait()
         taking = asyncio.create_task(change(other, "UPDATE shards SET epoch = epoch + 1"))

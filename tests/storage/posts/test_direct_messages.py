@@ -27,14 +27,14 @@ async def game(db: Database) -> int:
 
 async def test_users_to_ping_are_listed(db: Database, game: int) -> None:
     other = await pinging(db)
-    await pings.mute(db, other, BOB)
+    await pings.mute_game(db, other, BOB)
     ann, bob = Ping("p1", ANN, 0, "no", "pending"), Ping("p2", BOB, 0, "no", "pending")
     assert await direct_messages.wanted_pings(db) == {
         ANN: [WantedPing(game, ann), WantedPing(other, ann)],
         BOB: [WantedPing(game, bob)],
     }
     assert await direct_messages.wanted_pings(db, SECOND) == {}
-    await games.finish(db, game)
+    await games.finish_game(db, game)
     assert await direct_messages.wanted_pings(db) == {ANN: [WantedPing(other, ann)]}
 
 
@@ -65,18 +65,18 @@ async def test_closed_user_is_pinged_in_the_thread(db: Database, game: int, befo
     """Others are pinged as before."""
     await change(db, "UPDATE pings SET thread = ?", before)
     message = await queue(db, ANN, (game, "p1"))
-    await db.write(lambda tx: direct_messages.mark_closed(tx, message))
+    await db.write(lambda tx: direct_messages.mark_direct_messages_closed(tx, message))
     assert [thread for thread, _ in await ways(db, game)] == [then, before]
     assert await direct_messages.unsent_messages(db) == []
 
 
 async def test_muted_user_is_pinged_nowhere(db: Database, game: int) -> None:
     """Not even where a message was queued before, and cannot be sent or is not accepted."""
-    await pings.mute(db, game, ANN)
+    await pings.mute_game(db, game, ANN)
     message = await queue(db, ANN, (game, "p1"))
     await direct_messages.withdraw_message(db, message)
     assert list(await direct_messages.wanted_pings(db)) == [BOB]
-    await db.write(lambda tx: direct_messages.mark_closed(tx, message))
+    await db.write(lambda tx: direct_messages.mark_direct_messages_closed(tx, message))
     assert await ways(db, game) == [("no", "queued"), ("no", "pending")]
 
 
@@ -95,7 +95,7 @@ async def test_message_is_stale_once_all_is_done(db: Database, game: int) -> Non
     assert await outdated(db) == [71]
     for number, without in enumerate((over, paused, goes_on)):
         await send(db, ANN, (without, "p1"), message_id=number)
-    await games.finish(db, over)
+    await games.finish_game(db, over)
     await clocks.start_pause(db, paused, Pause(ANN, None, NOW), seq=1, notices=[])
     assert sorted(await outdated(db)) == [0, 1, 71]
 
@@ -129,7 +129,7 @@ async def test_sent_messages_are_forgotten(db: Database, game: int) -> None:
     for at in (LATER, NOW):
         await direct_messages.mark_sent(db, await queue(db, ANN), at, 72)
     waits = await queue(db, ANN)
-    assert await direct_messages.forget_sent(db, LATER) == 1
+    assert await direct_messages.delete_sent_before(db, LATER) == 1
     assert await direct_messages.unsent_messages(db) == [waits]
     left = [(71, NOW), (None, LATER), (None, None)]
     assert await db.rows("SELECT message_id, sent_at FROM direct_messages ORDER BY id") == left

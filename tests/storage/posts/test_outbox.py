@@ -55,30 +55,30 @@ async def test_failed_post_says_why(db: Database, three: list[int]) -> None:
 async def test_sent_posts_are_forgotten(db: Database, three: list[int]) -> None:
     await outbox.mark_sent(db, three[0], now=NOW)
     await outbox.mark_sent(db, three[1], now=LATER)
-    assert await outbox.forget_sent(db, LATER) == 1
+    assert await outbox.delete_sent_before(db, LATER) == 1
     assert await payloads(db) == "c"
-    assert await outbox.forget_sent(db, LAST) == 1
+    assert await outbox.delete_sent_before(db, LAST) == 1
 
 
 async def test_posts_of_a_server_are_dropped(db: Database, three: list[int]) -> None:
     elsewhere = await new_game(db, guild_id=11)
     await outbox.put_notices(db, elsewhere.id, 0, [line("d")], NOW)
     await outbox.mark_sent(db, three[0], now=NOW)
-    assert await outbox.drop(db, 10) == 3
+    assert await outbox.delete_outbox_of_guild(db, 10) == 3
     assert await payloads(db) == "d"
 
 
 async def test_notice_is_added_once(db: Database, three: list[int]) -> None:
     """Also when it has been sent meanwhile; one that differs is news."""
-    assert await outbox.add_once(db, 1, 3, line("d"), NOW)
-    assert not await outbox.add_once(db, 1, 3, line("d"), NOW)
+    assert await outbox.add_notice_once(db, 1, 3, line("d"), NOW)
+    assert not await outbox.add_notice_once(db, 1, 3, line("d"), NOW)
     assert await payloads(db) == "abcd"
     await outbox.mark_sent(db, (await unsent(db))[-1].id, now=NOW)
-    assert not await outbox.add_once(db, 1, 3, line("d"), LATER)
+    assert not await outbox.add_notice_once(db, 1, 3, line("d"), LATER)
     for seq, notice in ((4, line("d")), (3, OutboxMessage("turn", "d")), (3, line("e"))):
-        assert await outbox.add_once(db, 1, seq, notice, LATER)
+        assert await outbox.add_notice_once(db, 1, seq, notice, LATER)
     with pytest.raises(NoSuchGame):
-        await outbox.add_once(db, 99, 1, line("a"), NOW)
+        await outbox.add_notice_once(db, 99, 1, line("a"), NOW)
 
 
 async def test_games_wait_in_order(db: Database) -> None:
@@ -87,53 +87,55 @@ async def test_games_wait_in_order(db: Database) -> None:
     await outbox.put_notices(db, busy, 1, [line("x")] * 200, NOW)
     await move(db, quiet, 1, notices=[OutboxMessage("turn", "y"), line("z")])
     assert (
-        await outbox.waiting_games(db) == await outbox.waiting_games(db, ShardSet((0,), 2)) == [busy, quiet]
+        await outbox.games_with_postings(db)
+        == await outbox.games_with_postings(db, ShardSet((0,), 2))
+        == [busy, quiet]
     )
-    assert await outbox.waiting_games(db, SECOND) == []
+    assert await outbox.games_with_postings(db, SECOND) == []
     assert [row.payload for row in await outbox.postings_of_game(db, quiet)] == ["y", "z"]
     assert [one.payload for one in await outbox.notices_of_kind(db, quiet, "line", 0)] == ["z"]
     assert await outbox.notices_of_kind(db, quiet, "line", 2) == []
 
 
 async def test_backlog_leaves_out_parked_posts(db: Database, three: list[int]) -> None:
-    assert await outbox.backlog(db) == Backlog(rows=3, parked=0, games=1, oldest=NOW)
+    assert await outbox.backlog(db) == Backlog(rows=3, parked_rows=0, games=1, oldest_at=NOW)
     await move(db, await running_game(db), 1, notices=[line("x")], now=LATER)
-    await outbox.mark_failed(db, *three[:2], error="closed", times=outbox.TRIES)
+    await outbox.mark_failed(db, *three[:2], error="closed", times=outbox.MAX_ATTEMPTS)
     await outbox.mark_sent(db, three[2], now=NOW)
-    assert await outbox.backlog(db) == Backlog(rows=3, parked=2, games=2, oldest=LATER)
+    assert await outbox.backlog(db) == Backlog(rows=3, parked_rows=2, games=2, oldest_at=LATER)
 
 
 async def test_message_is_in_doubt_until_noted(db: Database, game_id: int) -> None:
     begun = await messages.put_message(db, ShownMessage(0, game_id, "line", "1,2", None, "", "[]", AT))
-    assert await messages.in_doubt(db, game_id) == [begun]
+    assert await messages.doubtful_messages(db, game_id) == [begun]
     assert (await games.get_game(db, game_id)).in_doubt
     again = await messages.put_message(db, replace(begun, key="1,2,3"))
     assert again.id == begun.id, "the same message is tried again"
     sent = replace(again, message_id=2**62, shows="x", files='[["map", 7]]')
     await messages.record_changes(db, sent)
-    assert await messages.in_doubt(db, game_id) == []
+    assert await messages.doubtful_messages(db, game_id) == []
     assert not (await games.get_game(db, game_id)).in_doubt
     assert await messages.newest_of_role(db, game_id, "line", "1,2,3") == sent
     assert await messages.newest_of_role(db, game_id, "line", "1") is None
-    assert await messages.numbers(db, game_id, 2**62 - 1) == {2**62}
+    assert await messages.message_numbers_after(db, game_id, 2**62 - 1) == {2**62}
 
 
 async def test_turn_messages_until_closed(db: Database, game_id: int) -> None:
     first, second = await noted(db, game_id, "turn", 5), await noted(db, game_id, "turn", 6)
     await noted(db, game_id, "turn", None)
-    assert await messages.turns(db, game_id) == [first, second]
+    assert await messages.open_turn_messages(db, game_id) == [first, second]
     await messages.record_changes(db, replace(first, role="line"))
-    assert await messages.turns(db, game_id) == [second]
-    await messages.delete_rows(db, second.id)
-    assert await messages.turns(db, game_id) == []
+    assert await messages.open_turn_messages(db, game_id) == [second]
+    await messages.delete_message_rows(db, second.id)
+    assert await messages.open_turn_messages(db, game_id) == []
 
 
 async def test_boards_and_turns_remain(db: Database, game_id: int) -> None:
     for number, role in enumerate(("board", "turn", "line", "end"), 1):
         await noted(db, game_id, role, number)
-    assert await messages.forget_old(db, AT) == 0
-    assert await messages.forget_old(db, NOW) == 2
-    assert await messages.numbers(db, game_id, 0) == {1, 2}
+    assert await messages.delete_before(db, AT) == 0
+    assert await messages.delete_before(db, NOW) == 2
+    assert await messages.message_numbers_after(db, game_id, 0) == {1, 2}
 
 
 async def test_turn_message_shows_lines(db: Database, game_id: int, three: list[int]) -> None:
@@ -152,13 +154,16 @@ async def test_turn_message_shows_lines(db: Database, game_id: int, three: list[
     assert [await shown(after) for after in (4, 2)] == [[], [("b", False), ("c", False)]]
     await outbox.put_notices(db, game_id, 4, [OutboxMessage("turn", "t")], NOW)
     found = await messages.shown_turns(db, game_id, "line", "turn", 4)
-    assert ([one.payload for one in found.overs], found.turns) == (["t"], [])
+    assert ([one.payload for one in found.begun_turns], found.turns) == (["t"], [])
 
 
 async def test_struck_message_is_read_whole(db: Database, game_id: int, three: list[int]) -> None:
     first, second, third = three
     await outbox.mark_sent(db, second, third, now=NOW, message_id=7)
-    assert [one.id for one in await messages.with_neighbours(db, game_id, "line", 3)] == [second, third]
+    assert [one.id for one in await messages.notices_with_neighbours(db, game_id, "line", 3)] == [
+        second,
+        third,
+    ]
     await outbox.mark_sent(db, first, now=NOW, message_id=8)
-    assert [one.id for one in await messages.with_neighbours(db, game_id, "line", 1)] == three
-    assert await messages.with_neighbours(db, game_id, "turn", 0) == []
+    assert [one.id for one in await messages.notices_with_neighbours(db, game_id, "line", 1)] == three
+    assert await messages.notices_with_neighbours(db, game_id, "turn", 0) == []

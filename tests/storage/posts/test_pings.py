@@ -10,8 +10,8 @@ from storage.clocks import Pause
 from storage.outbox import OutboxMessage
 from storage.pings import Notification, NotificationChanges, Ping, PingStep
 from storage.seats import SeatEntry
-from storage.settings import GUILDS, LEFT
-from storage.shards import WHOLE
+from storage.settings import GUILD_SETTINGS, LEFT_SERVER_KEY
+from storage.shards import ALL_SHARDS
 from tests.storage.makers import ANN, BOB, SECOND, move, running_game
 from tests.storage.posts.pinging import EARLY, LATE, NOW, notifications, ping, put, turn, ways
 
@@ -68,16 +68,16 @@ async def test_notification_begins_with_its_move(db: Database, game_id: int) -> 
 async def test_ping_is_due(db: Database, game: int) -> None:
     """Not at once, nor while the game pauses or the bot is not on its server; other settings do not matter."""
     assert await pings.games_with_due_pings(db, NOW, EARLY) == []
-    await GUILDS.put(db, 10, "theme", "dark")
-    await GUILDS.put(db, 99, LEFT, EARLY)
+    await GUILD_SETTINGS.put(db, 10, "theme", "dark")
+    await GUILD_SETTINGS.put(db, 99, LEFT_SERVER_KEY, EARLY)
     paused, over = await running_game(db), await running_game(db)
     for other in (paused, over):
         await put(db, other, turn("1"))
     assert await pings.games_with_due_pings(db, NOW, NOW) == [game, paused, over]
     await clocks.start_pause(db, paused, Pause(ANN, None, NOW), seq=1, notices=[])
-    await games.finish(db, over)
+    await games.finish_game(db, over)
     assert await pings.games_with_due_pings(db, NOW, NOW) == [game]
-    await GUILDS.put(db, 10, LEFT, EARLY)
+    await GUILD_SETTINGS.put(db, 10, LEFT_SERVER_KEY, EARLY)
     assert await pings.games_with_due_pings(db, NOW, NOW) == []
 
 
@@ -98,7 +98,7 @@ async def test_step_is_taken_once(db: Database, game: int, other: dict[str, obje
     assert await db.write(lambda tx: pings.store_step(tx, game, step)) == (other == {})
     after = await pings.notifications_of_game(db, game)
     assert after == (
-        ([before], []) if other else ([replace(before, stage=1, due_at=LATE, pinged_at=NOW)], [*step.pinged])
+        ([before], []) if other else ([replace(before, stage=1, due_at=LATE, pinged_at=NOW)], [*step.pings])
     )
     assert other or not await db.write(lambda tx: pings.store_step(tx, game, step))
 
@@ -108,7 +108,7 @@ async def test_first_ping_is_remembered(db: Database, game: int) -> None:
     other = await running_game(db)
     await put(db, other, turn("1"))
     await ping(db, game)
-    await db.write(lambda tx: pings.add_downtime(tx, WHOLE, 5000))
+    await db.write(lambda tx: pings.add_downtime(tx, ALL_SHARDS, 5000))
     await db.write(lambda tx: pings.add_downtime(tx, SECOND, 5000))
     [before] = await notifications(db, game)
     assert await db.write(lambda tx: pings.store_step(tx, game, PingStep(before, 2, LATE, LATE)))
@@ -124,10 +124,10 @@ async def test_first_ping_is_remembered(db: Database, game: int) -> None:
 
 async def test_ping_is_put_off(db: Database, game: int) -> None:
     """At the same stage; a reminder that is put off leaves the ping where it was."""
-    await pings.postpone(db, game, await ping(db, game), LATE)
+    await pings.postpone_ping(db, game, await ping(db, game), LATE)
     assert await pings.notifications_of_game(db, game) == ([Notification("p1", 0, NOW, 0, NOW, LATE)], [])
     await ping(db, game)
-    await pings.postpone(db, game, await ping(db, game), LATE)
+    await pings.postpone_ping(db, game, await ping(db, game), LATE)
     assert await pings.notifications_of_game(db, game) == (
         [Notification("p1", 0, NOW, 1, NOW, LATE, NOW)],
         [],
@@ -147,10 +147,10 @@ async def test_turn_message_has_pinged(db: Database, game: int) -> None:
 
 @pytest.mark.parametrize(("thread", "then"), [("no", "no"), ("pending", "pinged"), ("pinged", "pinged")])
 async def test_game_is_muted_until_its_user_acts(db: Database, game: int, thread: str, then: str) -> None:
-    assert not await pings.mute(db, game, ANN), "they were not pinged"
+    assert not await pings.mute_game(db, game, ANN), "they were not pinged"
     await ping(db, game, thread=thread, direct="pending")
-    assert not await pings.mute(db, game, BOB)
-    assert await pings.mute(db, game, ANN)
+    assert not await pings.mute_game(db, game, BOB)
+    assert await pings.mute_game(db, game, ANN)
     [one] = (await pings.notifications_of_game(db, game))[1]
     assert (one.thread, one.direct, one.muted) == (then, "queued", True)
     await put(db, game, turn("", "1", "1"))
@@ -159,7 +159,9 @@ async def test_game_is_muted_until_its_user_acts(db: Database, game: int, thread
 
 async def seated(db: Database, game: int, player: str, user: int) -> None:
     """A user plays a seat from now on."""
-    await seats.assign(db, game, SeatEntry(player, "holder", user, "Ann", 0, None, EARLY), notices=[])
+    await seats.record_seat_change(
+        db, game, SeatEntry(player, "holder", user, "Ann", 0, None, EARLY), notices=[]
+    )
 
 
 async def test_changed_setting_is_looked_at_now(db: Database) -> None:
@@ -206,9 +208,9 @@ async def test_game_waits_for_who_plays_the_seat(db: Database) -> None:
         await put(db, number, turn("12"))
         for player in ("p1", "p2"):
             await seated(db, number, player, ANN)
-    assert await waiting_games.waiting_for(db, ANN) == [game, over]
-    await games.finish(db, over)
-    assert await waiting_games.waiting_for(db, ANN) == [game]
+    assert await waiting_games.games_waiting_for(db, ANN) == [game, over]
+    await games.finish_game(db, over)
+    assert await waiting_games.games_waiting_for(db, ANN) == [game]
     for player in ("p1", "p2"):
         await seated(db, game, player, BOB)
-    assert [await waiting_games.waiting_for(db, user) for user in (ANN, BOB)] == [[], [game]]
+    assert [await waiting_games.games_waiting_for(db, user) for user in (ANN, BOB)] == [[], [game]]

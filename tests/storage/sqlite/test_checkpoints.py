@@ -10,8 +10,16 @@ import pytest
 
 from storage import Database, backups, open_database
 from storage.errors import DatabaseUnreadable
-from storage.games import finish
-from storage.sqlite.transactions import LOG_BYTES, MORE_FOLLOWS, WHOLE, WRITES, Checkpoints, mark_of, set_mark
+from storage.games import finish_game
+from storage.sqlite.transactions import (
+    MAX_LOG_BYTES,
+    MORE_FOLLOWS_MARK,
+    TRANSACTIONS_PER_CHECKPOINT,
+    WHOLE_MARK,
+    Checkpoints,
+    mark_of,
+    set_mark,
+)
 from tests.storage.makers import act, move, running_game
 from tests.storage.sqlite.places import killed, last_moves, opened, run
 
@@ -24,10 +32,10 @@ def test_failed_checkpoint_is_tried_again(path: Path, caplog: pytest.LogCaptureF
         conn.execute("PRAGMA journal_mode = WAL")
         conn.execute("BEGIN")
         conn.execute("CREATE TABLE t (n INTEGER)")
-        for _ in range(2 * WRITES):
+        for _ in range(2 * TRANSACTIONS_PER_CHECKPOINT):
             due.count_transaction(conn)
         conn.execute("COMMIT")
-        for _ in range(WRITES):
+        for _ in range(TRANSACTIONS_PER_CHECKPOINT):
             due.count_transaction(conn)
     assert [record.levelname for record in caplog.records] == ["WARNING", "WARNING"]
     assert "locked" in caplog.text
@@ -38,7 +46,7 @@ async def test_closed_file_needs_no_log(path: Path) -> None:
     async with await open_database(path) as db:
         await running_game(db)
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as conn:
-        assert mark_of(conn) == WHOLE
+        assert mark_of(conn) == WHOLE_MARK
         assert conn.execute("PRAGMA journal_mode").fetchone() == ("delete",)
     run(path, "PRAGMA journal_mode = WAL")
     assert await last_moves(path) == 1
@@ -51,7 +59,7 @@ async def test_program_that_reads_at_the_end(path: Path) -> None:
     with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)) as reader:
         reader.execute("BEGIN")
         reader.execute("SELECT * FROM games").fetchall()
-        await finish(db, game)
+        await finish_game(db, game)
         async with asyncio.timeout(4):
             await db.close()
         assert await last_moves(path) == 1
@@ -68,7 +76,7 @@ async def test_tool_that_closes_a_killed_file(
     left = killed(path, tmp_path / "killed")
     run(left, statement)
     assert not left.with_name(f"{left.name}-wal").exists()
-    assert backups.verdict(left) == "ok"
+    assert backups.integrity_verdict(left) == "ok"
     assert await last_moves(left) == 3
 
 
@@ -82,7 +90,7 @@ async def test_parted_file_is_refused(
     if rewritten:
         run(alone, "VACUUM")
     with pytest.raises(DatabaseUnreadable, match="lost its latest moves"):
-        backups.verdict(alone)
+        backups.integrity_verdict(alone)
     with pytest.raises(DatabaseUnreadable, match=r"lost its latest moves.*games.sqlite-wal.*restore"):
         await opened(alone)
     assert await last_moves(killed(path, tmp_path / "killed")) == 2
@@ -97,15 +105,17 @@ async def test_parted_file_is_known_after_checkpoints(
         if read:
             reader.execute("BEGIN")
             reader.execute("SELECT * FROM games").fetchall()
-        for seq in range(1, 2 * WRITES + 10):
+        for seq in range(1, 2 * TRANSACTIONS_PER_CHECKPOINT + 10):
             await move(db, game_id, seq, act("x" * 60_000))
         size = path.with_name(f"{path.name}-wal").stat().st_size
-        assert read or (size < 2 * LOG_BYTES and path.stat().st_size > 2 * WRITES * 50_000)
+        assert read or (
+            size < 2 * MAX_LOG_BYTES and path.stat().st_size > 2 * TRANSACTIONS_PER_CHECKPOINT * 50_000
+        )
         with pytest.raises(DatabaseUnreadable, match="lost its latest moves"):
             await opened(killed(path, tmp_path / "alone", log=False))
         left = killed(path, tmp_path / "killed")
     run(left, "SELECT * FROM games")
-    assert await last_moves(left) == 2 * WRITES + 10
+    assert await last_moves(left) == 2 * TRANSACTIONS_PER_CHECKPOINT + 10
 
 
 @pytest.mark.parametrize("checkpointed", [False, True])
@@ -115,9 +125,9 @@ async def test_kill_in_the_middle_of_a_checkpoint(
     """After the mark that more follows, and after the file has it, the log is still there."""
     await move(db, game_id, 1)
     with closing(sqlite3.connect(path, isolation_level=None)) as same:
-        set_mark(same, MORE_FOLLOWS)
+        set_mark(same, MORE_FOLLOWS_MARK)
         if checkpointed:
             same.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
         left = killed(path, tmp_path / "killed")
     assert await last_moves(left) == 2
-    assert backups.verdict(left) == "ok"
+    assert backups.integrity_verdict(left) == "ok"

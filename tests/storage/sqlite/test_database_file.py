@@ -24,9 +24,9 @@ from storage.errors import (
     StorageFull,
 )
 from storage.games import GameRow, get_game
-from storage.migrations.schema_versions import LATEST
+from storage.migrations.schema_versions import LATEST_VERSION
 from storage.sqlite import database, files
-from storage.sqlite.transactions import LOG_BYTES
+from storage.sqlite.transactions import MAX_LOG_BYTES
 from tests.storage.makers import act, line, move, new_game
 from tests.storage.sqlite.places import contents, killed, opened, run
 from tests.support.unsent import unsent
@@ -51,7 +51,7 @@ async def test_connection_is_durable_and_strict(db: Database) -> None:
         names = ("journal_mode", "synchronous", "foreign_keys", "busy_timeout", "wal_autocheckpoint")
         return [(await tx.rows(f"PRAGMA {name}"))[0][0] for name in (*names, "journal_size_limit")]
 
-    assert await db.read(pragma) == ["wal", 2, 1, 5000, 0, LOG_BYTES]
+    assert await db.read(pragma) == ["wal", 2, 1, 5000, 0, MAX_LOG_BYTES]
     asked = "SELECT name, strict FROM pragma_table_list WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     tables = await db.rows(asked)
     assert len(tables) == 32
@@ -61,7 +61,7 @@ async def test_connection_is_durable_and_strict(db: Database) -> None:
 def test_durable_whatever_sqlite_was_built_to_do(path: Path) -> None:
     with closing(sqlite3.connect(path, isolation_level=None)) as conn:
         conn.execute("PRAGMA synchronous = OFF")
-        database._prepare(conn)  # no file says how SQLite was built
+        database._prepare_connection(conn)  # no file says how SQLite was built
         assert conn.execute("PRAGMA synchronous").fetchone() == (2,)
 
 
@@ -144,7 +144,7 @@ def log_alone(path: Path) -> None:
 
 
 SPOILT: list[tuple[Callable[[Path], object], type[Exception], str]] = [
-    (newer, DatabaseTooNew, rf"version 1000, .* up to {LATEST}\. Install"),
+    (newer, DatabaseTooNew, rf"version 1000, .* up to {LATEST_VERSION}\. Install"),
     (of_others, DatabaseUnreadable, "another program"),
     (marked_by_others, DatabaseUnreadable, "another program"),
     (no_database, DatabaseUnreadable, "restore a backup"),

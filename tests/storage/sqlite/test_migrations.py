@@ -12,9 +12,9 @@ import pytest
 from storage import games, log, open_database, seats
 from storage.errors import DatabaseUnreadable
 from storage.log import Row
-from storage.migrations.schema_versions import LATEST, MIGRATIONS, upgrades
-from storage.settings import GUILDS
-from storage.sqlite.files import migrate, version
+from storage.migrations.schema_versions import LATEST_VERSION, MIGRATIONS, migrations_from
+from storage.settings import GUILD_SETTINGS
+from storage.sqlite.files import migrate, schema_version
 from tests.storage.makers import NOW, START, accept, move
 from tests.storage.sqlite.places import opened
 from tests.support.earlier import COMMITS, empty_of
@@ -75,7 +75,8 @@ async def test_released_database_is_upgraded(
         old.execute("INSERT INTO seats VALUES (1, 1, 'p1', 7, 'Ann')")
     await opened(path)
     assert caplog.messages == [
-        f"the tables of the database are now at version {migration.number}" for migration in upgrades(start)
+        f"the tables of the database are now at version {migration.number}"
+        for migration in migrations_from(start)
     ]
     caplog.clear()
     new = path.with_name("new.sqlite")
@@ -83,7 +84,7 @@ async def test_released_database_is_upgraded(
     before = dumped(path)
     async with await open_database(path) as db:
         assert dumped(path) == before
-        assert await db.read(lambda tx: tx.row("PRAGMA user_version")) == (LATEST,)
+        assert await db.read(lambda tx: tx.row("PRAGMA user_version")) == (LATEST_VERSION,)
         assert (await games.get_game(db, 1)).name == "Old"
         assert [seat.user_id for seat in await seats.seats(db, 1)] == [7]
         assert await log.commit_start(db, 1, [START], now=NOW) == 1
@@ -148,7 +149,7 @@ def test_full_disk_stops_a_migration(path: Path) -> None:
         conn.execute(f"PRAGMA max_page_count = {pages + 10}")
         with pytest.raises(sqlite3.OperationalError, match="full"):
             migrate(conn)
-        assert version(conn) == 4
+        assert schema_version(conn) == 4
         assert conn.execute("SELECT * FROM log").fetchall() == before
         assert conn.execute("SELECT name FROM sqlite_schema WHERE name = 'old_log'").fetchall() == []
         with pytest.raises(sqlite3.IntegrityError, match="never shortened"):
@@ -163,7 +164,7 @@ async def test_settings_of_guilds_stay(path: Path) -> None:
         old.execute("INSERT INTO settings VALUES ('guild', 7, 'theme', 'dark')")
         old.execute("INSERT INTO settings VALUES ('person', 7, 'theme', 'light')")
     async with await open_database(path) as db:
-        assert await GUILDS.get(db, 7, "theme") == "dark"
+        assert await GUILD_SETTINGS.get(db, 7, "theme") == "dark"
 
 
 async def test_cut_off_start_is_undone(path: Path, tmp_path: Path) -> None:
@@ -179,5 +180,5 @@ async def test_cut_off_start_is_undone(path: Path, tmp_path: Path) -> None:
             shutil.copy(tmp_path / name, cut_off / name)
     assert (cut_off / path.name).stat().st_size > 100_000
     async with await open_database(cut_off / path.name) as db:
-        assert await db.read(lambda tx: tx.row("PRAGMA user_version")) == (LATEST,)
+        assert await db.read(lambda tx: tx.row("PRAGMA user_version")) == (LATEST_VERSION,)
         assert await db.row("SELECT COUNT(*) FROM guild_settings") == (0,)

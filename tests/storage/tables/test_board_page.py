@@ -18,7 +18,7 @@ async def other(db: Database, game_id: int) -> int:
 
 def session(game: int, number: int, *, user_id: int | None = 7, waits: bool = True) -> Session:
     """A session, waiting or open."""
-    state: board_page.State = "waiting" if waits else "open"
+    state: board_page.SessionState = "waiting" if waits else "open"
     created = f"2026-01-02T03:04:{number:02}.000+00:00"
     digest = f"{game} {user_id} {number} {waits}"
     return Session(digest, game, user_id, state, f"{1000 + number}", None, created, LATER)
@@ -57,26 +57,30 @@ async def test_sessions_are_listed(db: Database, game_id: int, other: int) -> No
     elsewhere = replace(session(other, 2, waits=False), browser="b")
     waits = replace(session(other, 3), browser="a")
     await opened(db, mine, elsewhere, waits, session(other, 4, user_id=8, waits=False))
-    assert await board_page.sessions_in(db, "a", NOW) == [waits, mine]
-    assert await board_page.sessions_in(db, "", NOW) == []
-    assert await board_page.sessions_of(db, 7, NOW) == [elsewhere, mine]
-    assert await board_page.sessions_in(db, "a", LATER) == await board_page.sessions_of(db, 7, LATER) == []
+    assert await board_page.sessions_in_browser(db, "a", NOW) == [waits, mine]
+    assert await board_page.sessions_in_browser(db, "", NOW) == []
+    assert await board_page.sessions_of_user(db, 7, NOW) == [elsewhere, mine]
+    assert (
+        await board_page.sessions_in_browser(db, "a", LATER)
+        == await board_page.sessions_of_user(db, 7, LATER)
+        == []
+    )
 
 
 async def test_many_sessions_are_found_by_digest(db: Database, game_id: int) -> None:
     """More than one statement takes; what is over, or never was, is left out."""
     one, two = session(game_id, 1), replace(session(game_id, 2), expires_at=NOW)
     await opened(db, one, two)
-    asked = [one.digest, *map(str, range(board_page.AT_ONCE)), two.digest]
-    assert await board_page.sessions_by(db, asked, NOW) == {one.digest: one}
-    assert await board_page.sessions_by(db, [], NOW) == {}
+    asked = [one.digest, *map(str, range(board_page.SESSIONS_PER_QUERY)), two.digest]
+    assert await board_page.sessions_by_digest(db, asked, NOW) == {one.digest: one}
+    assert await board_page.sessions_by_digest(db, [], NOW) == {}
 
 
 async def test_session_replaces_others(db: Database, game_id: int) -> None:
     old, kept, new = (session(game_id, number, waits=False) for number in range(3))
     await opened(db, old, kept)
     await board_page.open_session(db, new, [old.digest])
-    assert await board_page.sessions_of(db, 7, NOW) == [new, kept]
+    assert await board_page.sessions_of_user(db, 7, NOW) == [new, kept]
 
 
 async def test_user_ends_no_session_of_others(db: Database, game_id: int) -> None:
@@ -85,14 +89,14 @@ async def test_user_ends_no_session_of_others(db: Database, game_id: int) -> Non
     assert [await board_page.end_session(db, one.digest, 8) for one in (mine, spectator)] == [False, False]
     assert [await board_page.end_session(db, one.digest) for one in (spectator, spectator)] == [True, False]
     assert await board_page.end_session(db, mine.digest, 7)
-    assert await board_page.sessions_by(db, [mine.digest, spectator.digest], NOW) == {}
+    assert await board_page.sessions_by_digest(db, [mine.digest, spectator.digest], NOW) == {}
 
 
 async def test_newest_browsers_wait(db: Database, game_id: int, other: int) -> None:
     """They make room neither for those of others or at other games, nor for confirmed ones."""
     elsewhere, confirmed = session(other, 2), session(game_id, 50, waits=False)
     await opened(db, confirmed, elsewhere, session(game_id, 51, user_id=8))
-    await opened(db, *(session(game_id, number) for number in range(board_page.WAITING + 2)))
+    await opened(db, *(session(game_id, number) for number in range(board_page.MAX_WAITING_BROWSERS + 2)))
     assert await codes(db, game_id) == ["1006", "1005", "1004", "1003", "1002"]
     assert await codes(db, other) == ["1002"]
     assert await board_page.find_session(db, confirmed.digest, NOW) == confirmed
@@ -103,10 +107,10 @@ async def test_browser_is_confirmed_by_its_code(db: Database, game_id: int, othe
     one, two = session(game_id, 1), session(game_id, 2)
     await opened(db, one, two, session(game_id, 3, waits=False))
     for user, game, code in ((8, game_id, "1001"), (7, other, "1001"), (7, game_id, "1003")):
-        assert not await board_page.confirm(db, user, game, code, LAST)
-    assert await board_page.confirm(db, 7, game_id, "1001", LAST)
+        assert not await board_page.confirm_session(db, user, game, code, LAST)
+    assert await board_page.confirm_session(db, 7, game_id, "1001", LAST)
     opened_one = replace(one, state="open", expires_at=LAST)
-    assert await board_page.sessions_by(db, [one.digest, two.digest], NOW) == {
+    assert await board_page.sessions_by_digest(db, [one.digest, two.digest], NOW) == {
         one.digest: opened_one,
         two.digest: two,
     }
@@ -134,6 +138,6 @@ async def test_expired_sessions_are_deleted(db: Database, game_id: int) -> None:
     assert await codes(db, game_id) == ["1002", "1001"]
     assert await codes(db, game_id, LATER) == ["1001"]
     assert await board_page.find_session(db, session(game_id, 2).digest, LATER) is None
-    await board_page.forget_expired(db, LATER)
+    await board_page.delete_expired(db, LATER)
     assert await board_page.unconfirmed_sessions(db, 7, game_id, NOW) == [later]
     assert [await board_page.find_link(db, link.nonce, NOW) for link in links] == [None, links[1]]

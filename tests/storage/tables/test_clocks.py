@@ -3,13 +3,13 @@
 import pytest
 
 from storage import Database, clocks, games, log, outbox, pings, seats
-from storage.clocks import EVERYBODY, ClockStop, ClockTurn, Pause, Ticking
+from storage.clocks import EVERYBODY, ClockChanges, ClockStop, ClockTurn, Pause
 from storage.contract import ask
 from storage.errors import NoSuchGame, WrongStatus
 from storage.outbox import OutboxMessage
 from storage.pings import NotificationChanges
-from storage.settings import GAMES
-from storage.shards import NOWHERE, WHOLE
+from storage.settings import GAME_SETTINGS
+from storage.shards import ALL_SHARDS, NO_SHARDS
 from tests.storage.makers import ANN, LAST, LATER, NOW, SECOND, START, line, new_game, running_game
 from tests.support.unsent import unsent
 
@@ -20,7 +20,7 @@ async def turns(db: Database, game: int) -> list[ClockTurn]:
 
 async def ticking(db: Database, game: int, *turns: ClockTurn, back_to: int | None = None) -> None:
     await clocks.store_clock_changes(
-        db, game, Ticking(turns, back_to), seq=1, notices=[line("time is up")], now=NOW
+        db, game, ClockChanges(turns, back_to), seq=1, notices=[line("time is up")], now=NOW
     )
 
 
@@ -33,7 +33,7 @@ async def test_turn_changes(db: Database, game_id: int) -> None:
     await ticking(db, game_id, again, back_to=2)
     assert await turns(db, game_id) == [again, given[1]]
     assert [one.payload for one in await unsent(db)] == ["time is up"] * 2
-    await games.finish(db, game_id)
+    await games.finish_game(db, game_id)
     with pytest.raises(WrongStatus):
         await ticking(db, game_id, again)
 
@@ -59,9 +59,9 @@ async def test_stray_turns_are_forgotten(db: Database) -> None:
     chosen, given_up = await running_game(db), await running_game(db)
     for game, value in ((chosen, "5 days"), (given_up, "none")):
         await ticking(db, game, ClockTurn("p1", 1, NOW, ended=2), ClockTurn("p2", 2, NOW))
-        await GAMES.put(db, game, "bank", value)
+        await GAME_SETTINGS.put(db, game, "bank", value)
     for _ in range(2):
-        await clocks.forget_stray(db, "bank", "none")
+        await clocks.forget_stray_turns(db, "bank", "none")
         assert [turn.player_id for turn in await turns(db, chosen)] == ["p1", "p2"]
         assert [turn.player_id for turn in await turns(db, given_up)] == ["p1"]
 
@@ -70,11 +70,11 @@ async def test_games_with_clocks_are_found(db: Database) -> None:
     one, none, _ = [await running_game(db) for _ in range(3)]
     lobby = await new_game(db)
     for game, value in ((one, "5 days"), (none, "none"), (lobby.id, "5 days")):
-        await GAMES.put(db, game, "bank", value)
-    assert [row.id for row in await clocks.games_with(db, "bank", "none", WHOLE)] == [one]
-    assert await clocks.games_with(db, "bank", "none", SECOND) == []
-    await games.finish(db, one)
-    assert await clocks.games_with(db, "bank", "none", WHOLE) == []
+        await GAME_SETTINGS.put(db, game, "bank", value)
+    assert [row.id for row in await clocks.games_with_setting(db, "bank", "none", ALL_SHARDS)] == [one]
+    assert await clocks.games_with_setting(db, "bank", "none", SECOND) == []
+    await games.finish_game(db, one)
+    assert await clocks.games_with_setting(db, "bank", "none", ALL_SHARDS) == []
 
 
 async def test_turns_and_stops_are_in_order(db: Database, game_id: int) -> None:
@@ -105,7 +105,7 @@ async def test_runs_are_recorded_for_each_shard(db: Database, game_id: int) -> N
     assert await clocks.last_run(db, 0, 2) is None
     await clocks.record_run(db, 0, 2, NOW)
     assert [await clocks.last_run(db, shard, 2) for shard in (0, 1)] == [NOW, None]
-    await clocks.record_run(db, 0, 2, LATER, out=[game_id], since=NOW)
+    await clocks.record_run(db, 0, 2, LATER, games_with_clocks=[game_id], down_since=NOW)
     await clocks.record_run(db, 0, 2, NOW)
     assert await clocks.last_run(db, 0, 2) == LATER, "a clock that was set back makes no outage"
     assert await clocks.clock_stops(db, game_id) == [ClockStop(EVERYBODY, "outage", NOW, LATER)]
@@ -127,12 +127,12 @@ async def test_games_of_a_person(db: Database) -> None:
     """Those with a seat, and those where they stood in."""
     held, lobby = [(await new_game(db)).id for _ in range(2)]
     for game in (held, lobby):
-        await seats.join(db, game, ANN, "Ann", now=NOW)
+        await seats.join_game(db, game, ANN, "Ann", now=NOW)
     await log.commit_start(db, held, [START], now=NOW)
     stood_in, _ = [await running_game(db) for _ in range(2)]
     entry = seats.SeatEntry("p1", "substitute", ANN, "Ann", 1, None, NOW)
-    await seats.assign(db, stood_in, entry, notices=[])
-    assert [row.id for row in await seats.running_games_of(db, ANN)] == [held, stood_in]
+    await seats.record_seat_change(db, stood_in, entry, notices=[])
+    assert [row.id for row in await seats.running_games_of_user(db, ANN)] == [held, stood_in]
 
 
 def test_pause_lasts_until_its_time() -> None:
@@ -177,15 +177,15 @@ async def test_pause_runs_out(db: Database, game_id: int) -> None:
         await paused(db, game, Pause(1, LATER, NOW))
     assert await clocks.overdue_pauses(db, NOW) == []
     assert await clocks.overdue_pauses(db, LATER) == [game_id, over]
-    await games.finish(db, over)
+    await games.finish_game(db, over)
     assert await clocks.overdue_pauses(db, LATER) == [game_id]
-    assert [await clocks.overdue_pauses(db, LATER, share) for share in (SECOND, NOWHERE)] == [[], []]
+    assert [await clocks.overdue_pauses(db, LATER, share) for share in (SECOND, NO_SHARDS)] == [[], []]
     await paused(db, game_id, Pause(1, None, NOW))
     assert await clocks.overdue_pauses(db, LATER) == []
 
 
 async def test_only_a_running_game_pauses(db: Database, game_id: int) -> None:
-    await games.finish(db, game_id)
+    await games.finish_game(db, game_id)
     with pytest.raises(WrongStatus):
         await paused(db, game_id, Pause(1, None, NOW))
     assert await clocks.find_pause(db, game_id) is None

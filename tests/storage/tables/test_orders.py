@@ -5,8 +5,8 @@ import pytest
 from storage import Database, direct_messages, games, orders, outbox, personal_data
 from storage.direct_messages import DirectMessage
 from storage.errors import NoSuchGame, WrongStatus
-from storage.orders import EndedOrder, FormerState, Order, OrderChanges
-from storage.settings import PEOPLE
+from storage.orders import EarlierOrderState, EndedOrder, Order, OrderChanges
+from storage.settings import PERSON_SETTINGS
 from tests.storage.makers import ANN, BOB, NOW, SECOND, line, move, undo
 
 
@@ -26,7 +26,7 @@ async def end(db: Database, game: int, seq: int, *ended: EndedOrder) -> None:
 
 async def owed(db: Database, game: int, user: int = ANN) -> list[int]:
     """The numbers of ended orders that their owner does not know of."""
-    return [one.number for one in await orders.unnotified(db, game, user)]
+    return [one.number for one in await orders.unnotified_orders(db, game, user)]
 
 
 async def states(db: Database, game: int) -> list[tuple[str, str | None]]:
@@ -42,7 +42,7 @@ async def message(db: Database) -> DirectMessage:
 async def refused(db: Database) -> None:
     """The user accepts no direct messages."""
     dm = await message(db)
-    await db.write(lambda tx: direct_messages.mark_closed(tx, dm))
+    await db.write(lambda tx: direct_messages.mark_direct_messages_closed(tx, dm))
 
 
 async def test_order_is_withdrawn_by_its_owner(db: Database, game_id: int) -> None:
@@ -53,9 +53,9 @@ async def test_order_is_withdrawn_by_its_owner(db: Database, game_id: int) -> No
     assert await orders.orders_of_user(db, game_id, ANN) == [order(1)]
 
     async def withdraw(user: int) -> bool:
-        return await orders.withdraw(db, game_id, 1, user, seq=1, notices=[line("0 of 3")], now=NOW)
+        return await orders.withdraw_order(db, game_id, 1, user, seq=1, notices=[line("0 of 3")], now=NOW)
 
-    assert [await withdraw(BOB), await outbox.waiting_games(db)] == [False, []]
+    assert [await withdraw(BOB), await outbox.games_with_postings(db)] == [False, []]
     assert [await withdraw(ANN), await withdraw(ANN)] == [True, False]
     assert [(row.seq, row.payload) for row in await outbox.postings_of_game(db, game_id)] == [(1, "0 of 3")]
     assert [one.number for one in await orders.standing_orders(db, game_id)] == [2]
@@ -66,8 +66,8 @@ async def test_order_replaces_another(db: Database, game_id: int) -> None:
     await give(db, game_id, 1)
     await orders.store_order(db, game_id, order(2), (1,), seq=1, notices=[line("1 of 3")])
     assert await states(db, game_id) == [("withdrawn", None), ("standing", None)]
-    assert await outbox.waiting_games(db) == [game_id]
-    await games.finish(db, game_id)
+    assert await outbox.games_with_postings(db) == [game_id]
+    await games.finish_game(db, game_id)
     with pytest.raises(WrongStatus):
         await give(db, game_id, 3)
 
@@ -87,17 +87,17 @@ async def test_undo_gives_back_ended_orders(db: Database, game_id: int) -> None:
     await give(db, game_id, 1, 2, 3, 4)
     await end(db, game_id, 1, EndedOrder(1, "before", notified=True))
     await end(db, game_id, 2, EndedOrder(2, "after", notified=True), EndedOrder(4, "sold"))
-    await orders.withdraw(db, game_id, 3, ANN)
+    await orders.withdraw_order(db, game_id, 3, ANN)
     standing = {
-        seq: [one.number for one in await orders.standing_after(db, game_id, seq)] for seq in (1, 2, 3)
+        seq: [one.number for one in await orders.orders_standing_after(db, game_id, seq)] for seq in (1, 2, 3)
     }
     assert standing == {1: [1, 2, 4], 2: [2, 4], 3: []}
     await move(db, game_id, 3, undo(2), changes=OrderChanges(ended=(EndedOrder(4, "undone"),), back_to=2))
-    stood = [FormerState(2, "stopped", "after", 3), FormerState(4, "stopped", "sold", 3)]
+    stood = [EarlierOrderState(2, "stopped", "after", 3), EarlierOrderState(4, "stopped", "sold", 3)]
     assert await orders.states_before_undo(db, game_id, 4) == stood
     now = [("stopped", "before"), ("standing", None), ("withdrawn", None), ("stopped", "undone")]
     assert await states(db, game_id) == now
-    await orders.withdraw(db, game_id, 2, ANN)
+    await orders.withdraw_order(db, game_id, 2, ANN)
     await move(db, game_id, 4, changes=OrderChanges(stand=tuple(stood)))
     now = [("stopped", "before"), ("withdrawn", None), ("withdrawn", None), ("stopped", "sold")]
     assert await states(db, game_id) == now
@@ -111,8 +111,8 @@ async def test_end_is_shown_once_to_its_owner(db: Database, game_id: int) -> Non
         db, game_id, 1, EndedOrder(1, "over"), EndedOrder(2, "done", notified=True), EndedOrder(3, "gone")
     )
     assert await owed(db, game_id) == [1]
-    assert [one.why for one in await orders.take_unnotified(db, game_id, ANN)] == ["over"]
-    assert await orders.take_unnotified(db, game_id, ANN) == []
+    assert [one.why for one in await orders.take_unnotified_orders(db, game_id, ANN)] == ["over"]
+    assert await orders.take_unnotified_orders(db, game_id, ANN) == []
     await orders.mark_not_notified(db, game_id, [1])
     assert [await owed(db, game_id), await owed(db, game_id, BOB)] == [[1], [3]]
     await orders.mark_notified(db, game_id, [1])
@@ -120,7 +120,9 @@ async def test_end_is_shown_once_to_its_owner(db: Database, game_id: int) -> Non
     # after an undo it may end again
     await move(db, game_id, 2, undo(1), changes=OrderChanges(back_to=1))
     await end(db, game_id, 3, EndedOrder(1, "again"))
-    assert [(one.number, one.why) for one in await orders.unnotified(db, game_id, ANN)] == [(1, "again")]
+    assert [(one.number, one.why) for one in await orders.unnotified_orders(db, game_id, ANN)] == [
+        (1, "again")
+    ]
 
 
 async def test_direct_message_about_an_end(db: Database, game_id: int) -> None:
@@ -133,7 +135,7 @@ async def test_direct_message_about_an_end(db: Database, game_id: int) -> None:
     stored = "SELECT number, notified FROM orders ORDER BY number"
     assert await db.rows(stored) == [(1, 2), (2, 0)], "as earlier releases have stored it"
     await orders.mark_notified(db, game_id, [1])
-    assert await orders.take_unnotified(db, game_id, ANN) == []
+    assert await orders.take_unnotified_orders(db, game_id, ANN) == []
     await refused(db)
     assert await owed(db, game_id) == [1]
     await orders.queue_message(db, game_id, ANN, [1], "It has ended.", NOW)
@@ -160,25 +162,25 @@ async def test_users_who_want_messages_are_owed_them(db: Database, game_id: int)
     """About games that run, in the shards asked about."""
     await give(db, game_id, 1)
     await end(db, game_id, 1, EndedOrder(1, "over"))
-    await PEOPLE.put(db, ANN, "language", "direct")
+    await PERSON_SETTINGS.put(db, ANN, "language", "direct")
     assert await orders.users_to_notify(db) == []
     for how, wanted in (("thread", []), ("direct", [(game_id, ANN)]), ("both", [(game_id, ANN)])):
-        await PEOPLE.put(db, ANN, "how", how)
+        await PERSON_SETTINGS.put(db, ANN, "how", how)
         assert await orders.users_to_notify(db) == wanted
     assert await orders.users_to_notify(db, SECOND) == []
     await orders.queue_message(db, game_id, ANN, [1], "It has ended.", NOW)
     assert await orders.users_to_notify(db) == []
     await refused(db)
     assert await orders.users_to_notify(db) == [(game_id, ANN)]
-    await games.finish(db, game_id)
+    await games.finish_game(db, game_id)
     assert await orders.users_to_notify(db) == []
 
 
 async def test_orders_of_a_missing_game_are_refused(db: Database) -> None:
     for attempt in (
         give(db, 99, 1),
-        orders.withdraw(db, 99, 1, ANN),
-        orders.take_unnotified(db, 99, ANN),
+        orders.withdraw_order(db, 99, 1, ANN),
+        orders.take_unnotified_orders(db, 99, ANN),
         orders.queue_message(db, 99, ANN, [], "It has ended.", NOW),
     ):
         with pytest.raises(NoSuchGame):

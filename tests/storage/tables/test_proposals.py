@@ -81,13 +81,13 @@ async def test_proposal_runs_out(db: Database, game_id: int) -> None:
     """With its time or its game."""
     proposal, second, other = await propose(db, game_id), await propose(db, game_id), await running_game(db)
     early = await propose(db, other, until="2026-01-03")
-    assert await proposals.expired(db, NOW) == []
-    assert await proposals.expired(db, LATER) == [early, proposal, second]
-    assert await proposals.expired(db, LATER, SECOND) == []
-    await games.finish(db, game_id)
-    assert await proposals.expired(db, NOW) == [proposal, second]
+    assert await proposals.expired_proposals(db, NOW) == []
+    assert await proposals.expired_proposals(db, LATER) == [early, proposal, second]
+    assert await proposals.expired_proposals(db, LATER, SECOND) == []
+    await games.finish_game(db, game_id)
+    assert await proposals.expired_proposals(db, NOW) == [proposal, second]
     await proposals.close_proposal(db, proposal, "expired", seq=1, now=NOW)
-    assert await proposals.expired(db, LATER) == [early, second]
+    assert await proposals.expired_proposals(db, LATER) == [early, second]
     with pytest.raises(WrongStatus):
         await propose(db, game_id)
 
@@ -99,12 +99,12 @@ async def test_open_proposal_comes_with_the_last_row(db: Database, game_id: int)
     await proposals.close_proposal(db, closed, "refused", seq=3, now=NOW)
     ended, other = await running_game(db), await running_game(db)
     await propose(db, ended)
-    await games.finish(db, ended)
+    await games.finish_game(db, ended)
     there = await propose(db, other)
-    assert await proposals.open_with_last_row(db, NOW) == [(proposal, 3), (there, 1)]
-    assert await proposals.open_with_last_row(db, NOW, game_id=game_id) == [(proposal, 3)]
-    assert await proposals.open_with_last_row(db, NOW, SECOND) == []
-    assert await proposals.open_with_last_row(db, LATER) == []
+    assert await proposals.open_proposals_with_last_row(db, NOW) == [(proposal, 3), (there, 1)]
+    assert await proposals.open_proposals_with_last_row(db, NOW, game_id=game_id) == [(proposal, 3)]
+    assert await proposals.open_proposals_with_last_row(db, NOW, SECOND) == []
+    assert await proposals.open_proposals_with_last_row(db, LATER) == []
 
 
 async def test_proposal_replaces_open_ones(db: Database, game_id: int) -> None:
@@ -116,7 +116,7 @@ async def test_proposal_replaces_open_ones(db: Database, game_id: int) -> None:
     )
     assert [(row.seq, row.payload) for row in await unsent(db)] == [(1, "number 4")]
     assert await proposals.open_proposals(db, game_id, NOW) == [other, new]
-    [replaced] = await proposals.replaced_by(db, game_id, new.number)
+    [replaced] = await proposals.proposals_replaced_by(db, game_id, new.number)
     assert (replaced.number, replaced.state, replaced.why) == (
         old.number,
         "expired",
@@ -129,8 +129,8 @@ async def test_proposal_replaces_open_ones(db: Database, game_id: int) -> None:
 async def test_users_pinged_for_proposals(db: Database, game_id: int) -> None:
     await proposals.mark_pinged(db, game_id, [1, 2], NOW)
     await proposals.mark_pinged(db, game_id, [2], LATER)
-    assert await proposals.pinged_since(db, game_id, "2026-01-01") == {1, 2}
-    assert await proposals.pinged_since(db, game_id, NOW) == {2}
+    assert await proposals.users_pinged_since(db, game_id, "2026-01-01") == {1, 2}
+    assert await proposals.users_pinged_since(db, game_id, NOW) == {2}
 
 
 @pytest.mark.parametrize("how", ["pause", "replace", "absence"])
@@ -141,9 +141,9 @@ async def test_proposal_is_accepted_with_its_effect(db: Database, how: str) -> N
     if how == "pause":
         await clocks.start_pause(db, game, Pause(1, None, NOW), seq=1, notices=[], proposal=proposal)
     elif how == "replace":
-        await seats.replace_holder(db, game, seat, leaving=ANN, proposal=proposal, notices=[])
+        await seats.replace_holder(db, game, seat, leaving_user=ANN, proposal=proposal, notices=[])
     else:
-        await seats.assign(db, game, seat, proposal=proposal, notices=[])
+        await seats.record_seat_change(db, game, seat, proposal=proposal, notices=[])
     assert (await found(db, game))[0].state == "accepted"
 
 

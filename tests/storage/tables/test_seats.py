@@ -5,11 +5,11 @@ import asyncio
 import pytest
 
 from storage import Database, clocks, games, log, seats
-from storage.clocks import ClockTurn, Pause, Ticking
+from storage.clocks import ClockChanges, ClockTurn, Pause
 from storage.contract import ask
 from storage.errors import LobbyFull, NoSuchGame, NotSeated, WrongOrder, WrongStatus
 from storage.overviews import Overview, overviews_of_server, overviews_of_user
-from storage.personal_data import CARETAKER
+from storage.personal_data import CARETAKER_USER
 from storage.seats import SeatEntry
 from tests.storage.makers import ANN, BOB, LATER, NOW, SECOND, START, line, move, new_game
 from tests.support.unsent import unsent
@@ -21,7 +21,7 @@ CAL, DEE = 300, 400
 async def lobby(db: Database) -> int:
     game = await new_game(db)
     for user, name in ((ANN, "Ann"), (BOB, "Bob"), (CAL, "Cal")):
-        await seats.join(db, game.id, user, name, now=NOW)
+        await seats.join_game(db, game.id, user, name, now=NOW)
     return game.id
 
 
@@ -29,7 +29,7 @@ async def started(db: Database) -> int:
     """A game of Ann and Bob with two rows that waits for Bob."""
     game = (await new_game(db)).id
     for user, name in ((ANN, "Ann"), (BOB, "Bob")):
-        await seats.join(db, game, user, name, now=NOW)
+        await seats.join_game(db, game, user, name, now=NOW)
     await log.commit_start(db, game, [START], now=NOW)
     await move(db, game, 1)
     insert = "INSERT INTO notifications (game_id, player_id, seq, since, stage, at, due_at)"
@@ -48,7 +48,7 @@ def entry(role: seats.Role, user: int, player: str = "p1", until: str | None = N
 
 async def assign(db: Database, game: int, one: SeatEntry) -> list[SeatEntry]:
     """Somebody plays for a seat from now on; all that did."""
-    await seats.assign(db, game, one, notices=[])
+    await seats.record_seat_change(db, game, one, notices=[])
     return await seats.seat_entries(db, game)
 
 
@@ -60,14 +60,14 @@ async def layout(db: Database, game: int) -> list[tuple[str, int]]:
 
 async def test_seats_close_up(db: Database, lobby: int) -> None:
     """A person may hold several, and leaves the last; coming and going is remembered."""
-    await seats.join(db, lobby, ANN, "Ann", now=NOW)
+    await seats.join_game(db, lobby, ANN, "Ann", now=NOW)
     assert await layout(db, lobby) == [("p1", ANN), ("p2", BOB), ("p3", CAL), ("p4", ANN)]
-    assert (await seats.leave(db, lobby, ANN, now=LATER)).seat == 4
-    assert await seats.leave(db, lobby, BOB, now=LATER) == seats.Seat(lobby, 2, "p2", BOB, "Bob")
+    assert (await seats.leave_game(db, lobby, ANN, now=LATER)).seat == 4
+    assert await seats.leave_game(db, lobby, BOB, now=LATER) == seats.Seat(lobby, 2, "p2", BOB, "Bob")
     assert await layout(db, lobby) == [("p1", ANN), ("p2", CAL)]
-    assert (await seats.join(db, lobby, DEE, "Dee", now=LATER)).seat == 3
+    assert (await seats.join_game(db, lobby, DEE, "Dee", now=LATER)).seat == 3
     with pytest.raises(NotSeated, match="no seat"):
-        await seats.leave(db, lobby, 99, now=NOW)
+        await seats.leave_game(db, lobby, 99, now=NOW)
     known = [(one.user_id, one.event, one.at) for one in await seats.memberships(db, lobby)]
     came, left = (
         [(user, "joined", NOW) for user in (ANN, BOB, CAL, ANN)],
@@ -80,7 +80,7 @@ async def test_seats_close_up(db: Database, lobby: int) -> None:
 
 async def test_full_table_takes_nobody(db: Database, lobby: int) -> None:
     """However many come at once."""
-    coming = (seats.join(db, lobby, user, "New", maximum=4, now=NOW) for user in range(10, 15))
+    coming = (seats.join_game(db, lobby, user, "New", maximum=4, now=NOW) for user in range(10, 15))
     outcomes = await asyncio.gather(*coming, return_exceptions=True)
     full = [str(outcome) for outcome in outcomes if isinstance(outcome, LobbyFull)]
     assert full == [f"All 4 seats of game {lobby} are taken."] * 4
@@ -90,10 +90,10 @@ async def test_full_table_takes_nobody(db: Database, lobby: int) -> None:
 async def test_order_is_given_by_people(db: Database, lobby: int) -> None:
     for order in ([ANN, BOB], [ANN, BOB, DEE], [ANN, BOB, CAL, CAL], [ANN, ANN, BOB]):
         with pytest.raises(WrongOrder):
-            await seats.reorder(db, lobby, order)
+            await seats.reorder_seats(db, lobby, order)
     assert await layout(db, lobby) == [("p1", ANN), ("p2", BOB), ("p3", CAL)]
-    await seats.join(db, lobby, ANN, "Ann once more", now=NOW)
-    after = await seats.reorder(db, lobby, [CAL, ANN, ANN, BOB])
+    await seats.join_game(db, lobby, ANN, "Ann once more", now=NOW)
+    after = await seats.reorder_seats(db, lobby, [CAL, ANN, ANN, BOB])
     assert after == await seats.seats(db, lobby)
     assert [seat.display_name for seat in after] == ["Cal", "Ann", "Ann once more", "Bob"]
 
@@ -102,9 +102,9 @@ async def test_running_game_keeps_its_seats(db: Database, lobby: int) -> None:
     await log.commit_start(db, lobby, [START], now=NOW)
     before = await layout(db, lobby)
     for attempt in (
-        seats.join(db, lobby, 9, "Eve", now=NOW),
-        seats.leave(db, lobby, ANN, now=NOW),
-        seats.reorder(db, lobby, [CAL, BOB, ANN]),
+        seats.join_game(db, lobby, 9, "Eve", now=NOW),
+        seats.leave_game(db, lobby, ANN, now=NOW),
+        seats.reorder_seats(db, lobby, [CAL, BOB, ANN]),
     ):
         with pytest.raises(WrongStatus):
             await attempt
@@ -114,23 +114,23 @@ async def test_running_game_keeps_its_seats(db: Database, lobby: int) -> None:
 async def test_start_says_who_sits_where(db: Database) -> None:
     """A caretaker where nobody has the seat."""
     game = await new_game(db)
-    for user, name in ((ANN, "Ann"), (CARETAKER, "Caretaker"), (CARETAKER, "Caretaker (2)")):
-        await seats.join(db, game.id, user, name, now=NOW)
+    for user, name in ((ANN, "Ann"), (CARETAKER_USER, "Caretaker"), (CARETAKER_USER, "Caretaker (2)")):
+        await seats.join_game(db, game.id, user, name, now=NOW)
     await log.commit_start(db, game.id, [START], now=LATER)
     found = await seats.seat_entries(db, game.id)
     assert found[0] == SeatEntry("p1", "holder", ANN, "Ann", 0, None, LATER)
     assert [one.role for one in found] == ["holder", "caretaker", "caretaker"]
-    assert seats.played_by("caretaker", found) == {"p2", "p3"}
+    assert seats.players_played_by("caretaker", found) == {"p2", "p3"}
 
 
 async def test_seat_changes_hands_once(db: Database, played: int) -> None:
     ended, runs, of_bob = ClockTurn("p1", 1, NOW, ended=2), ClockTurn("p1", 2, NOW), ClockTurn("p2", 2, NOW)
-    await clocks.store_clock_changes(db, played, Ticking((ended, runs, of_bob)), seq=2, now=NOW)
+    await clocks.store_clock_changes(db, played, ClockChanges((ended, runs, of_bob)), seq=2, now=NOW)
     dee, said = entry("holder", DEE), [line("Dee plays for Ann")]
     before = await log.read_rows(db, played)
-    await seats.replace_holder(db, played, dee, leaving=ANN, notices=said)
-    with pytest.raises(NotSeated, match="has a new player"):
-        await seats.replace_holder(db, played, dee, leaving=ANN, notices=said)
+    await seats.replace_holder(db, played, dee, leaving_user=ANN, notices=said)
+    with pytest.raises(NotSeated, match="now has another player"):
+        await seats.replace_holder(db, played, dee, leaving_user=ANN, notices=said)
     assert await layout(db, played) == [("p1", DEE), ("p2", BOB)]
     assert [(one.user_id, one.since) for one in await seats.seat_entries(db, played)] == [
         (ANN, 0),
@@ -147,11 +147,11 @@ async def test_seat_changes_hands_once(db: Database, played: int) -> None:
 
 
 async def test_finished_game_keeps_its_seats(db: Database, played: int) -> None:
-    await games.finish(db, played)
+    await games.finish_game(db, played)
     dee = entry("holder", DEE)
     for attempt in (
-        seats.replace_holder(db, played, dee, leaving=ANN, notices=[]),
-        seats.assign(db, played, dee, notices=[]),
+        seats.replace_holder(db, played, dee, leaving_user=ANN, notices=[]),
+        seats.record_seat_change(db, played, dee, notices=[]),
     ):
         with pytest.raises(WrongStatus):
             await attempt
@@ -173,28 +173,30 @@ async def test_substitute_plays_for_a_time(db: Database, played: int) -> None:
 async def test_table_or_caretaker_plays(db: Database, played: int) -> None:
     """Until the holder is back."""
     found = await assign(db, played, entry("group", ANN))
-    assert seats.played_by("group", found) == {"p1"}
+    assert seats.players_played_by("group", found) == {"p1"}
     assert seats.substitutes(found, NOW) == {}
     assert await seats.games_with_caretaker(db) == []
     await assign(db, played, entry("caretaker", ANN))
     assert await seats.games_with_caretaker(db) == [played]
     assert await seats.games_with_caretaker(db, SECOND) == []
     found = await assign(db, played, entry("holder", ANN))
-    assert seats.played_by("caretaker", found) == seats.played_by("group", found) == frozenset()
+    assert (
+        seats.players_played_by("caretaker", found) == seats.players_played_by("group", found) == frozenset()
+    )
     assert await seats.games_with_caretaker(db) == []
 
 
 async def test_overview_of_a_persons_games(db: Database) -> None:
     """Open and running ones, with a seat or where they stand in: with players, whom they wait for, and the pause."""
     held, stood_in, ended, foreign = [await started(db) for _ in range(4)]
-    await games.finish(db, ended)
+    await games.finish_game(db, ended)
     lobby, other = [(await new_game(db)).id for _ in range(2)]
     for game, user, name in ((lobby, DEE, "Dee"), (other, BOB, "Bob")):
-        await seats.join(db, game, user, name, now=NOW)
+        await seats.join_game(db, game, user, name, now=NOW)
     for game, until in ((stood_in, LATER), (foreign, NOW)):
         await assign(db, game, entry("substitute", DEE, "p2", until))
     dee, pause = SeatEntry("p1", "holder", DEE, "Dee", 2, None, NOW), Pause(ANN, LATER, NOW)
-    await seats.replace_holder(db, held, dee, leaving=ANN, notices=[])
+    await seats.replace_holder(db, held, dee, leaving_user=ANN, notices=[])
     await clocks.start_pause(db, stood_in, pause, seq=1, notices=[])
     assert [one.row.id for one in await overviews_of_user(db, BOB, NOW)] == [held, stood_in, foreign, other]
     rows = [await games.get_game(db, game) for game in (held, stood_in, lobby)]

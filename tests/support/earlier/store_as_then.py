@@ -11,7 +11,7 @@ from typing import Final
 
 from bot.table import tables as module
 from bot.table.imports import TablePlace, add_recorded, read_recorded
-from bot.table.lobby import Lobbies, Opener
+from bot.table.lobby import Lobbies, LobbyOpener
 from bot.table.moves.moves import TypedMove
 from bot.table.tables import Tables
 from bot.table.undo import undo
@@ -43,7 +43,7 @@ async def fill(then: Path, made: Path) -> None:
             for until in positions(log, seen):
                 await show(tables, log, until)
         await show(tables, golden / f"{OVER}.json", None)
-        await Lobbies(tables).new(1, Opener(11, "Ann", 2), "18al", "rulebook")
+        await Lobbies(tables).open_lobby(1, LobbyOpener(11, "Ann", 2), "18al", "rulebook")
         number = await show(tables, golden / f"{RECORDED[0]}.json", 4)
         async with tables.reading(number) as live:
             actor = live.user_of(live.game.actors()[0])
@@ -54,7 +54,7 @@ async def fill(then: Path, made: Path) -> None:
 async def moved(made: Path, url: str) -> None:
     """Move the games of a file to a server, as the program of then does."""
     async with await open_database(made) as source, await open_database(url) as target:
-        await moving.move(source, target, await moving.guilds(source))
+        await moving.move_guilds(source, target, await moving.guilds_with_data(source))
 
 
 def positions(log: Path, seen: set[str]) -> Iterator[int]:

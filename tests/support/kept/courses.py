@@ -10,14 +10,14 @@ from threading import Lock
 from typing import Final
 
 from bot.table import imports
-from bot.table.games.game_log import Opening
-from bot.table.past.past_games import EVERY
+from bot.table.games.game_log import GameStart
+from bot.table.past.past_games import ROWS_PER_STORED_POSITION
 from engine.core.actions import Action
 from engine.game import Game
 from storage import Entry
 from storage.positions import StoredState
 
-played: Final = imports._rows
+played: Final = imports._rows_and_positions
 """Plays a game from its first move."""
 
 
@@ -30,7 +30,7 @@ class Course:
         self._written: dict[int, str] = {}
 
     def begun(
-        self, opening: Opening, game: Game, actions: Sequence[Action]
+        self, opening: GameStart, game: Game, actions: Sequence[Action]
     ) -> tuple[list[Entry], list[StoredState]]:
         """The rows of a game with these moves, which are made in it, and the positions kept on the way."""
         same = self._as_far_as(actions)
@@ -45,7 +45,7 @@ class Course:
         if not self._entries:
             self._entries += played(opening, game, ())[0]
         while (made := len(self._actions)) < len(actions):
-            to_the_next = EVERY - len(self._entries) % EVERY
+            to_the_next = ROWS_PER_STORED_POSITION - len(self._entries) % ROWS_PER_STORED_POSITION
             self._extend(opening, game, actions[made : made + to_the_next])
         return list(self._entries), self._kept(len(actions))
 
@@ -54,14 +54,14 @@ class Course:
         return [
             StoredState(made + 1, self._entries[made].digest, text)
             for made, text in sorted(self._written.items())
-            if made <= moves and (made + 1) % EVERY == 0
+            if made <= moves and (made + 1) % ROWS_PER_STORED_POSITION == 0
         ]
 
     def _as_far_as(self, actions: Sequence[Action]) -> int:
         pairs = enumerate(zip(self._actions, actions, strict=False))
         return next((n for n, (old, new) in pairs if old != new), min(len(self._actions), len(actions)))
 
-    def _extend(self, opening: Opening, game: Game, actions: Sequence[Action]) -> None:
+    def _extend(self, opening: GameStart, game: Game, actions: Sequence[Action]) -> None:
         self._entries += played(opening, game, actions)[0][1:]
         self._actions += actions
         self._written[len(self._actions)] = game.dump()
@@ -72,7 +72,7 @@ _one_at_a_time: Final = Lock()
 
 
 def played_on(
-    opening: Opening, game: Game, actions: Sequence[Action]
+    opening: GameStart, game: Game, actions: Sequence[Action]
 ) -> tuple[list[Entry], list[StoredState]]:
     with _one_at_a_time:
         return _courses[opening.payload()].begun(opening, game, actions)

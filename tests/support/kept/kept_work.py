@@ -17,7 +17,7 @@ from weakref import WeakSet
 import pytest
 
 from bot.table import imports
-from bot.table.games.game_log import Opening
+from bot.table.games.game_log import GameStart
 from bot.workers import worker
 from engine.core.actions import Action
 from engine.game import Game
@@ -48,15 +48,15 @@ MOST_BYTES: Final = 96 * 1024 * 1024
 ROOMS: Final = ("engine", "render", "bot.table")
 NOTHING: Final = pickle.dumps((True, None))
 
-_work = worker.work
+_work = worker.run_pickled
 _kept: OrderedDict[bytes, bytes] = OrderedDict()
 _patches: WeakSet[pytest.MonkeyPatch] = WeakSet()
 
 
 def keep(patch: pytest.MonkeyPatch) -> None:
     """From now on, until the patch is undone, what was done before is not done again."""
-    patch.setattr(worker, "work", _work_or_kept)
-    patch.setattr(imports, "_rows", _played_or_kept)
+    patch.setattr(worker, "run_pickled", _work_or_kept)
+    patch.setattr(imports, "_rows_and_positions", _played_or_kept)
 
 
 def watch() -> None:
@@ -76,7 +76,7 @@ def _work_or_kept(asked: bytes) -> bytes:
 
 
 def _played_or_kept(
-    opening: Opening, game: Game, actions: Sequence[Action]
+    opening: GameStart, game: Game, actions: Sequence[Action]
 ) -> tuple[list[Entry], list[StoredState]]:
     return (played if _is_changed() else played_on)(opening, game, actions)
 

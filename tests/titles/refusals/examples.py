@@ -173,7 +173,7 @@ def all_reserved() -> TitleGame:
     assert isinstance(state.round, Draft)
     state.round.reserved = dict.fromkeys((minor.id for minor in available_minors(game.table)), "a")
     state.priority = 0
-    game._settle()
+    game._skip_idle_steps()
     return game
 
 

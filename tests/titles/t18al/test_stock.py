@@ -31,7 +31,7 @@ def test_excess_is_sold_after_a_yellow_purchase() -> None:
     """R-AL-041, R-AL-062, R-AL-063 (3.2, 3.3(b)): it must comply on that turn, not first; the turn is not
     over before. A player who has sold, sells down before they buy."""
     game = above_the_limit().game()
-    assert holdings.certificates(game.table, "a") == 11
+    assert holdings.certificate_count(game.table, "a") == 11
     assert game.kinds("a") == ["sell_shares", "buy_share"]
     assert game.values("buy_share", "a", "company") == ["TAG"]
     game.do("buy_share", "a", company="TAG", source="offering")

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.core.events import MadeObsolete, ObsoleteGone
-from engine.play.trains.phases import counted_trains
+from engine.play.trains.phases import counted_train_count
 from tests.titles.builders import TitleGame
 from tests.titles.t18al.alabama import Alabama
 
@@ -47,8 +47,8 @@ def test_first_7_makes_4_trains_obsolete() -> None:
     assert ObsoleteGone("ABC", ("4",)) in happened
     limited = Alabama().start("ABC", 60, b=60).phase("7").trains("ABC", "5").obsolete("ABC", "4").game()
     free = Alabama(profile="18xx.games").start("ABC", 60, b=60).phase("7").trains("ABC", "5")
-    assert counted_trains(limited.table, limited.company("ABC")) == 2
-    assert counted_trains(free.obsolete("ABC", "4").game().table, free.game().company("ABC")) == 1
+    assert counted_train_count(limited.table, limited.company("ABC")) == 2
+    assert counted_train_count(free.obsolete("ABC", "4").game().table, free.game().company("ABC")) == 1
 
 
 def _montgomery(treasury: int, president: int) -> Alabama:

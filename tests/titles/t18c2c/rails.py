@@ -33,7 +33,7 @@ def rails(position: Position, *paths: str, **colours: Colour) -> Position:
 
 
 def _lay(board: Map, coord: str, joined: list[set[int]], colour: Colour | None) -> None:
-    if board.terminal(coord) or (colour is None and _joins(board.topology(coord), joined)):
+    if board.is_terminal(coord) or (colour is None and _joins(board.topology(coord), joined)):
         return
     stops = [stop.kind for stop in board.topology(coord).stops]
     for number, tile in board.spec.tiles.items():

@@ -16,7 +16,7 @@ FULL = "18c2c-full"
 def packet(title: str = "18c2c") -> TitleGame:
     game = new_game(4, title=title)
     game.table.state.priority = game.table.stock.turn = 0
-    game._settle()
+    game._skip_idle_steps()
     return game
 
 
@@ -31,7 +31,7 @@ def for_nothing() -> TitleGame:
     game.table.state.priority = game.table.stock.turn = 0
     for private in game.table.state.privates.values():
         private.closed = private.id not in {"GRS", "MRB", "SVR", "KTC"}
-    game._settle()
+    game._skip_idle_steps()
     for player in "abababab":
         game.do("pass", player)
     return game

@@ -61,7 +61,7 @@ def test_red_places_of_fact_sheet() -> None:
             node, hex_ = fact["nodes"][0], lies.hexes[coord]
             assert list(hex_.topology.stops[0].revenue) == [node["revenue"][step] for step in STEPS]
             assert [{"2": "start"}.get(phase, phase) for phase in hex_.opens] == node["slot_opens"]
-            assert lies.terminal(coord) == fact["terminal"]
+            assert lies.is_terminal(coord) == fact["terminal"]
 
 
 def test_companies_of_fact_sheet() -> None:

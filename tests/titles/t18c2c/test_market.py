@@ -120,7 +120,7 @@ def test_price_that_leaves_closes_corporation() -> None:
     assert position.state.bank == bank + cash
     assert game.table.map.tokens_of("PRR") == []
     spec = TITLES[TITLE].spec
-    house = {**spec.house, "closed_cell": spec.house["closed_cell"].corrected("stop")}
+    house = {**spec.house, "closed_cell": spec.house["closed_cell"].with_value("stop")}
     grid = Grid(with_house_rules(spec.model_copy(update={"house": house})).market)
     assert grid.left(at(8, 1)) == at(8, 1)
     assert grid.left(at(9, 2)) == at(9, 2)

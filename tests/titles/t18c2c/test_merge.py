@@ -11,8 +11,8 @@ from engine.core.state import MarkerSupply, Merger, Operating, Stock
 from engine.play.trains.phases import (
     add_train,
     arrangements,
-    lose_train,
-    occupied_charters,
+    occupied_charter_count,
+    remove_train,
     trains_by_charter,
 )
 from engine.tell.narrate import sentences
@@ -128,7 +128,7 @@ def test_track_of_any_length_joins() -> None:
 @pytest.mark.parametrize(("sum_", "cell"), [(20, (0, 0)), (64, (0, 0)), (182, (0, 11)), (900, (0, 24))])
 def test_merged_price_has_bounds(sum_: int, cell: tuple[int, int]) -> None:
     """Example 13: 182 becomes 180 in (1,12); and the ends of the top row (R-C2C-223)."""
-    assert Merging().t.grid.at_most(sum_) == cell
+    assert Merging().t.grid.cell_at_most(sum_) == cell
 
 
 def test_two_old_shares_become_one() -> None:
@@ -241,13 +241,13 @@ def test_trains_lie_on_two_shells() -> None:
     add_train(found, "5")
     assert trains_by_charter(found) == (["3", "4"], ["5", "5"])
     found = two_shells("3", "3 4").state.companies["B&O"]
-    lose_train(found, "3")
+    remove_train(found, "3")
     assert trains_by_charter(found) == (["3"], ["4"])
     game = two_shells("3 4", "").operating("B&O").game()
-    assert occupied_charters(game.company("B&O")) == 1
+    assert occupied_charter_count(game.company("B&O")) == 1
     events = game.do("shuffle", "B&O", first="3")
     assert sentences(events, game) == ["B&O (Ann) redistributes its trains: 3 | 4."]
-    assert occupied_charters(game.company("B&O")) == 2
+    assert occupied_charter_count(game.company("B&O")) == 2
     assert "only once a turn" in game.refused("11", "shuffle", "B&O", first="3 4")
     found = two_shells("3 3", "4").state.companies["B&O"]
     assert arrangements(found, 3) == [("3", "3", "4"), ("3", "3"), ("3", "4")]

@@ -5,7 +5,7 @@ import pytest
 from engine.core.events import NoNational
 from engine.core.ids import MARKET, OFFERING
 from engine.core.state import Operating
-from engine.play.trains.forced_purchase import must_buy
+from engine.play.trains.forced_purchase import must_buy_train
 from engine.titles.t18c2c.nationals import form_national
 from tests.titles.t18c2c.merging import Merging, bought, example_14
 
@@ -65,7 +65,7 @@ def test_exchange_for_shares_of_a_national() -> None:
     position.single("IC", 11, b=60, trains="3").single("WAB", 7, 2, c=60, trains="3")
     game = bought(position)
     average = (game.table.grid.price((0, 10)) + 90) // 2
-    assert game.company("AMTK").par == game.table.grid.price(game.table.grid.at_most(average))
+    assert game.company("AMTK").par == game.table.grid.price(game.table.grid.cell_at_most(average))
     position = southern()
     for name, column in (("IC", 2), ("WAB", 3), ("ERIE", 4)):
         position.single(name, column, b=60, c=40, trains="3")
@@ -137,7 +137,7 @@ def test_turn_of_a_national() -> None:
     national.t.leave_market(wabash)
     national.t.enter_market(amtrak, (0, 6))
     amtrak.floated = amtrak.operated = True
-    assert not must_buy(national.operating("AMTK", "trains").t)
+    assert not must_buy_train(national.operating("AMTK", "trains").t)
     position = example_14().single("L&N", 7, 6, c=60, trains="5")
     position.tile("L59", "57", 2).tile("M60", "8", 2).tile("M62", "5", 0).tile("N61", "8", 1)
     position.tile("N59", "57", 1).tile("N59", "14", 0)

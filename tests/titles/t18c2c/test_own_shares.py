@@ -117,7 +117,7 @@ def test_own_shares_are_redeemed() -> None:
     assert (sou.cash, sou.percent("SOU"), sou.percent("market")) == (300 - 82, 10, 10)
     assert game.table.price(sou) == 82
     game.table.state.round = Stock(number=3)
-    game._settle()
+    game._skip_idle_steps()
     assert "60%" in game.refused("5", "redeem_share", "a", company="SOU", source="market")
     game = redeeming(0, a=40, b=30).game()
     assert game.values("redeem_share", "a", "source", company="SOU") == ["a", "b"]

@@ -199,7 +199,7 @@ def test_removed_private_brings_nothing() -> None:
     game = packet(4, "BOR", title="18c2c-full")
     assert game.company("B&O").certificate_holder == "offering"
     game.table.state.auction = None
-    game._settle()
+    game._skip_idle_steps()
     assert "B&O" in game.values("par", game.on_turn(), "company")
 
 

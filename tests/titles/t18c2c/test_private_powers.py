@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from engine.board.upgrades import may_follow
+from engine.board.upgrades import possible_upgrades
 from engine.core.state import ExtraTokens, MarkerSupply
 from engine.play.closing_liquidation_bankruptcy import close_company
-from engine.play.private_markers import lose_all_markers, usable_powers
-from engine.play.trains.phases import take_from_bank
+from engine.play.private_markers import lose_all_markers, usable_marker_powers
+from engine.play.trains.phases import take_train_from_bank
 from tests.titles.builders import Position, TitleGame
 from tests.titles.t18c2c.merging import prr
 
@@ -99,9 +99,9 @@ def test_prospectors_make_a_p_city() -> None:
     assert "closed" not in game.refused("7", "close_private", "EPP")
     for tile in ("57", "14"):
         board.lay("I78", tile, 0)
-    assert [n for n in board.spec.tiles if n in may_follow(board, "I78")] == ["170"]
+    assert [n for n in board.spec.tiles if n in possible_upgrades(board, "I78")] == ["170"]
     board.lay("I78", "170", 0)
-    assert [n for n in board.spec.tiles if n in may_follow(board, "I78")] == ["587"]
+    assert [n for n in board.spec.tiles if n in possible_upgrades(board, "I78")] == ["587"]
 
     position = prr("4").owns("PRR", "EPP").tile("M62", "57", 0).tile("M62", "14", 0)
     found = position.game().values("place_marker", "EPP", "hex")
@@ -112,7 +112,7 @@ def test_prospectors_make_a_p_city() -> None:
     assert "too advanced" in position.game().refused("7", "place_marker", "EPP", hex="M62")
     assert "P city" in position.game().refused("7", "place_marker", "EPP", hex="D63")
     position = prr("4").owns("PRR", "EPP").depot(t4=0)
-    take_from_bank(position.t, "5")
+    take_train_from_bank(position.t, "5")
     assert position.state.privates["EPP"].closed
     assert not position.game().offered("place_marker")
 
@@ -134,14 +134,14 @@ def test_bonus_token_lies_on_its_icon(private: str, icon: str, coord: str, dolla
     assert all(icon in here for here in icons.values())
     game.do("place_marker", private, hex=coord)
     assert game.company("PRR").markers == {icon: coord}
-    assert game.table.rules.terms(game.table).extra == {coord: dollars}
+    assert game.table.rules.terms(game.table).extra_by_hex == {coord: dollars}
     assert not game.offered("place_marker")
 
 
 def _extra_of(game: TitleGame, name: str) -> dict[str, int]:
     now = game.table.turn.company
     game.table.turn.company = name
-    extra = dict(game.table.rules.terms(game.table).extra)
+    extra = dict(game.table.rules.terms(game.table).extra_by_hex)
     game.table.turn.company = now
     return extra
 
@@ -157,16 +157,16 @@ def test_port_brings_others_10_until_3d() -> None:
     game.do("close_private", "GSC")
     assert game.table.state.privates["GSC"].closed
     assert _extra_of(game, "B&O") in ({}, {"W54": 0})
-    assert game.table.rules.terms(game.table).extra == {"W54": 20}
+    assert game.table.rules.terms(game.table).extra_by_hex == {"W54": 20}
 
     position = prr("4", "trains", cash=5000).owns("PRR", "GSC").depot(t4=0)
     position.state.companies["PRR"].markers["port"] = "W54"
     position.state.privates["GSC"].power_used = True
-    take_from_bank(position.t, "5")
+    take_train_from_bank(position.t, "5")
     assert position.state.companies["PRR"].markers == {"port": "W54"}
-    assert position.t.rules.terms(position.t).extra == {"W54": 20}
+    assert position.t.rules.terms(position.t).extra_by_hex == {"W54": 20}
     position.depot(t5=0)
-    take_from_bank(position.t, "3D")
+    take_train_from_bank(position.t, "3D")
     assert position.state.companies["PRR"].markers == {}
 
 
@@ -235,7 +235,7 @@ def test_engineers_markers_are_sold() -> None:
     game.do("buy_marker", "PRR", private="ACE", source="B&O")
     assert (held(game, "PRR"), game.company("PRR").cash) == (1, 450)
     assert game.table.state.supplies["Engineer"].left == 3
-    assert [power.name for power in usable_powers(game.table, game.table.company)] == ["Engineer"]
+    assert [power.name for power in usable_marker_powers(game.table, game.table.company)] == ["Engineer"]
     position = prr().start("SOU", 72, c=60)
     position.state.supplies["Engineer"] = MarkerSupply(0, "B&O")
     position.state.companies["SOU"].held["Engineer"] = 1
@@ -246,9 +246,9 @@ def test_engineers_markers_are_sold() -> None:
     game.do("answer", "c", reply="agree", actor="c")
     assert (held(game, "PRR"), held(game, "SOU"), game.company("SOU").cash) == (1, 0, 770)
     t = game.table
-    assert usable_powers(t, t.company) == []
+    assert usable_marker_powers(t, t.company) == []
     t.operating.resold.clear()
-    assert [power.name for power in usable_powers(t, t.company)] == ["Engineer"]
+    assert [power.name for power in usable_marker_powers(t, t.company)] == ["Engineer"]
     position = prr("4").owns("a", "ACE")
     position.state.companies["PRR"].held["Engineer"] = 1
     position.state.supplies["Engineer"] = MarkerSupply(3)
@@ -306,6 +306,6 @@ def test_markers_change_hands_or_leave() -> None:
     assert position.state.companies["PRR"].held == {}
     position = Position(title=FULL).start("UP", 82, a=60).phase("5").operating("UP").depot(t5=0)
     position.state.companies["UP"].held = {"Central Pacific": 1, "Engineer": 1}
-    take_from_bank(position.t, "3D")
+    take_train_from_bank(position.t, "3D")
     assert position.state.companies["UP"].held == {"Engineer": 1}
     assert position.state.supplies["Central Pacific"].left == 0

@@ -56,7 +56,7 @@ def test_d_train_doubles_own_stations() -> None:
         position = rails(nyc(train), EAST, I70="green", I78="green", K78="green")
         assert revenue(token(position, "NYC", *station(position, "K78", "J77")).game()) == earned
     table = rails(nyc("3D"), EAST, I78="green", K78="green").t
-    terms = replace(table.rules.terms(table), extra={"I78": 10})
+    terms = replace(table.rules.terms(table), extra_by_hex={"I78": 10})
     assert terms.value(table.map, "NYC", ("I78", 0), "3D") == 60 + 10
     position = rails(nyc("3D"), "I78-J77-K76-K74-K72-K70-K68-K66-J65", I78="green")
     assert revenue(position.game()) == 60 + 40
@@ -83,8 +83,8 @@ def test_routes_of_18c2c() -> None:
     position = rails(nyc("3"), "I78-J79-K78", "I78-J77-K76-K78", I78="green", K78="green")
     assert revenue(position.game()) == 60 + 30 + 60
     board = Position(title=TITLE).t.map
-    assert not board.terminal("J65")
-    assert all(board.terminal(coord) for coord in ("AA68", "E88"))
+    assert not board.is_terminal("J65")
+    assert all(board.is_terminal(coord) for coord in ("AA68", "E88"))
 
 
 def test_any_run_is_legal_by_default() -> None:

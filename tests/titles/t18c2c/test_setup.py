@@ -5,9 +5,9 @@ import pytest
 from engine.core.errors import TitleError
 from engine.core.ids import OFFERING
 from engine.core.spec import PhaseSpec
-from engine.play.turn_order import next_round
+from engine.play.turn_order import start_next_round
 from engine.titles import TITLES
-from engine.titles.t18c2c.house_rules import certificates
+from engine.titles.t18c2c.house_rules import certificate_limit_of
 from engine.titles.t18c2c.rules import CoastToCoastRules
 from tests.titles.builders import Position, TitleGame, new_game
 
@@ -23,7 +23,7 @@ def test_limit_follows_corporations_in_play() -> None:
     position.state.round = table.rules.next_round(table)
     assert table.state.certificate_limit == 0
     while table.state.round.kind != "stock":
-        next_round(table)
+        start_next_round(table)
     assert table.state.certificate_limit == 15
 
 
@@ -32,7 +32,7 @@ def test_limit_follows_corporations_in_play() -> None:
 )
 def test_limit_is_rounded_half_up(companies: int, players: int, limit: int) -> None:
     """R-C2C-004: 14.4 is 14, 13.5 is 14."""
-    assert certificates(companies, players, 6) == limit
+    assert certificate_limit_of(companies, players, 6) == limit
 
 
 def test_companies_board_and_trains_of_18c2c() -> None:

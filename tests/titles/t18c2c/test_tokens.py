@@ -134,9 +134,9 @@ def test_bull_token_counts_in_its_city() -> None:
     first."""
     position = nyc(full=True)
     board = position.t.map
-    assert board.blocks("K78", 1, "NYC")
+    assert board.blocks_company("K78", 1, "NYC")
     board.place_without_space("K78", 1, "NYC")
-    assert not board.blocks("K78", 1, "NYC")
+    assert not board.blocks_company("K78", 1, "NYC")
     assert board.tokens_of("NYC") == [("I78", 0), ("K78", 1)]
     assert not position.game().offered("place_token")
     board = nyc(full=True).t.map

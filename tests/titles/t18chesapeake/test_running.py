@@ -29,7 +29,7 @@ def to_choose(offer: Offer) -> Sequence[Suggestion]:
     """The runs that are shown to choose from."""
     domain = Cursor(offer).domain
     assert isinstance(domain, Routes)
-    return domain.ready()
+    return domain.find_suggestions()
 
 
 def run(game: TitleGame, name: str, *routes: str) -> int:
@@ -42,7 +42,7 @@ def test_route_has_at_most_as_many_stops_as_train() -> None:
     """R-CH-120 (11.1, 11.5): a diesel counts any number; an own token is among them."""
     game = lehigh("2", "3").game()
     assert "runs 2 at most" in game.refused("11.5", "run_routes", "LV", routes=(f"2:{LONG}",))
-    assert "begins and ends" in game.refused("11.1", "run_routes", "LV", routes=("2:J2.a-4",))
+    assert "begin and end" in game.refused("11.1", "run_routes", "LV", routes=("2:J2.a-4",))
     assert run(game, "LV", f"3:{LONG}") == 30 + 30 + 30
     assert run(lehigh("D", phase="D").tile("J4", "X3", 0).game(), "LV", f"D:{LONG}") == 40 + 30 + 30
     position = lehigh("2", tile=("57", 1)).start("C&A", 70, b=60).tile("J6", "57", 0)
@@ -99,7 +99,7 @@ def test_red_areas_and_full_cities_end_routes() -> None:
     position = lehigh("3", "2").start("C&A", 70, b=60).tile("J6", "57", 0).tile("J4", "X4", 0)
     position.t.map.place_token("J4", 1, "C&A")
     game = position.game()
-    assert game.table.map.blocks("J4", 1, "LV")
+    assert game.table.map.blocks_company("J4", 1, "LV")
     run(game, "LV", "2:J2.a-0 J4.3-b")
     board = lehigh().t.map
     assert len(board.topology("H6").stops) == 2

@@ -110,12 +110,12 @@ def test_certificate_limit_stops_purchases() -> None:
     """R-CH-048, R-CH-056 (10.1): privates count, the president's certificate as one, the share that came with
     a private."""
     game = at_the_limit().start("C&O", 70, b=20).game()
-    assert holdings.certificates(game.table, "a") == 11
+    assert holdings.certificate_count(game.table, "a") == 11
     game.refused("10.1", "buy_share", "a", company="PRR", source="offering")
     game.refused("10.1", "par", "a", company="N&W", price=70)
     game.passes("a")
     game = Position().share_of("B&O", "a").owns("a", "B&OR").game()
-    assert holdings.certificates(game.table, "a") == 2
+    assert holdings.certificate_count(game.table, "a") == 2
 
 
 @pytest.mark.parametrize("profile", ["rulebook", "18xx.games"])
@@ -123,19 +123,19 @@ def test_yellow_shares_are_bought_at_the_limit(profile: str) -> None:
     """R-CH-056 (10.1), D-CH-12: they do not count, in both profiles."""
     game = at_the_limit(profile).start("N&W", 70, at=(6, 1), b=20).game()
     purchase(game, "a", "N&W")
-    assert holdings.certificates(game.table, "a") == 11
+    assert holdings.certificate_count(game.table, "a") == 11
 
 
 def test_excess_certificates_are_sold_first() -> None:
     """R-CH-057 (10.1): one sale into the yellow zone takes two certificates out of the count."""
     position = Position(6).start("LV", 95, at=(1, 8), a=60).start("SRR", 80, at=(1, 7), a=50, c=10)
     game = position.owns("a", "D&R").start("C&O", 70, at=(5, 1), b=30, a=20).game()
-    assert (holdings.certificates(game.table, "a"), game.kinds()) == (12, ["sell_shares"])
+    assert (holdings.certificate_count(game.table, "a"), game.kinds()) == (12, ["sell_shares"])
     game.refused("10.1", "pass", "a")
     game.refused("10.1", "par", "a", company="N&W", price=70)
     game.refused("10.1", "buy_share", "a", company="C&O", source="offering")
     game.sell("a", "C&O")
-    assert (game.price("C&O"), holdings.certificates(game.table, "a")) == (55, 10)
+    assert (game.price("C&O"), holdings.certificate_count(game.table, "a")) == (55, 10)
     game.do("par", "a", company="N&W", price=70)
 
 
@@ -158,7 +158,7 @@ def test_sale_is_due_if_it_helps(
     position = Position(6).start("LV", 95, a=50, market=50).start("SRR", 80, a=50, market=50)
     position.owns("a", *[*position.state.privates][:privates])
     game = position.start(name, 70 if cell else 80, at=cell, **shares).game()
-    assert holdings.certificates(game.table, "a") > 11
+    assert holdings.certificate_count(game.table, "a") > 11
     assert ("pass" in game.kinds("a")) is not due
 
 

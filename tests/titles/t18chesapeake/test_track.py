@@ -62,7 +62,7 @@ def test_home_without_track_comes_first() -> None:
     """R-CH-086, R-CH-091, R-CH-094 (11.3), worked example 13."""
     game = Position().start("N&W", 70, a=60).operating("N&W").game()
     assert game.values("lay_tile", "N&W", "hex") == ["C13"]
-    assert "its home, C13" in game.refused("11.3", "lay_tile", "N&W", hex="D12", tile="57", rotation=1)
+    assert "its home hex, C13" in game.refused("11.3", "lay_tile", "N&W", hex="D12", tile="57", rotation=1)
     assert game.tiles_in("N&W", "C13") == ["57"]
     for rotation in (0, 7):
         game.refused("11.3", "lay_tile", "N&W", hex="C13", tile="57", rotation=rotation)

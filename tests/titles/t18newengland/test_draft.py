@@ -18,7 +18,7 @@ def draft(players: int = 4, profile: str = "rulebook", from_log: int = 0, **mone
         seat = game.table.state.player(player)
         game.table.state.bank += seat.cash - amount
         seat.cash = amount
-    game._settle()
+    game._skip_idle_steps()
     return game
 
 
@@ -60,7 +60,7 @@ def test_minor_is_reserved_once() -> None:
     reserve(game, "CV")
     assert game.offered("reserve", "b")
     game.table.state.flipped = [(0, 3), (1, 3)]
-    game._settle()
+    game._skip_idle_steps()
     assert game.on_turn() == "a"
 
 
@@ -135,7 +135,7 @@ def test_richest_player_gets_priority(money: dict[str, int], seat: int) -> None:
     start(game, "CR", 70)
     for player, amount in money.items():
         game.table.state.player(player).cash = amount
-    game._settle()
+    game._skip_idle_steps()
     assert game.table.state.priority == seat
 
 
@@ -175,7 +175,7 @@ def test_nothing_left_to_reserve(profile: str, asked: str) -> None:
     """On that site they are, as long as they could pay a space (D-NE-21)."""
     game = draft(2, profile, from_log=99)
     game.table.state.round = Draft(reserved=dict.fromkeys(game.values("reserve", "a", "company"), "b"))
-    game._settle()
+    game._skip_idle_steps()
     assert game.on_turn() == asked
 
 

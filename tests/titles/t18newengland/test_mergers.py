@@ -6,7 +6,7 @@ from engine.core.events import Formed
 from engine.core.ids import BANK, OFFERING
 from engine.core.offers import Cursor
 from engine.core.state import Ending, Merger
-from engine.play.end_and_scores import trigger
+from engine.play.end_and_scores import trigger_end
 from engine.play.shares import holdings
 from engine.tell.narrate import sentences
 from tests.titles.builders import TitleGame
@@ -166,7 +166,7 @@ def test_president_buys_at_par_up_to_60_percent(money: int, shares: int) -> None
     assert game.cash()["a"] == money - 130 * shares
     position = NewEngland(4).cash(a=900).major("B&A", 100, b=20, a=60).major("B&M", 100, b=20, a=60)
     game = position.major("CVT", 100, b=20, a=20).minor("WNR", 70, "a", "2").merging().game()
-    assert holdings.certificates(game.table, "a") == 15
+    assert holdings.certificate_count(game.table, "a") == 15
     game.do("convert", "WNR", major="CN")
     game.do("buy_share", "a", company="CN", source="offering")
     assert not game.offered("buy_share")
@@ -227,7 +227,7 @@ def test_new_major_and_minor_wait_for_their_turn() -> None:
 def test_bank_broken_in_a_merger_round(number: int) -> None:
     """The first of a set is followed by the second operating round, the second by a whole set (D-NE-15)."""
     game = linked().merging(number=number).game()
-    trigger(game.table, Ending("bank", BANK))
+    trigger_end(game.table, Ending("bank", BANK))
     for minor in ("WNR", "FRR"):
         game.do("pass", minor)
     assert (game.round_name(), game.over) == ("OR 2.2" if number == 1 else "SR 3", False)

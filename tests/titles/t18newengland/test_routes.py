@@ -129,7 +129,7 @@ def test_express_trains_run_as_one() -> None:
     """R-NE-088, R-NE-089, worked example 17 (11.5): 5E and 8E count five stops, twice; towns are passed by."""
     game = albany("5E", "8E")
     found = best_run(game.table)
-    assert (found.revenue, found.proven) == (680, True)
+    assert (found.revenue, found.is_proven) == (680, True)
     (only,) = found.runs
     stops = [coord for (coord, _), value in zip(only.stops, only.values, strict=True) if value]
     assert stops in (["L1", "L5", "H13", "E4", "B19"], ["B19", "E4", "H13", "L5", "L1"])
@@ -156,9 +156,9 @@ def test_only_express_trains_run_together() -> None:
     train is not run alone, and others share no track with it."""
     (alone,) = best_run(hartford("5E", phase="5").table).runs
     three = best_run(hartford("5E", "5E", "5E", phase="5").table)
-    assert (three.revenue, three.proven) == (3 * alone.value, True)
+    assert (three.revenue, three.is_proven) == (3 * alone.value, True)
     found = best_run(hartford("5E", "3", "3", phase="5").table)
-    assert found.proven
+    assert found.is_proven
     assert sorted(run.route.train for run in found.runs) == ["3", "3", "5E"]
     assert max(run.value for run in found.runs) <= alone.value < found.revenue
     game = albany("5E", "8E")

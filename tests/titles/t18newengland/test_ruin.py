@@ -155,8 +155,8 @@ def test_others_play_on_without_the_bankrupt() -> None:
     game.do("declare_bankruptcy", "CN")
     holdings.give_shares(game.company("B&M"), "market", "a", 20)  # as if the market had been full
     game.company("B&M").shares["a"] = 60
-    assert selling.successor(table, game.company("B&M")) is None
-    assert [player.id for player in table.state.in_game()] == ["b", "c"]
+    assert selling.next_president(table, game.company("B&M")) is None
+    assert [player.id for player in table.state.players_in_game()] == ["b", "c"]
 
 
 def test_last_player_left_wins_at_once() -> None:

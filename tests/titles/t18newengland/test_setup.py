@@ -111,7 +111,7 @@ def test_printed_market_trains_and_red_areas() -> None:
     values = {
         coord: (stop.revenue, stop.slots)
         for coord in table.map.coords
-        if table.map.terminal(coord)
+        if table.map.is_terminal(coord)
         for stop in table.map.topology(coord).stops
     }
     assert values == {

@@ -6,7 +6,7 @@ from engine.core.events import MinorStarted, ShareBought
 from engine.core.ids import MARKET, OFFERING
 from engine.core.state import Operating
 from engine.play.operating_order import operating_order
-from engine.play.shares.holdings import certificates
+from engine.play.shares.holdings import certificate_count
 from engine.play.steps.base import Request
 from engine.tell.narrate import sentences
 from tests.titles.t18newengland.newengland import NewEngland
@@ -41,7 +41,7 @@ def test_certificate_limit_of_18newengland() -> None:
     position.major("NYC", 100, b=20).minor("PE", 50, "a").minor("WNR", 55, "a")
     position.minor("CV", 60, "a").minor("GR", 65, "a")
     game = position.game()
-    assert (certificates(game.table, "a"), game.kinds()) == (14, ["sell_shares"])
+    assert (certificate_count(game.table, "a"), game.kinds()) == (14, ["sell_shares"])
     assert game.values("sell_shares", "a", "company") == ["B&A", "CN"]
     game.sell("a", "CN", 1)
     assert "13" in game.refused("10.6", "start_minor", "a", company="FRR", value=70, space="top")

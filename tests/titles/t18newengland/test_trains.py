@@ -6,7 +6,7 @@ import pytest
 
 from engine.core.events import CompaniesAvailable, Rusted
 from engine.core.ids import BANK
-from engine.play.shares.holdings import certificates
+from engine.play.shares.holdings import certificate_count
 from tests.titles.builders import TitleGame
 from tests.titles.t18newengland.newengland import NewEngland
 
@@ -126,7 +126,7 @@ def above_the_limit(profile: str = "rulebook") -> TitleGame:
     for row, name in enumerate(("PE", "WNR", "CV", "GR", "FRR")):
         position.minor(name, (50, 55, 60, 65, 70)[row], "a", "3")
     game = position.operating("B&A", "trains").game()
-    assert certificates(game.table, "a") == 15
+    assert certificate_count(game.table, "a") == 15
     game.sell("a", "CN", 1)
     return game
 
@@ -139,6 +139,6 @@ def test_seller_returns_to_certificate_limit() -> None:
     assert game.values("sell_shares", "a", "shares", company="CN") == [1]
     assert "13" in game.no_deal("10.6", "B&A", "3", 180)
     game.sell("a", "CN", 1)
-    assert certificates(game.table, "a") == 13
+    assert certificate_count(game.table, "a") == 13
     assert game.offered("buy_train", "B&A")
     assert above_the_limit("18xx.games").offered("buy_train", "B&A")

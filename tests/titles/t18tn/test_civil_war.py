@@ -4,19 +4,19 @@ import pytest
 
 from engine.core.events import IncomeLost
 from engine.play.steps.run_trains import best_run
-from engine.titles.t18tn.rules import CIVIL_WAR
+from engine.titles.t18tn.rules import CIVIL_WAR_MARKER
 from tests.titles.builders import TitleGame
 from tests.titles.t18tn.tennessee import EAST, NORTH, bristol_lines, position
 
 
 def marked(game: TitleGame) -> set[str]:
-    return {c.id for c in game.table.state.companies.values() if CIVIL_WAR in c.markers}
+    return {c.id for c in game.table.state.companies.values() if CIVIL_WAR_MARKER in c.markers}
 
 
 def at_war(*trains: str) -> TitleGame:
     """SR, marked, with two lines to Bristol at $90 each, about to run these trains."""
     built = bristol_lines(position().phase("3½").start("SR", 90, a=60).trains("SR", *trains))
-    built.state.companies["SR"].markers[CIVIL_WAR] = ""
+    built.state.companies["SR"].markers[CIVIL_WAR_MARKER] = ""
     return built.cash(a=0).treasury("SR", 500).operating("SR", "run").game()
 
 
@@ -54,14 +54,14 @@ def test_marked_company_pays_for_one_train() -> None:
     a train idle; afterwards the marker is gone. With one train the price stays; without, it falls."""
     game = at_war("2", "2")
     found = best_run(game.table)
-    assert (len(found.runs), found.revenue, found.proven) == (1, 90, True)
+    assert (len(found.runs), found.revenue, found.is_proven) == (1, 90, True)
     game.do("run_routes", "SR", routes=(EAST, NORTH))
     assert game.table.turn.revenue == 90
     game.do("dividend", "SR", option="pay")
     assert (game.price("SR"), game.company("SR").cash, game.cash()["a"]) == (100, 500, 54)
     assert marked(game) == set()
     game = at_war("2")
-    assert IncomeLost("SR", 90, CIVIL_WAR) in game.do("run_routes", "SR", routes=(EAST,))
+    assert IncomeLost("SR", 90, CIVIL_WAR_MARKER) in game.do("run_routes", "SR", routes=(EAST,))
     assert (game.price("SR"), game.company("SR").cash, game.cash()["a"]) == (90, 500, 0)
     assert (marked(game), at_war().price("SR"), marked(at_war())) == (set(), 80, set())
     assert "buy_train" in game.kinds()

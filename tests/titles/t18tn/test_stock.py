@@ -27,7 +27,7 @@ def test_limits_of_yellow_and_green_stock() -> None:
     built = position(5).start("SR", 90, a=50, market=50).start("GMO", 90, a=50, market=50).cash(a=0)
     built.owns("a", "MCR", "OWR", "TCC").start("TC", 70, at=(5, 1), b=40, a=20)
     game = built.game()
-    assert holdings.certificates(game.table, "a") > certificate_limit(game.table)
+    assert holdings.certificate_count(game.table, "a") > certificate_limit(game.table)
     assert game.values("sell_shares", "a", "company") == ["TC"]
     game.passes("a")
     assert game.on_turn() == "b"

@@ -94,13 +94,13 @@ def _joined(world: World, number: int) -> Person:
     user = User(FIRST + number, f"Player{number + 1}")
     world.users[user.id] = user
     guild = world.guilds[seed.GUILD_ID]
-    guild.members[user.id] = [guild.id + seed.PLAYERS_ROLE]
+    guild.members[user.id] = [guild.id + seed.PLAYERS_ROLE_OFFSET]
     return Person(world, user)
 
 
 def _somebody(person: Person, number: int, chance: random.Random) -> Somebody:
     """Habits are dealt out in turn, so that each kind is there in a small crowd, too."""
-    person.user.closed = number % 16 in (2, 3)
+    person.user.refuses_dms = number % 16 in (2, 3)
     wakes = time(chance.choice((6, 7, 8, 9)), chance.choice((0, 30)))
     sleeps = chance.choice((time(22), time(23), time(0, 30)))
     return Somebody(
@@ -113,5 +113,5 @@ def _somebody(person: Person, number: int, chance: random.Random) -> Somebody:
         quiet=number % 3 == 0,
         digest=time(18, 30) if number % 13 == 4 else None,
         reminders=number % 7 != 5,
-        closed=person.user.closed,
+        closed=person.user.refuses_dms,
     )

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
 
-from bot.table.games.game_log import Opening
+from bot.table.games.game_log import GameStart
 from engine.core.actions import Action, read_action
 from engine.core.ids import PlayerId
 from engine.game import Game
@@ -80,7 +80,7 @@ class Table:
             return
         self.rows.append(row)
         if self.game is None:
-            self.game = Opening.read(row.payload).initial_game()
+            self.game = GameStart.read(row.payload).initial_game()
         else:
             self.game.apply(read_action(row.payload))
 
@@ -93,6 +93,6 @@ class Table:
 
 
 def _played(rows: list[Row]) -> Game:
-    game = Opening.read(rows[0].payload).initial_game()
+    game = GameStart.read(rows[0].payload).initial_game()
     game.apply_all([read_action(row.payload) for row in rows[1:]])
     return game

@@ -8,7 +8,7 @@ import pytest
 
 from bot.client import bot_client
 from bot.client.app import Stationmaster
-from bot.client.features.pings import ping_due
+from bot.client.features.pings import ping_due_users
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import EPOCH_MS
 from bot.table.outbox import sender
@@ -43,13 +43,13 @@ class WeekBot(SandboxBot):
     def hired(self, db: Database) -> Stationmaster:
         """A bot whose loops wait for us."""
         bot = super().hired(db)
-        bot.loops = ()
+        bot.periodic_checks = ()
         return bot
 
     async def look(self) -> None:
         """Let the bot look for what is due, and wait until all it leads to is posted."""
         await self.expire()
-        await ping_due(self.client)
+        await ping_due_users(self.client)
         await self.settled()
 
     def slow_down(self) -> None:
@@ -78,7 +78,7 @@ class WeekBot(SandboxBot):
         """End the bot with nothing finished, so that it does not know what was posted; then start it again."""
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(sender, "FINISHING_SECONDS", 0.0)  # time
-            patch.setattr(bot_client, "FINISHING_SECONDS", 0.0)  # time
+            patch.setattr(bot_client, "FINISH_REQUESTS_SECONDS", 0.0)  # time
             await self.stop()
         self.server.faults.clear()
         for message in self.world.messages.values():

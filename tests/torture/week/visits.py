@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Final
 
-from bot.client.features.pings import ping_due
+from bot.client.features.pings import ping_due_users
 from bot.sandbox.guild.person import InteractionResult
 from bot.sandbox.message_limits import ANSWER_SECONDS
 from engine.caretaker import choose
@@ -99,7 +99,7 @@ class Visits:
             await scene.sandbox.die()
         elif scene.chance.random() < RACES:
             self._hearing.remember()
-            answer, _ = await asyncio.gather(made, ping_due(scene.sandbox.client))
+            answer, _ = await asyncio.gather(made, ping_due_users(scene.sandbox.client))
         else:
             answer = await made
         return answer

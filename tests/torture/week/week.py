@@ -82,7 +82,7 @@ class Week:
             await person.press(lobby, "Join")
         await first.press(lobby, "Start")
         await self._scene.sandbox.settled()
-        row = (await games.games_in(self._scene.sandbox.db, "running"))[-1]
+        row = (await games.games_with_status(self._scene.sandbox.db, "running"))[-1]
         assert row.thread_id == lobby.id
         table = self._scene.tables[row.thread_id] = Table(row.id, row.thread_id, title)
         await table.catch_up(self._scene.sandbox.db)
