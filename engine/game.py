@@ -50,13 +50,13 @@ class Game:
         title_id: str,
         players: Sequence[tuple[PlayerId, str]],
         seed: int,
-        profile: str = "rulebook",
+        profile: str = "",
         options: frozenset[str] = frozenset(),
         *,
         from_log: int = 0,
         saved_position: SavedPosition | None = None,
     ) -> None:
-        """Set up a game. Raises TitleError or Unreadable.
+        """Set up a game, by the title's first profile unless another is named. Raises TitleError or Unreadable.
 
         The first `from_log` actions are read with the profile's leniency for logs. `saved_position` is the position to
         start from, if not a new game. TitleError: unknown title, profile or option, or a wrong number of
@@ -65,7 +65,7 @@ class Game:
         self.title = title(title_id)
         self.players = tuple(players)
         self.seed = seed
-        self.profile = profile
+        self.profile = profile or next(iter(self.title.spec.profiles))
         self.options = options
         self.from_log = from_log
         self.seq = 0 if saved_position is None else saved_position.actions
@@ -290,7 +290,7 @@ class Game:
         if (
             request.actor not in self.actors()
             and not is_offered_to_actor
-            and not self._has_used_anytime_action(request)
+            and not self._is_of_anytime(request)
         ):
             step_fact = fact(f"step.{step.name}")
             return NotYourTurn(fact("game.not_your_turn", players=self.actors(), step=step_fact))
@@ -311,10 +311,11 @@ class Game:
             reason = None  # the player may do it, though not for the entity that was named
         return NotOffered(reason or request.other_entities(offers_of_kind), self._allowed_now(request.actor))
 
-    def _has_used_anytime_action(self, request: Request) -> bool:
-        """True if the action is an anytime action that this player has already taken."""
+    def _is_of_anytime(self, request: Request) -> bool:
+        """True if players may do this out of turn, though not now: an agreement, or the power of a private."""
         anytime_steps = self.rules.round(self.table).anytime_steps(self.table)
-        return any(s.is_agreement and request.kind in s.kinds and not s.is_exclusive for s in anytime_steps)
+        steps = [step for step in anytime_steps if request.kind in step.kinds and not step.is_exclusive]
+        return any(step.is_agreement or request.entity in self.table.state.privates for step in steps)
 
     def _allowed_now(self, player: PlayerId) -> Fact | None:
         """The kinds of action that the player can take, agreements excepted."""

@@ -37,14 +37,12 @@ if TYPE_CHECKING:
     )
     from render.scene import Scene
     from render.theme import THEMES, Theme, line_cores
-    from render.words import money
 
 
 _LAZY_NAMES: Final = {
     "THEMES": "render.theme",
     "Theme": "render.theme",
     "line_cores": "render.theme",
-    "money": "render.words",
 }
 """Names that `render` offers, with the module that each is loaded from when first used."""
 _DRAWING_MODULES: Final = (

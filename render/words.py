@@ -1,13 +1,8 @@
-"""Dollars, hexes and market spaces in words, for screen readers."""
+"""Hexes and market spaces in words, for screen readers."""
 
 from engine import Cell
 from engine.views import CellView, HexView, StopView
 from render.scene import Mark, Point
-
-
-def money(dollars: int | None) -> str:
-    """A sum as text: `$70`; "secret" for None."""
-    return "secret" if dollars is None else f"${dollars}"
 
 
 def hex_mark(view: HexView, stops: tuple[Point, ...] = ()) -> Mark:
@@ -24,7 +19,7 @@ def _hex_descriptions(view: HexView) -> list[str]:
         descriptions.append(f"revenue {revenue_values}")
     descriptions.extend(_token_words(view.stops))
     if view.cost:
-        descriptions.append(" ".join([money(view.cost), *view.terrain]))
+        descriptions.append(" ".join([view.money(view.cost), *view.terrain]))
     if view.blocked_by:
         descriptions.append(f"blocked by {view.blocked_by}")
     return [description for description in descriptions if description]
@@ -45,7 +40,7 @@ def space_mark(cell: Cell, view: CellView) -> Mark:
     company_names = [badge.company for badge in view.tokens]
     company_names += [space.badge.company for space in view.spaces if space.badge]
     words = [
-        "closed" if view.closed else money(view.price),
+        "closed" if view.closed else view.money(view.price),
         "par" if view.par else "",
         "end of the game" if view.end else "",
         " and ".join(company_names),

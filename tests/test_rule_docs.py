@@ -14,7 +14,7 @@ from engine.titles import TITLES, Title
 from tests.support.sources import source_of
 
 ROOT = Path(__file__).parents[1]
-ID = re.compile(r"\b[RD]-[A-Z][A-Z0-9]{1,2}-[0-9][0-9A-Za-z]*\b")
+ID = re.compile(r"\b[RD]-(?:[A-Z][A-Z0-9]{1,2}|18\d\d)-[0-9][0-9A-Za-z]*\b")
 ROW = re.compile(r"\| (?P<id>[RD]-[^ |]+) \| (?P<rule>[^|]+) \| (?P<section>[^|]+) \| (?P<tests>[^|]+) \|")
 SHEETS = sorted((ROOT / "docs/rules").glob("*.md"))
 PROFILE = "18xx.games"

@@ -14,7 +14,6 @@ from engine.views import (
     TableView,
     TilesView,
 )
-from render import money
 
 LONGEST_ALT_TEXT: Final = 1024
 """Discord's limit for an alternative text, in characters."""
@@ -22,14 +21,14 @@ LONGEST_ALT_TEXT: Final = 1024
 
 def map_alt_text(view: MapView) -> str:
     """The map's caption, and the revenue of each train of a run, stop by stop."""
-    run_texts = "; ".join(f"{run.train} {run.sum_text} = ${run.value}" for run in view.runs)
+    run_texts = "; ".join(f"{run.train} {run.sum_text} = {run.money(run.value)}" for run in view.runs)
     return shortened(f"{view.caption}. {run_texts}" if run_texts else view.caption)
 
 
 def table_alt_text(view: TableView) -> str:
     """Players with their money and shares, then companies."""
     player_texts = [
-        f"{p.name} has {_shares_text(p)}cash {money(p.cash)}, net worth {money(p.value)}."
+        f"{p.name} has {_shares_text(p)}cash {p.money(p.cash)}, net worth {p.money(p.value)}."
         for p in view.players
     ]
     company_texts = [_company_text(line) for line in view.companies if line.par is not None]
@@ -39,9 +38,11 @@ def table_alt_text(view: TableView) -> str:
 def history_alt_text(view: HistoryView) -> str:
     """Final net worth of all players and share price of each company."""
     last_moment = view.moments[-1]
-    worth_texts = [f"{name} ${value}" for name, value in zip(view.players, last_moment.worth, strict=True)]
+    worth_texts = [
+        f"{name} {view.money(value)}" for name, value in zip(view.players, last_moment.worth, strict=True)
+    ]
     price_texts = [
-        f"{badge.company} ${price}"
+        f"{badge.company} {view.money(price)}"
         for badge, price in zip(view.companies, last_moment.prices, strict=True)
         if price
     ]
@@ -77,7 +78,8 @@ def sale_alt_text(view: SaleView) -> str:
     """Privates for sale, bids and players' money, then the privates' powers."""
     lots = [lot for column in view.columns for lot in column]
     money_texts = [
-        f"{s.name} has {money(s.cash)}{f', {money(s.free)} free' if s.committed else ''}." for s in view.seats
+        f"{s.name} has {s.money(s.cash)}{f', {s.money(s.free)} free' if s.committed else ''}."
+        for s in view.seats
     ]
     power_texts = [f"{lot.badge.company}: {'. '.join(lot.does)}." for lot in lots if lot.does]
     return shortened(
@@ -87,7 +89,7 @@ def sale_alt_text(view: SaleView) -> str:
 
 def scores_alt_text(view: ScoreView) -> str:
     """The ranking of the players."""
-    rows = [f"{row.rank}. {row.name} ${row.total}" for row in view.rows]
+    rows = [f"{row.rank}. {row.name} {row.money(row.total)}" for row in view.rows]
     return shortened(f"The score sheet. {view.ending}: {', '.join(rows)}.")
 
 
@@ -103,11 +105,12 @@ def _shares_text(player: PlayerView) -> str:
 
 
 def _lot_text(lot: LotView) -> str:
-    price = "" if lot.value is None else f", ${lot.value}, income ${lot.income}"
-    bids = "".join(f", {c.player} ${c.amount}" for c in lot.claims if c.amount is not None)
+    price = "" if lot.value is None else f", {lot.money(lot.value)}, income {lot.money(lot.income)}"
+    bids = "".join(f", {c.player} {c.money(c.amount)}" for c in lot.claims if c.amount is not None)
     return f"{lot.name}, {lot.badge.company}{price}: {lot.status}{bids}."
 
 
 def _company_text(company: CompanyView) -> str:
     trains = " ".join(train for train, _ in company.trains) or "none"
-    return f"{company.badge.company}: price ${company.price}, treasury {money(company.treasury)}, trains {trains}."
+    price, treasury = company.money(company.price), company.money(company.treasury)
+    return f"{company.badge.company}: price {price}, treasury {treasury}, trains {trains}."

@@ -167,14 +167,16 @@ class MoveBatch(NamedTuple):
     lines: tuple[str, ...]
 
 
-def move_batches(first_seq: int, columns_of_text: Sequence[Sequence[str]]) -> Iterator[MoveBatch]:
-    """The numbered lines of moves, with runs of bids joined."""
+def move_batches(
+    first_seq: int, columns_of_text: Sequence[Sequence[str]], currency: str
+) -> Iterator[MoveBatch]:
+    """The numbered lines of moves, with runs of bids joined; `currency` is the sign of their amounts."""
     numbered_moves = enumerate(columns_of_text, start=first_seq)
     for are_bids, group in groupby(numbered_moves, key=lambda move: _bid_of_lines(move[1]) is not None):
         rows = list(group)
         if are_bids and len(rows) >= FEWEST_JOINED_BIDS:
             bids = [bid for _, lines in rows if (bid := _bid_of_lines(lines)) is not None]
-            yield MoveBatch(rows[0][0], (f"to `{rows[-1][0]}`: {_bids_summary(bids)}",))
+            yield MoveBatch(rows[0][0], (f"to `{rows[-1][0]}`: {_bids_summary(bids, currency)}",))
         else:
             yield from (MoveBatch(number, tuple(lines)) for number, lines in rows)
 
@@ -183,12 +185,14 @@ def _bid_of_lines(lines: Sequence[str]) -> BidMade | None:
     return lines[0].bid if len(lines) == 1 and isinstance(lines[0], BidLine) else None
 
 
-def _bids_summary(bids: Sequence[BidMade]) -> str:
+def _bids_summary(bids: Sequence[BidMade], currency: str) -> str:
     """The standing bid on each private, in order of first bids, and the players who passed."""
     last_bids = {bid.private: bid for bid in bids if bid.private}
     bid_counts = Counter(bid.private for bid in bids)
     pass_counts = Counter((bid.bidder, bid.mark) for bid in bids if not bid.private)
-    marked_texts = [(_bid_text(bid, bid_counts[private]), bid.mark) for private, bid in last_bids.items()]
+    marked_texts = [
+        (_bid_text(bid, bid_counts[private], currency), bid.mark) for private, bid in last_bids.items()
+    ]
     marked_texts += [(_passes_text(by, count), mark) for (by, mark), count in pass_counts.items()]
     # A mark stands behind the last of those that came about in the same way.
     texts_by_mark = [
@@ -199,10 +203,10 @@ def _bids_summary(bids: Sequence[BidMade]) -> str:
     )
 
 
-def _bid_text(bid: BidMade, count: int) -> str:
+def _bid_text(bid: BidMade, count: int, currency: str) -> str:
     if count == 1:
-        return f"{strong(bid.bidder)} bids ${bid.amount} on {bid.private}"
-    return f"{count} bids on {bid.private}, the highest ${bid.amount} by {strong(bid.bidder)}"
+        return f"{strong(bid.bidder)} bids {currency}{bid.amount} on {bid.private}"
+    return f"{count} bids on {bid.private}, the highest {currency}{bid.amount} by {strong(bid.bidder)}"
 
 
 def _passes_text(player_name: str, count: int) -> str:

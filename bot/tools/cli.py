@@ -100,7 +100,7 @@ def _add_recording_commands(commands: Commands) -> None:
         "replay",
         "check that recorded games end as recorded",
         "Plays recorded games again and prints a line of JSON for each; exit code 1 if one does "
-        "not end as recorded.",
+        "not end as recorded. A problem names an action by its number in the log, as --at and --until take it.",
     )
     replay.add_argument(
         "logs", type=read_path, nargs="+", metavar="log", help="logs of 18xx.games, or our own"

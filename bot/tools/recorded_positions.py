@@ -14,10 +14,11 @@ from render import render_map, render_market, render_scores
 
 @dataclass(frozen=True, slots=True)
 class RoutesReport:
-    """A company's best routes, and the milliseconds that the search took."""
+    """A company's best routes, and the milliseconds that the search took; amounts have the currency's sign."""
 
     best_run: BestRun
     ms: float
+    currency: str
 
     def json(self) -> dict[str, object]:
         """The report as JSON values."""
@@ -44,19 +45,19 @@ class RoutesReport:
         """The report in lines, one for each route."""
         run_lines = [
             f"  {run.route.train}: {'-'.join(coord for coord, _ in run.stops)}  {run.sum_text()} = "
-            f"${run.value}"
+            f"{self.currency}{run.value}"
             for run in self.best_run.runs
         ]
         proof_text = (
             "proven best"
             if self.best_run.is_proven
-            else f"not proven: the best is at most ${self.best_run.upper}"
+            else f"not proven: the best is at most {self.currency}{self.best_run.upper}"
         )
         return [
             f"{self.best_run.company} with {', '.join(self.best_run.trains)}",
             *run_lines,
             *([f"  trains without a route: {self.best_run.idle}"] if self.best_run.idle else []),
-            f"revenue ${self.best_run.revenue} ({proof_text}), {self.ms:.2f} ms",
+            f"revenue {self.currency}{self.best_run.revenue} ({proof_text}), {self.ms:.2f} ms",
         ]
 
 
@@ -73,7 +74,8 @@ def routes_at(log: Path, until: int | None) -> RoutesReport:
         game = earlier
     start = time.perf_counter()
     best_run = game.best_run()
-    return RoutesReport(best_run, ms=(time.perf_counter() - start) * 1000)
+    ms = (time.perf_counter() - start) * 1000
+    return RoutesReport(best_run, ms, game.rules.spec.currency)
 
 
 def _runs_trains(game: Game) -> bool:

@@ -165,7 +165,10 @@ def _amount_step(game: Game, offer: Offer, cursor: Cursor, domain: offers.IntRan
         "high": domain.high - (domain.high - domain.low) % domain.step,
         "step": domain.step,
         "limits": plain_teller(game).say(allowed_text),
-        "usual": [{"pick": [str(value)], "label": label} for value, label in usual_amounts(domain)],
+        "usual": [
+            {"pick": [str(value)], "label": label}
+            for value, label in usual_amounts(domain, game.rules.spec.currency)
+        ],
     }
 
 
@@ -186,7 +189,7 @@ def _hex_choices(game: Game, cursor: Cursor) -> Iterator[dict[str, Any]]:
     """The hexes for a lay."""
     for page in spot_pages(game, cursor, MAX_HEXES):
         for spot in spot_views(game, page):
-            cost = f", ${spot.cost}" if spot.cost else ""
+            cost = f", {spot.money(spot.cost)}" if spot.cost else ""
             label = f"{' '.join(filter(None, (spot.coord, spot.name)))}{cost}"
             yield {"pick": [spot.coord], "label": label, "hex": spot.coord, "cost": spot.cost}
 

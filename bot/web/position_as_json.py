@@ -81,6 +81,7 @@ def position_fields(game: Game, viewer: PlayerId | None, on_map: MapView) -> dic
     """The position's fields from the engine's views."""
     return {
         "title": game.title.name,
+        "currency": game.rules.spec.currency,
         "digest": game.digest(),
         "over": game.over,
         "board": {
@@ -205,7 +206,7 @@ def _hex_facts(on_map: MapView, shown_hex: HexView) -> Iterator[tuple[str, str]]
         if stop.slots:
             yield f"Tokens{stop_number}", ", ".join(map(_slot_text, stop.slots))
     if shown_hex.cost:
-        yield "Terrain", " ".join([f"${shown_hex.cost}", *shown_hex.terrain])
+        yield "Terrain", " ".join([shown_hex.money(shown_hex.cost), *shown_hex.terrain])
     if shown_hex.blocked_by:
         yield "Closed", f"as long as a player owns {shown_hex.blocked_by}"
     words = dict(on_map.mark_words)
@@ -216,9 +217,9 @@ def _hex_facts(on_map: MapView, shown_hex: HexView) -> Iterator[tuple[str, str]]
 def _revenue_text(on_map: MapView, stop: StopView) -> str:
     """A stop's revenue by phase: `yellow 30, green 40`."""
     if len(stop.revenue) == 1:
-        return f"${stop.revenue[0]}"
+        return on_map.money(stop.revenue[0])
     phase_values = zip(on_map.revenue_steps, stop.revenue, strict=False)
-    return ", ".join(f"{name} ${value}" for name, value in phase_values)
+    return ", ".join(f"{name} {on_map.money(value)}" for name, value in phase_values)
 
 
 def _slot_text(slot: SlotView) -> str:

@@ -52,6 +52,9 @@ class Map(CachesResults):
         self.homes: dict[CompanyId, StopId] = {
             company: (c.home.hex, c.home.stop) for company, c in spec.companies.items() if c.home
         }
+        self._kept: dict[StopId, CompanyId] = {
+            (home.hex, home.stop): company for company, c in spec.companies.items() for home in c.more_homes
+        }
         self.changes: list[Coord] = []
         """Hexes where tiles or tokens changed, oldest first; results cached for other hexes stay valid."""
         self.relaid: list[Coord] = []
@@ -165,16 +168,13 @@ class Map(CachesResults):
         self._labels[coord] = label
         self.changes.append(coord)
 
-    def terrain_paid(self, coord: Coord) -> bool:
-        """True if a tile has been laid here: only the first one pays for terrain (18Chesapeake 11.3).
+    def cost(self, coord: Coord) -> int:
+        """Dollars that the next tile here costs: terrain for the first (18Chesapeake 11.3), then what the last asks.
 
         Rules: R-AL-115, R-CH-094, R-TN-118.
         """
-        return coord in self._laid
-
-    def cost(self, coord: Coord) -> int:
-        """Terrain cost in dollars of the next tile here."""
-        return 0 if self.terrain_paid(coord) else self.hexes[coord].cost
+        tile = self.tile(coord)
+        return self.hexes[coord].cost if tile is None else self.spec.tiles[tile].upgrade_cost
 
     def is_terminal(self, coord: Coord) -> bool:
         """True if routes end in this hex (a red area that trains do not run through, 18Chesapeake 11.1).
@@ -231,11 +231,30 @@ class Map(CachesResults):
 
         Rules: R-AL-132, R-C2C-062, R-CH-113, R-NE-076, R-TN-130.
         """
+        if self._kept.get((coord, stop), company) != company:
+            return False
         vacant_count = self._spaces.spaces_of((coord, stop)).count(None)
         reserving_companies = [
             owner for owner, home in self.homes.items() if home == (coord, stop) and owner != company
         ]
-        return vacant_count > len(reserving_companies)
+        if not any(self._choosing(owner) for owner in self.homes if self.homes[owner][0] == coord):
+            return vacant_count > len(reserving_companies)
+        fixed = [owner for owner in reserving_companies if not self._choosing(owner)]
+        return vacant_count > len(fixed) and self._leaves_a_choice(coord, company)
+
+    def _choosing(self, company: CompanyId) -> bool:
+        """True if the company has yet to choose its home among the cities of a hex."""
+        home = self.spec.companies[company].home
+        return home is not None and home.chosen
+
+    def _leaves_a_choice(self, coord: Coord, company: CompanyId) -> bool:
+        """True if a token of this company in the hex leaves room for the homes that are kept there."""
+        others = [owner for owner, home in self.homes.items() if home[0] == coord and owner != company]
+        homes = (self.spec.companies[owner].home for owner in others)
+        if any(home is not None and home.keeps == "hex" for home in homes):
+            return False
+        stops = range(len(self.topology(coord).stops))
+        return sum(self._spaces.spaces_of((coord, stop)).count(None) for stop in stops) > len(others)
 
     def blocks_company(self, coord: Coord, stop: int, company: CompanyId) -> bool:
         """True if this company's routes end at the stop: a city full of others' tokens (18Chesapeake 11.1).

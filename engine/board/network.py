@@ -77,8 +77,8 @@ def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId,
     """True if laying this tile in one of these rotations is connected enough (18Chesapeake 11.3, "semi-restrictive").
 
     A first tile needs an exit where the company's track arrives, or an own token in the hex. An upgrade
-    needs new track on a route of the company; where the value of a city changes, any track of the new tile
-    will do.
+    needs new track on a route of the company; where the value of a city changes, or the title is permissive,
+    any track of the new tile will do.
 
     Rules: R-AL-119, R-C2C-111, R-CH-087, R-CH-088, R-NE-067, R-TN-115.
     """
@@ -88,7 +88,8 @@ def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId,
         return False
     old, tile_topology = board.topology(coord), board.spec.tiles[tile].topology
     turned_tiles = map(tile_topology.turned, rotations)
-    if old.edges and _city_values(old) == _city_values(tile_topology):
+    strict = not board.spec.map.permissive_track and _city_values(old) == _city_values(tile_topology)
+    if old.edges and strict:
         return any(_new_track_reached(board, explorer, coord, old, new) for new in turned_tiles)
     track_arrives = any(not edges.isdisjoint(new.edges) for new in turned_tiles)
     # old track stays in an upgrade, so track reached before in the hex is reached after, too

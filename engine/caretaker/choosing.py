@@ -107,7 +107,7 @@ def best_move(ideas: Sequence[Idea], random_seed: int) -> Action:
 def _ideas_for(seat: SeatedPlayer, offer: Offer, views: Views) -> Iterator[Idea]:
     if offer.kind == "pass":
         yield Idea(0.0, Cursor(offer))
-    elif offer.kind in views:
+    elif offer.kind in views and (offer.kind != "lay_tile" or track.lays_for_own_company(seat)):
         yield from views[offer.kind](seat, offer)
 
 

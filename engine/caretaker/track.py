@@ -17,6 +17,7 @@ from engine.caretaker.railway import (
     hypothetical_table,
 )
 from engine.core.offers import Cursor, Offer
+from engine.core.state import Operating
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import next_token_price
 from engine.seat import SeatedPlayer
@@ -33,6 +34,16 @@ MAX_NEXT_LAYS: Final = 8
 """The most lays of the next turn that are examined."""
 TREASURY_WEIGHT: Final = 0.3
 """Value of a dollar in the treasury, compared with a dollar of revenue."""
+
+
+def lays_for_own_company(seat: SeatedPlayer) -> bool:
+    """False where a player may lay the tile of a private in a stock round, or in the turn of another's company."""
+    now = seat.table.state.round
+    return (
+        isinstance(now, Operating)
+        and now.turn is not None
+        and seat.table.controlling_player(now.turn.company) == seat.player
+    )
 
 
 def lay_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
@@ -113,9 +124,10 @@ def marker_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def station_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """Stations, valued by what they add, less their cost; a private's station is free."""
+    """Stations, valued by what they add, less their cost; homes and a private's station are free."""
     t = seat.table
-    price = (next_token_price(t.company) or 0) if t.turn.free_token is None else 0
+    is_free = t.turn.free_token is not None or t.turn.home_due is not None
+    price = 0 if is_free else next_token_price(t.company) or 0
     station_ideas = _best_weighed(
         Railway(t),
         t,
@@ -155,4 +167,4 @@ def _lay_on(t: Table, board: Map, cursor: Cursor) -> None:
 
 
 def _place_station_on(t: Table, board: Map, cursor: Cursor) -> None:
-    board.place_token(cursor.chosen["hex"], cursor.chosen["city"], t.company.id)
+    board.place_token(cursor.chosen["hex"], cursor.chosen["city"], t.turn.home_due or t.company.id)

@@ -81,6 +81,8 @@ class Company:
     floated: bool = False
     operated: bool = False
     trains: list[TrainName] = field(default_factory=list)
+    unsalable: list[TrainName] = field(default_factory=list)
+    """Those of its trains that it may not sell."""
     obsolete: list[TrainName] = field(default_factory=list)
     """Trains that run once more and then leave; nobody can buy them."""
     tokens: list[int] = field(default_factory=list)
@@ -158,7 +160,7 @@ class Private:
     owner: EntityId | None = None
     closed: bool = False
     removed: bool = False
-    """True if a player took it out of the game before the first bid."""
+    """True if it left before the first bid, or is not in play with so many players."""
     power_used: bool = False
     linked: CompanyId | None = None
     """The company whose certificate it brings."""
@@ -227,6 +229,8 @@ class Stock:
     """True if the player on turn has sold something before any purchase."""
     bought_out: bool = False
     """True if the player on turn may not buy a further certificate."""
+    sold_now: list[CompanyId] = field(default_factory=list)
+    """Companies they have sold shares of this turn, where only one block of each may be sold."""
     first: bool = False
     """True if it is the first stock round with shares for sale, after rounds in which privates were sold."""
     own_shares: list[CompanyId] = field(default_factory=list)
@@ -277,6 +281,8 @@ class CompanyTurn:
     """A private of whose two tiles only the first is laid, and the hex of that tile."""
     free_token: PrivateId | None = None
     """The private that lets the company place a token free right now."""
+    home_due: CompanyId | None = None
+    """A company whose home city must be chosen before anything else."""
     revenue: int = 0
     runs: tuple[str, ...] = ()
     """The routes run in this turn; `run_values` has the dollars of each."""
@@ -287,6 +293,10 @@ class CompanyTurn:
     """Proceeds of the last share sold for a train; the value stays when trains are bought."""
     smallest_sale: int | None = None
     """The smallest amount in dollars that a share or private sold for a train brought."""
+    sold_now: list[CompanyId] = field(default_factory=list)
+    """Companies that the president has sold shares of, where only one block of each may be sold."""
+    seller_lay: tuple[PrivateId, PlayerId] | None = None
+    """A private just bought, and the player who sold it and may lay its tile before anything else."""
     deal: Deal | None = None
     """Another company's train that the president sells shares for."""
     bought: int = 0

@@ -1,6 +1,6 @@
 """Translates our actions and routes into those of an 18xx.games log, with its ids of shares, trains and tiles."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any, Final
 
@@ -10,7 +10,8 @@ from engine.core.actions import Action, read_action
 from engine.core.errors import Unreadable
 from engine.core.events import Event, Ran
 from engine.core.facts import fact
-from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, Coord, EntityId
+from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, Coord, EntityId, TileId
+from engine.core.spec import ExchangePower
 from engine.core.topology import FIRST_STOP
 from engine.game import Game
 from engine.interchange.importer import SPACES, read_share
@@ -29,7 +30,8 @@ class Exporter:
     def __init__(self, game: Game) -> None:
         self.game = game
         self._shares = ShareBook(game.table.state)
-        self._trains = TrainIds(game.rules.spec, game.table.state)
+        self._spec = game.rules.spec
+        self._trains = TrainIds(self._spec, game.table.state)
         self._laid: dict[Coord, str] = {}
         self._trains.assign_ids(game.opening_events)
 
@@ -65,15 +67,17 @@ class Exporter:
 
     def _raw_action(self, kind: str, entity: EntityId, /, **values: Any) -> list[RawAction]:
         state = self.game.table.state
-        entity_type = "company" if entity in state.privates else "corporation"
-        if state.is_player(entity):
-            entity_type = "player"
+        entity_type = "player" if state.is_player(entity) else "corporation"
+        if entity in state.privates:
+            entity, entity_type = self._spec.private_in_log(entity), "company"
         return [{"type": kind, "entity": log_id(entity), "entity_type": entity_type, **values}]
 
     # --- one teller per kind of action ------------------------------------------------------------------------
 
     def _tell_bid(self, bid: a.Bid) -> list[RawAction]:
-        return self._raw_action("bid", bid.entity, company=bid.private, price=bid.amount)
+        return self._raw_action(
+            "bid", bid.entity, company=self._spec.private_in_log(bid.private), price=bid.amount
+        )
 
     def _tell_pass(self, action: a.Pass) -> list[RawAction]:
         return self._raw_action("pass", action.entity)
@@ -139,16 +143,32 @@ class Exporter:
             "sell_shares", action.entity, **_share_block(action.company, ids, 10 * action.shares)
         )
 
+    def _tell_exchange_private(self, action: a.ExchangePrivate) -> list[RawAction]:
+        powers = self._spec.privates[action.entity].powers
+        company = next(power.company for power in powers if isinstance(power, ExchangePower))
+        share = self._shares.shares_of(company, action.source)[0]
+        return self._raw_action("buy_shares", action.entity, **_share_block(company, [share], 10))
+
     def _tell_buy_private(self, action: a.BuyPrivate) -> list[RawAction]:
-        return self._raw_action("buy_company", action.entity, company=action.private, price=action.price)
+        private = self._spec.private_in_log(action.private)
+        return self._raw_action("buy_company", action.entity, company=private, price=action.price)
 
     def _tell_sell_private(self, action: a.SellPrivate) -> list[RawAction]:
-        return self._raw_action("buy_company", action.buyer, company=action.private, price=action.price)
+        private = self._spec.private_in_log(action.private)
+        return self._raw_action("buy_company", action.buyer, company=private, price=action.price)
 
     def _tell_lay_tile(self, lay: a.LayTile) -> list[RawAction]:
         laid_names = set(self._laid.values())
-        tile = next(name for name in (f"{lay.tile}-{n}" for n in count()) if name not in laid_names)
+        tile = next(name for name in self._tile_ids(lay.tile) if name not in laid_names)
         return self._raw_action("lay_tile", lay.entity, hex=lay.hex, tile=tile, rotation=lay.rotation)
+
+    def _tile_ids(self, tile: TileId) -> Iterator[str]:
+        """The ids of all tiles of a number: those that an option adds have another number there."""
+        printed = self.game.title.spec.tiles[tile].count
+        if printed is None or not self._spec.extra_tiles_there:
+            yield from (f"{tile}-{number}" for number in count())
+        yield from (f"{tile}-{number}" for number in range(printed or 0))
+        yield from (f"{self._spec.extra_tiles_there}{tile}-{number}" for number in count())
 
     def _tell_place_token(self, action: a.PlaceToken) -> list[RawAction]:
         city = self._log_city(action.hex, action.city)

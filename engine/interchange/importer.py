@@ -6,14 +6,15 @@ from typing import Any, Final, Literal, TypeAlias
 from engine.board.map import StopId
 from engine.core import actions as a
 from engine.core.errors import IllegalAction, Unreadable
-from engine.core.events import BidUnpaid, Event, TrainBought
+from engine.core.events import BidUnpaid, Event, TrainBought, TrainReceived
 from engine.core.facts import fact
 from engine.core.ids import BANK, MARKET, OFFERING, POOL, REMOVED, Coord
 from engine.core.offers import Cursor
+from engine.core.spec import TitleSpec
 from engine.core.state import Draft
 from engine.game import Game
 from engine.interchange.implied_passes import is_implied_pass, turn_moment
-from engine.interchange.log_ids import ShareBook
+from engine.interchange.log_ids import ShareBook, id_put_aside
 from engine.interchange.log_reader import RawAction
 from engine.interchange.log_routes import read_connections, read_hexes
 from engine.routes.legal_routes import Route
@@ -97,8 +98,21 @@ class Importer:
         if reader is None:
             raise Unreadable(fact("log.kind_unknown", kind=kind))
         entity = str(raw["entity"])
-        action: a.Action | None = reader(raw, entity, self._controlling_player(entity))
+        if raw.get("entity_type") == "company":
+            entity = self._private(entity)
+        action: a.Action | None = reader(raw, entity, self._actor(kind, entity))
         return action
+
+    def _actor(self, kind: str, entity: str) -> str:
+        """The player who decides; for a private the one to whom its move is offered."""
+        if kind in ("lay_tile", "pass") and entity in self.game.table.state.privates:
+            for offer in self.game.offers(kind=kind):
+                if offer.entity == entity:
+                    return offer.actor
+        return self._controlling_player(entity)
+
+    def _private(self, name: str) -> str:
+        return self.game.rules.spec.private_of_log(name)
 
     def _controlling_player(self, entity: str) -> str:
         """The player who decides for a player, company or private; raises Unreadable where nobody does."""
@@ -119,7 +133,7 @@ class Importer:
     # --- one reader per kind of action ------------------------------------------------------------------------
 
     def _read_bid(self, raw: RawAction, entity: str, actor: str) -> a.Action:
-        return a.Bid(actor=actor, entity=entity, private=raw["company"], amount=raw["price"])
+        return a.Bid(actor=actor, entity=entity, private=self._private(raw["company"]), amount=raw["price"])
 
     def _read_pass(self, raw: RawAction, entity: str, actor: str) -> a.Action:
         company = self.game.table.state.companies.get(entity)
@@ -150,6 +164,8 @@ class Importer:
         if entity == company:
             return a.Redeem(actor=actor, entity=entity, shares=len(raw["shares"]))
         source = self._shares.holder(company, share)
+        if entity in self.game.table.state.privates:
+            return a.ExchangePrivate(actor=actor, entity=entity, source=source)
         if self._shares.leaves_next(company, share) and self._removal_offered(company):
             source = REMOVED
         if source not in {OFFERING, MARKET, REMOVED, company}:
@@ -178,7 +194,7 @@ class Importer:
         return sum(1 if read_share(share)[1] else certificate // 10 for share in raw["shares"])
 
     def _read_buy_company(self, raw: RawAction, entity: str, actor: str) -> a.Action:
-        private, price = raw["company"], raw["price"]
+        private, price = self._private(raw["company"]), raw["price"]
         seller = self.game.table.state.privates[private].owner
         # The owner proposes the sale where the rules say so, else the buyer.
         if seller and any(private in Cursor(o).domain for o in self.game.offers(seller, "sell_private")):
@@ -186,7 +202,7 @@ class Importer:
         return a.BuyPrivate(actor=actor, entity=entity, private=private, price=price)
 
     def _read_lay_tile(self, raw: RawAction, entity: str, actor: str) -> a.Action:
-        tile = raw["tile"].rpartition("-")[0]
+        tile = raw["tile"].rpartition("-")[0].removeprefix(self.game.rules.spec.extra_tiles_there)
         return a.LayTile(actor=actor, entity=entity, hex=raw["hex"], tile=tile, rotation=raw["rotation"])
 
     def _read_place_token(self, raw: RawAction, entity: str, actor: str) -> a.Action:
@@ -276,7 +292,8 @@ class Importer:
                 }
             case _:
                 pass
-        self._train_owner = _trains_bought(events) | self._train_owner
+        put_aside = _trains_put_aside(self.game.rules.spec, events)
+        self._train_owner = _trains_bought(events) | self._train_owner | put_aside
         self._shares.follow(action, [read_share(share)[1] for share in raw.get("shares", ())], events)
 
 
@@ -312,6 +329,12 @@ def _trains_bought(events: Sequence[Event]) -> dict[str, str]:
     """Trains bought without an action of their own, with their owners."""
     purchases = [event for event in events if isinstance(event, TrainBought)]
     return {f"{event.train}-{number}": event.company for number, event in enumerate(purchases)}
+
+
+def _trains_put_aside(spec: TitleSpec, events: Sequence[Event]) -> dict[str, str]:
+    """Trains received with a private, the last ones of their type, with their owners."""
+    received = [event for event in events if isinstance(event, TrainReceived)]
+    return {id_put_aside(spec, event.train): event.company for event in received}
 
 
 def _train_type(train: str) -> str:

@@ -70,6 +70,13 @@ class ShareBook:
                 yield [(company, share) for share in ids], company
             case a.Issue(entity=company):
                 yield [(company, share) for share in ids], MARKET
+            case a.ExchangePrivate(actor=player):
+                company = next(event.company for event in events if isinstance(event, e.ShareReceived))
+                yield [(company, share) for share in ids], player
+                events = [event for event in events if not isinstance(event, e.ShareReceived)]
+                for event in events:
+                    if isinstance(event, e.PresidentChanged):
+                        yield from self._certificate_moves(event, event.old)
             case _:
                 pass
         yield from self._other_moves(events)
@@ -143,14 +150,20 @@ class TrainIds:
     """The trains of every owner by their ids in the log, the oldest first."""
 
     def __init__(self, spec: TitleSpec, state: State) -> None:
+        self._spec = spec
         self._state = state
+        self._put_aside: set[str] = set()
+        """Trains that came with privates; they are not for sale."""
         self._new = {train.name: _train_ids(spec, train.name) for train in spec.trains}
         self._number_left = dict(state.depot)
         self._ids_by_owner: dict[OwnerAndType, list[str]] = {}
         self._next_id = {name: next(ids) for name, ids in self._new.items()}
 
     def trains_of(self, owner: HolderId, train: TrainName) -> list[str]:
-        """The trains of this type that a company, the pool or the bank has; of the bank's, the next one."""
+        """The trains of this type that a company, the pool or the bank has; of the bank's, the next one.
+
+        Those that may not be sold come last.
+        """
         return [self._next_id[train]] if owner == BANK else self._ids_by_owner.get((owner, train), [])
 
     def assign_ids(self, events: Iterable[e.Event]) -> None:
@@ -160,6 +173,10 @@ class TrainIds:
                 self._ids_by_owner.setdefault((event.company, event.train), []).append(
                     self._draw_id(event.train)
                 )
+            elif isinstance(event, e.TrainReceived):
+                received = id_put_aside(self._spec, event.train)
+                self._put_aside.add(received)
+                self._ids_by_owner.setdefault((event.company, event.train), []).append(received)
         train_counts = self._train_counts()
         spare_ids_by_type: dict[TrainName, list[str]] = {}
         for owner, ids in self._ids_by_owner.items():
@@ -169,6 +186,7 @@ class TrainIds:
             for _ in range(number - len(owner_ids)):
                 spare_ids = spare_ids_by_type.get(owner[1])
                 owner_ids.append(spare_ids.pop(0) if spare_ids else self._draw_id(owner[1]))
+            owner_ids.sort(key=self._put_aside.__contains__)
         for train in self._exported_trains():
             self._draw_id(train)
 
@@ -195,6 +213,11 @@ def _train_ids(spec: TitleSpec, train: TrainName) -> Iterator[str]:
     plain_count = min(later_phases) - 1 if later_phases else None
     yield from (f"{train}-{number}" for number in (count() if plain_count is None else range(plain_count)))
     yield from (f"{train}'-{number}" for number in count())
+
+
+def id_put_aside(spec: TitleSpec, train: TrainName) -> str:
+    """The id of the train that is put aside for a private: the last of its type."""
+    return f"{train}-{(spec.train(train).count or 1) - 1}"
 
 
 def _take_surplus(ids: list[str], wanted_count: int) -> list[str]:

@@ -58,6 +58,9 @@ class Log:
     from_log: int | None = None
     """Number of our actions that are read with the leniency that the profile has for logs; None: all."""
 
+    ids: tuple[int, ...] = ()
+    """The id of each action in the log; none: they are numbered from 1."""
+
     def numbered_actions(self) -> list[tuple[int, int, RawAction]]:
         """Every action to apply: its number (from 1), 0 or the number of the automatic action attached to it, and
         the action.
@@ -136,6 +139,8 @@ def _read_game(log_data: RawAction, until: int | None) -> Log:
     )
     require_names(name for player in players for name in player)
     actions = effective_actions([entry for entry in numbered_actions if until is None or entry[0] <= until])
+    if own_settings:
+        actions = _own_actions(actions)
     return Log(
         title=log_data["title"],
         players=players,
@@ -143,7 +148,8 @@ def _read_game(log_data: RawAction, until: int | None) -> Log:
         options=frozenset(
             map(str, [*(settings.get("optional_rules") or ()), *own_settings.get("options", ())])
         ),
-        actions=_own_actions(actions) if own_settings else tuple(actions),
+        actions=tuple(action for _, action in actions),
+        ids=tuple(number for number, _ in actions),
         result={str(player): int(total) for player, total in (log_data.get("result") or {}).items()},
         ended_by=log_data.get("game_end_reason"),
         profile=str(own_settings.get("profile", PROFILE)),
@@ -151,9 +157,9 @@ def _read_game(log_data: RawAction, until: int | None) -> Log:
     )
 
 
-def _own_actions(actions: Sequence[RawAction]) -> tuple[RawAction, ...]:
-    asked_here = (action for action in actions if not action.get(ONLY_THERE_KEY))
-    return tuple(own_action for action in asked_here for own_action in action.get(WRITTEN_HERE_KEY, [action]))
+def _own_actions(numbered: Sequence[tuple[int, RawAction]]) -> list[tuple[int, RawAction]]:
+    asked_here = [(number, action) for number, action in numbered if not action.get(ONLY_THERE_KEY)]
+    return [(number, own) for number, action in asked_here for own in action.get(WRITTEN_HERE_KEY, [action])]
 
 
 def _seed(seed: Any, game: Any) -> int:
@@ -163,7 +169,7 @@ def _seed(seed: Any, game: Any) -> int:
     return int(seed) % MODULUS
 
 
-def effective_actions(numbered_actions: Sequence[tuple[int, RawAction]]) -> list[RawAction]:
+def effective_actions(numbered_actions: Sequence[tuple[int, RawAction]]) -> list[tuple[int, RawAction]]:
     """The actions left after undos and redos, each with its id; messages are dropped. Ids increase.
 
     An undo only lowers how many actions of one stack stand, and remembers how many stood; the actions above
@@ -186,7 +192,7 @@ def effective_actions(numbered_actions: Sequence[tuple[int, RawAction]]) -> list
             ids.append(number)
             actions.append(action)
             standing_count += 1
-    return actions[:standing_count]
+    return list(zip(ids[:standing_count], actions[:standing_count], strict=True))
 
 
 def _standing_after(ids: list[int], standing_count: int, target_id: int | None) -> int:

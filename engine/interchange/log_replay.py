@@ -73,7 +73,8 @@ def new_game(log: Log) -> Game:
 def replay(log: Log, *, watcher: Watcher | None = None, as_played_today: bool = False) -> ReplayEnd:
     """Apply a log's effective actions, checking each like a player's.
 
-    `as_played_today`: under the current rules alone.
+    `as_played_today`: under the current rules alone. A problem names an action by its id in the log, which
+    counts what was undone, too.
     """
     try:
         game = new_game(log)
@@ -81,20 +82,22 @@ def replay(log: Log, *, watcher: Watcher | None = None, as_played_today: bool = 
         return ReplayEnd(None, 0, error)
     if as_played_today:
         game.rules.drop_old_leniency()
-    importer = Importer(game)
+    importer, ids = Importer(game), log.ids or range(1, len(log.actions) + 1)
     outcome = ReplayEnd(game, 0, applied=importer.applied)
     for number, sub_number, raw in log.numbered_actions():
         try:
             importer.apply(raw)
         except IllegalAction as refusal:
             outcome.problem = ReplayDiverged(
-                number, refusal.reason, refusal.allowed, _action_fact(raw, sub_number)
+                ids[number - 1], refusal.reason, refusal.allowed, _action_fact(raw, sub_number)
             )
             return outcome
         outcome.actions, outcome.skipped_passes = number, importer.skipped_passes
         difference = watcher(game, number, sub_number) if watcher else None
         if difference is not None:
-            outcome.problem = ReplayDiverged(number, difference, action=_action_fact(raw, sub_number))
+            outcome.problem = ReplayDiverged(
+                ids[number - 1], difference, action=_action_fact(raw, sub_number)
+            )
             return outcome
     return outcome
 
@@ -163,7 +166,8 @@ def _compared_values(game: Game, line: TraceLine) -> Iterator[tuple[str, Any, An
     yield from _player_values(t, line)
     yield from _company_values(t, line)
     yield "bank", t.state.bank, line["bank"]
-    closed = sorted(private.id for private in t.state.privates.values() if private.closed)
+    privates = t.state.privates.values()
+    closed = sorted(t.spec.private_in_log(one.id) for one in privates if one.closed and not one.removed)
     yield "closed privates", closed, sorted(line["closed_privates"])
     yield from _train_values(t, line)
     yield from revenue_values(t, line)
@@ -211,8 +215,10 @@ def _active_entities(game: Game) -> list[str]:
     if isinstance(current_round, Merger):
         return sorted({offer.entity for offer in game.offers() if offer.blocking})
     if isinstance(current_round, Operating) and current_round.turn is not None:
-        private = current_round.turn.free_token or (current_round.turn.pair and current_round.turn.pair[0])
-        return [private or current_round.turn.company]
+        turn = current_round.turn
+        pairs = (turn.seller_lay, turn.pair)
+        private = turn.free_token or next((pair[0] for pair in pairs if pair), None)
+        return [t.spec.private_in_log(private) if private else current_round.turn.company]
     return sorted(game.actors())
 
 
@@ -222,7 +228,7 @@ def _player_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
         recorded = line["players"][seat.id]
         yield f"cash of {seat.id}", seat.cash, recorded["cash"]
         yield f"shares of {seat.id}", percents_by_holder[seat.id], recorded["shares"]
-        privates = [private.id for private in privates_by_owner[seat.id]]
+        privates = [t.spec.private_in_log(private.id) for private in privates_by_owner[seat.id]]
         yield f"privates of {seat.id}", privates, sorted(recorded["privates"])
         yield f"net worth of {seat.id}", holdings.net_worth(t, seat), recorded["value"]
         yield f"certificates of {seat.id}", _certificate_count(t, seat.id), recorded["certs"]
@@ -340,7 +346,7 @@ def _values_of_company(
         "trains": sorted([*company.trains, *(f"{train}*" for train in company.obsolete)]),
         "tokens": _token_places(t, company),
         "tokens_left": company.tokens,
-        "privates": [private.id for private in privates],
+        "privates": [t.spec.private_in_log(private.id) for private in privates],
         "ipo": company.percent(OFFERING) + hidden_percent,
         "market": company.percent(MARKET),
     }
@@ -360,7 +366,8 @@ def _token_places(t: Table, company: Company) -> list[str]:
 
 
 def _map_difference(t: Table, recorded_tiles: dict[str, list[Any]]) -> Difference | None:
-    for coord, (tile, rotation) in recorded_tiles.items():
+    for coord, (numbered, rotation) in recorded_tiles.items():
+        tile = numbered and numbered.removeprefix(t.spec.extra_tiles_there)
         our_tile = (t.map.tile(coord), t.map.rotation(coord))
         if our_tile[0] != tile or not _rotations_alike(t, tile, our_tile[1], rotation):
             return Difference(f"tile in {coord}", list(our_tile), [tile, rotation])

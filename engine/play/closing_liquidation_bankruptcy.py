@@ -10,6 +10,7 @@ from engine.play.shares import selling
 from engine.play.table import Table
 from engine.play.trains.forced_purchase import (
     blocks_keeping,
+    kept_presidencies,
     must_buy_train,
     train_is_unaffordable,
     would_be_liquidated,
@@ -102,7 +103,7 @@ def _eliminate_player(t: Table, player: PlayerId) -> None:
 
 
 def _sell_all_shares(t: Table, player: PlayerId) -> None:
-    for name, counts in blocks_keeping(t, {t.company.id}).items():
+    for name, counts in blocks_keeping(t, kept_presidencies(t)).items():
         old_price, new_price = selling.sell_block(t, player, t.state.companies[name], max(counts))
         t.emit(SharesSold(player, name, max(counts), old_price, old_price, new_price))
 

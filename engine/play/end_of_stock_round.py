@@ -26,6 +26,7 @@ def end_stock_turn(t: Table, *, has_acted: bool) -> None:
         False,
         False,
     )
+    stock_round.sold_now = []
     stock_round.turn = t.state.next_seat(stock_round.turn)
     if stock_round.passes == len(t.state.players_in_game()):
         _end_stock_round(t)

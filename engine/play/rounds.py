@@ -143,7 +143,13 @@ class StockRound(Round):
         if t.state.auction is not None:
             return give_bidding_turn_to(t, player)
         t.state.round = replace(
-            t.stock, turn=t.state.seat(player), acted=False, bought=None, sold_first=False, bought_out=False
+            t.stock,
+            turn=t.state.seat(player),
+            acted=False,
+            bought=None,
+            sold_first=False,
+            bought_out=False,
+            sold_now=[],
         )
         return True
 

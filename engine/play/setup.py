@@ -1,13 +1,13 @@
 """A new game before the first action (18Chesapeake 2, 3, 7.1)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from engine.board.map import Map
 from engine.core.chance import MODULUS, Chance
 from engine.core.errors import TitleError
-from engine.core.events import CompaniesDrawn, Drawn
-from engine.core.ids import BANK, MARKET, OFFERING, POOL, REISSUED, REMOVED, CompanyId, PlayerId
-from engine.core.spec import SharePower, TitleSpec
+from engine.core.events import CompaniesDrawn, Drawn, PrivateBought
+from engine.core.ids import BANK, MARKET, OFFERING, POOL, REISSUED, REMOVED, CompanyId, PlayerId, TrainName
+from engine.core.spec import SharePower, TitleSpec, TrainPower
 from engine.core.state import Auction, Company, Player, Private, State
 from engine.play.table import Hooks, Table
 
@@ -31,7 +31,8 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
         raise TitleError("players need ids of their own, different from companies, privates, bank and pools")
     chance = Chance(seed)
     waiting_names = _companies_that_wait(spec, chance)
-    privates = {name: _new_private(spec, name, chance) for name in spec.privates}
+    in_play = [name for name, one in spec.privates.items() if len(players) in (one.players or [len(players)])]
+    privates = {name: _new_private(spec, name, chance, in_play) for name in spec.privates}
     linked_company = next(
         (p.linked for p in privates.values() if p.linked and _brings_presidency(spec, p.id)), None
     )
@@ -43,12 +44,20 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
         privates=privates,
         bank=spec.bank - player_count.cash * len(players),
         phase=spec.phases[0].name,
-        depot={train.name: train.count for train in spec.trains},
+        depot=_depot(spec, in_play),
         round=rules.first_round(),
         auction=Auction() if spec.auction.in_stock_rounds and spec.privates else None,
         draws=chance.draws,
     )
     table = Table(spec, rules, state, Map(spec))
+    if spec.auction.dealt:
+        _deal_privates(table, chance)
+        state.draws = chance.draws
+    for company in state.companies.values():
+        home = spec.companies[company.id].home
+        if home is not None and home.from_start:
+            table.map.place_token(home.hex, home.stop, company.id)
+            company.tokens.pop(0)
     for name in waiting_names:
         state.companies[name].waiting = True
     if spec.draw is not None:
@@ -67,12 +76,39 @@ def _brings_presidency(spec: TitleSpec, private: str) -> bool:
     return any(power.president for power in _share_powers(spec, private))
 
 
-def _new_private(spec: TitleSpec, name: str, chance: Chance) -> Private:
+def _new_private(spec: TitleSpec, name: str, chance: Chance, in_play: Collection[str]) -> Private:
+    """A private as the game begins: one that is not in play with so many players is closed."""
+    if name not in in_play:
+        return Private(name, closed=True, removed=True)
     linked_company = None
     for power in _share_powers(spec, name):
         names = list(spec.companies)
         linked_company = names[chance.draw(len(names))] if power.company == "random" else power.company
     return Private(name, linked=linked_company)
+
+
+def _depot(spec: TitleSpec, in_play: Collection[str]) -> dict[TrainName, int | None]:
+    """The new trains of the bank, without those put aside for privates in play."""
+    depot = {train.name: train.count for train in spec.trains}
+    for name in in_play:
+        for power in spec.privates[name].powers:
+            left = depot[power.train] if isinstance(power, TrainPower) else None
+            if isinstance(power, TrainPower) and left is not None:
+                depot[power.train] = left - 1
+    return depot
+
+
+def _deal_privates(t: Table, chance: Chance) -> None:
+    """Each private in play draws a number; in their order they go to the players, who pay their value."""
+    in_play = [private for private in t.state.privates.values() if not private.closed]
+    numbers = {private.id: chance.draw(MODULUS) for private in in_play}
+    for player, private in zip(
+        t.state.players, sorted(in_play, key=lambda one: numbers[one.id]), strict=False
+    ):
+        price = t.spec.privates[private.id].value
+        t.pay(player.id, BANK, price)
+        private.owner = player.id
+        t.emit(PrivateBought(player.id, private.id, price))
 
 
 def _companies_that_wait(spec: TitleSpec, chance: Chance) -> list[CompanyId]:

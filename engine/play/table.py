@@ -20,6 +20,7 @@ from engine.core.ids import (
     EntityId,
     PhaseName,
     PlayerId,
+    PrivateId,
     TrainName,
 )
 from engine.core.offers import Offer, Slot, Suggestion
@@ -220,6 +221,12 @@ class Table:
     def has_reached_phase(self, name: PhaseName) -> bool:
         """True if the phase has started."""
         return self._place_of[self.state.phase] >= self._place_of[name]
+
+    def income(self, private: PrivateId) -> int:
+        """Dollars that a private pays in the present phase."""
+        spec = self.spec.privates[private]
+        later = [income for phase, income in spec.later_income.items() if self.has_reached_phase(phase)]
+        return later[-1] if later else spec.income
 
     # --- money ------------------------------------------------------------------------------------------------
 

@@ -1,10 +1,10 @@
 """Order of turns and rounds: priority deal, incomes, operating order (18Chesapeake 9, 10, 11)."""
 
 from engine.core.events import HomePlaced, IncomePaid, RoundStarted
-from engine.core.ids import BANK
+from engine.core.ids import BANK, CompanyId
 from engine.core.state import Company, CompanyTurn, Merger, Operating, RecentChanges, Stock
 from engine.play.end_and_scores import finish_game, game_ends_after
-from engine.play.operating_order import next_to_operate
+from engine.play.operating_order import next_to_operate, operating_order
 from engine.play.table import Table
 from engine.play.trains.phases import export_train
 
@@ -16,7 +16,7 @@ def pay_incomes(t: Table) -> None:
     """
     payments = []
     for private in t.state.privates.values():
-        income = t.spec.privates[private.id].income
+        income = t.income(private.id)
         if private.owner is not None and not private.closed and income:
             t.pay(BANK, private.owner, income)
             payments.append((private.owner, private.id, income))
@@ -40,6 +40,8 @@ def start_next_round(t: Table) -> None:
     elif isinstance(new_round, Operating):
         t.emit(RoundStarted("operating", new_round.set, new_round.number))
         pay_incomes(t)
+        if t.spec.homes_at == "round":
+            place_homes(t)
     elif isinstance(new_round, Merger):
         t.emit(RoundStarted("merger", new_round.set, new_round.number))
     t.rules.on_round(t)
@@ -86,8 +88,22 @@ def start_company_turn(t: Table, company: Company) -> None:
     t.operating.turn = CompanyTurn(company.id, first=not company.operated)
     t.state.fresh = RecentChanges(company.id)
     if not company.operated:
-        place_home_token(t, company)
+        if t.spec.homes_at == "first_turn":
+            place_home_token(t, company)
         company.operated = True
+
+
+def is_chosen(t: Table, company: CompanyId) -> bool:
+    """True if the company's home city is chosen among those of its hex."""
+    home = t.spec.companies[company].home
+    return home is not None and home.chosen
+
+
+def place_homes(t: Table) -> None:
+    """Place the home tokens of all floated companies that have none yet, in the order in which they operate."""
+    for company in operating_order(t):
+        if company.floated and company.tokens and not company.operated and not t.map.tokens_of(company.id):
+            place_home_token(t, company)
 
 
 def place_home_token(t: Table, company: Company) -> None:
@@ -97,8 +113,13 @@ def place_home_token(t: Table, company: Company) -> None:
     """
     if company.id not in t.map.homes:
         return
-    coord, stop = t.map.homes[company.id]
-    t.map.place_token(coord, stop, company.id)
-    company.tokens.pop(0)
-    t.state.fresh.tokens.append((coord, stop))
-    t.emit(HomePlaced(company.id, coord))
+    home = t.map.homes[company.id]
+    if is_chosen(t, company.id) and t.map.topology(home[0]).pieces:
+        t.turn.home_due = company.id
+        return
+    more = t.spec.companies[company.id].more_homes
+    for coord, stop in (home, *((other.hex, other.stop) for other in more)):
+        t.map.place_token(coord, stop, company.id)
+        company.tokens.pop(0)
+        t.state.fresh.tokens.append((coord, stop))
+        t.emit(HomePlaced(company.id, coord))

@@ -227,7 +227,7 @@ def _check_stops(board: Map, company: CompanyId, stops: Sequence[StopId], terms:
     for coord, index in stops[1:-1]:
         if board.is_terminal(coord):
             raise RouteProblem(fact("reach.red_area", hex=coord))
-        if board.blocks_company(coord, index, company):
+        if board.blocks_company(coord, index, company) and not terms.through_full:
             raise RouteProblem(fact("reach.full_city", hex=coord))
 
 

@@ -34,6 +34,8 @@ class TrainTerms:
     """True if all such trains of a company run as one, the shortest, which earns that many times as much."""
     unfolds: int | None = None
     """Stops it counts unfolded; None: it cannot be unfolded."""
+    step: int | None = None
+    """Its own revenue step; None: that of the phase."""
 
     @classmethod
     def from_spec(cls, spec: TrainSpec) -> "TrainTerms":
@@ -46,6 +48,7 @@ class TrainTerms:
             spec.token_factor,
             spec.joins,
             spec.unfolds,
+            spec.revenue_step,
         )
 
 
@@ -73,6 +76,8 @@ class RouteTerms:
     """Trains that do not run on their own, because another one runs for them."""
     stops_held: frozenset[StopId] = frozenset()
     """Stops that count as if a token of the company lay there, because one will."""
+    through_full: bool = False
+    """True if trains may run through cities full of others' tokens."""
 
     @classmethod
     def from_spec(cls, spec: TitleSpec, phase: PhaseName) -> Self:
@@ -134,7 +139,9 @@ class RouteTerms:
         factor = 1
         if stop_there.kind in terms.counted:
             factor = terms.factor * (terms.token_factor if self.owns(board, company, stop) else 1)
-        return stop_there.value(self.step) * factor + self.extra_by_hex.get(stop[0], 0)
+        return stop_there.value(
+            self.step if terms.step is None else terms.step
+        ) * factor + self.extra_by_hex.get(stop[0], 0)
 
     def owns(self, board: Map, company: CompanyId, stop: StopId) -> bool:
         """True if the company's token lies here, or counts as if it did."""

@@ -37,6 +37,7 @@ class Teller:
             ),
             style,
             secret=spec.secret_cash and not state.over,
+            currency=spec.currency,
         )
 
     def name_of(self, entity: str) -> str:

@@ -11,6 +11,7 @@ from engine.core.spec import (
     CityBonusPower,
     ClosesOnTrainPower,
     ExchangePower,
+    FreeTerrainPower,
     FreeTokensPower,
     IconTokenPower,
     MarkersPower,
@@ -18,10 +19,12 @@ from engine.core.spec import (
     RelabelPower,
     RouteBonusPower,
     SharePower,
+    StationPower,
     TerrainDiscountPower,
     TileLayPower,
     TitleSpec,
     TrainDiscountPower,
+    TrainPower,
 )
 from engine.core.state import Private
 from engine.play.table import Table
@@ -95,7 +98,7 @@ def _private_sale_limits(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
 
 
 def power_facts(t: Table, private: Private) -> Iterator[Fact]:
-    """The facts of a private: its powers, then blocked hexes, then whether companies may own it."""
+    """The facts of a private: its powers, blocked hexes, how long it stays, and whether companies may own it."""
     spec = t.spec.privates[private.id]
     if not spec.powers and not spec.blocks:
         yield fact("power.none")
@@ -103,8 +106,14 @@ def power_facts(t: Table, private: Private) -> Iterator[Fact]:
         yield _power_fact(power, t, private)
     if spec.blocks:
         yield fact("power.blocks", hexes=spec.blocks)
+    if spec.stays_with_player:
+        yield fact("power.stays")
+    for phase, income in spec.later_income.items():
+        yield fact("power.later_income", phase=phase, income=income)
     if not spec.sold_to_companies:
         yield fact("power.never_sold")
+    if t.spec.private_trades and not spec.sold_to_players:
+        yield fact("power.never_traded")
 
 
 @singledispatch
@@ -122,6 +131,12 @@ def _power_fact(power: Any, t: Table, private: Private) -> Fact:
             return fact("power.relabel", label=power.label, zone=power.zone)
         case BridgePower():
             return fact("power.bridge", discount=power.discount)
+        case StationPower():
+            return fact("power.station", hexes=power.hexes)
+        case TrainPower():
+            return fact("power.train", train=power.train, until=power.until)
+        case FreeTerrainPower():
+            return fact("power.free_terrain", terrain=power.terrain)
         case ExchangePower():
             return fact("power.exchange", company=power.company)
     raise TypeError(f"no words for {power!r}")
@@ -129,7 +144,7 @@ def _power_fact(power: Any, t: Table, private: Private) -> Fact:
 
 @_power_fact.register
 def _(power: TileLayPower, t: Table, private: Private) -> Fact:
-    return fact(
+    lay = fact(
         "power.tile_lay",
         tiles=tuple(fact("power.tile", tile=tile) for tile in power.tiles),
         where=_hexes_fact(power),
@@ -137,6 +152,9 @@ def _(power: TileLayPower, t: Table, private: Private) -> Fact:
         extra=None if power.extra else fact("power.instead"),
         token=fact("power.token") if power.token else None,
     )
+    if power.anytime:
+        return fact("power.anytime", power=lay)
+    return lay if power.by == "company" else fact(f"power.by_{power.by}", power=lay)
 
 
 @_power_fact.register

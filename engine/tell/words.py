@@ -9,6 +9,7 @@ form before a vowel, also a spoken one: an 8.
 `{x:strong}` is emphasis and `{x:heading}` a heading; `{x:list}` joins values with commas, `{x:series}` with semicolons
 and `{x:and}` with the word before the last; each may say behind a bar what is done to a value first: `{x:list|strong}`.
 `{x:names}` is short for `{x:list|name}`, `{x:within}` joins labels inside a sentence.
+`$` becomes the title's sign for money.
 """
 
 import re
@@ -56,13 +57,23 @@ class Words:
     """Says facts in one language. Raises KeyError for a fact without words, or a word without its value."""
 
     def __init__(
-        self, book: Mapping[str, str], names: Names, style: Style = PLAIN_STYLE, *, secret: bool = False
+        self,
+        book: Mapping[str, str],
+        names: Names,
+        style: Style = PLAIN_STYLE,
+        *,
+        secret: bool = False,
+        currency: str = "$",
     ) -> None:
-        """`secret`: leave amounts of players' money out, if the book has words without them."""
+        """`secret`: leave amounts of players' money out, if the book has words without them.
+
+        `currency` is the title's sign for each `$` of the book.
+        """
         self._book = book
         self._names = names
         self._style = style
         self._secret = secret
+        self._currency = currency
 
     def say(self, statement: Fact) -> str:
         """The words of a fact."""
@@ -72,7 +83,7 @@ class Words:
         )
         return "".join(
             text if name is None else text + self.format_field(statement.values[name], spec)
-            for text, name, spec in _template_parts(template)
+            for text, name, spec in _template_parts(template, self._currency)
         )
 
     def format_field(self, value: Any, format_spec: str) -> str:
@@ -106,7 +117,7 @@ class Words:
         return text if isinstance(label, Fact) and self._begins_with_name(label) else _lower_first_word(text)
 
     def _begins_with_name(self, statement: Fact) -> bool:
-        text, name, spec = _template_parts(self._book[statement.name])[0]
+        text, name, spec = _template_parts(self._book[statement.name], self._currency)[0]
         if text or name is None:
             return False
         value = statement.values[name]
@@ -143,9 +154,12 @@ FORMATTERS: Final[Mapping[str, Callable[[Words, Any, str], str]]] = {
 
 
 @lru_cache(maxsize=2048)
-def _template_parts(template: str) -> tuple[tuple[str, str | None, str], ...]:
-    """A template's parts: each text with the field name and spec that follow it."""
-    return tuple((text, name, spec or "") for text, name, spec, _ in string.Formatter().parse(template))
+def _template_parts(template: str, currency: str) -> tuple[tuple[str, str | None, str], ...]:
+    """A template's parts: each text, with this sign for `$`, and the field name and spec that follow it."""
+    return tuple(
+        (text.replace("$", currency), name, spec or "")
+        for text, name, spec, _ in string.Formatter().parse(template)
+    )
 
 
 @cache

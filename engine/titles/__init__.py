@@ -11,9 +11,20 @@ from engine.play.rules import Rules
 from engine.titles.t18al.rules import AlabamaRules
 from engine.titles.t18c2c.rules import CoastToCoastRules
 from engine.titles.t18chesapeake.rules import ChesapeakeRules
+from engine.titles.t18ga.rules import GeorgiaRules
 from engine.titles.t18newengland.rules import NewEnglandRules
 from engine.titles.t18tn.rules import TennesseeRules
-from engine.titles.title_files import Topic, corrected_spec, load_title, load_topics, read_corrections
+from engine.titles.t1830.rules import ClassicRules
+from engine.titles.t1889.rules import ShikokuRules
+from engine.titles.title_checks import check_choices
+from engine.titles.title_files import (
+    Topic,
+    corrected_spec,
+    load_title,
+    load_topics,
+    read_corrections,
+    title_file,
+)
 
 
 @dataclass(frozen=True)
@@ -29,8 +40,9 @@ class Title:
 
     @cached_property
     def spec(self) -> TitleSpec:
-        """The title's spec with corrections."""
+        """The title's spec with corrections; raises TitleError for a mistake in its data."""
         spec = load_title(self.package, self.variant)
+        check_choices(title_file(self.package, self.variant), spec, self.rules.FLAGS, self.rules.OPTIONS)
         return reduce(corrected_spec, self.corrections, spec)
 
     @cached_property
@@ -45,8 +57,11 @@ class Title:
 
 
 TITLES: dict[str, Title] = {
+    "1830": Title("1830", "engine.titles.t1830", ClassicRules),
+    "1889": Title("1889", "engine.titles.t1889", ShikokuRules),
     "18al": Title("18al", "engine.titles.t18al", AlabamaRules),
     "18chesapeake": Title("18chesapeake", "engine.titles.t18chesapeake", ChesapeakeRules),
+    "18ga": Title("18ga", "engine.titles.t18ga", GeorgiaRules),
     "18newengland": Title("18newengland", "engine.titles.t18newengland", NewEnglandRules),
     "18tn": Title("18tn", "engine.titles.t18tn", TennesseeRules),
     "18c2c": Title("18c2c", "engine.titles.t18c2c", CoastToCoastRules),

@@ -5,6 +5,7 @@ Titles override them; they never inherit from titles.
 
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib.resources import files
 from typing import ClassVar, Final
 
@@ -94,7 +95,8 @@ class StandardRules(Rules):
 
     def first_round(self) -> RoundState:
         """The private auction; or the first stock round, if it sells the privates or the title has none."""
-        return Stock() if self.spec.auction.in_stock_rounds or not self.spec.privates else Auction()
+        auction = self.spec.auction
+        return Stock() if auction.in_stock_rounds or auction.dealt or not self.spec.privates else Auction()
 
     def next_round(self, t: Table) -> RoundState:
         """After the auction a stock round, then a set of operating rounds by phase, and so on.
@@ -125,7 +127,8 @@ class StandardRules(Rules):
         current_round = t.state.round
         if not isinstance(current_round, Operating) or current_round.turn is None:
             return terms
-        return with_marker_bonuses(terms.running(t.company.running), t, t.company)
+        terms = with_marker_bonuses(terms.running(t.company.running), t, t.company)
+        return replace(terms, through_full=True) if self.flag("runs_through_full_cities") else terms
 
     def on_bank_paid(self, t: Table) -> None:
         """Trigger the end of the game if the bank is broken."""

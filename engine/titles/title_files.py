@@ -21,6 +21,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from engine.core.errors import TitleError
 from engine.core.spec import CompanySpec, HexSpec, HouseRule, TitleSpec
+from engine.titles.title_checks import check_title
 
 _DEFAULT_COMPANY_KIND: Final = CompanySpec.model_fields["kind"].default
 """The kind of a company whose table names none."""
@@ -33,40 +34,75 @@ def load_title(package: str, variant: str = "") -> TitleSpec:
     A variant's file in the same package has only what differs. `[defaults]` has the keys that companies of a
     kind share. Raises TitleError when the file does not fit the model.
     """
-    common_tiles = _toml_content("engine.board", "tiles.toml")
+    common_tiles, file = _toml_content("engine.board", "tiles.toml"), title_file(package, variant)
     title_data = dict(_toml_content(package, "title.toml"))
     if variant:
         title_data = with_changes(title_data, _toml_content(package, variant))
     title_data["companies"] = _with_defaults(
-        package, title_data.get("companies", {}), title_data.pop("defaults", {})
+        file, title_data.get("companies", {}), title_data.pop("defaults", {})
     )
-    tile_counts = title_data.pop("tile_counts", {})
-    own_tiles = title_data.pop("tiles", {})
-    title_data["tiles"] = {
-        number: {
-            **(own_tiles.get(number) or common_tiles.get(number) or {}),
-            "count": None if count == "unlimited" else count,
-        }
-        for number, count in tile_counts.items()
-    }
+    title_data["tiles"] = _with_counts(
+        file, title_data.pop("tile_counts", {}), title_data.pop("tiles", {}), common_tiles
+    )
     try:
-        return TitleSpec.model_validate(title_data)
+        spec = TitleSpec.model_validate(title_data)
     except ValidationError as error:
-        raise TitleError(f"{package}: {error}") from error
+        raise TitleError(f"{file}: {_problems_text(error)}") from error
+    check_title(file, spec)
+    return spec
+
+
+def title_file(package: str, variant: str) -> str:
+    """The file of a title or variant in its folder: `t18tn/title.toml`."""
+    return f"{package.rpartition('.')[2]}/{variant or 'title.toml'}"
+
+
+def _with_counts(
+    file: str, counts: Mapping[str, Any], own: Mapping[str, Any], common: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Each tile that has a count, with its stops and track; raises TitleError for one without count or track."""
+    if uncounted := own.keys() - counts.keys():
+        raise TitleError(
+            f"{file}: tile_counts: {', '.join(sorted(uncounted))} is missing; each of the title's own tiles has a count"
+        )
+    if unknown := counts.keys() - own.keys() - common.keys():
+        raise TitleError(
+            f"{file}: tile_counts: there is no tile {', '.join(sorted(unknown))}; tiles are those of [tiles], "
+            "and of engine/board/tiles.toml"
+        )
+    wrong = {
+        number: count for number, count in counts.items() if count != "unlimited" and not _is_number(count)
+    }
+    for number, count in wrong.items():
+        raise TitleError(
+            f"{file}: tile_counts.{number}: {count!r} is not possible; 1 or more, or `unlimited`"
+        )
+    return {
+        number: {**(own.get(number) or common[number]), "count": None if count == "unlimited" else count}
+        for number, count in counts.items()
+    }
+
+
+def _is_number(count: object) -> bool:
+    return isinstance(count, int) and not isinstance(count, bool) and count > 0
 
 
 @cache
 def _toml_content(package: str, name: str) -> dict[str, Any]:
-    """The content of a package's file; cached, so never change it."""
-    return tomllib.loads(files(package).joinpath(name).read_text("utf-8"))
+    """The content of a package's file; cached, so never change it. Raises TitleError."""
+    try:
+        return tomllib.loads(files(package).joinpath(name).read_text("utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise TitleError(f"{title_file(package, name)}: {error}") from error
 
 
-def _with_defaults(package: str, companies: dict[str, Any], defaults: dict[str, Any]) -> dict[str, Any]:
+def _with_defaults(file: str, companies: dict[str, Any], defaults: dict[str, Any]) -> dict[str, Any]:
     """Each company's keys over the defaults of its kind; raises TitleError for an unknown kind."""
     kinds = {name: company.get("kind", _DEFAULT_COMPANY_KIND) for name, company in companies.items()}
     if unknown_kinds := defaults.keys() - set(kinds.values()):
         raise TitleError(
-            f"{package}: defaults for {', '.join(sorted(unknown_kinds))}, and no company is of that kind"
+            f"{file}: defaults: no company is of the kind {', '.join(sorted(unknown_kinds))}; "
+            f"there are {', '.join(sorted(set(kinds.values())))}"
         )
     return {name: with_changes(defaults.get(kinds[name], {}), company) for name, company in companies.items()}
 

@@ -76,6 +76,8 @@ class _LabelledHex(NamedTuple):
     label: str
     name: str
     cost: int
+    cost_text: str
+    """The cost with the sign of its money, if there is any."""
     sign_count: int
     blocked_by: str | None
     river_sides: tuple[int, ...]
@@ -116,10 +118,11 @@ def label_plan(layout: Layout, view: HexView, name_elsewhere: bool = False) -> l
             view.pieces,
             stops,
             view.tile is not None,
-            view.colour in ("yellow", "gray"),
+            view.colour in ("yellow", "green", "brown", "gray"),
             view.label,
             view.name,
             view.cost,
+            view.money(view.cost) if view.cost else "",
             len(view.terrain),
             view.blocked_by,
             view.river,
@@ -391,11 +394,14 @@ class _LabelPlacer:
 
     def place_label(self, text: str) -> labels.Label:
         """A label, smaller where there is little room."""
-        slots = corner_slots(self.layout)
-        for size in (0.28, 0.23, 0.19):
-            shape = box_blobs(0.0, 0.0, text_width(text, "black") * size + 0.06, size * 0.85)
-            slot = best_slot(self.layout, slots, shape, self.obstacles)
-            if slot.overlap <= _INVISIBLE_OVERLAP or size == 0.19:
+        return self._place_text(text, text_width(text, "black"), 0.06, (0.28, 0.23, 0.19))
+
+    def _place_text(self, text: str, width: float, margin: float, sizes: Sequence[float]) -> labels.Label:
+        """A text of this width at size 1, at the first of these sizes that fits, else at the last."""
+        for size in sizes:
+            shape = box_blobs(0.0, 0.0, width * size + margin, size * 0.85)
+            slot = best_slot(self.layout, corner_slots(self.layout), shape, self.obstacles)
+            if slot.overlap <= _INVISIBLE_OVERLAP:
                 break
         self._occupy(slot)
         return labels.Label(slot.x, slot.y, text, size)
@@ -404,9 +410,8 @@ class _LabelPlacer:
         """The cost in digits, with terrain signs above or beside them; without terrain a sum such as `$40`."""
         slots, sign_count = corner_slots(self.layout), self.view.sign_count
         if not sign_count:
-            text = f"${self.view.cost}"
-            best_placement = self.take_slot(slots, box_blobs(0.0, 0.0, text_width(text) * 0.24, 0.19))
-            return labels.Label(best_placement.x, best_placement.y, text, 0.24), "stacked"
+            text = self.view.cost_text
+            return self._place_text(text, text_width(text), 0.0, (0.24, 0.2, 0.17)), "stacked"
         text = str(self.view.cost)
         digits_width = text_width(text) * 0.24
         stacked_shape = (

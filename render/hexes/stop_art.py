@@ -18,6 +18,7 @@ STOP_CASING_WIDTH: Final = 0.02
 _BAR_SIZE: Final = (0.36, 0.13)
 DOT_RADIUS: Final = 0.105
 _MUTED_COLOUR: Final = "#6a6a6a"
+_NEUTRAL: Final = "#8c8c8c"
 
 
 def slot_radius(slot_count: int) -> float:
@@ -102,6 +103,8 @@ def city_items(
     yield from rounded_hull(centres, s + CITY_RIM_WIDTH + STOP_CASING_WIDTH, theme.casing)
     yield from rounded_hull(centres, s + CITY_RIM_WIDTH, BLACK)
     yield from rounded_hull(centres, s, WHITE)
+    if not stop.slots:
+        yield from _neutral_token(place.x, place.y, s)
     for i, (x, y) in enumerate(centres):
         view = stop.slots[i] if i < len(stop.slots) else SlotView("empty")
         if slot_count > 1 and view.state == "empty":
@@ -121,6 +124,12 @@ def slot_items(x: float, y: float, s: float, view: SlotView) -> Iterator[Item]:
         yield from token_items(x, y, s, view.badge, has_objective_ring=view.objective)
     else:
         yield from _home_items(x, y, s, view, view.badge)
+
+
+def _neutral_token(x: float, y: float, s: float) -> Iterator[Item]:
+    """A token of nobody, in a city that takes no others."""
+    yield Disc(x, y, s - 0.02, _NEUTRAL)
+    yield Disc(x, y, s - 0.075, None, WHITE, 0.03)
 
 
 def _home_items(x: float, y: float, s: float, view: SlotView, badge: Badge) -> Iterator[Item]:

@@ -269,8 +269,8 @@ def _clipped_hex(
 
 def _caption_words(lay: LayView) -> tuple[str, str]:
     left_words = "" if lay.left is None else f", {lay.left} left"
-    cost_words = [f"${lay.cost}"] if lay.cost else []
-    revenue_words = ["run ${} → ${}".format(*lay.worth)] if lay.worth else []
+    cost_words = [lay.money(lay.cost)] if lay.cost else []
+    revenue_words = ["run {} → {}".format(*map(lay.money, lay.worth))] if lay.worth else []
     return f"#{lay.tile}{left_words}", ", ".join([*cost_words, *revenue_words])
 
 

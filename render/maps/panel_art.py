@@ -33,9 +33,7 @@ def panel_blocks(
     width = round(5.75 * radius)
     panels = [(_facts_panel(view, theme, width), partial(facts_strip, view, theme, strip_width))]
     if view.runs:
-        panels.insert(
-            0, (_route_sums(view.runs, theme, width), partial(_route_sums, view.runs, theme, strip_width))
-        )
+        panels.insert(0, (_route_sums(view, theme, width), partial(_route_sums, view, theme, strip_width)))
     if view.mark_words:
         mark_words = view.mark_words
         panels.append(
@@ -84,7 +82,8 @@ def _pool_words(view: MapView) -> str:
     """`Bank pool: 2 for $80, 3 for $180 (2 of them)`."""
     trains = Counter(view.trains_in_pool)
     words = (
-        f"{name} for ${price}" + (f" ({n} of them)" if n > 1 else "") for (name, price), n in trains.items()
+        f"{name} for {view.money(price)}" + (f" ({n} of them)" if n > 1 else "")
+        for (name, price), n in trains.items()
     )
     return "Bank pool: " + ", ".join(words)
 
@@ -112,16 +111,19 @@ def _train_cards(view: MapView, theme: Theme, width: int, top: int) -> Iterator[
         half_width = (text_width(name, "black") + text_width(count_text, "bold") * 0.8) * size / 2 + 2
         yield Text(middle_x - half_width, top + 23, name, size, ink, "black", "left")
         yield Text(middle_x + half_width, top + 23, count_text, size * 0.8, ink, "bold", "right")
-        yield fitted_text(middle_x, top + 53, f"${price}", x1 - x0 - 8, 21, ink)
+        yield fitted_text(middle_x, top + 53, view.money(price), x1 - x0 - 8, 21, ink)
 
 
-def _route_sums(runs: tuple[RunView, ...], theme: Theme, width: int) -> Block:
+def _route_sums(view: MapView, theme: Theme, width: int) -> Block:
     items: list[Item] = []
-    for i, run in enumerate(runs):
+    for i, run in enumerate(view.runs):
         items.extend(_route_sum(run, i, theme, (0, 20 + i * 38), width))
-    total_words = f"Revenue ${sum(run.value for run in runs)}"
-    items.append(Text(0, 22 + len(runs) * 38, total_words, 28, theme.ink, "black", "left"))
-    return Block(width, 42 + len(runs) * 38, tuple(items))
+    items.append(Text(0, 22 + len(view.runs) * 38, _total_words(view), 28, theme.ink, "black", "left"))
+    return Block(width, 42 + len(view.runs) * 38, tuple(items))
+
+
+def _total_words(view: MapView) -> str:
+    return f"Revenue {view.money(sum(run.value for run in view.runs))}"
 
 
 def _route_sum(
@@ -132,7 +134,7 @@ def _route_sum(
     yield Polyline(((x + 2, y), (x + 52, y)), theme.line_paint(i), 9)
     yield Disc(x + 27, y, 15, WHITE, theme.line_paint(i), 4)
     yield Text(x + 27, y, run.short, 19 if len(run.short) < 3 else 13, BLACK, "black")
-    sum_text = f"{run.sum_text} = ${run.value}" if "+" in run.sum_text else f"${run.value}"
+    sum_text = f"{run.sum_text} = {run.money(run.value)}" if "+" in run.sum_text else run.money(run.value)
     yield fitted_text(x + 64, y, sum_text, width - 66, 25, theme.ink, align="left")
 
 
@@ -156,8 +158,7 @@ def caption_strip(view: MapView, theme: Theme, width: int) -> Block:
         )
     line_count = (len(view.runs) + 1) // 2
     if view.runs:
-        total_words = f"Revenue ${sum(run.value for run in view.runs)}"
-        items.append(Text(width - 24, 30, total_words, 27, theme.ink, "black", "right"))
+        items.append(Text(width - 24, 30, _total_words(view), 27, theme.ink, "black", "right"))
     return Block(width, 58 + 38 * line_count, tuple(items))
 
 

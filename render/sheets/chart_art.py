@@ -38,7 +38,6 @@ class ChartLine:
 def chart_scene(view: HistoryView, theme_name: str) -> Scene:
     """A chart of net worths, if known, above one of share prices; lines are labelled at their ends."""
     theme = theme_named(theme_name)
-    round_names = [moment.name for moment in view.moments]
     player_paints = tuple(theme.line_paint(i) for i in range(len(view.players)))
     worth_lines = _chart_lines(view.players, player_paints, [m.worth for m in view.moments])
     company_paints = tuple(company_paint(badge.colour) for badge in view.companies)
@@ -63,7 +62,7 @@ def chart_scene(view: HistoryView, theme_name: str) -> Scene:
     top = _HEADING_HEIGHT
     for title, lines in charts:
         chart_height = max(_MIN_CHART_HEIGHT, _TOP_MARGIN + _BOTTOM_MARGIN + _LABEL_HEIGHT * len(lines))
-        items = tuple(_chart_items(title, lines, round_names, theme, chart_height))
+        items = tuple(_chart_items(view, title, lines, theme, chart_height))
         sprites.append(PlacedSprite(Sprite(PICTURE_WIDTH, chart_height, theme.page, items), 0, top))
         top += chart_height
     return Scene(
@@ -84,9 +83,8 @@ def _chart_lines(
 
 
 def _chart_items(
-    title: str, lines: Sequence[ChartLine], round_names: Sequence[str], theme: Theme, height: int
+    view: HistoryView, title: str, lines: Sequence[ChartLine], theme: Theme, height: int
 ) -> Iterator[Item]:
-    soft_ink = theme.soft_ink
     yield Text(24, 22, title, 26, theme.ink, "black", "left")
     grid_step, top_value = _value_scale(
         [value for line in lines for value in line.values if value is not None]
@@ -101,11 +99,11 @@ def _chart_items(
             mix_colours(theme.sheet, theme.ink, 0.3),
             1.5,
         )
-        yield Text(_LEFT_MARGIN - 10, y, f"${value}", 21, theme.ink, "bold", "right")
-    yield from _round_names(round_names, soft_ink, height)
+        yield Text(_LEFT_MARGIN - 10, y, view.money(value), 21, theme.ink, "bold", "right")
+    yield from _round_names([moment.name for moment in view.moments], theme.soft_ink, height)
     for line in lines:
         yield from _line_items(line, top_value, theme, height)
-    yield from _end_labels(lines, top_value, theme, height)
+    yield from _end_labels(view, lines, top_value, theme, height)
 
 
 def _value_scale(values: Sequence[int]) -> tuple[int, int]:
@@ -153,14 +151,16 @@ def _line_items(line: ChartLine, top_value: int, theme: Theme, height: int) -> I
         yield Disc(x, y, 5.5, line.paint, theme.ink, 1)
 
 
-def _end_labels(lines: Sequence[ChartLine], top_value: int, theme: Theme, height: int) -> Iterator[Item]:
+def _end_labels(
+    view: HistoryView, lines: Sequence[ChartLine], top_value: int, theme: Theme, height: int
+) -> Iterator[Item]:
     last_values = [(line, line.values[-1]) for line in lines]
     labelled_lines = sorted(
         ((line, value) for line, value in last_values if value is not None), key=lambda pair: -pair[1]
     )
     label_ys = _spread_labels([_value_y(value, top_value, height) for _, value in labelled_lines], height)
     for (line, value), y in zip(labelled_lines, label_ys, strict=True):
-        yield from _end_label(line, f"${value}", (PICTURE_WIDTH - _RIGHT_MARGIN + 12, y), theme)
+        yield from _end_label(line, view.money(value), (PICTURE_WIDTH - _RIGHT_MARGIN + 12, y), theme)
 
 
 def _spread_labels(wanted_ys: Sequence[float], height: int) -> list[float]:

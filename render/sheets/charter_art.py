@@ -8,7 +8,6 @@ from render.font_metrics import fitted_text, fitting_size, shortened_text, text_
 from render.hexes.stop_art import token_items
 from render.scene import Disc, Item, PlacedSprite, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
 from render.theme import Theme, company_paint, ink_on, mix_colours, palette, theme_named
-from render.words import money
 
 SHEET_WIDTH: Final = 1000
 _MARGIN: Final = 32
@@ -70,7 +69,7 @@ def player_scene(view: PlayerView, theme_name: str) -> Scene:
     for i, (short_name, name, value, income) in enumerate(view.privates):
         words = f"{short_name}  {name}"
         middle_y = y + 40 + i * 44
-        value_words = f"${value}, income ${income}"
+        value_words = f"{view.money(value)}, income {view.money(income)}"
         room = SHEET_WIDTH - 3 * _MARGIN - text_width(value_words) * 26
         items.append(fitted_text(_MARGIN, middle_y, words, room, 26, theme.ink, align="left"))
         items.append(Text(SHEET_WIDTH - _MARGIN, middle_y, value_words, 26, theme.ink, "bold", "right"))
@@ -99,18 +98,18 @@ def _company_bar(view: CompanyView) -> Iterator[Item]:
 
 
 def _company_facts(view: CompanyView) -> tuple[tuple[str, str], ...]:
-    price = "-" if view.price is None else f"${view.price}"
+    price = "-" if view.price is None else view.money(view.price)
     zone_note = f" ({view.zone})" if view.zone else ""
     run_text = "-" if view.last_run is None else run_words(view.last_run)
     float_note = "" if view.floated else f", floats at {view.float_percent}%"
     price_facts = (
         (("Value", price),)
         if view.fixed
-        else ((f"Price{zone_note}", price), ("Par", "-" if view.par is None else f"${view.par}"))
+        else ((f"Price{zone_note}", price), ("Par", "-" if view.par is None else view.money(view.par)))
     )
     return (
         *price_facts,
-        (f"Treasury{float_note}", money(view.treasury)),
+        (f"Treasury{float_note}", view.money(view.treasury)),
         ("Last run", run_text),
         ("President", view.president or "-"),
     )
@@ -118,15 +117,16 @@ def _company_facts(view: CompanyView) -> tuple[tuple[str, str], ...]:
 
 def run_words(run: LastRunView) -> str:
     """A run's revenue: `$90`, or `[$90]` if withheld."""
-    return f"[${run.revenue}]" if run.kept else f"${run.revenue}"
+    revenue_text = run.money(run.revenue)
+    return f"[{revenue_text}]" if run.kept else revenue_text
 
 
 def _player_facts(view: PlayerView) -> tuple[tuple[str, str], ...]:
     cash_in_bids = (view.cash or 0) - (view.available or 0)
     return (
-        (f"Cash (${cash_in_bids} in bids)" if cash_in_bids else "Cash", money(view.cash)),
-        ("Liquidity", money(view.liquidity)),
-        ("Net worth", money(view.value)),
+        (f"Cash ({view.money(cash_in_bids)} in bids)" if cash_in_bids else "Cash", view.money(view.cash)),
+        ("Liquidity", view.money(view.liquidity)),
+        ("Net worth", view.money(view.value)),
         ("Certificates", f"{view.certificates}/{view.certificate_limit}"),
         ("Companies led", f"{sum(share.president for share in view.holdings)}"),
     )
@@ -197,7 +197,7 @@ def _train_card(
 
 
 def _company_tokens(view: CompanyView, theme: Theme) -> Iterator[Item]:
-    unplaced_tokens = [(f"${price}" if price else "free", "left") for price in view.tokens_left]
+    unplaced_tokens = [(view.money(price) if price else "free", "left") for price in view.tokens_left]
     unplaced_tokens += [("free", words) for words in view.kept]
     x = SHEET_WIDTH / 2 + 44
     token_step = min(86.0, (SHEET_WIDTH / 2 - 60) / max(1, len(view.tokens_placed) + len(unplaced_tokens)))
@@ -271,8 +271,8 @@ def _share_row(share: HoldingView, theme: Theme, top: float) -> Iterator[Item]:
         share.percent, share.certificate if share.president else 0, share.share
     )
     yield from _certificates(certificate_sizes, share.president, share.badge, (_MARGIN + 264, y), 200)
-    words = f"{share.shares:g} x ${share.price}"
+    words = f"{share.shares:g} x {share.money(share.price)}"
     yield Text(
         SHEET_WIDTH - _MARGIN - 170, y, words, 26, mix_colours(theme.page, theme.ink, 0.75), "bold", "right"
     )
-    yield Text(SHEET_WIDTH - _MARGIN, y, f"${share.value}", 30, theme.ink, "black", "right")
+    yield Text(SHEET_WIDTH - _MARGIN, y, share.money(share.value), 30, theme.ink, "black", "right")

@@ -417,7 +417,7 @@ def _order_row(i: int, order: OrderView, theme: Theme, x: float, top: float, wid
     if order.progress == "done":
         yield Disc(x + 82, y, 12.5, theme.page)
         yield fitted_text(x + 82, y, order.badge.company, 24, 12, ink)
-    yield Text(x + 170, y, f"${order.price}", 25, ink, "bold", "right")
+    yield Text(x + 170, y, order.money(order.price), 25, ink, "bold", "right")
     name_room = width - 196
     for marker in order.markers:
         marker_width = text_width(marker) * _MARKER_EM + 16

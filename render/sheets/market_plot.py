@@ -68,9 +68,9 @@ def without_far_columns(view: MarketView) -> tuple[MarketView, str]:
     )
     if columns <= _MAX_LARGE_CELL_COLUMNS or len(view.rows) == 1 or shown_columns > _MAX_LARGE_CELL_COLUMNS:
         return view, ""
-    highest_price = max(cell.price for _, cell in numbered_cells)
+    highest_cell = max((cell for _, cell in numbered_cells), key=lambda cell: cell.price)
     rows = tuple(row[:shown_columns] for row in view.rows)
-    return replace(view, rows=rows), f"Further to the right: up to ${highest_price}"
+    return replace(view, rows=rows), f"Further to the right: up to {highest_cell.money(highest_cell.price)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,6 @@ from render.theme import (
     palette,
     theme_named,
 )
-from render.words import money
 
 _MARGIN: Final = 20
 _CARD_GAP: Final = 10
@@ -183,13 +182,16 @@ def _seat_head(seat: SeatView, width: int, ink: Colour) -> Iterator[Item]:
 
 
 def _money_words(seat: SeatView) -> str:
-    return f"{money(seat.free)} free" if seat.committed and seat.cash is not None else money(seat.cash)
+    return (
+        f"{seat.money(seat.free)} free" if seat.committed and seat.cash is not None else seat.money(seat.cash)
+    )
 
 
 def _lines_below_name(seat: SeatView) -> list[str]:
     lines = [seat.note] if seat.note else []
     if seat.committed:
-        lines.append(f"${seat.committed}{'' if seat.cash is None else f' of ${seat.cash}'} in bids")
+        of_cash = "" if seat.cash is None else f" of {seat.money(seat.cash)}"
+        lines.append(f"{seat.money(seat.committed)}{of_cash} in bids")
     if seat.owns:
         lines.append("has " + ", ".join(seat.owns))
     return lines or ["no bids"]
@@ -252,7 +254,7 @@ def _lot_heading(lot: LotView, width: int, theme: Theme, ink: Colour) -> Iterato
             _TEXT_LEFT, 28, lot.name, _name_room(lot, width), _LOT_NAME_EM, ink, "black", "left"
         )
     if lot.value is not None:
-        price = f"${lot.value} +{lot.income}"
+        price = f"{lot.money(lot.value)} +{lot.income}"
         yield fitted_text(
             _CHIP_LEFT + _CHIP_WIDTH / 2,
             _LOT_TEXT_TOP + _LOT_LINE_HEIGHT / 2,
@@ -297,7 +299,7 @@ def _bid_rows(bids: Sequence[ClaimView], room: float) -> list[list[tuple[ClaimVi
 
 
 def _bid_words(claim: ClaimView) -> str:
-    return f"{claim.player} ${claim.amount}"
+    return f"{claim.player} {claim.money(claim.amount)}"
 
 
 def _bid_pills(row: Sequence[tuple[ClaimView, float]], top: float, theme: Theme) -> Iterator[Item]:

@@ -84,7 +84,7 @@ def _score_row(
             if part_width > 44:
                 yield fitted_text(x + part_width / 2, 33, f"{value}", part_width - 8, 21, ink_on(paint))
         x += part_width
-    yield Text(1010, 33, f"${row.total}", 40, theme.ink, "black", "right")
+    yield Text(1010, 33, row.money(row.total), 40, theme.ink, "black", "right")
     dollars_behind = best_total - row.total
     words = f"-{dollars_behind}" if dollars_behind else "winner" if row.rank == 1 else ""
     yield Text(SHEET_WIDTH - _MARGIN, 33, words, 26, theme.ink, "bold", "right")

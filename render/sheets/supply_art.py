@@ -118,7 +118,7 @@ def coming_block(view: TableView, theme: Theme, note: str, width: int) -> Block:
         items.extend(_coming_line(train, lines, theme, y))
         y += max(44, len(lines) * _COMING_LINE_HEIGHT + 10)
     if view.pool:
-        pool_words = "Pool: " + ", ".join(f"{name} ${price}" for name, price in view.pool)
+        pool_words = "Pool: " + ", ".join(f"{name} {view.money(price)}" for name, price in view.pool)
         items.append(fitted_text(0, y + 16, pool_words, width, 24, theme.ink, align="left"))
         y += 40
     items.append(Text(0, y + 14, note, fitting_size(note, width, 19), theme.soft_ink, "regular", "left"))
@@ -138,7 +138,7 @@ def _coming_line(train: ComingView, lines: tuple[str, ...], theme: Theme, top: f
     yield fitted_text((_CARD_WIDTH - 8) / 2, y, train.train, _CARD_WIDTH - 18, 27, ink, "black")
     count = "∞" if train.left is None else f"×{train.left}"
     yield Text(_CARD_WIDTH, y, count, 24, theme.ink, "bold", "left")
-    yield Text(_CARD_WIDTH + 126, y, f"${train.price}", 24, theme.ink, "bold", "right")
+    yield Text(_CARD_WIDTH + 126, y, train.money(train.price), 24, theme.ink, "bold", "right")
     for i, line in enumerate(lines):
         yield Text(
             _CARD_WIDTH + 140, y + i * _COMING_LINE_HEIGHT, line, _COMING_EM, theme.ink, "bold", "left"

@@ -12,7 +12,6 @@ from render.scene import Align, Colour, Item, PlacedSprite, RoundedBox, Scene, S
 from render.sheets.charter_art import run_words
 from render.sheets.supply_art import coming_block
 from render.theme import HIGHLIGHT_COLOUR, Theme, company_paint, ink_on, palette, theme_named
-from render.words import money
 
 _MARGIN: Final = 20
 _HEADING_HEIGHT: Final = 66
@@ -32,7 +31,6 @@ _PRIVATES_COLUMN: Final = {"Privates": 120}
 _MIN_TABLE_WIDTH: Final = 1160
 _MIN_LARGE_TABLE_WIDTH: Final = 800
 """Least width of the table in large letters."""
-_SIGNS_NOTE: Final = "Filled: president. [$]: withheld. (60%): floats when sold. 4*: last run."
 _PRIVATE_EM: Final = 20
 _BLOCK_GAP: Final = 14
 _ROW_HEIGHT: Final = 44
@@ -52,7 +50,7 @@ def table_scene(view: TableView, theme_name: str) -> Scene:
     bottom = max(p.top + p.sprite.height for p in money_sprites)
     assets_left = layout.seats_end + _MARGIN
     coming_left, coming_top = (_MARGIN, bottom + _BLOCK_GAP) if theme.large_letters else (assets_left, top)
-    coming_panel = coming_block(view, theme, _SIGNS_NOTE, layout.width - coming_left - _MARGIN)
+    coming_panel = coming_block(view, theme, _signs_note(view), layout.width - coming_left - _MARGIN)
     sprites.extend(money_sprites)
     sprites.append(
         PlacedSprite(
@@ -80,7 +78,7 @@ def assets_scene(view: TableView, theme_name: str) -> Scene:
         theme_named(theme_name), [player.name for player in view.players], _column_widths(view)
     )
     sprites = [layout.heading(view), *layout.asset_table(_started_companies(view))]
-    coming_panel = coming_block(view, layout.theme, _SIGNS_NOTE, layout.width - 2 * _MARGIN)
+    coming_panel = coming_block(view, layout.theme, _signs_note(view), layout.width - 2 * _MARGIN)
     coming_sprite = Sprite(coming_panel.width, coming_panel.height, layout.theme.page, coming_panel.items)
     sprites.append(PlacedSprite(coming_sprite, _MARGIN, layout.bottom + _BLOCK_GAP))
     return _whole_scene(layout, view, theme_name, sprites, layout.bottom + _BLOCK_GAP + coming_panel.height)
@@ -222,7 +220,7 @@ class _TableLayout:
         self, line: CompanyView, players: Sequence[PlayerView], ground: str
     ) -> Iterator[PlacedSprite]:
         """A company's share price, and the percent that each player holds."""
-        price = "-" if line.price is None else f"${line.price}"
+        price = "-" if line.price is None else line.money(line.price)
         yield self._placed_cell(
             _Cell(price, weight="black"), _MARGIN + _CHIP_WIDTH, _PRICE_WIDTH, self.bottom, ground
         )
@@ -314,6 +312,11 @@ class _TableLayout:
         )
 
 
+def _signs_note(view: TableView) -> str:
+    """The meaning of signs in the table."""
+    return f"Filled: president. [{view.currency}]: withheld. (60%): floats when sold. 4*: last run."
+
+
 def asset_texts(company: CompanyView) -> Mapping[str, str]:
     """The texts of the asset columns."""
     float_words = f"({company.float_percent}%)" if company.par is not None else ""
@@ -322,7 +325,7 @@ def asset_texts(company: CompanyView) -> Mapping[str, str]:
         "Offer": f"{company.offering}%" if company.offering else "",
         "Market": f"{company.market}%" if company.market else "",
         "Own": f"{company.own}%" if company.own else "",
-        "Treasury": money(company.treasury) if company.floated else float_words,
+        "Treasury": company.money(company.treasury) if company.floated else float_words,
         "Trains": " ".join(trains),
         "Tokens": f"{len(company.tokens_left)}" if company.par is not None else "",
         "Last run": "" if company.last_run is None else run_words(company.last_run),
@@ -333,10 +336,10 @@ def asset_texts(company: CompanyView) -> Mapping[str, str]:
 def _money_lines(players: Sequence[PlayerView]) -> list[tuple[str, list[str]]]:
     has_bids = any(player.available != player.cash for player in players)
     return [
-        ("Cash", [money(player.cash) for player in players]),
-        *([("Free cash", [money(player.available) for player in players])] if has_bids else []),
-        ("Liquidity", [money(player.liquidity) for player in players]),
-        ("Worth", [money(player.value) for player in players]),
+        ("Cash", [player.money(player.cash) for player in players]),
+        *([("Free cash", [player.money(player.available) for player in players])] if has_bids else []),
+        ("Liquidity", [player.money(player.liquidity) for player in players]),
+        ("Worth", [player.money(player.value) for player in players]),
         ("Certificates", [f"{player.certificates}/{player.certificate_limit}" for player in players]),
         ("Priority", ["●" if player.priority else "" for player in players]),
     ]

@@ -63,6 +63,16 @@ def test_difference_from_a_trace_is_named(capsys: pytest.CaptureFixture[str], tm
     assert (code, report["problem"]) == (1, "action 1 (bid by 1): phase is 2; the log says 3.")
 
 
+def test_problem_has_the_number_that_at_takes(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """The id in the log, which counts what was undone."""
+    wrong = {**BUY, "id": 9}
+    path = log(tmp_path, {**BUY, "id": 4}, {**UNDO, "id": 5}, {**BUY, "id": 7}, wrong)
+    code, (report,) = replayed(capsys, path)
+    assert (code, report["actions"]) == (1, 1)
+    assert report["problem"].startswith("action 9 (bid by 1): ")
+    assert load_game(path.read_text("utf-8"), 7).seq == 1
+
+
 def test_reason_of_the_end_must_match(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     end = {"type": "end_game", "entity": 1, "entity_type": "player"}
     totals = {"1": 800, "2": 800, "3": 800}

@@ -128,6 +128,8 @@ def follow(event: object, facts: Facts) -> None:
             facts.trains.subtract((event.company, train) for train in event.trains)
         case e.Compensated():
             facts.cash[event.company] += event.amount
+        case e.TrainReceived():
+            facts.trains[event.company, event.train] += 1
         case e.TrainDiscarded():
             facts.trains[event.company, event.train] -= 1
         case e.TrainExported():

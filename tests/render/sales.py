@@ -15,7 +15,7 @@ BIDS = (("C-P", 45), ("C-P", 50), ("CV", 205), ("C-P", 55))
 
 def auction(title: str, moves: Sequence[tuple[str, int] | None] = (), players: int = 4) -> Game:
     """A game whose players, in turn, have made these bids (None: passed)."""
-    game = Game(title, [(f"p{i + 1}", NAMES[i]) for i in range(players)], 1, "rulebook", frozenset())
+    game = Game(title, [(f"p{i + 1}", NAMES[i]) for i in range(players)], 1)
     for move in moves:
         actor = game.actors()[0]
         if move is None:

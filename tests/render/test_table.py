@@ -52,7 +52,7 @@ def test_next_trains_say_what_they_change() -> None:
 
 @pytest.mark.parametrize("title", sorted(TITLES))
 def test_phase_chart(title: str) -> None:
-    game = Game(title, [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")], 1, "rulebook", frozenset())
+    game = Game(title, [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")], 1)
     view = phases_view(game)
     assert [phase.name for phase in view.phases] == [phase.name for phase in game.table.spec.phases]
     assert [phase.current for phase in view.phases].count(True) == 1

@@ -127,7 +127,7 @@ def coast_to_coast() -> MarketView:
 
 def long_table() -> TableView:
     players = [(f"p{i}", f"Featherstonehaugh-Cholmondeley {i}") for i in range(1, 7)]
-    return table_view(Game("18chesapeake", players, 1, "rulebook", frozenset()))
+    return table_view(Game("18chesapeake", players, 1))
 
 
 def words_of(scene: Scene) -> list[str]:

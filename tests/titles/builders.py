@@ -49,7 +49,7 @@ class TitleGame(Game):
 def new_game(
     players: int = 3,
     seed: int = 0,
-    profile: str = "rulebook",
+    profile: str = "",
     title: str = TITLE,
     options: Iterable[str] = (),
     from_log: int = 0,
@@ -67,7 +67,7 @@ class Position:
         self,
         players: int = 3,
         linked: str = "PLE",
-        profile: str = "rulebook",
+        profile: str = "",
         title: str = TITLE,
         options: Iterable[str] = (),
         from_log: int = 0,
@@ -218,8 +218,9 @@ class Position:
     def _home(self, company: Company) -> None:
         if not company.operated:
             company.operated = True
-            company.tokens.pop(0)
-            self.t.map.place_token(*self.t.map.homes[company.id], company.id)
+            if not self.t.map.tokens_of(company.id):
+                company.tokens.pop(0)
+                self.t.map.place_token(*self.t.map.homes[company.id], company.id)
 
     def _set_cash(self, holder: Player | Company, amount: int) -> None:
         self.state.bank += holder.cash - amount

@@ -56,7 +56,8 @@ def test_variant_changes_defaults(package: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("defaults", "said"), [("minr]\ntokens = [0]", "defaults for minr"), ("minor]\ntokns = [0]", "tokns")]
+    ("defaults", "said"),
+    [("minr]\ntokens = [0]", "there are minor, public"), ("minor]\ntokns = [0]", "tokns")],
 )
 def test_misspelt_defaults_are_named(package: Path, defaults: str, said: str) -> None:
     with pytest.raises(TitleError, match=said):

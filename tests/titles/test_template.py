@@ -3,7 +3,7 @@
 import pytest
 
 from engine.core.actions import Action
-from engine.core.state import Stock
+from engine.core.state import Auction, Stock
 from engine.game import Game
 from engine.tell.view_builders import map_view, market_view
 from engine.titles import TITLES, Title
@@ -53,8 +53,14 @@ def test_template_is_drawn_and_not_offered() -> None:
         assert png.startswith(b"\x89PNG")
     assert TEMPLATE.id not in OFFERED
     common = set.intersection(*(set(known.spec.sections) for known in TITLES.values() if known != TEMPLATE))
-    about_privates = {"auction", "privates", "private_trade"}
-    assert {name for name in common if "." not in name} - about_privates <= set(TEMPLATE.spec.sections)
+    assert {name for name in common if "." not in name} - {"private_trade"} <= set(TEMPLATE.spec.sections)
+
+
+def test_template_has_an_auction_and_a_private() -> None:
+    game = Game(TEMPLATE.id, seats(2), 1)
+    assert isinstance(game.table.state.round, Auction)
+    assert {"bid", "pass"} <= {offer.kind for offer in game.offers()}
+    assert "buy_private" in TEMPLATE.rules.ROUNDS["operating"].kinds
 
 
 @pytest.mark.parametrize("in_stock_rounds", [False, True])
@@ -62,7 +68,7 @@ def test_title_without_privates(in_stock_rounds: bool, monkeypatch: pytest.Monke
     spec = TEMPLATE.spec
     known = Title("bare", TEMPLATE.package, TemplateRules)
     auction = spec.auction.model_copy(update={"in_stock_rounds": in_stock_rounds})
-    vars(known)["spec"] = spec.model_copy(update={"auction": auction})
+    vars(known)["spec"] = spec.model_copy(update={"auction": auction, "privates": {}})
     monkeypatch.setitem(TITLES, known.id, known)
     game = Game(known.id, seats(2), 1)
     assert isinstance(game.table.state.round, Stock)

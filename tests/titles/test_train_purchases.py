@@ -93,10 +93,11 @@ def test_train_by_a_private_names_its_end() -> None:
 
 @pytest.mark.parametrize("title", TITLES)
 def test_tiles_of_privates_fit_their_hexes(title: str) -> None:
+    """Yellow tiles; others may need track that is not there yet."""
     table = Position(min(TITLES[title].spec.players), title=title).t
     table.state.round = Operating(turn=CompanyTurn(next(iter(table.state.companies))))
     for private in table.spec.privates.values():
         for power in (one for one in private.powers if isinstance(one, TileLayPower)):
-            for tile in power.tiles:
+            for tile in (one for one in power.tiles if table.spec.tiles[one].colour == "yellow"):
                 assert all(power_rotations(table, power, coord, tile) for coord in power.hexes)
                 assert power.lays == 1 or table.map.supply[tile] is None

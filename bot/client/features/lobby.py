@@ -71,10 +71,12 @@ async def new(
 async def _title_and_profile(
     db: Database, server_id: int, title: str, profile: str | None
 ) -> tuple[Title, str]:
-    """The title and profile, as typed or as the server prefers."""
+    """The title and profile, as typed or as the server prefers; else the title's first profile."""
     defaults, known_title = await server_settings(db, server_id), read_title(title)
     return known_title, profile or (
-        defaults.profile if defaults.profile in known_title.spec.profiles else DEFAULT_PROFILE
+        defaults.profile
+        if defaults.profile in known_title.spec.profiles
+        else next(iter(known_title.spec.profiles))
     )
 
 

@@ -230,10 +230,8 @@ MAX_FORM_TEXT_LENGTH: Final = 4000
 """Most characters of a text in a form."""
 THEN_LABELS: Final = {"pass": "Pass when others bid more", "ask": "Ask me when others bid more"}
 """Actions when others bid more, with their labels."""
-AMOUNT_PATTERN: Final = re.compile(r"\$?\s*([0-9][0-9,]{0,8})")
-"""Dollars as they are typed: `120`, `$1,200`."""
-BID_LINE_PATTERN: Final = re.compile(r"\s*(?P<private>\S.*?)\s*[:=\s]\s*\$?(?P<most>[0-9][0-9,]{0,8})\s*")
-"""A private and its bid: `CV: 250`."""
+DIGITS_PATTERN: Final = "(?P<digits>[0-9][0-9,]{0,8})"
+"""Digits of an amount as they are typed: `120`, `1,200`."""
 
 
 class OrderModal(Component):
@@ -264,7 +262,9 @@ async def _open_form(interaction: BotInteraction, game_id: int, choice: str) -> 
         if not remaining:
             raise Refused("There is no auction of privates now.")
         if choice == "max":
-            names = {p: f"{p}: {spec.privates[p].name}, ${spec.privates[p].value}" for p in remaining}
+            names = {
+                p: f"{p}: {spec.privates[p].name}, {spec.money(spec.privates[p].value)}" for p in remaining
+            }
             form = maximum_form(game_id, names)
         else:
             await require_sealing(tables.db, live)
@@ -310,7 +310,7 @@ def seal_form(game: int, spec: TitleSpec, bids: dict[str, int]) -> discord.ui.Mo
     bids_field: discord.ui.TextInput[Any] = discord.ui.TextInput(
         custom_id=MAXIMA_FIELD, style=discord.TextStyle.paragraph, default=lines, max_length=MAX_BIDS_LENGTH
     )
-    values_text = ", ".join(f"{private} ${spec.privates[private].value}" for private in bids)
+    values_text = ", ".join(f"{private} {spec.money(spec.privates[private].value)}" for private in bids)
     hint_text = f"Values: {values_text}. 0: no bid. {SALE_HINT}"
     form.add_item(discord.ui.TextDisplay(shortened(hint_text, MAX_FORM_TEXT_LENGTH)))
     form.add_item(discord.ui.Label(text="Your highest bid for each", component=bids_field))
@@ -319,34 +319,45 @@ def seal_form(game: int, spec: TitleSpec, bids: dict[str, int]) -> discord.ui.Mo
 
 
 def _read_maximum(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
-    match = AMOUNT_PATTERN.fullmatch(fields.get(MAXIMUM_FIELD, "").strip())
+    typed, private = fields.get(MAXIMUM_FIELD, ""), fields.get(PRIVATE_FIELD, "")
+    then: Literal["ask", "pass"] = "ask" if fields.get(THEN_FIELD) == "ask" else "pass"
+    return lambda game, _: order_rules.bid_up_to(game, private, read_amount(game, typed), then)
+
+
+def read_amount(game: Game, typed: str) -> int:
+    """An amount with or without the title's sign: `120`, `$1,200`."""
+    match = re.fullmatch(rf"{_sign_pattern(game)}\s*{DIGITS_PATTERN}", typed.strip())
     if match is None:
         raise Refused("Type a sealed bid in whole dollars, such as 120.")
-    maximum, private = int(match[1].replace(",", "")), fields.get(PRIVATE_FIELD, "")
-    then = fields.get(THEN_FIELD, "pass")
-    return lambda game, _: order_rules.bid_up_to(game, private, maximum, "ask" if then == "ask" else "pass")
+    return int(match["digits"].replace(",", ""))
+
+
+def _sign_pattern(game: Game) -> str:
+    return f"(?:{re.escape(game.rules.spec.currency)})?"
 
 
 def _read_sealed_bids(fields: Mapping[str, str]) -> player_orders.OrderBuilder:
-    typed_bids: list[tuple[str, int]] = []
-    for line in filter(str.strip, fields.get(MAXIMA_FIELD, "").splitlines()):
-        match = BID_LINE_PATTERN.fullmatch(line)
-        if match is None:
-            raise Refused(
-                f"Cannot read '{line.strip()}': each line is a private and a bid, such as `CV: 250`."
-            )
-        typed_bids.append((match["private"], int(match["most"].replace(",", ""))))
+    lines = list(filter(str.strip, fields.get(MAXIMA_FIELD, "").splitlines()))
 
     def build_order(game: Game, player: PlayerId) -> order_rules.Order:
         del player
         bids: dict[str, int] = {}
-        for private, most in ((canonical_id(game, private), most) for private, most in typed_bids):
+        for private, most in [_read_bid(game, line) for line in lines]:
             if private in bids:
                 raise Refused(f"{private} is listed twice: give one bid for each private.")
             bids[private] = most
         return order_rules.seal(game, bids)
 
     return build_order
+
+
+def _read_bid(game: Game, line: str) -> tuple[str, int]:
+    """A private and its bid: `CV: 250`."""
+    pattern = rf"\s*(?P<private>\S.*?)\s*[:=\s]\s*{_sign_pattern(game)}{DIGITS_PATTERN}\s*"
+    match = re.fullmatch(pattern, line)
+    if match is None:
+        raise Refused(f"Cannot read '{line.strip()}': each line is a private and a bid, such as `CV: 250`.")
+    return canonical_id(game, match["private"]), int(match["digits"].replace(",", ""))
 
 
 # --- what they do ----------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Viewing commands: `/status`, `/map`, `/market`, sheets, and tables, answered privately."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, TypeVar
 
@@ -55,7 +55,7 @@ from engine.views import (
     trains_view,
     zone_hexes,
 )
-from render import money, render_chart, render_phases, render_sale, render_tiles
+from render import render_chart, render_phases, render_sale, render_tiles
 
 WHOLE_MAP: Final = "all"
 """Typed value to show the whole map instead of the part in play."""
@@ -317,9 +317,10 @@ def company_sheet(view: CompanyView) -> str:
         return (
             f"{strong(view.badge.company)}, {view.name}: not started.{home_text}{phase_text}{reserved_text}"
         )
-    price = f"price ${view.price}{f' ({view.zone})' if view.zone else ''}, par ${view.par}"
+    zone_text = f" ({view.zone})" if view.zone else ""
+    price = f"price {view.money(view.price)}{zone_text}, par {view.money(view.par)}"
     if view.fixed:
-        price = f"value ${view.price}"
+        price = f"value {view.money(view.price)}"
     trains = [f"{name} (rusts on {rust})" if rust else name for name, rust in view.trains]
     trains += [f"{name} (obsolete, runs once more)" for name in view.obsolete]
     float_text = "" if view.floated else f"\nNot floated yet: {view.float_percent}% must be sold."
@@ -330,42 +331,45 @@ def company_sheet(view: CompanyView) -> str:
         (
             "" if view.fixed else f"; IPO {view.offering}%, market {view.market}%",
             f", treasury {view.own}%" if view.own else "",
-            f", reissued {_prices_text(view.reissued)}" if view.reissued else "",
+            f", reissued {_reissue_prices_text(view)}" if view.reissued else "",
             f", removed {view.removed}%" if view.removed else "",
         )
     )
-    tokens = ", ".join((*(f"${cost}" for cost in view.tokens_left), *view.kept)) or "none"
+    tokens = ", ".join((*map(view.money, view.tokens_left), *view.kept)) or "none"
     placed_tokens = ", ".join(view.tokens_placed) or "none"
-    last_run_text = f"\nLast run: ${view.last_run.revenue}, {view.last_run.words}." if view.last_run else ""
+    last_run = view.last_run
+    last_run_text = f"\nLast run: {last_run.money(last_run.revenue)}, {last_run.words}." if last_run else ""
     privates_text = f"\nPrivates: {', '.join(view.privates)}." if view.privates else ""
     parts_text = f"\nMade of {', '.join(view.parts)}." if view.parts else ""
     shells_text = f" On its shells: {view.shells}." if view.shells else ""
     markers_text = f"\nMarkers: {', '.join(view.markers)}." if view.markers else ""
     return (
         f"{strong(view.badge.company)}, {view.name}: {price}{float_text}\n"
-        f"President: {view.president or 'nobody'}. Treasury: {money(view.treasury)}.\n"
+        f"President: {view.president or 'nobody'}. Treasury: {view.money(view.treasury)}.\n"
         f"Trains: {', '.join(trains) or 'none'}.{shells_text} Tokens left: {tokens}; placed: {placed_tokens}.\n"
         f"Shares: {holders_text or 'no holders'}{shares_text}.{privates_text}{markers_text}{parts_text}{last_run_text}"
     )
 
 
-def _prices_text(prices: Sequence[int]) -> str:
-    return " and ".join(f"{prices.count(price)} at ${price}" for price in dict.fromkeys(prices))
+def _reissue_prices_text(view: CompanyView) -> str:
+    prices = view.reissued
+    return " and ".join(f"{prices.count(price)} at {view.money(price)}" for price in dict.fromkeys(prices))
 
 
 def player_sheet(view: PlayerView) -> str:
     """A player's money, shares and privates as text."""
-    free_text = f" (${view.available} not tied up in bids)" if view.available != view.cash else ""
+    free_text = f" ({view.money(view.available)} not tied up in bids)" if view.available != view.cash else ""
     shares = "\n".join(
-        f"- {held.badge.company} {held.percent}%{' (president)' if held.president else ''}: ${held.value}"
+        f"- {held.badge.company} {held.percent}%{' (president)' if held.president else ''}: {held.money(held.value)}"
         for held in view.holdings
     )
     privates = "\n".join(
-        f"- {name}: face ${face}, income ${income}" for _, name, face, income in view.privates
+        f"- {name}: face {view.money(face)}, income {view.money(income)}"
+        for _, name, face, income in view.privates
     )
     priority_text = ", priority deal" if view.priority else ""
     heading = (
-        f"{strong(view.name)}: cash {money(view.cash)}{free_text}, net worth {money(view.value)}, "
+        f"{strong(view.name)}: cash {view.money(view.cash)}{free_text}, net worth {view.money(view.value)}, "
         f"certificates {view.certificates} of {view.certificate_limit}{priority_text}"
     )
     return "\n".join(part for part in (heading, shares, privates) if part)
@@ -378,6 +382,8 @@ def trains_sheet(view: TrainsView) -> str:
     for name, left, price, stops, rust in view.bank:
         count_text = "any number" if left is None else f"{left} left"
         stops_text = f", {stops} stops" if stops else ""
-        lines.append(f"- {name}: {count_text}, ${price}{stops_text}{f', rusts on {rust}' if rust else ''}")
-    lines += [f"- {name} in the bank pool: ${price}" for name, price in view.pool]
+        lines.append(
+            f"- {name}: {count_text}, {view.money(price)}{stops_text}{f', rusts on {rust}' if rust else ''}"
+        )
+    lines += [f"- {name} in the bank pool: {view.money(price)}" for name, price in view.pool]
     return "\n".join(lines)

@@ -74,7 +74,7 @@ def _score_sums(view: ScoreView) -> str:
 def _winners_text(view: ScoreView) -> str:
     winners = [row for row in view.rows if row.rank == 1]
     verb = "wins" if len(winners) == 1 else "win"
-    return f"{sentence_list(strong(row.name) for row in winners)} {verb} with ${winners[0].total}"
+    return f"{sentence_list(strong(row.name) for row in winners)} {verb} with {winners[0].money(winners[0].total)}"
 
 
 def files_heading(seq: int) -> str:

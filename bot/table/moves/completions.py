@@ -106,14 +106,16 @@ def _slot_values(
         except IllegalAction:
             continue  # what is typed before makes no sense for this offer
         if here.slot is not None and here.slot.name == slot:
-            yield from _choice_items(words, _likely_choices(here.domain, typed_text))
+            yield from _choice_items(
+                words, _likely_choices(here.domain, typed_text.strip().removeprefix(game.rules.spec.currency))
+            )
 
 
-def _likely_choices(domain: game_offers.Domain, typed_text: str) -> Iterable[game_offers.Choice]:
+def _likely_choices(domain: game_offers.Domain, digits: str) -> Iterable[game_offers.Choice]:
     """All choices, or of a range only likely matches, since thousands are too many."""
     if not isinstance(domain, game_offers.IntRange):
         return domain.choices()
-    return map(domain.choice, _likely_numbers(domain.numbers(), typed_text.strip().removeprefix("$")))
+    return map(domain.choice, _likely_numbers(domain.numbers(), digits))
 
 
 def _likely_numbers(numbers: range, digits: str) -> list[int]:

@@ -169,13 +169,13 @@ def _hex_choices(game: Game, cursor: Cursor, page: int) -> HexChoices:
 
 
 def _spot_label(spot: SpotView) -> str:
-    return " ".join(filter(None, (spot.coord, spot.name, f"${spot.cost}" if spot.cost else "")))
+    return " ".join(filter(None, (spot.coord, spot.name, spot.money(spot.cost) if spot.cost else "")))
 
 
 def lay_label(lay: LayView) -> str:
     """A tile in its place: `#57 SW-NE, 3 left, $40, best run $100 → $140`."""
     parts = [f"#{lay.tile} {lay.sides}"]
     parts += [] if lay.left is None else [f"{lay.left} left"]
-    parts += [f"${lay.cost}"] if lay.cost else []
-    parts += ["best run ${} → ${}".format(*lay.worth)] if lay.worth else []
+    parts += [lay.money(lay.cost)] if lay.cost else []
+    parts += ["best run {} → {}".format(*map(lay.money, lay.worth))] if lay.worth else []
     return ", ".join(parts)

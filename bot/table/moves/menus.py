@@ -200,18 +200,21 @@ def _amount_question(game: Game, cursor: Cursor, domain: offers.IntRange) -> Amo
         raise Refused(open_slot_text(game, cursor))
     limits_text = plain_teller(game).say(allowed)
     return AmountQuestion(
-        menu_progress_of(game, cursor), _slot_name(game, cursor), tuple(usual_amounts(domain)), limits_text
+        menu_progress_of(game, cursor),
+        _slot_name(game, cursor),
+        tuple(usual_amounts(domain, game.rules.spec.currency)),
+        limits_text,
     )
 
 
-def usual_amounts(domain: offers.IntRange) -> Iterator[MenuItem]:
+def usual_amounts(domain: offers.IntRange, currency: str) -> Iterator[MenuItem]:
     """Amounts worth a button: lowest, printed price, highest."""
     highest = domain.high - (domain.high - domain.low) % domain.step
-    yield MenuItem(domain.low, f"Lowest: ${domain.low}")
+    yield MenuItem(domain.low, f"Lowest: {currency}{domain.low}")
     if domain.face in domain and domain.face not in (None, domain.low, highest):
-        yield MenuItem(domain.face, f"Face value: ${domain.face}")
+        yield MenuItem(domain.face, f"Face value: {currency}{domain.face}")
     if highest != domain.low:
-        yield MenuItem(highest, f"Highest: ${highest}")
+        yield MenuItem(highest, f"Highest: {currency}{highest}")
 
 
 def _slot_name(game: Game, cursor: Cursor) -> str:

@@ -53,7 +53,7 @@ def _run_choices(game: Game, suggestions: Sequence[game_offers.Suggestion]) -> I
 
 def _run_line(teller: Teller, run: RunView) -> str:
     stops_text = ", ".join(teller.hex_name(coord) for coord, _, _ in run.stops)
-    return f"{strong(run.train)} {stops_text}: {run.sum_text} = ${run.value}"
+    return f"{strong(run.train)} {stops_text}: {run.sum_text} = {run.money(run.value)}"
 
 
 GivenValues: TypeAlias = Mapping[str, str | int | None]
@@ -110,7 +110,8 @@ def parsed_value(game: Game, kind: str, slot: str, given: str | int) -> str | in
     """A slot's value as the game writes it: number or id; other text unchanged."""
     text = str(given).strip()
     if SLOTS[kind].get(slot) is int:
-        return int(text) if _TYPED_NUMBER.fullmatch(text) else text
+        digits = text.removeprefix(game.rules.spec.currency)
+        return int(digits) if _TYPED_NUMBER.fullmatch(digits) else text
     return canonical_id(game, ALTERNATIVE_WORDS.get((kind, slot), {}).get(text.casefold(), text))
 
 

@@ -225,7 +225,7 @@ def move_notices(
 ) -> list[OutboxMessage]:
     """The notices after a move and its automatic moves."""
     # The number makes each line unique, so that a line already posted is recognised after a crash.
-    rows = list(move_batches(live.seq + 1, columns_of_text))
+    rows = list(move_batches(live.seq + 1, columns_of_text, live.game.rules.spec.currency))
     texts = [f"`{seq}` " + "\n".join(eventful_lines(lines) or lines) for seq, lines in rows]
     turn_change = turn_change_between(former.actors, live.game.actors(), mover)
     open_offer = live.game.proposal

@@ -207,7 +207,7 @@ def chosen_rules(row: GameRow) -> str:
     option_texts = title.rules.OPTIONS
     options = "".join(f"\n- {option_texts[code].name}: {option_texts[code].says}" for code in chosen)
     no_options_text = "" if options else " No optional rules."
-    note = f" {title.spec.note[0].upper()}{title.spec.note[1:]}." if title.spec.note else ""
+    note = f" {title.spec.note[0].upper()}{title.spec.note[1:].rstrip('.')}." if title.spec.note else ""
     meaning = PROFILE_MEANINGS.get(row.profile, "no longer known")
     return f"Rules: {strong(row.profile)} ({meaning}).{note}{no_options_text}{options}"
 
@@ -284,6 +284,8 @@ def _power_command(private: str, power: specs.Power) -> str:
             return f"`/close-private private:{private}`"
         case specs.TerrainDiscountPower() | specs.BridgePower():
             return f"`/lay private:{private}`"
+        case specs.ExchangePower():
+            return f"`/exchange private:{private}`"
         case specs.MarkersPower():
             return "`/buy-marker`"
     return ""

@@ -152,6 +152,7 @@ function asked() {
 
 function head(shown) {
   const { turn, you } = shown;
+  document.documentElement.dataset.currency = shown.currency;
   const title = `${shown.title} #${shown.game}${shown.name && shown.name !== shown.title ? ` ${shown.name}` : ""}`;
   document.title = `${you.acting || asked() ? "● " : ""}${title}`;
   $("title").textContent = title;

@@ -49,8 +49,13 @@ export function button(label, work, attributes = {}) {
   return node;
 }
 
-export function money(dollars) {
-  return dollars === null || dollars === undefined ? "secret" : `$${dollars}`;
+// The sign of the shown game's money, from its position.
+export function currency() {
+  return document.documentElement.dataset.currency || "$";
+}
+
+export function money(amount) {
+  return amount === null || amount === undefined ? "secret" : `${currency()}${amount}`;
 }
 
 export function plural(count, one, many = `${one}s`) {

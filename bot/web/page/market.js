@@ -72,5 +72,5 @@ export class Market {
 }
 
 function priceOf(space) {
-  return Number(/^\$(\d+)/.exec(space.getAttribute("aria-label"))?.[1] ?? NaN);
+  return Number(/^[^\d,]*(\d+)/.exec(space.getAttribute("aria-label"))?.[1] ?? NaN);
 }

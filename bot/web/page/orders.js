@@ -1,5 +1,5 @@
 // Standing orders: what the bot does for a player when it is their turn; only they see them.
-import { button, h } from "./dom.js";
+import { button, currency, h } from "./dom.js";
 import { Refusal } from "./server.js";
 
 // Orders that say all by what they are about; sealed bids are asked for below.
@@ -52,7 +52,7 @@ export class Orders {
   // The most that a private may cost.
   _most(privates) {
     const which = h("select", { "aria-label": "Private" }, Object.entries(privates).map(([id, name]) => h("option", { value: id }, `${id} ${name}`)));
-    const most = h("input", { type: "number", min: 1, required: true, "aria-label": "Your highest bid", placeholder: "$" });
+    const most = h("input", { type: "number", min: 1, required: true, "aria-label": "Your highest bid", placeholder: currency() });
     const then = h("select", { "aria-label": "If others bid more" }, h("option", { value: "pass" }, "then pass"), h("option", { value: "ask" }, "then ask me"));
     return h("form", { onsubmit: (event) => { event.preventDefault(); this._give({ choice: "max", private: which.value, most: Number(most.value), then: then.value }); } },
       h("h3", {}, "Bid for me, up to"), h("p", { class: "row" }, which, most, then, h("button", { type: "submit" }, "Order")));

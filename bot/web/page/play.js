@@ -1,6 +1,6 @@
 // Decisions: what may be done now, question by question, and one press that makes the whole move.
 import { Agreements } from "./agreements.js";
-import { badge, brief, button, h, keepingFocus, money, refill, thumbnail } from "./dom.js";
+import { badge, brief, button, currency, h, keepingFocus, money, refill, thumbnail } from "./dom.js";
 import { Orders } from "./orders.js";
 import { Runs } from "./routes.js";
 import { Lost, Newest, Refusal } from "./server.js";
@@ -448,7 +448,7 @@ export class Play {
 
   _words(choice) {
     const company = choice.company && this.ctx.now.table.companies.find((one) => one.badge.company === choice.company);
-    const cost = choice.cost && !choice.label.includes("$") ? `, ${money(choice.cost)}` : "";
+    const cost = choice.cost && !choice.label.includes(currency()) ? `, ${money(choice.cost)}` : "";
     const words = company && choice.label.startsWith(choice.company) ? choice.label.slice(choice.company.length) : ` ${choice.label}`;
     return company ? [badge(company.badge), `${words}${cost}`] : `${choice.label}${cost}`;
   }

@@ -200,6 +200,22 @@ class TrainBought(Event):
     treasury: int
 
 
+class TrainReceived(Event):
+    """A company received the train that was put aside for a private."""
+
+    company: CompanyId
+    train: TrainName
+    private: PrivateId
+
+
+class TrainDeclined(Event):
+    """The train that was put aside for a private left the game: too late, or no room for it."""
+
+    company: CompanyId
+    train: TrainName
+    private: PrivateId
+
+
 class TrainAgreed(Event):
     """A company agreed to buy another company's train; its president must sell shares for the missing dollars."""
 

@@ -50,6 +50,8 @@ class TileSpec(Spec):
     """True if only a private's power lays the tile, which adds a stop to the hex."""
     permanent: bool = False
     """True if no other tile may ever replace it."""
+    upgrade_cost: int = Field(default=0, ge=0)
+    """Dollars that the next tile here costs."""
     gives_way_to: TileId = ""
     """A tile that is laid instead wherever it fits, as long as one is left."""
 
@@ -134,6 +136,8 @@ class MapSpec(Spec, CachesResults):
     """True if stops of one hex are one place for a route, unless track inside the hex joins them."""
     one_stop_a_hex_binds: Literal["routes", "runs"] = "routes"
     """Routes that `one_stop_a_hex` applies to: all, including those for track and tokens, or only runs of trains."""
+    permissive_track: bool = False
+    """True if a tile is connected where any of its track is: an upgrade needs no new track on a route."""
     home_track_first: bool = True
     """True if a company lays no tile elsewhere before there is track in its home hex."""
     river: tuple[str, ...] = ()
@@ -169,6 +173,14 @@ class HomeSpec(Spec):
     """The hex of the city."""
     stop: int = 0
     """The stop of the hex, from 0."""
+    chosen: bool = False
+    """True if the city is chosen among those of the hex: at the start of the company's first turn, or, if there is no
+    track then, when a tile is laid there, by the company that lays it.
+    """
+    keeps: Literal["city", "hex"] = "city"
+    """Space that nobody else's token may take until the company's lies there: one in its city, or the whole hex."""
+    from_start: bool = False
+    """True if the token lies there, and blocks, from the start of the game."""
 
 
 class ObjectiveSpec(Spec):
@@ -194,6 +206,8 @@ class CompanySpec(Spec):
     """The kind of company, as the title names it; rules may differ by kind."""
     home: HomeSpec | None = None
     """Home of the company; None: it starts where it takes over a token."""
+    more_homes: tuple[HomeSpec, ...] = ()
+    """Places of further tokens that come with the home token, and that are kept for them."""
     tokens: tuple[int, ...]
     """Price in dollars of each token; the first is the home token."""
     certificates: tuple[int, ...] = (20, 10, 10, 10, 10, 10, 10, 10, 10)
@@ -247,6 +261,8 @@ class TrainSpec(Spec):
     """Additional multiplier for stops with a token of the company."""
     unfolds: int | None = None
     """Stops it counts unfolded, without doubling anything, where that is allowed."""
+    revenue_step: int | None = None
+    """Its own column of `revenue_steps`, from 0; None: that of the phase."""
     joins: bool = False
     """True if all such trains of a company run as one, the shortest, which earns that many times as much."""
     rusts_on: PhaseName | None = None

@@ -9,7 +9,7 @@ from engine.core.spec.component_specs import Spec, Terrain
 
 
 class TileLayPower(Spec):
-    """The owning company may lay these tiles in these hexes during its track step."""
+    """These tiles may be laid in these hexes, connected or not: by the owning company in its track step, or else."""
 
     kind: Literal["tile_lay"]
     hexes: tuple[Coord, ...]
@@ -22,8 +22,14 @@ class TileLayPower(Spec):
     """True if terrain costs nothing."""
     extra: bool = True
     """True if this lay is additional to the company's own lay; otherwise it replaces it."""
+    by: Literal["company", "player", "seller"] = "company"
+    """Who lays: the company; a player who owns it, in stock rounds, between turns and in their companies' track steps;
+    or the player who sells it to a company, at once.
+    """
     token: bool = False
     """True if the company may at once place its next token there, free, as its token of the turn."""
+    anytime: bool = False
+    """True if the company lays it at any moment of its turn, not in its track step alone."""
 
 
 class SharePower(Spec):
@@ -170,11 +176,46 @@ class BridgePower(Spec):
 
 
 class ExchangePower(Spec):
-    """The owner may exchange the private for a share of the company."""
+    """A player who owns it may exchange the private for a share of the company."""
 
     kind: Literal["exchange"]
     company: CompanyId
     """The company."""
+    sources: tuple[Literal["offering", "market"], ...] = ("offering", "market")
+    """Where the share comes from."""
+    anytime: bool = False
+    """True if that is possible at any moment of stock and operating rounds, before the company is started, too; else
+    in the owner's own stock turn.
+    """
+
+
+class StationPower(Spec):
+    """The owning company may once place its next token in one of these hexes, free and without connection.
+
+    It is the token of the turn.
+    """
+
+    kind: Literal["station"]
+    hexes: tuple[Coord, ...]
+    """The hexes."""
+
+
+class TrainPower(Spec):
+    """A company that buys the private gets a train that was put aside at the start, and may not sell it."""
+
+    kind: Literal["train"]
+    train: TrainName
+    """The train."""
+    until: PhaseName
+    """Phase from which there is none any more."""
+
+
+class FreeTerrainPower(Spec):
+    """The owning company pays nothing for hexes whose terrain is just this."""
+
+    kind: Literal["free_terrain"]
+    terrain: Terrain
+    """The terrain."""
 
 
 Power: TypeAlias = Annotated[
@@ -190,7 +231,10 @@ Power: TypeAlias = Annotated[
     | MarkersPower
     | RelabelPower
     | BridgePower
-    | ExchangePower,
+    | ExchangePower
+    | FreeTerrainPower
+    | StationPower
+    | TrainPower,
     Field(discriminator="kind"),
 ]
 
@@ -206,12 +250,22 @@ class PrivateSpec(Spec):
     """Face value in dollars."""
     income: int
     """Dollars it pays at the start of each operating round."""
+    on_18xx_games: str = ""
+    """Its abbreviation there, if that is another one."""
+    players: tuple[int, ...] = ()
+    """Numbers of players with which it is in play; none: all."""
+    stays_with_player: bool = False
+    """True if it stays open, as long as a player owns it, when the privates close."""
+    later_income: dict[PhaseName, int] = Field(default_factory=dict)
+    """Dollars that it pays from a phase on."""
     blocks: tuple[Coord, ...] = ()
     """Hexes in which no track is laid while a player owns it."""
     powers: tuple[Power, ...] = ()
     """Powers of its owner."""
     sold_to_companies: bool = True
     """True if companies may ever buy the private."""
+    sold_to_players: bool = True
+    """True if players may buy it from another player, where the title lets them trade privates."""
     early: tuple[int, int] | None = None
     """Percent of face value, from and to, at which companies may buy it before they may buy all privates."""
     early_for: str = ""
@@ -223,6 +277,8 @@ class PrivateSpec(Spec):
 class AuctionSpec(Spec):
     """Sale of the privates at the start."""
 
+    dealt: bool = False
+    """True if each player gets one by chance and pays its value, and nothing is sold."""
     in_stock_rounds: bool = False
     """True if privates are sold in the stock rounds, before any shares, instead of in a round of their own."""
     contest: Literal["lowest_bidder", "clockwise", "clockwise_once"] = "lowest_bidder"

@@ -212,6 +212,8 @@ class TitleSpec(Spec, CachesResults):
     """Designer of the game."""
     publisher: str
     """Publisher of the game."""
+    currency: str = "$"
+    """The sign before an amount of money."""
     bank: int
     """Dollars in the bank before cash is dealt."""
     players: dict[int, PlayerCount]
@@ -250,6 +252,8 @@ class TitleSpec(Spec, CachesResults):
     As needed: also the last share of a block, but no later purchase need use it. In reach: also the last share of
     a block, and the remaining sales must still pay for the train.
     """
+    forced_sales_keep: Literal["own", "all"] = "own"
+    """Presidencies that a president's sales may not end: that of the company that buys, or all of theirs."""
     president_pays_companies: bool = True
     """True if in a forced purchase the president's money may buy another company's train."""
     bankruptcy: Bankruptcy = "ends"
@@ -270,8 +274,14 @@ class TitleSpec(Spec, CachesResults):
     """True if the purchase of a stock turn may also come before all its sales."""
     sell_buy_sell: bool = False
     """True if a stock turn may have sales both before and after its purchase."""
+    one_block: bool = False
+    """True if the shares of a company that a player sells in a stock turn are sold in one block, at one price."""
+    homes_at: Literal["first_turn", "round"] = "first_turn"
+    """When home tokens are placed: in a company's first turn, or those of all floated companies as a round begins."""
     private_trades: bool = False
     """True if players may sell each other privates in stock rounds, at any price they agree on."""
+    private_trades_from: int = 1
+    """The first stock round in which they may."""
     private_trade_counts: bool = True
     """True if such a sale is the buyer's purchase and an action of the turn; if not, the price may also be 0."""
     secret_cash: bool = False
@@ -279,7 +289,9 @@ class TitleSpec(Spec, CachesResults):
     buys_what_was_sold: bool = False
     """True if players may buy shares of a company in the stock round in which they sold some."""
     several_from_market: bool = False
-    """True if the several certificates that some zones allow in a turn come from the market, one after the other."""
+    """True if the several certificates that some zones allow in a turn come from the market; without a sale between
+    them, unless the title is `sell_buy_sell`.
+    """
     extra_tokens: ExtraTokensSpec | None = None
     """Tokens that a company may buy when it floats; None: it has the tokens in its own table."""
     own_shares: OwnSharesSpec | None = None
@@ -314,8 +326,22 @@ class TitleSpec(Spec, CachesResults):
     """True if 18xx.games has the title, so that a game can be written as one of its logs."""
     fewest_on_18xx_games: int = 2
     """The fewest players on 18xx.games."""
+    extra_tiles_there: str = ""
+    """What the numbers of some tiles begin with on that site, although they are tiles of the common numbers."""
     only_here: tuple[str, ...] = ()
     """Optional rules that 18xx.games does not know."""
+
+    def money(self, amount: int) -> str:
+        """An amount as text: `$70`."""
+        return f"{self.currency}{amount}"
+
+    def private_in_log(self, private: PrivateId) -> str:
+        """The abbreviation of a private in logs of 18xx.games."""
+        return self.privates[private].on_18xx_games or private
+
+    def private_of_log(self, name: str) -> PrivateId:
+        """The private with this abbreviation in logs of 18xx.games; the name itself if there is none."""
+        return next((private for private in self.privates if self.private_in_log(private) == name), name)
 
     def clashing_options(self, options: Collection[str]) -> tuple[str, ...]:
         """Options that exclude each other because they change the same house rule."""

@@ -66,7 +66,10 @@ def _allows_lay(t: Table, private: PrivateId, dollars: int) -> bool:
     if t.turn.pair is not None:
         return False
     power = tile_power(t, private)
-    power_can_lay = power is not None and has_lay_left(t, power) and bool(power_hexes(t, power, dollars))
+    waits = power is not None and not power.anytime
+    power_can_lay = (
+        power is not None and waits and has_lay_left(t, power) and bool(power_hexes(t, power, dollars))
+    )
     if power_can_lay or next_lay(t) is None:
         return power_can_lay
     return _unblocks_hex(t, private, dollars) or _makes_hex_affordable(t, private, dollars)

@@ -4,17 +4,26 @@ from functools import partial
 from typing import Any
 
 from engine.core.actions import BuyPrivate
-from engine.core.events import MarkerReceived, PrivateSold
+from engine.core.events import MarkerReceived, PrivateSold, TrainDeclined, TrainReceived
 from engine.core.facts import Fact, fact
 from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import IntRange
-from engine.core.spec import FreeTokensPower, MarkersPower, Power, PrivateSpec, RouteBonusPower
+from engine.core.spec import (
+    FreeTokensPower,
+    MarkersPower,
+    Power,
+    PrivateSpec,
+    RouteBonusPower,
+    TileLayPower,
+    TrainPower,
+)
 from engine.core.state import Company, ExtraTokens
 from engine.play.private_markers import receive_markers
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import receive_tokens
 from engine.play.track.destinations import best_journeys
 from engine.play.track.terrain import river_sides, turn_discount
+from engine.play.trains.phases import add_train, counted_train_count, train_limit
 
 
 def purchasable_privates(t: Table) -> list[PrivateId]:
@@ -67,6 +76,8 @@ def buy_private(t: Table, action: BuyPrivate) -> None:
     t.emit(PrivateSold(action.entity, private.id, seller, action.price))
     for power in t.spec.privates[private.id].powers:
         _receive_benefits(t, t.state.companies[action.entity], private.id, power)
+        if isinstance(power, TileLayPower) and power.by == "seller":
+            t.turn.seller_lay = (private.id, seller)
     if _is_sold_early(t, private.id) and turn_discount(t, private.id) is not None:
         t.turn.at_once.append(private.id)
 
@@ -187,6 +198,18 @@ def _receive_benefits(t: Table, company: Company, private: PrivateId, power: Pow
         receive_markers(t, company, private, power)
     elif isinstance(power, FreeTokensPower):
         _receive_tokens(t, company, private, power)
+    elif isinstance(power, TrainPower):
+        _receive_train(t, company, private, power)
+
+
+def _receive_train(t: Table, company: Company, private: PrivateId, power: TrainPower) -> None:
+    """Receive the train that was put aside; at the train limit, or too late, it leaves the game."""
+    if t.has_reached_phase(power.until) or counted_train_count(t, company) >= train_limit(t, company):
+        t.emit(TrainDeclined(company.id, power.train, private))
+        return
+    add_train(company, power.train)
+    company.unsalable.append(power.train)
+    t.emit(TrainReceived(company.id, power.train, private))
 
 
 def _receive_tokens(t: Table, company: Company, private: PrivateId, power: FreeTokensPower) -> None:

@@ -5,9 +5,9 @@ from typing import Any
 
 from engine.core.events import PresidentChanged, SharesSold
 from engine.core.facts import Fact, fact
-from engine.core.ids import BANK, MARKET, Cell, PlayerId
+from engine.core.ids import BANK, MARKET, Cell, CompanyId, PlayerId
 from engine.core.offers import Chosen, Offer, Permitted, Slot
-from engine.core.state import Company, Player
+from engine.core.state import Company, Operating, Player, Stock
 from engine.play.shares.holdings import companies_held, give_certificate, give_shares
 from engine.play.shares.stock_turn import sales_closed_obstacle
 from engine.play.table import Table
@@ -96,6 +96,8 @@ def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> 
         return fact("selling.no_price", company=company.id)
     if company.undivided:
         return fact("selling.only_certificate", company=company.id)
+    if company.id in _sold_now(t):
+        return fact("selling.one_block", player=player, company=company.id)
     if not 1 <= count <= held_count:
         return fact("selling.holds_fewer", player=player, company=company.id, held=held_count, count=count)
     percent = company.percent(MARKET) + count * company.share
@@ -106,6 +108,14 @@ def block_obstacle(t: Table, player: PlayerId, company: Company, count: Any) -> 
     if presidency_allows_sale(t, player, company, count):
         return None
     return fact("presidency.no_successor", company=company.id, percent=company.certificate)
+
+
+def _sold_now(t: Table) -> list[CompanyId]:
+    """Companies sold this turn in a title where that may be done in one block only; empty elsewhere."""
+    now = t.state.round
+    if isinstance(now, Stock):
+        return now.sold_now
+    return now.turn.sold_now if isinstance(now, Operating) and now.turn is not None else []
 
 
 def sale_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
@@ -144,6 +154,8 @@ def sell_block(t: Table, player: PlayerId, company: Company, share_count: int) -
         new_president = next_president(t, company, percent)
         if new_president is not None:
             change_president(t, company, new_president, percent)
+    if t.spec.one_block:
+        _sold_now(t).append(company.id)
     give_shares(company, player, MARKET, percent)
     t.pay(BANK, player, old_price * share_count)
     t.move_price(company, cell)

@@ -10,7 +10,7 @@ from engine.core.offers import Offer, Permitted, Slot, Suggestion
 from engine.core.state import Company
 from engine.play.shares import holdings
 from engine.play.shares.certificate_and_holding_limits import certificate_limit_obstacle
-from engine.play.shares.stock_turn import player_on_turn, purchase_made_obstacle
+from engine.play.shares.stock_turn import after_a_private, player_on_turn, purchase_made_obstacle
 from engine.play.table import Table
 
 SourceObstacle: TypeAlias = Callable[[Company, Any], Fact | None]
@@ -49,7 +49,8 @@ def share_source_obstacle(t: Table, company: Company, source: Any) -> Fact | Non
         return fact("buying.none_there", company=company.id, source=source)
     if not is_source or (source == company.treasury and not t.spec.treasury_sells):
         return fact("buying.not_from_there", company=company.id, source=source)
-    if source != MARKET and t.spec.several_from_market and t.stock.bought == company.id:
+    second = t.stock.bought == company.id or after_a_private(t)
+    if source != MARKET and t.spec.several_from_market and second:
         return fact("stock.several_from_market", player=player_on_turn(t), company=company.id)
     return None
 
@@ -59,7 +60,7 @@ def purchase_offer(
 ) -> Offer | None:
     """The purchase of one share wherever it is legal; `label_of` describes it."""
     companies = t.state.companies
-    if purchase_made_obstacle(t, companies.get(t.stock.bought or "")):
+    if purchase_made_obstacle(t, companies.get(t.stock.bought or "")) and not after_a_private(t):
         return None
     started_ids = [company.id for company in companies.values() if company.started]
     permitted = Permitted(started_ids, lambda name: share_obstacle(t, player, name, source_obstacle))

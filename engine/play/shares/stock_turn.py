@@ -1,10 +1,15 @@
 """The player's stock turn: sales and purchases still allowed, in the title's order."""
 
+from typing import Final
+
 from engine.core.facts import Fact, fact
 from engine.core.ids import MARKET, HolderId, PlayerId
 from engine.core.state import Company
 from engine.play.shares import holdings
 from engine.play.table import Table
+
+PRIVATE: Final = "private"
+"""The word for a private as the purchase of a turn."""
 
 
 def player_on_turn(t: Table) -> PlayerId:
@@ -50,11 +55,17 @@ def purchase_made_obstacle(t: Table, company: Company | None = None) -> Fact | N
     bought_id = t.stock.bought
     if bought_id is None:
         return None
-    if company is not None and company.id == bought_id and not t.stock.bought_out:
+    more = company is not None and company.id == bought_id and not t.stock.bought_out
+    if company is not None and (more or after_a_private(t)):
         zone = holdings.market_zone(t, company)
         if zone is not None and zone.several_purchases:
             return None
     return fact("stock.purchase_made", player=player_on_turn(t))
+
+
+def after_a_private(t: Table) -> bool:
+    """True if this turn's purchase was a private and shares of which several may be bought can still follow."""
+    return t.stock.bought == PRIVATE and t.rules.flag("several_shares_after_a_private")
 
 
 def note_sale(t: Table, company: Company) -> None:
@@ -63,9 +74,8 @@ def note_sale(t: Table, company: Company) -> None:
     stock_round.sold.setdefault(player_on_turn(t), []).append(company.id)
     stock_round.acted = True
     stock_round.sold_first = stock_round.sold_first or stock_round.bought is None
-    stock_round.bought_out = stock_round.bought_out or (
-        t.spec.several_from_market and stock_round.bought is not None
-    )
+    in_a_row = t.spec.several_from_market and not t.spec.sell_buy_sell
+    stock_round.bought_out = stock_round.bought_out or (in_a_row and stock_round.bought is not None)
 
 
 def note_private_sale(t: Table) -> None:

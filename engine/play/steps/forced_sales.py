@@ -33,6 +33,7 @@ from engine.play.trains.forced_purchase import (
     cheapest_price,
     faces_liquidation,
     in_emergency,
+    kept_presidencies,
     moves_presidency,
     must_buy_train,
     note_forced_sale,
@@ -308,7 +309,7 @@ def _certificate_limit_target(t: Table) -> SalesTarget | None:
     if t.turn.smallest_sale is None or t.rules.flag("forced_sales_ignore_cert_limit"):
         return None
     price = cheapest_price(t)
-    sales_target = None if price is None else SalesTarget(price, frozenset({t.company.id}))
+    sales_target = None if price is None else SalesTarget(price, kept_presidencies(t))
     return (
         sales_target
         if sales_target is not None

@@ -8,7 +8,7 @@ from engine.core.facts import Fact, fact
 from engine.core.offers import Offer
 from engine.core.state import Private
 from engine.play.privates.pending_powers import awaited_privates, purchase_would_open
-from engine.play.steps.base import CompanyStep, Request
+from engine.play.steps.base import AnytimeStep, CompanyStep, Request
 from engine.play.table import Table
 from engine.play.track.company_lay import (
     help_obstacle,
@@ -19,9 +19,51 @@ from engine.play.track.company_lay import (
     own_lay_offer,
 )
 from engine.play.track.lay_rules import count_lay, lay_tile, next_lay, owned_privates
-from engine.play.track.private_lay import power_lay_offer, power_obstacle, tile_power, use_obstacle, use_power
+from engine.play.track.private_lay import (
+    lays_for_president,
+    power_lay_offer,
+    power_obstacle,
+    tile_power,
+    use_obstacle,
+    use_power,
+)
 from engine.play.track.terrain import lay_help
 from engine.play.trains.phases import close_private
+
+
+class ExtraLayStep(AnytimeStep):
+    """A company lays the tile of its private where the power allows any moment of the turn: no step waits for it."""
+
+    name = "extra_lay"
+    kinds = frozenset({"lay_tile"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """The lays that are possible, between the two tiles of another private none."""
+        for private in _laid_anytime(t):
+            offer = power_lay_offer(t, private, blocking=False)
+            if offer is not None:
+                yield offer
+
+    def keeps_turn_open(self, t: Table) -> bool:
+        """True if the turn waits for a lay; in a log also where its hexes are taken."""
+        loose = t.rules.flag("asks_when_nothing_is_legal")
+        check = use_obstacle if loose else power_obstacle
+        return any(check(t, private) is None for private in _laid_anytime(t))
+
+    def apply(self, t: Table, action: LayTile) -> None:
+        use_power(t, action, t.state.privates[action.entity])
+
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
+        private = t.state.privates.get(request.entity or "")
+        if private in _laid_anytime(t):
+            return power_obstacle(t, private)
+        return TrackStep().misplaced_obstacle(t, request)
+
+
+def _laid_anytime(t: Table) -> list[Private]:
+    """The company's privates whose tile it lays at any moment of its turn."""
+    powers = ((private, tile_power(t, private.id)) for private in owned_privates(t))
+    return [private for private, power in powers if power is not None and power.anytime]
 
 
 class TrackStep(CompanyStep):
@@ -85,7 +127,8 @@ class TrackStep(CompanyStep):
         if t.turn.pair is None:
             yield from self.help_offers(t)
         for private in owned_privates(t):
-            offer = power_lay_offer(t, private)
+            power = tile_power(t, private.id)
+            offer = None if power is not None and power.anytime else power_lay_offer(t, private)
             if offer is not None:
                 yield offer
 
@@ -121,7 +164,7 @@ def _step_stays_open(t: Table) -> bool:
     if not t.rules.flag("asks_when_nothing_is_legal"):
         return purchase_would_open(t, TrackStep.name)
     powers = (tile_power(t, name) for name in awaited_privates(t))
-    lay_can_be_bought = any(power is not None and power.extra for power in powers)
+    lay_can_be_bought = any(power is not None and power.extra and not power.anytime for power in powers)
     return (
         lay_can_be_bought
         or next_lay(t) is not None
@@ -132,6 +175,6 @@ def _step_stays_open(t: Table) -> bool:
 def _keeps_step_open(t: Table, private: Private) -> bool:
     """True if the private may keep the step open: with two tiles only while both hexes are free."""
     power = tile_power(t, private.id)
-    if power is None or not power.extra:
-        return False
+    if power is None or not power.extra or power.anytime:
+        return lays_for_president(t, private)
     return (use_obstacle if power.lays == 1 else power_obstacle)(t, private) is None

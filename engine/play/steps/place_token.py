@@ -1,6 +1,6 @@
 """Stations: the company's own, and the free one that a private allows right after its tile (18Chesapeake 7.1, 11.4)."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -9,9 +9,10 @@ from engine.board.network import reached_stops, reaches_stop
 from engine.core.actions import Pass, PlaceToken
 from engine.core.events import ObjectiveReached, Passed, TokenPlaced
 from engine.core.facts import Fact, fact
-from engine.core.ids import BANK, Coord
+from engine.core.ids import BANK, Coord, PrivateId
 from engine.core.memory import LazySequence
 from engine.core.offers import AnyPermitted, Choice, Choices, Offer, Permitted, Slot, Suggestion
+from engine.core.spec import StationPower, TitleSpec
 from engine.play.steps.base import CompanyStep, Request, Step
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import next_token_price, take_next_token
@@ -28,7 +29,7 @@ class TokenStep(CompanyStep):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         has_placement = False
-        for offer in self.placement_offers(t):
+        for offer in (*self.placement_offers(t), *power_placements(t)):
             has_placement = True
             yield offer
         if has_placement:
@@ -53,6 +54,10 @@ class TokenStep(CompanyStep):
     def apply(self, t: Table, action: Any) -> None:
         if isinstance(action, Pass):
             t.emit(Passed(action.entity, fact("declined.token")))
+            self.close(t)
+        elif action.entity in t.state.privates:
+            t.state.privates[action.entity].power_used = True
+            place_next_station(t, action.hex, action.city, 0)
             self.close(t)
         else:
             self.place_station(t, action)
@@ -83,6 +88,61 @@ class TokenStep(CompanyStep):
         """The refusal of a token elsewhere in the turn, or of any token at all."""
         no_token_possible = self.name in t.turn.done or next_token_price(t.company) is None
         return (token_obstacle(t) if no_token_possible else None) or super().misplaced_obstacle(t, request)
+
+
+def power_placements(t: Table) -> Iterator[Offer]:
+    """Stations that privates of the company allow, free and without connection."""
+    for name, hexes in t.spec.cached(_station_powers):
+        private = t.state.privates[name]
+        if private.owner != t.company.id or private.power_used or next_token_price(t.company) is None:
+            continue
+        spots = [
+            (coord, city)
+            for coord in hexes
+            if _closed_hex_obstacle(t, coord) is None
+            for city in range(len(t.map.topology(coord).stops))
+            if t.map.free_slot(coord, city, t.company.id)
+        ]
+        if spots:
+            yield _power_placement(t, name, spots)
+
+
+def _station_powers(spec: TitleSpec) -> list[tuple[PrivateId, tuple[Coord, ...]]]:
+    return [
+        (name, power.hexes)
+        for name, private in spec.privates.items()
+        for power in private.powers
+        if isinstance(power, StationPower)
+    ]
+
+
+def _power_placement(t: Table, private: PrivateId, spots: Sequence[StopId]) -> Offer:
+    hexes = list(dict.fromkeys(coord for coord, _ in spots))
+    label = fact("offer.token_by", private=private)
+    return t.offer(
+        "place_token",
+        private,
+        label,
+        Slot(
+            "hex",
+            lambda _: Choices(
+                [Choice(coord) for coord in hexes],
+                lambda coord: fact("privates.other_hexes", private=private, hexes=tuple(hexes), hex=coord),
+            ),
+        ),
+        Slot(
+            "city",
+            lambda c: Choices(
+                [
+                    Choice(city, fact("choice.city", number=city + 1))
+                    for coord, city in spots
+                    if coord == c["hex"]
+                ],
+                lambda city: fact("token.not_this_city", company=t.company.id, hex=c["hex"], city=city),
+            ),
+        ),
+        suggest=lambda: [Suggestion(label, {"hex": coord, "city": city}) for coord, city in spots],
+    )
 
 
 def place_token_of_turn(t: Table, coord: Coord, city: int, price: int) -> None:

@@ -102,7 +102,7 @@ def carry_out_trade(t: Table, action: BuyPrivate | SellPrivate) -> None:
     if not t.spec.private_trade_counts:
         return
     if isinstance(action, BuyPrivate):
-        stock_turn.note_purchase(t, "private")
+        stock_turn.note_purchase(t, stock_turn.PRIVATE)
     elif isinstance(t.state.round, Stock):
         stock_turn.note_private_sale(t)
 
@@ -118,7 +118,7 @@ def private_purchase(t: Table, player: PlayerId) -> Offer | None:
         fact("offer.buy_private_of_player"),
         Slot(
             "private",
-            lambda _: _private_choices(t, names, lambda p: fact("private_trade.of_no_other", private=p)),
+            lambda _: _private_choices(t, names, lambda p: _not_for_sale(t, p)),
         ),
         Slot("price", lambda c: _price_range(t, player, t.cash(player), c["private"])),
     )
@@ -156,8 +156,8 @@ def deal_obstacle(t: Table, action: BuyPrivate | SellPrivate) -> Fact | None:
 
 def private_purchase_obstacle(t: Table, player: PlayerId) -> Fact | None:
     """The rule that keeps the player on turn from buying any private of another player."""
-    if not t.spec.private_trades:
-        return fact("private_trade.never")
+    if closed := _trades_closed(t):
+        return closed
     obstacle = stock_turn.purchase_made_obstacle(t) if t.spec.private_trade_counts else None
     if refusal := obstacle or _no_private_purchase_reason(t, player):
         return refusal
@@ -169,8 +169,8 @@ def private_sale_obstacle(t: Table, player: PlayerId) -> Fact | None:
 
     A forced purchase ignores the order of the stock turn.
     """
-    if not t.spec.private_trades:
-        return fact("private_trade.never")
+    if closed := _trades_closed(t):
+        return closed
     if t.rules.flag("only_buyers_trade_privates"):
         return fact("private_trade.on_buyers_turn")
     counts_as_trade = isinstance(t.state.round, Stock) and t.spec.private_trade_counts
@@ -180,6 +180,15 @@ def private_sale_obstacle(t: Table, player: PlayerId) -> Fact | None:
         return fact("private_trade.none_of_yours", player=player)
     has_buyer = any(_buyer_obstacle(t, player, other.id) is None for other in t.state.players)
     return None if has_buyer else fact("private_trade.no_buyer")
+
+
+def _trades_closed(t: Table) -> Fact | None:
+    """The rule against all trades of privates between players, or against those of an early stock round."""
+    if not t.spec.private_trades:
+        return fact("private_trade.never")
+    first = t.spec.private_trades_from
+    early = isinstance(t.state.round, Stock) and t.stock.number < first
+    return fact("private_trade.not_yet", number=first) if early else None
 
 
 def _buyer_obstacle(t: Table, player: PlayerId, buyer: Any) -> Fact | None:
@@ -200,7 +209,11 @@ def _least_price(t: Table) -> int:
 
 
 def _privates_of(t: Table, *players: PlayerId) -> list[PrivateId]:
-    return [p.id for p in t.state.privates.values() if not p.closed and p.owner in players]
+    return [
+        p.id
+        for p in t.state.privates.values()
+        if not p.closed and p.owner in players and t.spec.privates[p.id].sold_to_players
+    ]
 
 
 def _privates_of_others(t: Table, player: PlayerId) -> list[PrivateId]:
@@ -220,6 +233,12 @@ def _buyer_label(t: Table, buyer: PlayerId) -> Fact:
 def _highest_price(t: Table, buyer: PlayerId) -> int:
     """The highest price to ask; with secret cash, all the money in the game."""
     return t.spec.bank if t.spec.secret_cash else t.cash(buyer)
+
+
+def _not_for_sale(t: Table, private: Any) -> Fact:
+    known = t.spec.privates.get(private)
+    kept = known is not None and not known.sold_to_players
+    return fact("private_trade.never_this" if kept else "private_trade.of_no_other", private=private)
 
 
 def _price_range(t: Table, buyer: PlayerId, maximum: int, private: PrivateId) -> IntRange:

@@ -111,10 +111,24 @@ def lay_tile(t: Table, action: LayTile, private: PrivateId | None, *, free_of_ch
     t.pay(t.company.id, BANK, price)
     for given_up, dollars in bill.paid_by_private.items():
         t.turn.purses[given_up] -= dollars
+    first_track = not t.map.topology(action.hex).pieces
     t.map.lay(action.hex, action.tile, action.rotation)
+    if first_track:
+        _take_up_home(t, action.hex)
     t.turn.lays.append(action.hex)
     t.state.fresh.hexes.append(action.hex)
     t.emit(TileLaid(t.company.id, action.hex, action.tile, action.rotation, price, t.company.cash, private))
+
+
+def _take_up_home(t: Table, coord: Coord) -> None:
+    """Take up the token that has waited here for its city, which is chosen now."""
+    for name, company in t.spec.companies.items():
+        home = company.home
+        if home is not None and home.chosen and home.hex == coord:
+            for stop in [stop for where, stop in t.map.tokens_of(name) if where == coord]:
+                t.map.remove_token(coord, stop, name)
+                t.state.companies[name].tokens.insert(0, company.tokens[0])
+                t.turn.home_due = name
 
 
 class LegalRotations(Permitted):

@@ -6,9 +6,9 @@ from typing import Any
 from engine.board import upgrades
 from engine.core.actions import LayTile
 from engine.core.facts import Fact, fact
-from engine.core.ids import Coord, PrivateId, TileId
+from engine.core.ids import Coord, PlayerId, PrivateId, TileId
 from engine.core.offers import Offer, Permitted, Slot
-from engine.core.spec import TileLayPower, TitleSpec
+from engine.core.spec import PrivateSpec, TileLayPower, TitleSpec
 from engine.core.state import Private
 from engine.play.table import Table
 from engine.play.track.lay_rules import ROTATIONS, LegalRotations, count_lay, lay_tile, next_lay
@@ -20,11 +20,22 @@ def tile_power(t: Table, private: PrivateId) -> TileLayPower | None:
     return t.spec.cached(_tile_powers)[private]
 
 
+def tile_powers(private: PrivateSpec) -> list[TileLayPower]:
+    """All tile powers of a private, whoever lays."""
+    return [power for power in private.powers if isinstance(power, TileLayPower)]
+
+
 def _tile_powers(spec: TitleSpec) -> Mapping[PrivateId, TileLayPower | None]:
     return {
-        name: next((power for power in private.powers if isinstance(power, TileLayPower)), None)
+        name: next((power for power in tile_powers(private) if power.by == "company"), None)
         for name, private in spec.privates.items()
     }
+
+
+def lays_for_president(t: Table, private: Private) -> bool:
+    """True if the president of the operating company owns a private whose tile they lay themselves, and have not."""
+    mine = private.owner == t.president(t.company.id).id and not private.power_used
+    return mine and any(power.by == "player" for power in tile_powers(t.spec.privates[private.id]))
 
 
 def has_lay_left(t: Table, power: TileLayPower) -> bool:
@@ -110,16 +121,29 @@ def _track_leads_to(t: Table, coord: Coord, tile: TileId, rotation: int, other_h
     return any(t.map.neighbour(coord, edge) == other_hex for edge in edges)
 
 
-def power_lay_offer(t: Table, private: Private) -> Offer | None:
+def power_lay_offer(t: Table, private: Private, *, blocking: bool = True) -> Offer | None:
     """The lay of a private; None if something prevents it."""
     power = tile_power(t, private.id)
     if power is None or power_obstacle(t, private) is not None:
         return None
     hexes = power_hexes(t, power, t.company.cash)
+    return lay_offer(t, private.id, power, hexes, blocking=blocking)
+
+
+def lay_offer(
+    t: Table,
+    private: PrivateId,
+    power: TileLayPower,
+    hexes: Sequence[Coord],
+    *,
+    actor: PlayerId | None = None,
+    blocking: bool = True,
+) -> Offer:
+    """The lay of a private in one of these hexes, by the player who decides for it or another one."""
     return t.offer(
         "lay_tile",
-        private.id,
-        fact("offer.lay_tile_by", private=private.id),
+        private,
+        fact("offer.lay_tile_by", private=private),
         Slot("hex", lambda _: Permitted(hexes, lambda coord: _hex_obstacle(private, hexes, coord))),
         Slot(
             "tile",
@@ -129,6 +153,8 @@ def power_lay_offer(t: Table, private: Private) -> Offer | None:
             "rotation",
             lambda c: LegalRotations(t, c, lambda r: _rotation_obstacle(t, power, c["hex"], c["tile"], r)),
         ),
+        actor=actor,
+        blocking=blocking,
     )
 
 
@@ -148,7 +174,8 @@ def use_obstacle(t: Table, private: Private) -> Fact | None:
     """
     name, company, power = private.id, t.company, tile_power(t, private.id)
     if power is None:
-        return fact("privates.lays_nothing", private=name)
+        by_player = any(power.by == "player" for power in tile_powers(t.spec.privates[name]))
+        return fact("privates.lays_for_a_player" if by_player else "privates.lays_nothing", private=name)
     if private.owner != company.id:
         return fact("privates.lays_for_its_owner", private=name, company=company.id)
     if private.power_used:
@@ -179,15 +206,15 @@ def _hexes_obstacle(t: Table, private: Private, power: TileLayPower) -> Fact | N
     return None
 
 
-def _hex_obstacle(private: Private, hexes: Sequence[Coord], coord: Any) -> Fact | None:
+def _hex_obstacle(private: PrivateId, hexes: Sequence[Coord], coord: Any) -> Fact | None:
     if coord in hexes:
         return None
-    return fact("privates.other_hexes", private=private.id, hexes=tuple(hexes), hex=coord)
+    return fact("privates.other_hexes", private=private, hexes=tuple(hexes), hex=coord)
 
 
-def _tile_obstacle(t: Table, private: Private, power: TileLayPower, coord: Coord, tile: Any) -> Fact | None:
+def _tile_obstacle(t: Table, private: PrivateId, power: TileLayPower, coord: Coord, tile: Any) -> Fact | None:
     if tile not in power.tiles:
-        return fact("privates.other_tiles", private=private.id, tiles=power.tiles, tile=tile)
+        return fact("privates.other_tiles", private=private, tiles=power.tiles, tile=tile)
     return None if power_rotations(t, power, coord, tile) else fact("track.used_up", tile=tile)
 
 

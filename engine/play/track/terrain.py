@@ -1,13 +1,13 @@
 """Terrain costs, and privates that reduce them or bridge a river (18Chesapeake 11.3; 18C2C 4a, 4b)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from engine.board.hexes import Edge, river_edges
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId, TileId
-from engine.core.spec import BridgePower, MarkersPower, TerrainDiscountPower, TitleSpec
+from engine.core.spec import BridgePower, FreeTerrainPower, MarkersPower, TerrainDiscountPower, TitleSpec
 from engine.play.private_markers import usable_marker_powers
 from engine.play.table import Table
 
@@ -110,7 +110,7 @@ def terrain_bill(t: Table, coord: Coord, helper: PrivateId | None = None) -> Ter
     Rules: R-C2C-121, R-C2C-122, R-NE-069.
     """
     cost = t.map.cost(coord)
-    if not cost or (helper is not None and is_bridge_at_home(t, helper, coord)):
+    if not cost or _is_free(t, coord) or (helper is not None and is_bridge_at_home(t, helper, coord)):
         return TerrainBill(0)
     cost = max(0, _halved_cost(t, coord, cost) - _help_discount(t, helper))
     paid_by_private: dict[PrivateId, int] = {}
@@ -119,6 +119,25 @@ def terrain_bill(t: Table, coord: Coord, helper: PrivateId | None = None) -> Ter
             paid_by_private[private] = min(cost, purse_left)
             cost -= paid_by_private[private]
     return TerrainBill(cost, paid_by_private)
+
+
+def _is_free(t: Table, coord: Coord) -> bool:
+    """True if a private of the company frees it from the cost of this terrain."""
+    terrain = t.map.hexes[coord].terrain
+    return t.map.tile(coord) is None and any(
+        terrain == (power.terrain,)
+        for private, power in t.spec.cached(_free_terrain)
+        if t.state.privates[private].owner == t.company.id
+    )
+
+
+def _free_terrain(spec: TitleSpec) -> Sequence[tuple[PrivateId, FreeTerrainPower]]:
+    return [
+        (name, power)
+        for name, private in spec.privates.items()
+        for power in private.powers
+        if isinstance(power, FreeTerrainPower)
+    ]
 
 
 def terrain_cost(t: Table, coord: Coord, helper: PrivateId | None = None) -> int:

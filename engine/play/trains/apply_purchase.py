@@ -6,7 +6,7 @@ from engine.core.ids import BANK, POOL, CompanyId
 from engine.core.spec import ClosesOnTrainPower
 from engine.core.state import Deal
 from engine.play.table import Table
-from engine.play.trains.forced_purchase import SalesTarget, blocks_keeping, funds
+from engine.play.trains.forced_purchase import SalesTarget, blocks_keeping, funds, kept_presidencies
 from engine.play.trains.forced_sale_limits import blocks_in_reach, needed_blocks
 from engine.play.trains.phases import add_train, close_private, remove_train, take_train_from_bank
 
@@ -106,7 +106,7 @@ def buy_or_agree(t: Table, action: BuyTrain) -> None:
 def deal_target(t: Table) -> SalesTarget | None:
     """The target of sales for the train agreed on (18Chesapeake 11.8)."""
     deal = t.turn.deal
-    return None if deal is None else SalesTarget(deal.price, frozenset({t.company.id, deal.source}))
+    return None if deal is None else SalesTarget(deal.price, kept_presidencies(t, deal.source))
 
 
 def deal_blocks(t: Table, sales_target: SalesTarget) -> dict[CompanyId, list[int]]:

@@ -127,6 +127,13 @@ class SalesTarget:
         return self.price - funds(t)
 
 
+def kept_presidencies(t: Table, *sellers: CompanyId) -> frozenset[CompanyId]:
+    """The companies whose presidents must stay: the one that buys, these sellers, or by the title all."""
+    if t.spec.forced_sales_keep == "all":
+        return frozenset(t.state.companies)
+    return frozenset({t.company.id, *sellers})
+
+
 def bank_train_target(t: Table) -> SalesTarget | None:
     """The price of the cheapest train of bank and pool, if the president may sell for it (18Chesapeake 11.8).
 
@@ -137,7 +144,7 @@ def bank_train_target(t: Table) -> SalesTarget | None:
         return None
     if not must_buy_train(t) and not t.rules.flag("sells_in_any_train_step"):
         return None
-    return SalesTarget(price, frozenset({t.company.id}))
+    return SalesTarget(price, kept_presidencies(t))
 
 
 def bank_train_blocks(t: Table, sales_target: SalesTarget) -> dict[CompanyId, list[int]]:
@@ -203,7 +210,7 @@ def reachable_funds(t: Table, seller: CompanyId) -> int:
     """Dollars available for a train of the seller: funds and possible sales (18Chesapeake 11.8)."""
     if not in_emergency(t) or t.rules.flag("sells_for_the_cheapest_train_only"):
         return funds(t)
-    return funds(t) + proceeds_of_all_sales(t, {t.company.id, seller})
+    return funds(t) + proceeds_of_all_sales(t, kept_presidencies(t, seller))
 
 
 def highest_price(t: Table, purchase: Purchase) -> int:
@@ -247,7 +254,7 @@ def train_is_unaffordable(t: Table) -> bool:
     """
     price = cheapest_price(t)
     missing_dollars = 0 if price is None else price - funds(t)
-    return missing_dollars > 0 and proceeds_of_all_sales(t, {t.company.id}) < missing_dollars
+    return missing_dollars > 0 and proceeds_of_all_sales(t, kept_presidencies(t)) < missing_dollars
 
 
 def sales_in_vain(t: Table) -> bool:

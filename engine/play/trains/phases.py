@@ -57,6 +57,15 @@ def charters_text(charters: Sequence[Sequence[TrainName]]) -> Fact:
     return fact("sheet.shells", first=first_charter, second=second_charter)
 
 
+def salable_trains(company: Company) -> list[TrainName]:
+    """Types of which the company has a train that it may sell, in order."""
+    return [
+        train
+        for train in dict.fromkeys(company.trains)
+        if company.trains.count(train) > company.unsalable.count(train)
+    ]
+
+
 def arrange_trains(company: Company, first_charter: Sequence[TrainName]) -> None:
     """Put these trains on the first charter, the others on the second."""
     company.second = list(company.trains)
@@ -126,8 +135,10 @@ def _start_phase(t: Table, name: str) -> None:
         if spec.obsolete_on == phase.name:
             _make_obsolete(t, spec.name)
     if phase.closes_privates:
-        for private in t.state.privates:
-            close_private(t, private)
+        for name, private in t.state.privates.items():
+            kept = t.spec.privates[name].stays_with_player and t.state.is_player(private.owner or "")
+            if not kept:
+                close_private(t, name)
     t.rules.on_phase(t)
 
 
@@ -142,6 +153,7 @@ def _rust_trains(t: Table, train: TrainName) -> None:
         if count:
             owners.append((company.id, count))
             company.trains = [other for other in company.trains if other != train]
+            company.unsalable = [other for other in company.unsalable if other != train]
     t.state.pool = [other for other in t.state.pool if other != train]
     t.emit(Rusted(train, tuple(owners)))
     t.rules.on_rust(t, train, owners)

@@ -14,7 +14,7 @@ from engine.play.trains.forced_purchase import (
     in_emergency,
     president_may_help,
 )
-from engine.play.trains.phases import counted_train_count, train_limit, trains_for_sale
+from engine.play.trains.phases import counted_train_count, salable_trains, train_limit, trains_for_sale
 from engine.play.trains.train_prices import (
     Purchase,
     discount_powers,
@@ -90,7 +90,7 @@ def _company_purchases(t: Table) -> Iterator[Purchase]:
     """
     company = t.company
     for other in t.state.companies.values():
-        for train in dict.fromkeys(other.trains) if other is not company else ():
+        for train in salable_trains(other) if other is not company else ():
             yield Purchase(train, other.id, "", lowest_price(t, train))
 
 

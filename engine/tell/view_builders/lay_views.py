@@ -52,7 +52,8 @@ def _spot_view(game: Game, cursor: Cursor) -> SpotView:
             next(walk for _, tile in cursor.choices_and_walks() for _, walk in tile.choices_and_walks())
         )
     )
-    return SpotView(tile_laid.hex, game.table.map.hexes[tile_laid.hex].name, tile_laid.cost)
+    spec, name = game.table.spec, game.table.map.hexes[tile_laid.hex].name
+    return SpotView(tile_laid.hex, name, tile_laid.cost, currency=spec.currency)
 
 
 def lay_views(
@@ -87,6 +88,7 @@ def _lay_view(table_before: Table, table_after: Table, worth: tuple[int, int] | 
         left=table_before.map.supply[tile_laid.tile],
         cost=tile_laid.cost,
         worth=worth,
+        currency=table_after.spec.currency,
     )
 
 

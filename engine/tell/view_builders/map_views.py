@@ -59,8 +59,9 @@ def map_view(game: Game, runs: Sequence[str] = ()) -> MapView:
             for coord, stop in recent_changes.tokens
             if recent_changes.company in t.map.slots(coord, stop)
         ),
-        runs=tuple(_run_view(run, t.rules.terms(t).joined_name(run.route.train)) for run in checked_runs),
+        runs=tuple(_run_view(t, run) for run in checked_runs),
         mark_words=tuple((mark, say(words)) for mark, words in mark_facts(t)),
+        currency=t.spec.currency,
     )
 
 
@@ -166,6 +167,7 @@ def _hex_view(
         frontier=tuple(t.spec.map.cached(zone_edges).get(coord, ())),
         terminal=t.map.is_terminal(coord),
         marks=hex_marks,
+        currency=t.spec.currency,
     )
 
 
@@ -201,15 +203,16 @@ def _is_home_with_objective(t: Table, company: CompanyId, coord: Coord) -> bool:
     return home is not None and coord == home.hex and has_open_objective(t, t.state.companies[company])
 
 
-def _run_view(run: Run, train: str) -> RunView:
+def _run_view(t: Table, run: Run) -> RunView:
     return RunView(
-        train=train,
+        train=t.rules.terms(t).joined_name(run.route.train),
         sum_text=run.sum_text(),
         value=run.value,
         pieces=run.route.pieces,
         stops=tuple(
             (coord, stop, value > 0) for (coord, stop), value in zip(run.stops, run.values, strict=False)
         ),
+        currency=t.spec.currency,
     )
 
 

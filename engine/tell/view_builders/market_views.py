@@ -141,6 +141,7 @@ def _cell_view(
         end=t.grid.ends_game(cell),
         tokens=tuple(badge_of(t, company) for company in companies),
         spaces=spaces,
+        currency=t.spec.currency,
     )
 
 
@@ -177,4 +178,5 @@ def _order_view(t: Table, company: Company) -> OrderView:
         company.floated,
         progress,  # type: ignore[arg-type]
         (*event_markers(t, company), *(["×2"] if company.split else [])),
+        currency=t.spec.currency,
     )

@@ -192,7 +192,14 @@ def _drafter_view(game: Game, player: PlayerId) -> SeatView:
     own_companies = (company.id for company in t.state.companies.values() if company.president == player)
     cash = t.cash(player)
     return SeatView(
-        game.name(player), cash, 0, cash, player in game.actors(), tuple(own_companies), payable_text
+        game.name(player),
+        cash,
+        0,
+        cash,
+        player in game.actors(),
+        tuple(own_companies),
+        payable_text,
+        currency=t.spec.currency,
     )
 
 
@@ -242,6 +249,7 @@ def _private_lot(game: Game, private: Private) -> LotView:
         state=_private_state(t, private),
         status=say(_private_status(t, private)),
         claims=_claim_views(t, private.id),
+        currency=t.spec.currency,
     )
 
 
@@ -278,7 +286,8 @@ def _claim_views(t: Table, private: PrivateId) -> tuple[ClaimView, ...]:
     highest_bid = max(bids.values(), default=0)
     ranked_bids = sorted(bids.items(), key=lambda bid: -bid[1])
     return tuple(
-        ClaimView(t.state.player(player).name, bid, bid == highest_bid) for player, bid in ranked_bids
+        ClaimView(t.state.player(player).name, bid, bid == highest_bid, currency=t.spec.currency)
+        for player, bid in ranked_bids
     )
 
 
@@ -293,4 +302,5 @@ def _bidder_view(game: Game, player: PlayerId) -> SeatView:
         free=free_dollars if is_cash_known else None,
         acting=player in game.actors(),
         owns=tuple(private.id for private in t.state.privates.values() if private.owner == player),
+        currency=t.spec.currency,
     )

@@ -68,7 +68,13 @@ def coming_train_views(game: Game) -> tuple[ComingView, ...]:
     """The bank's trains, each with the changes that buying them brings."""
     t = game.table
     return tuple(
-        ComingView(train.name, trains_left, train.price, _changes_brought(game, train.name))
+        ComingView(
+            train.name,
+            trains_left,
+            train.price,
+            _changes_brought(game, train.name),
+            currency=t.spec.currency,
+        )
         for train in t.spec.trains
         if (trains_left := t.state.depot[train.name]) is None or trains_left
     )
@@ -103,6 +109,7 @@ def holding_views(t: Table, player: PlayerId) -> tuple[HoldingView, ...]:
             company.president == player,
             company.share,
             company.certificate,
+            currency=t.spec.currency,
         )
         for company in t.state.companies.values()
         if company.percent(player)
@@ -132,6 +139,7 @@ def player_view(game: Game, player: PlayerId, viewer: PlayerId | None = None) ->
         value=holdings.net_worth(t, seat) if is_cash_known else None,
         bankrupt=seat.bankrupt,
         liquidity=selling.liquidity(t, seat) if is_cash_known else None,
+        currency=t.spec.currency,
     )
 
 
@@ -171,6 +179,7 @@ def company_view(game: Game, company: CompanyId, viewer: PlayerId | None = None)
         own=company_state.percent(company_state.treasury),
         reissued=tuple(company_state.reissue_prices),
         kept=_reserved_tokens(game, company_state),
+        currency=t.spec.currency,
         fixed=company_state.cell is not None and t.grid.is_space(company_state.cell),
         reserved_by=_reserver_name(t, company),
         closed=company_state.closed,
@@ -204,7 +213,8 @@ def _last_run_view(game: Game, company: Company) -> LastRunView | None:
     if run is None:
         return None
     outcome_text = teller_of(game).say(fact(f"outcome.{run.outcome}"))
-    return LastRunView(run.revenue, run.outcome not in {"paid", "half"}, outcome_text)
+    kept = run.outcome not in {"paid", "half"}
+    return LastRunView(run.revenue, kept, outcome_text, currency=game.table.spec.currency)
 
 
 def _phase_of_removal(train: TrainSpec) -> str | None:
@@ -221,7 +231,9 @@ def trains_view(game: Game) -> TrainsView:
     )
     pool = tuple((name, t.spec.train(name).price) for name in t.state.pool)
     other_limits_by_kind = tuple((kind, limit) for kind, limit in t.phase.train_limits.items())
-    return TrainsView(bank, pool, t.state.phase, t.phase.train_limit, other_limits_by_kind)
+    return TrainsView(
+        bank, pool, t.state.phase, t.phase.train_limit, other_limits_by_kind, currency=t.spec.currency
+    )
 
 
 def table_view(game: Game, viewer: PlayerId | None = None) -> TableView:
@@ -237,6 +249,7 @@ def table_view(game: Game, viewer: PlayerId | None = None) -> TableView:
         pool=tuple((name, t.spec.train(name).price) for name in t.state.pool),
         train_limit=t.phase.train_limit,
         train_limits=tuple(t.phase.train_limits.items()),
+        currency=t.spec.currency,
     )
 
 

@@ -247,6 +247,7 @@ def score_view(game: Game) -> ScoreView:
                 shares_held,
                 total - cash - value_of_shares,
                 total,
+                currency=game.table.spec.currency,
             )
         )
     return ScoreView(t.spec.name, teller_of(game).say(_heading_fact(game)), tuple(rows))
@@ -282,4 +283,5 @@ def history_view(game: Game, moments: Sequence[MomentView]) -> HistoryView:
         tuple(visible_players),
         tuple(badge_of(t, company) for company in t.state.companies),
         tuple(moments if visible_players else (replace(moment, worth=()) for moment in moments)),
+        currency=t.spec.currency,
     )

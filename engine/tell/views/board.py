@@ -7,7 +7,7 @@ picture after picture: they are hashed once, and packed once for another process
 
 import pickle
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache, cached_property, lru_cache
 from operator import attrgetter
 from typing import Any, Literal, TypeAlias, dataclass_transform
@@ -19,13 +19,30 @@ MAX_UNPACKED = 8192
 """The most views received from another process that are cached."""
 
 
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 @dataclass(frozen=True, slots=True)
 class View:
     """Base of views; each kind is a frozen dataclass."""
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True)(cls)
+
+
+class HasMoney:
+    """Amounts of money as text, with the title's sign before them."""
+
+    currency: str
+
+    def money(self, amount: int | None) -> str:
+        """An amount as text: `$70`; "secret" for None."""
+        return "secret" if amount is None else f"{self.currency}{amount}"
+
+
+class MoneyView(HasMoney, View):
+    """Base of views with amounts of money."""
+
+    currency: str = field(default="$", kw_only=True)
+    """The sign before an amount."""
 
 
 class CachedView:
@@ -115,7 +132,7 @@ class MarkView(View):
 
 
 @dataclass(frozen=True)
-class HexView(CachedView):
+class HexView(CachedView, HasMoney):
     """One hex as it is now; `x`, `y` are doubled coordinates (see `engine.board.hexes`)."""
 
     coord: Coord
@@ -142,11 +159,13 @@ class HexView(CachedView):
     terminal: bool = False
     """True if track ends here (red area): drawn as a spike."""
     marks: tuple[MarkView, ...] = ()
+    currency: str = "$"
+    """The sign before its cost."""
 
     __hash__ = CachedView.__hash__
 
 
-class RunView(View):
+class RunView(MoneyView):
     """One train's route: `sum_text` is `30+50+20`; `stops` end with True if counted."""
 
     train: TrainName
@@ -162,7 +181,7 @@ class RunView(View):
         return first_train + plus
 
 
-class MapView(View):
+class MapView(MoneyView):
     """The whole map; `fresh_hexes` and `fresh_tokens` (hex, stop, slot) changed in the turn just played."""
 
     layout: Literal["flat", "pointy"]
@@ -182,7 +201,7 @@ class MapView(View):
     """Meanings of the marks on the hexes."""
 
 
-class SpotView(View):
+class SpotView(MoneyView):
     """A hex in which a tile may be laid, and what the terrain costs, in dollars."""
 
     coord: Coord
@@ -190,7 +209,7 @@ class SpotView(View):
     cost: int
 
 
-class LayView(View):
+class LayView(MoneyView):
     """A tile in one rotation: its hex, how many are left (None: unlimited), its cost.
 
     `worth` is the company's best run before and after, in dollars; None where it is the same, or not known.
@@ -264,7 +283,7 @@ class SpaceView(View):
 
 
 @dataclass(frozen=True)
-class CellView(CachedView):
+class CellView(CachedView, HasMoney):
     """One cell of the stock market: price, zone letter, par or not, arrows and ledge."""
 
     price: int
@@ -284,11 +303,13 @@ class CellView(CachedView):
     """Companies here, first to act first."""
     spaces: tuple[SpaceView, ...] = ()
     """Spaces for minors at this value, first to act first."""
+    currency: str = "$"
+    """The sign before its price."""
 
     __hash__ = CachedView.__hash__
 
 
-class OrderView(View):
+class OrderView(MoneyView):
     """One line of the operating order."""
 
     badge: Badge

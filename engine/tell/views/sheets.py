@@ -3,10 +3,10 @@
 from typing import Literal, TypeAlias
 
 from engine.core.ids import CompanyId, Coord, PhaseName, PlayerId, PrivateId, TrainName
-from engine.tell.views.board import Badge, View
+from engine.tell.views.board import Badge, MoneyView, View
 
 
-class HoldingView(View):
+class HoldingView(MoneyView):
     """Shares of one company: percent held, price, value, presidency."""
 
     badge: Badge
@@ -25,7 +25,7 @@ class HoldingView(View):
         return self.percent / self.share
 
 
-class PlayerView(View):
+class PlayerView(MoneyView):
     """A player's sheet; money in dollars."""
 
     player: PlayerId
@@ -47,7 +47,7 @@ class PlayerView(View):
     """Cash, and what the largest block of every company that may be sold would bring at its present price."""
 
 
-class LastRunView(View):
+class LastRunView(MoneyView):
     """A company's last run: revenue in dollars, withheld or not, and the dividend in words."""
 
     revenue: int
@@ -55,7 +55,7 @@ class LastRunView(View):
     words: str
 
 
-class CompanyView(View):
+class CompanyView(MoneyView):
     """A company's charter; money in dollars, shares in percent."""
 
     badge: Badge
@@ -108,7 +108,7 @@ class CompanyView(View):
     """Names of markers it carries, with the hex of one that lies on the map."""
 
 
-class TrainsView(View):
+class TrainsView(MoneyView):
     """Trains as (name, number left or None, price, stops or None, removing phase or None); the pool with prices."""
 
     bank: tuple[tuple[TrainName, int | None, int, int | None, TrainName | None], ...]
@@ -119,7 +119,7 @@ class TrainsView(View):
     """Other train limits: kind of company, limit."""
 
 
-class ComingView(View):
+class ComingView(MoneyView):
     """Trains of one type in the bank: number (None: unlimited), price, and changes that buying them brings."""
 
     train: TrainName
@@ -151,7 +151,7 @@ class PhasesView(View):
     phases: tuple[PhaseView, ...]
 
 
-class TableView(View):
+class TableView(MoneyView):
     """The whole table: all holdings, and companies in operating order, then those not started."""
 
     title: str
@@ -168,7 +168,7 @@ class TableView(View):
     """Other train limits: kind of company, limit."""
 
 
-class ScoreRow(View):
+class ScoreRow(MoneyView):
     """One player's final standing; ties share a rank."""
 
     rank: int
@@ -233,7 +233,7 @@ LotState: TypeAlias = Literal["now", "open", "taken", "gone"]
 """`now`: bought, or fought for, at this moment; `open`: to be had; `taken`: somebody's; `gone`: out of the game."""
 
 
-class ClaimView(View):
+class ClaimView(MoneyView):
     """A bid in dollars, or (None) a reservation; `leads`: the highest."""
 
     player: str
@@ -241,7 +241,7 @@ class ClaimView(View):
     leads: bool
 
 
-class LotView(View):
+class LotView(MoneyView):
     """A card in a sale: letters, name, value and income in dollars (None: not applicable), powers in a few words."""
 
     badge: Badge
@@ -257,7 +257,7 @@ class LotView(View):
     """Bids on the card, highest first, or its reservation."""
 
 
-class SeatView(View):
+class SeatView(MoneyView):
     """A player beside the cards: cash, dollars committed to bids, free dollars, and purchases so far.
 
     Cash and free dollars are None where they are secret.
@@ -295,7 +295,7 @@ class MomentView(View):
     prices: tuple[int | None, ...]
 
 
-class HistoryView(View):
+class HistoryView(MoneyView):
     """The history so far: players (none where net worth is secret), companies, and values by moment."""
 
     title: str

@@ -1,19 +1,16 @@
 """Powers of privates: markers for sale, dollars for terrain, shares in exchange (18C2C 4a, 4b)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from engine.core.actions import BuyMarker, ClosePrivate, ExchangePrivate
-from engine.core.events import GivenUp, ShareReceived
+from engine.core.actions import BuyMarker, ClosePrivate
+from engine.core.events import GivenUp
 from engine.core.facts import Fact, fact
-from engine.core.ids import MARKET, OFFERING, CompanyId, HolderId, PlayerId, PrivateId
-from engine.core.offers import Choice, Choices, Offer, Permitted, Slot, Suggestion
-from engine.core.spec import ExchangePower, TitleSpec
+from engine.core.ids import PrivateId
+from engine.core.offers import Choice, Choices, Offer, Permitted, Slot
 from engine.core.state import Private
 from engine.play.private_markers import buy_marker, is_last_marker, marker_powers, marker_sellers
-from engine.play.shares import holdings, selling
-from engine.play.shares.starting_and_floating import float_if_sold
 from engine.play.steps.agreements import propose
 from engine.play.steps.base import AnytimeStep, Request
 from engine.play.steps.lay_track import TrackStep
@@ -141,88 +138,3 @@ def _give_up_for_terrain(t: Table, private: Private) -> None:
     t.turn.purses[private.id] = power.amount
     t.emit(GivenUp(t.company.id, private.id, power.amount))
     close_private(t, private.id)
-
-
-class ExchangeStep(AnytimeStep):
-    """Exchange a private for a share from offering or market, in addition to trading.
-
-    Rules: R-C2C-02A.
-    """
-
-    name = "exchange"
-    kinds = frozenset({"exchange_private"})
-
-    def offers(self, t: Table) -> Iterator[Offer]:
-        """The exchange of each such private of the player on turn, while a share is available."""
-        player = t.state.players[t.stock.turn].id
-        for name in t.spec.cached(_exchangeable_privates):
-            if _exchange_obstacle(t, player, t.state.privates[name]) is None:
-                yield _exchange_offer(t, name)
-
-    def apply(self, t: Table, action: ExchangePrivate) -> None:
-        """Exchange the private: an action but not the purchase; the company may float."""
-        company = t.state.companies[t.spec.cached(_exchangeable_privates)[action.entity]]
-        t.stock.acted = True
-        holdings.give_shares(company, action.source, action.actor, company.share)
-        t.emit(ShareReceived(action.actor, company.id, company.share, president=False))
-        close_private(t, action.entity)
-        selling.update_president(t, company)
-        float_if_sold(t, company)
-
-    def obstacle(self, t: Table, request: Request) -> Fact | None:
-        exchangeable_privates = (t.state.privates[name] for name in t.spec.cached(_exchangeable_privates))
-        first_owned = next(
-            (private for private in exchangeable_privates if private.owner == request.actor), None
-        )
-        private = t.state.privates.get(request.entity or "", first_owned)
-        if private is None:
-            return fact("exchange.no_private", player=request.actor)
-        return _exchange_obstacle(t, request.actor, private)
-
-
-def _exchangeable_privates(spec: TitleSpec) -> Mapping[PrivateId, CompanyId]:
-    """Privates that can be exchanged, each with the company of the share."""
-    return {
-        name: power.company
-        for name, private in spec.privates.items()
-        for power in private.powers
-        if isinstance(power, ExchangePower)
-    }
-
-
-def _exchange_obstacle(t: Table, player: PlayerId, private: Private) -> Fact | None:
-    company = t.spec.cached(_exchangeable_privates).get(private.id)
-    if company is None:
-        return fact("exchange.for_nothing", private=private.id)
-    if private.closed or private.owner != player:
-        return fact("exchange.not_yours", player=player, private=private.id)
-    if not _exchange_sources(t, company):
-        return fact("exchange.no_share", private=private.id, company=company)
-    return None
-
-
-def _exchange_offer(t: Table, private: PrivateId) -> Offer:
-    company = t.spec.cached(_exchangeable_privates)[private]
-    sources = Choices(
-        [
-            Choice(source, fact("choice.exchanged", company=company, source=source))
-            for source in _exchange_sources(t, company)
-        ],
-        lambda source: fact("buying.none_there", company=company, source=source),
-    )
-    return t.offer(
-        "exchange_private",
-        private,
-        fact("offer.exchange_private", private=private),
-        Slot("source", lambda _: sources),
-        suggest=lambda: [
-            Suggestion(fact("choice.exchange", private=private, share=choice.label), {"source": choice.value})
-            for choice in sources.choices()
-        ],
-        blocking=False,
-    )
-
-
-def _exchange_sources(t: Table, name: CompanyId) -> list[HolderId]:
-    company = t.state.companies[name]
-    return [] if company.closed else [holder for holder in (OFFERING, MARKET) if company.shares.get(holder)]

@@ -14,6 +14,7 @@ from engine.play.rounds import OperatingRound, Round, StockRound
 from engine.play.steps.bid import BidStep, SetParStep
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.end_of_turn import EndClosedTurnStep, EndOfTurnStep, LateActionsStep
+from engine.play.steps.exchange_private import ExchangeStep
 from engine.play.steps.forced_sales import BankruptcyStep, ForcedPurchaseStep
 from engine.play.steps.trade import TradeStep
 from engine.play.table import Table
@@ -32,7 +33,7 @@ from engine.titles.t18c2c.house_rules import (
 from engine.titles.t18c2c.nationals import form_national
 from engine.titles.t18c2c.packet import RemovePrivateStep
 from engine.titles.t18c2c.payouts import DestinationPayoutStep, PayoutStep
-from engine.titles.t18c2c.private_powers import BuyMarkerStep, ExchangeStep, FundedTrackStep
+from engine.titles.t18c2c.private_powers import BuyMarkerStep, FundedTrackStep
 from engine.titles.t18c2c.propose_merger import ProposalRound, proposal_round_follows
 from engine.titles.t18c2c.share_trades import PrivatizeStep, RedeemShareStep, ReissueStep
 from engine.titles.t18c2c.shuffle_trains import ShuffleStep

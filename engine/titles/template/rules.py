@@ -1,19 +1,22 @@
-"""The template's sequence of play: no privates, so neither an auction nor the steps that belong to privates."""
+"""The template's sequence of play: the auction of the privates, stock rounds, operating rounds."""
 
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from engine.play.rounds import OperatingRound, Round, StockRound
+from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
+from engine.play.steps.bid import BidStep, SetParStep
 from engine.play.steps.buy_trains import TrainsStep
 from engine.play.steps.dividend import DividendStep
+from engine.play.steps.end_of_turn import LateActionsStep
 from engine.play.steps.forced_sales import BankruptcyStep, ForcedPurchaseStep
 from engine.play.steps.lay_track import TrackStep
-from engine.play.steps.place_token import TokenStep
+from engine.play.steps.place_token import FreeTokenStep, TokenStep
 from engine.play.steps.run_trains import RunStep
 from engine.play.steps.trade import TradeStep
-from engine.titles.standard import StandardRules
+from engine.titles.standard import BUY_PRIVATE_STEP, StandardRules
 
 ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
+    "auction": AuctionRound(SetParStep(), BidStep()),
     "stock": StockRound(TradeStep()),
     "operating": OperatingRound(
         TrackStep(),
@@ -21,11 +24,15 @@ ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
         RunStep(),
         DividendStep(),
         TrainsStep(),
-        anytime=(BankruptcyStep(),),
-        at_once=(ForcedPurchaseStep(),),
+        LateActionsStep(BUY_PRIVATE_STEP),
+        anytime=(BUY_PRIVATE_STEP, BankruptcyStep()),
+        at_once=(FreeTokenStep(), ForcedPurchaseStep()),
     ),
 }
-"""Stock rounds and sets of operating rounds in turn. Replace a step by one of your own, or change the order, here."""
+"""The auction, then stock rounds and sets of operating rounds in turn.
+
+Replace a step by one of your own, or change the order, here.
+"""
 
 
 class TemplateRules(StandardRules):

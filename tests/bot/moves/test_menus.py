@@ -92,7 +92,7 @@ def many(number: int) -> Choices:
     ],
 )
 def test_amounts_with_buttons(domain: IntRange, buttons: list[int]) -> None:
-    assert [item.value for item in usual_amounts(domain)] == buttons
+    assert [item.value for item in usual_amounts(domain, "$")] == buttons
 
 
 # --- pages -----------------------------------------------------------------------------------------------------------

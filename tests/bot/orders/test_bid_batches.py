@@ -35,12 +35,12 @@ def test_run_of_bids_is_one_line() -> None:
         "to `6`: 2 bids on CV, the highest $210 by **Cy**; **Bo** bids $25 on D&R *(caretaker)*; "
         "**Ann** passes *(automatic)*"
     )
-    assert list(move_batches(3, lines)) == [MoveBatch(3, (text,))]
+    assert list(move_batches(3, lines, "$")) == [MoveBatch(3, (text,))]
 
 
 def test_passes_are_counted() -> None:
     lines = [bid("Ann", mark=AUTOMATIC)] * FEWEST_JOINED_BIDS
-    assert list(move_batches(1, lines)) == [
+    assert list(move_batches(1, lines, "$")) == [
         MoveBatch(1, (f"to `3`: **Ann** passes {FEWEST_JOINED_BIDS} times *(automatic)*",))
     ]
 
@@ -58,13 +58,15 @@ def test_passes_are_counted() -> None:
     ],
 )
 def test_other_lines_stay_apart(lines: list[tuple[str, ...]]) -> None:
-    assert list(move_batches(3, lines)) == [MoveBatch(number, one) for number, one in enumerate(lines, 3)]
+    assert list(move_batches(3, lines, "$")) == [
+        MoveBatch(number, one) for number, one in enumerate(lines, 3)
+    ]
 
 
 def test_sale_between_bids_keeps_its_line() -> None:
     run = [bid("Bo", "CV", 205 + 5 * n) for n in range(FEWEST_JOINED_BIDS)]
     won = ("Cy drops out.", "Bo wins CV.")
-    found = list(move_batches(10, [*run, won, *run]))
+    found = list(move_batches(10, [*run, won, *run], "$"))
     assert [one.first_seq for one in found] == [10, 13, 14]
     assert found[1].lines == won
 

@@ -105,7 +105,7 @@ async def test_map_shows_the_part_asked_for(sandbox: SandboxBot) -> None:
 async def test_rules_are_of_the_title_or_thread(sandbox: SandboxBot) -> None:
     game, ann = await sandbox.game(), sandbox.person("Ann")
     nowhere = (await ann.slash(TABLE, "rules")).text
-    assert nowhere.startswith("Choose a title: 18al, ")
+    assert nowhere.startswith("Choose a title: 1830, ")
     assert nowhere.endswith(". In a game's thread you can leave it out.")
     for where, values, begins in (
         (TABLE, {"title": "18al"}, "**18AL**"),

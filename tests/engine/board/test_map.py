@@ -48,7 +48,6 @@ def test_terrain_is_due_with_the_first_tile(board: Map) -> None:
     """Also where track is printed."""
     assert board.cost("D2") == 80
     board.lay("D2", "57", 0)
-    assert board.terrain_paid("D2")
     assert board.cost("D2") == 0
     assert board.cost("H6") == 40
     board.lay("H6", "X3", 1)

@@ -105,7 +105,7 @@ def test_undos_and_redos_of_a_log(seed: int) -> None:
         kind = chance.choice(["pass", "pass", "message", "undo", "redo"])
         back = kind == "undo" and chance.random() < 0.5
         log.append({"type": kind, **({"action_id": chance.randint(0, number + 2)} if back else {})})
-    assert effective_actions(list(enumerate(log, 1))) == plainly(log)
+    assert [one for _, one in effective_actions(list(enumerate(log, 1)))] == plainly(log)
 
 
 def log_with(**more: Any) -> str:

@@ -24,17 +24,26 @@ from tests.golden.positions import FOLDER, golden
 from tests.titles.builders import Position, new_game
 
 WRITTEN = {
+    "1830-bank-3p": "3e62e6456a4d",
+    "1830-bankruptcy-3p": "ceb10dbaa91e",
+    "1889-bank-3p": "0e7445eb00fa",
+    "1889-bankruptcy-3p": "f38c9fac4806",
     "18al-bankruptcy-3p": "04fdf90fbe8a",
     "18al-price-3p": "09405eeddb95",
     "18chesapeake-agreement-2p": "de10eba7a9cb",
     "18chesapeake-bank-4p": "7dc5dc985c12",
     "18chesapeake-bankruptcy-3p": "2bc146b57cae",
+    "18ga-bank-3p": "d3ac02d89241",
+    "18ga-bankruptcy-3p": "817207f6aa18",
+    "18ga-price-3p": "ea5af254690d",
     "18newengland-bank-3p": "860827fd8bb4",
     "18newengland-last_player-2p": "fd672bf40f7a",
     "18tn-bank-3p": "0623dedf916e",
     "18tn-bankruptcy-3p": "0b7279d51280",
 }
-"""Golden games of titles that site has, and the fingerprints of their logs: each word was tried there."""
+"""Golden games of titles that site has, and the fingerprints of their logs: each word was tried there, or is one
+of its own games.
+"""
 
 
 def written(record: Record) -> str:

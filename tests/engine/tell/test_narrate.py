@@ -229,6 +229,14 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (e.PrivateSold("PRR", "C-P", "b", 40), "*PRR* (Ann) buys C-P from Bob for $40."),
     (e.PrivateClosed("C-P"), "C-P closes."),
+    (
+        e.TrainReceived("PRR", "2", "CV"),
+        "*PRR* (Ann) receives a 2-train with CV; it cannot sell it.",
+    ),
+    (
+        e.TrainDeclined("PRR", "2", "CV"),
+        "The 2-train of CV leaves the game: PRR cannot take it any more.",
+    ),
     (e.MarkerReceived("PRR", "Pan American", ""), "*PRR* (Ann) receives the Pan American marker."),
     (e.MarkerReceived("PRR", "coal", "H6"), "*PRR* (Ann) places the coal token on H6 (Baltimore)."),
     (

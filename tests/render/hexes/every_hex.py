@@ -77,7 +77,7 @@ def boards(title: str) -> Iterator[MapView]:
 
 
 def _game(title: str) -> Game:
-    return Game(title, PLAYERS, 1, "rulebook", frozenset())
+    return Game(title, PLAYERS, 1)
 
 
 def _laid(printed: Map, coords: Iterable[Coord]) -> Iterator[Map]:

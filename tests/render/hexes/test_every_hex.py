@@ -132,7 +132,8 @@ def _sign(where: LabelPlan) -> Iterator[tuple[str, Box]]:
 
 def missing(view: HexView, texts: Sequence[str], quiet: bool) -> Iterator[str]:
     wanted = [view.coord, view.label, str(view.cost or ""), view.tile or "", view.blocked_by or ""]
-    yield from (f"{text} is missing" for text in wanted if text and text not in texts)
+    there = {text.removeprefix(view.currency) for text in texts}
+    yield from (f"{text} is missing" for text in wanted if text and text not in there)
     if view.name and not quiet and not all(word in " ".join(texts).split() for word in view.name.split()):
         yield f"the name {view.name} is missing"
     for stop in view.stops:

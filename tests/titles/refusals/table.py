@@ -16,7 +16,7 @@ from tests.titles.builders import Position, tell
 
 TOPICS: Final = {
     *("auction", "buying", "consent", "dividend", "draft", "end_game", "exchange"),
-    *("float_tokens", "forced", "game", "issue", "limits", "liquidation", "merger"),
+    *("float_tokens", "forced", "game", "home", "issue", "limits", "liquidation", "merger"),
     *("minors", "own_shares", "packet", "phase", "presidency", "private_trade", "privates"),
     *("privatizing", "redeem", "routes", "selling", "stock", "token"),
     *("track", "train_limit", "trains", "turn", "unknown"),

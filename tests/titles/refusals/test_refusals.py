@@ -14,6 +14,8 @@ from engine.routes.legal_routes import RouteProblem
 from tests.titles.builders import Position
 from tests.titles.refusals.examples import ROWS, running
 from tests.titles.refusals.table import Refusal, refusal_keys, refused_for, rows_with_sentences
+from tests.titles.t1830.refusals import ROWS as ROWS_OF_1830
+from tests.titles.t1889.refusals import ROWS as ROWS_OF_1889
 
 HERE = Path(__file__).parent
 GOLDEN = HERE.parents[1] / "golden"
@@ -23,7 +25,13 @@ ELSEWHERE = {"routes.more_than_trains", "routes.nobody_runs", "auction.unpaid"}
 """Reasons against typed routes (below) and against a log (`tests/engine/interchange/test_logs.py`)."""
 ONLY_18C2C = {
     *("auction.taken_first", "buying.not_by_players", "buying.not_formed", "forced.sold_out_first"),
-    *("consent.asked_first_for_merger", "consent.not_your_reply_for_merger", "privates.not_early"),
+    *("exchange.no_private", "exchange.not_yours", "exchange.for_nothing", "exchange.no_share"),
+    *(
+        "consent.asked_first_for_merger",
+        "consent.not_your_reply_for_merger",
+        "privates.not_early",
+        "exchange.in_your_turn",
+    ),
     *("privates.early_for_based", "privates.early_on_the_river", "privates.has_helped"),
     *("privates.helps_elsewhere", "privates.helps_nowhere", "privates.too_late_for_tiles"),
     *("selling.first_with_shares", "stock.only_beside_trading", "stock.several_from_market"),
@@ -59,7 +67,9 @@ def test_typed_routes_are_refused() -> None:
 
 
 def test_every_refusal_key_has_an_example() -> None:
-    shown = {row.key for row in ROWS} | {key for found in IN_GOLDEN.values() for _, key, *_ in found}
+    shown = {row.key for row in (*ROWS, *ROWS_OF_1830, *ROWS_OF_1889)} | {
+        key for found in IN_GOLDEN.values() for _, key, *_ in found
+    }
     of_18c2c = {
         key
         for key, rooms in refusal_keys().items()

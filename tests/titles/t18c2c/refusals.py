@@ -274,6 +274,7 @@ ROWS = [
     row("privatizing.of_no_company", P["forty"], "privatize", "a"),
     row("privatizing.not_from", P["privatizing"], "privatize", "a", company="PRR", seller="c"),
     row("exchange.no_private", P["mohawk_of_b"], "exchange_private", "a", source="offering"),
+    row("exchange.in_your_turn", P["mohawk_of_b"], "exchange_private", "MHR", source="offering"),
     row("exchange.not_yours", P["mohawk_of_b"], "exchange_private", "MHR", actor="a", source="offering"),
     row("exchange.for_nothing", P["mohawk"], "exchange_private", "KTC", source="offering"),
     row("exchange.no_share", P["no_share_left"], "exchange_private", "MHR", source="offering"),

@@ -1,0 +1,113 @@
+"""Exchange of a private for a share of a company by the player who owns it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from engine.core.actions import ExchangePrivate
+from engine.core.events import ShareReceived
+from engine.core.facts import Fact, fact
+from engine.core.ids import HolderId, PlayerId, PrivateId
+from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
+from engine.core.spec import ExchangePower, TitleSpec
+from engine.core.state import Private, Stock
+from engine.play.shares import holdings, selling
+from engine.play.shares.starting_and_floating import float_if_sold
+from engine.play.steps.base import AnytimeStep, Request
+from engine.play.table import Table
+from engine.play.trains.phases import close_private
+
+
+class ExchangeStep(AnytimeStep):
+    """Exchange a private for a share of its company: no purchase of the turn.
+
+    Rules: R-C2C-02A.
+    """
+
+    name = "exchange"
+    kinds = frozenset({"exchange_private"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        """The exchange of each private that its owner may make now, while a share is available."""
+        for name in t.spec.cached(_exchanges):
+            private = t.state.privates[name]
+            if private.owner is not None and _exchange_obstacle(t, private.owner, private) is None:
+                yield _exchange_offer(t, private)
+
+    def keeps_turn_open(self, t: Table) -> bool:
+        """Nothing waits for it: it stays possible later."""
+        return False
+
+    def apply(self, t: Table, action: ExchangePrivate) -> None:
+        """Exchange the private; the company may float, or get another president."""
+        power = t.spec.cached(_exchanges)[action.entity]
+        company = t.state.companies[power.company]
+        if isinstance(t.state.round, Stock) and not power.anytime:
+            t.stock.acted = True
+        holdings.give_shares(company, action.source, action.actor, company.share)
+        t.emit(ShareReceived(action.actor, company.id, company.share, president=False))
+        close_private(t, action.entity)
+        selling.update_president(t, company)
+        float_if_sold(t, company)
+
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
+        own = (t.state.privates[name] for name in t.spec.cached(_exchanges))
+        first = next((private for private in own if private.owner == request.actor), None)
+        private = t.state.privates.get(request.entity or "", first)
+        if private is None:
+            return fact("exchange.no_private", player=request.actor)
+        return _exchange_obstacle(t, request.actor, private)
+
+
+def _exchanges(spec: TitleSpec) -> Mapping[PrivateId, ExchangePower]:
+    """Privates that can be exchanged, each with its power."""
+    return {
+        name: power
+        for name, private in spec.privates.items()
+        for power in private.powers
+        if isinstance(power, ExchangePower)
+    }
+
+
+def _exchange_obstacle(t: Table, player: PlayerId, private: Private) -> Fact | None:
+    power = t.spec.cached(_exchanges).get(private.id)
+    if power is None:
+        return fact("exchange.for_nothing", private=private.id)
+    if private.closed or private.owner != player or not t.state.is_player(player):
+        return fact("exchange.not_yours", player=player, private=private.id)
+    if not power.anytime and t.state.players[t.stock.turn].id != player:
+        return fact("exchange.in_your_turn", private=private.id)
+    company = t.state.companies[power.company]
+    if not _exchange_sources(t, power):
+        return fact("exchange.no_share", private=private.id, company=company.id)
+    limit = holdings.holding_limit(t, company)
+    if power.anytime and company.percent(player) + company.share > limit:
+        return fact("limits.holding", player=player, company=company.id, limit=limit)
+    return None
+
+
+def _exchange_offer(t: Table, private: Private) -> Offer:
+    power = t.spec.cached(_exchanges)[private.id]
+    sources = Choices(
+        [
+            Choice(source, fact("choice.exchanged", company=power.company, source=source))
+            for source in _exchange_sources(t, power)
+        ],
+        lambda source: fact("buying.none_there", company=power.company, source=source),
+    )
+    return t.offer(
+        "exchange_private",
+        private.id,
+        fact("offer.exchange_private", private=private.id),
+        Slot("source", lambda _: sources),
+        suggest=lambda: [
+            Suggestion(
+                fact("choice.exchange", private=private.id, share=choice.label), {"source": choice.value}
+            )
+            for choice in sources.choices()
+        ],
+        blocking=False,
+    )
+
+
+def _exchange_sources(t: Table, power: ExchangePower) -> Sequence[HolderId]:
+    company = t.state.companies[power.company]
+    return [] if company.closed else [place for place in power.sources if company.shares.get(place)]

@@ -1,0 +1,118 @@
+"""Tiles of privates that players lay: those who own the private, or have just sold it to a company."""
+
+from collections.abc import Iterator
+
+from engine.core.actions import LayTile, Pass
+from engine.core.events import Passed, TileLaid
+from engine.core.facts import Fact, fact
+from engine.core.ids import Coord
+from engine.core.offers import Offer
+from engine.core.spec import TileLayPower
+from engine.core.state import Operating, Private, Stock
+from engine.play.steps.base import AnytimeStep, CompanyStep, Request
+from engine.play.table import Table
+from engine.play.track.private_lay import lay_offer, power_rotations, tile_powers
+
+
+class OwnerLayStep(AnytimeStep):
+    """A player lays the tile of their private: in stock rounds, between turns, in their companies' track steps."""
+
+    name = "owner_lay"
+    kinds = frozenset({"lay_tile"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        for private, power in _laid_by_owners(t):
+            if _obstacle(t, private, power) is None:
+                yield lay_offer(t, private.id, power, _hexes(t, power), actor=private.owner, blocking=False)
+
+    def apply(self, t: Table, action: LayTile) -> None:
+        _lay(t, action)
+
+    def keeps_turn_open(self, t: Table) -> bool:
+        """Nothing waits for it: it stays possible later."""
+        return False
+
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
+        """The reason why the named private lays no tile now."""
+        for private, power in _laid_by_owners(t):
+            if private.id == request.entity:
+                return _obstacle(t, private, power)
+        return None
+
+
+class SellerLayStep(CompanyStep):
+    """The player who has just sold a private to a company lays its tile, or declines."""
+
+    name = "seller_lay"
+    kinds = frozenset({"lay_tile", "pass"})
+    is_exclusive = True
+    is_silent = True
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        if t.turn.seller_lay is None:
+            return
+        name, seller = t.turn.seller_lay
+        power = next(power for power in tile_powers(t.spec.privates[name]) if power.by == "seller")
+        where = _hexes(t, power)
+        if where:
+            yield lay_offer(t, name, power, where, actor=seller)
+        yield t.offer("pass", name, fact("offer.lays_no_tile_by", private=name), actor=seller)
+
+    def apply(self, t: Table, action: LayTile | Pass) -> None:
+        if isinstance(action, LayTile):
+            _lay(t, action)
+        else:
+            t.emit(Passed(action.actor, fact("declined.track")))
+        t.turn.seller_lay = None
+
+    def skip(self, t: Table) -> None:
+        """Do nothing: it may be asked again in this turn."""
+
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
+        if t.turn.seller_lay is None:
+            return None
+        private, seller = t.turn.seller_lay
+        return fact("privates.seller_lays_first", private=private, player=seller)
+
+
+def _laid_by_owners(t: Table) -> Iterator[tuple[Private, TileLayPower]]:
+    for name, spec in t.spec.privates.items():
+        for power in tile_powers(spec):
+            if power.by == "player":
+                yield t.state.privates[name], power
+
+
+def _obstacle(t: Table, private: Private, power: TileLayPower) -> Fact | None:
+    """The rule against a lay by the player who owns a private now."""
+    if private.closed or not t.state.is_player(private.owner or ""):
+        return fact("privates.lays_for_a_player", private=private.id)
+    if private.power_used:
+        return fact("privates.has_laid", private=private.id)
+    if not _is_time(t, private):
+        return fact("privates.lays_between_turns", private=private.id)
+    return None if _hexes(t, power) else fact("privates.hexes_taken", private=private.id, hexes=power.hexes)
+
+
+def _is_time(t: Table, private: Private) -> bool:
+    """True in stock rounds, before the company in turn does anything, and while a company of the owner lays track."""
+    now = t.state.round
+    if not isinstance(now, Operating) or now.turn is None:
+        return isinstance(now, Stock) and not t.is_selling_privates
+    if t.president(now.turn.company).id == private.owner and "track" not in now.turn.done:
+        return True
+    return not (now.turn.laid or now.turn.lays or now.turn.done)
+
+
+def _hexes(t: Table, power: TileLayPower) -> list[Coord]:
+    """Hexes where nothing has been laid yet and one of the tiles fits, connected or not."""
+    free = (coord for coord in power.hexes if t.map.tile(coord) is None)
+    return [coord for coord in free if any(power_rotations(t, power, coord, tile) for tile in power.tiles)]
+
+
+def _lay(t: Table, action: LayTile) -> None:
+    """Lay the tile of a private, free and in addition to everything; its power is used up."""
+    t.map.lay(action.hex, action.tile, action.rotation)
+    t.state.fresh.hexes.append(action.hex)
+    t.state.privates[action.entity].power_used = True
+    cash = t.cash(action.actor)
+    t.emit(TileLaid(action.actor, action.hex, action.tile, action.rotation, 0, cash, action.entity))

@@ -1,0 +1,1 @@
+"""1830, as 18xx.games plays it."""

@@ -1,0 +1,1 @@
+"""Shikoku 1889, as 18xx.games plays it."""

@@ -1,0 +1,1 @@
+"""18GA, as 18xx.games plays it."""

@@ -1,0 +1,390 @@
+"""Checks of a title's data as a whole: every name it refers to exists, and its parts fit each other.
+
+Keys, types and the rules of single things are checked by the classes of `engine.core.spec` before. A problem is
+a sentence that begins with the key: `trains.2.rusts_on: there is no phase 9; there are 2, 3, 4`.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from itertools import pairwise
+from typing import Final
+
+from engine.board.hexes import grid_position
+from engine.core.errors import TitleError
+from engine.core.ids import Coord
+from engine.core.spec import COLOURS, HexSpec, TileLayPower, TileSpec, TitleSpec
+from engine.core.topology import Topology
+from engine.market.grid import Grid
+
+REFERENCES: Final[Mapping[str, tuple[str, ...]]] = {
+    "phase": (
+        "trains.*.rusts_on",
+        "trains.*.obsolete_on",
+        "trains.*.available_from",
+        "map.hexes.*.opens.*",
+        "market.zones.*.from_phase",
+        "privates.*.powers.*.until",
+        "privates.*.powers.*.bank_from",
+        "draw.until",
+        "mergers.from_phase",
+        "unions.from_phase",
+        "nationals.forms.names",
+    ),
+    "train": (
+        "phases.*.train",
+        "trains.*.trade_in.accepts.*",
+        "exported.*",
+        "privates.*.powers.*.trains.*",
+    ),
+    "hex": (
+        "companies.*.home.hex",
+        "companies.*.more_homes.*.hex",
+        "companies.*.objective.hex",
+        "companies.*.destination.*",
+        "coasts.west.*",
+        "privates.*.blocks.*",
+        "privates.*.powers.*.hexes.*",
+    ),
+    "tile": ("map.hexes.*.tiles.*", "tiles.*.gives_way_to", "privates.*.powers.*.tiles.*"),
+    "company": ("nationals.forms.*", "privates.*.powers.*.company"),
+    "private": ("auction.columns.*.*",),
+    "zone": (
+        "companies.*.base",
+        "coasts.east.*",
+        "tile_points.open_zones.*",
+        "privates.*.powers.*.zone",
+        "privates.*.powers.*.zones.*",
+    ),
+    "icon": ("privates.*.powers.*.icon",),
+}
+"""Keys that name something of the title, by its kind; `*` stands for every item, `names` for the names of a table."""
+
+EVER: Final = {"company": frozenset({"random"})}
+"""Names that stand for something that chance chooses."""
+
+PROFILES: Final = ("rulebook", "18xx.games")
+"""The names of profiles: the printed rules, and those of that site."""
+
+_PAINT: Final = re.compile(r"#[0-9a-fA-F]{6}")
+_NEVER_BUILT_ON: Final = ("gray", "red", "blue")
+_LISTED: Final = 12
+"""So many names are listed as possible; of more the three most alike."""
+
+
+def check_title(file: str, spec: TitleSpec) -> None:
+    """Raise TitleError with all problems of a title's data, a line each, if there are any."""
+    if problems := [problem for check in _CHECKS for problem in check(spec)]:
+        raise TitleError("\n".join(f"{file}: {problem}" for problem in problems))
+
+
+def check_choices(file: str, spec: TitleSpec, flags: Collection[str], options: Collection[str]) -> None:
+    """The same for the flags and options that the data name; `flags` and `options` are those that the rules know."""
+    named = [
+        *(("flag", f"profiles.{name}", flag) for name, given in spec.profiles.items() for flag in given),
+        *(
+            ("option", f"house.{name}.options", one)
+            for name, rule in spec.house.items()
+            for one in rule.options
+        ),
+        *(("option", "only_here", one) for one in spec.only_here),
+    ]
+    known = {"flag": flags, "option": options}
+    if problems := [
+        _unknown(key, kind, one, known[kind]) for kind, key, one in named if one not in known[kind]
+    ]:
+        raise TitleError("\n".join(f"{file}: {problem}" for problem in problems))
+
+
+def _unknown(key: str, kind: str, name: object, known: Collection[str]) -> str:
+    if not known:
+        return f"{key}: there is no {kind} {name}; there are none"
+    few = len(known) <= _LISTED
+    allowed = list(known) if few else get_close_matches(str(name), known, 3, 0.0)
+    return (
+        f"{key}: there is no {kind} {name}; {'there are' if few else 'most alike are'} {', '.join(allowed)}"
+    )
+
+
+def _references(spec: TitleSpec) -> Iterator[str]:
+    printed = spec.map.all_hexes.values()
+    known: dict[str, list[str]] = {
+        "phase": [phase.name for phase in spec.phases],
+        "train": [train.name for train in spec.trains],
+        "hex": list(spec.map.all_hexes),
+        "tile": list(spec.tiles),
+        "company": list(spec.companies),
+        "private": list(spec.privates),
+        "zone": sorted({found.zone for found in printed} - {""}),
+        "icon": sorted({icon for found in printed for icon in found.icons}),
+    }
+    for kind, keys in REFERENCES.items():
+        for key in keys:
+            for place, name in _named_at(spec, key.split(".")):
+                if name not in known[kind] and name not in EVER.get(kind, ()):
+                    yield _unknown(place, kind, name, known[kind])
+
+
+def _named_at(data: object, path: Sequence[str], key: str = "") -> Iterator[tuple[str, object]]:
+    """The names at a key of the data, each with its own key; what is left out names nothing."""
+    if not path:
+        if data not in (None, ""):
+            yield key, data
+    elif path[0] == "*":
+        for name, item in _items(data):
+            yield from _named_at(item, path[1:], f"{key}.{name}")
+    elif path[0] == "names":
+        yield from ((f"{key}.{name}", name) for name, _ in _items(data))
+    else:
+        yield from _named_at(getattr(data, path[0], None), path[1:], f"{key}.{path[0]}".lstrip("."))
+
+
+def _items(data: object) -> Iterable[tuple[object, object]]:
+    """Items of a table or a list; of a list of things with a name by that, of another one by their number from 1."""
+    if isinstance(data, Mapping):
+        return data.items()
+    listed = data if isinstance(data, tuple) else ()
+    return [(getattr(item, "name", number), item) for number, item in enumerate(listed, 1)]
+
+
+def _repeated(key: str, kind: str, names: Iterable[str]) -> Iterator[str]:
+    for name, count in Counter(names).items():
+        if count > 1:
+            yield f"{key}: the {kind} {name} is listed {count} times; each is listed once"
+
+
+def _names(spec: TitleSpec) -> Iterator[str]:
+    """Names are unique, and what is in play needs one."""
+    yield from _repeated("trains", "train", [train.name for train in spec.trains])
+    yield from _repeated("phases", "phase", [phase.name for phase in spec.phases])
+    yield from _repeated("market.zones", "letter", [zone.letter for zone in spec.market.zones])
+    yield from _repeated("privates", "number", [private.number for private in spec.privates.values()])
+    alike = spec.privates.keys() & spec.companies.keys()
+    for name in sorted(alike):
+        yield f"privates.{name}: a company is called {name}, too; privates and companies have names of their own"
+    for name, company in spec.companies.items():
+        if not _PAINT.fullmatch(company.colour):
+            yield f"companies.{name}.colour: {company.colour} is no colour; it is written as #rrggbb"
+    yield from _repeated("companies", "name", [company.name for company in spec.companies.values()])
+    yield from _repeated("privates", "name", [private.name for private in spec.privates.values()])
+    for profile in spec.profiles:
+        if profile not in PROFILES:
+            yield f"profiles.{profile}: there is no such profile; there are {', '.join(PROFILES)}"
+    for key in ("companies", "trains", "phases", "players", "profiles", "revenue_steps"):
+        if not getattr(spec, key):
+            yield f"{key}: there is none; a title has at least one"
+
+
+def _money(spec: TitleSpec) -> Iterator[str]:
+    for number, dealt in spec.players.items():
+        if not 0 < number * dealt.cash <= spec.bank:
+            yield f"players.{number}.cash: {number} times ${dealt.cash} is not between $1 and the bank's ${spec.bank}"
+        if dealt.certificates < 1:
+            yield f"players.{number}.certificates: {dealt.certificates} is not possible; 1 or more"
+    for train in spec.trains:
+        if train.price < 1:
+            yield f"trains.{train.name}.price: ${train.price} is not possible; $1 or more"
+        if train.stops is not None and train.stops < 1:
+            yield f"trains.{train.name}.stops: {train.stops} is not possible; 1 or more, or none given for any number"
+        if train.count is not None and train.count < 1:
+            yield f"trains.{train.name}.count: {train.count} is not possible; 1 or more, or `unlimited`"
+    for name, private in spec.privates.items():
+        if private.early is not None and private.early[0] > private.early[1]:
+            yield f"privates.{name}.early: {list(private.early)}; the lower percentage comes first"
+        if private.value < 1 or private.income < 0:
+            yield f"privates.{name}: value ${private.value}, income ${private.income}; they are $1 and $0 or more"
+    for name, company in spec.companies.items():
+        if any(price < 0 for price in company.tokens):
+            yield f"companies.{name}.tokens: {list(company.tokens)}: no price is below $0"
+        if company.home is not None and not company.tokens:
+            yield f"companies.{name}.tokens: there is none for its home; the first one is the home token"
+
+
+def _percentages(spec: TitleSpec) -> Iterator[str]:
+    given = {"pool_limit": spec.pool_limit, "holding_limit": spec.holding_limit}
+    given |= {
+        f"companies.{name}.float_percent": company.float_percent for name, company in spec.companies.items()
+    }
+    for key, percent in given.items():
+        if not 1 <= percent <= 100:
+            yield f"{key}: {percent} is not possible; 1 to 100 percent"
+
+
+def _phases(spec: TitleSpec) -> Iterator[str]:
+    """Each but the first is started by a train that is there, in the order of the trains."""
+    counts = {train.name: train.count for train in spec.trains}
+    order = list(counts)
+    for phase in spec.phases[1:]:
+        if phase.train is None:
+            yield f"phases.{phase.name}.train: only the first phase has none; one of {', '.join(order)}"
+        elif phase.train in counts and not 1 <= phase.nth <= (counts[phase.train] or phase.nth):
+            yield f"phases.{phase.name}.nth: {phase.nth} is not possible; 1 to {counts[phase.train]}"
+    if spec.phases and spec.phases[0].train is not None:
+        yield f"phases.{spec.phases[0].name}.train: the first phase needs none; the game begins with it"
+    starts = Counter((phase.train, phase.nth) for phase in spec.phases if phase.train)
+    for (train, nth), count in starts.items():
+        if count > 1:
+            yield f"phases: {count} of them begin with {train}-train number {nth}; each has a train of its own"
+    places = [(phase.name, order.index(phase.train)) for phase in spec.phases if phase.train in counts]
+    for (_, before), (name, place) in pairwise(places):
+        if place < before:
+            yield f"phases.{name}: its train comes before that of the phase before; phases stand in the order of trains"
+    for phase in spec.phases:
+        if not 0 <= phase.revenue_step < len(spec.revenue_steps):
+            last = len(spec.revenue_steps) - 1
+            yield f"phases.{phase.name}.revenue_step: {phase.revenue_step} is not possible; 0 to {last}"
+        if phase.buy_privates is not None and phase.buy_privates[0] > phase.buy_privates[1]:
+            yield f"phases.{phase.name}.buy_privates: {list(phase.buy_privates)}; the lower percentage comes first"
+        if phase.operating_rounds < 1 or phase.train_limit < 1:
+            yield f"phases.{phase.name}: operating_rounds and train_limit are 1 or more"
+        if strange := [colour for colour in phase.tiles if colour not in COLOURS]:
+            yield f"phases.{phase.name}.tiles: no tile is {', '.join(strange)}; colours are {', '.join(COLOURS[1:])}"
+
+
+def _trains(spec: TitleSpec) -> Iterator[str]:
+    """A train leaves in a later phase than its own, and does not hide what comes after it."""
+    place = {phase.name: number for number, phase in enumerate(spec.phases)}
+    starts = {
+        phase.train: number for number, phase in enumerate(spec.phases) if phase.train and phase.nth == 1
+    }
+    for train in spec.trains:
+        for key, ends in (("rusts_on", train.rusts_on), ("obsolete_on", train.obsolete_on)):
+            if ends in place and place[ends] <= starts.get(train.name, 0):
+                later = list(place)[starts.get(train.name, 0) + 1 :]
+                yield f"trains.{train.name}.{key}: it begins no later than phase {ends}; later are {', '.join(later)}"
+    for train, after in pairwise(spec.trains):
+        if train.count is None and after.available_from is None:
+            yield f"trains.{train.name}.count: unlimited, so no {after.name}-train is ever sold; only the last train is"
+
+
+def _hexes(spec: TitleSpec) -> Iterator[str]:
+    """Each is printed once, at a place of the same grid."""
+    board = spec.map
+    grouped = [coord for group in board.groups for coord in group.hexes.split()]
+    yield from _repeated("map", "hex", [*board.plain, *grouped, *board.hexes])
+    sides: dict[Coord, int] = {}
+    for coord in dict.fromkeys(
+        [*board.all_hexes, *(end for border in board.river for end in border.split("-"))]
+    ):
+        try:
+            sides[coord] = sum(grid_position(coord, board.layout, board.letters)) % 2
+        except TitleError as error:
+            yield f"map: {error}"
+    usual = Counter(sides.values()).most_common(1)[0][0] if sides else 0
+    for coord, side in sides.items():
+        if side != usual:
+            numbers = "even" if usual else "odd"
+            yield f"map: {coord} lies between the other hexes; {numbers} numbers go with the letter A"
+    for border in board.river:
+        for coord in border.split("-"):
+            if coord not in board.all_hexes:
+                yield _unknown("map.river", "hex", coord, list(board.all_hexes))
+    for coord, printed in board.hexes.items():
+        for key in ("joined", "impassable"):
+            if strange := [edge for edge in getattr(printed, key) if not 0 <= edge <= 5]:
+                yield f"map.hexes.{coord}.{key}: {', '.join(map(str, strange))} is no edge; edges are 0 to 5"
+
+
+def _track(spec: TitleSpec) -> Iterator[str]:
+    """Stops and track can be read, and stops have a value for each column."""
+    printed: dict[str, HexSpec | TileSpec] = {
+        f"map.hexes.{coord}": one for coord, one in spec.map.hexes.items()
+    }
+    printed |= {f"tiles.{number}": tile for number, tile in spec.tiles.items()}
+    for key, one in printed.items():
+        try:
+            topology = one.topology
+        except TitleError as error:
+            yield f"{key}: {error}"
+            continue
+        columns = len(spec.revenue_steps)
+        for stop in topology.stops:
+            if len(stop.revenue) not in (1, columns):
+                yield f"{key}.stops: {len(stop.revenue)} values; 1, or {columns}: {', '.join(spec.revenue_steps)}"
+        if isinstance(one, HexSpec) and one.opens and len(one.opens) != _slots(topology):
+            yield f"{key}.opens: {len(one.opens)} phases for {_slots(topology)} places; one for each place"
+
+
+def _slots(topology: Topology) -> int:
+    return topology.stops[0].slots if topology.stops else 0
+
+
+def _labels(spec: TitleSpec) -> Iterator[str]:
+    """A labelled hex that is built on has tiles."""
+    on_tiles = {tile.label for tile in spec.tiles.values()} - {""}
+    for coord, printed in spec.map.hexes.items():
+        if printed.label not in {"", *on_tiles} and printed.colour not in _NEVER_BUILT_ON:
+            yield _unknown(f"map.hexes.{coord}.label", "tile with the label", printed.label, sorted(on_tiles))
+
+
+def _homes(spec: TitleSpec) -> Iterator[str]:
+    """A company's home is in a city, and there are several where one is chosen."""
+    for name, company in spec.companies.items():
+        if company.home is None or (printed := spec.map.all_hexes.get(company.home.hex)) is None:
+            continue
+        cities = [number for number, stop in enumerate(_stops(printed)) if stop == "city"]
+        if company.home.stop not in cities:
+            where = f"cities there are {', '.join(map(str, cities))}" if cities else "there is no city"
+            yield f"companies.{name}.home: stop {company.home.stop} of {company.home.hex} is no city; {where}"
+        elif company.home.chosen and len(cities) == 1:
+            yield f"companies.{name}.home.chosen: {company.home.hex} has one city; there is nothing to choose"
+
+
+def _stops(printed: HexSpec) -> list[str]:
+    try:
+        return [stop.kind for stop in printed.topology.stops]
+    except TitleError:
+        return []
+
+
+def _lays(spec: TitleSpec) -> Iterator[str]:
+    """The tiles of a private are laid in hexes that are built on."""
+    for name, private in spec.privates.items():
+        for number, power in enumerate(private.powers, 1):
+            if not isinstance(power, TileLayPower):
+                continue
+            for key, given in (("hexes", power.hexes), ("tiles", power.tiles)):
+                if not given:
+                    yield f"privates.{name}.powers.{number}.{key}: there is none; at least one"
+            for coord in power.hexes:
+                printed = spec.map.all_hexes.get(coord)
+                if printed is not None and printed.colour in _NEVER_BUILT_ON:
+                    where = f"privates.{name}.powers.{number}.hexes"
+                    yield f"{where}: {coord} is {printed.colour}; no tile is ever laid there"
+
+
+def _market(spec: TitleSpec) -> Iterator[str]:
+    try:
+        grid = Grid(spec.market)
+    except TitleError as error:
+        yield f"market.rows: {error}"
+        return
+    squares = [square for row in grid.rows for square in row if square is not None]
+    if not any(square.par for square in squares):
+        yield "market.rows: there is no par cell; `80P` is one"
+    letters = {zone.letter for zone in spec.market.zones}
+    used = {square.zone for square in squares if square.zone}
+    for letter in sorted(used - letters):
+        yield _unknown("market.rows", "zone with the letter", letter, sorted(letters))
+    for letter in sorted(letters - used):
+        yield f"market.zones.{letter}: no cell has this letter; `55{letter}` is one"
+
+
+def _auction(spec: TitleSpec) -> Iterator[str]:
+    columns = [name for column in spec.auction.columns for name in column]
+    yield from _repeated("auction.columns", "private", columns)
+    if columns and (missing := spec.privates.keys() - set(columns)):
+        yield f"auction.columns: {', '.join(sorted(missing))} is missing; every private lies in a column"
+    if spec.auction.multiple < 1:
+        yield f"auction.multiple: ${spec.auction.multiple} is not possible; $1 or more"
+    if not columns:
+        for (cheaper, one), (name, other) in pairwise(spec.privates.items()):
+            if other.value < one.value:
+                yield f"privates.{name}: cheaper than {cheaper} before it; privates stand in the order of their value"
+
+
+_CHECKS: Final = (
+    *(_names, _references, _money, _percentages, _phases, _trains),
+    *(_hexes, _track, _labels, _homes, _lays, _market, _auction),
+)

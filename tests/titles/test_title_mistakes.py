@@ -1,0 +1,311 @@
+"""A mistake in a title's data is named when the file is read: the file, the key, and what is allowed."""
+
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from engine.core.errors import TitleError
+from engine.titles import TITLES, Title
+from engine.titles.title_files import load_title
+
+TEMPLATE = files("engine.titles.template").joinpath("title.toml").read_text("utf-8")
+CHESAPEAKE = files("engine.titles.t18chesapeake").joinpath("title.toml").read_text("utf-8")
+RULES = TITLES["18chesapeake"].rules
+BOARD = "there are B4, C5, D4, A3, B2, C1, C3, D2, E3"
+OWN_TILE = '611 = 2\n{}[tiles.X1]\ncolour = "green"\ntrack = "0-3"\n'
+PLAYERS = "2 = { cash = 600, certificates = 11 }\n3 = { cash = 400, certificates = 8 }"
+TRAINS = [
+    (
+        "price = 200",
+        "pirce = 200",
+        "trains.1.price: Field required; trains.1.pirce: Extra inputs are not permitted",
+    ),
+    ("price = 200", "price = 0", "trains.3.price: $0 is not possible; $1 or more"),
+    ('"3"\ncount', '"2"\ncount', "trains: the train 2 is listed 2 times; each is listed once"),
+    ("count = 2", "count = 0", "trains.3.count: 0 is not possible; 1 or more, or `unlimited`"),
+    (
+        "count = 2",
+        'count = "unlimited"',
+        "trains.3.count: unlimited, so no 4-train is ever sold; only the last train is",
+    ),
+    ("stops = 4", "stops = 0", "trains.4.stops: 0 is not possible; 1 or more, or none given for any number"),
+    ('rusts_on = "4"', 'rusts_on = "9"', "trains.2.rusts_on: there is no phase 9; there are 2, 3, 4"),
+    (
+        'rusts_on = "4"',
+        'rusts_on = "2"',
+        "trains.2.rusts_on: it begins no later than phase 2; later are 3, 4",
+    ),
+    (
+        "stops = 3",
+        'stops = 3\nobsolete_on = "5"',
+        "trains.3.obsolete_on: there is no phase 5; there are 2, 3, 4",
+    ),
+    (
+        "stops = 3",
+        'stops = 3\navailable_from = "D"',
+        "trains.3.available_from: there is no phase D; there are 2, 3, 4",
+    ),
+]
+PHASES = [
+    ('train = "3"', 'train = "3+3"', "phases.3.train: there is no train 3+3; there are 2, 3, 4"),
+    ('train = "3"', 'train = "3"\nnth = 3', "phases.3.nth: 3 is not possible; 1 to 2"),
+    ('train = "3"', "", "phases.3.train: only the first phase has none; one of 2, 3, 4"),
+    (
+        'train = "3"',
+        'train = "4"',
+        "phases: 2 of them begin with 4-train number 1; each has a train of its own",
+    ),
+    (
+        '"2"\ntiles',
+        '"2"\ntrain = "2"\ntiles',
+        "phases.2.train: the first phase needs none; the game begins with it",
+    ),
+    ("revenue_step = 2", "revenue_step = 3", "phases.4.revenue_step: 3 is not possible; 0 to 2"),
+    (
+        "buy_privates = [50, 200]",
+        "buy_privates = [200, 50]",
+        "phases.3.buy_privates: [200, 50]; the lower percentage comes first",
+    ),
+    ("rounds = 1", "rounds = 0", "phases.2: operating_rounds and train_limit are 1 or more"),
+    ('w", "green"]', 'w", "red"]', "phases.3.tiles: no tile is red; colours are yellow, green, brown, gray"),
+    (
+        'w", "green"]',
+        'w", "gren"]',
+        "phases.1.tiles.1: Input should be 'white', 'yellow', 'green', 'brown', 'gray', 'red' or 'blue'",
+    ),
+]
+MAP = [
+    ('["B4"', '["C3", "B4"', "map: the hex C3 is listed 2 times; each is listed once"),
+    ('["B4"', '["B5", "B4"', "map: B5 lies between the other hexes; odd numbers go with the letter A"),
+    ('["B4"', '["4B", "B4"', "map: cannot read the coordinate '4B'; expected e.g. 'H6'"),
+    ("cost = 40", "cost = -40", "map.hexes.C1.cost: Input should be greater than or equal to 0"),
+    ("cost = 40", "impassable = [6]", "map.hexes.C1.impassable: 6 is no edge; edges are 0 to 5"),
+    ("town 0", "town 0/10", "map.hexes.C3.stops: 2 values; 1, or 3: yellow, green, brown"),
+    (
+        "town 0",
+        "twon 0",
+        "map.hexes.C3: cannot read the stop 'twon 0'; expected e.g. 'city 40 x2' or 'offboard 40/60/80/100'",
+    ),
+    (
+        "4-a 5-a",
+        "4-b 5-a",
+        "map.hexes.A3: track names the end 'b'; ends are edges 0-5 and the stops a, b, ... listed",
+    ),
+    (
+        '["town 0"]',
+        '["town 0"], label = "Q"',
+        "map.hexes.C3.label: there is no tile with the label Q; there are none",
+    ),
+    (
+        '["town 0"]',
+        '["town 0"], tiles = ["199"]',
+        "map.hexes.C3.tiles.1: there is no tile 199; most alike are 9, 15, 14",
+    ),
+    (
+        "611 =",
+        "999 =",
+        "tile_counts: there is no tile 999; tiles are those of [tiles], and of engine/board/tiles.toml",
+    ),
+    ("611 = 2", "611 = -2", "tile_counts.611: -2 is not possible; 1 or more, or `unlimited`"),
+    ("611 = 2", OWN_TILE.format(""), "tile_counts: X1 is missing; each of the title's own tiles has a count"),
+    (
+        "611 = 2",
+        OWN_TILE.format("X1 = 1\n") + 'gives_way_to = "X2"',
+        "tiles.X1.gives_way_to: there is no tile X2; most alike are X1, 25, 24",
+    ),
+]
+COMPANIES = [
+    ('hex = "D2"', 'hex = "Z9"', f"companies.E&E.home.hex: there is no hex Z9; {BOARD}"),
+    ('hex = "D2"', 'hex = "D2", stop = 1', "companies.E&E.home: stop 1 of D2 is no city; cities there are 0"),
+    (
+        'hex = "D2"',
+        'hex = "D2", chosen = true',
+        "companies.E&E.home.chosen: D2 has one city; there is nothing to choose",
+    ),
+    ('hex = "D2"', 'hex = "C3"', "companies.E&E.home: stop 0 of C3 is no city; there is no city"),
+    (
+        'name = "Westbury & Western"',
+        'name = "Eastford & Everywhere"',
+        "companies: the name Eastford & Everywhere is listed 2 times; each is listed once",
+    ),
+    ('"#237333"', '"green"', "companies.E&E.colour: green is no colour; it is written as #rrggbb"),
+    (
+        '"#237333"',
+        '"#237333"\ntokens = []',
+        "companies.E&E.tokens: there is none for its home; the first one is the home token",
+    ),
+    (
+        '"#237333"',
+        '"#237333"\nfloat_percent = 0',
+        "companies.E&E.float_percent: 0 is not possible; 1 to 100 percent",
+    ),
+    ('"#237333"', '"#237333"\nbase = "west"', "companies.E&E.base: there is no zone west; there are none"),
+    (
+        '"#237333"',
+        '"#237333"\ndestination = ["F4"]',
+        f"companies.E&E.destination.1: there is no hex F4; {BOARD}",
+    ),
+    (
+        '"#237333"',
+        '"#237333"\ncertificates = [20, 10, 10]',
+        "companies.E&E: Value error, Eastford & Everywhere: certificates are 100 %, "
+        "the president's some of the equal others",
+    ),
+]
+THE_REST = [
+    ("cash = 600", "cash = 1300", "players.2.cash: 2 times $1300 is not between $1 and the bank's $2500"),
+    (PLAYERS, "", "players: there is none; a title has at least one"),
+    (
+        "rulebook = []",
+        "print = []",
+        "profiles.print: there is no such profile; there are rulebook, 18xx.games",
+    ),
+    (
+        "[defaults.public]",
+        "[defaults.pubic]",
+        "defaults: no company is of the kind pubic; there are public",
+    ),
+    ("pool_limit = 50", "pool_limit = 500", "pool_limit: 500 is not possible; 1 to 100 percent"),
+    (
+        "on_18xx_games = false",
+        'must_own = { minor = "always" }',
+        "Value error, there are no companies of kind minor",
+    ),
+    (
+        "on_18xx_games = false",
+        'only_here = ["short"]',
+        "only_here: there is no option short; there are best_run_required",
+    ),
+    (
+        "110 125 140",
+        "11O 125 140",
+        "market.rows: cannot read the market cell '11O'; expected e.g. '80', '95P' or '55y'",
+    ),
+    ("110 125 140", "110y 125 140", "market.rows: there is no zone with the letter y; there are none"),
+]
+PRIVATES = [
+    (
+        '[privates."C&OC"]',
+        '[privates."B&O"]',
+        "privates.B&O: a company is called B&O, too; privates and companies have names of their own",
+    ),
+    ('number = "P5"', 'number = "P4"', "privates: the number P4 is listed 2 times; each is listed once"),
+    (
+        "value = 50",
+        "value = 30",
+        "privates.B&S: cheaper than C-P before it; privates stand in the order of their value",
+    ),
+    ("value = 20", "value = 0", "privates.D&R: value $0, income $5; they are $1 and $0 or more"),
+    ('["K3"]', '["Z99"]', "privates.D&R.blocks.1: there is no hex Z99; most alike are I9, G9, E9"),
+    (
+        'hexes = ["D2"]',
+        "hexes = []",
+        "privates.C&OC.powers.1.hexes: there is none; at least one",
+    ),
+    (
+        'hexes = ["D2"]',
+        'hexes = ["A3"]',
+        "privates.C&OC.powers.1.hexes: A3 is red; no tile is ever laid there",
+    ),
+    (
+        'hexes = ["D2"]',
+        'hexes = ["D1"]',
+        "privates.C&OC.powers.1.hexes.1: there is no hex D1; most alike are D12, D10, K1",
+    ),
+    (
+        'tiles = ["57"]',
+        'tiles = ["571"]',
+        "privates.C&OC.powers.1.tiles.1: there is no tile 571; most alike are 57, 7, 1",
+    ),
+    (
+        'company = "B&O"',
+        'company = "BO"',
+        "privates.B&OR.powers.1.company: there is no company BO; there are PRR, PLE, SRR, B&O, C&O, LV, C&A, N&W",
+    ),
+    (
+        '"4", "5", "6"], price',
+        '"4", "55", "6"], price',
+        "trains.D.trade_in.accepts.2: there is no train 55; there are 2, 3, 4, 5, 6, D",
+    ),
+    (
+        'exported = ["2", "3"',
+        'exported = ["2", "E"',
+        "exported.2: there is no train E; there are 2, 3, 4, 5, 6, D",
+    ),
+    ('letter = "y"', 'letter = "z"', "market.zones.z: no cell has this letter; `55z` is one"),
+    (
+        "exported = ",
+        'draw = { kind = "public", count = 2, until = "9" }\nexported = ',
+        "draw.until: there is no phase 9; there are 2, 3, 4, 5, 6, D",
+    ),
+    (
+        "exported = ",
+        'auction = { columns = [["D&R", "C-P", "B&S"], ["C&OC", "B&OR"]] }\nexported = ',
+        "auction.columns: CV is missing; every private lies in a column",
+    ),
+    (
+        "exported = ",
+        "auction = { multiple = 0 }\nexported = ",
+        "auction.multiple: $0 is not possible; $1 or more",
+    ),
+]
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty package for the data of a title."""
+    folder = tmp_path / f"mistake_in_{tmp_path.name}"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    return folder
+
+
+def problems(package: Path, text: str) -> list[str]:
+    """The sentences about a title's data, without the name of the file that each begins with."""
+    (package / "title.toml").write_text(text, "utf-8")
+    with pytest.raises(TitleError) as refused:
+        _ = Title("new", package.name, RULES).spec
+    sentences = str(refused.value).splitlines()
+    file = f"{package.name}/title.toml: "
+    assert all(sentence.startswith(file) for sentence in sentences)
+    return [sentence.removeprefix(file) for sentence in sentences]
+
+
+@pytest.mark.parametrize(("right", "wrong", "said"), [*TRAINS, *PHASES, *MAP, *COMPANIES, *THE_REST])
+def test_mistake_is_named(package: Path, right: str, wrong: str, said: str) -> None:
+    assert said in problems(package, TEMPLATE.replace(right, wrong, 1))
+
+
+@pytest.mark.parametrize(("right", "wrong", "said"), PRIVATES)
+def test_mistake_in_privates_is_named(package: Path, right: str, wrong: str, said: str) -> None:
+    assert said in problems(package, CHESAPEAKE.replace(right, wrong, 1))
+
+
+def test_par_cell_is_needed(package: Path) -> None:
+    assert problems(package, TEMPLATE.replace("P ", " ")) == [
+        "market.rows: there is no par cell; `80P` is one"
+    ]
+
+
+def test_unreadable_file_is_named(package: Path) -> None:
+    (said,) = problems(package, TEMPLATE.replace("E3 =", "C3 ="))
+    assert said.startswith("Cannot overwrite a value (at line ")
+
+
+def test_flag_must_be_known(package: Path) -> None:
+    (said,) = problems(package, TEMPLATE.replace("rulebook = []", 'rulebook = ["bank_never_breaks"]'))
+    assert said.startswith(
+        "profiles.rulebook: there is no flag bank_never_breaks; most alike are bank_breaks_below_zero"
+    )
+
+
+def test_all_mistakes_are_named_at_once(package: Path) -> None:
+    text = TEMPLATE.replace('rusts_on = "4"', 'rusts_on = "9"').replace('hex = "D2"', 'hex = "D9"')
+    assert len(problems(package, text)) == 2
+
+
+@pytest.mark.parametrize("title", TITLES.values(), ids=TITLES.keys())
+def test_titles_have_no_mistakes(title: Title) -> None:
+    assert load_title(title.package, title.variant).id == title.id
