@@ -57,7 +57,6 @@ class Log:
     profile: str = PROFILE
     from_log: int | None = None
     """Number of our actions that are read with the leniency that the profile has for logs; None: all."""
-
     ids: tuple[int, ...] = ()
     """The id of each action in the log; none: they are numbered from 1."""
 

@@ -32,10 +32,6 @@ class ExchangeStep(AnytimeStep):
             if private.owner is not None and _exchange_obstacle(t, private.owner, private) is None:
                 yield _exchange_offer(t, private)
 
-    def keeps_turn_open(self, t: Table) -> bool:
-        """Nothing waits for it: it stays possible later."""
-        return False
-
     def apply(self, t: Table, action: ExchangePrivate) -> None:
         """Exchange the private; the company may float, or get another president."""
         power = t.spec.cached(_exchanges)[action.entity]

@@ -28,10 +28,6 @@ class OwnerLayStep(AnytimeStep):
     def apply(self, t: Table, action: LayTile) -> None:
         _lay(t, action)
 
-    def keeps_turn_open(self, t: Table) -> bool:
-        """Nothing waits for it: it stays possible later."""
-        return False
-
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         """The reason why the named private lays no tile now."""
         for private, power in _laid_by_owners(t):
