@@ -256,12 +256,8 @@ class Finder:
             work.left -= 1
             if work.left < 0:
                 raise OutOfWork
-            used_now, free_now, left_now, net_now = (
-                used_track | mask,
-                free_stops & stops_kept_free,
-                stops_left - count,
-                net + gain,
-            )
+            used_now, free_now = used_track | mask, free_stops & stops_kept_free
+            left_now, net_now = stops_left - count, net + gain
             if may_end and net_now >= self._bar:
                 self._add_route(net_now, used_now, token, (*first_arm, link), ())
             if not left_now and self._all_count:
@@ -317,12 +313,8 @@ class Finder:
             work.left -= 1
             if work.left < 0:
                 raise OutOfWork
-            used_now, free_now, left_now, net_now = (
-                used_track | mask,
-                free_stops & stops_kept_free,
-                stops_left - count,
-                net + gain,
-            )
+            used_now, free_now = used_track | mask, free_stops & stops_kept_free
+            left_now, net_now = stops_left - count, net + gain
             if may_end and net_now >= self._bar:
                 self._add_route(net_now, used_now, token, first_arm, (*second_arm, link))
             if self._passable[to] and (left_now or not self._all_count):
