@@ -80,6 +80,7 @@ class ShardClaim:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        await self._give_up_locks()
         await self._close_link()
 
     async def acquire(self, standing_by: Callable[[], None]) -> dict[int, int]:
@@ -210,6 +211,14 @@ class ShardClaim:
         if self._link is None:
             self._link = await self._pool.connect()
         return self._link
+
+    async def _give_up_locks(self) -> None:
+        """Unlock all shards: the server ends a closed connection only some time later, and the next process waits."""
+        if self._link is not None:
+            try:
+                await self._link.execute(b"SELECT pg_advisory_unlock_all()")
+            except FAILURES as error:
+                _log.warning("the locks of the shards end with their connection: %s", error)
 
     async def _close_link(self) -> None:
         if self._link is not None:
