@@ -68,14 +68,17 @@ class OrderChanges:
     ended: tuple[EndedOrder, ...] = ()
     automatic: tuple[tuple[int, int | None], ...] = ()
     back_to: int | None = None
-    stand: tuple[EarlierOrderState, ...] = ()
+    earlier_states: tuple[EarlierOrderState, ...] = ()
 
     async def write(self, tx: Transaction, game_id: int, seq: int) -> None:
         if self.back_to is not None:
             await _restore_orders(tx, game_id, seq, self.back_to)
         await tx.run_many(
             _RESTORE_STATE,
-            [(order.state, order.why, order.ended_seq, game_id, order.number) for order in self.stand],
+            [
+                (order.state, order.why, order.ended_seq, game_id, order.number)
+                for order in self.earlier_states
+            ],
         )
         order_rows = [
             (game_id, o.number, o.player_id, o.user_id, o.payload, o.since, o.at, o.state, o.why)

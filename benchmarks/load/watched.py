@@ -10,7 +10,7 @@ import threading
 
 from benchmarks.load.rooms import Profile
 from bot.tools.environment import read_settings
-from bot.tools.process import without_collections
+from bot.tools.process import without_garbage_collection
 from bot.workers import worker
 
 LOOK = 0.02
@@ -52,7 +52,7 @@ class Watch:
 def main() -> None:
     """Run the bot as `stationmaster run` does; workers load nothing of it."""
     worker.start_nursery()
-    with without_collections():
+    with without_garbage_collection():
         from bot.tools.run import run
 
         Watch().start()

@@ -158,7 +158,7 @@ class _RedoneMoves:
         return orders.OrderChanges(
             ended=tuple(self.automatic_moves.result.ended_orders),
             automatic=tuple(self.automatic),
-            stand=tuple(
+            earlier_states=tuple(
                 replace(order, ended_seq=self._new_row_number(numbers, order.ended_seq))
                 for order in former_orders
             ),

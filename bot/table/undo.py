@@ -49,13 +49,13 @@ async def revealed_secrets(
         )
     for row in reversed(lost_rows):
         number = live.automatic_rows.get(row.seq)
-        sealed_subject = (
-            _sealed_subject(order_by_number[number])
+        bid_on_private = (
+            _bid_on_private(order_by_number[number])
             if number in order_by_number and row.actor != player
             else None
         )
-        if sealed_subject is not None:
-            secret = f"{live.name_of(row.actor)}'s sealed bid on {sealed_subject}"
+        if bid_on_private is not None:
+            secret = f"{live.name_of(row.actor)}'s sealed bid on {bid_on_private}"
             sentence_by_secret.setdefault(secret, f"Move {row.seq} has shown {secret}.")
     return list(sentence_by_secret.values())
 
@@ -66,7 +66,7 @@ def require_no_secrets(secrets: Sequence[str]) -> None:
         raise Refused(f"{secrets[0]} Only a moderator can undo that, with `/mod undo`.")
 
 
-def _sealed_subject(order: Order) -> str | None:
+def _bid_on_private(order: Order) -> str | None:
     """The subject of a sealed order; None for others."""
     content: dict[str, Any] = json.loads(order.payload)
     return str(content.get("private", "the privates")) if content.get("kind") in SECRET_ORDERS else None

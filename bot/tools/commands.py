@@ -11,7 +11,7 @@ from typing import Final
 from bot.table.errors import Refused
 from bot.tools.environment import Environment, SettingsError, misspelt_settings, read_settings
 from bot.tools.logs import without_secrets
-from bot.tools.process import without_collections
+from bot.tools.process import without_garbage_collection
 from bot.workers import worker
 from engine import EngineError
 from storage import StorageError
@@ -181,7 +181,7 @@ def _run_bot() -> None:
     if settings.workers:
         worker.start_nursery()  # on another processor it is ready when the bot is
     try:
-        with without_collections():
+        with without_garbage_collection():
             from bot.tools.run import run
 
         run(settings)

@@ -54,7 +54,9 @@ async def log_in(client: discord.Client, token: str, delays: Iterator[float]) ->
             raise TokenRefused(TOKEN_REFUSED_TEXT) from error
         except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as error:
             if isinstance(error, discord.HTTPException) and not _is_temporary(error):
-                raise TokenRefused(f"Discord does not let the bot of DISCORD_TOKEN in: {error}.") from error
+                raise TokenRefused(
+                    f"Discord refuses the login with the token in DISCORD_TOKEN: {error}."
+                ) from error
             _log.warning("cannot reach Discord (%s); next attempt in %.0f s", error, delay)
         else:
             return

@@ -34,7 +34,7 @@ FULL_COLLECTION_SECONDS: Final = 3600.0
 
 
 @contextmanager
-def without_collections() -> Iterator[None]:
+def without_garbage_collection() -> Iterator[None]:
     """Suspend garbage collection within this block, for loading of libraries."""
     gc.disable()
     try:

@@ -69,7 +69,7 @@ def _redirect_discord(url: str) -> None:
         point_discord_at(url)
     except ValueError as error:
         raise SettingsError(
-            f"STATIONMASTER_DISCORD_URL: {error} It looks like http://127.0.0.1:1830."
+            f"STATIONMASTER_DISCORD_URL: {error} Give an address such as http://127.0.0.1:1830."
         ) from error
 
 

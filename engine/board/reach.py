@@ -112,12 +112,12 @@ class RouteTree:
         first_base, second_base = self._base_number(first_number), self._base_number(second_number)
         while first_base != second_base:
             if self._rank[first_base] > self._rank[second_base]:
-                first_base = self._reverse_way(first_base, first_number, second_number)
+                first_base = self._walk_way_back(first_base, first_number, second_number)
             else:
-                second_base = self._reverse_way(second_base, second_number, first_number)
+                second_base = self._walk_way_back(second_base, second_number, first_number)
 
-    def _reverse_way(self, base: Number, here_number: Number, there_number: Number) -> Number:
-        """Extend a route from one number through the other and backwards along the way to it; returns the next base."""
+    def _walk_way_back(self, base: Number, here_number: Number, there_number: Number) -> Number:
+        """Walk the way between two numbered edges backwards, marking each edge; returns the base of what follows."""
         reversed_number = base ^ 1
         predecessor = self._came[reversed_number]
         self.used[reversed_number] = (

@@ -176,32 +176,32 @@ def effective_actions(numbered_actions: Sequence[tuple[int, RawAction]]) -> list
     """
     ids: list[int] = []
     actions: list[RawAction] = []
-    standing_count = 0
+    effective_count = 0
     undone_counts: list[int] = []
     for number, action in numbered_actions:
         kind = action["type"]
         if kind == "undo":
-            undone_counts.append(standing_count)
-            standing_count = _standing_after(ids, standing_count, action.get("action_id"))
+            undone_counts.append(effective_count)
+            effective_count = _effective_after(ids, effective_count, action.get("action_id"))
         elif kind == "redo":
-            standing_count = undone_counts.pop() if undone_counts else standing_count
+            effective_count = undone_counts.pop() if undone_counts else effective_count
         elif kind != "message":
             undone_counts.clear()
-            del ids[standing_count:], actions[standing_count:]
+            del ids[effective_count:], actions[effective_count:]
             ids.append(number)
             actions.append(action)
-            standing_count += 1
-    return list(zip(ids[:standing_count], actions[:standing_count], strict=True))
+            effective_count += 1
+    return list(zip(ids[:effective_count], actions[:effective_count], strict=True))
 
 
-def _standing_after(ids: list[int], standing_count: int, target_id: int | None) -> int:
+def _effective_after(ids: list[int], effective_count: int, target_id: int | None) -> int:
     """Number of actions that stand after an undo: all but the last one, or those up to the named id, maybe a
     message's.
     """
     return (
-        max(standing_count - 1, 0)
+        max(effective_count - 1, 0)
         if target_id is None
-        else bisect_right(ids, int(target_id), 0, standing_count)
+        else bisect_right(ids, int(target_id), 0, effective_count)
     )
 
 

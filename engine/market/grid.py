@@ -81,7 +81,7 @@ class Grid:
         return self._pars
 
     def is_space(self, cell: Cell) -> bool:
-        """True if the cell holds a single marker, which never moves."""
+        """True if the cell is a space beside the grid, for one marker that never moves."""
         return cell[0] < self.first
 
     def spaces(self) -> Sequence[tuple[int, Cell]]:

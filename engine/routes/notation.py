@@ -95,7 +95,7 @@ class _Reader:
     def _ways_for_one_train(self, word: _TypedRoute) -> list[TrackWay]:
         """The readings of one word that some train could run; raises RouteProblem."""
         ways, first_problem = [], None
-        for way in _ways_through(self.board, word):
+        for way in _tracks_through(self.board, word):
             try:
                 self._check_one_train(word, way)
             except RouteProblem as route_problem:
@@ -198,8 +198,8 @@ def _train_assignments(
             yield train_names
 
 
-def _ways_through(board: Map, word: _TypedRoute) -> list[TrackWay]:
-    """Track that visits these hexes in order and no other stop, complete readings first, then the shortest.
+def _tracks_through(board: Map, word: _TypedRoute) -> list[TrackWay]:
+    """All tracks along these hexes in order without another stop: first those that use every hex, then the shortest.
 
     Hexes that read the same backwards, such as L7-L7, are found in both directions, which are one way.
     """

@@ -16,7 +16,7 @@ from engine.routes.revenue_rules import RouteTerms
 from engine.routes.search import WORK_LIMIT, pieces_of, service_of, solve
 from engine.routes.single_train import Service
 
-START_DEBT: Final = 1_000_000
+START_PENALTY: Final = 1_000_000
 """Dollars that the start costs and the end pays back: more than any route is worth, a multiple of stop values."""
 
 
@@ -72,6 +72,6 @@ def _is_in_reach(graph: Graph, service: Service, start: int, end: int) -> bool:
 
 def _bound_to_ends(service: Service, graph: Graph, start: StopId, end: StopId) -> Service:
     values = list(service.values)
-    values[graph.stops.index(start)] -= START_DEBT
-    values[graph.stops.index(end)] += START_DEBT
+    values[graph.stops.index(start)] -= START_PENALTY
+    values[graph.stops.index(end)] += START_PENALTY
     return replace(service, values=tuple(values))

@@ -22,7 +22,7 @@ StopWays: TypeAlias = dict[NewStops, list[tuple[int, int]]]
 """For the new stops of a link, the ways to stop there: number of stops counted, and dollars."""
 
 
-Node: TypeAlias = tuple[int, int, int, int]
+DiagramNode: TypeAlias = tuple[int, int, int, int]
 """The next node if the link is not used, the next one if it is, the dollars of its new stops, and the link.
 
 A plain tuple: these are made by the ten thousand.
@@ -33,7 +33,7 @@ A plain tuple: these are made by the ten thousand.
 class Diagram:
     """All routes of one train type as a decision diagram; the first two nodes are DEAD_NODE and DONE_NODE."""
 
-    nodes: list[Node]
+    nodes: list[DiagramNode]
     root: int
 
     def best_by_node(self, costs: Sequence[int]) -> list[int]:
@@ -76,7 +76,7 @@ def diagram_of(outline: Outline, service: Service, maximum: int, budget: WorkBud
     budget.left -= node_count // _NODES_DRAWN_PER_WORK_UNIT
     if node_count > maximum or budget.left < 0:
         raise OutOfWork
-    node_numbers: dict[Node, int] = {}
+    node_numbers: dict[DiagramNode, int] = {}
     add_node = node_numbers.setdefault
     next_number = DONE_NODE + 1
     nodes_by_spare: list[dict[int, int]] = [{}, dict.fromkeys(range(service.limit + 1), DONE_NODE)]

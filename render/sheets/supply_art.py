@@ -39,7 +39,7 @@ class _PhaseColumns(NamedTuple):
             yield "Changes", self.changes_x
 
     @property
-    def room_for_changes(self) -> int:
+    def width_for_changes(self) -> int:
         """Width in pixels of the text of changes."""
         return self.width - _MARGIN - (self.starts_x if self.changes_x is None else self.changes_x) - 12
 
@@ -63,7 +63,7 @@ def phases_scene(view: PhasesView, theme_name: str) -> Scene:
     ]
     top = _HEADING_HEIGHT + 40
     for phase in view.phases:
-        lines = wrapped_lines("; ".join(phase.changes), columns.room_for_changes, _PHASE_EM, "bold")
+        lines = wrapped_lines("; ".join(phase.changes), columns.width_for_changes, _PHASE_EM, "bold")
         height = (max(1, len(lines)) + (bool(lines) and columns.changes_x is None)) * _PHASE_LINE_HEIGHT + 20
         items = tuple(_phase_row(phase, lines, height, theme, columns))
         sprites.append(

@@ -100,7 +100,7 @@ MADE: dict[str, Done] = {
         changes=OrderChanges(
             replaced=(4,),
             ended=(EndedOrder(4, "over"),),
-            stand=(EarlierOrderState(1, "standing", None, None),),
+            earlier_states=(EarlierOrderState(1, "standing", None, None),),
         ),
     ),
     "undone turns": moves(act(), changes=ClockChanges((ClockTurn("p1", 1, LATER),), back_to=1)),

@@ -119,7 +119,7 @@ def _likely_choices(domain: game_offers.Domain, digits: str) -> Iterable[game_of
 
 
 def _likely_numbers(numbers: range, digits: str) -> list[int]:
-    """The best 25 numbers with these digits, and maybe a few more."""
+    """Numbers for autocomplete: those that begin with the typed digits, then those that contain them."""
     containing = [number for number in numbers if digits in str(number)]
     starting = [number for number in containing if str(number).startswith(digits)]
     return [*starting[:MOST_ITEMS], *containing[:MOST_ITEMS]]

@@ -111,8 +111,8 @@ class LayChoices:
 ChoicePicture: TypeAlias = HexChoices | CityChoices | LayChoices
 
 
-def sketch_of(game: Game, cursor: Cursor, page: int) -> ChoicePicture | None:
-    """The picture for a cursor's next slot, if it is a place or tile."""
+def picture_of_choices(game: Game, cursor: Cursor, page: int) -> ChoicePicture | None:
+    """The picture of the hexes, cities or tiles to choose from next; None for other choices."""
     if cursor.slot is not None and cursor.slot.name == "hex":
         return _hex_choices(game, cursor, page)
     if cursor.slot is not None and cursor.slot.name == "city":

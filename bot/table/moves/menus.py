@@ -9,7 +9,7 @@ from bot.table.errors import OthersTurn, Refused
 from bot.table.live import LiveGame
 from bot.table.markdown import MARKDOWN, plain_teller
 from bot.table.moves.completions import MenuItem, domain_items
-from bot.table.moves.lays import PAGE_SIZE, ChoicePicture, LayChoices, sketch_of, sketch_of_lay
+from bot.table.moves.lays import PAGE_SIZE, ChoicePicture, LayChoices, picture_of_choices, sketch_of_lay
 from bot.table.moves.moves import OneClickMove, market_after, offer_key
 from bot.table.moves.slot_values import EMPTY_VALUE, RunChoice, filled_cursor, open_slot_text, run_choices_of
 from engine import Cursor, Game, Offer, PlayerId, Preview, fact, funds, offers, preview
@@ -172,7 +172,7 @@ def picks_before_choice(cursor: Cursor) -> PickedValues | None:
 
 
 def _slot_question(game: Game, cursor: Cursor, page: int) -> SlotQuestion:
-    sketch = sketch_of(game, cursor, page)
+    sketch = picture_of_choices(game, cursor, page)
     if sketch is not None:
         cursor, choices, has_more = (
             sketch.cursor_for_choices(cursor),

@@ -36,12 +36,12 @@ class TypedMove:
 
     def __call__(self, game: Game, player: PlayerId) -> Cursor:
         """The complete move meant; raises IllegalAction, or Refused if it is incomplete."""
-        cursor = self.cursor_so_far(game, player)
+        cursor = self.partial_cursor(game, player)
         if cursor.slot is not None:
             raise Refused(open_slot_text(game, cursor))
         return cursor
 
-    def cursor_so_far(self, game: Game, player: PlayerId) -> Cursor:
+    def partial_cursor(self, game: Game, player: PlayerId) -> Cursor:
         """The move as far as typed; raises IllegalAction if nothing fits."""
         first: Cursor | None = None
         refusal: IllegalAction | None = None

@@ -24,5 +24,5 @@ def possible_text(game: Game, player: PlayerId, move: TypedMove) -> str:
 
 
 def _missing_values(game: Game, player: PlayerId, move: TypedMove) -> str:
-    cursor = move.cursor_so_far(game, player)
+    cursor = move.partial_cursor(game, player)
     return "" if cursor.slot is None else f" {open_slot_text(game, cursor)}"

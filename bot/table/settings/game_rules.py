@@ -172,7 +172,7 @@ def options_of(row: GameRow) -> tuple[str, ...]:
     names, known = read_name_list(row.options), title_of(row).rules.OPTIONS
     if names is None or not set(names) <= set(known):
         raise DamagedGame(
-            f"Game {row.id} cannot be read: its options are {row.options[:40]!r}. "
+            f"Game {row.id} cannot be read: {row.options[:40]!r} are no options of its title. "
             "Before the start, `/game options` can set them again."
         )
     return tuple(names)

@@ -180,7 +180,7 @@ def _too_early_refusal(t: Table, private: PrivateId) -> Fact:
 
 
 def _too_late_refusal(t: Table, private: PrivateId) -> Fact | None:
-    """The refusal of an early purchase that would pay for this turn's tiles, once they are laid (18C2C 4a).
+    """The refusal of a private that was to pay for tiles of this turn, if these are laid already (18C2C 4a).
 
     Rules: R-C2C-152.
     """

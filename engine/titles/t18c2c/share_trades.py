@@ -228,10 +228,10 @@ class PrivatizeStep(AnytimeStep):
         if name is not None:
             return _privatizing_obstacle(t, player, name)
         no_company = fact("privatizing.of_no_company", player=player, least=t.spec.privatize_least)
-        return _privatizing_turn_obstacle(t, player) or no_company
+        return _obstacle_to_privatizing(t, player) or no_company
 
 
-def _privatizing_turn_obstacle(t: Table, player: PlayerId) -> Fact | None:
+def _obstacle_to_privatizing(t: Table, player: PlayerId) -> Fact | None:
     """The rule against the player taking any share now."""
     if t.phase.privatize is None:
         return fact("privatizing.never")
@@ -245,7 +245,7 @@ def _privatizing_obstacle(t: Table, player: PlayerId, name: Any) -> Fact | None:
     company, least_percent = t.state.companies.get(name), t.spec.privatize_least
     if company is None:
         return fact("choice.no_company", company=name)
-    if reason := _privatizing_turn_obstacle(t, player):
+    if reason := _obstacle_to_privatizing(t, player):
         return reason
     values = {"player": player, "company": name}
     if company.president != player or company.percent(player) < least_percent:

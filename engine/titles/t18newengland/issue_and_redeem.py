@@ -164,12 +164,12 @@ def _offering_choice(t: Table, shares: int) -> Choice:
     )
 
 
-def _treasury_choice(t: Table, offering_count: int, own_count: int) -> Choice:
-    amount = issue_proceeds(t, t.company, offering_count, own_count)
-    new_price = t.price(t.company, t.grid.left(t.company.cell or (0, 0), offering_count + own_count))
+def _treasury_choice(t: Table, offering_count: int, redeemed_count: int) -> Choice:
+    amount = issue_proceeds(t, t.company, offering_count, redeemed_count)
+    new_price = t.price(t.company, t.grid.left(t.company.cell or (0, 0), offering_count + redeemed_count))
     return Choice(
-        own_count,
-        fact("choice.issued", count=own_count, amount=amount, old=t.price(t.company), new=new_price),
+        redeemed_count,
+        fact("choice.issued", count=redeemed_count, amount=amount, old=t.price(t.company), new=new_price),
     )
 
 

@@ -38,7 +38,7 @@ def positions() -> tuple[Game, ...]:
 
 def sentence(game: Game, move: TypedMove) -> str:
     try:
-        move.cursor_so_far(game, game.actors()[0])
+        move.partial_cursor(game, game.actors()[0])
     except IllegalAction as refused:
         return markdown_teller(game).refusal(refused)
     except Refused as refused:

@@ -193,7 +193,7 @@ def test_whole_offer_is_meant() -> None:
         ((half, other), half),
         ((other, half), other),
     ):
-        assert typed.cursor_so_far(Offering(*offers), "a").offer is meant
+        assert typed.partial_cursor(Offering(*offers), "a").offer is meant
     with pytest.raises(Refused, match="Which seller"):
         typed(Offering(half, other), "a")
 
@@ -201,7 +201,7 @@ def test_whole_offer_is_meant() -> None:
 def test_first_offer_says_why_not() -> None:
     table = Offering(*(of_slots("buy_share", ("company", among(company))) for company in ("B&O", "LV")))
     with pytest.raises(IllegalAction) as refused:
-        TypedMove("buy_share", {"company": "PRR"}).cursor_so_far(table, "a")
+        TypedMove("buy_share", {"company": "PRR"}).partial_cursor(table, "a")
     said = markdown_teller(table).refusal(refused.value)
     assert ("B&O" in said, "LV" in said) == (True, False)
 

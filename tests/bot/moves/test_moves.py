@@ -7,7 +7,7 @@ import pytest
 from bot.table.errors import Refused
 from bot.table.markdown import as_refusals, plain_teller
 from bot.table.moves.completions import MenuItem, domain_items, ranked_items, slot_items
-from bot.table.moves.lays import LayChoices, sketch_of
+from bot.table.moves.lays import LayChoices, picture_of_choices
 from bot.table.moves.menus import menu_step
 from bot.table.moves.moves import TypedMove, same_move_elsewhere
 from bot.table.moves.slot_values import matching_value
@@ -142,7 +142,7 @@ def test_best_run_with_each_tile(monkeypatch: pytest.MonkeyPatch) -> None:
     """18Chesapeake: the C&O reaches the next city by one of the ways to lay its home; no time passes here."""
     monkeypatch.setattr("bot.table.moves.lays.monotonic", lambda: 0.0)
     game = Position().start("C&O", 80, a=60).trains("C&O", "2").operating("C&O").game()
-    shown = sketch_of(game, Cursor(find(game, "lay_tile")).pick("G13"), 0)
+    shown = picture_of_choices(game, Cursor(find(game, "lay_tile")).pick("G13"), 0)
     assert isinstance(shown, LayChoices)
     assert [(lay.tile, lay.rotation, lay.worth) for lay in shown.lays if lay.worth] == [("57", 2, (0, 50))]
 

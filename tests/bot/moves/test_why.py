@@ -27,7 +27,7 @@ NONSENSE = ["none", "-1", "0", "57", "200", "X", "p2", "A1-B2", "agree"]
 def why(game: Game, player: str, verb: str, details: str = "") -> str:
     try:
         with as_refusals(game):
-            TypedMove(MOVE_COMMANDS[verb].kind, MOVE_COMMANDS[verb].split_values(details)).cursor_so_far(
+            TypedMove(MOVE_COMMANDS[verb].kind, MOVE_COMMANDS[verb].split_values(details)).partial_cursor(
                 game, player
             )
     except Refused as refused:

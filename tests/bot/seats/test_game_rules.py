@@ -88,10 +88,10 @@ def test_stored_list_is_one_of_words(text: str, read: list[str] | None) -> None:
     ("game", "why"),
     [
         (row("18xx"), "no title '18xx'"),
-        (row(options="x"), "its options are 'x'"),
-        (row(options='["unheard of"]'), "its options are"),
+        (row(options="x"), "'x' are no options"),
+        (row(options='["unheard of"]'), "are no options of its title"),
         (row(profile="house"), "There is no profile 'house'."),
-        *((damaged, f" '{'x' * 40}'.") for damaged in (row("x" * 41), row(options="x" * 41), row("18al", "x" * 41))),
+        *((damaged, f" '{'x' * 40}'") for damaged in (row("x" * 41), row(options="x" * 41), row("18al", "x" * 41))),
     ],
 )  # fmt: skip
 def test_damage_of_a_stored_game_is_said(game: GameRow, why: str) -> None:

@@ -93,7 +93,7 @@ async def test_seats_are_drawn_from_the_seed(service: TableService) -> None:
 
 @pytest.mark.parametrize(
     ("profile", "options", "why"),
-    [("house", "[]", r"^There is no profile 'house'\.$"), ("rulebook", "x", "its options are 'x'")],
+    [("house", "[]", r"^There is no profile 'house'\.$"), ("rulebook", "x", "'x' are no options")],
 )
 async def test_damaged_lobby_seats_and_starts_nobody(
     service: TableService, profile: str, options: str, why: str

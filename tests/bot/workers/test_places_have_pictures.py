@@ -8,7 +8,7 @@ import pytest
 
 from bot.table.drawing import draw_map, draw_sketch
 from bot.table.markdown import plain_teller
-from bot.table.moves.lays import HexChoices, LayChoices, sketch_of
+from bot.table.moves.lays import HexChoices, LayChoices, picture_of_choices
 from bot.table.moves.menus import SlotQuestion, menu_step
 from bot.table.moves.moves import distinguishable_moves, one_click_moves
 from engine.core.offers import Cursor, Offer
@@ -89,10 +89,10 @@ def test_pictures_of_a_lay_differ() -> None:
     """The map, a part of it, the hexes and the tiles."""
     game = played_to("lay_tile").play()
     here = Cursor(next(offer for offer in game.offers() if offer.kind == "lay_tile"))
-    spots = sketch_of(game, here, 0)
+    spots = picture_of_choices(game, here, 0)
     assert isinstance(spots, HexChoices)
     hexes = spots.hexes[:1]
-    lays = sketch_of(game, here.pick(hexes[0]), 0)
+    lays = picture_of_choices(game, here.pick(hexes[0]), 0)
     assert isinstance(lays, LayChoices)
     pictures = [draw_map("ours", lays.view, part) for part in ((), hexes)]
     pictures += [draw_sketch("ours", sketch) for sketch in (spots, lays)]

@@ -98,7 +98,7 @@ async def test_undo_gives_back_ended_orders(db: Database, game_id: int) -> None:
     now = [("stopped", "before"), ("standing", None), ("withdrawn", None), ("stopped", "undone")]
     assert await states(db, game_id) == now
     await orders.withdraw_order(db, game_id, 2, ANN)
-    await move(db, game_id, 4, changes=OrderChanges(stand=tuple(stood)))
+    await move(db, game_id, 4, changes=OrderChanges(earlier_states=tuple(stood)))
     now = [("stopped", "before"), ("withdrawn", None), ("withdrawn", None), ("stopped", "sold")]
     assert await states(db, game_id) == now
 
