@@ -8,12 +8,13 @@ export PYTHONDONTWRITEBYTECODE :=
 
 install: .venv/.installed
 
-# What is installed, with its extra, and the marks of that. One installation has all that a target needs.
+# What is installed, with its extra, the marks of that, and options. One installation has all that a target needs.
+# Tests compile what they import, on both processors.
 define installed
 @$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Stationmaster needs Python 3.11 or newer; $(PYTHON) is %d.%d. Say which to take: make PYTHON=python3.12" % sys.version_info[:2])'
 @echo "Installing $(1) into .venv, once: about a minute."
 @$(PYTHON) -m venv .venv
-@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".$(2)"
+@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".$(2)" $(4)
 @touch $(3)
 endef
 
@@ -21,14 +22,14 @@ endef
 	$(call installed,Stationmaster,,$@)
 
 .venv/.installed: pyproject.toml
-	$(call installed,Stationmaster with its tests and checks,[dev],.venv/.running $@)
+	$(call installed,Stationmaster with its tests and checks,[dev],.venv/.running $@,--no-compile)
 
 run: .venv/.running
 	$(BIN)/stationmaster run
 
-# Types are checked while the first tests run: each process takes one processor.
-test: install lint
-	$(MAKE) --no-print-directory --jobs types tests
+# Form and types are checked while the first tests run: each process takes one processor.
+test: install
+	$(MAKE) --no-print-directory --jobs lint types tests
 
 tests: install
 	$(BIN)/pytest
@@ -62,8 +63,8 @@ TABLES ?= 200
 ROUGH ?= 20
 WEEK ?= --week-tables 30 --week-days 7
 IN_PARTS := tests/browser tests/test_benchmarks.py tests/bot/past/test_recorded_titles.py tests/bot/entry/test_flood.py tests/bot/orders/test_caretaker_moves.py tests/engine/caretaker/test_choosing.py $(wildcard tests/titles/t18c2c/test_coast_to_coast.py) tests/bot/orders/test_end_of_turn.py tests/bot/moves/test_why.py $(wildcard tests/bot/past/test_c2c_recorded.py tests/bot/running/test_c2c_event_loop.py tests/bot/web/test_c2c_recorded.py) tests/bot/web/test_recorded.py tests/bot/moves/test_whole_game.py tests/bot/workers/test_event_loop.py tests/bot/workers/test_places_have_pictures.py tests/render/hexes/test_every_hex.py \
-	tests/bot/moves/test_picking.py tests/engine/orders/test_timeout_moves.py tests/engine/tell/test_trying.py \
-	tests/engine/tell/test_telling.py tests/engine/routes tests/engine/board tests/bot/running/test_memory.py tests/conformance
+	tests/bot/moves/test_picking.py tests/engine/orders/test_timeout_moves.py tests/engine/tell \
+	tests/engine/interchange/test_written_logs.py tests/golden/test_event_facts.py tests/bot/moves/test_what_ifs.py tests/bot/undo/test_redo_at_random.py tests/engine/routes tests/engine/board tests/bot/running/test_memory.py tests/conformance
 torture: install
 	$(BIN)/pytest tests/properties tests/referees tests/torture $(IN_PARTS) --games $(GAMES) --boards $(BOARDS) --kills $(KILLS) --tables $(TABLES) --rough $(ROUGH) $(WEEK)
 

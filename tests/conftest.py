@@ -50,7 +50,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--week-seed", type=int, default=1830, help="chance in it")
     parser.addoption("--stationmaster", type=Path, help="try this command, and not one that is built first")
     parser.addoption("--anew", action="store_true", help="do all work that other tests have done before")
-    parser.addoption("--boards", type=int, default=250, help="random boards to look for routes on")
+    parser.addoption("--boards", type=int, default=150, help="random boards to look for routes on")
 
 
 @pytest.hookimpl(wrapper=True)

@@ -104,13 +104,13 @@ async def test_undo_is_answered_at_the_board(room: Room, width: int) -> None:
         await ann.press("Undo my last move…")
         await ann.play.get_by_text("will be undone if Bob agrees").wait_for()
         await ann.keep("1-lost")
-        assert await violations(ann) == []
+        assert await violations(ann, "#play") == []
         await ann.press("Ask them")
         await ann.play.get_by_text("Waiting for Bob.").wait_for()
         await ann.keep("2-asked")
         await bob.play.get_by_text("Proposed by Ann.").wait_for()
         await bob.keep("3-bob")
-        assert await violations(bob) == []
+        assert await violations(bob, "#play") == []
         await bob.press("Agree")
         await ann.reads("undone by")
         await ann.page.locator("#whose", has_text="Your turn").wait_for()
@@ -148,7 +148,7 @@ async def test_move_for_an_absent_seat_is_agreed_to(room: Room, width: int) -> N
         await bob.press("Propose a move for Ann")
         await bob.play.get_by_text("The group plays the seat of Ann").wait_for()
         await bob.keep("1-for-ann")
-        assert await violations(bob) == []
+        assert await violations(bob, "#play") == []
         await bob.press("For Ann: Bid…")
         await bob.press("CV")
         await bob.press("Lowest")

@@ -12,15 +12,11 @@ from engine.interchange.log_replay import TraceLine, first_difference
 from engine.interchange.writer import refused_there, write_log
 from engine.record import make_record
 from engine.titles import TITLES
-from tests.support.long_runs import one_of, some_of_each
+from tests.support.long_runs import VARIED_TITLES, some_named, some_of_each
 
 SHARED = Path(__file__).parents[3] / "shared"
 RECORDINGS = (SHARED / "conformance", SHARED / "more-titles" / "conformance")
 LOGS = sorted(log for folder in RECORDINGS for title in TITLES for log in (folder / title).glob("*.json"))
-ONE_OF = 5
-"""Of the games of a title with the same number of players one in N is replayed; in long runs all."""
-
-
 REFUSED_TODAY = {"314"}
 """Old games that their site would not accept today: a train runs through a full city."""
 FIRSTS = [
@@ -32,13 +28,13 @@ FIRSTS = [
 absent = pytest.mark.skipif(not LOGS, reason="the recorded games are not part of the project")
 
 
-def _kind(log: Path) -> tuple[str, str]:
-    """Title and players; of a game without a number of them its name."""
-    return log.parent.name, log.stem.rpartition("_")[2]
+def _kind(log: Path) -> tuple[str, bool]:
+    """Title, and True if moves were chosen by chance there; of each kind one is for every run."""
+    return log.parent.name, log.stem.startswith("sp")
 
 
 @absent
-@pytest.mark.parametrize("log", some_of_each(LOGS, _kind, lambda log: log.stem, ONE_OF))
+@pytest.mark.parametrize("log", some_of_each(LOGS, _kind, lambda log: log.stem, len(LOGS)))
 def test_recorded_game_replays(log: Path) -> None:
     """Every action is accepted and every value of the trace is ours."""
     (report,) = reports([log], trace=True)
@@ -47,7 +43,7 @@ def test_recorded_game_replays(log: Path) -> None:
 
 
 @absent
-@pytest.mark.parametrize("path", one_of(2, FIRSTS, lambda log: f"{log.parent.name}-{log.stem}"))
+@pytest.mark.parametrize("path", some_named(VARIED_TITLES, FIRSTS, lambda log: log.parent.name))
 def test_recorded_game_survives_the_round_trip(path: Path) -> None:
     """Every action is read again, every value of the trace is the recorded one, and that site would read it."""
     trace, lines = read_trace(path), dict[int, TraceLine]()

@@ -12,9 +12,14 @@ from engine.core import events as e
 from engine.core.state import Merger, Operating, Round, Stock
 from engine.game import Game
 from engine.record import read_record
+from tests.support.long_runs import some_of_each
 
 GAMES = [path for path in sorted(Path(__file__).parent.glob("*.json")) if not path.stem.startswith("18c2c")]
 """Of 18C2C the whole position is compared after every action by its second statement (`tests/referees/test_c2c.py`)."""
+
+
+def _title(path: Path) -> str:
+    return path.stem.partition("-")[0]
 
 
 @dataclass
@@ -195,7 +200,7 @@ def followed(facts: Facts, happened: Sequence[object]) -> Facts:
     return facts
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", some_of_each(GAMES, _title, lambda path: path.stem, len(GAMES)))
 def test_events_say_what_changed(path: Path) -> None:
     """After every action of a whole game, nothing is said twice, and only `done` is left unsaid."""
     written = read_record(path.read_text("utf-8"))

@@ -11,7 +11,7 @@ from engine.game import Game
 from tests.support.players.c2c_player import Magnate
 
 MOST_ACTIONS = 30_000
-FAR_ENOUGH = 1500
+FAR_ENOUGH = 1000
 SOON = ("redeemed", "private sold", "buy_tokens", "removed", "run_routes")
 ALWAYS = ("redeemed", "reissued", "private sold", "united", "place_token")
 SOMETIMES = (

@@ -17,6 +17,7 @@ from engine.interchange.log_replay import new_game
 from engine.interchange.writer import write_log
 from engine.record import load_game, read_record
 from engine.tell.teller import describe_error
+from tests.support.long_runs import VARIED_GAMES, some_named
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 GAMES = ["18al-bankruptcy-3p", "18tn-bankruptcy-3p", "18chesapeake-bankruptcy-3p", "18newengland-bank-3p"]
@@ -70,7 +71,7 @@ def forked(importer: Importer, position: str) -> Importer:
     return other
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", some_named(VARIED_GAMES, GAMES))
 def test_mixed_actions_are_played_or_refused(name: str, whole_games: bool) -> None:
     """By unstarted, closed, foreign and unknown companies, for such trains, hexes, tiles and shares."""
     log, chance = log_of(name), Random(name)

@@ -36,6 +36,7 @@ from engine.core.offers import Cursor, Offer, Routes
 from engine.game import Game
 from engine.titles import TITLES
 from storage import GameRow, Row, Seat
+from tests.support.long_runs import VARIED_TITLES, some_named
 from tests.support.players.random_players import player_of
 
 FAR, MOST = 500, 4_000
@@ -45,7 +46,7 @@ EVERY, OFTEN = 0.15, 0.5
 NOW = "2026-01-01T00:00:00"
 
 
-@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("title", some_named(VARIED_TITLES, TITLES))
 def test_labels_of_a_message_differ(title: str, game_seed: int, whole_games: bool) -> None:
     """Turn messages, the menu of `/move`, and each question of its offers; passing has its button in all of them."""
     chance = Random(game_seed)

@@ -11,7 +11,7 @@ from engine.play.steps.base import Request
 from engine.tell.teller import Teller
 from engine.titles import TITLES
 from tests.support.invariants import assert_sound
-from tests.support.long_runs import some_of_each
+from tests.support.long_runs import VARIED_TITLES, some_named, some_of_each
 from tests.support.players.random_play import RandomPlayer
 from tests.support.players.random_players import player_of
 
@@ -19,6 +19,7 @@ MOST_ACTIONS = 30_000
 FAR = 500
 LONG = {"18c2c-full": (2, 3, 4, 5, 6, 7, 8), "18c2c": (2, 3, 4, 5, 6), "18newengland": (2, 4, 5)}
 """Games of N players take many actions: they are followed this far, and to their end in long runs."""
+BY_THAT_SITE = [name for name, title in TITLES.items() if "18xx.games" in title.spec.profiles]
 SELDOM = {"18c2c-full"}
 """Games that take minutes: in long runs one for each number of players is played to its end."""
 
@@ -43,11 +44,9 @@ def test_random_play_keeps_invariants(table: tuple[str, int], game_seed: int, wh
     _play(title, players, game_seed, profiles[game_seed % len(profiles)], most)
 
 
-@pytest.mark.parametrize(
-    "title", [name for name, title in TITLES.items() if "18xx.games" in title.spec.profiles]
-)
+@pytest.mark.parametrize("title", some_named(VARIED_TITLES, BY_THAT_SITE))
 def test_random_play_by_the_other_profile(title: str, whole_games: bool) -> None:
-    """One table of each title, followed to its end in long runs; many games alternate between the profiles."""
+    """A table of some titles; in long runs of each, to its end. Many games alternate between the profiles."""
     _play(title, 4, 1, "18xx.games", MOST_ACTIONS if whole_games else FAR)
 
 

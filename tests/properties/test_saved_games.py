@@ -12,10 +12,12 @@ from engine.core.offers import Cursor, Offer
 from engine.game import Game
 from engine.titles import TITLES
 from engine.titles.standard import COMMON_OPTIONS
+from tests.support.long_runs import VARIED_TITLES, some_named
 from tests.support.players.random_play import RandomPlayer
 from tests.support.players.random_players import player_of
 
-TABLES = [(name, profile) for name, title in TITLES.items() for profile in title.spec.profiles]
+TABLES = [f"{name} {profile}" for name, title in TITLES.items() for profile in title.spec.profiles]
+OWN_RULES = [f"{title} rulebook" for title in VARIED_TITLES]
 MOST = 2500
 FAR_ENOUGH = 200
 """So far a game is followed that is still not over: in long runs, and otherwise."""
@@ -27,9 +29,10 @@ OFTEN = 4
 LISTED = 12
 
 
-@pytest.mark.parametrize(("title", "profile"), TABLES)
-def test_loaded_game_continues(title: str, profile: str, game_seed: int, whole_games: bool) -> None:
+@pytest.mark.parametrize("table", some_named(OWN_RULES, TABLES))
+def test_loaded_game_continues(table: str, game_seed: int, whole_games: bool) -> None:
     """A game, saved and loaded again and again; each copy plays on in parallel."""
+    title, profile = table.split()
     players = sorted(TITLES[title].spec.players)[game_seed % 2 + 1]
     # Who must run for the most cannot play by chance.
     options = sorted(TITLES[title].rules.OPTIONS.keys() - COMMON_OPTIONS.keys())[: game_seed % 3]

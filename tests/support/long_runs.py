@@ -1,12 +1,17 @@
 """Of many cases that are alike `make test` tries some; the rest is for long runs."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
-from typing import Any, TypeVar
+from collections.abc import Callable, Container, Hashable, Iterable
+from typing import Any, Final, TypeVar
 
 import pytest
 
 T = TypeVar("T")
+
+VARIED_TITLES: Final = ("18chesapeake", "18newengland", "18c2c")
+"""Titles that differ most: an auction and large companies; minors that merge; a large map and mergers of all kinds."""
+VARIED_GAMES: Final = ("18chesapeake-bankruptcy-3p", "18newengland-bank-3p", "18c2c-bank-3p")
+"""A golden game of each of them."""
 
 
 def some_of_each(
@@ -25,3 +30,11 @@ def some_of_each(
 def one_of(count: int, cases: Iterable[T], name: Callable[[T], str]) -> list[Any]:
     """The same of cases that are all of a kind."""
     return some_of_each(cases, lambda _: None, name, count)
+
+
+def some_named(named: Container[str], cases: Iterable[T], name: Callable[[T], str] = str) -> list[Any]:
+    """All cases as parameters: those with these names are for every run, the rest for long runs."""
+    return [
+        pytest.param(case, id=name(case), marks=[] if name(case) in named else [pytest.mark.long])
+        for case in cases
+    ]

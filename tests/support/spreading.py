@@ -13,11 +13,19 @@ T = TypeVar("T")
 
 LONGEST: Final = (
     ("tests/browser/",),
-    ("tests/torture/", "tests/bot/running/test_standby.py"),
+    (
+        "tests/torture/",
+        "tests/bot/running/test_standby.py",
+        "tests/bot/workers/test_warm.py",
+        "tests/installed/",
+        "tests/test_benchmarks.py",
+    ),
     (
         "tests/bot/past/test_recorded_titles.py",
+        "tests/bot/posts/test_shutdown.py",
         "tests/bot/running/test_standby_page.py",
         "tests/bot/running/test_run.py",
+        "tests/storage/postgres/test_takeover.py",
     ),
 )
 

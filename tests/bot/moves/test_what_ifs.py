@@ -29,6 +29,7 @@ from engine.core.actions import Action, Pass, RunRoutes
 from engine.tell.view_builders import map_part_in_play, map_view, market_view
 from tests.bot.support.positions import GOLDEN, played_to, recorded
 from tests.bot.support.table_service import ANN, BOB, CHANNEL, CY, GUILD, TableService
+from tests.support.long_runs import VARIED_GAMES, some_named
 
 GAMES = sorted(path.stem for path in GOLDEN.glob("*.json") if not path.stem.startswith("18c2c_full"))
 """The longest has the rules of the shorter one; what it offers is tried in `tests/engine/tell/test_trying.py`."""
@@ -68,7 +69,7 @@ async def test_forced_moves_follow(service: TableService, monkeypatch: pytest.Mo
     assert found.focus_hexes == step.hexes
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", some_named(VARIED_GAMES, GAMES))
 async def test_game_stays_where_it_is(service: TableService, name: str) -> None:
     live, actions = await live_after(service, name, 2 * len(actions_of(name)) // 3)
     before = (live.game.digest(), live.seq, list(live.effective_rows))

@@ -14,6 +14,7 @@ from bot.table.moves.why_not import possible_text
 from engine.core.state import Auction, Draft, Merger, Operating, Stock
 from engine.game import Game
 from tests.bot.support.positions import recorded
+from tests.support.long_runs import one_of
 from tests.titles.builders import Position
 
 EVERY = 10
@@ -21,6 +22,7 @@ EVERY = 10
 OFTEN, SELDOM = 7, 70
 """One of this many positions is asked about off turn: in long runs, and otherwise."""
 SOURCES = ["bank", "pool", "offering", "market"]
+TYPED = ("18al-bankruptcy-3p", "18chesapeake-bankruptcy-3p", "18tn-bankruptcy-3p")
 NONSENSE = ["none", "-1", "0", "57", "200", "X", "p2", "A1-B2", "agree"]
 
 
@@ -122,7 +124,7 @@ def test_every_round_off_turn(name: str, rounds: set[type], whole_games: bool) -
     assert handed == rounds
 
 
-@pytest.mark.parametrize("name", ["18al-bankruptcy-3p", "18chesapeake-bankruptcy-3p", "18tn-bankruptcy-3p"])
+@pytest.mark.parametrize("name", one_of(len(TYPED), TYPED, str))
 def test_anything_typed_gets_a_sentence(name: str) -> None:
     """Every verb with values of any kind, in every few positions of a game: an answer, and lists of what may follow."""
     chance = random.Random(name)

@@ -70,7 +70,7 @@ def _at(name: str, number: int) -> Record:
     return load_record((GOLDEN / f"{name}.json").read_text("utf-8"), number)
 
 
-@pytest.mark.parametrize("name", one_of(2, RECORDED, str))
+@pytest.mark.parametrize("name", one_of(len(RECORDED), RECORDED, str))
 def test_offered_end_ends_the_turn(name: str) -> None:
     for number in _ended(name):
         game = _at(name, number).play()
@@ -85,7 +85,7 @@ def test_offered_end_ends_the_turn(name: str) -> None:
     assert _ended(name), "the record has such a turn"
 
 
-@pytest.mark.parametrize("name", one_of(2, RECORDED, str))
+@pytest.mark.parametrize("name", one_of(len(RECORDED), RECORDED, str))
 async def test_one_press_ends_and_one_undoes_a_turn(sandbox: SandboxBot, name: str) -> None:
     game = await seated_at(sandbox, _at(name, _ended(name)[0]))
     person, turn, before, seq = actor_of(game), game.turn.id, await game.digest(), await game.seq()

@@ -20,6 +20,7 @@ from engine.titles import TITLES
 from storage import Order, log, orders
 from tests.bot.orders.giving import MODERATOR, give
 from tests.bot.support.table_service import ANN, BOB, CY, TableService
+from tests.support.long_runs import VARIED_TITLES, some_named
 from tests.support.players.random_play import RandomPlayer
 
 STEPS = 40
@@ -115,7 +116,7 @@ class Chance:
         return {one.number: one for one in await orders.all_orders(self._bench.db, self._game)}
 
 
-@pytest.mark.parametrize("title", TITLES)
+@pytest.mark.parametrize("title", some_named(VARIED_TITLES, TITLES))
 @pytest.mark.parametrize("begun", [0, 60])
 async def test_random_undo_and_redo_follow_the_log(service: TableService, title: str, begun: int) -> None:
     game = Game(title, [("p1", "Ann"), ("p2", "Bob"), ("p3", "Cy")], begun)

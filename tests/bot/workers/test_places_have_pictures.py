@@ -16,13 +16,9 @@ from engine.game import Game
 from engine.record import read_record
 from tests.bot.support.positions import played_to
 from tests.golden.positions import FOLDER, golden_at
+from tests.support.long_runs import VARIED_GAMES, some_named
 
-LONG: Final = "18c2c_full"
-"""It takes as long as all others, and asks nothing that 18C2C does not."""
-GAMES: Final = [
-    pytest.param(path, id=path.stem, marks=[pytest.mark.long] if path.stem.startswith(LONG) else [])
-    for path in sorted(FOLDER.glob("*.json"))
-]
+GAMES: Final = some_named(VARIED_GAMES, sorted(FOLDER.glob("*.json")), lambda path: path.stem)
 PLACES: Final = frozenset({"hex", "city", "edge", "token"})
 """Slots that name a place on the map."""
 SLOW: Final = frozenset({"lay_tile"})

@@ -9,13 +9,12 @@ from engine.play.steps.base import Request
 from tests.engine.caretaker.opinions import KEPT_OF_POSITIONS, kept, opinion, opinions_of
 from tests.engine.caretaker.positions import POSITIONS, lehigh, ruined
 from tests.golden.positions import FOLDER, golden
+from tests.support.long_runs import VARIED_GAMES, some_named
 
 GOLDEN = sorted(path.stem for path in FOLDER.glob("*.json"))
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.long if "c2c_full" in name else ()) for name in GOLDEN]
-)
+@pytest.mark.parametrize("name", some_named(VARIED_GAMES, GOLDEN))
 def test_opinions_of_golden_games(name: str) -> None:
     """Whatever is decided in the games of our own, also where it is another one's turn."""
     record, thoughts = golden(name), kept()[name]

@@ -21,6 +21,7 @@ from engine.record import Record, load_record
 from engine.titles import TITLES
 from tests.engine.interchange.logs import AUCTION, log_of
 from tests.golden.positions import FOLDER, golden
+from tests.support.long_runs import VARIED_GAMES, some_named
 from tests.titles.builders import Position, new_game
 
 WRITTEN = {
@@ -59,7 +60,7 @@ def three(title: str = "18tn", profile: str = PROFILE, *options: str) -> Game:
     return Game(title, [(player, player) for player in "123"], 7, profile, frozenset(options))
 
 
-@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("name", some_named(VARIED_GAMES, WRITTEN))
 def test_golden_game_survives_the_round_trip(name: str) -> None:
     text = golden_log(name)
     log = read_log(text)

@@ -11,6 +11,7 @@ from engine.orders.timeout_moves import TIMEOUT_KINDS, may_have_timeout_move, ti
 from engine.play.table import Table
 from engine.titles import TITLES
 from tests.golden.positions import golden
+from tests.support.long_runs import VARIED_TITLES, some_named
 from tests.support.players.random_players import player_of
 from tests.titles.builders import Position, do, kinds, new_game
 
@@ -32,7 +33,7 @@ def what_is_held(table: Table, player: str) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("title", list(TITLES))
+@pytest.mark.parametrize("title", some_named(VARIED_TITLES, TITLES))
 def test_timeout_moves_of_random_games(title: str, whole_games: bool) -> None:
     count = sorted(TITLES[title].spec.players)[-1 if title != "18c2c-full" else 1]
     game = Game(title, [(f"p{number}", f"P{number}") for number in range(count)], 7)

@@ -12,11 +12,12 @@ from engine.core.ids import BANK
 from engine.tell.ledger import ledger, ledger_csv
 from tests.engine.tell.followed import ALL, followed
 from tests.golden.positions import golden
+from tests.support.long_runs import VARIED_GAMES, some_named
 
 SHORT = "18chesapeake-agreement-2p"
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", some_named(VARIED_GAMES, ALL))
 def test_ledger_balances(name: str) -> None:
     sums: Counter[str] = Counter()
     for payment in followed(name).payments:

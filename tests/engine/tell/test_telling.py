@@ -20,6 +20,7 @@ from engine.tell.teller import Teller, describe_error
 from engine.tell.view_builders import company_view, map_view, market_view, score_view, turn_view
 from engine.tell.words import Style, english
 from tests.golden.positions import FOLDER, golden
+from tests.support.long_runs import VARIED_GAMES, some_named
 from tests.titles.builders import Position, do, new_game, tell
 
 LIKE_ANOTHER = "18c2c_full-bank-2p"
@@ -68,7 +69,7 @@ def _fields(template: str) -> list[str]:
     return [f"{{{field}:{spec}}}" if spec else f"{{{field}}}" for _, field, spec, _ in found if field]
 
 
-@pytest.mark.parametrize("name", GOLDEN)
+@pytest.mark.parametrize("name", some_named(VARIED_GAMES, GOLDEN))
 def test_other_words_are_the_same_game(name: str, monkeypatch: pytest.MonkeyPatch, whole_games: bool) -> None:
     """Whatever happens is written in words that say nothing: it changes nothing, and the game ends as recorded.
 

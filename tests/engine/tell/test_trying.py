@@ -12,6 +12,7 @@ from engine.tell.move_preview import TriedMove, may_try, trial_player, try_move
 from engine.tell.teller import teller_of
 from tests.golden.positions import FOLDER, golden, golden_at
 from tests.support.legal_values import filled
+from tests.support.long_runs import VARIED_GAMES, some_named
 
 GAMES = sorted(path.stem for path in FOLDER.glob("*.json"))
 SALE = 475
@@ -77,7 +78,7 @@ def test_everybody_tries_where_money_is_open() -> None:
     assert trial_player(game, "b") is None
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", some_named(VARIED_GAMES, GAMES))
 def test_every_offer_can_be_tried(name: str, far: int | None) -> None:
     """Nothing is left to chance once a game is set up."""
     record = golden(name)

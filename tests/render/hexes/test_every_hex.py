@@ -16,6 +16,7 @@ from render.hexes.stop_art import slot_centres, slot_radius
 from render.maps.overlays import hexes_named_elsewhere
 from render.scene import Text
 from tests.render.hexes.every_hex import TITLE_NAMES, boards, fullest, hexes
+from tests.support.long_runs import VARIED_TITLES, some_named
 
 TOUCH = 0.012
 
@@ -145,7 +146,7 @@ def missing(view: HexView, texts: Sequence[str], quiet: bool) -> Iterator[str]:
             yield "a value is missing"
 
 
-@pytest.mark.parametrize("title", TITLE_NAMES)
+@pytest.mark.parametrize("title", some_named(VARIED_TITLES, TITLE_NAMES))
 def test_writing_on_hexes_covers_nothing(title: str, whole_games: bool) -> None:
     """Each tile in each rotation where most is written, in long runs on every hex."""
     printed = next(boards(title))
