@@ -10,6 +10,7 @@ from engine.core.ids import PlayerId, PrivateId
 from engine.core.offers import Cursor, IntRange, Offer
 from engine.core.spec import SharePower
 from engine.core.state import Auction
+from engine.play.privates.auction import free_cash
 from engine.play.table import Table
 from engine.seat import SeatedPlayer
 
@@ -24,15 +25,30 @@ MAX_CASH_PART: Final = 0.5
 def bids(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The lowest legal bid, while the private is worth it and money for a company remains."""
     t = seat.table
-    highest_bid = seat.cash * MAX_CASH_PART
-    if isinstance(t.state.round, Auction):
-        # In a stock round the privates need not be bought first: with money kept back they would wait for many rounds.
-        highest_bid = min(highest_bid, seat.cash - cheapest_start(t))
     for walk in complete_fillings(offer):
-        amount = int(walk.chosen["amount"])
-        worth = first_value(t, walk.chosen["private"])
-        if amount <= highest_bid and not _is_highest_bidder(t, seat.player, walk.chosen["private"]):
-            yield Idea(worth - amount, walk)
+        amount, private = int(walk.chosen["amount"]), walk.chosen["private"]
+        if amount <= _highest_bid(seat, private) and not _is_highest_bidder(t, seat.player, private):
+            yield Idea(first_value(t, private) - amount, walk)
+
+
+def _highest_bid(seat: SeatedPlayer, private: PrivateId) -> float:
+    """Dollars to bid at most, so that a company can be started with what no bid binds, or with a bid that brings one.
+
+    In a stock round the privates need not be bought first: with money kept back they would wait for many rounds.
+    """
+    t, part = seat.table, seat.cash * MAX_CASH_PART
+    if not isinstance(t.state.round, Auction):
+        return part
+    bids = t.auction.bids.items()
+    for_companies = sum(
+        placed.get(seat.player, 0) for name, placed in bids if name != private and _brings_presidency(t, name)
+    )
+    available = min(seat.cash, free_cash(t, seat.player, private) + for_companies)
+    return min(part, available - cheapest_start(t))
+
+
+def _brings_presidency(t: Table, private: PrivateId) -> bool:
+    return any(isinstance(power, SharePower) and power.president for power in t.spec.privates[private].powers)
 
 
 def _is_highest_bidder(t: Table, player: PlayerId, private: PrivateId) -> bool:

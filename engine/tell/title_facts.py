@@ -138,7 +138,12 @@ def _power_fact(power: Any, t: Table, private: Private) -> Fact:
         case FreeTerrainPower():
             return fact("power.free_terrain", terrain=power.terrain)
         case ExchangePower():
-            return fact("power.exchange", company=power.company)
+            return fact(
+                "power.exchange",
+                company=power.company,
+                where=fact("power.from_the_ipo") if power.sources == ("offering",) else None,
+                anytime=fact("power.at_any_moment") if power.anytime else None,
+            )
     raise TypeError(f"no words for {power!r}")
 
 

@@ -7,16 +7,14 @@ a sentence that begins with the key: `trains.2.rusts_on: there is no phase 9; th
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 from itertools import pairwise
 from typing import Final
 
-from engine.board.hexes import grid_position
 from engine.core.errors import TitleError
-from engine.core.ids import Coord
-from engine.core.spec import COLOURS, HexSpec, TileLayPower, TileSpec, TitleSpec
-from engine.core.topology import Topology
+from engine.core.spec import COLOURS, TitleSpec
 from engine.market.grid import Grid
+from engine.titles.map_checks import MAP_CHECKS, unfitting_tiles
+from engine.titles.problem_sentences import repeated_names, unknown_name
 
 REFERENCES: Final[Mapping[str, tuple[str, ...]]] = {
     "phase": (
@@ -68,14 +66,23 @@ PROFILES: Final = ("rulebook", "18xx.games")
 """The names of profiles: the printed rules, and those of that site."""
 
 _PAINT: Final = re.compile(r"#[0-9a-fA-F]{6}")
-_NEVER_BUILT_ON: Final = ("gray", "red", "blue")
-_LISTED: Final = 12
-"""So many names are listed as possible; of more the three most alike."""
 
 
 def check_title(file: str, spec: TitleSpec) -> None:
     """Raise TitleError with all problems of a title's data, a line each, if there are any."""
-    if problems := [problem for check in _CHECKS for problem in check(spec)]:
+    problems = [problem for check in _CHECKS for problem in check(spec)]
+    if problems := problems or list(unfitting_tiles(spec)):
+        raise TitleError("\n".join(f"{file}: {problem}" for problem in problems))
+
+
+def check_sections(file: str, spec: TitleSpec, facts: Collection[str]) -> None:
+    """The same for the topics and facts that have a section; `facts` are those with words."""
+    topics = {fact.partition(".")[0] for fact in facts}
+    if problems := [
+        unknown_name(f"sections.{name}", "fact" if "." in name else "topic", name, sorted(known))
+        for name in spec.sections
+        if name not in (known := facts if "." in name else topics)
+    ]:
         raise TitleError("\n".join(f"{file}: {problem}" for problem in problems))
 
 
@@ -92,19 +99,9 @@ def check_choices(file: str, spec: TitleSpec, flags: Collection[str], options: C
     ]
     known = {"flag": flags, "option": options}
     if problems := [
-        _unknown(key, kind, one, known[kind]) for kind, key, one in named if one not in known[kind]
+        unknown_name(key, kind, one, known[kind]) for kind, key, one in named if one not in known[kind]
     ]:
         raise TitleError("\n".join(f"{file}: {problem}" for problem in problems))
-
-
-def _unknown(key: str, kind: str, name: object, known: Collection[str]) -> str:
-    if not known:
-        return f"{key}: there is no {kind} {name}; there are none"
-    few = len(known) <= _LISTED
-    allowed = list(known) if few else get_close_matches(str(name), known, 3, 0.0)
-    return (
-        f"{key}: there is no {kind} {name}; {'there are' if few else 'most alike are'} {', '.join(allowed)}"
-    )
 
 
 def _references(spec: TitleSpec) -> Iterator[str]:
@@ -123,7 +120,7 @@ def _references(spec: TitleSpec) -> Iterator[str]:
         for key in keys:
             for place, name in _named_at(spec, key.split(".")):
                 if name not in known[kind] and name not in EVER.get(kind, ()):
-                    yield _unknown(place, kind, name, known[kind])
+                    yield unknown_name(place, kind, name, known[kind])
 
 
 def _named_at(data: object, path: Sequence[str], key: str = "") -> Iterator[tuple[str, object]]:
@@ -148,32 +145,35 @@ def _items(data: object) -> Iterable[tuple[object, object]]:
     return [(getattr(item, "name", number), item) for number, item in enumerate(listed, 1)]
 
 
-def _repeated(key: str, kind: str, names: Iterable[str]) -> Iterator[str]:
-    for name, count in Counter(names).items():
-        if count > 1:
-            yield f"{key}: the {kind} {name} is listed {count} times; each is listed once"
-
-
 def _names(spec: TitleSpec) -> Iterator[str]:
     """Names are unique, and what is in play needs one."""
-    yield from _repeated("trains", "train", [train.name for train in spec.trains])
-    yield from _repeated("phases", "phase", [phase.name for phase in spec.phases])
-    yield from _repeated("market.zones", "letter", [zone.letter for zone in spec.market.zones])
-    yield from _repeated("privates", "number", [private.number for private in spec.privates.values()])
+    yield from repeated_names("trains", "train", [train.name for train in spec.trains])
+    yield from repeated_names("phases", "phase", [phase.name for phase in spec.phases])
+    yield from repeated_names("market.zones", "letter", [zone.letter for zone in spec.market.zones])
+    yield from repeated_names("privates", "number", [private.number for private in spec.privates.values()])
     alike = spec.privates.keys() & spec.companies.keys()
     for name in sorted(alike):
         yield f"privates.{name}: a company is called {name}, too; privates and companies have names of their own"
-    for name, company in spec.companies.items():
-        if not _PAINT.fullmatch(company.colour):
-            yield f"companies.{name}.colour: {company.colour} is no colour; it is written as #rrggbb"
-    yield from _repeated("companies", "name", [company.name for company in spec.companies.values()])
-    yield from _repeated("privates", "name", [private.name for private in spec.privates.values()])
+    yield from repeated_names("companies", "name", [company.name for company in spec.companies.values()])
+    yield from repeated_names("privates", "name", [private.name for private in spec.privates.values()])
     for profile in spec.profiles:
         if profile not in PROFILES:
             yield f"profiles.{profile}: there is no such profile; there are {', '.join(PROFILES)}"
     for key in ("companies", "trains", "phases", "players", "profiles", "revenue_steps"):
         if not getattr(spec, key):
             yield f"{key}: there is none; a title has at least one"
+
+
+def _colours(spec: TitleSpec) -> Iterator[str]:
+    """Companies of one kind are told apart by colour, unless the title says otherwise."""
+    first: dict[tuple[str, str], str] = {}
+    for name, company in spec.companies.items():
+        key = f"companies.{name}.colour: {company.colour}"
+        if not _PAINT.fullmatch(company.colour):
+            yield f"{key} is no colour; it is written as #rrggbb"
+        other = first.setdefault((company.kind, company.colour.lower()), name)
+        if other != name and not spec.colours_repeat:
+            yield f"{key} is that of {other}; each has its own, or `colours_repeat` is true"
 
 
 def _money(spec: TitleSpec) -> Iterator[str]:
@@ -258,102 +258,6 @@ def _trains(spec: TitleSpec) -> Iterator[str]:
             yield f"trains.{train.name}.count: unlimited, so no {after.name}-train is ever sold; only the last train is"
 
 
-def _hexes(spec: TitleSpec) -> Iterator[str]:
-    """Each is printed once, at a place of the same grid."""
-    board = spec.map
-    grouped = [coord for group in board.groups for coord in group.hexes.split()]
-    yield from _repeated("map", "hex", [*board.plain, *grouped, *board.hexes])
-    sides: dict[Coord, int] = {}
-    for coord in dict.fromkeys(
-        [*board.all_hexes, *(end for border in board.river for end in border.split("-"))]
-    ):
-        try:
-            sides[coord] = sum(grid_position(coord, board.layout, board.letters)) % 2
-        except TitleError as error:
-            yield f"map: {error}"
-    usual = Counter(sides.values()).most_common(1)[0][0] if sides else 0
-    for coord, side in sides.items():
-        if side != usual:
-            numbers = "even" if usual else "odd"
-            yield f"map: {coord} lies between the other hexes; {numbers} numbers go with the letter A"
-    for border in board.river:
-        for coord in border.split("-"):
-            if coord not in board.all_hexes:
-                yield _unknown("map.river", "hex", coord, list(board.all_hexes))
-    for coord, printed in board.hexes.items():
-        for key in ("joined", "impassable"):
-            if strange := [edge for edge in getattr(printed, key) if not 0 <= edge <= 5]:
-                yield f"map.hexes.{coord}.{key}: {', '.join(map(str, strange))} is no edge; edges are 0 to 5"
-
-
-def _track(spec: TitleSpec) -> Iterator[str]:
-    """Stops and track can be read, and stops have a value for each column."""
-    printed: dict[str, HexSpec | TileSpec] = {
-        f"map.hexes.{coord}": one for coord, one in spec.map.hexes.items()
-    }
-    printed |= {f"tiles.{number}": tile for number, tile in spec.tiles.items()}
-    for key, one in printed.items():
-        try:
-            topology = one.topology
-        except TitleError as error:
-            yield f"{key}: {error}"
-            continue
-        columns = len(spec.revenue_steps)
-        for stop in topology.stops:
-            if len(stop.revenue) not in (1, columns):
-                yield f"{key}.stops: {len(stop.revenue)} values; 1, or {columns}: {', '.join(spec.revenue_steps)}"
-        if isinstance(one, HexSpec) and one.opens and len(one.opens) != _slots(topology):
-            yield f"{key}.opens: {len(one.opens)} phases for {_slots(topology)} places; one for each place"
-
-
-def _slots(topology: Topology) -> int:
-    return topology.stops[0].slots if topology.stops else 0
-
-
-def _labels(spec: TitleSpec) -> Iterator[str]:
-    """A labelled hex that is built on has tiles."""
-    on_tiles = {tile.label for tile in spec.tiles.values()} - {""}
-    for coord, printed in spec.map.hexes.items():
-        if printed.label not in {"", *on_tiles} and printed.colour not in _NEVER_BUILT_ON:
-            yield _unknown(f"map.hexes.{coord}.label", "tile with the label", printed.label, sorted(on_tiles))
-
-
-def _homes(spec: TitleSpec) -> Iterator[str]:
-    """A company's home is in a city, and there are several where one is chosen."""
-    for name, company in spec.companies.items():
-        if company.home is None or (printed := spec.map.all_hexes.get(company.home.hex)) is None:
-            continue
-        cities = [number for number, stop in enumerate(_stops(printed)) if stop == "city"]
-        if company.home.stop not in cities:
-            where = f"cities there are {', '.join(map(str, cities))}" if cities else "there is no city"
-            yield f"companies.{name}.home: stop {company.home.stop} of {company.home.hex} is no city; {where}"
-        elif company.home.chosen and len(cities) == 1:
-            yield f"companies.{name}.home.chosen: {company.home.hex} has one city; there is nothing to choose"
-
-
-def _stops(printed: HexSpec) -> list[str]:
-    try:
-        return [stop.kind for stop in printed.topology.stops]
-    except TitleError:
-        return []
-
-
-def _lays(spec: TitleSpec) -> Iterator[str]:
-    """The tiles of a private are laid in hexes that are built on."""
-    for name, private in spec.privates.items():
-        for number, power in enumerate(private.powers, 1):
-            if not isinstance(power, TileLayPower):
-                continue
-            for key, given in (("hexes", power.hexes), ("tiles", power.tiles)):
-                if not given:
-                    yield f"privates.{name}.powers.{number}.{key}: there is none; at least one"
-            for coord in power.hexes:
-                printed = spec.map.all_hexes.get(coord)
-                if printed is not None and printed.colour in _NEVER_BUILT_ON:
-                    where = f"privates.{name}.powers.{number}.hexes"
-                    yield f"{where}: {coord} is {printed.colour}; no tile is ever laid there"
-
-
 def _market(spec: TitleSpec) -> Iterator[str]:
     try:
         grid = Grid(spec.market)
@@ -363,17 +267,18 @@ def _market(spec: TitleSpec) -> Iterator[str]:
     squares = [square for row in grid.rows for square in row if square is not None]
     if not any(square.par for square in squares):
         yield "market.rows: there is no par cell; `80P` is one"
+    yield from repeated_names("market.rows", "par price", [str(one.price) for one in squares if one.par])
     letters = {zone.letter for zone in spec.market.zones}
     used = {square.zone for square in squares if square.zone}
     for letter in sorted(used - letters):
-        yield _unknown("market.rows", "zone with the letter", letter, sorted(letters))
+        yield unknown_name("market.rows", "zone with the letter", letter, sorted(letters))
     for letter in sorted(letters - used):
         yield f"market.zones.{letter}: no cell has this letter; `55{letter}` is one"
 
 
 def _auction(spec: TitleSpec) -> Iterator[str]:
     columns = [name for column in spec.auction.columns for name in column]
-    yield from _repeated("auction.columns", "private", columns)
+    yield from repeated_names("auction.columns", "private", columns)
     if columns and (missing := spec.privates.keys() - set(columns)):
         yield f"auction.columns: {', '.join(sorted(missing))} is missing; every private lies in a column"
     if spec.auction.multiple < 1:
@@ -386,5 +291,5 @@ def _auction(spec: TitleSpec) -> Iterator[str]:
 
 _CHECKS: Final = (
     *(_names, _references, _money, _percentages, _phases, _trains),
-    *(_hexes, _track, _labels, _homes, _lays, _market, _auction),
+    *(_colours, *MAP_CHECKS, _market, _auction),
 )

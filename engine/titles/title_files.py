@@ -21,7 +21,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from engine.core.errors import TitleError
 from engine.core.spec import CompanySpec, HexSpec, HouseRule, TitleSpec
-from engine.titles.title_checks import check_title
+from engine.titles.title_checks import check_sections, check_title
 
 _DEFAULT_COMPANY_KIND: Final = CompanySpec.model_fields["kind"].default
 """The kind of a company whose table names none."""
@@ -49,6 +49,7 @@ def load_title(package: str, variant: str = "") -> TitleSpec:
     except ValidationError as error:
         raise TitleError(f"{file}: {_problems_text(error)}") from error
     check_title(file, spec)
+    check_sections(file, spec, _facts_with_words(package))
     return spec
 
 
@@ -85,6 +86,13 @@ def _with_counts(
 
 def _is_number(count: object) -> bool:
     return isinstance(count, int) and not isinstance(count, bool) and count > 0
+
+
+def _facts_with_words(package: str) -> frozenset[str]:
+    """Names of the facts that `english.toml` of all titles or of this one puts into words."""
+    own = (package, "english.toml") if files(package).joinpath("english.toml").is_file() else None
+    books = [_toml_content(*book) for book in (("engine.tell", "english.toml"), own) if book is not None]
+    return frozenset(f"{topic}.{name}" for book in books for topic, names in book.items() for name in names)
 
 
 @cache

@@ -129,6 +129,16 @@ COMPANIES = [
         'name = "Eastford & Everywhere"',
         "companies: the name Eastford & Everywhere is listed 2 times; each is listed once",
     ),
+    (
+        'hex = "D2"',
+        'hex = "B2"',
+        "companies.W&W.home: B2 is home to E&E, W&W; of token spaces stop 0 has 1",
+    ),
+    (
+        '"#237333"',
+        '"#0189d1"',
+        "companies.W&W.colour: #0189d1 is that of E&E; each has its own, or `colours_repeat` is true",
+    ),
     ('"#237333"', '"green"', "companies.E&E.colour: green is no colour; it is written as #rrggbb"),
     (
         '"#237333"',
@@ -182,6 +192,18 @@ THE_REST = [
         "11O 125 140",
         "market.rows: cannot read the market cell '11O'; expected e.g. '80', '95P' or '55y'",
     ),
+    ("50 60P", "50 70P", "market.rows: the par price 70 is listed 2 times; each is listed once"),
+    (
+        "selling =",
+        "sellign =",
+        "sections.sellign: there is no topic sellign; most alike are selling, seller, declined",
+    ),
+    (
+        "selling =",
+        '"selling.never" = "2"\nselling =',
+        "sections.selling.never: there is no fact selling.never; "
+        "most alike are selling.no_price, selling.holds_fewer, selling.one_block",
+    ),
     ("110 125 140", "110y 125 140", "market.rows: there is no zone with the letter y; there are none"),
 ]
 PRIVATES = [
@@ -217,6 +239,16 @@ PRIVATES = [
         'tiles = ["57"]',
         'tiles = ["571"]',
         "privates.C&OC.powers.1.tiles.1: there is no tile 571; most alike are 57, 7, 1",
+    ),
+    (
+        'tiles = ["57"]',
+        'tiles = ["58"]',
+        "privates.C&OC.powers.1.tiles: 58 does not fit D2; 15, 57 do",
+    ),
+    (
+        '"I3"], tiles = ["8", "9"]',
+        '"D2"], tiles = ["8", "9"]',
+        "privates.C-P.powers.1.hexes: D2 takes none of the tiles 8, 9; 15, 57 fit",
     ),
     (
         'company = "B&O"',

@@ -212,6 +212,7 @@ MOVE_COMMANDS: Final[Mapping[str, MoveCommand]] = {
         (
             name_parameter("hex", "Where"),
             optional_parameter(number_parameter("city", "Which city, if the hex has several")),
+            optional_parameter(name_parameter("private", "Use the power of this private")),
         ),
     ),
     "run": MoveCommand(

@@ -284,6 +284,8 @@ def _power_command(private: str, power: specs.Power) -> str:
             return f"`/close-private private:{private}`"
         case specs.TerrainDiscountPower() | specs.BridgePower():
             return f"`/lay private:{private}`"
+        case specs.StationPower():
+            return f"`/token private:{private}`"
         case specs.ExchangePower():
             return f"`/exchange private:{private}`"
         case specs.MarkersPower():

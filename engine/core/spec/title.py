@@ -312,6 +312,8 @@ class TitleSpec(Spec, CachesResults):
     """Phases in order."""
     market: MarketSpec
     """The stock market."""
+    colours_repeat: bool = False
+    """True if companies of one kind may have the same colour."""
     sections: dict[str, str] = Field(default_factory=dict)
     """Section of the rulebook by the topic of a fact, or by the fact's whole name."""
     settled: dict[str, str] = Field(default_factory=dict)

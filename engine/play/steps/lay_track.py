@@ -23,6 +23,7 @@ from engine.play.track.private_lay import (
     lays_for_president,
     power_lay_offer,
     power_obstacle,
+    president_may_lay,
     tile_power,
     use_obstacle,
     use_power,
@@ -157,12 +158,15 @@ def _may_end_step(t: Table) -> bool:
 
 
 def _step_stays_open(t: Table) -> bool:
-    """True if the step stays open for a private that could be bought at once and would allow a lay.
+    """True if the step stays open for a private that could be bought at once and would allow a lay, or for one whose
+    tile the president lays.
 
     When a log is read, also while a lay is left, or while a private with extra tiles is owned or for sale.
+
+    Rules: R-1889-051a.
     """
     if not t.rules.flag("asks_when_nothing_is_legal"):
-        return purchase_would_open(t, TrackStep.name)
+        return president_may_lay(t) or purchase_would_open(t, TrackStep.name)
     powers = (tile_power(t, name) for name in awaited_privates(t))
     lay_can_be_bought = any(power is not None and power.extra and not power.anytime for power in powers)
     return (

@@ -34,8 +34,15 @@ def _tile_powers(spec: TitleSpec) -> Mapping[PrivateId, TileLayPower | None]:
 
 def lays_for_president(t: Table, private: Private) -> bool:
     """True if the president of the operating company owns a private whose tile they lay themselves, and have not."""
-    mine = private.owner == t.president(t.company.id).id and not private.power_used
-    return mine and any(power.by == "player" for power in tile_powers(t.spec.privates[private.id]))
+    by_player = any(power.by == "player" for power in tile_powers(t.spec.privates[private.id]))
+    return by_player and not private.power_used and private.owner == t.president(t.company.id).id
+
+
+def president_may_lay(t: Table) -> bool:
+    """True if there is a hex for the tile of such a private."""
+    privates = [private for private in t.state.privates.values() if lays_for_president(t, private)]
+    powers = (power for private in privates for power in tile_powers(t.spec.privates[private.id]))
+    return any(power_hexes(t, power, t.company.cash) for power in powers if power.by == "player")
 
 
 def has_lay_left(t: Table, power: TileLayPower) -> bool:

@@ -1,10 +1,12 @@
-"""A private's tile laid by its player while it is another one's turn (1889 5)."""
+"""Powers of privates by command: a tile in the turn of another player (1889 5), a free token (18GA 4)."""
 
 from tests.bot.support.positions import GOLDEN, first_moves, seated_at
 from tests.bot.support.sandbox_bot import SandboxBot
 
 LAID = 19
 """After so many actions Ann laid the tile of the MF, in the turn of Bob."""
+PLACED = 415
+"""After so many actions Ann's company placed the token of the W&SR."""
 
 
 async def test_ferry_is_laid_by_command(sandbox: SandboxBot) -> None:
@@ -17,3 +19,12 @@ async def test_ferry_is_laid_by_command(sandbox: SandboxBot) -> None:
     async with sandbox.client.tables.reading(game.number) as live:
         assert live.game.table.map.tile("J9") == "437"
         assert live.game.actors() == ("p2",)
+
+
+async def test_waycross_token_is_placed_by_command(sandbox: SandboxBot) -> None:
+    """R-GA-081 (4): the company's own token would cost money."""
+    game = await seated_at(sandbox, first_moves((GOLDEN / "18ga-bank-3p.json").read_text("utf-8"), PLACED))
+    answer = await game.slash("Ann", "token", hex="I9", private="W&SR")
+    assert "I9" in answer.text
+    async with sandbox.client.tables.reading(game.number) as live:
+        assert live.game.table.state.privates["W&SR"].power_used

@@ -9,7 +9,7 @@ from engine.caretaker.ideas import View
 from engine.game import Game
 from engine.seat import SeatedPlayer
 from tests.engine.caretaker.positions import at_risk, issuing, pars, run, shares
-from tests.titles.builders import find, new_game
+from tests.titles.builders import do, find, new_game, passes
 
 LONG = 10
 """Operating rounds that a game lasts whose bank is far from empty."""
@@ -44,6 +44,14 @@ def test_bid_is_the_least_that_is_worth_it() -> None:
         **{("D&R", 20): 20, ("C-P", 45): 35, ("B&S", 55): 35, ("C&OC", 85): 55},
         **{("B&OR", 105): 65, ("CV", 205): 255},
     }
+
+
+def test_bids_leave_money_to_start_a_company() -> None:
+    """1889: of $420 a bid of $155 leaves $265, and the cheapest start takes $260."""
+    game = new_game(4, title="1889")
+    do(game, "bid", "a", private="UTF", amount=155)
+    passes(game, "b", "c", "d")
+    assert worths(privates.bids, game, "bid") == {}
 
 
 @pytest.mark.parametrize(

@@ -71,10 +71,10 @@ class Witness:
         assert step is not None
         return step.name
 
-    def follow(self, actions: int) -> None:
-        """Play to the end, or far enough."""
+    def follow(self, actions: int, *awaited: str) -> None:
+        """Play to the end, or this far, and on until all that is awaited has been seen."""
         self._compare()
-        while not self.game.over and self.game.seq < actions:
+        while not self.game.over and (self.game.seq < actions or not all(map(self.seen.get, awaited))):
             self._look()
             self._act(self.player.choose(self.game))
             self._compare()

@@ -82,11 +82,9 @@ def nothing_for_sale() -> TitleGame:
 
 
 def trains_of_others() -> TitleGame:
-    """PRR has not a dollar left."""
-    position = prr(50, "trains").trains("PRR", "2").start("LV", 80, b=60).trains("LV", "3")
-    game = position.start("C&O", 80, c=60).trains("C&O", "2").game()
-    game.table.state.companies["PRR"].cash = 0
-    return game
+    """LV must buy a train, and neither it nor Ann has a dollar: she sells first."""
+    position = lehigh("trains", profile=SITE).trains("LV").treasury("LV", 0).cash(a=0).tile("J2", "15", 4)
+    return position.start("PRR", 80, b=60).trains("PRR", "3").game()
 
 
 def without_money() -> TitleGame:
@@ -327,7 +325,7 @@ ROWS = [
     row("track.no_place", without_money, "lay_tile", "SRR"),
     row("train_limit.nobody_above", lambda: prr().game(), "discard_train", "PRR", train="2"),
     row("train_limit.only_exchange", at_train_limit, "buy_train", "LV", **deal("D", "bank", 900)),
-    row("trains.no_dollar", trains_of_others, "buy_train", "PRR", **deal("3", "LV", 1)),
+    row("trains.no_dollar", trains_of_others, "buy_train", "LV", **deal("3", "PRR", 1)),
     row("trains.not_for_sale_none_new", nothing_for_sale, "buy_train", "PRR", train="5"),
     row("choice.no_company", P["nobody_has_cash"], "sell_shares", "a", company="?", shares=1),
     row("auction.all_sold", lambda: Alabama().game(), "bid", "a", private="TR", amount=45),

@@ -13,9 +13,13 @@ from engine.record import read_record
 from engine.routes.legal_routes import RouteProblem
 from tests.titles.builders import Position
 from tests.titles.refusals.examples import ROWS, running
-from tests.titles.refusals.table import Refusal, refusal_keys, refused_for, rows_with_sentences
-from tests.titles.t1830.refusals import ROWS as ROWS_OF_1830
-from tests.titles.t1889.refusals import ROWS as ROWS_OF_1889
+from tests.titles.refusals.table import (
+    Refusal,
+    refusal_keys,
+    refused_for,
+    rows_of_titles,
+    rows_with_sentences,
+)
 
 HERE = Path(__file__).parent
 GOLDEN = HERE.parents[1] / "golden"
@@ -23,26 +27,10 @@ IN_GOLDEN: dict[str, list[Any]] = json.loads((HERE / "golden_games.json").read_t
 """By game: the number of actions before the request, its key, the request, and the sentence."""
 ELSEWHERE = {"routes.more_than_trains", "routes.nobody_runs", "auction.unpaid"}
 """Reasons against typed routes (below) and against a log (`tests/engine/interchange/test_logs.py`)."""
-ONLY_18C2C = {
-    *("auction.taken_first", "buying.not_by_players", "buying.not_formed", "forced.sold_out_first"),
-    *("exchange.no_private", "exchange.not_yours", "exchange.for_nothing", "exchange.no_share"),
-    *(
-        "consent.asked_first_for_merger",
-        "consent.not_your_reply_for_merger",
-        "privates.not_early",
-        "exchange.in_your_turn",
-    ),
-    *("privates.early_for_based", "privates.early_on_the_river", "privates.has_helped"),
-    *("privates.helps_elsewhere", "privates.helps_nowhere", "privates.too_late_for_tiles"),
-    *("selling.first_with_shares", "stock.only_beside_trading", "stock.several_from_market"),
-    *("stock.sold_before_purchase", "token.only_special", "track.bridge_must_cross", "track.no_bridge"),
-    *("track.one_tile_a_hex", "track.points_used_up", "track.too_few_points"),
-    *("train_limit.on_the_other_shell", "train_limit.shell_first"),
-}
-"""Reasons of rooms that titles share, with their examples among those of 18C2C."""
+SHOWN = [*rows_with_sentences(ROWS, HERE / "sentences.json"), *rows_of_titles()]
 
 
-@pytest.mark.parametrize(("row", "sentence"), rows_with_sentences(ROWS, HERE / "sentences.json"))
+@pytest.mark.parametrize(("row", "sentence"), SHOWN)
 def test_refusal(row: Refusal, sentence: str) -> None:
     game = row.game()
     assert refused_for(game, row.request(game)) == (row.key, sentence)
@@ -67,13 +55,7 @@ def test_typed_routes_are_refused() -> None:
 
 
 def test_every_refusal_key_has_an_example() -> None:
-    shown = {row.key for row in (*ROWS, *ROWS_OF_1830, *ROWS_OF_1889)} | {
+    shown = {refusal.values[0].key for refusal in SHOWN} | {
         key for found in IN_GOLDEN.values() for _, key, *_ in found
     }
-    of_18c2c = {
-        key
-        for key, rooms in refusal_keys().items()
-        if all(room.startswith("titles/t18c2c/") for room in rooms)
-    }
-    assert refusal_keys().keys() - shown - ELSEWHERE - ONLY_18C2C - of_18c2c == set()
-    assert shown <= refusal_keys().keys()
+    assert refusal_keys().keys() - ELSEWHERE == shown

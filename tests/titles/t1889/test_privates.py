@@ -33,10 +33,10 @@ def test_ferry_is_laid_in_the_turn_of_another() -> None:
 
 
 @pytest.mark.parametrize(("president", "laid", "from_log", "legal"), [
-    ("a", False, 0, True), ("b", False, 0, True), ("a", True, 9, False), ("b", True, 9, True), ("b", True, 0, False),
+    ("a", False, 0, True), ("b", False, 0, True), ("a", True, 9, False), ("b", True, 9, True), ("b", True, 0, True),
 ])  # fmt: skip
 def test_ferry_is_laid_between_turns(president: str, laid: bool, from_log: int, legal: bool) -> None:
-    """R-1889-051, R-1889-051a (5): or in the track step of the owner's company, which waits for it in logs."""
+    """R-1889-051, R-1889-051a (5): or in the track step of the owner's company, which waits for it."""
     held: dict[str, Any] = {president: 60}
     position = Shikoku(from_log=from_log).owns("b", "MF").start("KO", 65, **held)
     game = position.operating("KO").game()

@@ -1,0 +1,171 @@
+"""Checks of a title's map, homes and tile lays: they fit the grid, each other, and the tiles there are."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from engine.board.hexes import FIXED_COLOURS, grid_position
+from engine.board.map import Map
+from engine.board.upgrades import follows, rotations
+from engine.core.errors import TitleError
+from engine.core.ids import Coord, TileId
+from engine.core.spec import COLOURS, HexSpec, HomeSpec, TileLayPower, TileSpec, TitleSpec
+from engine.core.topology import Stop, Topology
+from engine.titles.problem_sentences import repeated_names, unknown_name
+
+_LISTED: Final = 12
+"""So many of the tiles that fit are listed."""
+
+
+def _hexes(spec: TitleSpec) -> Iterator[str]:
+    """Each is printed once, at a place of the same grid."""
+    board = spec.map
+    grouped = [coord for group in board.groups for coord in group.hexes.split()]
+    yield from repeated_names("map", "hex", [*board.plain, *grouped, *board.hexes])
+    sides: dict[Coord, int] = {}
+    for coord in dict.fromkeys(
+        [*board.all_hexes, *(end for border in board.river for end in border.split("-"))]
+    ):
+        try:
+            sides[coord] = sum(grid_position(coord, board.layout, board.letters)) % 2
+        except TitleError as error:
+            yield f"map: {error}"
+    usual = Counter(sides.values()).most_common(1)[0][0] if sides else 0
+    for coord, side in sides.items():
+        if side != usual:
+            numbers = "even" if usual else "odd"
+            yield f"map: {coord} lies between the other hexes; {numbers} numbers go with the letter A"
+    for border in board.river:
+        for coord in border.split("-"):
+            if coord not in board.all_hexes:
+                yield unknown_name("map.river", "hex", coord, list(board.all_hexes))
+    for coord, printed in board.hexes.items():
+        for key in ("joined", "impassable"):
+            if strange := [edge for edge in getattr(printed, key) if not 0 <= edge <= 5]:
+                yield f"map.hexes.{coord}.{key}: {', '.join(map(str, strange))} is no edge; edges are 0 to 5"
+
+
+def _track(spec: TitleSpec) -> Iterator[str]:
+    """Stops and track can be read, and stops have a value for each column."""
+    printed: dict[str, HexSpec | TileSpec] = {
+        f"map.hexes.{coord}": one for coord, one in spec.map.hexes.items()
+    }
+    printed |= {f"tiles.{number}": tile for number, tile in spec.tiles.items()}
+    for key, one in printed.items():
+        try:
+            topology = one.topology
+        except TitleError as error:
+            yield f"{key}: {error}"
+            continue
+        columns = len(spec.revenue_steps)
+        for stop in topology.stops:
+            if len(stop.revenue) not in (1, columns):
+                yield f"{key}.stops: {len(stop.revenue)} values; 1, or {columns}: {', '.join(spec.revenue_steps)}"
+        if isinstance(one, HexSpec) and one.opens and len(one.opens) != _slots(topology):
+            yield f"{key}.opens: {len(one.opens)} phases for {_slots(topology)} places; one for each place"
+
+
+def _slots(topology: Topology) -> int:
+    return topology.stops[0].slots if topology.stops else 0
+
+
+def _labels(spec: TitleSpec) -> Iterator[str]:
+    """A labelled hex that is built on has tiles."""
+    on_tiles = {tile.label for tile in spec.tiles.values()} - {""}
+    for coord, printed in spec.map.hexes.items():
+        if printed.label not in {"", *on_tiles} and printed.colour not in FIXED_COLOURS:
+            yield unknown_name(
+                f"map.hexes.{coord}.label", "tile with the label", printed.label, sorted(on_tiles)
+            )
+
+
+def _homes(spec: TitleSpec) -> Iterator[str]:
+    """A company's home is in a city, and there are several where one is chosen."""
+    for name, company in spec.companies.items():
+        if company.home is None or (printed := spec.map.all_hexes.get(company.home.hex)) is None:
+            continue
+        cities = [number for number, stop in enumerate(_printed_stops(printed)) if stop.kind == "city"]
+        if company.home.stop not in cities:
+            where = f"cities there are {', '.join(map(str, cities))}" if cities else "there is no city"
+            yield f"companies.{name}.home: stop {company.home.stop} of {company.home.hex} is no city; {where}"
+        elif company.home.chosen and len(cities) == 1:
+            yield f"companies.{name}.home.chosen: {company.home.hex} has one city; there is nothing to choose"
+
+
+def _spaces_of_homes(spec: TitleSpec) -> Iterator[str]:
+    """Each home has a token space of its own."""
+    kept: defaultdict[Coord, list[tuple[str, HomeSpec]]] = defaultdict(list)
+    for name, company in spec.companies.items():
+        for home in (company.home, *company.more_homes):
+            if home is not None and home.hex in spec.map.all_hexes:
+                kept[home.hex].append((name, home))
+    for coord, homes in kept.items():
+        cities = [stop.slots for stop in _printed_stops(spec.map.all_hexes[coord])]
+        in_city = Counter(home.stop for _, home in homes if not home.chosen)
+        overfull = any(in_city[stop] > spaces > 0 for stop, spaces in enumerate(cities))
+        if overfull or len(homes) > sum(cities) > 0:
+            names = ", ".join(name for name, _ in homes)
+            spaces = ", ".join(f"stop {stop} has {count}" for stop, count in enumerate(cities))
+            yield f"companies.{homes[-1][0]}.home: {coord} is home to {names}; of token spaces {spaces}"
+
+
+def _printed_stops(printed: HexSpec) -> Sequence[Stop]:
+    try:
+        return printed.topology.stops
+    except TitleError:
+        return ()
+
+
+def _lays(spec: TitleSpec) -> Iterator[str]:
+    """The tiles of a private are laid in hexes that are built on."""
+    for name, private in spec.privates.items():
+        for number, power in enumerate(private.powers, 1):
+            if not isinstance(power, TileLayPower):
+                continue
+            for key, given in (("hexes", power.hexes), ("tiles", power.tiles)):
+                if not given:
+                    yield f"privates.{name}.powers.{number}.{key}: there is none; at least one"
+            for coord in power.hexes:
+                printed = spec.map.all_hexes.get(coord)
+                if printed is not None and printed.colour in FIXED_COLOURS:
+                    where = f"privates.{name}.powers.{number}.hexes"
+                    yield f"{where}: {coord} is {printed.colour}; no tile is ever laid there"
+
+
+MAP_CHECKS: Final = (_hexes, _track, _labels, _homes, _spaces_of_homes, _lays)
+
+
+def unfitting_tiles(spec: TitleSpec) -> Iterator[str]:
+    """Tiles of privates that fit none of their hexes, and hexes that none of them fits; for data without mistakes."""
+    board = Map(spec)
+    for name, private in spec.privates.items():
+        for number, power in enumerate(private.powers, 1):
+            if isinstance(power, TileLayPower):
+                for key, problem in _unfitting(board, power):
+                    yield f"privates.{name}.powers.{number}.{key}: {problem}"
+
+
+def _unfitting(board: Map, power: TileLayPower) -> Iterator[tuple[str, str]]:
+    fitting = {
+        coord: [tile for tile in board.spec.tiles if _fits(board, coord, tile)] for coord in power.hexes
+    }
+    for tile in power.tiles:
+        if not any(tile in tiles for tiles in fitting.values()):
+            possible = list(dict.fromkeys(one for tiles in fitting.values() for one in tiles))
+            yield "tiles", f"{tile} does not fit {', '.join(power.hexes)}; {_some(possible)} do"
+    if len(power.hexes) > 1:
+        for coord, tiles in fitting.items():
+            if not set(tiles) & set(power.tiles):
+                yield "hexes", f"{coord} takes none of the tiles {', '.join(power.tiles)}; {_some(tiles)} fit"
+
+
+def _some(tiles: Sequence[TileId]) -> str:
+    return ", ".join(tiles[:_LISTED]) + ", ..." * (len(tiles) > _LISTED) if tiles else "none"
+
+
+def _fits(board: Map, coord: Coord, tile: TileId) -> bool:
+    """True if the tile can lie in the hex at some time."""
+    new = board.spec.tiles[tile]
+    if COLOURS.index(new.colour) <= COLOURS.index(board.hexes[coord].colour):
+        return False
+    return (new.by_power_only or follows(board, coord, tile)) and bool(rotations(board, coord, tile))

@@ -1,0 +1,25 @@
+"""Sentences about names in a title's data: one that does not exist, and one that is listed twice."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+from difflib import get_close_matches
+from typing import Final
+
+_LISTED: Final = 12
+"""So many names are listed as possible; of more the three most alike."""
+
+
+def unknown_name(key: str, kind: str, name: object, known: Collection[str]) -> str:
+    if not known:
+        return f"{key}: there is no {kind} {name}; there are none"
+    few = len(known) <= _LISTED
+    allowed = list(known) if few else get_close_matches(str(name), known, 3, 0.0)
+    return (
+        f"{key}: there is no {kind} {name}; {'there are' if few else 'most alike are'} {', '.join(allowed)}"
+    )
+
+
+def repeated_names(key: str, kind: str, names: Iterable[str]) -> Iterator[str]:
+    for name, count in Counter(names).items():
+        if count > 1:
+            yield f"{key}: the {kind} {name} is listed {count} times; each is listed once"
