@@ -282,8 +282,13 @@ async def _played(
         await times.pass_time(client)
         await table.wait_until_idle()
     stop()
-    counted.calls = Counter(_IDS.sub("/…", line.replace("/api/v10", "")) for line in server.requests[calls:])
+    counted.calls = Counter(map(without_ids, server.requests[calls:]))
     return counted
+
+
+def without_ids(request: str) -> str:
+    """A request as `METHOD /path`, with an ellipsis for each id."""
+    return _IDS.sub("/…", request.replace("/api/v10", ""))
 
 
 def main() -> int:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         PlayerView,
         SaleView,
         ScoreView,
+        StandingsView,
         TableView,
         TilesView,
     )
@@ -47,7 +48,10 @@ _LAZY_NAMES: Final = {
 """Names that `render` offers, with the module that each is loaded from when first used."""
 _DRAWING_MODULES: Final = (
     *("svg", "maps.map_art", "maps.numbered_hexes_and_tiles"),
-    *(f"sheets.{name}_art" for name in ("chart", "charter", "market", "sale", "score", "supply", "table")),
+    *(
+        f"sheets.{name}_art"
+        for name in ("chart", "charter", "market", "sale", "score", "standings", "supply", "table")
+    ),
 )
 """Modules that draw pictures; importing them loads all other modules of `render`."""
 _MAX_LARGE_ROWS: Final = 8
@@ -205,6 +209,13 @@ def render_sale(view: SaleView, *, theme: str = "ours") -> bytes:
     from render.sheets.sale_art import sale_scene
 
     return _scene_png(sale_scene(view, theme))
+
+
+def render_standings(view: StandingsView, *, theme: str = "ours") -> bytes:
+    """Standings of an event as a PNG; raises ValueError for an unknown theme."""
+    from render.sheets.standings_art import standings_scene
+
+    return _scene_png(standings_scene(view, theme))
 
 
 def map_svg(view: MapView, *, theme: str = "ours") -> str:

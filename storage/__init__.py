@@ -23,6 +23,7 @@ from storage.contract import (
     parse_timestamp,
 )
 from storage.errors import *  # noqa: F403 - every error is for all
+from storage.events import Entrant, EntrantMessage, EventGame, EventRow, EventTable, GameOfTable
 from storage.games import GameRow
 from storage.log import Entry, Row, SideEffects
 from storage.messages import ShownMessage

@@ -1,4 +1,4 @@
-"""Storage of the board page: signing key, issued links, and browser sessions."""
+"""Storage of the board page: signing key, issued links, and browser sessions; links and sessions of pages of events."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -160,7 +160,12 @@ async def confirm_session(db: Database, user_id: int, game_id: int, code: str, e
 
 
 async def end_sessions(tx: Transaction, user_id: int, game_id: int | None = None) -> None:
-    """End a user's sessions, and their links, in one game or in all, within a transaction."""
+    """End a user's sessions, and their links, in one game or in all, within a transaction.
+
+    In all, the sessions at the pages of events end, too.
+    """
+    if game_id is None:
+        await tx.put("DELETE FROM event_visits WHERE user_id = ?", user_id)
     for table in ("board_links", "board_sessions"):
         await tx.put(
             f"DELETE FROM {table} WHERE user_id = ? AND game_id = COALESCE(?, game_id)", user_id, game_id
@@ -179,7 +184,7 @@ async def delete_expired(db: Database, now: str) -> None:
     """Delete expired links and sessions."""
 
     async def change(tx: Transaction) -> None:
-        for table in ("board_links", "board_sessions"):
+        for table in ("board_links", "board_sessions", "event_visits"):
             await tx.put(f"DELETE FROM {table} WHERE expires_at <= ?", now)
 
     await db.write(change)
@@ -188,3 +193,33 @@ async def delete_expired(db: Database, now: str) -> None:
 async def _select_sessions(db: Database, condition: str, *values: object) -> list[Session]:
     rows = await db.rows(f"SELECT {_SESSION_COLUMNS} FROM board_sessions WHERE {condition}", *values)
     return [Session(*row) for row in rows]
+
+
+# --- pages of events -------------------------------------------------------------------------------------------------
+
+
+async def record_event_link(db: Database, link: str, event_id: int, user_id: int, expires_at: str) -> None:
+    """Record a link to the page of an event, by a digest of its secret."""
+    statement = "INSERT INTO event_visits (link, event_id, user_id, expires_at) VALUES (?, ?, ?, ?)"
+    await db.write(lambda tx: tx.put(statement, link, event_id, user_id, expires_at))
+
+
+async def open_event_link(db: Database, link: str, session: str, now: str, expires_at: str) -> int | None:
+    """Turn a link into a session and return its event; None if it is unknown, used or expired."""
+
+    async def change(tx: Transaction) -> int | None:
+        row = await tx.row(
+            "UPDATE event_visits SET session = ?, expires_at = ? "
+            "WHERE link = ? AND session IS NULL AND expires_at > ? RETURNING event_id",
+            *(session, expires_at, link, now),
+        )
+        return None if row is None else int(row[0])
+
+    return await db.write(change)
+
+
+async def user_of_event_session(db: Database, event_id: int, session: str, now: str) -> int | None:
+    """Return the user of a session at the page of an event; None if it has ended."""
+    sql = "SELECT user_id FROM event_visits WHERE session = ? AND event_id = ? AND expires_at > ?"
+    row = await db.row(sql, session, event_id, now)
+    return None if row is None else int(row[0])

@@ -12,6 +12,7 @@ StorageError
 ├── StorageReadOnly      may not be written
 ├── ConstraintBroken     the tables refuse the row
 ├── NoSuchGame, WrongStatus, LobbyFull, NotSeated, WrongOrder
+├── NoSuchEvent, WrongEventStatus, NotEntered
 ├── StillSeated          a user with a seat in a game that has not ended
 ├── StaleSequence        somebody appended first
 ├── BadEntry             a row that the log cannot hold
@@ -114,6 +115,37 @@ _STATUS_WORDS = {
     "finished": "finished",
     "abandoned": "abandoned",
 }
+
+
+class NoSuchEvent(StorageError):
+    """No event has this number."""
+
+    def __init__(self, event_id: int) -> None:
+        super().__init__(f"There is no event number {event_id}. `/event list` shows those of this server.")
+
+
+class WrongEventStatus(StorageError):
+    """The event's present `status` does not allow this."""
+
+    def __init__(self, name: str, status: str) -> None:
+        super().__init__(f"{name} {_EVENT_STATUS_WORDS[status]}.")
+        self.status = status
+
+
+_EVENT_STATUS_WORDS = {
+    "open": "is still open for entrants",
+    "drawn": "has been drawn",
+    "running": "is running",
+    "ended": "is over",
+    "cancelled": "was cancelled",
+}
+
+
+class NotEntered(StorageError):
+    """The user is not an entrant of this event."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"You have not entered {name}.")
 
 
 class LobbyFull(StorageError):

@@ -57,17 +57,42 @@ async def create_game(
 ) -> GameRow:
     """Add a game in the lobby and return it; `seed` must fit in 63 bits."""
 
-    async def change(tx: Transaction) -> GameRow:
-        inserted_row = await tx.row(
-            "INSERT INTO games "
-            "(guild_id, channel_id, title, profile, options, seed, status, created_at, name) "
-            f"VALUES (?, ?, ?, ?, ?, ?, 'lobby', ?, ?) RETURNING {_COLUMNS}",
-            *(guild_id, channel_id, title, profile, options, seed, now, name),
+    return await db.write(
+        lambda tx: insert_game(
+            tx,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            title=title,
+            profile=profile,
+            options=options,
+            seed=seed,
+            name=name,
+            now=now,
         )
-        assert inserted_row is not None
-        return GameRow(*inserted_row)
+    )
 
-    return await db.write(change)
+
+async def insert_game(
+    tx: Transaction,
+    *,
+    guild_id: int,
+    channel_id: int,
+    title: str,
+    profile: str,
+    options: str,
+    seed: int,
+    name: str,
+    now: str,
+) -> GameRow:
+    """Add a game in the lobby, within a transaction, and return it."""
+    inserted_row = await tx.row(
+        "INSERT INTO games "
+        "(guild_id, channel_id, title, profile, options, seed, status, created_at, name) "
+        f"VALUES (?, ?, ?, ?, ?, ?, 'lobby', ?, ?) RETURNING {_COLUMNS}",
+        *(guild_id, channel_id, title, profile, options, seed, now, name),
+    )
+    assert inserted_row is not None
+    return GameRow(*inserted_row)
 
 
 async def get_game(source: QuerySource, game_id: int) -> GameRow:
@@ -108,6 +133,17 @@ async def games_with_status(db: Database, status: Status, shards: ShardSet = ALL
     """Return the games of all guilds in a share that are in one status, oldest first."""
     clause = f"WHERE status = ? AND {shards.sql_condition()} ORDER BY games.id"
     return await select_games(db, clause, status)
+
+
+async def games_with_setting(
+    db: Database, status: Status, key: str, shards: ShardSet = ALL_SHARDS
+) -> list[GameRow]:
+    """Return the games of all guilds in a share that are in one status and have a setting, oldest first."""
+    clause = (
+        f"WHERE status = ? AND {shards.sql_condition()} AND games.id IN "
+        "(SELECT game_id FROM game_settings WHERE key = ?) ORDER BY games.id"
+    )
+    return await select_games(db, clause, status, key)
 
 
 async def games_of_user(db: Database, user_id: int) -> list[GameRow]:

@@ -7,6 +7,7 @@ from storage.contract import Cells, Database, Transaction
 from storage.errors import GamesAlreadyThere, StorageError
 
 _ROWS_OF_GAMES = "WHERE game_id IN (SELECT id FROM games WHERE guild_id = ?)"
+_ROWS_OF_EVENTS = "WHERE event_id IN (SELECT id FROM events WHERE guild_id = ?)"
 _SENT_MESSAGES = f"{_ROWS_OF_GAMES} AND message_id IS NOT NULL"
 _KEYED_BY_OUTBOX = "role IN ('ping', 'line', 'round', 'turn')"
 """Messages whose keys are numbers of rows of the outbox."""
@@ -89,6 +90,32 @@ MOVED_TABLES = (
         "game_id, seq, player_id",
     ),
     MovedTable("clock_stops", "game_id, player_id, why, since, until", "game_id, since, why, player_id"),
+    MovedTable(
+        "events",
+        "id, guild_id, channel_id, name, status, stage, settings, seed, opened_by, created_at, closes_at, deadline, "
+        "previous_id",
+        "id",
+        "WHERE guild_id = ?",
+    ),
+    MovedTable("event_posts", "event_id, role, message_id, shows", "event_id, role", _ROWS_OF_EVENTS),
+    MovedTable(
+        "entrants",
+        "event_id, number, user_id, display_name, status, division, told, joined_at",
+        "event_id, number",
+        _ROWS_OF_EVENTS,
+    ),
+    MovedTable(
+        "event_tables",
+        "event_id, stage, number, division, title, game_id",
+        "event_id, stage, number",
+        _ROWS_OF_EVENTS,
+    ),
+    MovedTable(
+        "event_seats",
+        "event_id, stage, number, seat, entrant",
+        "event_id, stage, number, seat",
+        _ROWS_OF_EVENTS,
+    ),
     MovedTable("guild_settings", "guild_id, key, value", "key", "WHERE guild_id = ?"),
 )
 """The tables to move, each after those that its rows refer to."""
@@ -106,7 +133,8 @@ class MovedCounts:
 async def guilds_with_data(db: Database) -> list[int]:
     """Return the servers that have games or settings."""
     return await db.numbers(
-        "SELECT guild_id FROM games UNION SELECT guild_id FROM guild_settings ORDER BY guild_id"
+        "SELECT guild_id FROM games UNION SELECT guild_id FROM events "
+        "UNION SELECT guild_id FROM guild_settings ORDER BY guild_id"
     )
 
 
@@ -123,7 +151,8 @@ async def move_guilds(source: Database, target: Database, guild_ids: list[int]) 
 
     async def change(tx: Transaction) -> None:
         for guild_id in guild_ids:
-            await _require_absent(tx, guild_id, source_contents[guild_id][0])
+            games, events = (_rows_named(source_contents[guild_id], name) for name in ("games", "events"))
+            await _require_absent(tx, guild_id, games, events)
             for table, rows in zip(MOVED_TABLES, source_contents[guild_id], strict=True):
                 await _insert_rows(tx, table, rows)
         await _copy_person_settings(tx, person_settings)
@@ -143,6 +172,10 @@ async def _guild_contents(tx: Transaction, guild_ids: list[int]) -> dict[int, li
     return {
         guild_id: [await _table_rows(tx, table, guild_id) for table in MOVED_TABLES] for guild_id in guild_ids
     }
+
+
+def _rows_named(contents: list[list[Cells]], name: str) -> list[Cells]:
+    return next(rows for table, rows in zip(MOVED_TABLES, contents, strict=True) if table.name == name)
 
 
 async def _table_rows(tx: Transaction, table: MovedTable, guild_id: int) -> list[Cells]:
@@ -187,16 +220,17 @@ async def _copy_last_runs(tx: Transaction, rows: list[Cells]) -> None:
     )
 
 
-async def _require_absent(tx: Transaction, guild_id: int, games: list[Cells]) -> None:
+async def _require_absent(tx: Transaction, guild_id: int, games: list[Cells], events: list[Cells]) -> None:
     existing_row = await tx.row(
         "SELECT guild_id FROM games WHERE guild_id = ? UNION SELECT guild_id FROM guild_settings WHERE guild_id = ?",
         *(guild_id, guild_id),
     )
     if existing_row is not None:
         raise GamesAlreadyThere(f"The target already has server {guild_id}; nothing was changed.")
-    for game in games:
-        if await tx.row("SELECT 1 FROM games WHERE id = ?", game[0]):
-            raise GamesAlreadyThere(
-                f"The target already has a game number {game[0]}, and a game cannot change its number, "
-                f"since buttons on its messages contain it. Nothing was changed."
-            )
+    for kind, table, rows in (("a game", "games", games), ("an event", "events", events)):
+        for number, *_ in rows:
+            if await tx.row(f"SELECT 1 FROM {table} WHERE id = ?", number):
+                raise GamesAlreadyThere(
+                    f"The target already has {kind} number {number}, and {kind} cannot change its number, "
+                    f"since buttons on its messages contain it. Nothing was changed."
+                )

@@ -47,6 +47,8 @@ PERSONAL_TABLES: Final = (
     ),
 )
 """Every table with a column of user ids, except settings, whose keys end with the id."""
+EVENT_COLUMNS: Final = "event_id, number, display_name, status, division, joined_at"
+"""Columns of a user's places in events."""
 _PLAYER_TABLES: Final = ("seats", "seat_history")
 """Tables with the players that a user played."""
 _NAME_TABLES: Final = (*_PLAYER_TABLES, "memberships")
@@ -82,8 +84,16 @@ async def rows_about_user(db: Database, user_id: int) -> dict[str, list[dict[str
         own_settings = await tx.rows(
             "SELECT key, value FROM person_settings WHERE user_id = ? ORDER BY key", user_id
         )
+        places = await tx.rows(
+            f"SELECT {EVENT_COLUMNS} FROM entrants WHERE user_id = ? ORDER BY event_id, number", user_id
+        )
+        visits = await tx.rows(
+            "SELECT event_id, expires_at FROM event_visits WHERE user_id = ? ORDER BY expires_at", user_id
+        )
         return {
             **rows_by_table,
+            "event_visits": [{"event_id": event_id, "expires_at": until} for event_id, until in visits],
+            "events": [dict(zip(EVENT_COLUMNS.split(", "), row, strict=True)) for row in places],
             "results": [dict(zip(("game_id", "place", "total", "won"), row, strict=True)) for row in results],
             "settings": [dict(zip(column_names, row, strict=True)) for row in settings],
             "own settings": [dict(zip(column_names[1:], row, strict=True)) for row in own_settings],
@@ -123,6 +133,7 @@ async def anonymise(
             await _anonymise_in_game(tx, game_id, user_id, rewrite)
         guild_condition = "" if guild_id is None else f" AND guild_id = {guild_id}"
         await tx.put(f"DELETE FROM guild_settings {_KEY_ENDS_WITH}{guild_condition}", f"%:{user_id}")
+        await _leave_events(tx, user_id, guild_condition)
         if guild_id is None:
             await tx.put("DELETE FROM person_settings WHERE user_id = ?", user_id)
         return games_of_user
@@ -130,12 +141,35 @@ async def anonymise(
     return await db.write(change)
 
 
+async def _leave_events(tx: Transaction, user_id: int, guild_condition: str) -> None:
+    """Take a user off the lists of events, and out of their places in drawn ones, whose results stay."""
+    in_events = "user_id = ? AND event_id IN (SELECT id FROM events WHERE {})"
+    undrawn = in_events.format(f"status = 'open'{guild_condition}")
+    await tx.put(f"DELETE FROM entrants WHERE {undrawn}", user_id)
+    await tx.put(
+        "UPDATE entrants SET user_id = ?, display_name = ?, status = 'withdrawn' "
+        f"WHERE {in_events.format(f'1 = 1{guild_condition}')}",
+        *(ANONYMISED_USER, FORMER_PLAYER_NAME, user_id),
+    )
+    await tx.put(
+        f"DELETE FROM event_visits WHERE {in_events.format(f'1 = 1{guild_condition}')}",
+        user_id,
+    )
+    await tx.put(
+        f"UPDATE events SET opened_by = ? WHERE opened_by = ?{guild_condition}", ANONYMISED_USER, user_id
+    )
+
+
 async def users_of_guild(db: Database, guild_id: int) -> list[int]:
     """Return all users with stored data in a server's games."""
     queries = " UNION ".join(
         f"SELECT {table.user_column} FROM {table.table} {_IN_GUILD}" for table in PERSONAL_TABLES
     )
-    numbers = await db.numbers(queries, *(guild_id for _ in PERSONAL_TABLES))
+    for table in ("entrants", "event_visits"):
+        queries += (
+            f" UNION SELECT user_id FROM {table} WHERE event_id IN (SELECT id FROM events WHERE guild_id = ?)"
+        )
+    numbers = await db.numbers(queries, *(guild_id for _ in PERSONAL_TABLES), guild_id, guild_id)
     return sorted(user for user in numbers if user not in (None, ANONYMISED_USER, CARETAKER_USER))
 
 

@@ -150,6 +150,15 @@ async def make_due_for_user(tx: Transaction, user_id: int, now: str) -> None:
     )
 
 
+async def make_due_for_guild(tx: Transaction, guild_id: int, now: str) -> None:
+    """Make the notifications of a server's games due now, within a transaction, after a change of its quiet hours."""
+    await tx.put(
+        "UPDATE notifications SET due_at = ? WHERE due_at > ? "
+        "AND game_id IN (SELECT id FROM games WHERE guild_id = ?)",
+        *(now, now, guild_id),
+    )
+
+
 async def make_due_for_game(tx: Transaction, game_id: int, now: str) -> None:
     """Make a game's notifications due now, within a transaction, after a change of its reminders."""
     await tx.put("UPDATE notifications SET due_at = ? WHERE game_id = ? AND stage > 0", now, game_id)

@@ -80,6 +80,14 @@ async def join_game(
     return await db.write(change)
 
 
+async def take_seats(tx: Transaction, game_id: int, people: Sequence[tuple[int, str]], now: str) -> None:
+    """Seat people (user id, name) in this order in a new game, within a transaction."""
+    for number, (user_id, display_name) in enumerate(people, start=1):
+        seat = _new_seat(game_id, number, user_id, display_name)
+        await _insert_seats(tx, seat)
+        await _record_membership(tx, seat, "joined", now)
+
+
 async def leave_game(db: Database, game_id: int, user_id: int, *, now: str) -> Seat:
     """Free the last seat of a user in a lobby, close the gap, and return the seat.
 

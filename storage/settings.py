@@ -1,5 +1,6 @@
 """Settings of servers (guilds), games and people, as text under a key."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -67,6 +68,12 @@ class Settings:
         return Question(
             query(settings_sql, owner), lambda rows: {str(key): str(value) for key, value in rows}
         )
+
+    def question_of(self, owner: int, keys: Sequence[str]) -> Question[dict[str, str]]:
+        """Ask for those of these settings that an owner has set, by key."""
+        marks = ", ".join("?" for _ in keys)
+        sql = f"SELECT key, value FROM {self.table} WHERE {self.owner} = ? AND key IN ({marks})"
+        return Question(query(sql, owner, *keys), lambda rows: {str(key): str(value) for key, value in rows})
 
     async def forget_all(self, db: Database, owner: int) -> None:
         """Remove every setting of an owner."""

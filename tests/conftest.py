@@ -45,6 +45,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     parser.addoption("--tables", type=int, default=5, help="tables that come back after an outage")
     parser.addoption("--rough", type=int, default=1, help="games during which every fault happens")
+    parser.addoption("--season-players", type=int, default=8, help="players of a season with kills")
     parser.addoption("--week-tables", type=int, default=4, help="tables at which a week is played")
     parser.addoption("--week-days", type=float, default=1.0, help="days of it, in simulated time")
     parser.addoption("--week-seed", type=int, default=1830, help="chance in it")

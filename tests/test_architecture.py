@@ -75,6 +75,7 @@ ARROWS: Mapping[str, Mapping[str, set[str]]] = {
         "orders": {"games", "moves", "outbox", "settings"},
         "clocks": {"orders", "outbox", "settings"},
         "votes": {"clocks", "games", "moves", "orders", "outbox", "past", "settings"},
+        "events": {"games", "orders", "outbox", "settings", "votes"},
     },
     "bot.sandbox": {
         "guild": set(),

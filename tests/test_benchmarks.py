@@ -24,6 +24,7 @@ COMMANDS = (
     f"benchmarks.outages {SHORT} --tables 2 --until 10 --seconds 1 --rate 2 --kinds 503",
     "benchmarks.presses --tables 1 --pause 0 --delay 0 --most 2",
     f"benchmarks.questions --log {SHORT} --at 40 --question /map --moves 1",
+    "benchmarks.season_calls --players 4 --games 1",
     "benchmarks.waiting --title 18chesapeake --players 2 --games 1 --most 50",
 )
 

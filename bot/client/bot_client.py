@@ -24,6 +24,7 @@ from bot.client.requests.retries import use_quick_reconnects
 from bot.client.thread.apply import Applier
 from bot.client.thread.turns import TurnMessages
 from bot.table.errors import Refused
+from bot.table.events.events import Events
 from bot.table.game_cache import GameLocks
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies
@@ -71,6 +72,7 @@ class BotClient(discord.AutoShardedClient):
         self.tables, self.pictures = tables, pictures
         self.lobbies = Lobbies(tables)
         self.rematches = Rematches(tables, self.lobbies)
+        self.events = Events(tables)
         self.departed_members = DepartedMembers(self, tables)
         self.proposals = Proposals(tables, self.departed_members.check_departed)
         self.buttons = Buttons(tables)
@@ -85,9 +87,9 @@ class BotClient(discord.AutoShardedClient):
         self.expired_direct_messages = ExpiredDirectMessages(self, tables)
         self.applier = Applier(tables, self.threads, pictures, self.old_edits)
         self.turns = TurnMessages(tables, self.applier, ping_after, self.buttons)
-        self.lobby_locks, self.claim_locks = GameLocks(), GameLocks()
-        """Locks, by the lobby whose message is changed, and by the message on which the seats of an import are
-        claimed.
+        self.lobby_locks, self.claim_locks, self.event_post_locks = GameLocks(), GameLocks(), GameLocks()
+        """Locks, by the lobby whose message is changed, by the message on which the seats of an import are
+        claimed, and by the event whose posts are changed.
         """
         self.caretakers = CaretakerMoves(tables, self.run_in_background)
         self.what_ifs = WhatIfs()

@@ -69,7 +69,7 @@ class Component(ABC):
 
     async def _check_and_act(self, interaction: discord.Interaction[Any]) -> None:
         """Check the right, act, and tell the user about ended orders."""
-        await require_right(interaction, self.needed_right, self.game)
+        await require_right(interaction, self.needed_right, self.game or None)
         if self.game:
             interaction.client.note_activity(self.game, interaction.user.id)
         await self.act(interaction)

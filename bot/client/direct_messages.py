@@ -92,10 +92,9 @@ class DirectMessages:
 
     async def _queue_message(self, user_id: int, wanted_pings: Sequence[direct_messages.WantedPing]) -> None:
         """Send one message about all games that wait for a user."""
-        now = parse_timestamp(self._tables.clock())
-        if (await person_settings(self._db, user_id)).next_ping_time(now) > now:
-            return  # quiet hours: one message names everything at their end
-        pings_and_entries = await self._list_entries(wanted_pings)
+        # After quiet hours, which may be those of a server, one message names everything.
+        due_pings = [wanted for wanted in wanted_pings if await self._may_ping(user_id, wanted.game_id)]
+        pings_and_entries = await self._list_entries(due_pings)
         entries = [entry for _, entry in pings_and_entries if entry is not None]
         outdated = [
             (wanted.game_id, wanted.ping.player_id) for wanted, entry in pings_and_entries if entry is None
@@ -110,6 +109,11 @@ class DirectMessages:
                 tx, user_id, text, notifications, notifications[0][0], queued_at
             )
         )
+
+    async def _may_ping(self, user_id: int, game_id: int) -> bool:
+        """True if a user may be pinged about a game now."""
+        now, row = parse_timestamp(self._tables.clock()), await games.get_game(self._db, game_id)
+        return (await person_settings(self._db, user_id, row.guild_id)).next_ping_time(now) <= now
 
     async def _list_entries(
         self, wanted_pings: Sequence[direct_messages.WantedPing]

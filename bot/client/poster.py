@@ -259,4 +259,5 @@ def _ping_post(posting: Posting) -> Post:
     ping = ThreadPing.read(posting.payload)
     roles = () if ping.role is None else (ping.role,)
     key, rows = str(posting.id), [posting]
-    return Post(PING_ROLE, ping.message_text(), key, users=ping.users, roles=roles, rows=rows, silent=False)
+    text = ping.message_text()
+    return Post(PING_ROLE, text, key, users=ping.users, roles=roles, rows=rows, silent=ping.silent)

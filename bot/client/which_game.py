@@ -16,9 +16,11 @@ from storage import GameRow, NoSuchGame, games
 
 
 async def title_choices(interaction: BotInteraction, typed_text: str) -> Completions:
-    """Autocomplete for the title of a new game, the server's usual one first."""
-    usual_title = (await server_settings(interaction.client.tables.db, server_here(interaction))).title
-    return matches_of(sorted(known_titles(), key=lambda item: item.value != usual_title), typed_text)
+    """Autocomplete for the title of a new game, the server's usual ones first."""
+    settings = await server_settings(interaction.client.tables.db, server_here(interaction))
+    places = {title: place for place, title in enumerate(settings.titles)}
+    items = sorted(known_titles(), key=lambda item: places.get(str(item.value), len(places)))
+    return matches_of(items, typed_text)
 
 
 async def title_profiles(interaction: BotInteraction, typed_text: str) -> Completions:

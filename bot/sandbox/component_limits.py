@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.sandbox.model import Select, all_components
+from bot.sandbox.model import SELECT_TYPES, Select, all_components
 from bot.sandbox.refusal import (
     Json,
     SandboxError,
@@ -16,7 +16,7 @@ from bot.sandbox.refusal import (
 )
 
 SELECT_TYPE = 3
-"""Discord's component type of a select menu."""
+"""Discord's component type of a menu of texts."""
 MAX_ROWS = 5
 ROW_BUTTONS = 5
 """Buttons that fit in a row; a menu fills a row alone."""
@@ -36,7 +36,7 @@ MAX_INPUT_CHARS = 4000
 def check_components(components: Sequence[Json]) -> None:
     """Refuse component trees that the real service refuses."""
     _check_rows(components)
-    buttons_and_menus = [c for c in all_components(list(components)) if c.get("type") in (2, SELECT_TYPE)]
+    buttons_and_menus = [c for c in all_components(list(components)) if c.get("type") in (2, *SELECT_TYPES)]
     for component in buttons_and_menus:
         if component["type"] == 2:
             _check_button(component)
@@ -65,10 +65,10 @@ def _check_rows(components: Sequence[Json]) -> None:
 
 def _check_row(row: Json, path: str) -> None:
     row_components = row.get("components", [])
-    used_places = sum(ROW_BUTTONS if c.get("type") == SELECT_TYPE else 1 for c in row_components)
+    used_places = sum(ROW_BUTTONS if c.get("type") in SELECT_TYPES else 1 for c in row_components)
     if not 1 <= used_places <= ROW_BUTTONS:
         raise bad_length(f"{path}.components", ROW_BUTTONS)
-    if any(c.get("type") not in (2, SELECT_TYPE) for c in row_components):
+    if any(c.get("type") not in (2, *SELECT_TYPES) for c in row_components):
         raise form_error(f"{path}.components", "An action row holds buttons or a select.")
 
 
@@ -108,6 +108,9 @@ def check_select(select: Json) -> None:
             f"Must be between min_values and {MAX_SELECT_OPTIONS}.",
             "NUMBER_TYPE_MAX",
         )
+    if select["type"] != SELECT_TYPE:
+        _check_picker(select)
+        return
     options = select.get("options", [])
     if not 1 <= len(options) <= MAX_SELECT_OPTIONS:
         raise bad_length("components.0.options", MAX_SELECT_OPTIONS)
@@ -128,6 +131,21 @@ def check_select(select: Json) -> None:
         raise form_error(
             "components.0.max_values", "Must not exceed the number of options.", "NUMBER_TYPE_MAX"
         )
+
+
+_DEFAULT_KINDS = {6: "role", 8: "channel"}
+
+
+def _check_picker(select: Json) -> None:
+    """Refuse options of a menu of roles or channels, and defaults that it cannot have."""
+    if "options" in select:
+        raise form_error("components.0.options", "Options are only for menus of texts.")
+    defaults = select.get("default_values") or []
+    # docs.discord.com, "Select Default Value Structure": between min_values and max_values, of the menu's kind.
+    if defaults and not select.get("min_values", 1) <= len(defaults) <= select.get("max_values", 1):
+        raise form_error("components.0.default_values", "Must be between min_values and max_values.")
+    if any(default.get("type") != _DEFAULT_KINDS[select["type"]] for default in defaults):
+        raise form_error("components.0.default_values", "A default value is not of the menu's kind.")
 
 
 def check_modal(modal: Json) -> None:
@@ -187,7 +205,7 @@ def _check_lengths(min_length: Any, max_length: Any) -> None:
 
 
 def check_picks(menu: Select, values: Sequence[str]) -> None:
-    """Raise SandboxError unless a menu offers the values and takes that many."""
+    """Raise SandboxError unless a menu, with its options, offers the values and takes that many."""
     if not menu.min_values <= len(values) <= menu.max_values:
         raise SandboxError(f"Choose {menu.min_values} to {menu.max_values} entries.")
     offered_values = [value for _, value in menu.options]

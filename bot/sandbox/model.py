@@ -143,9 +143,13 @@ class Button:
     disabled: bool
 
 
+SELECT_TYPES = (3, 6, 8)
+"""Discord's component types of menus: of texts, of roles and of channels."""
+
+
 @dataclass(frozen=True, slots=True)
 class Select:
-    """A select menu as a person sees it; options are (label, value) pairs."""
+    """A select menu as a person sees it; options are (label, value) pairs, none for menus of roles and channels."""
 
     custom_id: str
     placeholder: str
@@ -153,6 +157,8 @@ class Select:
     min_values: int
     max_values: int
     disabled: bool
+    chosen: tuple[str, ...] = ()
+    """Values that are chosen when the menu is opened."""
 
 
 @dataclass(slots=True)
@@ -226,7 +232,7 @@ class Message:
     @property
     def selects(self) -> list[Select]:
         """All select menus, in reading order."""
-        return [parse_select(c) for c in all_components(self.components) if c.get("type") == 3]
+        return [parse_select(c) for c in all_components(self.components) if c.get("type") in SELECT_TYPES]
 
 
 def parse_select(component: Json) -> Select:
@@ -238,6 +244,10 @@ def parse_select(component: Json) -> Select:
         min_values=component.get("min_values", 1),
         max_values=component.get("max_values", 1),
         disabled=bool(component.get("disabled")),
+        chosen=tuple(
+            [o["value"] for o in component.get("options", []) if o.get("default")]
+            + [str(default["id"]) for default in component.get("default_values") or []]
+        ),
     )
 
 

@@ -1,21 +1,33 @@
 """Changes of a game's settings: by seated users in the lobby, by moderators at any time."""
 
 from bot.table.errors import Refused
-from bot.table.lobby import Lobbies
+from bot.table.lobby import Lobbies, lobby_expiry
 from bot.table.orders.sealed_auction import SEALED_SETTING, require_title_with_auction, sealing_notice
 from bot.table.outbox.notices import TurnChange, table_note
 from bot.table.settings.game_rules import title_of
+from bot.table.settings.lobby_starts import require_possible_start, write_start
 from bot.table.settings.table_settings import (
     AT_ZERO,
     AWAY_BUDGET,
     BANK,
     GRACE,
     REMINDERS,
+    START,
     Setting,
     setting_named,
 )
 from bot.table.tables import Tables
-from storage import GAME_SETTINGS, OutboxMessage, Transaction, clocks, games, log, outbox, pings
+from storage import (
+    GAME_SETTINGS,
+    OutboxMessage,
+    Transaction,
+    clocks,
+    games,
+    log,
+    outbox,
+    parse_timestamp,
+    pings,
+)
 
 
 async def choose_game_setting(
@@ -36,6 +48,10 @@ async def choose_game_setting(
         row = await games.get_game(tables.db, game_id)
         if row.status not in ("lobby", "running"):
             raise Refused(f"Game {game_id} has ended.")
+        if chosen is START and row.status == "running":
+            raise Refused("The game has started.")
+        if chosen is START:
+            require_possible_start(wanted, parse_timestamp(tables.clock()), lobby_expiry(row.created_at))
         if (chosen.name, wanted) == (SEALED_SETTING, "on"):
             require_title_with_auction(title_of(row))
         if row.status == "running" and not is_moderator:
@@ -50,7 +66,10 @@ async def choose_game_setting(
 
         async def write_setting(tx: Transaction) -> None:
             await games.lock_and_read(tx, game_id)
-            await GAME_SETTINGS.write(tx, game_id, chosen.name, wanted)
+            if chosen is START:
+                await write_start(tx, game_id, wanted)
+            else:
+                await GAME_SETTINGS.write(tx, game_id, chosen.name, wanted)
             if chosen in (BANK, GRACE, AT_ZERO, AWAY_BUDGET):
                 await clocks.announce_again(tx, game_id)
             if chosen.name == SEALED_SETTING:

@@ -12,7 +12,9 @@ from storage import (
     DatabaseUnreachable,
     DatabaseUnreadable,
     LobbyFull,
+    NoSuchEvent,
     NoSuchGame,
+    NotEntered,
     NotSeated,
     OutcomeUnknown,
     ShardLost,
@@ -22,6 +24,7 @@ from storage import (
     StorageError,
     StorageFull,
     StorageReadOnly,
+    WrongEventStatus,
     WrongOrder,
     WrongStatus,
 )
@@ -127,11 +130,14 @@ def _log_incident(error: BaseException) -> str:
 _ERRORS_FOR_USERS: Final = (
     BadEntry,
     LobbyFull,
+    NoSuchEvent,
     NoSuchGame,
+    NotEntered,
     NotSeated,
     StaleSequence,
     StateDamaged,
     StillSeated,
+    WrongEventStatus,
     WrongOrder,
     WrongStatus,
 )

@@ -4,7 +4,7 @@ import asyncio
 import json
 import random
 import secrets
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
@@ -18,6 +18,7 @@ from bot.table.games.confirmed_writes import (
     true_after,
 )
 from bot.table.games.game_log import GameStart
+from bot.table.games.rematch_links import not_rejoined
 from bot.table.markdown import strong
 from bot.table.orders.sealed_auction import has_sealed_bids, ping_text, sale_hint, sale_rules
 from bot.table.outbox import notices
@@ -33,11 +34,11 @@ from bot.table.settings.game_rules import (
     row_damage,
     title_of,
 )
-from bot.table.settings.table_settings import settings_summary
+from bot.table.settings.lobby_starts import MISSED_START_KEY
+from bot.table.settings.table_settings import BY_HAND, START, WHEN_FULL, settings_summary, start_time
 from bot.table.tables import Tables
 from engine import TitleSpec, narrate
 from storage import (
-    ANONYMISED_USER,
     CARETAKER_USER,
     GAME_SETTINGS,
     GUILD_SETTINGS,
@@ -46,6 +47,8 @@ from storage import (
     GameRow,
     NotSeated,
     Seat,
+    ask,
+    events,
     games,
     log,
     parse_timestamp,
@@ -100,35 +103,6 @@ async def require_lobby_limits(db: Database, guild_id: int, user_id: int) -> Non
         )
 
 
-NEW_GAME_KEY: Final = "played again as"
-"""The key of the rematch's number in the settings of the old game."""
-OLD_GAME_KEY: Final = "plays again"
-"""The key of the old game's number in the settings of its rematch."""
-
-
-async def rematch_of(db: Database, game_id: int) -> int | None:
-    """The rematch of this game; None without one."""
-    return _parse_game_id(await GAME_SETTINGS.get(db, game_id, NEW_GAME_KEY))
-
-
-async def note_rematch(db: Database, old: int, new: int) -> None:
-    """Record a rematch."""
-    await GAME_SETTINGS.put(db, new, OLD_GAME_KEY, str(old))
-    await GAME_SETTINGS.put(db, old, NEW_GAME_KEY, str(new))
-
-
-async def not_rejoined(db: Database, game_id: int, joined_users: Iterable[int]) -> tuple[int, ...]:
-    """Players of the previous game who have not joined this rematch; none for other games."""
-    old = _parse_game_id(await GAME_SETTINGS.get(db, game_id, OLD_GAME_KEY))
-    former_users = [] if old is None else [seat.user_id for seat in await seats.seats(db, old)]
-    present_users = {ANONYMISED_USER, CARETAKER_USER, *joined_users}
-    return tuple(user for user in dict.fromkeys(former_users) if user not in present_users)
-
-
-def _parse_game_id(text: str | None) -> int | None:
-    return int(text) if text else None
-
-
 SEED_LIMIT = 2**31
 """Seeds are drawn below this number."""
 
@@ -153,6 +127,10 @@ class Lobby:
     """The settings of the game, a line each."""
     not_rejoined: tuple[int, ...] = ()
     """Users of the game that this one plays again who have not joined."""
+    start: str = BY_HAND
+    """When it starts, as the setting says."""
+    missed_start: str | None = None
+    """Why it did not start when it was to."""
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -169,6 +147,13 @@ class Lobby:
         """Numbers of players of the title; raises DamagedGame."""
         return title_of(self.row).spec.players
 
+    def is_due(self, now: datetime) -> bool:
+        """True if it is to start now without a press; raises DamagedGame."""
+        if self.start == WHEN_FULL:
+            return len(self.seats) == max(self.player_counts)
+        at = start_time(self.start)
+        return at is not None and at <= now
+
     @property
     def can_seal_bids(self) -> bool:
         """True if sealed bids are possible: the title has privates, and all players are people; raises DamagedGame."""
@@ -184,9 +169,15 @@ class Lobbies:
         self._opening = asyncio.Lock()
 
     async def open_lobby(
-        self, guild_id: int, opener: LobbyOpener, title: str, profile: str, options: Iterable[str] = ()
+        self,
+        guild_id: int,
+        opener: LobbyOpener,
+        title: str,
+        profile: str,
+        options: Iterable[str] = (),
+        settings: Mapping[str, str] | None = None,
     ) -> Lobby:
-        """Open a lobby with its opener seated; Refused beyond the limits."""
+        """Open a lobby with its opener seated, and with these settings; Refused beyond the limits."""
         known_title = read_title(title)
         chosen_profile, chosen_options = (
             read_profile(known_title, profile),
@@ -211,6 +202,8 @@ class Lobbies:
             )
             try:
                 await seats.join_game(self._db, row.id, opener.user_id, harmless_name(opener.name), now=now)
+                for name, value in (settings or {}).items():
+                    await GAME_SETTINGS.put(self._db, row.id, name, value)
                 return await self.read(row.id)
             except BaseException:
                 await self.withdraw(row.id)
@@ -223,7 +216,7 @@ class Lobbies:
     async def clear_unposted(self) -> None:
         """Delete lobbies that were being opened when the bot died."""
         for row in await games.games_with_status(self._db, "lobby", self._tables.share):
-            if row.thread_id is None:
+            if row.thread_id is None and await events.event_of_game(self._db, row.id) is None:
                 await self.withdraw(row.id)
 
     async def read(self, game_id: int) -> Lobby:
@@ -304,11 +297,29 @@ class Lobbies:
         async with self._tables.lock(game_id):
             lobby = await self.read(game_id)
             self.require_seat(lobby, user_id)
-            self._require_undamaged(lobby)
-            self._require_player_count(lobby)
-            taken_seats = lobby.seats if lobby.has_fixed_order else await self._shuffled_seats(lobby)
-            await self._store_start(lobby.row, taken_seats, user_id)
+            await self._start(lobby, user_id)
         self._tables.on_notice(game_id)
+
+    async def start_without_pings(self, game_id: int, user_id: int) -> None:
+        """Start a game whose seats are settled, unless it has started; its users learn of it otherwise."""
+        async with self._tables.lock(game_id):
+            row = await games.get_game(self._db, game_id)
+            if row.status != "lobby":
+                return
+            lobby = await self._lobby(row)
+            self._require_undamaged(lobby)
+            await self._store_start(row, lobby.seats, user_id, pings=False)
+        self._tables.on_notice(game_id)
+
+    async def start_if_due(self, game_id: int) -> bool:
+        """Start the game if its setting says so now, as nobody's action; False if not. Raises Refused."""
+        async with self._tables.lock(game_id):
+            lobby = await self.read(game_id)
+            if not lobby.is_due(parse_timestamp(self._tables.clock())):
+                return False
+            await self._start(lobby, None)
+        self._tables.on_notice(game_id)
+        return True
 
     async def close_lobby(self, game_id: int, user_id: int) -> None:
         """Close the lobby; by its opener, or any seated user once the opener left."""
@@ -360,7 +371,22 @@ class Lobbies:
             await settings_lines(self._db, row, sale_hint),
             (seat.user_id for seat in taken_seats),
         )
-        return Lobby(row, taken_seats, has_fixed_order, lines, await not_rejoined(self._db, row.id, user_ids))
+        start_values = await ask(self._db, GAME_SETTINGS.question_of(row.id, (START.name, MISSED_START_KEY)))
+        return Lobby(
+            row,
+            taken_seats,
+            has_fixed_order,
+            lines,
+            await not_rejoined(self._db, row.id, user_ids),
+            start_values.get(START.name, BY_HAND),
+            start_values.get(MISSED_START_KEY),
+        )
+
+    async def _start(self, lobby: Lobby, user_id: int | None) -> None:
+        self._require_undamaged(lobby)
+        self._require_player_count(lobby)
+        taken_seats = lobby.seats if lobby.has_fixed_order else await self._shuffled_seats(lobby)
+        await self._store_start(lobby.row, taken_seats, user_id)
 
     async def _shuffled_seats(self, lobby: Lobby) -> tuple[Seat, ...]:
         user_ids = [seat.user_id for seat in lobby.seats]
@@ -368,7 +394,9 @@ class Lobbies:
         random.Random(lobby.row.seed).shuffle(user_ids)
         return tuple(await seats.reorder_seats(self._db, lobby.row.id, user_ids))
 
-    async def _store_start(self, row: GameRow, taken_seats: tuple[Seat, ...], user_id: int) -> None:
+    async def _store_start(
+        self, row: GameRow, taken_seats: tuple[Seat, ...], user_id: int | None, *, pings: bool = True
+    ) -> None:
         players = tuple((seat.player_id, seat.display_name) for seat in taken_seats)
         opening = GameStart(row.title, row.profile, options_of(row), row.seed, players)
         game = opening.initial_game()
@@ -380,7 +408,7 @@ class Lobbies:
         house_rules = house_summary(title_of(row).spec, opening.options)
         settings_text = "".join(f"\n{line}" for line in await settings_lines(self._db, row, sale_rules))
         line = Line(f"{begin_text} {opening_text}".rstrip() + house_rules + settings_text)
-        turn_change = notices.turn_change_between((), game.actors(), None)
+        turn_change = notices.first_turn(game.actors(), pings=pings)
         entry, now = Entry("start", opening.payload(), game.digest(), "", user_id), self._tables.clock()
         people = dict.fromkeys(seat.user_id for seat in taken_seats if seat.user_id != CARETAKER_USER)
         ping_words = (
@@ -388,7 +416,7 @@ class Lobbies:
             if len(people) == len(taken_seats)
             else THREAD_WELCOME
         )
-        thread_ping = ThreadPing(tuple(people), ping_words)
+        thread_ping = ThreadPing(tuple(people), ping_words, silent=not pings)
         pending = [
             notices.THREAD_NOTICE,
             notices.board_notice(),
@@ -429,7 +457,8 @@ async def settings_lines(
     db: Database, row: GameRow, sale_text: Callable[[TitleSpec], str]
 ) -> tuple[str, ...]:
     """A line for each chosen setting, and the rules of a sealed sale; raises DamagedGame."""
-    lines = [f"{line}." for line in await settings_summary(db, row.id, includes_defaults=False)]
+    chosen_lines = await settings_summary(db, row.id, includes_defaults=False, omitted=(START,))
+    lines = [f"{line}." for line in chosen_lines]
     if await has_sealed_bids(db, row.id):
         has_no_caretaker = all(seat.user_id != CARETAKER_USER for seat in await seats.seats(db, row.id))
         lines.append(sale_text(title_of(row).spec) if has_no_caretaker else f"-# {BIDDING_IS_OPEN}")

@@ -102,7 +102,7 @@ async def pings_of_turn(tables: Tables, live: LiveGame, after: timedelta = PING_
 
 async def _may_be_pinged(tables: Tables, live: LiveGame, ping: Ping) -> bool:
     """True if a user may still be pinged now; in quiet hours the ping is postponed."""
-    now, person = _now(tables), await person_settings(tables.db, ping.user_id)
+    now, person = _now(tables), await person_settings(tables.db, ping.user_id, live.row.guild_id)
     free_at = person.next_ping_time(now)
     if free_at > now:
         await pings.postpone_ping(tables.db, live.id, ping, format_timestamp(free_at))
@@ -154,7 +154,7 @@ async def _take_steps(
     for notification in due_notifications:
         pings_of_player = [player for player in current_pings if player.player_id == notification.player_id]
         all_users = {
-            user: await person_settings(tables.db, user)
+            user: await person_settings(tables.db, user, live.row.guild_id)
             for user in live.users_to_ping(notification.player_id)
         }
         # Of several, those who are present do not wait for the absent.

@@ -2,10 +2,11 @@
 
 from bot.table.errors import Refused
 from bot.table.game_cache import GameLocks
-from bot.table.lobby import Lobbies, Lobby, LobbyOpener, note_rematch, rematch_of
+from bot.table.games.rematch_links import note_rematch, rematch_of
+from bot.table.lobby import Lobbies, Lobby, LobbyOpener
 from bot.table.orders.caretakers import join_with_same_strength
 from bot.table.settings.game_rules import options_of
-from bot.table.settings.table_settings import SETTINGS
+from bot.table.settings.table_settings import SETTINGS, start_time
 from bot.table.tables import Tables
 from storage import CARETAKER_USER, GAME_SETTINGS, GameRow, games, seats
 
@@ -39,7 +40,7 @@ class Rematches:
         lobby = await self._lobbies.open_lobby(old.guild_id, opener, old.title, old.profile, options_of(old))
         try:
             for name, value in (await GAME_SETTINGS.settings_of(self._tables.db, old.id)).items():
-                if name in SETTINGS:
+                if name in SETTINGS and start_time(value) is None:  # the date of the old game is over
                     await GAME_SETTINGS.put(self._tables.db, lobby.row.id, name, value)
             for seat in await seats.seats(self._tables.db, old.id):
                 if seat.user_id == CARETAKER_USER:

@@ -6,12 +6,13 @@ import discord
 
 from bot.client.bot_client import BotClient
 from bot.client.features.proposals import update_voted
-from bot.client.places.who_may_see import may_see
+from bot.client.places.who_may_see import may_see, may_see_channel
 from bot.client.requests.permission_problems import DISCORD_ERRORS
 from bot.table.errors import Refused
+from bot.table.events.event_settings import post_channel
 from bot.web.context import PageServices
 from bot.web.entry.login_and_sessions import LOGIN_FAILED
-from storage import GameRow
+from storage import GameRow, events
 
 
 def page_services(client: BotClient) -> PageServices:
@@ -24,6 +25,7 @@ def page_services(client: BotClient) -> PageServices:
         on_vote=lambda game, number: _update_proposal_later(client, game, number),
         require_visible_thread=client.showable.require_can_show,
         may_see=partial(may_see_thread, client),
+        may_see_event=partial(may_see_event, client),
     )
 
 
@@ -31,6 +33,14 @@ async def may_see_thread(client: discord.Client, row: GameRow, user_id: int) -> 
     """True if a user may see a game's thread; raises Refused if Discord does not say."""
     try:
         return await may_see(client, row, user_id)
+    except (*DISCORD_ERRORS, discord.InvalidData) as error:
+        raise Refused(LOGIN_FAILED) from error
+
+
+async def may_see_event(client: discord.Client, event: events.EventRow, user_id: int) -> bool:
+    """True if a user may see an event's channel; raises Refused if Discord does not say."""
+    try:
+        return await may_see_channel(client, event.guild_id, post_channel(event), user_id)
     except (*DISCORD_ERRORS, discord.InvalidData) as error:
         raise Refused(LOGIN_FAILED) from error
 

@@ -11,10 +11,12 @@ import secrets
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
 from bot.client.app import Stationmaster
+from bot.client.features.events.posts import advance_safely
 from bot.sandbox.guild.world import GAME_COMING, World
 from bot.sandbox.redirect import point_discord_at
 from bot.sandbox.refusal import SandboxError
@@ -58,7 +60,7 @@ async def run_sandbox(settings: Environment, recorded: Record | None = None) -> 
         sys.stderr.write(BANNER.format(url=server.url))
 
         async def on_connected(client: Stationmaster) -> None:
-            world.offer_games(Showcase(client.tables))
+            world.offer_games(Showcase(client.tables, partial(advance_safely, client)))
             if recorded is not None:
                 sys.stderr.write(f"{await show_recorded(client.tables, world, recorded, settings)}\n")
 

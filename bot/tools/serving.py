@@ -103,7 +103,7 @@ class _StandbyPage:
         return self._workers
 
     async def _serve(self) -> None:
-        from bot.tools.board_page import may_see_thread
+        from bot.tools.board_page import may_see_event, may_see_thread
         from bot.web.context import PageServices
 
         settings = self._settings
@@ -115,7 +115,9 @@ class _StandbyPage:
                     await stack.enter_async_context(client)
                     await _log_in_for_requests(client, self._token)
                 services, rate_limiter = (
-                    PageServices.without_client(tables, partial(may_see_thread, client)),
+                    PageServices.without_client(
+                        tables, partial(may_see_thread, client), partial(may_see_event, client)
+                    ),
                     RateLimiter(settings.pace),
                 )
                 await stack.enter_async_context(

@@ -1,7 +1,7 @@
-"""Sample games in the sandbox: recorded ones to watch and continue, and one against the computer."""
+"""Sample games in the sandbox: recorded ones to watch and continue, one against the computer, and a season."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -11,6 +11,8 @@ from bot.sandbox.guild import seed
 from bot.sandbox.guild.world import Playback, SampleOpening
 from bot.sandbox.refusal import SandboxError
 from bot.table.errors import Refused
+from bot.table.events.event_settings import EventSettings
+from bot.table.events.events import Events, Organiser
 from bot.table.imports import TablePlace, add_recorded, moves_of_seats
 from bot.table.live import LiveGame
 from bot.table.lobby import Lobbies, LobbyOpener
@@ -31,6 +33,12 @@ CONTINUED_GAME: Final = ("18al-price-3p", 181)
 """WATCHED_GAME and CONTINUED_GAME: the file in GAMES_FOLDER, and the move after which the game opens."""
 COMPUTER_OPPONENTS: Final = 2
 """Number of computer players in a first game."""
+SEASON: Final = EventSettings(
+    titles=("18chesapeake",), table_size=4, games_each=4, group_size=4, promoted=0, relegated=0
+)
+SEASON_NAME: Final = "Small season"
+SEASON_OPPONENTS: Final = 3
+"""Number of computer players in a small season."""
 OPENINGS: Final = (
     SampleOpening("first", "Play against the computer", "18Chesapeake: you and two computer players."),
     SampleOpening(
@@ -41,6 +49,12 @@ OPENINGS: Final = (
     ),
     SampleOpening(
         "continue", "Continue a game", "18AL with three players, in the middle: you play every seat."
+    ),
+    SampleOpening(
+        "season",
+        "Run a small season",
+        "You and three computer players: press Manage, draw the tables, and start four games at once.",
+        watched=True,
     ),
     SampleOpening(
         "new",
@@ -58,14 +72,17 @@ class Showcase:
 
     openings: Sequence[SampleOpening] = OPENINGS
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+    def __init__(self, tables: Tables, show_event: Callable[[int], Awaitable[None]] | None = None) -> None:
+        """`show_event` posts an event at once; without it, that takes a minute."""
+        self._tables, self._show_event = tables, show_event
         self._stepping = asyncio.Lock()
 
     async def open_game(self, name: str) -> int:
-        """Open a sample game; returns its thread."""
+        """Open a sample game or season; returns the thread or channel where it is shown."""
         if name == "first":
             return await self.thread(await self._start_first_game())
+        if name == "season":
+            return await self._open_season()
         recorded_games = {"watch": WATCHED_GAME, "continue": CONTINUED_GAME}
         if name not in recorded_games:
             raise SandboxError("There is no such game to start with.")
@@ -85,6 +102,21 @@ class Showcase:
             await caretakers.add_caretaker(lobbies, lobby.row.id, user_id)
         await lobbies.start(lobby.row.id, user_id)
         return lobby.row.id
+
+    async def _open_season(self) -> int:
+        """Open a season of one person and computer players; returns its channel."""
+        seasons, (user_id, name) = Events(self._tables), SANDBOX_TABLE.people[0]
+        organiser = Organiser(user_id, SANDBOX_TABLE.channel_id)
+        try:
+            event = await seasons.open_event(SANDBOX_TABLE.guild_id, organiser, SEASON_NAME, SEASON)
+        except Refused as problem:
+            raise SandboxError(str(problem)) from problem
+        await seasons.enter(event.id, user_id, name, ())
+        for _ in range(SEASON_OPPONENTS):
+            await seasons.enter_computer(event.id)
+        if self._show_event is not None:
+            await self._show_event(event.id)
+        return SANDBOX_TABLE.channel_id
 
     async def thread(self, game_id: int) -> int:
         """A game's thread once shown; raises SandboxError."""

@@ -10,7 +10,7 @@ from typing import Final
 from aiohttp import web
 
 from bot.table.rate_limits import RateLimiter
-from bot.web import history_and_close_ups, moves, undo_and_proposals, what_ifs_and_orders
+from bot.web import event_page, history_and_close_ups, moves, undo_and_proposals, what_ifs_and_orders
 from bot.web.context import GAME_PATH, LoginSecret, Page, PageServices
 from bot.web.entry import links, login_and_sessions
 from bot.web.entry.access import MAX_REQUEST_BYTES, answer_or_refuse
@@ -64,6 +64,7 @@ class BoardPage:
                 *moves.routes(page),
                 *undo_and_proposals.routes(page),
                 *what_ifs_and_orders.routes(page),
+                *event_page.routes(page),
                 web.get(f"{GAME_PATH}/events", self._events.follow),
             ]
         )

@@ -13,7 +13,7 @@ from bot.web.entry.addresses import Proxies
 from bot.web.entry.page_and_stream_limits import PageLimits, Refusals
 from bot.web.page_files import PageFiles
 from bot.web.wire import SentPicture
-from storage import GameRow
+from storage import GameRow, events
 
 GAME_PATH: Final = r"/board/{game:[0-9]{1,9}}{seat:(~[0-9a-f]{6})?}"
 """Path of a game's board; `seat` tells apart several seats played in one browser."""
@@ -22,6 +22,8 @@ CACHE_SIZE: Final = 400
 
 MaySee: TypeAlias = Callable[[GameRow, int], Awaitable[bool]]
 """True if a user may see the thread of a game; raises Refused where Discord does not say."""
+MaySeeEvent: TypeAlias = Callable[[events.EventRow, int], Awaitable[bool]]
+"""True if a user may see the channel of an event; raises Refused where Discord does not say."""
 
 
 def _do_nothing(game_id: int, other_id: int) -> None:
@@ -29,8 +31,8 @@ def _do_nothing(game_id: int, other_id: int) -> None:
     del game_id, other_id
 
 
-async def _deny_access(row: GameRow, user_id: int) -> bool:
-    """Return False: without a connection to Discord nobody may see a thread."""
+async def _deny_access(row: GameRow | events.EventRow, user_id: int) -> bool:
+    """Return False: without a connection to Discord nobody may see a thread or a channel."""
     del row, user_id
     return False
 
@@ -49,11 +51,14 @@ class PageServices:
     require_visible_thread: Callable[[GameRow], None] = lambda row: None
     """Raises Refused where the thread of a game could not show a move."""
     may_see: MaySee = _deny_access
+    may_see_event: MaySeeEvent = _deny_access
 
     @classmethod
-    def without_client(cls, tables: Tables, may_see: MaySee = _deny_access) -> Self:
+    def without_client(
+        cls, tables: Tables, may_see: MaySee = _deny_access, may_see_event: MaySeeEvent = _deny_access
+    ) -> Self:
         """The services of a standby, without a client."""
-        return cls(tables, Buttons(tables), Proposals(tables), may_see=may_see)
+        return cls(tables, Buttons(tables), Proposals(tables), may_see=may_see, may_see_event=may_see_event)
 
 
 @dataclass(frozen=True, slots=True)

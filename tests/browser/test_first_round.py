@@ -37,7 +37,7 @@ async def test_lobby_to_the_first_operating_round(visitor: Visitor, sandbox: San
     await visitor.press("Join")
     await visitor.keep("0-lobby")
     await visitor.becomes("Ann")
-    await visitor.press("Start")
+    await visitor.press("Start", exact=True)
     left, rounds, wishes = dict(KEPT), list[str](), list(WISHES)
     for click in range(MOST_CLICKS):
         await _at_rest(visitor, sandbox)

@@ -88,9 +88,9 @@ class Visitor:
         """The dialog that is open."""
         return self.page.locator("dialog[open]")
 
-    async def press(self, label: str) -> None:
+    async def press(self, label: str, *, exact: bool = False) -> None:
         """Press the last button of this name."""
-        await self.page.get_by_role("button", name=label).last.click()
+        await self.page.get_by_role("button", name=label, exact=exact).last.click()
 
     async def decide(self, wishes: Sequence[str]) -> str:
         """One click towards a decision, on whatever asks for it now; what it was.

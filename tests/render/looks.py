@@ -42,6 +42,7 @@ from render.sheets.charter_art import company_scene, player_scene
 from render.sheets.market_art import market_scene
 from render.sheets.sale_art import sale_scene
 from render.sheets.score_art import score_scene
+from render.sheets.standings_art import standings_scene
 from render.sheets.supply_art import phases_scene, tiles_scene
 from render.sheets.table_art import assets_scene, holdings_scene, table_scene
 from render.theme import theme_named
@@ -119,6 +120,8 @@ def _sheets() -> Iterator[tuple[str, Draw]]:
         yield name, partial(company_scene, replace(company, **facts))
     yield "player", partial(player_scene, player)
     yield "scores", partial(score_scene, sheets.scores())
+    for groups in (1, 7):
+        yield f"standings, {groups}", partial(standings_scene, sheets.standings(groups))
     for name, view in (("many companies", many()), ("long names", long_table())):
         for draw in (table_scene, holdings_scene, assets_scene):
             yield f"{name}, {draw.__name__}", partial(draw, view)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from engine.core.ids import Cell, CompanyId
 from engine.tell.view_builders import company_view, market_view, player_view
@@ -13,6 +14,9 @@ from engine.tell.views import (
     PlayerView,
     ScoreRow,
     ScoreView,
+    StandingsGroupView,
+    StandingsView,
+    StandingView,
 )
 from engine.titles import TITLES
 from tests.golden.positions import golden_at
@@ -72,3 +76,36 @@ def player() -> PlayerView:
     return replace(
         found, available=6, priority=True, privates=(("D&R", "Delaware and Raritan Canal", 20, 5),)
     )
+
+
+ENTRANTS = (
+    "Ada",
+    "Benjamin Featherstonehaugh",
+    "Cleo",
+    "Dorothea the Magnificent",
+    "Ed",
+    "Fay",
+    "Gus (Conductor)",
+)
+
+
+def standings(groups: int) -> StandingsView:
+    """Groups of seven after some games: two share a rank, one has withdrawn, one goes up and two go down."""
+    moves: dict[int, Literal["up", "down"]] = {0: "up", 5: "down", 6: "down"}
+    places = [("1", "30"), ("2", "26.5"), ("2", "26.5"), ("4", "13.33"), ("5", "6"), ("6", "1"), ("7", "0")]
+    tables = [
+        StandingsGroupView(
+            f"Group {letter}",
+            tuple(
+                StandingView(
+                    *(int(rank), name, points, 4 - i // 3, 4, max(3 - i, 0)),
+                    mean_share="" if i == 6 else f"{99 - 7.5 * i:g}",
+                    move=moves.get(i, ""),
+                    has_withdrawn=i == 4,
+                )
+                for i, (name, (rank, points)) in enumerate(zip(ENTRANTS, places, strict=True))
+            ),
+        )
+        for letter in "ABCDEFGH"[:groups]
+    ]
+    return StandingsView("Spring season", "24 of 49 games played, until 28 February", tuple(tables))

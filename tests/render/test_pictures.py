@@ -15,7 +15,7 @@ from render.raster import png, separate_parts
 from render.scene import Disc, PlacedSprite, Polygon, Polyline, RoundedBox, Scene, Sprite, Text
 from render.theme import THEMES, rgb, theme_named
 from tests.render.sales import sales
-from tests.render.sheets import company, market, player, scores
+from tests.render.sheets import company, market, player, scores, standings
 from tests.render.views import LAID, board, busy, late
 
 AT = {"PRR": (1, 16), "B&O": (0, 9), "C&O": (0, 9), "SRR": (2, 4), "LV": (2, 4), "C&A": (2, 4), "N&W": (2, 4)}
@@ -47,6 +47,7 @@ def count(data: bytes, colour: str) -> int:
         (render.render_company, company, 1000, 1.2, 1.8),
         (render.render_player, player, 1000, 1.2, 1.8),
         (render.render_table, late, 1204, 1.0, 1.8),
+        (render.render_standings, lambda: standings(7), 1200, 0.7, 1.0),
         (render.render_sale, lambda: sales()["bids"], 1160, 0.5, 1.8),
     ],
 )

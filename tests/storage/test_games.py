@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from storage import Database, games, log, seats
+from storage import Database, ask, games, log, seats
 from storage.errors import ConstraintBroken, NoSuchGame, WrongStatus
 from storage.games import GameRow
-from storage.settings import GUILD_SETTINGS, LEFT_SERVER_KEY
+from storage.settings import GAME_SETTINGS, GUILD_SETTINGS, LEFT_SERVER_KEY
 from tests.storage.makers import NOW, SECOND, START, move, new_game, running_game, undo
 from tests.support.noted import noted
 
@@ -68,6 +68,11 @@ async def test_games_are_listed(db: Database) -> None:
     assert ids(await games.games_with_status(db, "lobby")) == [lobby, elsewhere, again]
     assert ids(await games.games_with_status(db, "lobby", SECOND)) == [elsewhere]
     assert ids(await games.games_with_status(db, "running", SECOND)) == []
+    for game in (lobby, running, elsewhere):
+        await GAME_SETTINGS.put(db, game, "start", "full")
+    assert ids(await games.games_with_setting(db, "lobby", "start")) == [lobby, elsewhere]
+    assert ids(await games.games_with_setting(db, "lobby", "start", SECOND)) == [elsewhere]
+    assert ids(await games.games_with_setting(db, "lobby", "bank")) == []
     for game, user in ((lobby, 7), (lobby, 7), (elsewhere, 7), (elsewhere, 8)):
         await seats.join_game(db, game, user, "Ann", now=NOW)
     assert [ids(await games.games_of_user(db, user)) for user in (7, 9)] == [[lobby, elsewhere], []]
@@ -131,6 +136,8 @@ async def test_settings_belong_to_their_owner(db: Database) -> None:
     assert await GUILD_SETTINGS.get(db, 2, "language") is None
     await GUILD_SETTINGS.forget(db, 1, "theme")
     assert await GUILD_SETTINGS.settings_of(db, 1) == {"language": "en"}
+    assert await ask(db, GUILD_SETTINGS.question_of(1, ("language", "zone"))) == {"language": "en"}
+    assert await ask(db, GUILD_SETTINGS.question_of(1, ("zone",))) == {}
     await GUILD_SETTINGS.forget_all(db, 1)
     assert [await GUILD_SETTINGS.settings_of(db, owner) for owner in (1, 2)] == [{}, {"theme": "x"}]
 

@@ -157,7 +157,8 @@ def description() -> Description | None:
 
 
 def ids_as_text(body: Any) -> Any:
-    """A body with ids as text where discord.py sends numbers: of attachments, mentions, replies and direct messages.
+    """A body with ids as text where discord.py sends numbers: of attachments, mentions, replies, direct messages and
+    what is chosen in a menu.
 
     Discord takes both there.
     """
@@ -178,6 +179,8 @@ def ids_as_text(body: Any) -> Any:
     for one in attachments if isinstance(attachments := found.get("attachments"), list) else ():
         if isinstance(one, dict) and "id" in one:
             one["id"] = _text(one["id"])
+    for one in defaults if isinstance(defaults := found.get("default_values"), list) else ():
+        one["id"] = _text(one["id"])
     return found
 
 

@@ -21,6 +21,7 @@ def given(option: str) -> Any:
 
 kills = given("--kills")
 rough = given("--rough")
+season_players = given("--season-players")
 tables = given("--tables")
 week_tables = given("--week-tables")
 week_days = given("--week-days")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from importlib import import_module
 from inspect import isabstract
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 from types import ModuleType
 from typing import Any, Final, TypeAlias
 
@@ -15,7 +15,7 @@ from bot.client.component import Component
 DeclaredCommand: TypeAlias = app_commands.Command[Any, ..., None] | app_commands.Group
 
 FEATURES: Final[tuple[ModuleType, ...]] = tuple(
-    import_module(f"{__name__}.{name}") for name in sorted(module.name for module in iter_modules(__path__))
+    import_module(name) for name in sorted(module.name for module in walk_packages(__path__, f"{__name__}."))
 )
 """Every module of this package; it is searched for commands, components and periodic checks."""
 

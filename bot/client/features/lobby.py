@@ -33,11 +33,11 @@ from bot.table.live import LiveGame
 from bot.table.lobby import LobbyOpener
 from bot.table.rights import Right
 from bot.table.settings.game_rules import chosen_rules, differences_command, read_title
-from bot.table.settings.server_settings import server_settings
+from bot.table.settings.server_settings import ServerSettings, server_settings
 from bot.table.votes.moderation import EndProposal
 from bot.table.votes.seat_proposals import own_seat
 from engine import Title
-from storage import Database, GameRow, games
+from storage import GameRow, games
 
 DEFAULT_PROFILE = "rulebook"
 """The rules profile of games whose server and host chose none."""
@@ -58,26 +58,25 @@ async def new(
     bot, server_id = interaction.client, server_here(interaction)
     venue = await new_game_venue(interaction, bot.tables.db)
     require_permissions(interaction, venue, "The game was not opened.")
-    chosen_title, chosen_profile = await _title_and_profile(bot.tables.db, server_id, title, profile)
+    defaults, chosen_title = await server_settings(bot.tables.db, server_id), read_title(title)
     if isinstance(venue, discord.ForumChannel):
         await bot.threads.forums.prepare_forum(venue, chosen_title.name)
     opener = LobbyOpener(interaction.user.id, interaction.user.display_name, venue.id)
     lobby = await bot.lobbies.open_lobby(
-        server_id, opener, chosen_title.id, chosen_profile, options.split(",")
+        server_id,
+        opener,
+        chosen_title.id,
+        profile or _usual_profile(defaults, chosen_title),
+        options.split(","),
+        defaults.settings_of_new_game(chosen_title.spec),
     )
-    await open_lobby(interaction, lobby)
+    await open_lobby(interaction, lobby, defaults.pinged_role)
 
 
-async def _title_and_profile(
-    db: Database, server_id: int, title: str, profile: str | None
-) -> tuple[Title, str]:
-    """The title and profile, as typed or as the server prefers; else the title's first profile."""
-    defaults, known_title = await server_settings(db, server_id), read_title(title)
-    return known_title, profile or (
-        defaults.profile
-        if defaults.profile in known_title.spec.profiles
-        else next(iter(known_title.spec.profiles))
-    )
+def _usual_profile(defaults: ServerSettings, title: Title) -> str:
+    """The profile that the server prefers, if the title has it; else the title's first."""
+    profiles = title.spec.profiles
+    return defaults.profile if defaults.profile in profiles else next(iter(profiles))
 
 
 @game.command(name="join", extras=needs("look", game="number"))

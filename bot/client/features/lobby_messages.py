@@ -11,21 +11,21 @@ from typing import Any, Final
 import discord
 
 from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck
-from bot.client.buttons import NUMBER_PATTERN, Button, Menu, button, view_of
+from bot.client.buttons import NUMBER_PATTERN
 from bot.client.component import Component
 from bot.client.entry.replies import edit_pressed, reply, reply_stored, stored_but_not_shown
 from bot.client.game_texts import LONGEST_MESSAGE, game_title, thread_name
+from bot.client.lobby_panel import lobby_panel, lobby_text
 from bot.client.places.game_channels import require_game_permissions
 from bot.client.requests.permission_problems import DISCORD_ERRORS, describe_refusal
 from bot.client.requests.retries import HOUR_SECONDS
 from bot.table.errors import Refused, StoredButFailed, error_sentence
 from bot.table.lobby import LOBBY_LIFETIME, Lobby, lobby_expiry
 from bot.table.markdown import sentence_list
-from bot.table.moves.completions import LONGEST_LABEL
 from bot.table.orders import caretakers
 from bot.table.pings import has_silent_pings
-from bot.table.settings.game_rules import PROFILE_MEANINGS, chosen_rules, differences_command, title_of
 from bot.table.settings.person_settings import NO_DIRECT_MESSAGES_KEY, person_settings
+from bot.table.settings.table_settings import BY_HAND
 from engine import caretaker
 from storage import PERSON_SETTINGS, GameRow, direct_messages, games, parse_timestamp, seats
 
@@ -41,6 +41,8 @@ DONE_TEXTS: Final = {
     "remove": "A computer player has left game {}.",
 }
 """Answers after an action on a lobby, by choice."""
+CLOSED_OUTCOMES: Final = {"running": "has started", "abandoned": "was abandoned"}
+"""What became of a lobby, by the status of the game."""
 SHOWN_LATER_TEXT: Final = "The lobby message will show this after its next change."
 """Text for a stored change that the lobby message does not show yet."""
 
@@ -59,6 +61,7 @@ class LobbyButton(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Do the action, and update the lobby message."""
+        await require_open(interaction, self.game)
         await do_choice(interaction, self.game, self.choice)
 
 
@@ -70,10 +73,21 @@ class RulesSelect(Component):
 
     async def act(self, interaction: BotInteraction) -> None:
         """Change the rules, and update the lobby message."""
+        await require_open(interaction, self.game)
         profile, options = (self.values[0], None) if self.subject == "profile" else (None, self.values)
         await interaction.client.lobbies.choose_rules(self.game, interaction.user.id, profile, options)
         done_text = f"Game {self.game} has new rules."
         await update_after(interaction.client, self.game, done_text, interaction)
+
+
+async def require_open(interaction: BotInteraction, game_id: int) -> None:
+    """Raise Refused once a lobby is closed, and mark its message, which could not be marked then."""
+    client = interaction.client
+    row = await games.get_game(client.tables.db, game_id)
+    if row.status in CLOSED_OUTCOMES:
+        people = [seat.display_name for seat in await seats.seats(client.tables.db, game_id)]
+        await close_message(client, row, people, CLOSED_OUTCOMES[row.status], interaction)
+        raise Refused(f"Game {game_id} is no longer open.")
 
 
 async def do_choice(interaction: BotInteraction, game_id: int, choice: str) -> str:
@@ -118,11 +132,11 @@ async def abandon_lobby(interaction: BotInteraction, lobby: Lobby) -> None:
         await reply(interaction, done_text)
 
 
-async def open_lobby(interaction: BotInteraction, lobby: Lobby) -> None:
+async def open_lobby(interaction: BotInteraction, lobby: Lobby, pinged_role: int | None = None) -> None:
     """Post a new lobby's message, and answer; a lobby that cannot be posted is deleted."""
     client, number = interaction.client, lobby.row.id
     try:
-        place = await _post_lobby(client, lobby, lobby.not_rejoined)
+        place = await _post_lobby(client, lobby, lobby.not_rejoined, pinged_role)
     except Exception as error:
         why = describe_refusal(client, error) if isinstance(error, DISCORD_ERRORS) else error_sentence(error)
         await _withdraw_lobby(client, number, why)
@@ -147,14 +161,16 @@ async def _withdraw_lobby(client: BotClient, game_id: int, why: str) -> None:
 # --- its message -----------------------------------------------------------------------------------------------------
 
 
-async def _post_lobby(client: BotClient, lobby: Lobby, pinged_users: Sequence[int] = ()) -> int:
-    """Post a lobby's message, which pings these users; returns the id of its channel or forum post.
+async def _post_lobby(
+    client: BotClient, lobby: Lobby, pinged_users: Sequence[int] = (), pinged_role: int | None = None
+) -> int:
+    """Post a lobby's message, which pings these users and this role; returns the id of its channel or forum post.
 
-    If its id cannot be stored, the message is deleted again.
+    If its id cannot be stored, the message is deleted again. Later edits do not mention the role.
     """
-    message = await _send_lobby(
-        client, lobby, discord.AllowedMentions(users=[*map(discord.Object, pinged_users)])
-    )
+    roles = [] if pinged_role is None else [discord.Object(pinged_role)]
+    mentions = discord.AllowedMentions(users=[*map(discord.Object, pinged_users)], roles=roles)
+    message = await _send_lobby(client, lobby, mentions, "".join(f"<@&{role.id}>\n" for role in roles))
     try:
         # A thread bears the number of the message it starts from: this is where the game will be.
         await client.tables.record_thread_of_game(lobby.row.id, message.id)
@@ -165,12 +181,12 @@ async def _post_lobby(client: BotClient, lobby: Lobby, pinged_users: Sequence[in
 
 
 async def _send_lobby(
-    client: BotClient, lobby: Lobby, mentions: discord.AllowedMentions
+    client: BotClient, lobby: Lobby, mentions: discord.AllowedMentions, role_mention: str
 ) -> discord.PartialMessage | discord.Message:
     """Send a lobby's message; in a forum it starts a post."""
     row = lobby.row
     message: dict[str, Any] = {
-        "content": lobby_text(lobby),
+        "content": role_mention + lobby_text(lobby),
         "view": lobby_panel(lobby),
         "allowed_mentions": mentions,
     }
@@ -255,7 +271,7 @@ async def ping_host(client: BotClient, lobby: Lobby, by_user: int) -> None:
 
 async def _ping_host(client: BotClient, lobby: Lobby, by_user: int) -> None:
     row, max_players, db = lobby.row, max(lobby.player_counts), client.tables.db
-    if len(lobby.seats) < max_players:
+    if len(lobby.seats) < max_players or lobby.start != BY_HAND:
         return
     history = await seats.memberships(db, row.id)
     host_id = history[0].user_id
@@ -274,7 +290,7 @@ async def _ping_host(client: BotClient, lobby: Lobby, by_user: int) -> None:
 async def _is_pinged_here(client: BotClient, host_id: int, row: GameRow, line: str) -> bool:
     """True if a user is pinged in a lobby's channel; otherwise the line goes to a direct message, if they want one."""
     db, now = client.tables.db, client.tables.clock()
-    person = await person_settings(db, host_id)
+    person = await person_settings(db, host_id, row.guild_id)
     if person.next_ping_time(parse_timestamp(now)) > parse_timestamp(now):
         return False
     is_dm_closed = await PERSON_SETTINGS.get(db, host_id, NO_DIRECT_MESSAGES_KEY) is not None
@@ -322,94 +338,3 @@ def _messageable(client: BotClient, row: GameRow, channel_id: int) -> discord.Pa
 
 def _player_names(lobby: Lobby) -> list[str]:
     return [seat.display_name for seat in lobby.seats]
-
-
-# --- what they say ----------------------------------------------------------------------------------------------------
-
-CHOICE_LABELS: Final = {
-    "join": "Join",
-    "leave": "Leave",
-    "start": "Start",
-    "apprentice": "Computer: Apprentice",
-    "conductor": "Computer: Conductor",
-    "superintendent": "Computer: Superintendent",
-    "remove": "Remove a computer",
-}
-"""Labels of the buttons on a lobby message, by choice."""
-
-
-def lobby_text(lobby: Lobby) -> str:
-    """The text of the lobby message."""
-    player_counts = lobby.player_counts
-    order = "seated in this order" if lobby.has_fixed_order else "the seating is drawn at the start"
-    settings_text = (
-        "deadlines, reminders and a sealed auction of the privates"
-        if lobby.can_seal_bids
-        else "deadlines and reminders"
-    )
-    change_hint = (
-        f"Joined players can change the rules below or with `/game options`, and {settings_text} with "
-        "`/game settings`."
-    )
-    agreements = "".join(f"\n{line}" for line in lobby.settings_lines)
-    seat_lines = "\n".join(f"{seat.seat}. {seat.display_name}" for seat in lobby.seats) or "nobody yet"
-    rematch_users = sentence_list(f"<@{user}>" for user in lobby.not_rejoined)
-    seat_lines += f"\nPlay again, {rematch_users}?" if rematch_users else ""
-    return (
-        f"{game_title(lobby.row)} for {min(player_counts)} to {max(player_counts)} players"
-        f"\n{chosen_rules(lobby.row)}{differences_command(lobby.row)}{agreements}\n{seat_lines}"
-        f"\n-# {len(lobby.seats)} joined, {order}."
-        f" Join below, or with `/game join`. {change_hint} {_expiry_text(lobby)}"
-    )
-
-
-def _expiry_text(lobby: Lobby) -> str:
-    return f"If it does not start, it closes <t:{int(lobby_expiry(lobby.row.created_at).timestamp())}:R>."
-
-
-def lobby_panel(lobby: Lobby) -> discord.ui.View:
-    """The lobby's buttons, and menus for profile and options."""
-    game_id, title = lobby.row.id, title_of(lobby.row)
-    computer_choices = ["apprentice", "conductor", "superintendent"]
-    if len(lobby.people) < len(lobby.seats):
-        computer_choices.append("remove")
-    items: list[discord.ui.Item[Any]] = []
-    for row, choices in enumerate((["join", "leave", "start"], computer_choices)):
-        for choice in choices:
-            items.append(lobby_button(game_id, choice))
-            items[-1].row = row
-    profiles = [
-        _rule_option(name, name, PROFILE_MEANINGS[name], name == lobby.row.profile)
-        for name in title.spec.profiles
-    ]
-    items.append(discord.ui.Select(custom_id=f"r:{game_id}:profile", placeholder="Rules", options=profiles))
-    options = [
-        _rule_option(code, option.name, option.says, code in lobby.options)
-        for code, option in title.rules.OPTIONS.items()
-    ]
-    if options:
-        items.append(options_menu(game_id, options))
-    return view_of(items)
-
-
-def _rule_option(value: str, name: str, sentence: str, is_chosen: bool) -> discord.SelectOption:
-    return discord.SelectOption(
-        label=name, value=value, description=sentence[:LONGEST_LABEL], default=is_chosen
-    )
-
-
-def lobby_button(game: int, choice: str) -> Button:
-    """A button on a lobby message."""
-    style = discord.ButtonStyle.success if choice == "start" else discord.ButtonStyle.secondary
-    return button(f"l:{game}:{choice}", CHOICE_LABELS[choice], style)
-
-
-def options_menu(game: int, options: list[discord.SelectOption]) -> Menu:
-    """The menu of optional rules on a lobby message, of which any number can be chosen."""
-    return discord.ui.Select(
-        custom_id=f"r:{game}:options",
-        placeholder="Options: none",
-        min_values=0,
-        max_values=len(options),
-        options=options,
-    )

@@ -11,7 +11,7 @@ from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck
 from bot.client.buttons import MUTE_ID
 from bot.client.component import Component
 from bot.client.entry.replies import defer, reply, reply_stored
-from bot.client.entry.rights import needs
+from bot.client.entry.rights import needs, server_here
 from bot.client.parameters import Completions, Name, matches_of
 from bot.table.clocks.away import away_status, set_absence
 from bot.table.digests import plan_digest
@@ -21,11 +21,11 @@ from bot.table.pings import take_due_steps
 from bot.table.rate_limits import Kind
 from bot.table.settings.durations_and_zones import UTC_ZONE, matching_zones
 from bot.table.settings.person_settings import (
-    RESET_VALUE,
+    QUIET_HOURS_KEYS,
     PersonSettings,
     choose_user_settings,
     person_settings,
-    resets_setting,
+    word_for_quiet_hours,
 )
 from storage import parse_timestamp
 from storage import pings as stored_pings
@@ -50,7 +50,7 @@ async def _complete_zone(interaction: BotInteraction, typed_text: str) -> Comple
 @app_commands.command(name="pings", extras=needs("ask", Kind.QUESTION))
 @app_commands.describe(
     how="Where the bot pings you",
-    quiet_from="When quiet hours start, such as 22:30; off for none",
+    quiet_from="When quiet hours start, such as 22:30; off for none, server for each server's own",
     quiet_to="When quiet hours end, such as 7:00",
     zone="Your time zone, by city, such as Berlin",
     digest="When you get a daily list of games that wait for you, such as 18:00; off for none",
@@ -77,22 +77,24 @@ async def pings(
         "digest": digest,
         "reminders": reminders,
     }
-    if any(resets_setting(typed) for typed in (quiet_from, quiet_to) if typed is not None):
-        new_settings |= {"quiet_from": RESET_VALUE, "quiet_to": RESET_VALUE}
+    word = next(filter(None, map(word_for_quiet_hours, (quiet_from, quiet_to))), None)
+    if word is not None:
+        new_settings |= dict.fromkeys(QUIET_HOURS_KEYS, word)
     chosen = {key: value for key, value in new_settings.items() if value is not None}
     if chosen:
         await choose_user_settings(tables.db, user_id, chosen)
         await plan_digest(tables, user_id)
         await tables.db.write(lambda tx: stored_pings.make_due_for_user(tx, user_id, tables.clock()))
-    await reply(
-        interaction, pings_text(await person_settings(tables.db, user_id), parse_timestamp(tables.clock()))
-    )
+    person = await person_settings(tables.db, user_id, server_here(interaction))
+    await reply(interaction, pings_text(person, parse_timestamp(tables.clock())))
 
 
 def pings_text(person: PersonSettings, now: datetime) -> str:
     """A user's ping settings in words, with the time in their zone."""
     quiet_hours = person.quiet_hours
     hours_text = "none" if quiet_hours is None else f"{quiet_hours.begins:%H:%M} to {quiet_hours.ends:%H:%M}"
+    if quiet_hours is not None and person.quiet_as_server:
+        hours_text += f" ({quiet_hours.zone}), as this server has chosen; `quiet_from:` sets your own"
     digest_text = "none" if person.digest is None else f"at {person.digest:%H:%M}"
     zone_text = f"{person.zone}, where it is {now.astimezone(ZoneInfo(person.zone)):%H:%M} now"
     zone_text += "; choose your city" if person.zone == UTC_ZONE else ""

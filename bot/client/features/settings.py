@@ -53,7 +53,7 @@ def _add_settings_command(group: app_commands.Group, right: Right) -> None:
         value: Name | None = None,
         number: GameNumber | None = None,
     ) -> None:
-        """Show or change reminders, time banks, absence and sealed auctions."""
+        """Show or change reminders, time banks, absence, sealed auctions and the start."""
         await defer(interaction)
         bot, by = interaction.client, interaction.user.id
         game = await chosen_game(interaction, number)

@@ -107,6 +107,17 @@ def require_game_permissions(interaction: discord.Interaction[Any], row: GameRow
     require_permissions(interaction, suitable_venue(channel), refusal)
 
 
+def require_known_permissions(guild: discord.Guild, row: GameRow) -> None:
+    """Raise Refused unless, as far as roles and overwrites tell, an open game can be played in its channel."""
+    channel = guild.get_channel(row.channel_id)
+    if channel is None:
+        raise Refused("Its channel was deleted, or I may not see it.")
+    venue = suitable_venue(channel)
+    missing_names = missing_in(venue, permissions_in(venue))
+    if missing_names:
+        raise Refused(missing_permissions_text(missing_names, venue.id))
+
+
 def missing_in(venue: Venue, permissions: discord.Permissions) -> list[str]:
     """Missing permissions for games in a channel, in the words of Discord's settings."""
     if isinstance(venue, discord.ForumChannel):

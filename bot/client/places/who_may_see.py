@@ -22,6 +22,19 @@ async def may_see(client: discord.Client, row: GameRow, user_id: int) -> bool:
         return False
 
 
+async def may_see_channel(client: discord.Client, guild_id: int, channel_id: int, user_id: int) -> bool:
+    """True if a user may see a channel of a server; raises DISCORD_ERRORS if Discord does not say."""
+    try:
+        guild = await client.fetch_guild(guild_id, with_counts=False)
+        member = await guild.fetch_member(user_id)
+        channel = next(
+            (channel for channel in await guild.fetch_channels() if channel.id == channel_id), None
+        )
+        return channel is not None and channel.permissions_for(member).view_channel
+    except (discord.NotFound, discord.Forbidden):
+        return False
+
+
 async def _fetch_thread(client: discord.Client, row: GameRow) -> discord.Thread | None:
     if row.thread_id is None:
         return None

@@ -13,6 +13,7 @@ from bot.client.requests.permissions_and_invitation import (
     missing_permissions,
 )
 from bot.table.outbox.circuit_breaker import CircuitBreaker
+from bot.workers.errors import TooManyQuestions
 
 _PERMISSIONS_BY_REQUEST: Final = (
     (r"POST .*/messages/\d+/threads", ("view_channel", "create_public_threads")),
@@ -114,10 +115,10 @@ def is_outage(status: int, content_type: str) -> bool:
 
 
 def is_temporary(error: Exception) -> bool:
-    """True if the network or all of Discord fails, so that the same post may succeed later."""
+    """True if the network or all of Discord fails, or workers are too busy: the same post may succeed later."""
     if isinstance(error, discord.HTTPException):
         return is_outage(error.status, error.response.headers.get("Content-Type", ""))
-    return isinstance(error, (*DISCORD_ERRORS, discord.GatewayNotFound))
+    return isinstance(error, (*DISCORD_ERRORS, discord.GatewayNotFound, TooManyQuestions))
 
 
 # --- what keeps a game from being shown ------------------------------------------------------------------------------

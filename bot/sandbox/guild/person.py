@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.sandbox.component_limits import check_picks, fill_modal, modal_inputs
 from bot.sandbox.guild import messages, options, permissions, threads
 from bot.sandbox.guild.interactions import InteractionKind, ResponseKind, has_result, open_interaction
+from bot.sandbox.guild.pickers import picker_named, picker_options
 from bot.sandbox.guild.world import Interaction, World
 from bot.sandbox.model import Channel, Message, User
 from bot.sandbox.refusal import Json, SandboxError
@@ -200,8 +201,13 @@ class Person:
         menu = next((s for s in message.selects if s.custom_id == custom_id), None)
         if menu is None or menu.disabled:
             raise SandboxError(f"No menu {custom_id!r} can be used here.")
+        picker = picker_named(message.components, custom_id)
+        if picker is not None:
+            entries = picker_options(self.world, self.channel(message.channel_id), picker)
+            menu = replace(menu, options=tuple((entry["label"], entry["value"]) for entry in entries))
         check_picks(menu, values)
-        data: Json = {"component_type": 3, "custom_id": custom_id, "values": list(values)}
+        kind = 3 if picker is None else picker["type"]
+        data: Json = {"component_type": kind, "custom_id": custom_id, "values": list(values)}
         return await self._use_component(message, data)
 
     async def submit(self, modal: Modal, /, **values: Any) -> InteractionResult:

@@ -206,10 +206,12 @@ def _embed_json(embed: Json, files_by_name: dict[str, Json]) -> Json:
 
 
 def _add_component_ids(components: list[Json]) -> list[Json]:
-    """The components with ids, added where missing."""
+    """The components with ids, added where missing; ids of what is chosen in a menu are texts."""
     for number, component in enumerate(all_components(components), start=1):
         if not component.get("id"):
             component["id"] = number
+        for default in component.get("default_values") or []:
+            default["id"] = str(default["id"])
     return components
 
 

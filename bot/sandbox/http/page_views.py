@@ -6,6 +6,7 @@ from dataclasses import asdict
 
 from bot.sandbox.guild import options, seed
 from bot.sandbox.guild.person import InteractionResult, Person
+from bot.sandbox.guild.pickers import with_picker_options
 from bot.sandbox.guild.wire import message_json
 from bot.sandbox.guild.world import World
 from bot.sandbox.model import Channel, ChannelKind, Message, MessageKind
@@ -79,7 +80,9 @@ def message_view(world: World, message: Message) -> Json:
     source = world.messages.get(int((message.reference or {}).get("message_id", 0)))
     if message.kind == MessageKind.THREAD_STARTER and source is not None:
         body["starter"] = message_view(world, source)
+    here = world.channels[message.channel_id]
     return body | {
+        "components": with_picker_options(world, here, body["components"]),
         "ephemeral": message.ephemeral,
         "pinged": [str(i) for i in message.pinged],
         "used": message.interaction_name,

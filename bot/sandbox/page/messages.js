@@ -126,7 +126,7 @@ function title(data, ctx) {
 // A row of buttons, or of one menu.
 function row(data, message, ctx) {
   const select = (of) => menu(of, ctx, (values) => ctx.act("select", { message: message.id, custom_id: of.custom_id, values }));
-  return el("div", { class: "row" }, ...data.components.map((child) => child.type === 3 ? select(child) : button(child, message, ctx)));
+  return el("div", { class: "row" }, ...data.components.map((child) => child.type === 2 ? button(child, message, ctx) : select(child)));
 }
 
 function button(data, message, ctx) {

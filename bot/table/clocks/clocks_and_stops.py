@@ -26,7 +26,7 @@ from bot.table.clocks.time_banks import (
 from bot.table.live import LiveGame, chosen_settings
 from bot.table.orders.sealed_auction import is_sealing
 from bot.table.settings.durations_and_zones import parse_duration
-from bot.table.settings.person_settings import AWAY_UNTIL_KEY, read_settings
+from bot.table.settings.person_settings import AWAY_UNTIL_KEY, quiet_hours_question, read_settings
 from bot.table.settings.table_settings import AT_ZERO, AWAY_BUDGET, BANK, GRACE, NO_BANK, SEALED, values_of
 from engine import PlayerId, orders
 from storage import (
@@ -68,6 +68,8 @@ class Clocks:
     """Time for which a player's clock stands in the whole game because they are away."""
     user_settings: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
     """Settings of the users who have sat in the game, by their numbers and keys."""
+    server_quiet_hours: Mapping[str, str] = field(default_factory=dict)
+    """Quiet hours of the server, by key, for users who have not chosen their own."""
 
     @property
     def running_turns(self) -> tuple[clocks.ClockTurn, ...]:
@@ -146,7 +148,7 @@ async def game_clocks(
     bank, grace = parse_duration(chosen[BANK.name]), parse_duration(chosen[GRACE.name])
     if bank is None or grace is None:
         return None
-    seat_entries, last_run, pause, user_settings, stops, stored_turns = await ask(
+    seat_entries, last_run, pause, user_settings, stops, stored_turns, server_quiet_hours = await ask(
         db,
         seats.entries_question(row.id),
         clocks.last_run_question(
@@ -156,6 +158,7 @@ async def game_clocks(
         seats.settings_question(row.id),
         clocks.stops_question(row.id),
         clocks.turns_question(row.id),
+        quiet_hours_question(row.guild_id),
     )
     all_stops = [
         *_downtime_stops(last_run, now),
@@ -176,7 +179,7 @@ async def game_clocks(
             tuple(all_stops),
             newest_seating,
         ),
-        *(parse_duration(chosen[AWAY_BUDGET.name]) or timedelta(), user_settings),
+        *(parse_duration(chosen[AWAY_BUDGET.name]) or timedelta(), user_settings, server_quiet_hours),
     )
 
 
@@ -207,7 +210,10 @@ async def row_side_effects(
 
 def turn_start(clocks: Clocks, live: LiveGame, actors: Sequence[PlayerId], seq: int, now: str) -> TurnStart:
     """The start of turns with a row, with the quiet hours of each player."""
-    chosen = {player: read_settings(clocks.user_settings.get(live.user_of(player), {})) for player in actors}
+    chosen = {
+        player: read_settings(clocks.user_settings.get(live.user_of(player), {}), clocks.server_quiet_hours)
+        for player in actors
+    }
     return TurnStart(
         seq, now, {player: write_quiet(settings.quiet_hours) for player, settings in chosen.items()}
     )

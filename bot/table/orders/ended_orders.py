@@ -13,6 +13,7 @@ from bot.table.tables import Tables
 from storage import (
     PERSON_SETTINGS,
     Order,
+    games,
     orders,
     parse_timestamp,
 )
@@ -48,7 +49,8 @@ async def queue_ended_order_messages(tables: Tables) -> None:
 async def _queue_message(tables: Tables, game_id: int, user_id: int) -> None:
     now = tables.clock()
     now_time = parse_timestamp(now)
-    if (await person_settings(tables.db, user_id)).next_ping_time(now_time) > now_time:
+    server_id = (await games.get_game(tables.db, game_id)).guild_id
+    if (await person_settings(tables.db, user_id, server_id)).next_ping_time(now_time) > now_time:
         return
     if await PERSON_SETTINGS.get(tables.db, user_id, NO_DIRECT_MESSAGES_KEY) is not None:
         return  # they accept none, and are notified with their next answer; a ping finds out if that changes

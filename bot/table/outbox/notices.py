@@ -81,20 +81,27 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class ThreadPing:
-    """A ping in the thread: users and a role by Discord ids, and the text."""
+    """A ping in the thread: users and a role by Discord ids, and the text.
+
+    `silent`: it adds them to the thread, and no phone rings.
+    """
 
     users: tuple[int, ...]
     text: str
     role: int | None = None
+    silent: bool = False
 
     def notice(self) -> OutboxMessage:
         content = {"users": list(self.users), "text": self.text, "role": self.role}
+        content |= {"quiet": True} if self.silent else {}
         return OutboxMessage(PING_KIND, json.dumps(content))
 
     @classmethod
     def read(cls, payload: str) -> "ThreadPing":
         content = json.loads(payload)
-        return cls(tuple(content["users"]), content["text"], content.get("role"))
+        return cls(
+            tuple(content["users"]), content["text"], content.get("role"), silent=content.get("quiet", False)
+        )
 
     def message_text(self) -> str:
         """The message with its mentions."""
@@ -291,6 +298,11 @@ def turn_change_between(
     """The players newly on turn, without the one who just moved."""
     new_players = tuple(p for p in players_after if p not in players_before and p != mover)
     return TurnChange(new_players, mover, all_on_turn=tuple(players_after))
+
+
+def first_turn(players: Sequence[PlayerId], *, pings: bool) -> TurnChange:
+    """The first turn of a game; without pings its players are only reminded later."""
+    return TurnChange(tuple(players) if pings else (), None, all_on_turn=tuple(players))
 
 
 def offer_outcome(turn_changes: Sequence[TurnChange]) -> str:

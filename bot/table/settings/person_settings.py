@@ -1,4 +1,4 @@
-"""A user's settings for pings and reminders in all games."""
+"""A user's settings for pings and reminders in all games, and a server's quiet hours for members without their own."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias, TypeVar, cast
 from bot.table.errors import Refused
 from bot.table.markdown import strong
 from bot.table.settings.durations_and_zones import UTC_ZONE, QuietHours, known_zone, zone_named
-from storage import PERSON_SETTINGS, Database, Transaction, parse_timestamp
+from storage import GUILD_SETTINGS, PERSON_SETTINGS, Database, Question, Transaction, ask, parse_timestamp
 
 T = TypeVar("T")
 
@@ -20,7 +20,12 @@ NO_DIRECT_MESSAGES_KEY: Final = "direct_messages"
 AWAY_UNTIL_KEY: Final = "away_until"
 """The key of the time until when a user is away (ISO 8601 in UTC)."""
 RESET_VALUE: Final = "off"
-"""The value that resets a choice."""
+"""The value that resets a choice; quiet hours that are off hold against those of a server."""
+SERVER_VALUE: Final = "server"
+"""The value with which quiet hours are those of each server again."""
+QUIET_HOURS_KEYS: Final = ("quiet_from", "quiet_to")
+SERVER_KEYS: Final = (*QUIET_HOURS_KEYS, "zone")
+"""Settings that a server chooses for members who have not: the keys are the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,8 @@ class PersonSettings:
     """When, in that zone, a direct message tells each day in how many games it is the person's move."""
     wants_reminders: bool = True
     away_until: datetime | None = None
+    quiet_as_server: bool = False
+    """True if the quiet hours are those of the server."""
 
     def is_away(self, at: datetime) -> bool:
         """True if the user is away at this time."""
@@ -45,24 +52,43 @@ class PersonSettings:
         return back if self.quiet_hours is None else self.quiet_hours.end_of_quiet(back)
 
 
-async def person_settings(db: Database, user_id: int) -> PersonSettings:
-    """All settings of a user."""
-    return read_settings(await PERSON_SETTINGS.settings_of(db, user_id))
+async def person_settings(db: Database, user_id: int, server_id: int | None = None) -> PersonSettings:
+    """All settings of a user; with the quiet hours of a server, if it is given and they chose none."""
+    if server_id is None:
+        return read_settings(await PERSON_SETTINGS.settings_of(db, user_id))
+    own_settings, server_values = await ask(
+        db, PERSON_SETTINGS.all_question(user_id), quiet_hours_question(server_id)
+    )
+    return read_settings(own_settings, server_values)
 
 
-def read_settings(chosen: Mapping[str, str]) -> PersonSettings:
-    """A user's settings from stored texts; unreadable ones count as not set."""
-    zone = known_zone(chosen.get("zone", UTC_ZONE))
-    begins, ends = (
-        _read_or_none(time_of_day, chosen.get("quiet_from")),
-        _read_or_none(time_of_day, chosen.get("quiet_to")),
+def quiet_hours_question(server_id: int) -> Question[dict[str, str]]:
+    """Ask for the quiet hours and zone of a server, by key."""
+    return GUILD_SETTINGS.question_of(server_id, SERVER_KEYS)
+
+
+async def server_quiet_hours(db: Database, server_id: int) -> QuietHours | None:
+    """The quiet hours of members of a server who have not chosen their own; None if not set."""
+    server_values = await ask(db, quiet_hours_question(server_id))
+    return read_settings({}, server_values).quiet_hours
+
+
+def read_settings(
+    own_settings: Mapping[str, str], server_values: Mapping[str, str] | None = None
+) -> PersonSettings:
+    """A user's settings from stored texts, their own before those of a server; unreadable ones count as not set."""
+    chosen = {**(server_values or {}), **own_settings}
+    begins, ends = (_read_or_none(time_of_day, chosen.get(key)) for key in QUIET_HOURS_KEYS)
+    quiet_hours = (
+        None
+        if begins is None or ends is None or begins == ends
+        else QuietHours(begins, ends, known_zone(chosen.get("zone", UTC_ZONE)))
     )
     return PersonSettings(
         ping_place=cast("PingPlace", chosen.get("how", "thread")),
-        quiet_hours=None
-        if begins is None or ends is None or begins == ends
-        else QuietHours(begins, ends, zone),
-        zone=zone,
+        quiet_hours=quiet_hours,
+        quiet_as_server=quiet_hours is not None and own_settings.keys().isdisjoint(QUIET_HOURS_KEYS),
+        zone=known_zone(own_settings.get("zone", UTC_ZONE)),
         digest=_read_or_none(time_of_day, chosen.get("digest")),
         wants_reminders=chosen.get("reminders") != "off",
         away_until=_read_or_none(parse_timestamp, chosen.get(AWAY_UNTIL_KEY)),
@@ -78,17 +104,11 @@ def _read_or_none(read: Callable[[str], T], stored: str | None) -> T | None:
 
 async def choose_user_settings(db: Database, user_id: int, wanted: Mapping[str, str]) -> None:
     """Set a user's settings, all or none; `off` resets one. Raises Refused."""
-    values_to_read = {
-        key: value for key, value in wanted.items() if not resets_setting(value) or key == "reminders"
-    }
+    values_to_read = {key: value for key, value in wanted.items() if not _is_forgotten(key, value)}
     chosen = {key: _VALUE_READERS[key](value) for key, value in values_to_read.items()}
     stored = await PERSON_SETTINGS.settings_of(db, user_id)
     settings_after = {key: value for key, value in stored.items() if key not in wanted} | chosen
-    begins, ends = settings_after.get("quiet_from"), settings_after.get("quiet_to")
-    if bool(begins) != bool(ends):
-        raise Refused("Quiet hours need a start and an end.")
-    if begins and begins == ends:
-        raise Refused("Quiet hours cannot start and end at the same time.")
+    _require_quiet_hours(*(settings_after.get(key, RESET_VALUE) for key in QUIET_HOURS_KEYS))
 
     async def write_settings(tx: Transaction) -> None:
         for key in wanted:
@@ -98,6 +118,44 @@ async def choose_user_settings(db: Database, user_id: int, wanted: Mapping[str, 
                 await PERSON_SETTINGS.forget_in_transaction(tx, user_id, key)
 
     await db.write(write_settings)
+
+
+async def choose_server_quiet_hours(db: Database, server_id: int, begins: str, ends: str, zone: str) -> None:
+    """Set the quiet hours of members who have not chosen their own; empty texts reset them. Raises Refused."""
+    typed_values = dict(zip(SERVER_KEYS, (begins, ends, zone), strict=True))
+    values = {key: _VALUE_READERS[key](text) for key, text in typed_values.items() if text.strip()}
+    _require_quiet_hours(*(values.get(key, RESET_VALUE) for key in QUIET_HOURS_KEYS))
+    if values and "zone" not in values:
+        raise Refused("Quiet hours of a server need a time zone. Type a city, such as Berlin.")
+
+    async def write_settings(tx: Transaction) -> None:
+        for key in SERVER_KEYS:
+            if key in values:
+                await GUILD_SETTINGS.write(tx, server_id, key, values[key])
+            else:
+                await GUILD_SETTINGS.forget_in_transaction(tx, server_id, key)
+
+    await db.write(write_settings)
+
+
+def word_for_quiet_hours(typed_text: str | None) -> str | None:
+    """The word for both ends of quiet hours that was typed for one: none at all, or those of the server."""
+    word = (typed_text or "").strip().casefold()
+    return word if word in (RESET_VALUE, SERVER_VALUE) else None
+
+
+def _is_forgotten(key: str, value: str) -> bool:
+    """True if the typed value of a setting removes it, so that the default holds."""
+    if key in QUIET_HOURS_KEYS:
+        return value.strip().casefold() == SERVER_VALUE
+    return resets_setting(value) and key != "reminders"
+
+
+def _require_quiet_hours(begins: str, ends: str) -> None:
+    if (begins == RESET_VALUE) != (ends == RESET_VALUE):
+        raise Refused("Quiet hours need a start and an end.")
+    if begins == ends != RESET_VALUE:
+        raise Refused("Quiet hours cannot start and end at the same time.")
 
 
 def resets_setting(typed_text: str) -> bool:
@@ -117,10 +175,14 @@ def _read_hour(typed_text: str) -> str:
     return f"{time_of_day(typed_text):%H:%M}"
 
 
+def _read_quiet_hour(typed_text: str) -> str:
+    return RESET_VALUE if resets_setting(typed_text) else _read_hour(typed_text)
+
+
 _VALUE_READERS: Final[Mapping[str, Callable[[str], str]]] = {
     "how": str,
-    "quiet_from": _read_hour,
-    "quiet_to": _read_hour,
+    "quiet_from": _read_quiet_hour,
+    "quiet_to": _read_quiet_hour,
     "zone": zone_named,
     "digest": _read_hour,
     "reminders": str,

@@ -1,12 +1,12 @@
 """A game's settings beyond its rules, with their possible values."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from bot.table.errors import Refused
-from bot.table.markdown import sentence_list, strong
+from bot.table.markdown import discord_time, sentence_list, strong
 from bot.table.settings.durations_and_zones import NO_TIME, format_duration, parse_duration
 from bot.table.settings.person_settings import HOURS_TO_REMINDERS, until_second_reminder
 from storage import GAME_SETTINGS, Database
@@ -148,7 +148,34 @@ SEALED: Final = Setting(
     },
 )
 """Sale of the privates."""
-_ALL: Final[tuple[Setting, ...]] = (REMINDERS, SEALED, BANK, GRACE, AT_ZERO, AWAY_BUDGET, ABSENCE)
+BY_HAND: Final = "by hand"
+WHEN_FULL: Final = "full"
+START_FORM: Final = "%Y-%m-%d %H:%M"
+"""The form in which the date of a start is stored, in UTC."""
+
+
+def start_time(value: str) -> datetime | None:
+    """The time at which a lobby is to start by its setting; None without a date."""
+    try:
+        return datetime.strptime(value.strip(), START_FORM).replace(tzinfo=UTC)
+    except ValueError:
+        return None
+
+
+def _start_meaning(value: str) -> str | None:
+    at = start_time(value)
+    return None if at is None else f"at {discord_time(at)}, if enough players have joined"
+
+
+START: Final = Setting(
+    "start",
+    "Start",
+    {BY_HAND: "a player presses *Start*", WHEN_FULL: "when all seats are taken"},
+    _start_meaning,
+    "a date and time in UTC, such as `2030-12-31 19:00`",
+)
+"""When a lobby begins."""
+_ALL: Final[tuple[Setting, ...]] = (REMINDERS, SEALED, BANK, GRACE, AT_ZERO, AWAY_BUDGET, ABSENCE, START)
 SETTINGS: Final[Mapping[str, Setting]] = {setting.name: setting for setting in _ALL}
 """All settings of tables, by name."""
 
@@ -171,11 +198,13 @@ async def values_of(db: Database, game_id: int) -> dict[str, str]:
     return {name: chosen.get(name, setting.default) for name, setting in SETTINGS.items()}
 
 
-async def settings_summary(db: Database, game_id: int, *, includes_defaults: bool = True) -> list[str]:
-    """A line for each setting, or only for those that were chosen."""
+async def settings_summary(
+    db: Database, game_id: int, *, includes_defaults: bool = True, omitted: Collection[Setting] = ()
+) -> list[str]:
+    """A line for each setting, or only for those that were chosen, without those omitted."""
     chosen = await GAME_SETTINGS.settings_of(db, game_id)
     return [
         f"{setting.description}: {setting.meaning_of(chosen.get(name, setting.default))}"
         for name, setting in SETTINGS.items()
-        if includes_defaults or name in chosen
+        if (includes_defaults or name in chosen) and setting not in omitted
     ]

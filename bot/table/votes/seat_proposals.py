@@ -78,7 +78,7 @@ async def _require_long_substitute(
         raise Refused(
             f"{name} has a substitute until {until}, and until then nobody can take the seat. {MODERATOR_CAN_REPLACE}"
         )
-    holder = await person_settings(tables.db, live.holder_of(player))
+    holder = await person_settings(tables.db, live.holder_of(player), live.row.guild_id)
     end = end_of_waking_time(parse_timestamp(substitute.at), span, _with_limited_quiet_hours(holder))
     if end > parse_timestamp(tables.clock()):
         raise Refused(
@@ -110,7 +110,7 @@ async def _require_no_move(tables: Tables, live: LiveGame, player: PlayerId) -> 
     if notification.pinged_at is None or has_unposted_ping:
         raise Refused(f"{rule_text} The bot has not pinged {name} yet. {MODERATOR_CAN_REPLACE}")
     since = parse_timestamp(notification.pinged_at)
-    settings = await person_settings(tables.db, live.user_of(player))
+    settings = await person_settings(tables.db, live.user_of(player), live.row.guild_id)
     end = end_of_waking_time(since, span, _with_limited_quiet_hours(settings)) + await _downtime_since(
         tables, live, notification, since
     )
@@ -210,29 +210,46 @@ class SeatProposal(Subject):
 
     async def carry_out(self, tables: Tables, live: LiveGame, proposal: StoredProposal) -> None:
         """Give the seat to the newcomer."""
-        others = [seat.display_name for seat in live.seats if seat.player_id != self.player]
-        name, now = distinct_name(self.taken_by, others), tables.clock()
-        seat_entry = SeatEntry(self.player, "holder", self.newcomer, name, live.seq, None, now)
-        text = (
-            f"{strong(name)} takes over the seat of {strong(self.left_by)} (proposal {proposal.number}); "
-            f"moves up to {live.seq} stay {self.left_by}'s."
-        )
-        seal_pings = await seal_ping_after_seating(tables.db, live, seat_entry)
-        turn_notices = list(seal_pings)
-        if seal_pings or await must_act_at_once(tables.db, live, self.player):
-            turn_notices.append(notices.TurnChange((self.player,), None).notice())
-        pending = [*notices.table_note(text, *turn_notices, new_post=True), notices.board_notice()]
-        write = seats.replace_holder(
-            tables.db, live.id, seat_entry, leaving_user=self.leaving, proposal=proposal, notices=pending
-        )
-        await confirm_write(true_after(write), lambda: self._was_handed_over(tables, live.id), SEEN_IN_LOG)
+        newcomer = self.newcomer, self.taken_by
+        await hand_over_seat(tables, live, self.player, newcomer, f"(proposal {proposal.number})", proposal)
 
-    async def _was_handed_over(self, tables: Tables, game_id: int) -> bool | None:
-        stored_seats = await seats.seats(tables.db, game_id)
-        return (
-            any((seat.player_id, seat.user_id) == (self.player, self.newcomer) for seat in stored_seats)
-            or None
-        )
+
+async def hand_over_seat(
+    tables: Tables,
+    live: LiveGame,
+    player: PlayerId,
+    newcomer: tuple[int, str],
+    reason: str,
+    proposal: StoredProposal | None = None,
+) -> None:
+    """Give a seat to a newcomer (id, name), with a line that ends with the reason; raises Refused."""
+    user_id, wanted_name = newcomer
+    if _has_other_seat(live, user_id, player):
+        raise Refused(already_plays_text(user_id))
+    leaving, left_by = live.holder_of(player), live.name_of(player)
+    others = [seat.display_name for seat in live.seats if seat.player_id != player]
+    name, now = distinct_name(wanted_name, others), tables.clock()
+    seat_entry = SeatEntry(player, "holder", user_id, name, live.seq, None, now)
+    text = (
+        f"{strong(name)} takes over the seat of {strong(left_by)} {reason}; "
+        f"moves up to {live.seq} stay {left_by}'s."
+    )
+    seal_pings = await seal_ping_after_seating(tables.db, live, seat_entry)
+    turn_notices = list(seal_pings)
+    if seal_pings or await must_act_at_once(tables.db, live, player):
+        turn_notices.append(notices.TurnChange((player,), None).notice())
+    pending = [*notices.table_note(text, *turn_notices, new_post=True), notices.board_notice()]
+    write = seats.replace_holder(
+        tables.db, live.id, seat_entry, leaving_user=leaving, proposal=proposal, notices=pending
+    )
+    await confirm_write(
+        true_after(write), lambda: _was_handed_over(tables, live.id, player, user_id), SEEN_IN_LOG
+    )
+
+
+async def _was_handed_over(tables: Tables, game_id: int, player: PlayerId, user_id: int) -> bool | None:
+    stored_seats = await seats.seats(tables.db, game_id)
+    return any((seat.player_id, seat.user_id) == (player, user_id) for seat in stored_seats) or None
 
 
 def propose_seat(

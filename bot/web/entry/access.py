@@ -15,7 +15,7 @@ from bot.web.entry.page_and_stream_limits import SlowDown
 from bot.web.entry.security_headers import HEADERS
 from bot.web.wire import as_json, plain_text, utf8
 from bot.workers.errors import NotDone, PositionGone
-from storage import NoSuchGame, ShardLost, StaleSequence, StorageError
+from storage import NoSuchEvent, NoSuchGame, ShardLost, StaleSequence, StorageError
 
 _log = logging.getLogger("stationmaster.web")
 
@@ -178,7 +178,7 @@ _STATUS_BY_ERROR: Final[tuple[tuple[type[Exception] | tuple[type[Exception], ...
     ((GameMovedOn, StaleSequence, PositionGone), HTTPStatus.CONFLICT),
     ((RunByOtherProcess, ShardLost), HTTPStatus.SERVICE_UNAVAILABLE),
     (BelongsToAnother, HTTPStatus.FORBIDDEN),
-    (NoSuchGame, HTTPStatus.NOT_FOUND),
+    ((NoSuchGame, NoSuchEvent), HTTPStatus.NOT_FOUND),
     (Refused, HTTPStatus.UNPROCESSABLE_ENTITY),
     ((NotDone, StorageError), HTTPStatus.SERVICE_UNAVAILABLE),
 )

@@ -11,12 +11,13 @@ from urllib.parse import urlencode
 from aiohttp import ClientError, ClientSession, ClientTimeout, web
 
 from bot.table.errors import BelongsToAnother, Refused
+from bot.table.events.event_links import event_link
 from bot.table.live import LiveGame
 from bot.table.rate_limits import Kind
 from bot.web.change_requests import read_body
 from bot.web.context import GAME_PATH, LoginSecret, Page
 from bot.web.entry.access import Denied, address_of, json_answer, redirect, visitor_of
-from storage import board_page, games
+from storage import board_page, events, games
 
 AUTHORIZE_URL: Final = "https://discord.com/oauth2/authorize"
 """Discord's page on which a user permits the login."""
@@ -27,7 +28,11 @@ LOGIN_COOKIE: Final = "stationmaster_login"
 LOGIN_SECONDS: Final = 600
 """Seconds that a user may take for the login."""
 RETURN_PATH: Final = "/board/login/back"
+EVENT_LOGIN_PATH: Final = "/event/login"
+_EVENT_MARK: Final = "e"
+"""Stands before the number of an event in the cookie, where a game has only its number."""
 THREAD_NOT_VISIBLE: Final = "You cannot see the thread in which this game is played."
+CHANNEL_NOT_VISIBLE: Final = "You cannot see the channel of this event."
 LOGIN_FAILED: Final = "Discord did not confirm your account. Please try again, or press Board in Discord."
 LOGIN_EXPIRED: Final = (
     "You started this login in another browser, or it took too long. Please start again from the board."
@@ -62,6 +67,7 @@ def routes(page: Page) -> list[web.RouteDef]:
     """Routes of login and sessions."""
     return [
         web.get("/board/login/{game:[0-9]{1,9}}", partial(begin_login, page), allow_head=False),
+        web.get(f"{EVENT_LOGIN_PATH}/{{event:[0-9]{{1,9}}}}", partial(begin_login, page), allow_head=False),
         web.get(RETURN_PATH, partial(end_login, page), allow_head=False),
         web.get(f"{GAME_PATH}/sessions", partial(list_sessions, page)),
         web.post(f"{GAME_PATH}/sessions", partial(end_sessions, page)),
@@ -69,7 +75,7 @@ def routes(page: Page) -> list[web.RouteDef]:
 
 
 async def begin_login(page: Page, request: web.Request) -> web.Response:
-    """Send a browser to Discord's login for a game's board."""
+    """Send a browser to Discord's login for a game's board, or the page of an event."""
     page.limits.count_opened_link(address_of(request))
     state = secrets.token_urlsafe(16)
     query = {
@@ -80,11 +86,13 @@ async def begin_login(page: Page, request: web.Request) -> web.Response:
         "state": state,
         "prompt": "none",
     }
+    event = request.match_info.get("event")
+    target = request.match_info["game"] if event is None else f"{_EVENT_MARK}{event}"
     answer = redirect(f"{AUTHORIZE_URL}?{urlencode(query)}")
     # Lax, as another site sends the browser back.
     answer.set_cookie(
         LOGIN_COOKIE,
-        f"{state}.{request.match_info['game']}",
+        f"{state}.{target}",
         path=RETURN_PATH,
         max_age=LOGIN_SECONDS,
         httponly=True,
@@ -95,7 +103,7 @@ async def begin_login(page: Page, request: web.Request) -> web.Response:
 
 
 async def end_login(page: Page, request: web.Request) -> web.Response:
-    """Give a returning user a link, if they may see the game, and open it."""
+    """Give a returning user a link, if they may see the game or event, and open it."""
     page.limits.count_opened_link(address_of(request))
     try:
         link = await _login_link(page, request)
@@ -108,16 +116,28 @@ async def end_login(page: Page, request: web.Request) -> web.Response:
 
 async def _login_link(page: Page, request: web.Request) -> str:
     secret = _login_secret(page)
-    state, _, game_text = request.cookies.get(LOGIN_COOKIE, "").partition(".")
+    state, _, target = request.cookies.get(LOGIN_COOKIE, "").partition(".")
     if not state or not hmac.compare_digest(state.encode(), request.query.get("state", "").encode()):
         raise Refused(LOGIN_EXPIRED)
-    if not re.fullmatch("[0-9]{1,9}", game_text):  # no cookie of ours
+    found = re.fullmatch(f"({_EVENT_MARK}?)([0-9]{{1,9}})", target, re.ASCII)
+    if found is None:  # no cookie of ours
         raise Denied(HTTPStatus.BAD_REQUEST, LOGIN_EXPIRED)
     user_id, name = await _fetch_user(secret, _return_address(page), request.query.get("code", ""))
-    row = await games.get_game(page.tables.db, int(game_text))
+    if found[1]:
+        return await _event_link(page, int(found[2]), user_id)
+    row = await games.get_game(page.tables.db, int(found[2]))
     if not await page.services.may_see(row, user_id):
         raise Refused(THREAD_NOT_VISIBLE)
     return await page.links.personal_url(row.id, user_id, moderates=False, name=name)
+
+
+async def _event_link(page: Page, event_id: int, user_id: int) -> str:
+    event = await events.get_event(page.tables.db, event_id)
+    if not await page.services.may_see_event(event, user_id):
+        raise Refused(CHANNEL_NOT_VISIBLE)
+    link = await event_link(page.tables, event.id, user_id)
+    assert link is not None  # the page is served
+    return link
 
 
 async def _fetch_user(secret: LoginSecret, return_address: str, code: str) -> tuple[int, str]:

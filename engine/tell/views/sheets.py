@@ -188,6 +188,38 @@ class ScoreView(View):
     rows: tuple[ScoreRow, ...]
 
 
+class StandingView(View):
+    """A player's row in the standings of an event; ties share a rank."""
+
+    rank: int
+    name: str
+    points: str
+    played: int
+    due: int
+    """Games that they will have played at the end."""
+    wins: int
+    mean_share: str
+    """The mean of their totals in percent of the winner's; empty before their first result."""
+    move: Literal["up", "down", ""] = ""
+    """The group of the next season, if it is another one."""
+    has_withdrawn: bool = False
+
+
+class StandingsGroupView(View):
+    """A group of an event, or a part of a large one, best first."""
+
+    name: str
+    rows: tuple[StandingView, ...]
+
+
+class StandingsView(View):
+    """Standings of an event, as much as one picture shows."""
+
+    title: str
+    caption: str
+    groups: tuple[StandingsGroupView, ...]
+
+
 class TurnView(View):
     """The turn: players on turn, and steps as (words, done, current)."""
 

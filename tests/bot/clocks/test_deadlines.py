@@ -2,7 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 
+from bot.sandbox.guild import seed
 from bot.table.clocks.deadlines import TIME_UP_MARK
+from bot.table.settings.person_settings import choose_server_quiet_hours, choose_user_settings
 from storage import PERSON_SETTINGS, games, log, orders
 from tests.bot.support.sandbox_bot import SandboxBot, Seated
 from tests.bot.support.timed import Timed
@@ -95,6 +97,18 @@ async def test_quiet_hours_of_a_turn_do_not_count(sandbox: SandboxBot) -> None:
     await table.passes(DAY)
     await asleep(sandbox, "Bob")
     assert await table.counted("Bob") == DAY, "those chosen in a turn count from the next one on"
+
+
+async def test_quiet_hours_of_a_server_do_not_count(sandbox: SandboxBot) -> None:
+    """For members without their own, in their own time zone if they chose one."""
+    await choose_server_quiet_hours(sandbox.db, seed.GUILD_ID, "22:00", "08:00", "Berlin")
+    await PERSON_SETTINGS.put(sandbox.db, sandbox.person("Ann").id, "zone", "Asia/Tokyo")
+    await choose_user_settings(sandbox.db, sandbox.person("Bob").id, {"quiet_from": "off", "quiet_to": "off"})
+    table = await Timed.opened(sandbox, now=datetime(2031, 3, 29, 13, tzinfo=UTC))
+    for name, passed, counted in (("Ann", 10, 0), ("Bob", 10, 10), ("Cy", 13, 11)):
+        await table.passes(passed * HOUR)
+        assert await table.counted(name) == counted * HOUR, name
+        await table.game.press(name, "Pass")
 
 
 async def test_newcomer_has_a_whole_bank(sandbox: SandboxBot) -> None:

@@ -23,6 +23,7 @@ from bot.client.requests.permissions_and_invitation import (
 )
 from bot.client.requests.retries import DAY_SECONDS, LONGEST_PAUSE_SECONDS, MAX_SHORT_PAUSES, QuickBackoff
 from bot.table.outbox.circuit_breaker import CircuitBreaker, Outage
+from bot.workers.errors import TooManyQuestions
 
 HOW = (
     "A member who manages this server can give it to my role: in Server Settings under Roles, or "
@@ -147,6 +148,7 @@ def test_outages(status: int, kind: str, outage: bool) -> None:
 def test_network_errors_pass_and_bugs_do_not() -> None:
     assert is_temporary(aiohttp.ClientConnectionError())
     assert is_temporary(TimeoutError())
+    assert is_temporary(TooManyQuestions("Many games have ended at once."))
     assert not is_temporary(RuntimeError("no such thread"))
 
 

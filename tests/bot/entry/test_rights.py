@@ -46,7 +46,8 @@ MAY: Final[dict[Right, set[str]]] = {
 
 
 NEEDED: Final[dict[Right, str]] = {
-    "ask": """away, board sessions, game import, game list, game new, help, mine, pings, privacy, rules, stats,
+    "ask": """away, board sessions, event games, event late, event list,
+        event standings, game import, game list, game new, help, mine, pings, privacy, rules, stats,
         theme""",
     "look": """board open, chart, company, game abandon,
         game export, game join, game repair, log, map, market, player, private,
@@ -55,7 +56,7 @@ NEEDED: Final[dict[Right, str]] = {
     "play": """game agreement, game back, game pause, game propose, game replace, game resume, game substitute, move,
         undo, orders bid, orders buy, orders done, orders list, orders merger, orders pass, orders run,
         orders skip, orders withdraw, board share""",
-    "moderate": """game move-here, mod abandon, mod act, mod close, mod end,
+    "moderate": """event manage, event new, game move-here, mod abandon, mod act, mod close, mod end,
         mod options, mod pause, mod replace, mod resume, mod seats, mod settings, mod undo""",
     "manage": "mod role, setup",
     "own": "health",
@@ -87,12 +88,13 @@ BUTTONS: Final[dict[Right, set[str]]] = {
         *("ViewButton", "PastViewButton", "PastSelect", "WhatIfButton", "WhatIfMoveButton"),
         *("WhatIfStepButton", "WhatIfSlotSelect", "WhatIfAmountButton", "WhatIfAmountModal"),
     },
-    "sit": {"RulesSelect"},
+    "sit": {"RulesSelect", "StartMenu", "StartForm"},
     "ask": {
         *("PrivacyButton", "MuteButton", "ClaimButton", "ImportButton"),
-        *("BoardButton", "ConfirmBoardButton", "EndBoardSelect", "EndBoardsButton"),
+        *("BoardButton", "ConfirmBoardButton", "EndBoardSelect", "EndBoardsButton", "EventButton"),
     },
-    "moderate": {"RepairButton", "ModerationButton"},
+    "moderate": {"RepairButton", "ModerationButton", "EventPanel", "EventNumbers"},
+    "manage": {"SetupPageButton", "SetupMenu", "QuietHoursForm"},
 }
 
 

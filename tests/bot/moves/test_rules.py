@@ -30,7 +30,7 @@ async def test_options_of_a_lobby(sandbox: SandboxBot) -> None:
     await ann.slash(TABLE, "game new", title="18al", options="unlimited_4d, hard_rust_t4")
     lobby = sandbox.lobby()
     assert "Any number of 4D-trains: There is no limit on 4D-trains" in lobby.content
-    profile, options = lobby.selects
+    profile, options, _ = lobby.selects
     stranger = await bob.select(lobby, options.custom_id, ["hard_rust_t4"])
     assert "no seat" in stranger.ephemeral[0].content
     await ann.select(lobby, options.custom_id, ["double_yellow_first_or", "hard_rust_t4"])

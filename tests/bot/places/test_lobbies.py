@@ -1,18 +1,24 @@
 """The lobby of a game: its message shows who has joined and what has become of it; a full one pings its host."""
 
 import asyncio
-from datetime import timedelta
+import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from bot.client.features import lobby_messages
 from bot.client.features.lobby_messages import EXPIRY_CHECK
+from bot.client.features.lobby_start import START_CHECK
 from bot.client.features.pings import ping_due_users
+from bot.client.lobby_panel import AT_A_DATE
 from bot.sandbox.guild import seed
 from bot.sandbox.model import Message
 from bot.table.lobby import LOBBY_LIFETIME, lobby_expiry
+from bot.table.settings.lobby_starts import STARTING_KEY, forget_missed_start, note_missed_start
 from bot.table.settings.person_settings import NO_DIRECT_MESSAGES_KEY
-from storage import PERSON_SETTINGS, games
+from bot.table.settings.server_settings import choose_server_setting
+from bot.table.settings.table_settings import BY_HAND, START_FORM, WHEN_FULL, start_time, value_of
+from storage import GAME_SETTINGS, PERSON_SETTINGS, format_timestamp, games, log
 from tests.bot.support.sandbox_bot import TABLE, SandboxBot
 from tests.support.unsent import unsent
 
@@ -168,6 +174,132 @@ async def test_lobby_does_not_say_closed_messages(sandbox: SandboxBot) -> None:
     await ping_due_users(sandbox.client)
     assert await PERSON_SETTINGS.get(sandbox.db, ann.id, NO_DIRECT_MESSAGES_KEY) == "closed"
     assert not await unsent(sandbox.db)
+
+
+# --- starts without a press ------------------------------------------------------------------------------------------
+
+
+async def looks(sandbox: SandboxBot, **later: float) -> None:
+    """Look for lobbies to start, so much later."""
+    now = datetime.now(UTC) + timedelta(**later)
+    sandbox.client.tables.clock = lambda: format_timestamp(now)
+    await START_CHECK.check(sandbox.client)
+
+
+async def dated(sandbox: SandboxBot, lobby: Message, **form: str) -> datetime:
+    """Ann chooses a date for the start, by the form as it is filled in."""
+    asked = await sandbox.person("Ann").select(lobby, "ls:1", [AT_A_DATE])
+    assert asked.modal is not None
+    await sandbox.person("Ann").submit(asked.modal, **form)
+    at = start_time(await value_of(sandbox.db, 1, "start"))
+    assert at is not None, lobby.content
+    return at
+
+
+async def test_full_lobby_starts_once(sandbox: SandboxBot) -> None:
+    """Without a ping of its host; one that is not full waits."""
+    lobby = await opened(sandbox)
+    await sandbox.person("Ann").select(lobby, "ls:1", [WHEN_FULL])
+    assert "\nStart: when all seats are taken.\n" in lobby.content
+    await looks(sandbox)
+    assert await status(sandbox) == "lobby"
+    await filled(sandbox, lobby)
+    for _ in range(2):
+        await looks(sandbox)
+    await sandbox.settled()
+    assert (await status(sandbox), lobby.content[: len(NAMED) + 13]) == ("running", f"{NAMED} has started.")
+    assert not lobby.buttons
+    assert await posted(sandbox, lobby) == []
+    first = (await log.read_rows(sandbox.db, 1))[0]
+    assert (first.kind, first.user_id) == ("start", None)
+
+
+async def test_lobby_starts_at_its_date(sandbox: SandboxBot) -> None:
+    """By the clock of the user's zone; a press before it starts the game, too."""
+    ann, lobby = sandbox.person("Ann"), await opened(sandbox)
+    await ann.slash(TABLE, "pings", zone="Tokyo")
+    at = await dated(sandbox, lobby, time="09:30")
+    assert f"\nStart: at <t:{int(at.timestamp())}:f>, if enough players have joined.\n" in lobby.content
+    assert f"{at:%H:%M}" == "00:30"
+    await sandbox.person("Bob").press(lobby, "Join")
+    await looks(sandbox)
+    assert await status(sandbox) == "lobby"
+    await looks(sandbox, days=3)
+    assert await status(sandbox) == "running"
+    assert lobby.content == f"{NAMED} has started. Ann and Bob"
+
+
+async def test_date_without_players_is_cleared(sandbox: SandboxBot) -> None:
+    """The lobby stays open and says why it did not start; also after a kill in between, and until another choice."""
+    lobby = await opened(sandbox)
+    at = await dated(sandbox, lobby)
+    await note_missed_start(sandbox.db, 1, "another date", "This is no longer true.")
+    await note_missed_start(sandbox.db, 1, f"{at:{START_FORM}}", "It did not start. Ann was alone.")
+    await sandbox.person("Bob").press(lobby, "Join")
+    await looks(sandbox, days=3)
+    assert (await status(sandbox), await value_of(sandbox.db, 1, "start")) == ("lobby", BY_HAND)
+    assert "\nIt did not start. Ann was alone.\n1. Ann\n2. Bob\n" in lobby.content
+    await dated(sandbox, lobby)
+    await forget_missed_start(sandbox.db, 1)
+    await sandbox.person("Bob").press(lobby, "Leave")
+    await looks(sandbox, days=5)
+    assert (await status(sandbox), await value_of(sandbox.db, 1, "start")) == ("lobby", BY_HAND)
+    assert re.search(
+        r"\nIt did not start <t:\d+:f>: 18Chesapeake is for 2 to 6 players; 1 has joined\.\n", lobby.content
+    )
+    await sandbox.person("Ann").select(lobby, "ls:1", [WHEN_FULL])
+    assert "It did not start" not in lobby.content
+    await looks(sandbox, days=9)
+    assert await posted(sandbox, lobby) == []
+
+
+async def test_start_is_marked_after_a_kill(sandbox: SandboxBot) -> None:
+    lobby = await opened(sandbox)
+    await dated(sandbox, lobby)
+    await sandbox.person("Bob").press(lobby, "Join")
+    await GAME_SETTINGS.put(sandbox.db, 1, STARTING_KEY, "yes")
+    await sandbox.client.lobbies.start(1, sandbox.person("Ann").id)
+    assert lobby.buttons, "nobody has marked it"
+    for _ in range(2):
+        await looks(sandbox)
+        assert (lobby.content, lobby.buttons) == (f"{NAMED} has started. Ann and Bob", [])
+
+
+@pytest.mark.parametrize(
+    ("day", "why"),
+    [
+        ("2020-01-01", "is over. Choose a later time"),
+        ("2999-01-01", "This lobby closes"),
+        ("soon", "is not a date"),
+    ],
+)
+async def test_date_of_a_start_is_possible(sandbox: SandboxBot, day: str, why: str) -> None:
+    asked = await sandbox.person("Ann").select(await opened(sandbox), "ls:1", [AT_A_DATE])
+    assert asked.modal is not None
+    assert why in (await sandbox.person("Ann").submit(asked.modal, day=day)).text
+
+
+async def test_stale_lobby_is_marked_at_a_press(sandbox: SandboxBot) -> None:
+    """Where the bot was killed before it could mark it."""
+    lobby = await opened(sandbox)
+    await sandbox.client.lobbies.withdraw(1)
+    assert await sandbox.hears(await sandbox.person("Bob").press(lobby, "Join"), "no longer open")
+    assert (lobby.content, lobby.buttons, lobby.selects) == (f"{NAMED} was abandoned. Ann", [], [])
+
+
+async def test_role_is_pinged_for_a_new_lobby_once(sandbox: SandboxBot) -> None:
+    role, server = seed.GUILD_ID + seed.PLAYERS_ROLE_OFFSET, sandbox.world.guilds[seed.GUILD_ID]
+    server.roles[role].mentionable = True
+    await choose_server_setting(sandbox.db, seed.GUILD_ID, "pinged_role", str(role))
+    lobby = await opened(sandbox)
+    assert lobby.content.startswith(f"<@&{role}>\n{NAMED} for 2 to 6 players")
+    pinged = [*lobby.pinged]
+    assert pinged == [member for member in server.members if role in server.members[member]]
+    await sandbox.person("Bob").press(lobby, "Join")
+    assert (lobby.content.startswith(NAMED), lobby.pinged) == (True, pinged)
+    del sandbox.world.messages[lobby.id]
+    await sandbox.person("Cy").slash(TABLE, "game join")
+    assert (sandbox.lobby().pinged, sandbox.lobby().content.startswith(NAMED)) == ([], True)
 
 
 # --- expiry ----------------------------------------------------------------------------------------------------------

@@ -7,9 +7,9 @@ import pytest
 
 from bot.client import game_texts
 from bot.client.features import what_if as what_ifs
-from bot.client.features.lobby_messages import lobby_text
 from bot.client.features.wizard import offer_menu
 from bot.client.game_texts import message_pieces, thread_name
+from bot.client.lobby_panel import lobby_text
 from bot.client.turn_texts import (
     MAX_MISSED_CHARACTERS,
     MAX_MISSED_LINES,

@@ -26,6 +26,11 @@ def menu(*labels: str, values: str = "", **more: Any) -> Json:
     return {"type": 3, "custom_id": "menu", "options": options, **more}
 
 
+def picker(kind: int, *chosen: Json, **more: Any) -> Json:
+    """A menu of roles (6) or channels (8)."""
+    return {"type": kind, "custom_id": "menu", "default_values": [*chosen], **more}
+
+
 def text_input(ident: str = "in", **more: Any) -> Json:
     return {"type": 4, "style": 1, "custom_id": ident, "label": "In", **more}
 
@@ -48,6 +53,9 @@ COMPONENTS: dict[str, list[Json]] = {
     "a menu beside a button": [row(menu("a", "b"), button())],
     "a value twice": [row(menu("a", "b", values="1"))],
     "an option of 101": [row(menu("x" * 101))],
+    "a menu of roles with options": [row(picker(6, options=[]))],
+    "a role in a menu of channels": [row(picker(8, {"id": "1", "type": "role"}))],
+    "two roles chosen of one": [row(picker(6, *({"id": id_, "type": "role"} for id_ in "12")))],
     "text in place of a row": [{"type": 10, "content": "text is no row"}],
 }
 

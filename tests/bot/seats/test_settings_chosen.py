@@ -9,6 +9,7 @@ from bot.table.pings import has_silent_pings
 from bot.table.settings import server_settings
 from bot.table.settings.durations_and_zones import QuietHours, matching_zones, zone_named
 from bot.table.settings.person_settings import (
+    QUIET_HOURS_KEYS,
     PersonSettings,
     choose_user_settings,
     person_settings,
@@ -103,7 +104,10 @@ async def test_choices_are_stored_and_taken_back(service: TableService) -> None:
     left = {"how": "both", "reminders": "off", "digest": "08:00"}
     assert stored == {"quiet_from": "07:05", "quiet_to": "09:00", **left}
     assert (await person_settings(service.db, ANN)).wants_reminders is False
-    assert await chosen(service, quiet_from="off", quiet_to="off") == left
+    assert await chosen(service, quiet_from="off", quiet_to="off") == left | dict.fromkeys(
+        QUIET_HOURS_KEYS, "off"
+    )
+    assert await chosen(service, quiet_from="server", quiet_to="server") == left
 
 
 async def test_quiet_hours_need_two_ends(service: TableService) -> None:
@@ -165,16 +169,16 @@ async def test_server_chooses_and_takes_back(service: TableService) -> None:
     db = service.db
     assert await server_settings.server_settings(db, GUILD) == server_settings.ServerSettings()
     assert not await has_silent_pings(db, GUILD)
-    values = {"channel": "5", "pings": "quiet", "title": "18al", "profile": "rulebook", "ratings": "on"}
+    values = {"channel": "5", "pings": "quiet", "title": "18al,18tn", "profile": "rulebook", "ratings": "on"}
     for setting, value in values.items():
         await server_settings.choose_server_setting(db, GUILD, setting, value)  # type: ignore[arg-type]
     await server_settings.choose_moderator_role(db, GUILD, 7)
-    whole = server_settings.ServerSettings(5, 7, "quiet", "18al", "rulebook", "on")
+    whole = server_settings.ServerSettings(5, 7, "quiet", ("18al", "18tn"), "rulebook", "on")
     assert await server_settings.server_settings(db, GUILD) == whole
     assert (await has_silent_pings(db, GUILD), await server_settings.moderator_role(db, GUILD)) == (True, 7)
     await server_settings.choose_moderator_role(db, GUILD, None)
     await server_settings.choose_server_setting(db, GUILD, "pings", None)
-    left = server_settings.ServerSettings(5, None, title="18al", profile="rulebook", ratings="on")
+    left = server_settings.ServerSettings(5, None, "loud", ("18al", "18tn"), "rulebook", "on")
     assert await server_settings.server_settings(db, GUILD) == left
     assert (await has_silent_pings(db, GUILD), await server_settings.moderator_role(db, GUILD)) == (
         False,

@@ -18,6 +18,8 @@ from bot.sandbox.guild.permissions import MANAGE_THREADS, VIEW_CHANNEL
 from bot.sandbox.guild.seed import APPLICATION_ID, GUILD_ID, PLAYERS_ROLE_OFFSET
 from bot.sandbox.model import ChannelKind
 from bot.sandbox.redirect import discord_pointed_at
+from bot.table.events.event_settings import EventSettings
+from bot.table.events.events import Events, Organiser
 from bot.tools.board_page import page_services
 from bot.web.board_server import BoardPage
 from bot.web.context import LoginSecret
@@ -85,9 +87,9 @@ class Door:
         async with self.session.get(self.url + path, allow_redirects=False) as found:
             return await answered(found)
 
-    async def begun(self, game: int) -> str:
+    async def begun(self, number: int, kind: str = "board") -> str:
         """Go to Logins: the state that it sends back."""
-        answer = await self.get(f"/board/login/{game}")
+        answer = await self.get(f"/{kind}/login/{number}")
         where = urlsplit(answer.headers["Location"])
         asked = parse_qs(where.query)
         assert (answer.status, f"{where.scheme}://{where.netloc}{where.path}") == (303, AUTHORIZE_URL)
@@ -103,8 +105,8 @@ class Door:
             return answer
         return await self.get(answer.headers["Location"].removeprefix(PUBLIC))
 
-    async def log_in(self, game: int, name: str) -> Answer:
-        return await self.came_back(await self.begun(game), name)
+    async def log_in(self, number: int, name: str, kind: str = "board") -> Answer:
+        return await self.came_back(await self.begun(number, kind), name)
 
 
 @pytest.fixture
@@ -172,6 +174,22 @@ async def test_login_wants_a_private_thread(door: Door) -> None:
     found["Eve"] = (await door.log_in(game.number, "Eve")).status
     assert found["Dee"] == 403
     assert [found["Bob"], found["Eve"]] == [303, 303]
+
+
+async def test_login_leads_to_the_page_of_an_event(door: Door) -> None:
+    """Those who see its channel."""
+    game, client = await door.sandbox.game(), door.sandbox.client
+    row = await games.get_game(client.tables.db, game.number)
+    event = await Events(client.tables).open_event(
+        row.guild_id, Organiser(1, row.channel_id), "Spring", EventSettings(titles=("1889",))
+    )
+    hide(door.sandbox, game, ("Bob",))
+    refused = await door.get(f"/event/{event.id}")
+    assert (refused.status, f"/event/login/{event.id}" in refused.body.decode()) == (401, True)
+    for name, status in (("Bob", 303), ("Cy", 403)):
+        assert (await door.log_in(event.id, name, "event")).status == status
+        assert (await door.get(f"/event/{event.id}")).status == (200 if name == "Bob" else 401)
+        door.session.cookie_jar.clear()
 
 
 async def test_standby_asks_discord(sandbox: SandboxBot) -> None:

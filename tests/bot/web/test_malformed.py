@@ -34,6 +34,7 @@ GETS: Final = (
     *(f"/board/{{game}}/{path}" for path in BOARD),
     *("/board/{}", "/board/{}/position", "/board/{game}~{}", "/board/open/{}", "/board/static/{}"),
     *("/board/login/{}", "/board/login/back?state={}&code={}"),
+    *("/event/{}", "/event/{}.csv", "/event/{}/board/1", "/event/open/{}", "/event/login/{}"),
 )
 HEADERS: Final = (
     *("Accept-Encoding", "Content-Type", "Content-Encoding", "Expect", "If-None-Match", "Origin", "Range"),

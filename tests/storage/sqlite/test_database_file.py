@@ -54,7 +54,7 @@ async def test_connection_is_durable_and_strict(db: Database) -> None:
     assert await db.read(pragma) == ["wal", 2, 1, 5000, 0, MAX_LOG_BYTES]
     asked = "SELECT name, strict FROM pragma_table_list WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
     tables = await db.rows(asked)
-    assert len(tables) == 32
+    assert len(tables) == 38
     assert all(strict for _, strict in tables)
 
 

@@ -1,0 +1,324 @@
+"""`/event`: seasons and tournaments: open, enter, look at standings, games and late players; and manage."""
+
+from typing import Final
+
+import discord
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction
+from bot.client.buttons import NUMBER_PATTERN, link_button, view_of
+from bot.client.component import Component
+from bot.client.entry.replies import defer, is_private, reply, reply_stored
+from bot.client.entry.rights import needs, server_here
+from bot.client.features.board_link import NO_PAGE_TEXT
+from bot.client.features.events.panel import require_moderator, show_panel
+from bot.client.features.events.posts import advance_safely, cut
+from bot.client.features.setup.menus import require_announcement_channel, usable_channel_id
+from bot.client.parameters import Completions, Name, Number, matches_of
+from bot.client.places.game_channels import new_game_venue, require_permissions
+from bot.client.places.who_may_see import may_see_channel
+from bot.client.which_game import title_choices
+from bot.table.errors import Refused
+from bot.table.events.event_links import event_link
+from bot.table.events.event_settings import EventSettings, post_channel
+from bot.table.events.event_standings import standings_text
+from bot.table.events.event_views import EventView
+from bot.table.events.events import Organiser
+from bot.table.events.keeping_up import late_players
+from bot.table.markdown import discord_time, sentence_list, strong
+from bot.table.moves.completions import MenuItem
+from bot.table.settings.game_rules import read_title
+from bot.table.settings.server_settings import ServerSettings, server_settings
+from storage import EventRow, events
+
+event_group = app_commands.Group(
+    name="event", description="Seasons and tournaments of this server.", guild_only=True
+)
+KIND_CHOICES: Final = [
+    app_commands.Choice(name="Season: groups, everybody plays several games", value="season"),
+    app_commands.Choice(name="Tournament: heats, then a final", value="tournament"),
+]
+MOST_LISTED: Final = 20
+"""Events, or late players, in one list."""
+STATUS_WORDS: Final = {
+    "open": "open for entrants",
+    "drawn": "drawn",
+    "running": "running",
+    "ended": "over",
+    "cancelled": "cancelled",
+}
+"""What is said of an event, by status."""
+
+
+async def event_choices(interaction: BotInteraction, typed_text: str) -> Completions:
+    """Autocomplete for an event of this server, newest first."""
+    rows = await events.events_of_server(interaction.client.tables.db, server_here(interaction))
+    return matches_of(
+        (MenuItem(row.id, f"{row.name}: {STATUS_WORDS[row.status]}") for row in rows), typed_text
+    )
+
+
+@event_group.command(name="new", extras=needs("moderate"))
+@app_commands.describe(
+    name="The event's name, such as Spring League",
+    title="The game that is played; more can be added under Manage",
+    kind="A season or a tournament",
+    places="Most entrants; others are reserves",
+    days_open="Days until sign-up closes and the tables are drawn; default: by hand",
+    entry_role="Only members with this role can enter",
+    pinged_role="The role that is pinged once, when the event opens",
+    channel="Where it is posted; default: the server's channel for announcements, else that of the games",
+)
+@app_commands.choices(kind=KIND_CHOICES)
+@app_commands.autocomplete(title=title_choices)
+async def new(
+    interaction: BotInteraction,
+    name: Name,
+    title: Name,
+    kind: str = "season",
+    places: app_commands.Range[int, 2, 210] | None = None,
+    days_open: app_commands.Range[int, 1, 90] | None = None,
+    entry_role: discord.Role | None = None,
+    pinged_role: discord.Role | None = None,
+    channel: discord.TextChannel | discord.ForumChannel | None = None,
+) -> None:
+    """Open a season or tournament that members can enter."""
+    await defer(interaction)
+    bot = interaction.client
+    venue = await new_game_venue(interaction, bot.tables.db)
+    require_permissions(interaction, venue, "The event was not opened.")
+    defaults = await server_settings(bot.tables.db, venue.guild.id)
+    posts = _post_channel(interaction, channel, defaults)
+    settings = new_settings(title, kind, places).model_copy(
+        update={
+            "entry_role": None if entry_role is None else entry_role.id,
+            "pinged_role": None if pinged_role is None else pinged_role.id,
+            "post_channel": posts,
+            "table_settings": defaults.settings_of_new_game(read_title(title).spec),
+        }
+    )
+    organiser = Organiser(interaction.user.id, venue.id)
+    row = await bot.events.open_event(venue.guild.id, organiser, name, settings, days_open)
+    await advance_safely(bot, row.id)
+    done = f"{row.name} is open in <#{posts or venue.id}>."
+    await show_panel(interaction, await bot.events.view(row.id), done)
+
+
+def _post_channel(
+    interaction: BotInteraction,
+    chosen: discord.TextChannel | discord.ForumChannel | None,
+    defaults: ServerSettings,
+) -> int | None:
+    """The channel of the posts, None for that of the games; raises Refused where we may not post."""
+    channel_id = defaults.announcements if chosen is None else chosen.id
+    if channel_id is None or interaction.guild is None:
+        return None
+    channel = interaction.guild.get_channel(channel_id)
+    if isinstance(channel, discord.ForumChannel):
+        return usable_channel_id(channel)
+    require_announcement_channel(channel)
+    return channel_id
+
+
+def new_settings(title: str, kind: str, places: int | None) -> EventSettings:
+    """The settings with which an event opens; raises Refused for an unknown title."""
+    spec = read_title(title).spec
+    size = min(max(spec.players), max(min(spec.players), 4))
+    is_season = kind == "season"
+    return EventSettings(
+        kind="season" if is_season else "tournament",
+        titles=(read_title(title).id,),
+        table_size=size,
+        games_each=size if is_season else 1,
+        group_size=7 if size == 4 else 2 * size - 1,
+        places=places,
+    )
+
+
+@event_group.command(name="list", extras=needs("ask"))
+async def list_events(interaction: BotInteraction) -> None:
+    """List the events of this server."""
+    await defer(interaction)
+    rows = await events.events_of_server(interaction.client.tables.db, server_here(interaction))
+    lines = [await _event_line(interaction, row) for row in rows[:MOST_LISTED]]
+    if len(rows) > MOST_LISTED:
+        lines.append(f"-# and {len(rows) - MOST_LISTED} earlier ones")
+    await reply(interaction, cut(lines or ["There are no events on this server. `/event new` opens one."]))
+
+
+async def _event_line(interaction: BotInteraction, row: EventRow) -> str:
+    """An event with its state; the first of an ended one."""
+    text = f"- {strong(row.name)} (event {row.id}): {STATUS_WORDS[row.status]}"
+    if row.status != "ended":
+        return text
+    view = await interaction.client.events.view(row.id)
+    first = list(view.standings.values())[:1]
+    winners = [view.names[standing.user_id] for rows in first for standing in rows if standing.rank == 1]
+    return f"{text}; {sentence_list(winners)} won" if winners else text
+
+
+@event_group.command(name="standings", extras=needs("ask"))
+@app_commands.describe(event="Which event; default: the newest")
+@app_commands.autocomplete(event=event_choices)
+async def standings(interaction: BotInteraction, event: Number | None = None) -> None:
+    """Show the standings of an event."""
+    await defer(interaction)
+    await _show_standings(interaction, await chosen_event(interaction, event))
+
+
+@event_group.command(name="games", extras=needs("ask"))
+@app_commands.describe(event="Which event; default: the newest")
+@app_commands.autocomplete(event=event_choices)
+async def games(interaction: BotInteraction, event: Number | None = None) -> None:
+    """List your games of an event, or all of them if you do not play."""
+    await defer(interaction)
+    await _show_games(interaction, await chosen_event(interaction, event))
+
+
+@event_group.command(name="late", extras=needs("ask"))
+@app_commands.describe(event="Which event; default: the newest")
+@app_commands.autocomplete(event=event_choices)
+async def late(interaction: BotInteraction, event: Number | None = None) -> None:
+    """Show for whom an event's games wait, and since when."""
+    await defer(interaction)
+    await _show_late(interaction, await chosen_event(interaction, event))
+
+
+@event_group.command(name="manage", extras=needs("moderate"))
+@app_commands.describe(event="Which event; default: the newest")
+@app_commands.autocomplete(event=event_choices)
+async def manage(interaction: BotInteraction, event: Number | None = None) -> None:
+    """Change, draw, start or end an event."""
+    await defer(interaction)
+    row = await chosen_event(interaction, event)
+    await show_panel(interaction, await interaction.client.events.view(row.id))
+
+
+async def chosen_event(interaction: BotInteraction, number: int | None) -> EventRow:
+    """The event of this number, else the newest that is not over, else the newest; raises Refused."""
+    server_id = server_here(interaction)
+    if number is not None:
+        return await interaction.client.events.event_of_server(server_id, number)
+    rows = await events.events_of_server(interaction.client.tables.db, server_id)
+    if not rows:
+        raise Refused("There are no events on this server. `/event new` opens one.")
+    return next((row for row in rows if row.status in events.LIVING), rows[0])
+
+
+# --- what the commands and buttons show ------------------------------------------------------------------------------
+
+
+async def _show_standings(interaction: BotInteraction, row: EventRow) -> None:
+    view = await interaction.client.events.view(row.id)
+    await reply(interaction, cut([strong(row.name), standings_text(view)]))
+
+
+async def _show_games(interaction: BotInteraction, row: EventRow) -> None:
+    view = await interaction.client.events.view(row.id)
+    own = next((one.number for one in view.present if one.user_id == interaction.user.id), None)
+    lines = [
+        _game_line(view, game.game_id)
+        for game in view.games
+        if own is None or own in game.event_table.entrants
+    ]
+    whose = "All games" if own is None else "Your games"
+    await reply(interaction, cut([f"{whose} of {strong(row.name)}:", *(lines or ["none yet"])]))
+
+
+def _game_line(view: EventView, game_id: int) -> str:
+    """A game with its players in seat order and its thread, or how it ended."""
+    game = next(game for game in view.games if game.game_id == game_id)
+    table = game.event_table
+    names = ", ".join(view.names[number] for number in table.entrants)
+    if game.places:
+        names = ", ".join(f"{place}. {view.names[number]} {total}" for number, place, total in game.places)
+    thread = f"game {game_id}" if game.thread_id is None else f"<#{game.thread_id}>"
+    return f"- {thread}: {names}"
+
+
+async def _show_late(interaction: BotInteraction, row: EventRow) -> None:
+    players = await late_players(interaction.client.tables, row.id)
+    lines = [
+        f"- {strong(player.name)}: "
+        + ", ".join(
+            f"game {game.game_id} {discord_time(game.since, 'R')}"
+            + ("" if game.thread_id is None else f" <#{game.thread_id}>")
+            for game in player.games
+        )
+        for player in players[:MOST_LISTED]
+    ]
+    heading = f"{strong(row.name)} waits for these players, the longest wait first:"
+    await reply(interaction, cut([heading, *lines] if lines else [f"{strong(row.name)} waits for nobody."]))
+
+
+class EventButton(Component):
+    """A button under an event's post."""
+
+    id_pattern = (
+        rf"ev:(?P<number>{NUMBER_PATTERN}):(?P<choice>join|leave|standings|games|late|page|manage|next)"
+    )
+    user_right = "ask"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Enter or leave the event, or show what was asked for."""
+        bot = interaction.client
+        row = await bot.events.event_of_server(server_here(interaction), self.number)
+        if self.choice in ("join", "leave"):
+            await _join_or_leave(interaction, row, self.choice)
+        elif self.choice == "games":
+            await _show_games(interaction, row)
+        elif self.choice == "late":
+            await _show_late(interaction, row)
+        elif self.choice == "standings":
+            await _show_standings(interaction, row)
+        elif self.choice == "page":
+            await _give_link(interaction, row)
+        else:
+            await require_moderator(interaction)
+            if self.choice == "next":
+                row = await _open_next(interaction, row)
+            await show_panel(interaction, await bot.events.view(row.id), edits=is_private(interaction))
+
+
+async def _give_link(interaction: BotInteraction, row: EventRow) -> None:
+    bot, user = interaction.client, interaction.user
+    if not await may_see_channel(bot, row.guild_id, post_channel(row), user.id):
+        raise Refused(f"The page of {row.name} is for members who see its channel.")
+    url = await event_link(bot.tables, row.id, user.id)
+    if url is None:
+        raise Refused(NO_PAGE_TEXT)
+    text = f"The page of {strong(row.name)}: this link opens once, within an hour."
+    await reply(interaction, text, view=view_of([link_button("Open the page", url)]))
+
+
+async def _join_or_leave(interaction: BotInteraction, row: EventRow, choice: str) -> None:
+    bot, user = interaction.client, interaction.user
+    if choice == "join":
+        role_ids = [role.id for role in getattr(user, "roles", ())]
+        entrant = await bot.events.enter(row.id, user.id, user.display_name, role_ids)
+        done = (
+            f"You have entered {row.name}."
+            if entrant.status == "entered"
+            else f"All places of {row.name} are taken: you are on the reserve list."
+        )
+    else:
+        moved_up = await bot.events.leave(row.id, user.id)
+        done = f"You have left {row.name}."
+        if moved_up is not None:
+            done += f" {moved_up.display_name} takes your place."
+    await advance_safely(bot, row.id)
+    await reply_stored(interaction, done)
+
+
+async def _open_next(interaction: BotInteraction, row: EventRow) -> EventRow:
+    bot = interaction.client
+    organiser = Organiser(interaction.user.id, row.channel_id)
+    following = await bot.events.open_next(row.id, organiser, next_name(row.name))
+    await advance_safely(bot, following.id)
+    return following
+
+
+def next_name(name: str) -> str:
+    """The name of the next season: a number at its end counts on, else it is the second."""
+    head, _, last = name.rpartition(" ")
+    return f"{head} {int(last) + 1}" if head and last.isdigit() else f"{name} 2"

@@ -1,0 +1,301 @@
+"""The organiser's panel of an event: settings, draw, start, withdrawals and substitutes, and the end."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import discord
+
+from bot.client.bot_client import BotInteraction
+from bot.client.buttons import NUMBER_PATTERN, button, view_of
+from bot.client.component import Component
+from bot.client.entry.replies import edit_pressed, open_form, reply
+from bot.client.entry.rights import require_right, server_here
+from bot.client.features.events.posts import advance_safely, cancel, cut, event_button
+from bot.client.features.events.setting_menus import (
+    MOST_OPTIONS,
+    RULE_CHOICES,
+    changed_settings,
+    numbers_form,
+    read_numbers,
+    rule_menus,
+    setting_menus,
+)
+from bot.table.errors import Refused
+from bot.table.events.draw import Draw
+from bot.table.events.event_settings import settings_lines
+from bot.table.events.event_views import EventView
+from bot.table.events.keeping_up import end_unfinished, substitute, tables_without_people, withdraw
+from bot.table.events.starting import group_name
+from bot.table.markdown import sentence_list, strong
+from engine import TITLES
+
+PANEL_CHOICES: Final = (
+    "draw|start|cancel|really|computer|numbers|rules|end|withdraw|substitute|who|by|"
+    "titles|pace|scoring|withdrawal|seeding|profile|options"
+)
+
+
+async def require_moderator(interaction: BotInteraction) -> None:
+    """Raise Refused unless the user moderates games of this server."""
+    await require_right(interaction, "moderate", None)
+
+
+async def show_panel(
+    interaction: BotInteraction, view: EventView, note: str = "", *, edits: bool = False
+) -> None:
+    """Show the panel, in place of the one that was used (`edits`) or as an answer."""
+    text, items = panel_text(view, note), view_of(panel_items(view))
+    if edits:
+        await edit_pressed(interaction, content=text, view=items)
+    else:
+        await reply(interaction, text, view=items)
+
+
+async def show_rules(interaction: BotInteraction, view: EventView) -> None:
+    """Show the second page of settings in place of the panel."""
+    text = cut([strong(view.event.name), *(f"- {line}" for line in settings_lines(view.settings))])
+    menus = [*rule_menus(view), event_button(view.event.id, "manage")]
+    await edit_pressed(interaction, content=text, view=view_of(menus))
+
+
+def panel_text(view: EventView, note: str = "") -> str:
+    """What the organiser sees above the buttons."""
+    event = view.event
+    lines = [note] if note else []
+    lines.append(f"{strong(event.name)} (event {event.id})")
+    lines += [f"- {line}" for line in settings_lines(view.settings)]
+    lines.append(f"{len(view.present)} entrants, {len(view.reserves)} reserves.")
+    if event.status == "drawn":
+        lines += [
+            "",
+            strong("The draw"),
+            *quality_lines(view),
+            *lonely_lines(view),
+            "-# *Start* begins all games; *Draw again* redraws.",
+            *table_lines(view),
+        ]
+    elif event.status == "running":
+        lines.append(
+            f"{len(view.running_games)} games are running, {len(view.unfinished_games)} not finished."
+        )
+        lines += lonely_lines(view)
+    return cut(lines)
+
+
+def lonely_lines(view: EventView) -> Iterator[str]:
+    """The tables at which nobody moves."""
+    tables = sentence_list(f"table {table.number}" for table in tables_without_people(view))
+    if tables:
+        yield f"No person plays at {tables}, so nobody moves there. A substitute can, or you end the game as it stands."
+
+
+def quality_lines(view: EventView) -> Iterator[str]:
+    """How good the draw is, for each group."""
+    divisions = sorted({table.division for table in view.stage_tables})
+    for division in divisions:
+        tables = [table for table in view.stage_tables if table.division == division]
+        heading = f"Group {group_name(division)}: " if view.settings.kind == "season" else ""
+        yield f"{heading}{Draw(tuple(table.entrants for table in tables)).quality_text()}"
+
+
+def table_lines(view: EventView) -> Iterator[str]:
+    """The tables of the draw, with their titles if there are several."""
+    for table in view.stage_tables:
+        names = ", ".join(view.names[number] for number in table.entrants)
+        title = f"{TITLES[table.title].name}: " if len(view.settings.titles) > 1 else ""
+        yield f"-# {table.number}. {title}{names}"
+
+
+def panel_items(view: EventView) -> list[discord.ui.Item[Any]]:
+    """The menus and buttons for an event in its present state."""
+    event = view.event
+    if event.status == "open":
+        return [*setting_menus(view), *_buttons(view, "numbers", "rules", "computer", "draw", "cancel")]
+    if event.status == "drawn":
+        return _buttons(view, "start", "draw", "withdraw", "substitute", "cancel")
+    if event.status == "running":
+        choices = ["withdraw", "substitute"]
+        if view.settings.kind == "tournament" and not view.unfinished_games and not view.is_final:
+            choices.append("draw")
+        return _buttons(view, *choices, *(["end"] if view.running_games else []), "cancel")
+    return (
+        [event_button(event.id, "next")] if event.status == "ended" and view.settings.kind == "season" else []
+    )
+
+
+def _buttons(view: EventView, *choices: str) -> list[discord.ui.Item[Any]]:
+    labels = {
+        "numbers": "Numbers and deadline",
+        "rules": "Rules and more",
+        "computer": "Add a computer player",
+        "draw": "Draw the tables" if view.event.status == "open" else "Draw again",
+        "start": "Start",
+        "cancel": "Cancel the event",
+        "withdraw": "Withdraw a player",
+        "substitute": "Substitute a player",
+        "end": "End unfinished games",
+    }
+    if view.event.status == "running":
+        labels["draw"] = "Draw the next round"
+    styles = {
+        "draw": discord.ButtonStyle.success if view.event.status == "open" else discord.ButtonStyle.secondary,
+        "start": discord.ButtonStyle.success,
+        "cancel": discord.ButtonStyle.danger,
+        "end": discord.ButtonStyle.danger,
+    }
+    return [
+        button(
+            f"em:{view.event.id}:{choice}", labels[choice], styles.get(choice, discord.ButtonStyle.secondary)
+        )
+        for choice in choices
+    ]
+
+
+class EventPanel(Component):
+    """A menu or button of the organiser's panel."""
+
+    id_pattern = (
+        rf"em:(?P<number>{NUMBER_PATTERN}):(?P<choice>{PANEL_CHOICES})"
+        "(?::(?P<picked>[0-9]*))?(?::(?P<menu>[0-9]))?"
+    )
+    user_right = "moderate"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Change the event, and show the panel as it is now."""
+        bot = interaction.client
+        row = await bot.events.event_of_server(server_here(interaction), self.number)
+        view = await bot.events.view(row.id)
+        if self.choice == "numbers":
+            await open_form(interaction, numbers_form(view))
+            return
+        if self.choice in ("withdraw", "substitute", "cancel", "who"):
+            await self._ask(interaction, view)
+            return
+        if self.choice == "rules":
+            await show_rules(interaction, view)
+            return
+        note = await self._change(interaction, view)
+        await advance_safely(bot, row.id)
+        if self.choice in RULE_CHOICES:
+            await show_rules(interaction, await bot.events.view(row.id))
+            return
+        await show_panel(interaction, await bot.events.view(row.id), note, edits=True)
+
+    async def _ask(self, interaction: BotInteraction, view: EventView) -> None:
+        number = view.event.id
+        if self.choice == "cancel":
+            question = f"Really cancel {strong(view.event.name)}? Its games go on as games of their own."
+            sure = button(f"em:{number}:really", "Cancel the event", discord.ButtonStyle.danger)
+            await edit_pressed(
+                interaction, content=question, view=view_of([sure, event_button(number, "manage")])
+            )
+        elif self.choice == "who":
+            await self._ask_newcomer(interaction, view)
+        else:
+            target = "by" if self.choice == "withdraw" else "who"
+            menus = list(_entrant_menus(view, target))
+            question = {
+                "withdraw": "Who withdraws? The caretaker plays their games to the end.",
+                "substitute": "Whose place goes to a substitute?",
+            }[self.choice]
+            await edit_pressed(
+                interaction, content=question, view=view_of([*menus, event_button(number, "manage")])
+            )
+
+    async def _ask_newcomer(self, interaction: BotInteraction, view: EventView) -> None:
+        entrant, reserves = int(self.values[0]), view.reserves[:MOST_OPTIONS]
+        if not reserves:
+            raise Refused(
+                f"{view.event.name} has no reserves. A member becomes one with *Join* under its first post."
+            )
+        menu: discord.ui.Select[Any] = discord.ui.Select(
+            custom_id=f"em:{view.event.id}:by:{entrant}",
+            placeholder="The substitute",
+            options=[
+                discord.SelectOption(label=reserve.display_name, value=str(reserve.number))
+                for reserve in reserves
+            ],
+        )
+        question = f"Which reserve takes the place of {strong(view.names[entrant])}, with all running games?"
+        await edit_pressed(
+            interaction, content=question, view=view_of([menu, event_button(view.event.id, "manage")])
+        )
+
+    async def _change(self, interaction: BotInteraction, view: EventView) -> str:
+        """Make the change; returns what was done, in a sentence."""
+        bot, event_id = interaction.client, view.event.id
+        if self.choice == "draw":
+            await bot.events.draw(event_id)
+            return "The tables are drawn. Nothing has started yet."
+        if self.choice == "start":
+            await bot.events.begin(event_id)
+            return f"{view.event.name} begins: {len(view.stage_tables)} games open one after the other."
+        if self.choice == "really":
+            await cancel(bot, event_id)
+            return f"{view.event.name} is cancelled."
+        if self.choice == "computer":
+            entrant = await bot.events.enter_computer(event_id)
+            return f"{entrant.display_name} has entered."
+        if self.choice == "end":
+            ended, problems = await end_unfinished(bot.tables, event_id, interaction.user.id)
+            return "\n".join([f"{ended} games were ended with their present scores.", *problems])
+        if self.choice == "by":
+            return await self._replace(interaction, view)
+        await bot.events.change_settings(event_id, changed_settings(view.settings, self.choice, self.values))
+        return "Changed."
+
+    async def _replace(self, interaction: BotInteraction, view: EventView) -> str:
+        bot, moderator = interaction.client, interaction.user.id
+        # Seats are handed over in games that have begun.
+        await advance_safely(bot, view.event.id)
+        if not self.picked:
+            entrant = int(self.values[0])
+            count = await withdraw(bot.tables, view.event.id, entrant, moderator)
+            return f"{view.names[entrant]} has withdrawn; the caretaker plays {count} games on."
+        entrant, chosen = int(self.picked), int(self.values[0])
+        newcomer = next((reserve for reserve in view.reserves if reserve.number == chosen), None)
+        if newcomer is None:
+            raise Refused("That player is no longer on the reserve list.")
+        count = await substitute(
+            bot.tables, view.event.id, entrant, (newcomer.user_id, newcomer.display_name), moderator
+        )
+        return (
+            f"{newcomer.display_name} takes the place of {view.names[entrant]}, with {count} running games."
+        )
+
+
+def _entrant_menus(view: EventView, choice: str) -> Iterator[discord.ui.Item[Any]]:
+    """Menus of all who play, as many to a menu as Discord allows, at most four menus.
+
+    A substitute may take the place of a player who has withdrawn, too.
+    """
+    statuses = ("entered", "withdrawn") if choice == "who" else ("entered",)
+    present = [entrant for entrant in view.entrants if entrant.status in statuses][: 4 * MOST_OPTIONS]
+    for first in range(0, len(present), MOST_OPTIONS):
+        options = [
+            discord.SelectOption(label=entrant.display_name, value=str(entrant.number))
+            for entrant in present[first : first + MOST_OPTIONS]
+        ]
+        yield discord.ui.Select(
+            custom_id=f"em:{view.event.id}:{choice}::{first // MOST_OPTIONS}",
+            placeholder=f"Entrants from {options[0].label} to {options[-1].label}"[:100],
+            options=options,
+        )
+
+
+class EventNumbers(Component):
+    """The form of an event's numbers."""
+
+    id_pattern = rf"en:(?P<number>{NUMBER_PATTERN})"
+    user_right = "moderate"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Change the settings. Raises Refused."""
+        bot = interaction.client
+        row = await bot.events.event_of_server(server_here(interaction), self.number)
+        view = await bot.events.view(row.id)
+        await bot.events.change_settings(row.id, read_numbers(view.settings, self.fields))
+        await advance_safely(bot, row.id)
+        await show_panel(
+            interaction, await bot.events.view(row.id), "Changed.", edits=interaction.message is not None
+        )

@@ -1,0 +1,189 @@
+"""Menus and the form with which an organiser chooses the settings of an event."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import discord
+
+from bot.client.buttons import MAX_FORM_TITLE_LENGTH, shortened
+from bot.table.errors import Refused
+from bot.table.events.event_settings import EventKind, EventSettings, checked_settings
+from bot.table.events.event_views import EventView
+from bot.table.moves.completions import LONGEST_LABEL
+from bot.table.settings.game_rules import PROFILE_MEANINGS
+from engine import TITLES
+
+PACES: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = {
+    "free": ("No deadlines", {}),
+    "brisk": ("Brisk: 12 hours a turn, 5 days more for each player", {"bank": "5 days", "at_zero": "pass"}),
+    "steady": ("Steady: 12 hours a turn, 10 days more", {"bank": "10 days", "at_zero": "moderator"}),
+    "slow": (
+        "Slow: 24 hours a turn, 21 days more",
+        {"bank": "21 days", "grace": "24 hours", "at_zero": "moderator"},
+    ),
+}
+"""Paces of an event's games: a label, and the settings of its tables."""
+SCORING_LABELS: Final = {
+    "places": "Points by place: 10, 6, 3, 1 at four",
+    "winner_share": "Each total in percent of the winner's",
+    "table_share": "Each total in percent of the whole table's",
+}
+"""Ways to give points, in words."""
+WITHDRAWAL_LABELS: Final = {
+    "keeps": "Players who withdraw keep their points",
+    "loses": "Players who withdraw lose their points and stand last",
+}
+"""What becomes of the points of players who withdraw, in words."""
+SEEDING_LABELS: Final = {
+    "random": "Groups at random",
+    "rating": "Groups by rating, the best first",
+    "last season": "Groups by the last season",
+}
+"""Ways to divide a season into groups, in words."""
+NUMBER_FIELDS: Final[Mapping[EventKind, Mapping[str, str]]] = {
+    "season": {
+        "table_size": "Players at a table",
+        "games_each": "Games for each player",
+        "group_size": "Players in a group",
+        "pair": "Up and down, such as 1 2",
+        "days": "Days until the deadline; empty: none",
+    },
+    "tournament": {
+        "table_size": "Players at a table",
+        "games_each": "Heats for each player",
+        "pair": "Of each table, and in all (0: usual): 1 16",
+        "days": "Days until the deadline; empty: none",
+    },
+}
+"""Fields of the form of numbers."""
+PAIR_NAMES: Final[Mapping[EventKind, tuple[str, str]]] = {
+    "season": ("promoted", "relegated"),
+    "tournament": ("winners_each", "going_on"),
+}
+"""The two numbers that share a field."""
+RULE_CHOICES: Final = ("profile", "options", "withdrawal", "seeding")
+"""Menus of the second page of settings."""
+MOST_OPTIONS: Final = 25
+"""Options of a menu on Discord."""
+
+
+def setting_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
+    """The menus of titles, pace and points."""
+    settings = view.settings
+    titles = [
+        discord.SelectOption(label=title.name, value=title.id, default=title.id in settings.titles)
+        for title in TITLES.values()
+        if settings.table_size in title.spec.players
+    ]
+    yield _menu(view, "titles", "Titles", titles, most=len(titles))
+    paces = [
+        discord.SelectOption(label=label, value=pace, default=dict(settings.table_settings) == dict(values))
+        for pace, (label, values) in PACES.items()
+    ]
+    yield _menu(view, "pace", "Pace: as the server's new games", paces)
+    yield _menu(view, "scoring", "Points", _labelled(SCORING_LABELS, settings.scoring))
+
+
+def rule_menus(view: EventView) -> Iterator[discord.ui.Item[Any]]:
+    """The menus of rules, optional rules, withdrawal, and seeding of a season."""
+    settings, titles = view.settings, view.settings.known_titles
+    profiles = {name: f"{name}: {PROFILE_MEANINGS[name]}" for name in titles[0].spec.profiles}
+    yield _menu(view, "profile", "Rules", _labelled(profiles, settings.profile_of(titles[0])))
+    options = [
+        discord.SelectOption(
+            label=option.name,
+            value=code,
+            description=option.says[:LONGEST_LABEL],
+            default=code in settings.options,
+        )
+        for code, option in titles[0].rules.OPTIONS.items()
+    ]
+    if options and len(titles) == 1:
+        yield _menu(view, "options", "Options: none", options, least=0, most=len(options))
+    yield _menu(view, "withdrawal", "Withdrawal", _labelled(WITHDRAWAL_LABELS, settings.withdrawal))
+    if settings.kind == "season":
+        yield _menu(view, "seeding", "Groups", _labelled(SEEDING_LABELS, settings.seeding))
+
+
+def _labelled(labels: Mapping[str, str], chosen: str) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(label=label[:LONGEST_LABEL], value=value, default=value == chosen)
+        for value, label in labels.items()
+    ]
+
+
+def _menu(
+    view: EventView,
+    choice: str,
+    placeholder: str,
+    options: list[discord.SelectOption],
+    least: int = 1,
+    most: int = 1,
+) -> discord.ui.Item[Any]:
+    return discord.ui.Select(
+        custom_id=f"em:{view.event.id}:{choice}",
+        placeholder=placeholder,
+        options=options[:MOST_OPTIONS],
+        min_values=least,
+        max_values=min(most, MOST_OPTIONS),
+    )
+
+
+def changed_settings(settings: EventSettings, choice: str, values: Sequence[str]) -> EventSettings:
+    """The settings after a choice in one of the menus."""
+    if choice == "titles":
+        return settings.model_copy(update={"titles": tuple(values), "options": ()})
+    if choice == "options":
+        return settings.model_copy(update={"options": tuple(values)})
+    if choice == "pace":
+        return settings.model_copy(update={"table_settings": dict(PACES[values[0]][1])})
+    return settings.model_copy(update={choice: values[0]})
+
+
+def numbers_form(view: EventView) -> discord.ui.Modal:
+    """The form of an event's numbers."""
+    settings = view.settings
+    first, second = PAIR_NAMES[settings.kind]
+    values = {
+        **settings.model_dump(),
+        "pair": f"{getattr(settings, first)} {getattr(settings, second)}",
+        "days": "" if settings.days is None else settings.days,
+    }
+    form = discord.ui.Modal(
+        title=shortened(view.event.name, MAX_FORM_TITLE_LENGTH), custom_id=f"en:{view.event.id}"
+    )
+    for name, label in NUMBER_FIELDS[settings.kind].items():
+        field: discord.ui.TextInput[Any] = discord.ui.TextInput(
+            custom_id=name, default=str(values[name]), required=name != "days", max_length=7
+        )
+        form.add_item(discord.ui.Label(text=label, component=field))
+    form.stop()
+    return form
+
+
+def read_numbers(settings: EventSettings, fields: Mapping[str, str]) -> EventSettings:
+    """The settings with the typed numbers; raises Refused with what is allowed."""
+    typed = {name: fields.get(name, "").strip() for name in NUMBER_FIELDS[settings.kind]}
+    try:
+        first, second = map(int, typed.pop("pair").replace(",", " ").split())
+        days = typed.pop("days")
+        changed = EventSettings.model_validate(
+            {
+                **settings.model_dump(),
+                **{name: int(text) for name, text in typed.items()},
+                **dict(zip(PAIR_NAMES[settings.kind], (first, second), strict=True)),
+                "days": int(days) if days else None,
+            }
+        )
+    except ValueError as problem:
+        raise Refused(_NUMBERS_ALLOWED[settings.kind]) from problem
+    return checked_settings(changed)
+
+
+_NUMBERS_ALLOWED: Final[Mapping[EventKind, str]] = {
+    "season": "These numbers are not possible. Tables have 2 to 8 players, everybody plays 1 to 8 games, up to 7 go up "
+    "or down (two numbers, such as 1 2), and the deadline is 1 to 365 days after the start.",
+    "tournament": "These numbers are not possible. Tables have 2 to 8 players, everybody plays 1 to 8 heats, 1 to 3 of "
+    "each table go on, and up to 210 in all (two numbers, such as 1 16; 0: the usual number). The deadline is 1 to 365 "
+    "days after the start.",
+}

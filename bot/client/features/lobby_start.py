@@ -1,0 +1,171 @@
+"""The *Start* menu of a lobby, and lobbies that start without a press: when full, or at a date."""
+
+import logging
+from datetime import datetime, timedelta
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+import discord
+
+from bot.client.bot_client import BotClient, BotInteraction, PeriodicCheck
+from bot.client.buttons import NUMBER_PATTERN
+from bot.client.component import Component
+from bot.client.entry.replies import open_form
+from bot.client.entry.rights import server_here
+from bot.client.features.lobby_messages import close_message, require_open, update_after, update_message
+from bot.client.lobby_panel import AT_A_DATE
+from bot.client.places.game_channels import require_known_permissions
+from bot.client.requests.permission_problems import DISCORD_ERRORS
+from bot.table.changing_settings import choose_game_setting
+from bot.table.errors import NotStored, Refused
+from bot.table.markdown import discord_time
+from bot.table.settings.durations_and_zones import UTC_ZONE
+from bot.table.settings.lobby_starts import STARTING_KEY, forget_missed_start, note_missed_start, typed_start
+from bot.table.settings.person_settings import person_settings, server_quiet_hours
+from bot.table.settings.table_settings import START, start_time, value_of
+from storage import GAME_SETTINGS, GameRow, StorageError, games, parse_timestamp, seats
+
+_log = logging.getLogger("stationmaster")
+
+CHECK_SECONDS: Final = 15.0
+"""Seconds between two looks for lobbies that are to start."""
+USUAL_TIME: Final = "20:00"
+"""The time of day in the form of a lobby without a date."""
+
+
+class StartMenu(Component):
+    """The menu on a lobby message of when the game starts."""
+
+    id_pattern = rf"ls:(?P<game>{NUMBER_PATTERN})"
+    user_right = "sit"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Store the choice, or open the form of a date. Raises Refused."""
+        await require_open(interaction, self.game)
+        if self.values[0] == AT_A_DATE:
+            await open_form(interaction, await _start_form(interaction, self.game))
+        else:
+            await _choose_start(interaction, self.game, self.values[0])
+
+
+class StartForm(Component):
+    """The form of the date at which a lobby starts; its id has the zone."""
+
+    id_pattern = rf"lf:(?P<game>{NUMBER_PATTERN}):(?P<picked>[A-Za-z0-9_+/-]+)"
+    user_right = "sit"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Store the date. Raises Refused."""
+        value = typed_start(self.fields["day"], self.fields["time"], self.picked)
+        await _choose_start(interaction, self.game, value)
+
+
+async def _choose_start(interaction: BotInteraction, game_id: int, value: str) -> None:
+    client, user_id = interaction.client, interaction.user.id
+    line = await choose_game_setting(
+        client.tables, client.lobbies, game_id, user_id, START.name, value, is_moderator=False
+    )
+    await update_after(client, game_id, line, interaction)
+
+
+async def _start_form(interaction: BotInteraction, game_id: int) -> discord.ui.Modal:
+    """The form of a date, filled in with the date that holds, else with tomorrow."""
+    tables = interaction.client.tables
+    zone = await _zone_of(interaction)
+    at = start_time(await value_of(tables.db, game_id, START.name))
+    tomorrow = parse_timestamp(tables.clock()).astimezone(ZoneInfo(zone)) + timedelta(days=1)
+    shown: datetime = tomorrow if at is None else at.astimezone(ZoneInfo(zone))
+    form = discord.ui.Modal(title="Start at a date", custom_id=f"lf:{game_id}:{zone}")
+    form.add_item(
+        discord.ui.TextDisplay(f"Times are those of {zone}. `/pings zone:` chooses your time zone.")
+    )
+    for field, label, value in (
+        ("day", "Date, such as 2030-12-31", f"{shown:%Y-%m-%d}"),
+        ("time", "Time, such as 20:00", USUAL_TIME if at is None else f"{shown:%H:%M}"),
+    ):
+        text_field: discord.ui.TextInput[Any] = discord.ui.TextInput(
+            custom_id=field, default=value, max_length=len("2030-12-31")
+        )
+        form.add_item(discord.ui.Label(text=label, component=text_field))
+    form.stop()
+    return form
+
+
+async def _zone_of(interaction: BotInteraction) -> str:
+    """The time zone of a user, else that of the server's quiet hours, else UTC."""
+    db, server_id = interaction.client.tables.db, server_here(interaction)
+    own_zone = (await person_settings(db, interaction.user.id)).zone
+    if own_zone != UTC_ZONE:
+        return own_zone
+    quiet_hours = await server_quiet_hours(db, server_id)
+    return UTC_ZONE if quiet_hours is None else quiet_hours.zone
+
+
+# --- what is due -----------------------------------------------------------------------------------------------------
+
+
+async def _start_all_due(client: BotClient) -> None:
+    """Start every lobby of these shards that is due, and mark those that have started."""
+    if client.breaker.is_open:
+        return
+    db, share = client.tables.db, client.tables.share
+    for row in await games.games_with_setting(db, "running", STARTING_KEY, share):
+        await _mark_started(client, row)
+    for row in await games.games_with_setting(db, "lobby", START.name, share):
+        try:
+            await _start_if_due(client, row)
+        except StorageError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever is wrong there keeps no other lobby waiting
+            _log.warning("game %s: cannot start it when it is due: %r", row.id, error)
+
+
+async def _start_if_due(client: BotClient, row: GameRow) -> None:
+    """Start a lobby if it is due; if that is impossible, its message says why, and it starts by hand again."""
+    lobby, db = await client.lobbies.read(row.id), client.tables.db
+    guild = client.get_guild(row.guild_id)
+    is_shown = row.thread_id is not None and guild is not None and not guild.unavailable
+    if guild is None or not is_shown or not lobby.is_due(parse_timestamp(client.tables.clock())):
+        return
+    if lobby.missed_start is None:
+        problem = await _try_to_start(client, guild, row)
+        if problem is None:
+            return
+        now = parse_timestamp(client.tables.clock())
+        await note_missed_start(db, row.id, lobby.start, f"It did not start {discord_time(now)}: {problem}")
+    try:
+        await update_message(client, row.id)
+    except DISCORD_ERRORS as error:
+        _log.info("game %s: its lobby message will show later why it did not start: %r", row.id, error)
+    await forget_missed_start(db, row.id)
+
+
+async def _try_to_start(client: BotClient, guild: discord.Guild, row: GameRow) -> Refused | None:
+    """Start a lobby, unless it is no longer due; the refusal if that is impossible."""
+    db, problem = client.tables.db, None
+    try:
+        require_known_permissions(guild, row)
+        # Should the bot be killed after the start, the next check marks the message.
+        await GAME_SETTINGS.put(db, row.id, STARTING_KEY, "yes")
+        if await client.lobbies.start_if_due(row.id):
+            await _mark_started(client, row)
+            return None
+    except NotStored:
+        raise  # the next check tries again
+    except Refused as refusal:
+        problem = refusal
+    await GAME_SETTINGS.forget(db, row.id, STARTING_KEY)
+    return problem
+
+
+async def _mark_started(client: BotClient, row: GameRow) -> None:
+    """Show on the message of a lobby that its game has started."""
+    people = [seat.display_name for seat in await seats.seats(client.tables.db, row.id)]
+    try:
+        await close_message(client, row, people, "has started")
+    except DISCORD_ERRORS as error:
+        _log.info("game %s: cannot update its lobby message: %r", row.id, error)
+    await GAME_SETTINGS.forget(client.tables.db, row.id, STARTING_KEY)
+
+
+START_CHECK: Final = PeriodicCheck("lobbies to start", _start_all_due, CHECK_SECONDS)

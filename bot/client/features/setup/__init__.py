@@ -1,0 +1,1 @@
+"""`/setup`: the command, and the pages with menus below its answer."""

@@ -1,0 +1,116 @@
+"""`/setup`: a server's settings for games, and missing permissions."""
+
+from typing import get_args
+
+import discord
+from discord import app_commands
+
+from bot.client.bot_client import BotInteraction
+from bot.client.entry.replies import defer, reply, stored_but_not_shown
+from bot.client.entry.rights import needs
+from bot.client.features.settings import COLOUR_THEMES, LETTER_SIZES, choices_of, choose_theme
+from bot.client.features.setup.menus import guild_of, page_text, page_view, usable_channel_id
+from bot.client.parameters import Completions, Name, NameList, known_titles, matches_of
+from bot.client.setup_texts import DEFAULT_TEXTS, PING_WAYS, RATING_WAYS
+from bot.table.errors import Refused
+from bot.table.moves.completions import LONGEST_LABEL, MenuItem, ranked_items
+from bot.table.settings.game_rules import PROFILE_MEANINGS, read_title
+from bot.table.settings.server_settings import (
+    Setting,
+    choose_server_setting,
+)
+
+
+async def _complete_profile(interaction: BotInteraction, typed_text: str) -> Completions:
+    del interaction
+    return matches_of(
+        (MenuItem(name, f"{name}: {says}") for name, says in PROFILE_MEANINGS.items()), typed_text
+    )
+
+
+async def _complete_titles(interaction: BotInteraction, typed_text: str) -> Completions:
+    """The typed titles plus one more."""
+    del interaction
+    earlier, comma, last = typed_text.rpartition(",")
+    items = (
+        (f"{earlier}{comma} {label}".strip(), f"{earlier}{comma}{value}")
+        for value, label in ranked_items(known_titles(), last)
+    )
+    return [
+        app_commands.Choice(name=label, value=value)
+        for label, value in items
+        if max(len(label), len(value)) <= LONGEST_LABEL
+    ]
+
+
+@app_commands.command(name="setup", extras=needs("manage"))
+@app_commands.describe(
+    channel="A text channel or forum in which all games of this server open",
+    moderators="Members with this role moderate games",
+    pings="Ping the next player with sound or silently",
+    title="The usual titles here, separated by commas: `/game new` offers them first",
+    profile="The rules profile of new games",
+    ratings="Rate players after finished games (OpenSkill); `/stats` shows ratings",
+    look="Colours of pictures, for members who have not chosen their own",
+    letters="Text size in pictures",
+    back="Reset one setting",
+)
+@app_commands.autocomplete(title=_complete_titles, profile=_complete_profile)
+@app_commands.choices(
+    pings=choices_of(PING_WAYS),
+    ratings=choices_of(RATING_WAYS),
+    look=choices_of(COLOUR_THEMES),
+    letters=choices_of(LETTER_SIZES),
+    back=choices_of({name: f"{name}: {DEFAULT_TEXTS[name]}" for name in get_args(Setting)}),
+)
+@app_commands.default_permissions(manage_guild=True)
+@app_commands.guild_only()
+async def setup(
+    interaction: BotInteraction,
+    channel: app_commands.AppCommandChannel | app_commands.AppCommandThread | None = None,
+    moderators: discord.Role | None = None,
+    pings: str | None = None,
+    title: NameList | None = None,
+    profile: Name | None = None,
+    ratings: str | None = None,
+    look: str | None = None,
+    letters: str | None = None,
+    back: str | None = None,
+) -> None:
+    """Choose how games work on this server, and check the bot's permissions."""
+    typed: dict[Setting, str | None] = {
+        "moderators": None if moderators is None else str(moderators.id),
+        "pings": pings,
+        "title": title,
+        "profile": profile,
+        "ratings": ratings,
+    }
+    chosen = {setting: value for setting, value in typed.items() if value is not None}
+    reset_setting = next((setting for setting in get_args(Setting) if setting == back), None)
+    await defer(interaction)
+    guild, db = guild_of(interaction), interaction.client.tables.db
+    if channel is not None:
+        chosen["channel"] = str(usable_channel_id(channel.resolve() or await channel.fetch()))
+    _read_titles_and_profile(chosen)
+    for setting, value in chosen.items():
+        await choose_server_setting(db, guild.id, setting, value)
+    if reset_setting is not None:
+        await choose_server_setting(db, guild.id, reset_setting, None)
+    if look is not None or letters is not None:
+        await choose_theme(interaction, None, look, letters)
+    with stored_but_not_shown("Settings saved."):
+        view = await page_view(interaction, "server")
+        await reply(interaction, await page_text(interaction, "server"), view=view)
+
+
+def _read_titles_and_profile(chosen: dict[Setting, str]) -> None:
+    """Put ids in place of typed names of titles and profile. Raises Refused for unknown ones."""
+    if "title" in chosen:
+        names = filter(None, map(str.strip, chosen["title"].split(",")))
+        chosen["title"] = ",".join(dict.fromkeys(read_title(name).id for name in names))
+    if "profile" in chosen:
+        chosen["profile"] = chosen["profile"].strip().casefold()
+        if chosen["profile"] not in PROFILE_MEANINGS:
+            raise Refused(
+                f"There is no rules profile {chosen['profile']}. Profiles: {', '.join(PROFILE_MEANINGS)}."
+            )

@@ -1,0 +1,312 @@
+"""The pages of `/setup`: menus of roles, channels, defaults of new games, titles and rules."""
+
+from collections.abc import Sequence
+from typing import Any, Final, TypeAlias, cast
+
+import discord
+
+from bot.client.bot_client import BotInteraction
+from bot.client.buttons import MAX_FORM_TITLE_LENGTH, Menu, button, shortened, view_of
+from bot.client.component import Component
+from bot.client.entry.replies import edit_pressed, open_form, stored_but_not_shown
+from bot.client.features.settings import theme_words
+from bot.client.game_texts import LONGEST_MESSAGE
+from bot.client.places.game_channels import missing_in, permissions_in, suitable_venue
+from bot.client.requests.permission_problems import missing_permissions_text
+from bot.client.requests.permissions_and_invitation import missing_permissions
+from bot.client.setup_texts import new_game_label, quiet_hours_text, server_text, title_names
+from bot.table.errors import Refused
+from bot.table.markdown import strong
+from bot.table.moves.completions import LONGEST_LABEL, MOST_ITEMS
+from bot.table.settings.durations_and_zones import QuietHours
+from bot.table.settings.game_rules import PROFILE_MEANINGS, read_title
+from bot.table.settings.person_settings import choose_server_quiet_hours, server_quiet_hours
+from bot.table.settings.server_settings import (
+    NewGameSetting,
+    ServerSettings,
+    Setting,
+    choose_new_game_setting,
+    choose_server_setting,
+    choose_titles,
+    server_settings,
+)
+from bot.table.settings.table_settings import BANK, GRACE, REMINDERS, SEALED
+from bot.table.settings.table_settings import Setting as TableSetting
+from bot.table.settings.themes import theme_of
+from engine import TITLES
+from storage import pings
+
+Items: TypeAlias = list[discord.ui.Item[Any]]
+PAGES: Final = {
+    "server": "Server",
+    "defaults": "Defaults of new games",
+    "titles": "Titles and rules of new games",
+}
+"""Pages of the message, with their names."""
+SAVED_TEXT: Final = "Settings saved."
+ANNOUNCEMENT_PERMISSIONS: Final = ("view_channel", "send_messages", "embed_links", "attach_files")
+"""Permissions that announcements need."""
+NEW_GAME_MENUS: Final = {"defaults": (BANK, GRACE, REMINDERS), "titles": (SEALED,)}
+"""The settings of new games with a menu, by page."""
+SUGGESTED_HOURS: Final = ("22:00", "07:00")
+"""Quiet hours in the form of a server that has none."""
+
+
+class SetupPageButton(Component):
+    """A button that opens a page of `/setup`, or the form of quiet hours."""
+
+    id_pattern = rf"setup:(?P<subject>{'|'.join(PAGES)}|hours)"
+    user_right = "manage"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Show the page in the same message, or open the form."""
+        if self.subject == "hours":
+            db, server_id = interaction.client.tables.db, guild_of(interaction).id
+            await open_form(interaction, quiet_hours_form(await server_quiet_hours(db, server_id)))
+        else:
+            await _show_page(interaction, self.subject)
+
+
+class SetupMenu(Component):
+    """A menu of `/setup`."""
+
+    id_pattern = r"setup:(?P<subject>server|defaults|titles):(?P<choice>[a-z_]+)"
+    user_right = "manage"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Store the choice, and update the page. Raises Refused."""
+        await _store_choice(interaction, self.choice, self.values)
+        with stored_but_not_shown(SAVED_TEXT):
+            await _show_page(interaction, self.subject)
+
+
+class QuietHoursForm(Component):
+    """The form of a server's quiet hours."""
+
+    id_pattern = r"setup:form:hours"
+    user_right = "manage"
+
+    async def act(self, interaction: BotInteraction) -> None:
+        """Store the quiet hours, and update the page. Raises Refused."""
+        tables, server_id, fields = interaction.client.tables, guild_of(interaction).id, self.fields
+        await choose_server_quiet_hours(
+            tables.db, server_id, fields["quiet_from"], fields["quiet_to"], fields["zone"]
+        )
+        await tables.db.write(lambda tx: pings.make_due_for_guild(tx, server_id, tables.clock()))
+        with stored_but_not_shown(SAVED_TEXT):
+            await _show_page(interaction, "defaults")
+
+
+async def _show_page(interaction: BotInteraction, page: str) -> None:
+    view = await page_view(interaction, page)
+    text = await page_text(interaction, page)
+    await edit_pressed(interaction, content=text[:LONGEST_MESSAGE], view=view)
+
+
+async def _store_choice(interaction: BotInteraction, choice: str, values: Sequence[str]) -> None:
+    """Store what was chosen in a menu of this name; nothing chosen resets it. Raises Refused."""
+    db, guild = interaction.client.tables.db, guild_of(interaction)
+    if choice in ("bank", "grace", "reminders", "sealed"):
+        await choose_new_game_setting(db, guild.id, cast("NewGameSetting", choice), values[0])
+    elif choice == "title":
+        titles, picked = (await server_settings(db, guild.id)).titles, read_title(values[0]).id
+        rest = [title for title in titles if title != picked]
+        await choose_titles(db, guild.id, rest if picked in titles else [*titles, picked])
+    else:
+        value = next(iter(values), None)
+        if value is not None and choice == "channel":
+            usable_channel_id(guild.get_channel(int(value)))
+        elif value is not None and choice == "announcements":
+            require_announcement_channel(guild.get_channel(int(value)))
+        await choose_server_setting(db, guild.id, cast("Setting", choice), value)
+
+
+def usable_channel_id(channel: object) -> int:
+    """The id of a channel, if games can be played there with our permissions; raises Refused."""
+    venue = suitable_venue(channel)
+    missing_names = missing_in(venue, permissions_in(venue))
+    if missing_names:
+        raise Refused(f"Nothing was changed. {missing_permissions_text(missing_names, venue.id)}")
+    return venue.id
+
+
+def require_announcement_channel(channel: object) -> None:
+    """Raise Refused unless we may post in a text or announcement channel."""
+    if not isinstance(channel, discord.TextChannel):
+        raise Refused("Nothing was changed. I cannot see that channel.")
+    missing_names = missing_permissions(channel.permissions_for(channel.guild.me), ANNOUNCEMENT_PERMISSIONS)
+    if missing_names:
+        raise Refused(f"Nothing was changed. {missing_permissions_text(missing_names, channel.id)}")
+
+
+def guild_of(interaction: BotInteraction) -> discord.Guild:
+    """The server of an interaction; raises Refused in direct messages."""
+    if interaction.guild is None:
+        raise Refused("Use this command on a server.")
+    return interaction.guild
+
+
+# --- pages -----------------------------------------------------------------------------------------------------------
+
+
+async def page_text(interaction: BotInteraction, page: str) -> str:
+    """The text of a page."""
+    db, guild = interaction.client.tables.db, guild_of(interaction)
+    settings = await server_settings(db, guild.id)
+    quiet_hours = await server_quiet_hours(db, guild.id)
+    if page == "server":
+        theme = await theme_of(db, guild.id, None)
+        theme_text = "default" if theme is None else theme_words(theme)
+        return server_text(settings, quiet_hours, theme_text, interaction.channel, guild)
+    if page == "defaults":
+        return (
+            f"{strong(PAGES['defaults'])}\nGames opened with `/game new` begin with these settings. Their players "
+            f"can change them in the lobby.\n- quiet hours: {quiet_hours_text(quiet_hours)}"
+        )
+    return (
+        f"{strong(PAGES['titles'])}\nTitles that `/game new` offers first: {title_names(settings.titles) or 'none'}.\n"
+        "-# Choose a title to add it at the end, or to remove it."
+    )
+
+
+async def page_view(interaction: BotInteraction, page: str) -> discord.ui.View:
+    """The menus of a page, and buttons to the pages beside it."""
+    guild = guild_of(interaction)
+    settings = await server_settings(interaction.client.tables.db, guild.id)
+    if page == "server":
+        menus = _server_menus(guild, settings)
+    else:
+        menus = [new_game_menu(page, setting, settings) for setting in NEW_GAME_MENUS[page]]
+        if page == "titles":
+            menus = [titles_menu(settings.titles), profile_menu(settings), *menus]
+    return view_of([*menus, *_page_buttons(page, len(menus))])
+
+
+def _page_buttons(page: str, row: int) -> Items:
+    pages = list(PAGES)
+    place = pages.index(page)
+    buttons = [button(f"setup:{other}", f"◂ {PAGES[other]}") for other in pages[max(0, place - 1) : place]]
+    if page == "defaults":
+        buttons.append(button("setup:hours", "Quiet hours …"))
+    buttons += [button(f"setup:{other}", f"{PAGES[other]} ▸") for other in pages[place + 1 : place + 2]]
+    for one in buttons:
+        one.row = row
+    return [*buttons]
+
+
+def _server_menus(guild: discord.Guild, settings: ServerSettings) -> Items:
+    game_channels = [discord.ChannelType.text, discord.ChannelType.forum]
+    post_channels = [discord.ChannelType.text, discord.ChannelType.news]
+    return [
+        _channel_menu(guild, "channel", "Channel of games", settings.channel, game_channels),
+        _channel_menu(
+            guild, "announcements", "Channel of announcements", settings.announcements, post_channels
+        ),
+        _role_menu(guild, "moderators", "Role of moderators", settings.moderators),
+        _role_menu(guild, "pinged_role", "Role that new games ping", settings.pinged_role),
+    ]
+
+
+def _channel_menu(
+    guild: discord.Guild, choice: str, hint: str, current: int | None, kinds: list[discord.ChannelType]
+) -> discord.ui.ChannelSelect[Any]:
+    channel = None if current is None else guild.get_channel(current)
+    defaults = [] if channel is None else [discord.SelectDefaultValue.from_channel(channel)]
+    return discord.ui.ChannelSelect(
+        custom_id=f"setup:server:{choice}",
+        placeholder=hint,
+        min_values=0,
+        channel_types=kinds,
+        default_values=defaults,
+    )
+
+
+def _role_menu(
+    guild: discord.Guild, choice: str, hint: str, current: int | None
+) -> discord.ui.RoleSelect[Any]:
+    role = None if current is None else guild.get_role(current)
+    return discord.ui.RoleSelect(
+        custom_id=f"setup:server:{choice}",
+        placeholder=hint,
+        min_values=0,
+        default_values=[] if role is None else [role],
+    )
+
+
+def new_game_menu(page: str, setting: TableSetting, settings: ServerSettings) -> Menu:
+    """The menu of a table setting's value in new games."""
+    current = settings.new_games.get(setting.name, setting.default)
+    meanings = {**setting.values, current: setting.meaning_of(current)}
+    if setting is SEALED:
+        meanings["on"] += ", where a title has privates and no computer plays"
+    options = [
+        _option(value, new_game_label(setting, value), meaning, value == current)
+        for value, meaning in meanings.items()
+    ]
+    return discord.ui.Select(custom_id=f"setup:{page}:{setting.name}", options=options)
+
+
+def titles_menu(titles: tuple[str, ...]) -> Menu:
+    """The menu in which each title is added to the first ones, or removed."""
+    listed = [title for title in titles if title in TITLES]
+    options = [
+        _option(title, f"{place}. {TITLES[title].name}", "Remove from the titles offered first", False)
+        for place, title in enumerate(listed, start=1)
+    ]
+    options += [
+        _option(title.id, title.name, "Offer first", False)
+        for title in TITLES.values()
+        if title.id not in listed
+    ]
+    return discord.ui.Select(
+        custom_id="setup:titles:title", placeholder="Titles offered first", options=options[:MOST_ITEMS]
+    )
+
+
+def profile_menu(settings: ServerSettings) -> Menu:
+    """The menu of rules profiles, which hold where a title has them."""
+    options = [
+        _option(name, f"Rules: {name}", meaning, name == settings.profile)
+        for name, meaning in PROFILE_MEANINGS.items()
+    ]
+    return discord.ui.Select(
+        custom_id="setup:titles:profile",
+        placeholder="Rules: each title's first profile",
+        min_values=0,
+        options=options,
+    )
+
+
+def _option(value: str, label: str, description: str, is_chosen: bool) -> discord.SelectOption:
+    return discord.SelectOption(
+        label=shortened(label, LONGEST_LABEL),
+        value=value,
+        description=shortened(description, LONGEST_LABEL),
+        default=is_chosen,
+    )
+
+
+def quiet_hours_form(quiet_hours: QuietHours | None) -> discord.ui.Modal:
+    """The form of a server's quiet hours."""
+    begins, ends = SUGGESTED_HOURS
+    zone = ""
+    if quiet_hours is not None:
+        begins, ends = f"{quiet_hours.begins:%H:%M}", f"{quiet_hours.ends:%H:%M}"
+        zone = quiet_hours.zone
+    form = discord.ui.Modal(title="Quiet hours", custom_id="setup:form:hours")
+    form.add_item(
+        discord.ui.TextDisplay(
+            "For members who have not chosen their own with `/pings`. Leave all empty for none."
+        )
+    )
+    for field, label, value in (
+        ("quiet_from", "Start, such as 22:00", begins),
+        ("quiet_to", "End, such as 07:00", ends),
+        ("zone", "Time zone, by city, such as Berlin", zone),
+    ):
+        text_field: discord.ui.TextInput[Any] = discord.ui.TextInput(
+            custom_id=field, default=value, required=False, max_length=LONGEST_LABEL
+        )
+        form.add_item(discord.ui.Label(text=shortened(label, MAX_FORM_TITLE_LENGTH), component=text_field))
+    form.stop()
+    return form

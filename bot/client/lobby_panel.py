@@ -1,0 +1,136 @@
+"""The text of a lobby message, with its buttons and menus."""
+
+from typing import Any, Final
+
+import discord
+
+from bot.client.buttons import Button, Menu, button, view_of
+from bot.client.game_texts import game_title
+from bot.table.lobby import Lobby, lobby_expiry
+from bot.table.markdown import sentence_list
+from bot.table.moves.completions import LONGEST_LABEL
+from bot.table.settings.game_rules import PROFILE_MEANINGS, chosen_rules, differences_command, title_of
+from bot.table.settings.table_settings import BY_HAND, START, WHEN_FULL, start_time
+
+CHOICE_LABELS: Final = {
+    "join": "Join",
+    "leave": "Leave",
+    "start": "Start",
+    "apprentice": "Computer: Apprentice",
+    "conductor": "Computer: Conductor",
+    "superintendent": "Computer: Superintendent",
+    "remove": "Remove a computer",
+}
+"""Labels of the buttons on a lobby message, by choice."""
+
+
+def lobby_text(lobby: Lobby) -> str:
+    """The text of the lobby message."""
+    player_counts = lobby.player_counts
+    order = "seated in this order" if lobby.has_fixed_order else "the seating is drawn at the start"
+    settings_text = (
+        "deadlines, reminders and a sealed auction of the privates"
+        if lobby.can_seal_bids
+        else "deadlines and reminders"
+    )
+    change_hint = (
+        f"Joined players can change the rules below or with `/game options`, and {settings_text} with "
+        "`/game settings`."
+    )
+    agreements = "".join(f"\n{line}" for line in (*lobby.settings_lines, *_start_lines(lobby)))
+    seat_lines = "\n".join(f"{seat.seat}. {seat.display_name}" for seat in lobby.seats) or "nobody yet"
+    rematch_users = sentence_list(f"<@{user}>" for user in lobby.not_rejoined)
+    seat_lines += f"\nPlay again, {rematch_users}?" if rematch_users else ""
+    return (
+        f"{game_title(lobby.row)} for {min(player_counts)} to {max(player_counts)} players"
+        f"\n{chosen_rules(lobby.row)}{differences_command(lobby.row)}{agreements}\n{seat_lines}"
+        f"\n-# {len(lobby.seats)} joined, {order}."
+        f" Join below, or with `/game join`. {change_hint} {_expiry_text(lobby)}"
+    )
+
+
+def _start_lines(lobby: Lobby) -> list[str]:
+    """When the game starts, unless by hand, or why it did not start."""
+    if lobby.missed_start is not None:
+        return [lobby.missed_start]
+    return [] if lobby.start == BY_HAND else [f"Start: {START.meaning_of(lobby.start)}."]
+
+
+def _expiry_text(lobby: Lobby) -> str:
+    return f"If it does not start, it closes <t:{int(lobby_expiry(lobby.row.created_at).timestamp())}:R>."
+
+
+def lobby_panel(lobby: Lobby) -> discord.ui.View:
+    """The lobby's buttons, and menus for profile and options."""
+    game_id, title = lobby.row.id, title_of(lobby.row)
+    computer_choices = ["apprentice", "conductor", "superintendent"]
+    if len(lobby.people) < len(lobby.seats):
+        computer_choices.append("remove")
+    items: list[discord.ui.Item[Any]] = []
+    for row, choices in enumerate((["join", "leave", "start"], computer_choices)):
+        for choice in choices:
+            items.append(lobby_button(game_id, choice))
+            items[-1].row = row
+    profiles = [
+        _rule_option(name, name, PROFILE_MEANINGS[name], name == lobby.row.profile)
+        for name in title.spec.profiles
+    ]
+    items.append(discord.ui.Select(custom_id=f"r:{game_id}:profile", placeholder="Rules", options=profiles))
+    options = [
+        _rule_option(code, option.name, option.says, code in lobby.options)
+        for code, option in title.rules.OPTIONS.items()
+    ]
+    if options:
+        items.append(options_menu(game_id, options))
+    items.append(start_menu(game_id, lobby.start))
+    return view_of(items)
+
+
+def _rule_option(value: str, name: str, sentence: str, is_chosen: bool) -> discord.SelectOption:
+    return discord.SelectOption(
+        label=name, value=value, description=sentence[:LONGEST_LABEL], default=is_chosen
+    )
+
+
+def lobby_button(game: int, choice: str) -> Button:
+    """A button on a lobby message."""
+    style = discord.ButtonStyle.success if choice == "start" else discord.ButtonStyle.secondary
+    return button(f"l:{game}:{choice}", CHOICE_LABELS[choice], style)
+
+
+def options_menu(game: int, options: list[discord.SelectOption]) -> Menu:
+    """The menu of optional rules on a lobby message, of which any number can be chosen."""
+    return discord.ui.Select(
+        custom_id=f"r:{game}:options",
+        placeholder="Options: none",
+        min_values=0,
+        max_values=len(options),
+        options=options,
+    )
+
+
+AT_A_DATE: Final = "date"
+"""The entry of the start menu that opens the form of a date."""
+
+
+def start_menu(game: int, current: str) -> Menu:
+    """The menu on a lobby message of when the game starts."""
+    at = start_time(current)
+    labels = {BY_HAND: "Start: by hand", WHEN_FULL: "Start: when full"}
+    if at is not None:
+        labels[current] = f"Start: {at:%Y-%m-%d %H:%M} UTC"
+    descriptions = {
+        BY_HAND: "a player presses Start",
+        WHEN_FULL: "as soon as all seats are taken",
+        AT_A_DATE: "if enough players have joined then",
+    }
+    options = [
+        discord.SelectOption(
+            label=label, value=value, description=descriptions.get(value), default=value == current
+        )
+        for value, label in {
+            **labels,
+            AT_A_DATE: "Start: at another date …" if at else "Start: at a date …",
+        }.items()
+    ]
+    return discord.ui.Select(custom_id=f"ls:{game}", placeholder="Start", options=options)

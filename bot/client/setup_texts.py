@@ -1,0 +1,164 @@
+"""Texts of `/setup`: a server's settings, and missing permissions."""
+
+from typing import Final
+
+import discord
+
+from bot.client.places.forum_posts_and_tags import STATE_TAGS, may_make_tags
+from bot.client.places.game_channels import Venue, missing_in, permissions_in, suitable_venue
+from bot.client.requests.permission_problems import missing_permissions_text
+from bot.client.requests.permissions_and_invitation import PERMISSION_NAMES, missing_permissions
+from bot.table.errors import Refused
+from bot.table.markdown import strong
+from bot.table.settings.durations_and_zones import QuietHours
+from bot.table.settings.server_settings import ServerSettings
+from bot.table.settings.table_settings import SEALED, SETTINGS, Setting
+from engine import TITLES
+
+PING_WAYS: Final = {
+    "loud": "the next player gets a normal ping",
+    "quiet": "the next player gets a silent ping",
+}
+"""Ways to ping the next player, by setting."""
+RATING_WAYS: Final = {
+    "off": "games do not change ratings",
+    "on": "finished games change their players' ratings, by title",
+}
+"""Descriptions of ratings, by setting."""
+SALE_WAYS: Final = {"off": "open bids", "on": "sealed bids"}
+"""Ways to sell the privates, by setting."""
+DEFAULT_TEXTS: Final = {
+    "channel": "games open in the channel where somebody uses `/game new`",
+    "announcements": "events and results are posted where the games are",
+    "moderators": "members who may manage threads moderate games",
+    "pinged_role": "nobody",
+    "pings": PING_WAYS["loud"],
+    "ratings": RATING_WAYS["off"],
+    "title": "`/game new` suggests no title",
+    "profile": "games use the rulebook",
+}
+"""Texts of the defaults, by setting."""
+SETTING_NAMES: Final = {
+    "channel": "where",
+    "profile": "rules",
+    "title": "titles",
+    "pinged_role": "new games ping",
+}
+"""Names of settings in the overview, where they are others."""
+
+
+def server_text(
+    settings: ServerSettings,
+    quiet_hours: QuietHours | None,
+    theme_text: str,
+    here: object,
+    guild: discord.Guild,
+) -> str:
+    """All settings of a server, and what is missing for games opened from a channel (`here`)."""
+    venue = _venue(here, guild, settings)
+    return "\n".join(
+        [
+            strong("Games on this server"),
+            *(
+                f"- {SETTING_NAMES.get(setting, setting)}: {_value_text(settings, setting)}"
+                for setting in DEFAULT_TEXTS
+            ),
+            f"- new games: {new_games_text(settings)}",
+            f"- quiet hours: {quiet_hours_text(quiet_hours)}",
+            f"- pictures: {theme_text}",
+            *_permission_lines(venue),
+            *_role_lines(venue, settings),
+            "-# Change these below or with `/setup`; `back:` resets one.",
+        ]
+    )
+
+
+def new_games_text(settings: ServerSettings) -> str:
+    """The table settings with which new games begin."""
+    return (
+        "; ".join(new_game_label(SETTINGS[name], value) for name, value in settings.new_games.items())
+        or "the usual settings"
+    )
+
+
+def new_game_label(setting: Setting, value: str) -> str:
+    """A value of a table setting in a few words: `Time bank: 5 days`."""
+    return f"{setting.description}: {SALE_WAYS[value] if setting is SEALED else value}"
+
+
+def quiet_hours_text(quiet_hours: QuietHours | None) -> str:
+    """Quiet hours of members who have not chosen their own."""
+    if quiet_hours is None:
+        return "only those that members choose with `/pings`"
+    return (
+        f"{quiet_hours.begins:%H:%M} to {quiet_hours.ends:%H:%M} ({quiet_hours.zone}), unless members choose "
+        "their own with `/pings`"
+    )
+
+
+def title_names(titles: tuple[str, ...]) -> str:
+    """The names of titles in their order."""
+    return ", ".join(TITLES[title].name if title in TITLES else title for title in titles)
+
+
+def _role_lines(venue: Venue | str, settings: ServerSettings) -> list[str]:
+    """A warning if the role that new games ping cannot be pinged."""
+    if settings.pinged_role is None or isinstance(venue, str):
+        return []
+    role = venue.guild.get_role(settings.pinged_role)
+    if role is None:
+        return ["The role that new games ping was deleted: choose another."]
+    if role.mentionable or permissions_in(venue).mention_everyone:
+        return []
+    return [
+        f"I cannot ping <@&{role.id}>: allow everybody to mention this role (Server Settings, Roles), or give me "
+        "the permission Mention @everyone, @here and All Roles."
+    ]
+
+
+def _venue(here: object, guild: discord.Guild, settings: ServerSettings) -> Venue | str:
+    """The channel for games opened from here, or the reason why there is none."""
+    channel = here if settings.channel is None else guild.get_channel(settings.channel)
+    if channel is None:
+        return "The channel for games was deleted, or I may not see it: choose another."
+    try:
+        return suitable_venue(channel)
+    except Refused as error:
+        return str(error)
+
+
+def _permission_lines(venue: Venue | str) -> list[str]:
+    """Missing required and optional permissions in a channel for games."""
+    if isinstance(venue, str):
+        return [f"{strong('No game can be opened here.')} {venue}"]
+    permissions = permissions_in(venue)
+    missing_names = missing_in(venue, permissions)
+    if missing_names:
+        return [f"{strong('No game can be opened.')} {missing_permissions_text(missing_names, venue.id)}"]
+    lines = [f"Games can be played in <#{venue.id}>: I have all permissions."]
+    if missing_permissions(permissions, ["pin_messages"]):
+        lines.append(f"With {PERMISSION_NAMES['pin_messages']} I would pin the board of each game, too.")
+    if isinstance(venue, discord.ForumChannel) and not may_make_tags(venue):
+        lines.append(
+            "If I had Manage Channels there, I would make tags for titles and game states. Without "
+            "it, posts get only these existing tags: "
+            + ", ".join(sorted({*STATE_TAGS.values()}))
+            + " and titles' names."
+        )
+    return lines
+
+
+def _value_text(settings: ServerSettings, setting: str) -> str:
+    if setting == "title":
+        return title_names(settings.titles) or DEFAULT_TEXTS[setting]
+    value = getattr(settings, setting)
+    if value is None:
+        return DEFAULT_TEXTS[setting]
+    value_texts = {
+        "channel": f"<#{value}>",
+        "announcements": f"<#{value}>",
+        "moderators": f"<@&{value}>",
+        "pinged_role": f"<@&{value}>",
+        "ratings": RATING_WAYS.get(value, ""),
+    }
+    return value_texts.get(setting, PING_WAYS.get(value, str(value)))

@@ -1,0 +1,1 @@
+"""Seasons and tournaments: draws, points and standings, and who plays on. Values in, values out."""

@@ -1,0 +1,401 @@
+"""Draws: who plays with whom, and in which seats.
+
+A draw is good if every two entrants meet equally often. The measure is the sum of the squared meetings of all
+pairs; it is least when no two pairs differ by more than one meeting.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain, combinations, islice, permutations, product
+from math import gcd
+from random import Random
+from typing import Final, TypeAlias
+
+Table: TypeAlias = tuple[int, ...]
+"""The entrants of one game, in the order of their seats."""
+LeastAndMost: TypeAlias = tuple[int, int]
+_Places: TypeAlias = list[list[int]]
+"""Tables while they are drawn: entrants by their index."""
+_Part: TypeAlias = tuple[int, int]
+"""An entrant, and which of the parts into which their games are divided."""
+
+SEARCH_STEPS: Final = 250_000
+"""Swaps tried from each start, unless the least possible sum is reached earlier."""
+COMPARED_STEPS: Final = 1_000
+"""Swaps after which the tables are compared with the best so far."""
+BASE_STARTS: Final = 120
+"""Random base tables of a cyclic draw that are evened out."""
+BASE_STEPS: Final = 250
+"""Changes tried to even them out."""
+_SEARCH_SEED: Final = 7
+"""The search for a group's tables does not depend on the draw's seed, so every draw reaches the same quality. With this
+seed it finds the known designs of 16 players at tables of 6 and of 57 at tables of 8.
+"""
+
+
+class NoDraw(ValueError):  # noqa: N818 - an error is named after what is wrong
+    """No tables are possible; `str()` is the sentence for the user."""
+
+
+@dataclass(frozen=True)
+class Draw:
+    """Tables, and how even they are."""
+
+    tables: tuple[Table, ...]
+
+    @property
+    def games(self) -> LeastAndMost:
+        """Games of an entrant."""
+        return _least_and_most(Counter(chain.from_iterable(self.tables)).values())
+
+    @property
+    def meetings(self) -> LeastAndMost:
+        """Games that two entrants play together."""
+        met = meetings_of(self.tables)
+        return _least_and_most(met[frozenset(pair)] for pair in combinations(self._entrants(), 2))
+
+    @property
+    def seats(self) -> LeastAndMost:
+        """Games that an entrant plays in one seat, over all entrants and seats."""
+        sat = Counter((entrant, seat) for table in self.tables for seat, entrant in enumerate(table))
+        seats = range(max(map(len, self.tables), default=0))
+        return _least_and_most(sat[both] for both in product(self._entrants(), seats))
+
+    def quality_text(self) -> str:
+        """`7 games, 4 each; every two meet twice; everybody sits in every seat once.`"""
+        count, (least, most) = len(self.tables), self.meetings
+        meetings = "every two meet" if least == most else "two players meet"
+        return (
+            f"{count} game{'' if count == 1 else 's'}, {_range_text(self.games)} each;"
+            f" {meetings} {_times_text(self.meetings)}; everybody sits in every seat {_times_text(self.seats)}."
+        )
+
+    def _entrants(self) -> list[int]:
+        return sorted(set(chain.from_iterable(self.tables)))
+
+
+def meetings_of(tables: Iterable[Sequence[int]]) -> Counter[frozenset[int]]:
+    """Games of each two entrants together."""
+    return Counter(frozenset(pair) for table in tables for pair in combinations(table, 2))
+
+
+def full_games_each(entrants: int, table_size: int, games_each: int) -> int:
+    """The next number of games for each at which all tables are full."""
+    step = table_size // gcd(entrants, table_size)
+    return -(-games_each // step) * step
+
+
+def draw_group(entrants: Sequence[int], table_size: int, games_each: int, seed: int) -> Draw:
+    """The games of a group in which everybody plays equally often; raises NoDraw.
+
+    More games than `games_each` are drawn if tables would not be full; tables hold all entrants at most.
+    Everybody sits in every seat equally often, or once more.
+    """
+    _require_distinct(entrants)
+    if table_size < 2 or games_each < 1:
+        raise NoDraw("A group needs tables of 2 or more players, and 1 or more games for each player.")
+    chance, labels = Random(seed), sorted(entrants)
+    chance.shuffle(labels)
+    size = min(table_size, len(labels))
+    tables = _group_tables(len(labels), size, full_games_each(len(labels), size, games_each))
+    chance.shuffle(tables)
+    return Draw(_seated([[labels[index] for index in table] for table in tables]))
+
+
+def draw_round(
+    entrants: Sequence[int],
+    table_size: int,
+    sizes: Collection[int],
+    met: Mapping[frozenset[int], int],
+    seed: int,
+    seeds_apart: Sequence[int] = (),
+) -> Draw:
+    """One round of a tournament, in which everybody plays once; raises NoDraw.
+
+    As many tables as possible have `table_size`; the others have one player less, or else one more, if such tables are
+    among the `sizes`. Those who `met` before meet again as little as possible. The first of `seeds_apart`, who
+    stand best first, sit at different tables. Seats are random.
+    """
+    _require_distinct(entrants)
+    chance, labels = Random(seed), sorted(entrants)
+    chance.shuffle(labels)
+    sizes_in_order = _sizes_of_round(len(labels), table_size, sizes)
+    chance.shuffle(sizes_in_order)
+    heads = [head for head in dict.fromkeys(seeds_apart) if head in labels][: len(sizes_in_order)]
+    labels = [*heads, *(label for label in labels if label not in heads)]
+    meets = [[met.get(frozenset((one, other)), 0) for other in labels] for one in labels]
+    without_repeats = _sum_of_squares(meets) + sum(size * (size - 1) // 2 for size in sizes_in_order)
+    search = _Search(_dealt(len(heads), sizes_in_order), meets, fixed=len(heads))
+    search.run(without_repeats, chance)
+    tables = [tuple(labels[index] for index in chance.sample(table, len(table))) for table in search.best]
+    return Draw(tuple(chance.sample(tables, len(tables))))
+
+
+def title_of_tables(count: int, titles: Sequence[str], seed: int) -> tuple[str, ...]:
+    """A title for each table, each as often as the others or once more; raises NoDraw without titles."""
+    if not titles:
+        raise NoDraw("Choose at least one title.")
+    chance = Random(seed)
+    order = chance.sample(titles, len(titles))
+    return tuple(chance.sample([order[table % len(order)] for table in range(count)], count))
+
+
+def into_groups(entrants: Sequence[int], group_size: int, smallest: int) -> tuple[tuple[int, ...], ...]:
+    """A ladder of groups of about this size, the best entrants in the first; raises NoDraw.
+
+    Sizes differ by at most one, the larger groups last, and none has fewer than `smallest` entrants.
+    """
+    _require_distinct(entrants)
+    count = len(entrants)
+    if count < smallest:
+        raise NoDraw(f"A group needs {smallest} or more players, and there are {count}.")
+    groups = min(
+        range(1, count // max(smallest, 1) + 1), key=lambda groups: abs(Fraction(count, groups) - group_size)
+    )
+    each, larger = divmod(count, groups)
+    following = iter(entrants)
+    return tuple(tuple(islice(following, each + (number >= groups - larger))) for number in range(groups))
+
+
+def _require_distinct(entrants: Sequence[int]) -> None:
+    if len(entrants) < 2:
+        raise NoDraw("A draw needs 2 or more players.")
+    if len(set(entrants)) < len(entrants):
+        raise NoDraw("A player can enter only once.")
+
+
+def _least_and_most(numbers: Iterable[int]) -> LeastAndMost:
+    known = list(numbers)
+    return min(known, default=0), max(known, default=0)
+
+
+def _range_text(both: LeastAndMost) -> str:
+    return str(both[0]) if both[0] == both[1] else f"{both[0]} to {both[1]}"
+
+
+def _times_text(both: LeastAndMost) -> str:
+    return {(1, 1): "once", (2, 2): "twice"}.get(both, f"{_range_text(both)} times")
+
+
+def _sizes_of_round(count: int, table_size: int, sizes: Collection[int]) -> list[int]:
+    possible = [size for size in range(max(table_size - 1, 2), table_size + 2) if size in sizes]
+    if not possible:
+        raise NoDraw(f"No title that was chosen is for {table_size} players.")
+    most_full = count // table_size if table_size in possible else 0
+    for full, other in product(range(most_full, -1, -1), (table_size - 1, table_size + 1)):
+        left = count - full * table_size
+        if not left or (other in possible and left % other == 0):
+            return [table_size] * full + [other] * (left // other if left else 0)
+    raise NoDraw(f"{count} players do not fill tables of {' or '.join(map(str, possible))}.")
+
+
+def _dealt(heads: int, sizes: Sequence[int]) -> _Places:
+    """Indexes dealt to tables of these sizes, one of the first `heads` to each table as long as there are any."""
+    others = iter(range(heads, sum(sizes)))
+    tables = [[number] if number < heads else [next(others)] for number in range(len(sizes))]
+    for table, size in zip(tables, sizes, strict=True):
+        table += [next(others) for _ in range(size - 1)]
+    return tables
+
+
+def _group_tables(entrants: int, size: int, games: int) -> _Places:
+    """The best tables found, from a cyclic start as far as that goes, else from a random one."""
+    chance = Random(_SEARCH_SEED)
+    lowest = _least_squares(entrants * games * (size - 1) // 2, entrants * (entrants - 1) // 2)
+    searches: list[_Search] = []
+    for turns in sorted({games // size, 0}, reverse=True):
+        start = _cyclic(entrants, size, turns, chance) + _random(entrants, size, games - turns * size, chance)
+        search = _Search(start, [[0] * entrants for _ in range(entrants)])
+        search.run(lowest, chance)
+        searches.append(search)
+        if search.squares == lowest:
+            break
+    return min(searches, key=lambda search: search.quality).best
+
+
+def _least_squares(total: int, count: int) -> int:
+    """The least sum of squares of `count` whole numbers with this total."""
+    each, more = divmod(total, count)
+    return (count - more) * each**2 + more * (each + 1) ** 2
+
+
+def _sum_of_squares(meets: Sequence[Sequence[int]]) -> int:
+    return sum(times**2 for row in meets for times in row) // 2
+
+
+def _random(entrants: int, size: int, games: int, chance: Random) -> _Places:
+    """Random tables; those with the most games left sit down first, so everybody gets as many."""
+    left = [games] * entrants
+    tables: _Places = []
+    for _ in range(entrants * games // size):
+        table = sorted(range(entrants), key=lambda entrant: (-left[entrant], chance.random()))[:size]
+        for entrant in table:
+            left[entrant] -= 1
+        tables.append(table)
+    return tables
+
+
+def _cyclic(entrants: int, size: int, turns: int, chance: Random) -> _Places:
+    """Base tables, each turned through all entrants, so that entrants equally far apart meet equally often."""
+    bases = _base_tables(entrants, size, turns, chance) if turns else []
+    return [[(member + turn) % entrants for member in base] for base in bases for turn in range(entrants)]
+
+
+def _base_tables(entrants: int, size: int, count: int, chance: Random) -> _Places:
+    """Tables in which the differences of members, modulo all entrants, are as even as a small search finds."""
+    lowest = _least_squares(count * size * (size - 1), entrants - 1)
+    found: list[tuple[int, _Places]] = []
+    for _ in range(BASE_STARTS):
+        bases = [chance.sample(range(entrants), size) for _ in range(count)]
+        found.append((_even_out(bases, entrants, lowest, chance), bases))
+        if found[-1][0] == lowest:
+            break
+    return min(found)[1]
+
+
+def _even_out(bases: _Places, entrants: int, lowest: int, chance: Random) -> int:
+    """Change members of base tables while that evens out their differences; returns the sum of squares."""
+    differences = [0] * entrants
+    for base in bases:
+        for one, other in permutations(base, 2):
+            differences[(one - other) % entrants] += 1
+    squares = sum(times**2 for times in differences)
+    for _ in range(BASE_STEPS):
+        if squares == lowest:
+            break
+        base = bases[int(chance.random() * len(bases))]
+        place, new = int(chance.random() * len(base)), int(chance.random() * entrants)
+        if new in base:
+            continue
+        changed, old = differences[:], base[place]
+        for other in base:
+            if other != old:
+                # A negative index counts from the end: this is the difference modulo all entrants.
+                changed[old - other] -= 1
+                changed[other - old] -= 1
+                changed[new - other] += 1
+                changed[other - new] += 1
+        if (squares_after := sum([times * times for times in changed])) <= squares:
+            base[place], differences, squares = new, changed, squares_after
+    return squares
+
+
+class _Search:
+    """Tables that become more even by swaps of two entrants between two tables.
+
+    `meets` are earlier meetings, to which those of the tables are added. The first entrants of the first `fixed` tables
+    stay there. Swaps that change nothing are made, too: they lead out of dead ends.
+    """
+
+    def __init__(self, tables: _Places, meets: _Places, fixed: int = 0) -> None:
+        self.best = tables
+        """The most even tables found: the least sum of squares, then the least spread of meetings."""
+        self._tables = [list(table) for table in tables]
+        self._members = [set(table) for table in tables]
+        self._meets = meets
+        for one, other in chain.from_iterable(permutations(table, 2) for table in tables):
+            meets[one][other] += 1
+        self.squares = _sum_of_squares(meets)
+        self._movable = [
+            (number, place)
+            for number, table in enumerate(tables)
+            for place in range(len(table))
+            if place or number >= fixed
+        ]
+        self.quality = self._quality()
+
+    def run(self, lowest: int, chance: Random) -> None:
+        """Try swaps until the sum of squares is the lowest possible, or for `SEARCH_STEPS`."""
+        movable, count = self._movable, len(self._movable)
+        for step in range(1, 1 + (SEARCH_STEPS if len(self._tables) > 1 else 0)):
+            if self.squares <= lowest:
+                break
+            self._try(*movable[int(chance.random() * count)], *movable[int(chance.random() * count)])
+            if step % COMPARED_STEPS == 0:
+                self._keep_best()
+        self._keep_best()
+
+    def _quality(self) -> tuple[int, int]:
+        of_pairs = [times for number, row in enumerate(self._meets) for times in row[:number]]
+        return self.squares, max(of_pairs) - min(of_pairs)
+
+    def _keep_best(self) -> None:
+        if (quality := self._quality()) < self.quality:
+            self.quality, self.best = quality, [list(table) for table in self._tables]
+
+    def _try(self, number: int, place: int, other_number: int, other_place: int) -> None:
+        one, other = self._tables[number][place], self._tables[other_number][other_place]
+        members, other_members = self._members[number], self._members[other_number]
+        # Members of both tables, the tables themselves if they are the same, meet both as often as before.
+        if one in other_members or other in members:
+            return
+        met, other_met = self._meets[one], self._meets[other]
+        rise = len(members) + len(other_members) - 2 - 2 * len(members & other_members) - 2 * met[other]
+        for member in members:
+            rise += other_met[member] - met[member]
+        for member in other_members:
+            rise += met[member] - other_met[member]
+        if rise > 0:
+            return
+        self.squares += 2 * rise
+        for member in members - {one}:
+            self._count_meeting(one, member, -1)
+            self._count_meeting(other, member, 1)
+        for member in other_members - {other}:
+            self._count_meeting(other, member, -1)
+            self._count_meeting(one, member, 1)
+        self._tables[number][place], self._tables[other_number][other_place] = other, one
+        self._members[number] = members - {one} | {other}
+        self._members[other_number] = other_members - {other} | {one}
+
+    def _count_meeting(self, one: int, other: int, change: int) -> None:
+        self._meets[one][other] += change
+        self._meets[other][one] += change
+
+
+def _seated(tables: Sequence[Sequence[int]]) -> tuple[Table, ...]:
+    """These tables with seats such that everybody sits in every seat equally often, or once more; all are full.
+
+    Seats are colours of the edges between entrants and tables. An entrant counts as several, each with one game
+    for each seat, and a last one with the games left. Koenig's theorem then gives every table and every one of these
+    a different seat at each of its edges; two seats change places along a path if none is free at both ends.
+    """
+    size = len(tables[0])
+    played: Counter[int] = Counter()
+    seating = _Seating()
+    for number, table in enumerate(tables):
+        for entrant in table:
+            seating.seat((entrant, played[entrant] // size), number, size)
+            played[entrant] += 1
+    return tuple(
+        tuple(seating.sitter[number, seat][0] for seat in range(size)) for number in range(len(tables))
+    )
+
+
+class _Seating:
+    def __init__(self) -> None:
+        self.sitter: dict[tuple[int, int], _Part] = {}
+        """The part of an entrant at a table in a seat."""
+        self._table: dict[tuple[_Part, int], int] = {}
+        """The table at which a part of an entrant is in a seat."""
+
+    def seat(self, part: _Part, number: int, size: int) -> None:
+        """Find a seat for a part of an entrant at a table."""
+        seat = next(seat for seat in range(size) if (number, seat) not in self.sitter)
+        other_seat = next(seat for seat in range(size) if (part, seat) not in self._table)
+        path = list(self._path(part, seat, other_seat))
+        for moved, at, old, _ in path:
+            del self.sitter[at, old], self._table[moved, old]
+        for moved, at, _, new in [*path, (part, number, -1, seat)]:
+            self.sitter[at, new], self._table[moved, new] = moved, at
+
+    def _path(self, part: _Part, seat: int, other_seat: int) -> Iterator[tuple[_Part, int, int, int]]:
+        """Who must change from one of the seats to the other, so that the first is free: part, table, old, new."""
+        while seat != other_seat and (number := self._table.get((part, seat))) is not None:
+            yield part, number, seat, other_seat
+            if (neighbour := self.sitter.get((number, other_seat))) is None:
+                break
+            part = neighbour
+            yield part, number, other_seat, seat

@@ -1,0 +1,67 @@
+"""The draw of one stage of an event, for a worker: groups of a season, or a round of a tournament."""
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from bot.table.errors import Refused
+from bot.table.events.draw import NoDraw, draw_group, draw_round, into_groups, title_of_tables
+from bot.table.events.event_settings import EventSettings
+from storage import EventTable
+
+
+@dataclass(frozen=True, slots=True)
+class StageDraw:
+    """What is drawn: the entrants of each group, the best first, and how often pairs have met before."""
+
+    stage: int
+    groups: tuple[tuple[int, ...], ...]
+    settings: EventSettings
+    seed: int
+    met: Counter[frozenset[int]] = field(default_factory=Counter)
+
+    @classmethod
+    def of_ladder(cls, ladder: Sequence[int], settings: EventSettings, seed: int) -> "StageDraw":
+        """The draw of a season's only stage: the ladder divided into groups."""
+        return cls(1, into_groups(ladder, settings.group_size, settings.table_size), settings, seed)
+
+
+def drawn_stage(request: StageDraw) -> list[EventTable]:
+    """The tables of a stage, numbered; for a worker, since a large group takes seconds. Raises Refused."""
+    try:
+        seatings = _season(request) if request.settings.kind == "season" else _round(request)
+    except NoDraw as problem:
+        raise Refused(str(problem)) from problem
+    titles = title_of_tables(len(seatings), request.settings.titles, request.seed)
+    return [
+        EventTable(request.stage, number, division, title, entrants)
+        for number, ((division, entrants), title) in enumerate(zip(seatings, titles, strict=True), start=1)
+    ]
+
+
+def _season(request: StageDraw) -> list[tuple[int, tuple[int, ...]]]:
+    settings = request.settings
+    return [
+        (division, table)
+        for division, group in enumerate(request.groups, start=1)
+        for table in draw_group(
+            group, settings.table_size, settings.games_each, request.seed + division
+        ).tables
+    ]
+
+
+def _round(request: StageDraw) -> list[tuple[int, tuple[int, ...]]]:
+    settings, (entrants,) = request.settings, request.groups
+    is_first = request.stage == 1
+    met, seatings = Counter(request.met), list[tuple[int, tuple[int, ...]]]()
+    chance = random.Random(request.seed)
+    for _ in range(settings.games_each if is_first else 1):
+        apart = () if is_first else entrants[: -(-len(entrants) // settings.table_size)]
+        drawn = draw_round(
+            entrants, settings.table_size, settings.table_sizes, met, chance.randrange(2**31), apart
+        )
+        for table in drawn.tables:
+            seatings.append((1, table))
+            met.update(frozenset((one, other)) for one in table for other in table if one < other)
+    return seatings

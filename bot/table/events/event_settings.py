@@ -1,0 +1,188 @@
+"""The settings of an event: titles, tables, pace, points, and who may enter."""
+
+from collections.abc import Mapping
+from typing import Final, Literal, Self, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.table.errors import Refused
+from bot.table.events.points import PLACE_POINTS, Scoring, WithdrawalRule
+from bot.table.markdown import sentence_list, strong
+from bot.table.settings.game_rules import read_options, read_profile, read_title
+from bot.table.settings.table_settings import setting_named
+from engine import TITLES, Title
+from storage import EventRow
+
+EventKind: TypeAlias = Literal["season", "tournament"]
+Seeding: TypeAlias = Literal["random", "rating", "last season"]
+LONGEST_NAME: Final = 60
+"""Characters of an event's name, which threads bear, too."""
+MOST_PLACES: Final = 210
+"""Entrants of one event, at most: thirty groups of seven."""
+MOST_DAYS: Final = 365
+"""Days between the start of an event and its deadline, at most."""
+
+
+class EventSettings(BaseModel):
+    """What an organiser chooses for an event.
+
+    `post_channel` has its posts (None: the channel of the games). `table_settings` are those of `/game settings`, by
+    name; `days` from the start to the deadline. In a season each entrant plays `games_each` games in a group of about
+    `group_size`; the first `promoted` of a group go up, the last `relegated` down. In a tournament each plays
+    `games_each` heats; the first `winners_each` of a table and the best of the rest, `going_on` in all, reach the next
+    stage (0: as many full tables as leave a quarter of those who play, at least one).
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: EventKind = "season"
+    titles: tuple[str, ...] = Field(min_length=1)
+    profile: str | None = None
+    options: tuple[str, ...] = ()
+    table_size: int = 4
+    games_each: int = Field(default=4, ge=1, le=8)
+    group_size: int = Field(default=7, ge=2, le=MOST_PLACES)
+    places: int | None = Field(default=None, ge=2, le=MOST_PLACES)
+    entry_role: int | None = None
+    pinged_role: int | None = None
+    post_channel: int | None = None
+    table_settings: Mapping[str, str] = {}
+    days: int | None = Field(default=None, ge=1, le=MOST_DAYS)
+    scoring: Scoring = "places"
+    place_points: Mapping[int, tuple[int, ...]] = {}
+    withdrawal: WithdrawalRule = "keeps"
+    promoted: int = Field(default=1, ge=0, le=7)
+    relegated: int = Field(default=2, ge=0, le=7)
+    seeding: Seeding = "random"
+    winners_each: int = Field(default=1, ge=1, le=3)
+    going_on: int = Field(default=0, ge=0, le=MOST_PLACES)
+
+    @classmethod
+    def of(cls, text: str) -> Self:
+        """The settings stored as JSON."""
+        return cls.model_validate_json(text)
+
+    @property
+    def known_titles(self) -> list[Title]:
+        """The titles, in the order chosen."""
+        return [TITLES[title] for title in self.titles]
+
+    @property
+    def table_sizes(self) -> frozenset[int]:
+        """Numbers of players that all titles allow."""
+        counts = [frozenset(title.spec.players) for title in self.known_titles]
+        return frozenset.intersection(*counts)
+
+    @property
+    def points_by_place(self) -> dict[int, tuple[int, ...]]:
+        """Points for each place, by number of players."""
+        return {**{count: tuple(points) for count, points in PLACE_POINTS.items()}, **self.place_points}
+
+    def profile_of(self, title: Title) -> str:
+        """The profile by which a title is played: the one chosen, if the title has it."""
+        chosen = self.profile
+        return chosen if chosen in title.spec.profiles else next(iter(title.spec.profiles))
+
+
+def post_channel(event: EventRow) -> int:
+    """The channel of an event's posts, by which it is known who may see it."""
+    return EventSettings.of(event.settings).post_channel or event.channel_id
+
+
+def checked_settings(settings: EventSettings) -> EventSettings:
+    """These settings with ids in place of typed names; raises Refused with what is allowed."""
+    titles = [read_title(typed) for typed in dict.fromkeys(settings.titles)]
+    options = settings.options
+    if options and len(titles) > 1:
+        raise Refused("Options belong to one title. Choose one title, or no options.")
+    if options:
+        options = tuple(read_options(titles[0], options))
+    if settings.profile is not None:
+        for title in titles:
+            read_profile(title, settings.profile)
+    known = settings.model_copy(update={"titles": tuple(title.id for title in titles), "options": options})
+    if known.table_size not in known.table_sizes:
+        sizes = sentence_list(map(str, sorted(known.table_sizes))) or "no number of"
+        names = sentence_list(strong(title.name) for title in titles)
+        raise Refused(
+            f"Tables of {known.table_size} are not possible: {names} can be played by {sizes} players."
+        )
+    for name, value in known.table_settings.items():
+        setting_named(name).meaning_of(value)
+    _require_groups(known)
+    return known
+
+
+def _require_groups(settings: EventSettings) -> None:
+    if settings.kind == "season" and settings.group_size < settings.table_size:
+        raise Refused(
+            f"A group of {settings.group_size} fills no table of {settings.table_size}. Use groups of at least "
+            f"{settings.table_size}."
+        )
+    if settings.promoted + settings.relegated >= settings.group_size:
+        raise Refused(
+            f"{settings.promoted} up and {settings.relegated} down leave nobody in a group of {settings.group_size}."
+        )
+    for count, points in settings.place_points.items():
+        if len(points) != count:
+            raise Refused(f"Give {count} numbers of points for {count} players, the winner's first.")
+
+
+def settings_lines(settings: EventSettings) -> list[str]:
+    """The settings in words, a line each."""
+    titles = sentence_list(title.name for title in settings.known_titles)
+    drawn = " (drawn for each table)" if len(settings.titles) > 1 else ""
+    lines = [f"{titles}{drawn}, tables of {settings.table_size}"]
+    if settings.kind == "season":
+        lines.append(
+            f"Groups of about {settings.group_size}; everybody plays {settings.games_each} games. "
+            f"{_ladder_text(settings)}"
+        )
+    else:
+        winners = "the winner" if settings.winners_each == 1 else f"the first {settings.winners_each}"
+        heats = _count(settings.games_each, "heat")
+        lines.append(
+            f"Everybody plays {heats}; {winners} of each table and the best of the rest go on, to a final."
+        )
+    rules = [settings.profile_of(title) for title in settings.known_titles]
+    chosen = [settings.known_titles[0].rules.OPTIONS[code].name for code in settings.options]
+    lines.append(f"Rules: {sentence_list(dict.fromkeys(rules))}{''.join(f', {name}' for name in chosen)}")
+    lines.append(f"Points: {scoring_text(settings)}")
+    lines += [
+        f"{setting_named(name).description}: {setting_named(name).meaning_of(value)}"
+        for name, value in settings.table_settings.items()
+    ]
+    if settings.withdrawal == "loses":
+        lines.append("Players who withdraw lose their points")
+    if settings.days is not None:
+        lines.append(f"Deadline: {_count(settings.days, 'day')} after the start")
+    if settings.entry_role is not None:
+        lines.append(f"For members with <@&{settings.entry_role}>")
+    return lines
+
+
+def scoring_text(settings: EventSettings) -> str:
+    """How points are given: `10, 6, 3, 1 by place; ties share`."""
+    if settings.scoring == "winner_share":
+        return "each total in percent of the winner's"
+    if settings.scoring == "table_share":
+        return "each total in percent of the table's"
+    points = settings.points_by_place[settings.table_size]
+    return f"{', '.join(map(str, points))} by place; ties share"
+
+
+def _ladder_text(settings: EventSettings) -> str:
+    moves = [
+        f"the {place}{'' if count == 1 else f' {count}'} of a group {'goes' if count == 1 else 'go'} {direction}"
+        for place, direction, count in (
+            ("first", "up", settings.promoted),
+            ("last", "down", settings.relegated),
+        )
+        if count
+    ]
+    sentence = sentence_list(moves)
+    return f"{sentence[:1].upper()}{sentence[1:]}." if sentence else "Nobody changes groups."
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

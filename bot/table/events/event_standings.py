@@ -1,0 +1,146 @@
+"""The standings of an event in words, as pictures, and as a file of comma-separated values."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, Literal, TypeAlias
+
+from bot.table.events.event_views import EventView
+from bot.table.events.points import Standing, points_text, standings_csv
+from bot.table.events.progress import promoted
+from bot.table.events.starting import group_name
+from bot.table.markdown import strong
+from engine.views import StandingsGroupView, StandingsView, StandingView
+from storage import parse_timestamp
+
+LONGEST_TEXT: Final = 1750
+"""Characters of standings in a message, which has a heading, too."""
+MOST_GROUPS: Final = 8
+"""Groups in one picture."""
+MOST_ROWS: Final = 56
+"""Players in one picture."""
+MOST_ROWS_OF_GROUP: Final = 28
+"""Players of one group below each other; a larger group goes on in the next column."""
+NOT_DRAWN: Final = "The tables are not drawn yet."
+Move: TypeAlias = Literal["up", "down"]
+_ARROWS: Final[Mapping[Move | None, str]] = {"up": " ▲", "down": " ▼", None: ""}
+
+
+def moves_between_groups(view: EventView) -> dict[int, Move]:
+    """Entrants of a season who would play in another group of the next one, if it ended now.
+
+    In a group without a result the order means nothing, so nobody of it is among them.
+    """
+    if view.settings.kind != "season" or not view.played:
+        return {}
+    present = {entrant.number: entrant.division or 0 for entrant in view.present}
+    groups = [[row.user_id for row in rows] for rows in view.standings.values()]
+    away = {number for group in groups for number in group if number not in present}
+    begun = {division for division, rows in view.standings.items() if any(row.played for row in rows)}
+    ladder = promoted(groups, view.settings.promoted, view.settings.relegated, away)
+    found: dict[int, Move] = {}
+    for division, group in enumerate(ladder, start=1):
+        for number in group:
+            if division != present[number] and present[number] in begun:
+                found[number] = "up" if division < present[number] else "down"
+    return found
+
+
+def group_title(view: EventView, division: int) -> str:
+    """`Group B`, or `Standings` where there is only one group."""
+    return f"Group {group_name(division)}" if len(view.standings) > 1 else "Standings"
+
+
+def progress_text(view: EventView) -> str:
+    """`24 of 49 games are over, deadline 28 February 2027`; or that the event is cancelled."""
+    if view.event.status == "cancelled":
+        return "This event is cancelled."
+    over = sum(game.status in ("finished", "abandoned") for game in view.games)
+    text = f"{over} of {len(view.tables)} games are over"
+    if view.event.deadline is None or view.event.status != "running":
+        return text
+    deadline = parse_timestamp(view.event.deadline)
+    return f"{text}, deadline {deadline.day} {deadline:%B %Y}"
+
+
+def share_text(row: Standing) -> str:
+    """The mean share of a row in percent with one decimal; empty before the first result."""
+    return f"{float(row.mean_share):.1f}" if row.played else ""
+
+
+# --- in words --------------------------------------------------------------------------------------------------------
+
+
+def standings_text(view: EventView) -> str:
+    """The standings for a message; the first of each group if there are many players."""
+    groups = view.standings
+    moves = moves_between_groups(view)
+    for most in range(max(map(len, groups.values()), default=0), 0, -1):
+        text = "\n".join(_lines(view, moves, most))
+        if len(text) <= LONGEST_TEXT:
+            return text
+    if not groups:
+        return NOT_DRAWN
+    kept = text[:LONGEST_TEXT].rpartition("\n")[0]
+    return f"{kept}\n…"
+
+
+def _lines(view: EventView, moves: Mapping[int, Move], most: int) -> Iterator[str]:
+    yield "-# Points (games played of all)"
+    for division, rows in view.standings.items():
+        if len(view.standings) > 1:
+            yield strong(group_title(view, division))
+        for row in rows[:most]:
+            # Without the backslash Discord makes a list of it, and numbers it itself.
+            yield (
+                f"{row.rank}\\. {view.names[row.user_id]}: {points_text(row.points)} "
+                f"({row.played} of {row.games_due}){_ARROWS[moves.get(row.user_id)]}"
+            )
+        if len(rows) > most:
+            yield f"-# and {len(rows) - most} more"
+
+
+def standings_file(view: EventView) -> str:
+    """The standings as CSV, with a column for each game."""
+    return standings_csv(view.standings, view.names)
+
+
+# --- as pictures -----------------------------------------------------------------------------------------------------
+
+
+def standings_views(view: EventView) -> list[StandingsView]:
+    """The standings for pictures, each with at most eight groups."""
+    pages: list[list[StandingsGroupView]] = []
+    for group in _group_views(view):
+        rows_above = sum(len(other.rows) for other in pages[-1]) if pages else 0
+        if not pages or len(pages[-1]) == MOST_GROUPS or rows_above + len(group.rows) > MOST_ROWS:
+            pages.append([])
+        pages[-1].append(group)
+    title, caption = view.event.name, progress_text(view)
+    return [StandingsView(title, caption, tuple(page)) for page in pages]
+
+
+def _group_views(view: EventView) -> Iterator[StandingsGroupView]:
+    moves = moves_between_groups(view)
+    for division, rows in view.standings.items():
+        title = group_title(view, division)
+        for first in range(0, len(rows), MOST_ROWS_OF_GROUP):
+            part = rows[first : first + MOST_ROWS_OF_GROUP]
+            name = title if len(part) == len(rows) else f"{title}, {first + 1} to {first + len(part)}"
+            yield StandingsGroupView(name, tuple(_row_views(view, part, moves)))
+
+
+def _row_views(
+    view: EventView, rows: Sequence[Standing], moves: Mapping[int, Move]
+) -> Iterator[StandingView]:
+    present = {entrant.number for entrant in view.present}
+    for row in rows:
+        yield StandingView(
+            row.rank,
+            view.names[row.user_id],
+            points_text(row.points),
+            row.played,
+            row.games_due,
+            row.wins,
+            share_text(row),
+            moves.get(row.user_id, ""),
+            row.user_id not in present,
+        )

@@ -1,0 +1,133 @@
+"""A view of an event: entrants, tables, games and standings, as posts, pictures and the page show them."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from bot.table.events.event_settings import EventSettings
+from bot.table.events.points import PlayedGame, PlayedSeat, Standing, standings
+from bot.table.events.progress import go_on
+from storage import Database, Entrant, EventGame, EventRow, EventTable, events
+
+
+@dataclass(frozen=True)
+class EventView:
+    """An event at one moment."""
+
+    event: EventRow
+    settings: EventSettings
+    entrants: tuple[Entrant, ...]
+    tables: tuple[EventTable, ...]
+    games: tuple[EventGame, ...]
+
+    @cached_property
+    def present(self) -> list[Entrant]:
+        """Those who play, by number."""
+        return [entrant for entrant in self.entrants if entrant.status == "entered"]
+
+    @cached_property
+    def reserves(self) -> list[Entrant]:
+        """The reserve list, those who came first first."""
+        return [entrant for entrant in self.entrants if entrant.status == "reserve"]
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """Names of entrants, by number."""
+        return {entrant.number: entrant.display_name for entrant in self.entrants}
+
+    @property
+    def stage_tables(self) -> list[EventTable]:
+        """The tables of the present stage."""
+        return [table for table in self.tables if table.stage == self.event.stage]
+
+    @property
+    def running_games(self) -> list[EventGame]:
+        """Games that are played now."""
+        return [game for game in self.games if game.status in ("lobby", "running")]
+
+    @property
+    def unfinished_games(self) -> list[EventTable]:
+        """Tables of the present stage whose game is not over, begun or not."""
+        over = {game.game_id for game in self.games if game.status in ("finished", "abandoned")}
+        return [table for table in self.stage_tables if table.game_id not in over]
+
+    @property
+    def is_final(self) -> bool:
+        """True if a tournament's present stage is its last: one table."""
+        return self.settings.kind == "tournament" and len(self.stage_tables) == 1 and bool(self.tables)
+
+    @property
+    def is_complete(self) -> bool:
+        """True if every game of the last stage is over."""
+        is_last = self.settings.kind == "season" or self.is_final
+        return bool(self.stage_tables) and is_last and not self.unfinished_games
+
+    @cached_property
+    def played(self) -> list[PlayedGame]:
+        """Finished games with their places."""
+        return [
+            PlayedGame(
+                game.game_id,
+                game.event_table.division,
+                game.event_table.stage,
+                tuple(PlayedSeat(*place) for place in game.places),
+            )
+            for game in self.games
+            if game.places
+        ]
+
+    @cached_property
+    def meetings(self) -> Counter[frozenset[int]]:
+        """How often each pair of entrants was drawn to one table."""
+        return Counter(
+            frozenset((one, other))
+            for table in self.tables
+            for one in table.entrants
+            for other in table.entrants
+            if one < other
+        )
+
+    @cached_property
+    def standings(self) -> Mapping[int, tuple[Standing, ...]]:
+        """The standings of each group, by its number; of all stages of a tournament together."""
+        return self._standings_of(self.played)
+
+    def _standings_of(self, played: Sequence[PlayedGame]) -> Mapping[int, tuple[Standing, ...]]:
+        settings = self.settings
+        groups = {
+            entrant.number: entrant.division for entrant in self.entrants if entrant.division is not None
+        }
+        withdrawn = {
+            entrant.number: settings.withdrawal for entrant in self.entrants if entrant.status == "withdrawn"
+        }
+        due = Counter(number for table in self.tables for number in table.entrants)
+        return standings(played, groups, settings.scoring, settings.points_by_place, withdrawn, due)
+
+    @cached_property
+    def going_on(self) -> tuple[int, ...]:
+        """Entrants of a tournament who reach the next stage, the best first."""
+        stage = [game for game in self.played if game.stage == self.event.stage]
+        playing = {number for table in self.stage_tables for number in table.entrants}
+        wanted = min(self.settings.going_on or self._usual_places(len(playing)), len(playing))
+        (rows,) = self._standings_of(stage).values()
+        away = {entrant.number for entrant in self.entrants if entrant.status == "withdrawn"}
+        ranks = {row.user_id: row.rank for row in rows if row.user_id in playing and row.user_id not in away}
+        return go_on(stage, self.settings.winners_each, wanted, ranks)
+
+    def _usual_places(self, playing: int) -> int:
+        """One table for a final, or as many full tables as leave a quarter of those who play."""
+        size = self.settings.table_size
+        return size * max(1, playing // (4 * size))
+
+
+async def event_view(db: Database, event_id: int) -> EventView:
+    """Read an event with everything that belongs to it; raises NoSuchEvent."""
+    event = await events.get_event(db, event_id)
+    return EventView(
+        event,
+        EventSettings.of(event.settings),
+        tuple(await events.entrants_of(db, event_id)),
+        tuple(await events.tables_of(db, event_id)),
+        tuple(await events.games_of(db, event_id)),
+    )

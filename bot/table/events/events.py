@@ -1,0 +1,254 @@
+"""Events: opened, entered, drawn, begun, kept moving, ended, and followed by the next season."""
+
+import secrets
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Final, NamedTuple
+
+from bot.table.errors import BelongsToAnother, Refused
+from bot.table.events.draw_of_stage import StageDraw, drawn_stage
+from bot.table.events.event_settings import LONGEST_NAME, EventSettings, checked_settings
+from bot.table.events.event_views import EventView, event_view
+from bot.table.events.progress import promoted
+from bot.table.game_cache import GameLocks
+from bot.table.player_names import computer_name, distinct_name, harmless_name
+from bot.table.tables import Tables
+from bot.workers.workers import Priority, Queue
+from engine import caretaker
+from storage import CARETAKER_USER, Entrant, EventRow, WrongEventStatus, events, later_timestamp, results
+
+MOST_EVENTS: Final = 10
+"""Events of one server that may be open or running at the same time."""
+SEED_LIMIT: Final = 2**31
+"""Seeds are drawn below this number."""
+
+
+class Organiser(NamedTuple):
+    """The user who opens an event, and the channel in which it is posted."""
+
+    user_id: int
+    channel_id: int
+
+
+class Events:
+    """Opens, changes and ends events; each method raises Refused or StorageError."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables, self._db = tables, tables.db
+        self.locks = GameLocks()
+        """A lock for each event, by its number."""
+
+    async def open_event(
+        self,
+        guild_id: int,
+        organiser: Organiser,
+        name: str,
+        settings: EventSettings,
+        days_open: int | None = None,
+        previous: EventRow | None = None,
+    ) -> EventRow:
+        """Open an event for entrants; Refused for impossible settings and beyond the limit."""
+        checked, title = checked_settings(settings), harmless_name(name).strip()
+        if not 0 < len(title) <= LONGEST_NAME:
+            raise Refused(f"Give the event a name of up to {LONGEST_NAME} characters.")
+        present = await events.events_of_server(self._db, guild_id)
+        living = [event for event in present if event.status in events.LIVING]
+        if len(living) >= MOST_EVENTS:
+            raise Refused(
+                f"This server already has {len(living)} events that are open or running, which is the limit. "
+                "End or cancel one of them with `/event manage`."
+            )
+        now = self._tables.clock()
+        closes_at = None if days_open is None else later_timestamp(now, timedelta(days=days_open))
+        return await events.create_event(
+            self._db,
+            guild_id=guild_id,
+            channel_id=organiser.channel_id,
+            name=title,
+            settings=checked.model_dump_json(),
+            seed=secrets.randbelow(SEED_LIMIT),
+            opened_by=organiser.user_id,
+            now=now,
+            closes_at=closes_at,
+            previous_id=None if previous is None else previous.id,
+        )
+
+    async def event_of_server(self, guild_id: int, event_id: int) -> EventRow:
+        """An event of this server; raises Refused for others."""
+        event = await events.get_event(self._db, event_id)
+        if event.guild_id != guild_id:
+            raise BelongsToAnother(f"Event {event_id} belongs to another server.")
+        return event
+
+    async def view(self, event_id: int) -> EventView:
+        """Everything about an event: entrants, tables, games and standings."""
+        return await event_view(self._db, event_id)
+
+    # --- entrants ----------------------------------------------------------------------------------------------------
+
+    async def enter(self, event_id: int, user_id: int, name: str, role_ids: Sequence[int]) -> Entrant:
+        """Enter a user, or put them on the reserve list of a full or drawn event."""
+        event = await events.get_event(self._db, event_id)
+        settings = EventSettings.of(event.settings)
+        if settings.entry_role is not None and settings.entry_role not in role_ids:
+            raise Refused(f"Only members with <@&{settings.entry_role}> can enter {event.name}.")
+        present = await events.entrants_of(self._db, event_id)
+        names = [entrant.display_name for entrant in present if entrant.user_id != user_id]
+        return await events.enter(
+            self._db,
+            event_id,
+            user_id,
+            distinct_name(harmless_name(name), names),
+            places=settings.places,
+            now=self._tables.clock(),
+        )
+
+    async def enter_computer(self, event_id: int) -> Entrant:
+        """Enter a computer player for an open event."""
+        event = await events.get_event(self._db, event_id)
+        names = [entrant.display_name for entrant in await events.entrants_of(self._db, event_id)]
+        places, now = EventSettings.of(event.settings).places, self._tables.clock()
+        name = computer_name(caretaker.STRONGEST, names)
+        return await events.enter(self._db, event_id, CARETAKER_USER, name, places=places, now=now)
+
+    async def change_settings(self, event_id: int, settings: EventSettings) -> None:
+        """Change what an organiser chose, before the draw; raises Refused."""
+        event = await events.get_event(self._db, event_id)
+        if event.status != "open":
+            raise WrongEventStatus(event.name, event.status)
+        await events.change_settings(
+            self._db, event_id, checked_settings(settings).model_dump_json(), event.deadline
+        )
+
+    async def leave(self, event_id: int, user_id: int) -> Entrant | None:
+        """Take a user out of an open event; the reserve who moves up is returned."""
+        return await events.leave(self._db, event_id, user_id)
+
+    # --- draw and start ----------------------------------------------------------------------------------------------
+
+    async def draw(self, event_id: int) -> EventView:
+        """Draw the tables of the stage that comes next, or draw them again, from a new seed."""
+        async with self.locks.lock_of(event_id):
+            # Who enters or leaves while a worker draws is heeded, too.
+            while not await self._draw(await self.view(event_id)):
+                pass
+            return await self.view(event_id)
+
+    async def _draw(self, view: EventView) -> bool:
+        """Draw and store the tables; False if the entrants have changed meanwhile."""
+        event, stage, seed = view.event, self._stage_to_draw(view), secrets.randbelow(SEED_LIMIT)
+        request = await self._request(view, stage, seed)
+        queue = Queue(Priority.QUESTION, event.guild_id)
+        tables = await self._tables.workers.run(queue, drawn_stage, request)
+        divisions = {
+            entrant: division for division, group in enumerate(request.groups, start=1) for entrant in group
+        }
+        return await events.store_draw(self._db, event.id, (event.status,), stage, seed, divisions, tables)
+
+    def _stage_to_draw(self, view: EventView) -> int:
+        event = view.event
+        if event.status in ("open", "drawn"):
+            return event.stage
+        if event.status != "running" or view.settings.kind != "tournament":
+            raise Refused(f"{event.name} has no round that could be drawn now.")
+        if view.unfinished_games:
+            raise Refused(
+                f"{len(view.unfinished_games)} games of this round are not finished. The next round is drawn after "
+                "them; `/event late` lists them."
+            )
+        if view.is_final:
+            raise Refused(f"The final of {event.name} has been played.")
+        return event.stage + 1
+
+    async def _request(self, view: EventView, stage: int, seed: int) -> StageDraw:
+        settings, present = view.settings, view.present
+        if len(present) < settings.table_size:
+            raise Refused(
+                f"{view.event.name} has {len(present)} entrants; a table needs {settings.table_size}."
+            )
+        if settings.kind == "tournament":
+            going_on = view.going_on if stage > 1 else tuple(entrant.number for entrant in present)
+            return StageDraw(stage, (going_on,), settings, seed, view.meetings if stage > 1 else Counter())
+        ladder = await self._ladder(view, seed)
+        return StageDraw.of_ladder(ladder, settings, seed)
+
+    async def _ladder(self, view: EventView, seed: int) -> list[int]:
+        """The entrants of a season, the strongest group first."""
+        numbers = {
+            entrant.user_id: entrant.number for entrant in view.present if entrant.user_id != CARETAKER_USER
+        }
+        order = [entrant.number for entrant in view.present]
+        # Computer players share one number, so they are drawn like newcomers.
+        if view.settings.seeding == "rating":
+            order = await self._by_rating(view)
+        else:
+            order = shuffled(order, seed)
+        previous = view.event.previous_id
+        if previous is None or view.settings.seeding == "rating":
+            return order
+        users = await self._former_order(previous, set(numbers))
+        # Who withdrew and came back as a substitute stood in two places: the better one counts.
+        former = list(dict.fromkeys(numbers[user] for user in users))
+        return [*former, *(number for number in order if number not in former)]
+
+    async def _by_rating(self, view: EventView) -> list[int]:
+        ratings = await results.ratings_of_server(self._db, view.event.guild_id)
+        title = view.settings.titles[0]
+
+        def strength(entrant: Entrant) -> int:
+            rating = ratings.get((entrant.user_id, title))
+            return 0 if rating is None else rating.mu - 3 * rating.sigma
+
+        return [entrant.number for entrant in sorted(view.present, key=strength, reverse=True)]
+
+    async def _former_order(self, event_id: int, users: set[int]) -> list[int]:
+        """The users of the last season who enter again, in the order of its ladder after promotions."""
+        former = await self.view(event_id)
+        users_by_number = {entrant.number: entrant.user_id for entrant in former.entrants}
+        groups = [[row.user_id for row in group] for group in former.standings.values()]
+        away = {number for group in groups for number in group if users_by_number[number] not in users}
+        ladder = promoted(groups, former.settings.promoted, former.settings.relegated, away)
+        return [users_by_number[number] for group in ladder for number in group]
+
+    async def begin(self, event_id: int) -> EventRow:
+        """Let the games of the drawn stage begin; the deadline counts from now."""
+        event = await events.get_event(self._db, event_id)
+        days = EventSettings.of(event.settings).days
+        deadline = None if days is None else later_timestamp(self._tables.clock(), timedelta(days=days))
+        await events.move_status(self._db, event_id, ("drawn",), "running", deadline)
+        return replace(event, status="running", deadline=deadline)
+
+    # --- the end -----------------------------------------------------------------------------------------------------
+
+    async def finish(self, event_id: int) -> None:
+        """End an event all of whose games are over."""
+        await events.move_status(self._db, event_id, ("running",), "ended")
+
+    async def cancel(self, event_id: int) -> None:
+        """Give up an event; its games go on as games of their own."""
+        await events.move_status(self._db, event_id, events.LIVING, "cancelled")
+
+    async def open_next(self, event_id: int, organiser: Organiser, name: str) -> EventRow:
+        """Open the next season of an ended event, with its settings; raises Refused where it was opened."""
+        async with self.locks.lock_of(event_id):
+            event = await events.get_event(self._db, event_id)
+            if event.status != "ended":
+                raise Refused(f"{event.name} is not over yet.")
+            following = await events.next_event(self._db, event_id)
+            if following is not None:
+                raise Refused(f"{following.name} follows {event.name} already.")
+            settings = EventSettings.of(event.settings)
+            if settings.seeding == "random":
+                settings = settings.model_copy(update={"seeding": "last season"})
+            return await self.open_event(event.guild_id, organiser, name, settings, previous=event)
+
+
+def shuffled(numbers: Sequence[int], seed: int) -> list[int]:
+    """These numbers in an order drawn from a seed."""
+    import random
+
+    order = list(numbers)
+    random.Random(seed).shuffle(order)
+    return order

@@ -1,0 +1,123 @@
+"""Keeping an event moving: who is late, substitutes and withdrawals, and the end at its deadline."""
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from bot.table.errors import Refused
+from bot.table.events.event_views import EventView, event_view
+from bot.table.tables import Tables
+from bot.table.votes.absent_seats import let_caretaker_play
+from bot.table.votes.moderation import moderator_end
+from bot.table.votes.seat_proposals import hand_over_seat
+from storage import CARETAKER_USER, EventTable, StorageError, events, parse_timestamp, pings
+
+_log = logging.getLogger("stationmaster.events")
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingGame:
+    """A running game that waits for an entrant, since when."""
+
+    game_id: int
+    thread_id: int | None
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class LatePlayer:
+    """An entrant for whom games wait, the longest first."""
+
+    entrant: int
+    name: str
+    games: tuple[WaitingGame, ...]
+
+
+async def late_players(tables: Tables, event_id: int) -> list[LatePlayer]:
+    """The entrants for whom an event's games wait, who has kept a game waiting longest first."""
+    view = await event_view(tables.db, event_id)
+    waiting: defaultdict[int, list[WaitingGame]] = defaultdict(list)
+    for game in view.running_games:
+        notifications, _ = await pings.notifications_of_game(tables.db, game.game_id)
+        for notification in notifications:
+            entrant = game.event_table.entrants[int(notification.player_id.removeprefix("p")) - 1]
+            since = parse_timestamp(notification.since)
+            waiting[entrant].append(WaitingGame(game.game_id, game.thread_id, since))
+    late = [
+        LatePlayer(entrant, view.names[entrant], tuple(sorted(found, key=lambda game: game.since)))
+        for entrant, found in waiting.items()
+    ]
+    return sorted(late, key=lambda player: player.games[0].since)
+
+
+async def withdraw(tables: Tables, event_id: int, entrant: int, moderator: int) -> int:
+    """Withdraw an entrant; the caretaker plays their games on, if a person is left there. Returns their number."""
+    view = await event_view(tables.db, event_id)
+    _require_entrant(view, entrant)
+    await events.withdraw(tables.db, event_id, entrant)
+    count = 0
+    for game_id, player in _running_seats(view, entrant):
+        try:
+            await let_caretaker_play(tables, game_id, moderator, player)
+            count += 1
+        except Refused as problem:
+            _log.info("game %s: the caretaker does not take over: %s", game_id, problem)
+    return count
+
+
+async def substitute(
+    tables: Tables, event_id: int, entrant: int, newcomer: tuple[int, str], moderator: int
+) -> int:
+    """Give an entrant's place, with all its running games, to a user (id, name); returns the number of games.
+
+    Raises Refused for a user who plays in the event already.
+    """
+    view = await event_view(tables.db, event_id)
+    _require_entrant(view, entrant)
+    user_id, name = newcomer
+    if any(one.user_id == user_id for one in view.present):
+        raise Refused(f"{name} plays in {view.event.name} already.")
+    await events.substitute(tables.db, event_id, entrant, user_id, name)
+    seats = list(_running_seats(view, entrant))
+    for game_id, player in seats:
+        async with tables.writing(game_id) as live:
+            await hand_over_seat(
+                tables, live, player, newcomer, f"as a substitute (decided by <@{moderator}>)"
+            )
+        tables.reload_and_post(game_id)
+    return len(seats)
+
+
+def _require_entrant(view: EventView, entrant: int) -> None:
+    if entrant not in view.names or view.event.status not in ("drawn", "running"):
+        raise Refused(f"{view.event.name} has no entrant {entrant} who could be replaced now.")
+
+
+def _running_seats(view: EventView, entrant: int) -> Iterator[tuple[int, str]]:
+    """Games and players of an entrant's running games."""
+    for game in view.running_games:
+        if entrant in game.event_table.entrants:
+            yield game.game_id, f"p{game.event_table.entrants.index(entrant) + 1}"
+
+
+async def end_unfinished(tables: Tables, event_id: int, moderator: int) -> tuple[int, list[str]]:
+    """End an event's running games as they stand; how many ended, and why others did not."""
+    view = await event_view(tables.db, event_id)
+    ended, problems = 0, list[str]()
+    for game in view.running_games:
+        try:
+            async with tables.reading(game.game_id) as live:
+                seq = live.seq
+            await moderator_end(tables, game.game_id, moderator, seq)
+            ended += 1
+        except (Refused, StorageError) as problem:
+            problems.append(f"Game {game.game_id}: {problem}")
+    return ended, problems
+
+
+def tables_without_people(view: EventView) -> list[EventTable]:
+    """Unfinished tables at which no person plays: computer players make no moves there."""
+    people = {entrant.number for entrant in view.present if entrant.user_id != CARETAKER_USER}
+    return [table for table in view.unfinished_games if people.isdisjoint(table.entrants)]

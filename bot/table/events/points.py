@@ -1,0 +1,226 @@
+"""Points and standings, exact: every number can be recomputed from the games that a standing lists."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from io import StringIO
+from typing import Final, Literal, TypeAlias
+
+Scoring: TypeAlias = Literal["places", "winner_share", "table_share"]
+"""Points for places; or the total in percent of the winner's, or of all totals of the table."""
+WithdrawalRule: TypeAlias = Literal["keeps", "loses"]
+"""A player who withdrew keeps their points, or has none and stands last."""
+
+PLACE_POINTS: Final[Mapping[int, Sequence[int]]] = {
+    2: (10, 1),
+    3: (10, 5, 1),
+    4: (10, 6, 3, 1),
+    5: (10, 7, 4, 2, 1),
+    6: (10, 7, 5, 3, 2, 1),
+    7: (10, 8, 6, 4, 3, 2, 1),
+    8: (10, 8, 6, 5, 4, 3, 2, 1),
+}
+"""Points of each place by number of players. A win counts the same at every table."""
+
+
+@dataclass(frozen=True)
+class PlayedSeat:
+    """A seat of an ended game; players who tie have the same place, and `total` is in dollars."""
+
+    user_id: int
+    place: int
+    total: int
+
+
+@dataclass(frozen=True)
+class PlayedGame:
+    """An ended game of an event."""
+
+    game_id: int
+    group: int
+    stage: int
+    seats: tuple[PlayedSeat, ...]
+
+    def players_ahead_of(self, seat: PlayedSeat) -> int:
+        """Number of players with a better place."""
+        return sum(other.place < seat.place for other in self.seats)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A player's row in the standings of their group."""
+
+    user_id: int
+    group: int
+    rank: int
+    points: Fraction
+    played: int
+    games_due: int
+    wins: int
+    seconds: int
+    thirds: int
+    mean_share: Fraction
+    """The mean of their totals in percent of the winner's."""
+    total: int
+    games: tuple[tuple[int, int, Fraction], ...]
+    """Number, place and points of each game played."""
+
+
+def points_of_game(
+    game: PlayedGame, scoring: Scoring, place_points: Mapping[int, Sequence[int]]
+) -> dict[int, Fraction]:
+    """Points of each player; players who tie share the points of their places.
+
+    A total of 0 or less counts 0, and if no total counts, nobody has points. Places that `place_points` leaves out
+    bring none; raises KeyError if it leaves out this number of players.
+    """
+    if scoring == "places":
+        points = place_points[len(game.seats)]
+        return {seat.user_id: _points_of_place(game, seat, points) for seat in game.seats}
+    totals = [max(seat.total, 0) for seat in game.seats]
+    whole = max(totals, default=0) if scoring == "winner_share" else sum(totals)
+    return {
+        seat.user_id: Fraction(100 * total, whole) if whole else Fraction(0)
+        for seat, total in zip(game.seats, totals, strict=True)
+    }
+
+
+def _points_of_place(game: PlayedGame, seat: PlayedSeat, points: Sequence[int]) -> Fraction:
+    better = game.players_ahead_of(seat)
+    tied = sum(other.place == seat.place for other in game.seats)
+    return Fraction(sum(points[better : better + tied]), tied)
+
+
+def standings(
+    games: Sequence[PlayedGame],
+    entrants: Mapping[int, int],
+    scoring: Scoring,
+    place_points: Mapping[int, Sequence[int]],
+    withdrawn: Mapping[int, WithdrawalRule],
+    games_due: Mapping[int, int] | None = None,
+) -> dict[int, tuple[Standing, ...]]:
+    """Standings of each group, best first; `entrants` maps users to groups.
+
+    Points decide, then wins, seconds, thirds, mean share and total; players with all of them equal share a rank, in
+    the order of `entrants`. Only games of the player's own group count. `games_due` are the games that each will
+    have played at the end; without it, those played.
+    """
+    rows: dict[int, list[Standing]] = {}
+    for user_id, group in entrants.items():
+        keeps_points = withdrawn.get(user_id) != "loses"
+        own = [
+            (
+                game,
+                seat,
+                points_of_game(game, scoring, place_points)[user_id] if keeps_points else Fraction(0),
+            )
+            for game in games
+            if game.group == group
+            for seat in game.seats
+            if seat.user_id == user_id
+        ]
+        due = len(own) if games_due is None else games_due.get(user_id, len(own))
+        rows.setdefault(group, []).append(_standing(user_id, group, own, due))
+    return {group: _ranked(rows[group], withdrawn) for group in sorted(rows)}
+
+
+def _standing(
+    user_id: int, group: int, own: Sequence[tuple[PlayedGame, PlayedSeat, Fraction]], games_due: int
+) -> Standing:
+    """A player's row, not ranked yet, from their games with their seat and points in each."""
+    places = [seat.place for _, seat, _ in own]
+    shares = [points_of_game(game, "winner_share", {})[user_id] for game, _, _ in own]
+    return Standing(
+        user_id,
+        group,
+        rank=0,
+        points=sum((points for _, _, points in own), Fraction(0)),
+        played=len(own),
+        games_due=games_due,
+        wins=places.count(1),
+        seconds=places.count(2),
+        thirds=places.count(3),
+        mean_share=sum(shares, Fraction(0)) / max(len(own), 1),
+        total=sum(seat.total for _, seat, _ in own),
+        games=tuple((game.game_id, seat.place, points) for game, seat, points in own),
+    )
+
+
+def _ranked(rows: Sequence[Standing], withdrawn: Mapping[int, WithdrawalRule]) -> tuple[Standing, ...]:
+    keys = {
+        row.user_id: (
+            withdrawn.get(row.user_id) != "loses",
+            row.points,
+            row.wins,
+            row.seconds,
+            row.thirds,
+            row.mean_share,
+            row.total,
+        )
+        for row in rows
+    }
+    in_order = sorted(rows, key=lambda row: keys[row.user_id], reverse=True)
+    return tuple(
+        replace(row, rank=1 + sum(other > keys[row.user_id] for other in keys.values())) for row in in_order
+    )
+
+
+def points_text(points: Fraction) -> str:
+    """`10`, `7.5`, `33.33`: at most two decimals, half a hundredth rounded up."""
+    hundredths = int(points * 100 + Fraction(1, 2))
+    return f"{hundredths // 100}.{hundredths % 100:02}".rstrip("0").rstrip(".")
+
+
+def standings_csv(by_group: Mapping[int, Sequence[Standing]], names: Mapping[int, str]) -> str:
+    """A line for each player, with a column for each game: `2nd/6` is the second place, for 6 points."""
+    rows = [row for of_group in by_group.values() for row in of_group]
+    game_ids = sorted({game_id for row in rows for game_id, _, _ in row.games})
+    csv_text = StringIO()
+    csv_writer = csv.writer(csv_text, lineterminator="\n")
+    csv_writer.writerow(
+        (
+            *(
+                "rank",
+                "group",
+                "player",
+                "points",
+                "games",
+                "wins",
+                "seconds",
+                "thirds",
+                "mean share",
+                "total",
+            ),
+            *(f"game {game_id}: place/points" for game_id in game_ids),
+        )
+    )
+    for row in rows:
+        results = {
+            game_id: f"{_ordinal(place)}/{points_text(points)}" for game_id, place, points in row.games
+        }
+        csv_writer.writerow(
+            (
+                row.rank,
+                row.group,
+                _without_formula(names[row.user_id]),
+                points_text(row.points),
+                row.played,
+                row.wins,
+                row.seconds,
+                row.thirds,
+                points_text(row.mean_share),
+                row.total,
+                *(results.get(game_id, "") for game_id in game_ids),
+            )
+        )
+    return csv_text.getvalue()
+
+
+def _ordinal(place: int) -> str:
+    # A spreadsheet would read `1/10` as a date.
+    return f"{place}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(place, 'th') }"
+
+
+def _without_formula(name: str) -> str:
+    return f"'{name}" if name.startswith(("=", "+", "-", "@")) else name

@@ -1,0 +1,159 @@
+"""The start of an event's games: each opened once, whatever is killed, and one message for each entrant."""
+
+import json
+import logging
+import random
+from collections.abc import Sequence
+from typing import Final
+
+from bot.table.errors import Refused
+from bot.table.events.event_views import EventView, event_view
+from bot.table.lobby import SEED_LIMIT, Lobbies
+from bot.table.markdown import strong
+from bot.table.outbox.notices import ThreadPing
+from bot.table.settings.person_settings import NO_DIRECT_MESSAGES_KEY
+from bot.table.tables import Tables
+from engine import TITLES
+from storage import (
+    ANONYMISED_USER,
+    CARETAKER_USER,
+    PERSON_SETTINGS,
+    Database,
+    Entrant,
+    EntrantMessage,
+    EventRow,
+    EventTable,
+    GameOfTable,
+    GameRow,
+    events,
+    games,
+)
+
+_log = logging.getLogger("stationmaster.events")
+
+GROUP_LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+"""Names of the first groups."""
+LONGEST_LIST: Final = 1700
+"""Characters for the games in a direct message, of the 2000 in a message."""
+
+
+def group_name(division: int) -> str:
+    """A group's name: `A` for the first, numbers after the alphabet."""
+    return GROUP_LETTERS[division - 1] if division <= len(GROUP_LETTERS) else str(division)
+
+
+def stage_name(view: EventView, stage: int) -> str:
+    """A tournament's stage: `heats`, `round 2`, `final`; empty for a season."""
+    if view.settings.kind == "season":
+        return ""
+    if stage == 1:
+        return "heats"
+    tables = [table for table in view.tables if table.stage == stage]
+    return "final" if len(tables) == 1 else f"round {stage}"
+
+
+async def begin_games(tables: Tables, lobbies: Lobbies, event_id: int) -> int:
+    """Begin the games of a running event's stage that have not begun; how many were begun now."""
+    view = await event_view(tables.db, event_id)
+    if view.event.status != "running":
+        return 0
+    games_by_id = {game.game_id: game for game in view.games}
+    begun = 0
+    for table in view.stage_tables:
+        game = games_by_id.get(table.game_id or 0)
+        if game is None or game.status == "lobby":
+            begun += await _begin_game(tables, lobbies, view, table)
+    return begun
+
+
+async def _begin_game(tables: Tables, lobbies: Lobbies, view: EventView, table: EventTable) -> bool:
+    """Open and start a table's game; False if it cannot be started now, which keeps no other game waiting."""
+    game = _game_of_table(view, table)
+    row = await events.open_game(tables.db, view.event, table, game, tables.clock())
+    try:
+        await lobbies.start_without_pings(row.id, view.event.opened_by)
+    except Refused as problem:
+        _log.warning("game %s of event %s: cannot start: %s", row.id, view.event.id, problem)
+        return False
+    return True
+
+
+def _game_of_table(view: EventView, table: EventTable) -> GameOfTable:
+    title, settings = TITLES[table.title], view.settings
+    return GameOfTable(
+        game_name(view, table),
+        settings.profile_of(title),
+        json.dumps(sorted(settings.options)),
+        seed_of_table(view.event, table),
+        settings.table_settings,
+    )
+
+
+def game_name(view: EventView, table: EventTable) -> str:
+    """The name of a table's game: event, group and number, then the title: `Spring B5 · 1889`."""
+    stage = stage_name(view, table.stage)
+    place = f"{stage} {table.number}" if stage else f"{group_name(table.division)}{table.number}"
+    return f"{view.event.name} {place} · {TITLES[table.title].name}"
+
+
+def seed_of_table(event: EventRow, table: EventTable) -> int:
+    """The seed of a table's game, from the seed of the draw."""
+    return random.Random(f"{event.seed}:{table.stage}:{table.number}").randrange(SEED_LIMIT)
+
+
+async def tell_entrants(tables: Tables, event_id: int) -> int:
+    """Queue a message to each entrant about their games of this stage, once all have threads; how many were queued."""
+    view = await event_view(tables.db, event_id)
+    waiting = [
+        entrant
+        for entrant in view.present
+        if entrant.told < view.event.stage and entrant.user_id not in (ANONYMISED_USER, CARETAKER_USER)
+    ]
+    if view.event.status != "running" or not waiting or not _all_have_threads(view):
+        return 0
+    rows = {game.game_id: await games.get_game(tables.db, game.game_id) for game in view.games}
+    own_tables = {
+        entrant.number: [table for table in view.stage_tables if entrant.number in table.entrants]
+        for entrant in waiting
+    }
+    messages = [
+        await _message(tables.db, entrant, _games_text(view, entrant, own, rows), own[0].game_id or 0)
+        for entrant in waiting
+        for own in [own_tables[entrant.number]]
+        if own
+    ]
+    await events.tell_entrants(tables.db, event_id, view.event.stage, messages, tables.clock())
+    for message in messages:
+        if message.notice is not None:
+            tables.on_notice(message.game_id)
+    return len(messages)
+
+
+async def _message(db: Database, entrant: Entrant, text: str, game_id: int) -> EntrantMessage:
+    """The message to an entrant: a ping in the thread for users who are known to accept no direct messages."""
+    is_closed = await PERSON_SETTINGS.get(db, entrant.user_id, NO_DIRECT_MESSAGES_KEY) is not None
+    notice = ThreadPing((entrant.user_id,), text).notice() if is_closed else None
+    return EntrantMessage(entrant.number, entrant.user_id, text, game_id, notice)
+
+
+def _all_have_threads(view: EventView) -> bool:
+    with_thread = {game.game_id for game in view.games if game.thread_id is not None}
+    return all(table.game_id in with_thread for table in view.stage_tables)
+
+
+def _games_text(
+    view: EventView, entrant: Entrant, own_tables: Sequence[EventTable], rows: dict[int, GameRow]
+) -> str:
+    lines: list[str] = []
+    for table in own_tables:
+        row = rows[table.game_id or 0]
+        others = ", ".join(view.names[number] for number in table.entrants if number != entrant.number)
+        link = f"https://discord.com/channels/{row.guild_id}/{row.thread_id}"
+        seat = table.entrants.index(entrant.number) + 1
+        line = f"[{TITLES[table.title].name}, game {row.id}]({link}): seat {seat}, with {others}"
+        if sum(map(len, lines)) + len(line) > LONGEST_LIST:
+            lines.append(f"and {len(own_tables) - len(lines)} more: `/mine` lists all.")
+            break
+        lines.append(line)
+    count = "Your game has" if len(own_tables) == 1 else f"Your {len(own_tables)} games have"
+    return "\n".join([f"{strong(view.event.name)} begins. {count} started:", *lines])

@@ -1,0 +1,34 @@
+"""Links between games and their rematches, kept in the settings of both."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from storage import ANONYMISED_USER, CARETAKER_USER, GAME_SETTINGS, Database, seats
+
+NEW_GAME_KEY: Final = "played again as"
+"""The key of the rematch's number in the settings of the old game."""
+OLD_GAME_KEY: Final = "plays again"
+"""The key of the old game's number in the settings of its rematch."""
+
+
+async def rematch_of(db: Database, game_id: int) -> int | None:
+    """The rematch of this game; None without one."""
+    return _parse_game_id(await GAME_SETTINGS.get(db, game_id, NEW_GAME_KEY))
+
+
+async def note_rematch(db: Database, old: int, new: int) -> None:
+    """Record a rematch."""
+    await GAME_SETTINGS.put(db, new, OLD_GAME_KEY, str(old))
+    await GAME_SETTINGS.put(db, old, NEW_GAME_KEY, str(new))
+
+
+async def not_rejoined(db: Database, game_id: int, joined_users: Iterable[int]) -> tuple[int, ...]:
+    """Players of the previous game who have not joined this rematch; none for other games."""
+    old = _parse_game_id(await GAME_SETTINGS.get(db, game_id, OLD_GAME_KEY))
+    former_users = [] if old is None else [seat.user_id for seat in await seats.seats(db, old)]
+    present_users = {ANONYMISED_USER, CARETAKER_USER, *joined_users}
+    return tuple(user for user in dict.fromkeys(former_users) if user not in present_users)
+
+
+def _parse_game_id(text: str | None) -> int | None:
+    return int(text) if text else None

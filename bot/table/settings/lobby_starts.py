@@ -1,0 +1,71 @@
+"""Lobbies that start without a press: when they are full, or at a date."""
+
+from datetime import date, datetime
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.table.errors import Refused
+from bot.table.markdown import discord_time, strong
+from bot.table.settings.person_settings import time_of_day
+from bot.table.settings.table_settings import START, START_FORM, start_time
+from storage import GAME_SETTINGS, Database, Transaction, games
+
+MISSED_START_KEY: Final = "missed start"
+"""The key of the reason why a lobby did not start when it was to."""
+STARTING_KEY: Final = "starting"
+"""The key that a lobby has from its start without a press until its message shows it."""
+
+
+def typed_start(day: str, at: str, zone: str) -> str:
+    """The value of the setting for a typed date and time in a zone; raises Refused."""
+    try:
+        typed_date = date.fromisoformat(day.strip())
+    except ValueError:
+        raise Refused(f"{strong(day)} is not a date. Type it like `2030-12-31`.") from None
+    local_time = datetime.combine(typed_date, time_of_day(at), ZoneInfo(zone))
+    return local_time.astimezone(ZoneInfo("UTC")).strftime(START_FORM)
+
+
+def require_possible_start(value: str, now: datetime, expiry: datetime) -> None:
+    """Raise Refused for a date that is over, or at which the lobby has closed."""
+    at = start_time(value)
+    if at is None:
+        return
+    if at <= now:
+        raise Refused(f"{discord_time(at)} is over. Choose a later time.")
+    if at >= expiry:
+        raise Refused(f"This lobby closes {discord_time(expiry)}. Choose an earlier time.")
+
+
+async def write_start(tx: Transaction, game_id: int, value: str) -> None:
+    """Set when a lobby starts, within a transaction; an earlier date that was missed is forgotten."""
+    await GAME_SETTINGS.forget_in_transaction(tx, game_id, MISSED_START_KEY)
+    if value == START.default:
+        await GAME_SETTINGS.forget_in_transaction(tx, game_id, START.name)
+    else:
+        await GAME_SETTINGS.write(tx, game_id, START.name, value)
+
+
+async def note_missed_start(db: Database, game_id: int, value: str, reason: str) -> None:
+    """Record why a lobby did not start, unless its setting has changed meanwhile.
+
+    It keeps the setting until its message shows the reason.
+    """
+
+    async def write_reason(tx: Transaction) -> None:
+        await games.lock_game(tx, game_id)
+        if await GAME_SETTINGS.get(tx, game_id, START.name) == value:
+            await GAME_SETTINGS.write(tx, game_id, MISSED_START_KEY, reason)
+
+    await db.write(write_reason)
+
+
+async def forget_missed_start(db: Database, game_id: int) -> None:
+    """Let a lobby that did not start be started by hand, unless another start was chosen meanwhile."""
+
+    async def forget_start(tx: Transaction) -> None:
+        await games.lock_game(tx, game_id)
+        if await GAME_SETTINGS.get(tx, game_id, MISSED_START_KEY) is not None:
+            await GAME_SETTINGS.forget_in_transaction(tx, game_id, START.name)
+
+    await db.write(forget_start)

@@ -1,0 +1,247 @@
+"""The page of an event as HTML: standings, every number of which opens its games, and the schedule."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from html import escape
+from itertools import groupby
+from typing import Final
+
+from bot.table.events.event_standings import (
+    Move,
+    group_title,
+    moves_between_groups,
+    progress_text,
+    share_text,
+)
+from bot.table.events.event_views import EventView
+from bot.table.events.points import Standing, points_of_game, points_text
+from bot.table.events.starting import group_name, stage_name
+from engine import TITLES
+from storage import events
+
+GAME_STATES: Final = {
+    "lobby": "starting",
+    "running": "running",
+    "finished": "over",
+    "abandoned": "ended without a result",
+}
+"""Words for the states of games."""
+_MOVE_SIGNS: Final[Mapping[Move, tuple[str, str]]] = {
+    "up": ("▲", "goes up"),
+    "down": ("▼", "goes down"),
+}
+_STANDING_COLUMNS: Final = ("Points", "Games", "Wins", "Share")
+
+
+def event_html(view: EventView) -> str:
+    """The main part and the header of the page."""
+    return "".join(_EventPage(view).parts())
+
+
+def tag(name: str, *children: str, **attributes: str) -> str:
+    """An element around markup; attributes are escaped, `class_` stands for `class`."""
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{escape(value)}"' for key, value in attributes.items()
+    )
+    return f"<{name}{written}>{''.join(children)}</{name}>"
+
+
+def _unseen(text: str) -> str:
+    """Words for screen readers, where others see a heading or a sign."""
+    return tag("span", escape(text), class_="unseen")
+
+
+class _EventPage:
+    """Parts of the page of one event."""
+
+    def __init__(self, view: EventView) -> None:
+        self._view = view
+        self._path = f"/event/{view.event.id}"
+        self._moves = moves_between_groups(view)
+        self._games = {game.game_id: game for game in view.games}
+        self._played = {game.game_id: game for game in view.played}
+        self._tables = {table.game_id: table for table in view.tables if table.game_id is not None}
+        self._present = {entrant.number for entrant in view.present}
+
+    @cached_property
+    def _points(self) -> dict[tuple[int, int], Fraction]:
+        """Points by entrant and game, as they count in the standings."""
+        return {
+            (row.user_id, game_id): points
+            for rows in self._view.standings.values()
+            for row in rows
+            for game_id, _, points in row.games
+        }
+
+    def parts(self) -> Iterator[str]:
+        view = self._view
+        drawn = bool(view.tables)
+        file = tag("a", "Standings as CSV", href=f"{self._path}.csv", download="")
+        yield tag(
+            "header",
+            tag("h1", escape(view.event.name)),
+            tag("p", escape(progress_text(view) if drawn else "The tables are not drawn yet.")),
+            tag("p", file) if drawn else "",
+        )
+        contents = [self._groups_bar(), self._standings(), self._schedule()] if drawn else [self._entrants()]
+        yield tag("main", *contents)
+
+    # --- standings ---------------------------------------------------------------------------------------------------
+
+    def _groups_bar(self) -> str:
+        """Links to the groups, and to the schedule."""
+        names = {division: group_name(division) for division in self._view.standings}
+        links = [
+            tag("a", escape(name), href=f"#group-{division}", aria_label=f"Group {name}")
+            for division, name in names.items()
+        ]
+        groups = ["Groups: ", *links] if len(links) > 1 else []
+        return tag("nav", *groups, tag("a", "Schedule", href="#schedule"), aria_label="On this page")
+
+    def _standings(self) -> str:
+        groups = [self._group(division, rows) for division, rows in self._view.standings.items()]
+        note = (
+            "Press a row to see its games. Games: played of all. Share: mean percent of the winner's total."
+        )
+        return tag(
+            "section",
+            tag("h2", "Standings"),
+            tag("p", note, class_="dim"),
+            tag("div", *groups, class_="groups"),
+            id="standings",
+        )
+
+    def _group(self, division: int, rows: Sequence[Standing]) -> str:
+        name = f"group-{division}"
+        columns = [tag("span", column, class_="number") for column in _STANDING_COLUMNS]
+        head = tag(
+            "p", tag("span"), tag("span", "Player"), *columns, class_="columns dim", aria_hidden="true"
+        )
+        heading = tag("h3", escape(group_title(self._view, division)), id=name)
+        if len(self._view.standings) == 1:
+            return tag("div", head, tag("ol", *map(self._row, rows)), class_="group")
+        return tag(
+            "section", heading, head, tag("ol", *map(self._row, rows)), class_="group", aria_labelledby=name
+        )
+
+    def _row(self, row: Standing) -> str:
+        cells = [
+            (f"{points_text(row.points)}", "points"),
+            (f"{row.played}/{row.games_due}", "games"),
+            (f"{row.wins}", "wins"),
+            (share_text(row) or "–", "percent of the winner"),
+        ]
+        numbers = [tag("span", text, _unseen(f" {words}, "), class_="number") for text, words in cells]
+        summary = tag("summary", tag("span", f"{row.rank}"), tag("span", self._name(row.user_id)), *numbers)
+        move = self._moves.get(row.user_id, "stays")
+        return tag("li", tag("details", summary, self._games_of(row)), class_=move)
+
+    def _name(self, number: int) -> str:
+        """An entrant's name, with their move to another group, or that they have withdrawn."""
+        name = escape(self._view.names[number])
+        if number not in self._present:
+            return f"{name} {tag('span', '(has withdrawn)', class_='dim')}"
+        move = self._moves.get(number)
+        if move is None:
+            return name
+        sign, words = _MOVE_SIGNS[move]
+        return f"{name} {tag('span', sign, class_='sign', aria_hidden='true')}{_unseen(f' {words}')}"
+
+    def _games_of(self, row: Standing) -> str:
+        """The games behind a row: what adds up to its points, wins and share."""
+        if not row.games:
+            return tag("p", "No game is over yet.", class_="dim")
+        lines = [self._line_of_game(row, game_id, place, points) for game_id, place, points in row.games]
+        whole = _line("All", f"{row.wins} won", points_text(row.points), f"{row.total}", share_text(row))
+        heads = _heads("Game", "Place", "Points", "Total", "Share")
+        return tag("table", heads, tag("tbody", *lines), tag("tfoot", whole))
+
+    def _line_of_game(self, row: Standing, game_id: int, place: int, points: Fraction) -> str:
+        played = self._played[game_id]
+        total = next(seat.total for seat in played.seats if seat.user_id == row.user_id)
+        share = points_of_game(played, "winner_share", {})[row.user_id]
+        title = TITLES[self._tables[game_id].title].name
+        link = tag("a", escape(f"{title}, game {game_id}"), href=f"#game-{game_id}")
+        texts = (f"{place} of {len(played.seats)}", points_text(points), f"{total}", f"{float(share):.1f}")
+        return _line(link, *texts)
+
+    # --- schedule ----------------------------------------------------------------------------------------------------
+
+    def _schedule(self) -> str:
+        parts: list[str] = []
+        for (stage, division), tables in groupby(
+            self._view.tables, key=lambda table: (table.stage, table.division)
+        ):
+            name = stage_name(self._view, stage).capitalize() or group_title(self._view, division)
+            heading = tag("h3", escape(name)) if name != "Standings" else ""
+            parts.append(heading + tag("div", *map(self._card, tables), class_="tables"))
+        return tag("section", tag("h2", "Schedule"), *parts, id="schedule")
+
+    def _card(self, table: events.EventTable) -> str:
+        game = None if table.game_id is None else self._games.get(table.game_id)
+        name = f"Table {table.number}: {TITLES[table.title].name}"
+        if game is None:
+            key, facts = f"table-{table.stage}-{table.number}", "not started"
+        else:
+            key, facts = f"game-{game.game_id}", f"game {game.game_id}, {GAME_STATES[game.status]}"
+        lines = [
+            self._seat_line(table, seat, entrant) for seat, entrant in enumerate(table.entrants, start=1)
+        ]
+        return tag(
+            "article",
+            tag("h4", escape(name), id=f"{key}-name"),
+            tag("p", tag("span", escape(facts)), *self._links(game), class_="row"),
+            tag("table", _heads("Player", "Place", "Points", "Total"), tag("tbody", *lines)),
+            class_="card",
+            id=key,
+            aria_labelledby=f"{key}-name",
+        )
+
+    def _links(self, game: events.EventGame | None) -> Iterator[str]:
+        """Links to a game's board and thread."""
+        if game is None or game.status == "lobby":
+            return
+        name = _unseen(f" of game {game.game_id}")
+        yield tag("a", "Board", name, href=f"{self._path}/board/{game.game_id}")
+        if game.thread_id is not None:
+            thread = f"https://discord.com/channels/{self._view.event.guild_id}/{game.thread_id}"
+            yield tag("a", "Thread", name, href=thread)
+
+    def _seat_line(self, table: events.EventTable, seat: int, entrant: int) -> str:
+        name = f"{seat}. {escape(self._view.names[entrant])}"
+        played = None if table.game_id is None else self._played.get(table.game_id)
+        found = next((one for one in played.seats if one.user_id == entrant), None) if played else None
+        if found is None or table.game_id is None:
+            return _line(name, "", "", "")
+        points = self._points.get((entrant, table.game_id), Fraction(0))
+        return _line(name, f"{found.place}", points_text(points), f"{found.total}")
+
+    # --- before the draw ---------------------------------------------------------------------------------------------
+
+    def _entrants(self) -> str:
+        view = self._view
+        lists = [("Entrants", view.present), ("Reserves", view.reserves)]
+        return "".join(
+            tag(
+                "section", tag("h2", f"{title} ({len(found)})"), _name_list(one.display_name for one in found)
+            )
+            for title, found in lists
+            if found or title == "Entrants"
+        )
+
+
+def _name_list(names: Iterable[str]) -> str:
+    return tag("ol", *(tag("li", escape(name)) for name in names), class_="names")
+
+
+def _heads(first: str, *others: str) -> str:
+    """Headings of the columns of a table; the others are numbers."""
+    cells = [tag("th", other, scope="col", class_="number") for other in others]
+    return tag("thead", tag("tr", tag("th", first, scope="col"), *cells))
+
+
+def _line(first: str, *texts: str) -> str:
+    """A line of a table, headed by markup."""
+    cells = [tag("td", escape(text), class_="number") for text in texts]
+    return tag("tr", tag("th", first, scope="row"), *cells)

@@ -1,0 +1,179 @@
+"""Standings of an event as a scene: a table for each group, one or two beside each other."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from engine.views import StandingsGroupView, StandingsView, StandingView
+from render.font_metrics import distinct_texts, fitted_text, fitting_size, text_width
+from render.scene import Colour, Item, PlacedSprite, Polygon, Scene, Sprite, Text, Weight
+from render.theme import Theme, mix_colours, palette, theme_named
+
+_MARGIN: Final = 24
+_HEADING_HEIGHT: Final = 104
+_GROUP_GAP: Final = 22
+_ROW_HEIGHT: Final = 42
+_LEGEND_LINE: Final = 36
+_LEGEND_EM: Final = 22
+_CELL_EM: Final = 26
+_LARGE_CELL_EM: Final = 33
+_SMALLEST_NAME_EM: Final = 20
+"""The smallest em of a name: longer names are cut."""
+_NARROW_WIDTH: Final = 720
+"""Width of a picture with one group."""
+_WIDE_WIDTH: Final = 1200
+_ARROW_WIDTH: Final = 30
+_COLUMN_WIDTHS: Final = {"Points": 86, "Games": 74, "Wins": 62, "Share": 76}
+_LARGE_COLUMN_WIDTHS: Final = {"Points": 112, "Games": 96}
+"""Columns in large letters; names need the rest."""
+_UP_SHARE: Final = 0.4
+"""Opacity of green on the ground of a player who goes up."""
+_DOWN_SHARE: Final = 0.3
+"""Opacity of red on the ground of a player who goes down."""
+_WITHDRAWN_SHARE: Final = 0.66
+"""Opacity of the letters of a player who has withdrawn."""
+
+
+def standings_scene(view: StandingsView, theme_name: str) -> Scene:
+    """Title, a table for each group, and below what arrows and columns mean."""
+    theme = theme_named(theme_name)
+    columns = 1 if len(view.groups) == 1 else 2
+    width = _NARROW_WIDTH if columns == 1 else _WIDE_WIDTH
+    group_width = (width - 2 * _MARGIN - (columns - 1) * _MARGIN) // columns
+    table = _GroupTable.of_theme(theme, group_width)
+    heading = Sprite(width, _HEADING_HEIGHT, theme.page, tuple(_heading_items(view, width, theme)))
+    sprites, top = [PlacedSprite(heading, 0, 0)], _HEADING_HEIGHT
+    for first in range(0, len(view.groups), columns):
+        beside = view.groups[first : first + columns]
+        for number, group in enumerate(beside):
+            sprites += table.rows(group, _MARGIN + number * (group_width + _MARGIN), top)
+        top += (1 + max(len(group.rows) for group in beside)) * _ROW_HEIGHT + _GROUP_GAP
+    legend = _legend(view, width, theme)
+    top -= _GROUP_GAP // 2
+    sprites.append(PlacedSprite(legend, 0, top))
+    colours = (*palette(theme_name, ()), *table.own_colours)
+    return Scene(width, top + legend.height + 6, theme.page, tuple(sprites), tuple(dict.fromkeys(colours)))
+
+
+def _heading_items(view: StandingsView, width: int, theme: Theme) -> Iterator[Item]:
+    room = width - 2 * _MARGIN
+    yield fitted_text(_MARGIN, 38, view.title, room, 40, theme.ink, "black", "left")
+    yield fitted_text(_MARGIN, 80, view.caption, room, 25, theme.soft_ink, align="left")
+
+
+@dataclass(frozen=True, slots=True)
+class _GroupTable:
+    """Widths, letters and colours of the tables of all groups."""
+
+    theme: Theme
+    width: int
+    em: int
+    column_widths: dict[str, int]
+
+    @classmethod
+    def of_theme(cls, theme: Theme, width: int) -> "_GroupTable":
+        if theme.large_letters:
+            return cls(theme, width, _LARGE_CELL_EM, _LARGE_COLUMN_WIDTHS)
+        return cls(theme, width, _CELL_EM, _COLUMN_WIDTHS)
+
+    @property
+    def own_colours(self) -> tuple[Colour, ...]:
+        """Colours that no other picture has: tints, their blends with letters, and arrows."""
+        tints = [self._tint(move) for move in ("up", "down")]
+        return (
+            *tints,
+            *(mix_colours(tint, self.theme.ink, share) for tint in tints for share in (0.3, 0.6)),
+            *(_arrow_paint(self.theme, move) for move in ("up", "down")),
+        )
+
+    def rows(self, group: StandingsGroupView, left: int, top: int) -> Iterator[PlacedSprite]:
+        """The group's name with the names of columns, and a row for each player."""
+        head = Sprite(self.width, _ROW_HEIGHT, self.theme.page, tuple(self._head_items(group)))
+        yield PlacedSprite(head, left, top)
+        names = self._fitting_names(group.rows)
+        for number, (row, name) in enumerate(zip(group.rows, names, strict=True)):
+            ground = self._tint(row.move) if row.move else self._plain_ground(number)
+            sprite = Sprite(self.width, _ROW_HEIGHT - 2, ground, tuple(self._row_items(row, name)))
+            yield PlacedSprite(sprite, left, top + (number + 1) * _ROW_HEIGHT)
+
+    def _plain_ground(self, number: int) -> Colour:
+        return self.theme.pale_ground if number % 2 else self.theme.sheet
+
+    def _tint(self, move: str) -> Colour:
+        colour, share = ("green", _UP_SHARE) if move == "up" else ("red", _DOWN_SHARE)
+        return mix_colours(self.theme.sheet, self.theme.tiles[colour], share)
+
+    @property
+    def _name_left(self) -> float:
+        return _ARROW_WIDTH + 2 * 0.58 * self.em + 10
+
+    @property
+    def _name_room(self) -> float:
+        return self.width - sum(self.column_widths.values()) - self._name_left - 8
+
+    def _fitting_names(self, rows: Sequence[StandingView]) -> tuple[str, ...]:
+        return distinct_texts([row.name for row in rows], self._name_room, _SMALLEST_NAME_EM)
+
+    def _head_items(self, group: StandingsGroupView) -> Iterator[Item]:
+        y = _ROW_HEIGHT / 2 + 3
+        yield fitted_text(
+            4, y, group.name, self._name_left + self._name_room, 30, self.theme.ink, "black", "left"
+        )
+        for title, right in self._column_ends():
+            yield Text(right, y, title, 21, self.theme.soft_ink, "bold", "right")
+
+    def _row_items(self, row: StandingView, name: str) -> Iterator[Item]:
+        y, theme = (_ROW_HEIGHT - 2) / 2, self.theme
+        ink = mix_colours(theme.sheet, theme.ink, _WITHDRAWN_SHARE) if row.has_withdrawn else theme.ink
+        if row.move:
+            yield _arrow(row.move, _ARROW_WIDTH / 2 + 2, y, _arrow_paint(theme, row.move))
+        yield Text(self._name_left - 12, y, f"{row.rank}", self.em, ink, "bold", "right")
+        size = fitting_size(name, self._name_room, self.em, smallest_size=_SMALLEST_NAME_EM)
+        yield Text(self._name_left, y, name, size, ink, "bold", "left")
+        texts = {
+            "Points": row.points,
+            "Games": f"{row.played}/{row.due}",
+            "Wins": f"{row.wins}",
+            "Share": row.mean_share,
+        }
+        for title, right in self._column_ends():
+            room = self.column_widths[title] - 8
+            weight: Weight = "black" if title == "Points" else "bold"
+            size = fitting_size(texts[title], room, self.em, "black")
+            yield Text(right, y, texts[title], size, ink, weight, "right")
+
+    def _column_ends(self) -> Iterator[tuple[str, float]]:
+        right = self.width - 8
+        for title in reversed(self.column_widths):
+            yield title, right
+            right -= self.column_widths[title]
+
+
+def _arrow_paint(theme: Theme, move: str) -> Colour:
+    paint = theme.tiles["green" if move == "up" else "red"]
+    return mix_colours(paint, theme.ink, 0.45)
+
+
+def _arrow(move: str, x: float, y: float, paint: Colour) -> Polygon:
+    tip = -9 if move == "up" else 9
+    return Polygon(((x - 10, y - tip), (x + 10, y - tip), (x, y + tip)), paint)
+
+
+def _legend(view: StandingsView, width: int, theme: Theme) -> Sprite:
+    """What arrows and gray names mean, and in a line of its own what the columns count."""
+    rows = [row for group in view.groups for row in group.rows]
+    items, x, y = list[Item](), float(_MARGIN), _LEGEND_LINE / 2
+    signs = [(move, f"goes {move}") for move in ("up", "down") if any(row.move == move for row in rows)]
+    for move, words in signs:
+        items.append(_arrow(move, x + 10, y, _arrow_paint(theme, move)))
+        items.append(Text(x + 28, y, words, _LEGEND_EM, theme.ink, "bold", "left"))
+        x += 52 + text_width(words) * _LEGEND_EM
+    if any(row.has_withdrawn for row in rows):
+        items.append(Text(x, y, "Gray: has withdrawn", _LEGEND_EM, theme.soft_ink, "bold", "left"))
+    y += _LEGEND_LINE if items else 0
+    if not theme.large_letters:
+        words = "Games: played of all.  Share: mean percent of the winner's total."
+        items.append(
+            fitted_text(_MARGIN, y, words, width - 2 * _MARGIN, _LEGEND_EM, theme.soft_ink, align="left")
+        )
+    return Sprite(width, round(y + _LEGEND_LINE / 2), theme.page, tuple(items))

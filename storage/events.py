@@ -1,0 +1,494 @@
+"""Events: seasons and tournaments of a server, with their entrants, their tables, and the games played at these."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias
+
+from storage import direct_messages, games, log, outbox, seats
+from storage.contract import Cells, Database, QuerySource, Question, Transaction, ask, query
+from storage.errors import NoSuchEvent, NotEntered, WrongEventStatus
+from storage.games import GameRow
+from storage.outbox import OutboxMessage
+from storage.personal_data import CARETAKER_USER
+from storage.settings import GAME_SETTINGS
+from storage.shards import ALL_SHARDS, ShardSet
+
+EventStatus: TypeAlias = Literal["open", "drawn", "running", "ended", "cancelled"]
+"""Open for entrants; drawn but not begun; its games run; over; given up."""
+EntrantStatus: TypeAlias = Literal["entered", "reserve", "withdrawn"]
+LIVING: Final[tuple[EventStatus, ...]] = ("open", "drawn", "running")
+"""Statuses of events that still need care."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    """One row of the events table; `settings` is JSON text, times are ISO 8601 in UTC.
+
+    `stage` counts the rounds of a tournament from 1.
+    """
+
+    id: int
+    guild_id: int
+    channel_id: int
+    name: str
+    status: EventStatus
+    stage: int
+    settings: str
+    seed: int
+    opened_by: int
+    created_at: str
+    closes_at: str | None
+    deadline: str | None
+    previous_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A place in an event: number from 1, its user, and its division from 1 (None before the draw).
+
+    `told` is the last stage of whose games they had a message, 0 for none.
+    """
+
+    number: int
+    user_id: int
+    display_name: str
+    status: EntrantStatus
+    division: int | None = None
+    told: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EventTable:
+    """A table of an event: stage, number from 1, division, title, entrants in seat order, and its game once begun."""
+
+    stage: int
+    number: int
+    division: int
+    title: str
+    entrants: tuple[int, ...]
+    game_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EventGame:
+    """A begun table with its game; `places` are entrant, place from 1 and total in dollars, once it is finished."""
+
+    event_table: EventTable
+    game_id: int
+    status: games.Status
+    thread_id: int | None
+    places: tuple[tuple[int, int, int], ...] = ()
+
+
+_EVENT_COLUMNS: Final = (
+    "id, guild_id, channel_id, name, status, stage, settings, seed, opened_by, created_at, "
+    "closes_at, deadline, previous_id"
+)
+
+
+async def create_event(
+    db: Database,
+    *,
+    guild_id: int,
+    channel_id: int,
+    name: str,
+    settings: str,
+    seed: int,
+    opened_by: int,
+    now: str,
+    closes_at: str | None = None,
+    previous_id: int | None = None,
+) -> EventRow:
+    """Add an event that is open for entrants and return it; `seed` must fit in 63 bits."""
+
+    async def change(tx: Transaction) -> EventRow:
+        row = await tx.row(
+            "INSERT INTO events (guild_id, channel_id, name, status, settings, seed, opened_by, created_at, "
+            f"closes_at, previous_id) VALUES (?, ?, ?, 'open', ?, ?, ?, ?, ?, ?) RETURNING {_EVENT_COLUMNS}",
+            *(guild_id, channel_id, name, settings, seed, opened_by, now, closes_at, previous_id),
+        )
+        assert row is not None
+        return EventRow(*row)
+
+    return await db.write(change)
+
+
+async def get_event(source: QuerySource, event_id: int) -> EventRow:
+    """Return an event; raises NoSuchEvent."""
+
+    def read(rows: list[Cells]) -> EventRow:
+        if not rows:
+            raise NoSuchEvent(event_id)
+        return EventRow(*rows[0])
+
+    return await ask(
+        source, Question(query(f"SELECT {_EVENT_COLUMNS} FROM events WHERE id = ?", event_id), read)
+    )
+
+
+async def events_of_server(db: Database, guild_id: int) -> list[EventRow]:
+    """Return the events of a server (guild), newest first."""
+    rows = await db.rows(f"SELECT {_EVENT_COLUMNS} FROM events WHERE guild_id = ? ORDER BY id DESC", guild_id)
+    return [EventRow(*row) for row in rows]
+
+
+async def living_events(db: Database, last_role: str, shards: ShardSet = ALL_SHARDS) -> list[EventRow]:
+    """Return the events of these shards that are neither over nor cancelled, oldest first.
+
+    With them those that are over but have no post of the role that is posted last.
+    """
+    marks = ", ".join(f"'{status}'" for status in LIVING)
+    unposted = "SELECT 1 FROM event_posts WHERE event_id = events.id AND role = ? AND message_id > 0"
+    rows = await db.rows(
+        f"SELECT {_EVENT_COLUMNS} FROM events WHERE (status IN ({marks}) OR "
+        f"(status = 'ended' AND NOT EXISTS ({unposted}))) AND {shards.sql_condition()} ORDER BY id",
+        last_role,
+    )
+    return [EventRow(*row) for row in rows]
+
+
+async def event_of_game(db: Database, game_id: int) -> EventRow | None:
+    """Return the event to which a game belongs, None for other games."""
+    row = await db.row("SELECT event_id FROM event_tables WHERE game_id = ?", game_id)
+    return None if row is None else await get_event(db, row[0])
+
+
+async def next_event(db: Database, event_id: int) -> EventRow | None:
+    """Return the event that follows this one, None without one; cancelled ones do not count."""
+    sql = "SELECT id FROM events WHERE previous_id = ? AND status <> 'cancelled' ORDER BY id DESC LIMIT 1"
+    row = await db.row(sql, event_id)
+    return None if row is None else await get_event(db, row[0])
+
+
+async def posts_of(db: Database, event_id: int) -> dict[str, tuple[int, str]]:
+    """Return the posts of an event by role: message id, 0 if not known, and a digest of what the post shows."""
+    rows = await db.rows("SELECT role, message_id, shows FROM event_posts WHERE event_id = ?", event_id)
+    return {role: (message_id, shows) for role, message_id, shows in rows}
+
+
+async def set_post(db: Database, event_id: int, role: str, message_id: int, shows: str) -> None:
+    """Record a post of an event and a digest of what it shows; message 0 is one that is about to be sent."""
+    statement = (
+        "INSERT INTO event_posts (event_id, role, message_id, shows) VALUES (?, ?, ?, ?) "
+        "ON CONFLICT (event_id, role) DO UPDATE SET message_id = excluded.message_id, shows = excluded.shows"
+    )
+    await db.write(lambda tx: tx.put(statement, event_id, role, message_id, shows))
+
+
+async def change_settings(db: Database, event_id: int, settings: str, deadline: str | None) -> None:
+    """Replace an event's settings (JSON) and its deadline."""
+    statement = "UPDATE events SET settings = ?, deadline = ? WHERE id = ?"
+    await db.write(lambda tx: tx.put(statement, settings, deadline, event_id))
+
+
+async def move_status(
+    db: Database,
+    event_id: int,
+    allowed_statuses: Sequence[EventStatus],
+    status: EventStatus,
+    deadline: str | None = None,
+) -> EventRow:
+    """Change an event's status, and its deadline if one is given, and return it as it was.
+
+    Raises NoSuchEvent, WrongEventStatus.
+    """
+
+    async def change(tx: Transaction) -> EventRow:
+        event = await _lock(tx, event_id, allowed_statuses)
+        statement = "UPDATE events SET status = ?, deadline = COALESCE(?, deadline) WHERE id = ?"
+        await tx.put(statement, status, deadline, event_id)
+        return event
+
+    return await db.write(change)
+
+
+async def _lock(tx: Transaction, event_id: int, allowed_statuses: Sequence[EventStatus]) -> EventRow:
+    await tx.put(f"SELECT id FROM events WHERE id = ?{tx.for_update}", event_id)
+    event = await get_event(tx, event_id)
+    if event.status not in allowed_statuses:
+        raise WrongEventStatus(event.name, event.status)
+    return event
+
+
+# --- entrants --------------------------------------------------------------------------------------------------------
+
+
+async def entrants_of(source: QuerySource, event_id: int) -> list[Entrant]:
+    """Return the entrants of an event by number, with reserves and those who withdrew."""
+    columns = "number, user_id, display_name, status, division, told"
+    sql = f"SELECT {columns} FROM entrants WHERE event_id = ? ORDER BY number"
+    return await ask(source, Question(query(sql, event_id), lambda rows: [Entrant(*row) for row in rows]))
+
+
+async def enter(
+    db: Database, event_id: int, user_id: int, display_name: str, *, places: int | None, now: str
+) -> Entrant:
+    """Enter a user for an open event, as a reserve once all `places` are taken (None: any number).
+
+    Who has entered stays as they are; there may be several computer players. Raises NoSuchEvent, WrongEventStatus.
+    """
+
+    async def change(tx: Transaction) -> Entrant:
+        event = await _lock(tx, event_id, LIVING)
+        present = await entrants_of(tx, event_id)
+        known = next((one for one in present if one.user_id == user_id and one.status != "withdrawn"), None)
+        if known is not None and user_id != CARETAKER_USER:
+            return known
+        taken = sum(entrant.status == "entered" for entrant in present)
+        is_full = event.status != "open" or (places is not None and taken >= places)
+        number = max((entrant.number for entrant in present), default=0) + 1
+        entrant = Entrant(number, user_id, display_name, "reserve" if is_full else "entered")
+        await tx.put(
+            "INSERT INTO entrants (event_id, number, user_id, display_name, status, joined_at) "
+            "VALUES (?, ?, ?, ?, ?, ?)",
+            *(event_id, number, user_id, display_name, entrant.status, now),
+        )
+        return entrant
+
+    return await db.write(change)
+
+
+async def leave(db: Database, event_id: int, user_id: int) -> Entrant | None:
+    """Take a user out of an open event, or off its reserve list; the first reserve who moves up is returned.
+
+    Raises NoSuchEvent, NotEntered, and WrongEventStatus for an entrant once the event is drawn.
+    """
+
+    async def change(tx: Transaction) -> Entrant | None:
+        event = await _lock(tx, event_id, LIVING)
+        present = await entrants_of(tx, event_id)
+        leaving = next((one for one in present if one.user_id == user_id and one.status != "withdrawn"), None)
+        if leaving is None:
+            raise NotEntered(event.name)
+        if leaving.status == "entered" and event.status != "open":
+            raise WrongEventStatus(event.name, event.status)
+        await tx.put("DELETE FROM entrants WHERE event_id = ? AND number = ?", event_id, leaving.number)
+        reserve = next((one for one in present if one.status == "reserve" and one is not leaving), None)
+        if leaving.status == "reserve" or reserve is None:
+            return None
+        await _set_entrant_status(tx, event_id, reserve.number, "entered")
+        return replace(reserve, status="entered")
+
+    return await db.write(change)
+
+
+async def withdraw(db: Database, event_id: int, number: int) -> None:
+    """Mark an entrant of a drawn or running event as withdrawn; raises NoSuchEvent, WrongEventStatus."""
+
+    async def change(tx: Transaction) -> None:
+        await _lock(tx, event_id, ("drawn", "running"))
+        await _set_entrant_status(tx, event_id, number, "withdrawn")
+
+    await db.write(change)
+
+
+async def substitute(db: Database, event_id: int, number: int, user_id: int, display_name: str) -> None:
+    """Give an entrant's place to another user, who leaves the reserve list and has had no message yet.
+
+    Raises NoSuchEvent, WrongEventStatus.
+    """
+
+    async def change(tx: Transaction) -> None:
+        await _lock(tx, event_id, ("drawn", "running"))
+        await tx.put(
+            "DELETE FROM entrants WHERE event_id = ? AND user_id = ? AND status = 'reserve'",
+            event_id,
+            user_id,
+        )
+        await tx.put(
+            "UPDATE entrants SET user_id = ?, display_name = ?, status = 'entered', told = 0 "
+            "WHERE event_id = ? AND number = ?",
+            *(user_id, display_name, event_id, number),
+        )
+
+    await db.write(change)
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantMessage:
+    """A direct message to an entrant about the games of a stage; `game_id` is one of these games.
+
+    `notice` is posted in that game instead, if there is one.
+    """
+
+    entrant: int
+    user_id: int
+    text: str
+    game_id: int
+    notice: OutboxMessage | None = None
+
+
+async def tell_entrants(
+    db: Database, event_id: int, stage: int, messages: Sequence[EntrantMessage], now: str
+) -> None:
+    """Queue these messages, each unless its entrant was told of this stage before."""
+
+    async def change(tx: Transaction) -> None:
+        for message in messages:
+            is_new = await tx.run(
+                "UPDATE entrants SET told = ? WHERE event_id = ? AND number = ? AND told < ?",
+                *(stage, event_id, message.entrant, stage),
+            )
+            if is_new and message.notice is not None:
+                seq = await log.newest_seq(tx, message.game_id)
+                await outbox.add_notices(tx, message.game_id, seq, [message.notice], now)
+            elif is_new:
+                await direct_messages.queue_message(
+                    tx, message.user_id, message.text, (), message.game_id, now
+                )
+
+    await db.write(change)
+
+
+async def _set_entrant_status(tx: Transaction, event_id: int, number: int, status: EntrantStatus) -> None:
+    statement = "UPDATE entrants SET status = ? WHERE event_id = ? AND number = ?"
+    await tx.put(statement, status, event_id, number)
+
+
+# --- tables and games ------------------------------------------------------------------------------------------------
+
+
+async def store_draw(
+    db: Database,
+    event_id: int,
+    allowed_statuses: Sequence[EventStatus],
+    stage: int,
+    seed: int,
+    divisions: Mapping[int, int],
+    tables: Sequence[EventTable],
+) -> bool:
+    """Store the tables of a stage, in place of an earlier draw of it, and the division of each entrant.
+
+    False if the first stage was drawn for other entrants than there are now. Raises NoSuchEvent, and WrongEventStatus
+    also if a game of that stage has begun.
+    """
+
+    async def change(tx: Transaction) -> bool:
+        event = await _lock(tx, event_id, allowed_statuses)
+        begun_sql = "SELECT 1 FROM event_tables WHERE event_id = ? AND stage = ? AND game_id IS NOT NULL"
+        if await tx.row(begun_sql, event_id, stage):
+            raise WrongEventStatus(event.name, "running")
+        entered = [
+            entrant.number for entrant in await entrants_of(tx, event_id) if entrant.status == "entered"
+        ]
+        if stage == 1 and entered != sorted(divisions):
+            return False
+        for name in ("event_seats", "event_tables"):
+            await tx.put(f"DELETE FROM {name} WHERE event_id = ? AND stage = ?", event_id, stage)
+        await tx.run_many(
+            "INSERT INTO event_tables (event_id, stage, number, division, title) VALUES (?, ?, ?, ?, ?)",
+            [(event_id, stage, table.number, table.division, table.title) for table in tables],
+        )
+        await tx.run_many(
+            "INSERT INTO event_seats (event_id, stage, number, seat, entrant) VALUES (?, ?, ?, ?, ?)",
+            [
+                (event_id, stage, table.number, seat, entrant)
+                for table in tables
+                for seat, entrant in enumerate(table.entrants, start=1)
+            ],
+        )
+        await tx.run_many(
+            "UPDATE entrants SET division = ? WHERE event_id = ? AND number = ?",
+            [(division, event_id, entrant) for entrant, division in divisions.items()],
+        )
+        statement = "UPDATE events SET status = 'drawn', stage = ?, seed = ? WHERE id = ?"
+        await tx.put(statement, stage, seed, event_id)
+        return True
+
+    return await db.write(change)
+
+
+async def tables_of(source: QuerySource, event_id: int) -> list[EventTable]:
+    """Return all tables of an event, by stage and number."""
+    sql = (
+        "SELECT event_tables.stage, event_tables.number, division, title, game_id, entrant FROM event_tables "
+        "JOIN event_seats ON event_seats.event_id = event_tables.event_id "
+        "AND event_seats.stage = event_tables.stage AND event_seats.number = event_tables.number "
+        "WHERE event_tables.event_id = ? ORDER BY event_tables.stage, event_tables.number, seat"
+    )
+    return await ask(source, Question(query(sql, event_id), _read_tables))
+
+
+def _read_tables(rows: list[Cells]) -> list[EventTable]:
+    tables: dict[tuple[int, int], EventTable] = {}
+    for stage, number, division, title, game_id, entrant in rows:
+        table = tables.setdefault((stage, number), EventTable(stage, number, division, title, (), game_id))
+        tables[stage, number] = replace(table, entrants=(*table.entrants, entrant))
+    return list(tables.values())
+
+
+async def games_of(db: Database, event_id: int) -> list[EventGame]:
+    """Return the begun tables of an event with their games and results, by stage and number."""
+    games_sql = (
+        "SELECT games.id, status, thread_id FROM games JOIN event_tables ON game_id = games.id "
+        "WHERE event_id = ?"
+    )
+    results_sql = (
+        "SELECT results.game_id, entrant, place, total FROM results "
+        "JOIN event_tables ON event_tables.game_id = results.game_id "
+        "JOIN event_seats ON event_seats.event_id = event_tables.event_id "
+        "AND event_seats.stage = event_tables.stage AND event_seats.number = event_tables.number "
+        "AND results.player_id = 'p' || event_seats.seat WHERE event_tables.event_id = ? ORDER BY place, seat"
+    )
+    game_rows, result_rows = await db.ask(query(games_sql, event_id), query(results_sql, event_id))
+    known = {game_id: (status, thread_id) for game_id, status, thread_id in game_rows}
+    places: dict[int, list[tuple[int, int, int]]] = {}
+    for game_id, entrant, place, total in result_rows:
+        places.setdefault(game_id, []).append((entrant, place, total))
+    return [
+        EventGame(table, table.game_id, *known[table.game_id], tuple(places.get(table.game_id, ())))
+        for table in await tables_of(db, event_id)
+        if table.game_id is not None and table.game_id in known
+    ]
+
+
+def _seated(entrant: Entrant) -> tuple[int, str]:
+    """The user and name at an entrant's seat: the caretaker if they have withdrawn."""
+    user_id = CARETAKER_USER if entrant.status == "withdrawn" else entrant.user_id
+    return user_id, entrant.display_name
+
+
+@dataclass(frozen=True, slots=True)
+class GameOfTable:
+    """What the game of a table is opened with; `settings` are those of the table, by key."""
+
+    name: str
+    profile: str
+    options: str
+    seed: int
+    settings: Mapping[str, str]
+
+
+async def open_game(db: Database, event: EventRow, table: EventTable, game: GameOfTable, now: str) -> GameRow:
+    """Open the game of a table, in the lobby with its seats taken, or return the one that was opened.
+
+    Raises NoSuchEvent, and WrongEventStatus unless the event runs.
+    """
+
+    async def change(tx: Transaction) -> GameRow:
+        await _lock(tx, event.id, ("running",))
+        key = (event.id, table.stage, table.number)
+        key_sql = "WHERE event_id = ? AND stage = ? AND number = ?"
+        opened = await tx.row(f"SELECT game_id FROM event_tables {key_sql}", *key)
+        if opened is not None and opened[0] is not None:
+            return await games.get_game(tx, opened[0])
+        row = await games.insert_game(
+            tx,
+            guild_id=event.guild_id,
+            channel_id=event.channel_id,
+            title=table.title,
+            profile=game.profile,
+            options=game.options,
+            seed=game.seed,
+            name=game.name,
+            now=now,
+        )
+        present = {entrant.number: entrant for entrant in await entrants_of(tx, event.id)}
+        people = [_seated(present[number]) for number in table.entrants]
+        await seats.take_seats(tx, row.id, people, now)
+        for name, value in game.settings.items():
+            await GAME_SETTINGS.write(tx, row.id, name, value)
+        await tx.put(f"UPDATE event_tables SET game_id = ? {key_sql}", row.id, *key)
+        return row
+
+    return await db.write(change)

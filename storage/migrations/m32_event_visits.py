@@ -1,0 +1,19 @@
+"""Migration to version 32: links to the pages of events, and the sessions of browsers that opened them."""
+
+from storage.migrations.migration import Migration, postgres_statement, sqlite_statement
+
+_STATEMENTS = (
+    # A link opens once; then its row is the session. Of both secrets there are only digests.
+    """CREATE TABLE event_visits (
+        link TEXT PRIMARY KEY,
+        event_id {whole} NOT NULL REFERENCES events (id),
+        user_id {whole} NOT NULL,
+        session TEXT UNIQUE,
+        expires_at TEXT NOT NULL
+    ){strict}""",
+    "CREATE INDEX event_visits_of ON event_visits (user_id)",
+)
+
+MIGRATIONS = (
+    Migration(32, tuple(map(sqlite_statement, _STATEMENTS)), tuple(map(postgres_statement, _STATEMENTS))),
+)

@@ -1,0 +1,1 @@
+"""Tests of draws, points and standings, and of who plays on."""
