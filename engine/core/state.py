@@ -327,6 +327,8 @@ class Operating:
     of: int = 1
     done: list[CompanyId] = field(default_factory=list)
     """Companies that have operated, in order."""
+    floated: list[CompanyId] = field(default_factory=list)
+    """Companies that have floated in this round: they operate from the next one on."""
     turn: CompanyTurn | None = None
     private_sellers: list[PlayerId] = field(default_factory=list)
     """Players who sold a private to a company in this round."""

@@ -50,12 +50,12 @@ def start_next_round(t: Table) -> None:
 def start_next_company_turn(t: Table) -> None:
     """Start the next company's turn, or after the last one the next round, or end the game (18Chesapeake 11).
 
-    Rules: R-AL-072, R-AL-101, R-CH-081, R-TN-101.
+    Rules: R-1830-030, R-1889-030, R-AL-072, R-AL-101, R-CH-081, R-TN-101.
     """
     operating_round = t.operating
     if operating_round.turn is not None:
         end_turn(t)
-    company = next_to_operate(t, operating_round.done)
+    company = next_to_operate(t, operating_round.done + operating_round.floated)
     if company is not None:
         start_company_turn(t, company)
     elif _game_ends_now(t):

@@ -8,7 +8,7 @@ from engine.core.events import Floated, Parred
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, OFFERING, REISSUED, Cell, CompanyId, HolderId, PlayerId
 from engine.core.offers import Offer, Permitted, Slot
-from engine.core.state import Company
+from engine.core.state import Company, Operating
 from engine.play.shares import holdings, selling
 from engine.play.shares.holdings import percent_sold
 from engine.play.shares.share_purchases import closed_refusal, holding_obstacle, most_specific_reason
@@ -181,6 +181,8 @@ def float_if_sold(t: Table, company: Company) -> None:
     if company.floated or company.par is None or percent_sold(company) < float_percent:
         return
     company.floated = True
+    if isinstance(t.state.round, Operating):
+        t.state.round.floated.append(company.id)
     treasury = company.cash
     if not _is_funded_by_sales(t, company):
         _, treasury = starting_capital(t, company, company.par)

@@ -167,7 +167,7 @@ def _order_view(t: Table, company: Company) -> OrderView:
     assert company.president is not None
     progress = ""
     current_round = t.state.round
-    if isinstance(current_round, Operating) and company.floated:
+    if isinstance(current_round, Operating) and company.floated and company.id not in current_round.floated:
         is_acting = current_round.turn is not None and current_round.turn.company == company.id
         progress = "acting" if is_acting else "done" if company.id in current_round.done else "waiting"
     name = t.state.player(company.president).name

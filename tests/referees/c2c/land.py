@@ -58,29 +58,8 @@ class Land(AnyLand):
         """The same map with another tile in a hex."""
         there = Land(self.t, (coord, topology))
         there.__dict__["tokens"] = self.tokens
-        there.__dict__["before"] = self._before_with(there, coord)
+        there.__dict__["before"] = self.before_with(there, coord)
         return there
-
-    def _before_with(self, there: "Land", coord: str) -> dict[Node, list[Node]]:
-        found = dict(self.before)
-        for land in (self, there):
-            for node in {node for _, node in land.leads(coord)}:
-                found[node] = [origin for origin in found.get(node, []) if origin[0] != coord]
-        for origin, node in there.leads(coord):
-            found[node] = [*found[node], origin]
-        return found
-
-    def near(self, company: str) -> set[str]:
-        """Hexes that the track of a company's tokens comes to, whatever blocks it."""
-        todo = list(self.stations(company))
-        seen = set(todo)
-        while todo:
-            coord, end = todo.pop()
-            for origin, node in self.leads(coord):
-                if origin == (coord, end) and node not in seen:
-                    seen.add(node)
-                    todo.append(node)
-        return {coord for coord, _ in seen}
 
     @cached_property
     def tokens(self) -> dict[Node, set[str]]:

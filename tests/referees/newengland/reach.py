@@ -98,6 +98,28 @@ class Land:
                 found.setdefault(node, []).append(origin)
         return found
 
+    def before_with(self, there: "Land", coord: str) -> dict[Node, list[Node]]:
+        """The same as `before`, with one hex of another map."""
+        found = dict(self.before)
+        for land in (self, there):
+            for node in {node for _, node in land.leads(coord)}:
+                found[node] = [origin for origin in found.get(node, []) if origin[0] != coord]
+        for origin, node in there.leads(coord):
+            found[node] = [*found[node], origin]
+        return found
+
+    def near(self, company: str) -> set[str]:
+        """Hexes that the track of a company's tokens comes to, whatever blocks it."""
+        todo = list(self.stations(company))
+        seen = set(todo)
+        while todo:
+            coord, end = todo.pop()
+            for origin, node in self.leads(coord):
+                if origin == (coord, end) and node not in seen:
+                    seen.add(node)
+                    todo.append(node)
+        return {coord for coord, _ in seen}
+
     def leads(self, coord: str) -> list[tuple[Node, Node]]:
         """For each piece of a hex, both ways: the end it begins at, and where it comes to."""
         ends = [way for piece in self.topology(coord).pieces for way in (piece.ends(), piece.ends()[::-1])]

@@ -108,6 +108,16 @@ def test_dougo_needs_room_and_a_share(held: int, others: int, legal: bool) -> No
         game.refused("", "exchange_private", "DR", source="offering")
 
 
+def test_dougo_floats_a_company_for_the_next_round() -> None:
+    """R-1889-030, R-1889-054 (4, 5): without a home token it does not operate in the round that has begun."""
+    position = Shikoku().owns("b", "DR").start("IR", 65, b=20, a=20).treasury("IR", 0)
+    game = position.start("KO", 65, a=60).operating("KO", "trains").game()
+    game.do("exchange_private", "DR", source="offering")
+    assert (game.company("IR").floated, game.company("IR").cash) == (True, 650)
+    game.passes("KO")
+    assert game.round_name() == "SR 3"
+
+
 # --- what the first 5-train closes ---------------------------------------------------------------------------------
 
 

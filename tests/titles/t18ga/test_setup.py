@@ -100,11 +100,13 @@ def test_options_change_companies() -> None:
 
 @pytest.mark.parametrize(("options", "left"), [((), []), (("soft_rust_4t",), ["4"])])
 def test_first_8_and_4_trains(options: tuple[str, ...], left: list[str]) -> None:
-    """R-GA-091, R-GA-113 (4, 6): by option they run once more."""
+    """R-GA-091, R-GA-113 (4, 6): by option they run once more, and leave room for another train."""
     built = Georgia(options=options).phase("6").depot(t6=0).start("SAL", 90, a=60).start("GA", 90, b=60)
-    game = built.trains("GA", "4").treasury("SAL", 800).operating("SAL", "trains").game()
+    game = built.trains("GA", "4").trains("SAL", "4").treasury("SAL", 1600).operating("SAL", "trains").game()
+    game.buy("SAL", "8", 800)
     game.buy("SAL", "8", 800)
     assert (game.company("GA").trains, game.company("GA").obsolete) == ([], left)
+    assert (game.company("SAL").trains, game.company("SAL").obsolete) == (["8", "8"], left)
 
 
 def test_cotton_port() -> None:

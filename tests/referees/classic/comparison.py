@@ -1,0 +1,169 @@
+"""What the engine and the second statement of the classic game say of a position, in the same plain words."""
+
+from collections.abc import Callable, Iterator
+from itertools import groupby
+from typing import Any
+
+from engine.core.ids import MARKET, OFFERING
+from engine.core.offers import Cursor, Domain, IntRange
+from engine.core.state import Company
+from engine.game import Game
+from tests.referees.classic.market import Cell
+from tests.referees.classic.model import Corporation, Move, World
+from tests.referees.classic.money import Ranges
+from tests.referees.newengland.comparison import Position, stands
+
+SOURCES = {OFFERING: "offering", MARKET: "pool"}
+FREE_AMOUNTS = {"price", "amount"}
+"""Slots whose legal values are compared as ranges."""
+
+
+# --- the engine's position --------------------------------------------------------------------------------------------
+
+
+def seen(game: Game) -> Position:
+    """The engine's position."""
+    state = game.table.state
+    seats = {player.id: number for number, player in enumerate(state.players)}
+    found: Position = {
+        "cash": [player.cash for player in state.players],
+        "bank": state.bank,
+        "phase": state.phase,
+        "depot": state.depot,
+        "junk": sorted(state.pool),
+        "priority": 0 if state.round.kind == "auction" else state.priority,
+        "market": _stacks((state.companies[name].cell, name) for name in state.market),
+    }
+    for name, private in state.privates.items():
+        owner = seats.get(private.owner or "", private.owner)
+        found[f"private {name}"] = "closed" if private.closed else (owner, private.power_used)
+    for name, company in state.companies.items():
+        found[name] = _company_seen(game, company, seats)
+    return found
+
+
+def _stacks(places: Iterator[tuple[Cell | None, str]]) -> dict[Cell | None, list[str]]:
+    found: dict[Cell | None, list[str]] = {}
+    for cell, name in places:
+        found.setdefault(cell, []).append(name)
+    return found
+
+
+def _company_seen(game: Game, company: Company, seats: dict[str, int]) -> Position:
+    held = {seats[p.id]: company.percent(p.id) // 10 for p in game.table.state.players}
+    return {
+        "par": company.par or 0,
+        "president": seats[company.president] if company.president else None,
+        "shares": {player: shares for player, shares in held.items() if shares},
+        "offering": company.percent(OFFERING) // 10,
+        "pool": company.percent(MARKET) // 10,
+        "cash": company.cash,
+        "floated": company.floated,
+        "trains": sorted(company.trains),
+        "retired": sorted(company.obsolete),
+        "given": sorted(company.unsalable),
+        "charter": company.tokens,
+        "stands": stands(game, company.id),
+    }
+
+
+# --- the second statement's position ----------------------------------------------------------------------------------
+
+
+def said(world: World) -> Position:
+    """The second statement's position."""
+    found: Position = {
+        "cash": [seat.cash for seat in world.seats],
+        "bank": world.bank,
+        "phase": world.phase,
+        "depot": world.depot,
+        "junk": sorted(world.junk),
+        "priority": world.priority,
+        "market": _stacks((world.corporations[name].at, name) for name in world.row),
+    }
+    for private in world.privates.values():
+        found[f"private {private.name}"] = "closed" if private.closed else (private.owner, private.spent)
+    for corporation in world.corporations.values():
+        found[corporation.name] = _said(corporation)
+    return found
+
+
+def _said(corporation: Corporation) -> Position:
+    return {
+        "par": corporation.par,
+        "president": corporation.president,
+        "shares": {player: shares for player, shares in sorted(corporation.shares.items()) if shares},
+        "offering": corporation.offering,
+        "pool": corporation.pool,
+        "cash": corporation.cash,
+        "floated": corporation.floated,
+        "trains": sorted(corporation.trains),
+        "retired": sorted(corporation.retired),
+        "given": sorted(corporation.given),
+        "charter": corporation.charter,
+        "stands": sorted(corporation.stands),
+    }
+
+
+# --- what may be done -------------------------------------------------------------------------------------------------
+
+MAP_KINDS = {"lay_tile", "place_token", "run_routes"}
+LEFT_OUT = MAP_KINDS | {"end_game", "answer"}
+
+
+def offered(game: Game) -> set[Move]:
+    """Everything that is offered, apart from the map."""
+    return {
+        move(game, offer.kind, offer.entity, chosen)
+        for offer in game.offers()
+        if offer.kind not in LEFT_OUT
+        for chosen in _walk(Cursor(offer))
+    }
+
+
+def _walk(here: Cursor) -> Iterator[dict[str, Any]]:
+    """Every way to fill an offer; an amount that may be chosen freely is the ranges of its legal values."""
+    if here.slot is None:
+        yield dict(here.chosen)
+    elif here.slot.name in FREE_AMOUNTS and here.offer.kind != "par":
+        yield {**here.chosen, here.slot.name: _ranges(here.domain)}
+    else:
+        for way in here.next_cursors():
+            yield from _walk(way)
+
+
+def _ranges(domain: Domain) -> Ranges:
+    if isinstance(domain, IntRange) and domain.step == 1:
+        return ((domain.low, domain.high),)
+    values = enumerate(sorted(domain.values()))
+    rows = [[value for _, value in row] for _, row in groupby(values, lambda pair: pair[1] - pair[0])]
+    return tuple((row[0], row[-1]) for row in rows)
+
+
+def move(game: Game, kind: str, entity: str, chosen: dict[str, Any]) -> Move:
+    """An action in the words of the second statement."""
+    if kind == "bid":
+        return _bid(game, chosen)
+    return READERS[kind](entity, chosen)
+
+
+def _bid(game: Game, chosen: dict[str, Any]) -> Move:
+    """The cheapest is bought, unless it is fought for."""
+    unsold = [p for p, private in game.table.state.privates.items() if not (private.owner or private.closed)]
+    if game.table.auction.contested is None and chosen["private"] == unsold[0]:
+        return ("take", chosen["private"])
+    return ("bid", chosen["private"], chosen["amount"])
+
+
+READERS: dict[str, Callable[[str, dict[str, Any]], Move]] = {
+    "pass": lambda entity, c: ("pass",),
+    "par": lambda entity, c: ("par", c["company"], c["price"]),
+    "buy_share": lambda entity, c: ("buy", c["company"], SOURCES[c["source"]]),
+    "sell_shares": lambda entity, c: ("sell", c["company"], c["shares"]),
+    "buy_private": lambda entity, c: ("private", c["private"], c["price"]),
+    "exchange_private": lambda entity, c: ("exchange", entity, SOURCES[c["source"]]),
+    "dividend": lambda entity, c: ("dividend", c["option"]),
+    "buy_train": lambda entity, c: ("train", c["train"], c["source"], c["trade_in"], c["price"]),
+    "discard_train": lambda entity, c: ("discard", entity, c["train"]),
+    "declare_bankruptcy": lambda entity, c: ("bankrupt",),
+}

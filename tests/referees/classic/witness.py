@@ -1,0 +1,228 @@
+"""A random game of 1830, 1889 or 18GA, followed by the second statement."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from engine.board.network import has_route
+from engine.core.actions import Action, Answer, BaseAction, LayTile, PlaceToken, RunRoutes, read_action
+from engine.core.state import Operating, Stock
+from engine.game import Game
+from tests.referees.classic.comparison import move, offered, said, seen
+from tests.referees.classic.land import Land
+from tests.referees.classic.model import Move, World, new_world
+from tests.referees.classic.player import Financier
+from tests.referees.classic.powers import usable
+from tests.referees.classic.printed import Title
+from tests.referees.classic.rounds import Play
+from tests.referees.classic.stations import power_stations
+from tests.referees.classic.stock import StockRound
+from tests.referees.classic.track import lay_cost, power_lays
+from tests.referees.classic.turn import Map, OperatingRound
+
+
+class Witness:
+    """One random game, followed by the second statement."""
+
+    def __init__(self, title: Title, players: int, seed: int) -> None:
+        option = ["", *title.options][seed // 3 % (1 + len(title.options))]
+        self.title = title = title.with_option(option)
+        seats = [(f"p{n}", f"Player {n}") for n in range(1, players + 1)]
+        self.game = Game(title.name, seats, seed, options=frozenset({option} - {""}))
+        self.player = Financier(seed)
+        self.seen: Counter[str] = Counter()
+        self.proposed: Move = ()
+        world = new_world(title, players)
+        world.limit -= self._lower_limits(by=2 * (seed % 4))
+        if title.dealt:
+            self._deal(world)
+        self.play = Play(world, Map(self._asked, self._has_route, self._has_room))
+
+    @property
+    def state(self) -> Any:
+        """The engine's position."""
+        return self.game.table.state
+
+    @property
+    def step(self) -> str:
+        """The engine's step."""
+        step = self.game.step()
+        return "" if step is None else step.name
+
+    def follow(self, actions: int) -> None:
+        """Play to the end, or far enough."""
+        self._compare()
+        while not self.game.over and self.game.seq < actions:
+            self._look()
+            self._act(self.player.choose(self.game))
+            self._compare()
+        if self.game.over:
+            assert self.state.ending.reason == self.play.world.ending
+            scores = self.game.scores()
+            assert [scores[player] for player, _ in self.game.players] == self.play.scores()
+
+    def _deal(self, world: World) -> None:
+        """Chance has given each player a private, which is paid."""
+        players = [player for player, _ in self.game.players]
+        for private in world.open_privates():
+            private.owner = players.index(self.state.privates[private.name].owner)
+            world.seats[private.owner].cash += world.pay(-private.price)
+        assert sorted(str(private.owner) for private in world.open_privates()) == [
+            str(n) for n in range(len(players))
+        ]
+
+    def _lower_limits(self, by: int) -> int:
+        """So that the certificate limit bites in some games."""
+        table, count = self.game.table, len(self.game.players)
+        row = table.spec.players[count]
+        lower = {**table.spec.players, count: row.model_copy(update={"certificates": row.certificates - by})}
+        table.spec = self.game.rules.spec = table.spec.model_copy(update={"players": lower})
+        return by
+
+    # --- the map: the engine says what it leaves to do ------------------------------------------------------------
+
+    def _asked(self, step: tuple[int, int, str, str]) -> bool:
+        here = self.state.round
+        if self.game.over or not isinstance(here, Operating) or here.turn is None:
+            return False
+        return step == (here.set, here.number, here.turn.company, self.step)
+
+    def _has_route(self, company: str) -> bool:
+        return has_route(self.game.table.map, company)
+
+    def _has_room(self, private: str) -> bool:
+        """True if the map lets this private lay its tile or place its token."""
+        land, owner = Land.of(self.game), str(self.state.privates[private].owner)
+        if self.title.powers[private] == "token":
+            return bool(power_stations(land, owner, private))
+        return bool(power_lays(land, owner, private))
+
+    # --- what may be done -----------------------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        if self.state.proposal:
+            return
+        legal, found = self.play.moves(), offered(self.game)
+        more, less = found - legal, legal - found
+        assert found == legal, (self.step, "only the engine", more, "only the rules", less)
+        self._look_at_powers()
+        self.seen[f"{self.step} compared"] += 1
+        self.seen.update(self._rarities(legal))
+
+    def _look_at_powers(self) -> None:
+        """Privates are offered when the rules say so."""
+        world = self.play.world
+        kinds, powers = ("lay_tile", "place_token"), world.privates.keys() - world.corporations.keys()
+        found = {offer.entity for offer in self.game.offers() if offer.kind in kinds} & powers
+        expected = usable(self.play)
+        assert found <= expected, (self.step, found, expected)
+        self.seen.update(f"{name} offered" for name in found)
+        for name in expected - found:
+            assert not self._has_room(name), (self.step, name)
+            self.seen[f"{name} without room"] += 1
+
+    def _rarities(self, legal: set[Move]) -> Iterator[str]:
+        """What makes a position worth comparing."""
+        here, kinds = self.play.round, {str(move[0]) for move in legal}
+        if isinstance(here, StockRound):
+            yield from ["must sell"] * ("pass" not in kinds)
+            yield from ["another brown share"] * (bool(here.bought) and "buy" in kinds)
+        if isinstance(here, OperatingRound) and not here.crowded:
+            cash = here.now.company.cash
+            trains = [move for move in legal if move[0] == "train"]
+            yield from ["trade-in"] * any(move[3] for move in trains)
+            yield from ["help"] * any(isinstance(move[4], tuple) and move[4][0][1] > cash for move in trains)
+            yield from (f"{kind} in {here.step}" for kind in kinds & {"sell", "bankrupt", "exchange"})
+
+    # --- what is done ---------------------------------------------------------------------------------------------
+
+    def _act(self, action: Action) -> None:
+        self.seen[action.kind] += 1
+        done = self._read(action)
+        partner = self._partner(done)
+        self.game.apply(action)
+        proposal = self.state.proposal
+        if proposal is not None and read_action(proposal.action) == action:
+            assert (proposal.by, proposal.asked) == (action.actor, partner)
+            self.proposed = done
+        elif isinstance(action, Answer):
+            if action.reply == "agree":
+                self.play.play(self.proposed)
+        elif isinstance(action, RunRoutes):
+            self.play.play(("run", self._revenue(action.entity)))
+        else:
+            assert partner in ("", action.actor), f"{partner} was not asked"
+            self.play.play(done)
+
+    def _partner(self, done: Move) -> str:
+        """The player who must agree: the owner of a private, the president of a company that sells a train."""
+        world = self.play.world
+        match done:
+            case ("private", str(name), _):
+                owner = world.privates[name].owner
+            case ("train", _, str(source), _, _) if source in world.corporations:
+                owner = world.corporations[source].president
+            case _:
+                return ""
+        assert isinstance(owner, int)
+        return self.game.players[owner][0]
+
+    def _revenue(self, company: str) -> int:
+        here = self.state.round
+        if self.step == "dividend" and here.turn.company == company:
+            return int(here.turn.revenue)
+        return int(self.state.companies[company].last_run.revenue)
+
+    def _read(self, action: BaseAction) -> Move:
+        if isinstance(action, LayTile):
+            return self._lay(action)
+        if isinstance(action, PlaceToken):
+            return ("station", action.entity, action.hex)
+        if isinstance(action, RunRoutes | Answer):
+            return ()
+        return move(self.game, action.__dict__["kind"], action.entity, action.chosen())
+
+    def _lay(self, action: LayTile) -> Move:
+        """A lay and what the company pays for it; powers are free, but for one."""
+        world, here = self.play.world, self.play.round
+        power = None if action.entity in world.corporations else world.privates[action.entity]
+        if not isinstance(here, OperatingRound) or (power is not None and isinstance(power.owner, int)):
+            return ("player_lay", action.entity)
+        pays = power is None or power.name == self.title.free_token
+        cost = lay_cost(Land.of(self.game), here.now.company.name, action.hex, action.tile) if pays else 0
+        return ("lay", action.entity, action.hex, cost)
+
+    # --- positions ------------------------------------------------------------------------------------------------
+
+    def _compare(self) -> None:
+        """The whole position, and who is next."""
+        assert self.game.over == self.play.over, self._waits()
+        if not self.game.over and not self.state.proposal:
+            assert self._due() == self._waits(), (self._waits(), self._due(), self.play.moves())
+        found, expected = seen(self.game), said(self.play.world)
+        other = {name: (found.get(name), expected.get(name)) for name in found.keys() | expected.keys()}
+        other = {name: pair for name, pair in other.items() if pair[0] != pair[1]}
+        assert not other, f"engine, rules: {other}"
+
+    def _due(self) -> tuple[Any, ...]:
+        here = self.play.round
+        if isinstance(here, StockRound):
+            return ("trade", here.number, here.actor)
+        if isinstance(here, OperatingRound):
+            return (here.step, here.stock_round, here.number, here.deciding.name, here.actor)
+        return (here.step, here.actor)
+
+    def _waits(self) -> tuple[Any, ...]:
+        here = self.state.round
+        seats = [player for player, _ in self.game.players]
+        actors = self.game.actors()
+        if len(actors) != 1:
+            return (self.step, actors)
+        actor = seats.index(actors[0])
+        if isinstance(here, Stock):
+            return (self.step, here.number, actor)
+        if isinstance(here, Operating) and here.turn is not None:
+            offer = next(offer for offer in self.game.offers() if offer.blocking)
+            company = offer.entity if self.step == "discard" else here.turn.company
+            return (self.step, here.set, here.number, company, actor)
+        return (self.step, actor)

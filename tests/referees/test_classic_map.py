@@ -1,0 +1,160 @@
+"""The second statement of the maps of 1830, 1889 and 18GA looks at random games: lays, stations and best runs."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Set
+from functools import partial
+from random import Random
+
+import pytest
+
+from engine.core.events import Event
+from engine.core.events.company_events import Skipped, TileLaid
+from engine.core.offers import Cursor
+from engine.core.state import CompanyTurn, Operating
+from engine.game import Game
+from tests.referees.classic.land import Land
+from tests.referees.classic.revenue import best_run
+from tests.referees.classic.stations import home_choices, legal_stations, power_stations
+from tests.referees.classic.track import lay_cost, legal_lays, power_lays
+from tests.referees.newengland.reach import Lay, TooManyTrailsError
+from tests.support.legal_values import filled
+from tests.support.players.random_play import RandomPlayer
+
+MOST_ACTIONS = 4000
+COMPARED, OFTEN = 0.25, 0.5
+"""Shares of the lays and best runs that are compared, in short and in long runs; stations are all compared."""
+KINDS = ("lay_tile", "place_token", "run", "paid", "token passed over")
+Values = tuple[object, ...]
+
+
+class Onlooker:
+    """A game, and the second statement of its map."""
+
+    def __init__(self, game: Game, seed: int, share: float) -> None:
+        self.game = game
+        self.share = share
+        self.chance = Random(seed)
+        self.seen: Counter[str] = Counter()
+
+    def follow(self, actions: int) -> None:
+        """Play by chance, to the end or far enough."""
+        player = RandomPlayer(self.game.seed)
+        while not self.game.over and self.game.seq < actions:
+            self.look()
+            before = Land.of(self.game)
+            self.note(before, self.game.apply(player.choose(self.game)))
+
+    def note(self, before: Land, events: Iterable[Event]) -> None:
+        """Compare what an action led to."""
+        for event in events:
+            if isinstance(event, TileLaid):
+                self._paid(before, event)
+            elif isinstance(event, Skipped):
+                self._skipped(event)
+
+    def look(self) -> None:
+        """Compare the step that waits."""
+        step, turn = self.game.step(), self._turn
+        if step is None or self.game.proposal is not None:
+            return
+        land = Land.of(self.game)
+        if turn is not None:
+            company = turn.company
+            match step.name:
+                case "track":
+                    self._compare("lay_tile", company, partial(self._lays, land, turn))
+                case "token":
+                    self._compare("place_token", company, partial(legal_stations, land, company))
+                case "home_choice":
+                    self._compare("place_token", "", partial(home_choices, land, turn.home_due or company))
+                case "run":
+                    self._compare_run(land, company)
+        self._compare_powers(land, "" if turn is None else turn.company)
+
+    @property
+    def _turn(self) -> CompanyTurn | None:
+        here = self.game.table.state.round
+        return here.turn if isinstance(here, Operating) else None
+
+    def _lays(self, land: Land, turn: CompanyTurn) -> set[Lay]:
+        two_yellow = turn.first and "double_yellow_first_or" in self.game.options
+        return legal_lays(land, turn.company, laid=turn.laid, two_yellow=two_yellow)
+
+    def _compare_powers(self, land: Land, company: str) -> None:
+        """Whatever is offered for a private is all that may be done with it."""
+        rules: dict[str, Callable[[Land, str, str], Set[Values]]]
+        rules = {"lay_tile": power_lays, "place_token": power_stations}
+        for kind, private in {(offer.kind, offer.entity) for offer in self.game.offers()}:
+            if kind in rules and private not in self.game.table.state.companies:
+                self._compare(kind, private, partial(rules[kind], land, company, private))
+
+    def _compare(self, kind: str, entity: str, legal: Callable[[], Set[Values]]) -> None:
+        if kind == "lay_tile" and self.chance.random() > self.share:
+            return
+        name = kind if not entity or entity in self.game.table.state.companies else f"{kind} by {entity}"
+        try:
+            expected = legal()
+        except TooManyTrailsError:
+            self.seen[f"{name} left open"] += 1
+            return
+        found = set(self._offered(kind, entity))
+        more, less = found - expected, expected - found
+        assert found == expected, (name, entity, "only the engine", more, "only the rules", less)
+        self.seen[name] += 1
+        self.seen[f"{kind} values"] += len(found)
+
+    def _offered(self, kind: str, entity: str) -> Iterator[Values]:
+        for offer in self.game.offers(kind=kind):
+            if not entity or offer.entity == entity:
+                yield from (tuple(walk.chosen.values()) for walk in filled(Cursor(offer)))
+
+    def _compare_run(self, land: Land, company: str) -> None:
+        if self.chance.random() > self.share:
+            return
+        found = self.game.best_run()
+        try:
+            most = best_run(land, company)
+        except TooManyTrailsError:
+            self.seen["run left open"] += 1
+            return
+        assert found.revenue <= most <= found.upper, (company, found, most)
+        self.seen["run" if found.revenue == found.upper else "run not proven"] += 1
+
+    def _paid(self, land: Land, event: TileLaid) -> None:
+        """A lay costs what the second statement says; powers but for DH are free."""
+        free = event.private is not None and event.private != "DH"
+        assert event.cost == (0 if free else lay_cost(land, event.company, event.hex, event.tile)), event
+        self.seen["paid"] += 1
+
+    def _skipped(self, event: Skipped) -> None:
+        """A step on the map that was passed over left nothing to do."""
+        if event.step not in ("track", "token", "run"):
+            return
+        if event.step == "track" and self.chance.random() > self.share:
+            return
+        land = Land.of(self.game)
+        try:
+            match event.step:
+                case "track":
+                    left: object = legal_lays(land, event.company)
+                case "token":
+                    left = legal_stations(land, event.company)
+                case _:
+                    left = best_run(land, event.company)
+        except TooManyTrailsError:
+            self.seen[f"{event.step} passed over, left open"] += 1
+            return
+        assert not left, (event, left)
+        self.seen[f"{event.step} passed over"] += 1
+
+
+@pytest.mark.parametrize("title", ["1830", "1889", "18ga"])
+def test_maps_of_classic_titles(title: str, game_seed: int, whole_games: bool) -> None:
+    """Lays and their cost, stations, powers of privates on the map, best runs, and steps that were passed over."""
+    seen = Counter[str]()
+    for players in (3, 5):
+        seats = [(f"p{number}", f"Player {number}") for number in range(players)]
+        onlooker = Onlooker(Game(title, seats, game_seed), game_seed, OFTEN if whole_games else COMPARED)
+        onlooker.follow(MOST_ACTIONS)
+        seen += onlooker.seen
+    assert all(seen[kind] for kind in KINDS), seen
