@@ -104,6 +104,8 @@ class History:
             player = None if visitor.user_id is None else live.player_of(visitor.user_id)
             past, current_worth, undone = PastGame.of(live), current_net_worth(live.game), undone_lines(live)
             own_last_seq, guild_id = last_move_by_hand(live, player), live.row.guild_id
+            automatic_seqs = sorted(live.automatic_rows)
+            computers = sorted(map(live.name_of, live.caretaker_players))
         self._page.limits.count_request(visitor, Kind.COMPLETION)
         key = visitor.game_id, past.last_seq, live.game.players
         async with self._locks.lock_of(hash(key)):
@@ -113,4 +115,10 @@ class History:
                 self._histories[key] = await tables.workers.run(
                     queue, history_json, past, history, current_worth, undone
                 )
-        return packed_answer(request, self._histories[key], {"last": past.last_seq, "mine": own_last_seq})
+        rest = {
+            "last": past.last_seq,
+            "mine": own_last_seq,
+            "automatic": automatic_seqs,
+            "computers": computers,
+        }
+        return packed_answer(request, self._histories[key], rest)

@@ -10,7 +10,7 @@ import pytest_asyncio
 
 from tests.bot.support.table_service import BOB
 from tests.browser.board_room import Player, Room, seated
-from tests.browser.test_board_page import DEVELOPED, LATE
+from tests.browser.test_board_page import DEVELOPED, LATE, WIDTHS
 from tests.browser.windows import DESKTOP, HEIGHT, PHONE
 
 if TYPE_CHECKING:
@@ -19,6 +19,21 @@ if TYPE_CHECKING:
     from playwright.async_api import Route
 
     from tests.browser.windows import Browser
+
+MAP_WIDTH = "() => Math.round(document.querySelector('#stage svg').getBoundingClientRect().width)"
+PLACE_WIDTH = "() => document.querySelector('#stage').clientWidth"
+MARK_HEXES = "() => document.querySelectorAll('#stage [id^=hex-]').forEach((node) => { node.isOld = true; })"
+UNMARKED_HEXES = """() => [...document.querySelectorAll("#stage [id^=hex-]")]
+    .filter((node) => !node.isOld).map((node) => node.id)"""
+STILL = """() => Promise.all(document.getAnimations().map((one) => one.finished))
+    .then(() => new Promise((done) => setTimeout(done, 100)))"""
+MIDDLE_OF_PLACE = """() => {
+    const box = document.querySelector("#stage").getBoundingClientRect();
+    const scale = document.querySelector("#stage svg").getScreenCTM();
+    const middle = new DOMPoint(box.x + box.width / 2, box.y + box.height / 2).matrixTransform(scale.inverse());
+    return [scale.a, middle.x, middle.y].map((number) => Math.round(100 * number) / 100);
+}"""
+"""The scale of the map, and the point of it in the middle of its place."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -87,6 +102,43 @@ async def test_map_keeps_its_place(room: Room) -> None:
         await bob.reads("Ann passes")
         await bob.rest()
         assert await bob.page.locator(".plate").first.get_attribute("style") == place
+
+
+@WIDTHS
+async def test_map_is_as_wide_as_its_place(room: Room, width: int) -> None:
+    async with room.seat(await room.service.game(), None, width) as watcher:
+        assert await watcher.page.evaluate(MAP_WIDTH) == await watcher.page.evaluate(PLACE_WIDTH)
+
+
+@pytest.mark.parametrize(("moves", "sheet"), [(3, "cards"), (62, "market"), (250, "table")])
+async def test_sheet_follows_the_round(room: Room, moves: int, sheet: str) -> None:
+    game = await room.recorded("18chesapeake-bankruptcy-3p", moves)
+    async with room.seat(game, None) as watcher:
+        await watcher.page.locator(f"#panel-{sheet}").wait_for()
+
+
+async def test_map_keeps_its_middle_in_the_next_round(room: Room) -> None:
+    """The pane below it has another height then."""
+    game = await room.recorded("18chesapeake-bankruptcy-3p", 76)
+    async with room.seat(game, None) as watcher:
+        await watcher.page.locator("#nearer").click()
+        await watcher.rest()
+        before = await watcher.page.evaluate(MIDDLE_OF_PLACE)
+        await room.service.pass_on(game)
+        await watcher.page.locator("#panel-table").wait_for()
+        await watcher.page.evaluate(STILL)
+        assert await watcher.page.evaluate(MIDDLE_OF_PLACE) == pytest.approx(before, abs=2)
+
+
+async def test_move_of_another_redraws_no_other_hex(room: Room) -> None:
+    game = await room.recorded("18c2c_full-bank-2p", 597)
+    async with room.seat(game, None) as watcher:
+        await watcher.page.evaluate(MARK_HEXES)
+        await room.service.do(game, BOB, "lay_tile", hex="E82", tile="7", rotation=1)
+        await watcher.reads("lays #7 (rotation 1) on E82")
+        await watcher.rest()
+        assert await watcher.page.evaluate(UNMARKED_HEXES) == ["hex-E82"]
+        assert "tile 7" in (await watcher.page.locator("#hex-E82").get_attribute("aria-label") or "")
 
 
 # --- a spectator -----------------------------------------------------------------------------------------------------

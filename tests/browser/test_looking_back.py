@@ -21,6 +21,16 @@ TRACK = ("18al-price-3p", 97)
 ONE_KIND = ("18al-price-3p", 135)
 """One kind of tile fits L5, in four directions."""
 STEPS = 20
+MERGERS = ("18newengland-bank-3p", 260)
+SAME_AS_SENT = """async (at) => {
+    const found = await (await fetch(`${location.pathname}/position?at=${at}&theme=ours`)).json();
+    const lines = (root, count) => [...root.children].slice(0, count)
+        .map((node) => new XMLSerializer().serializeToString(node).replace(/ tabindex="-?\\d"|\\n/g, ""));
+    const sent = new DOMParser().parseFromString(found.map.svg, "image/svg+xml").documentElement;
+    const shown = document.querySelector("#stage svg");
+    return JSON.stringify(lines(sent)) === JSON.stringify(lines(shown, -1));
+}"""
+"""True if the map on the page, which was changed line by line, is what the server draws of that position."""
 APART = 150
 """Milliseconds between two steps of a hand that does not rest."""
 
@@ -44,6 +54,17 @@ async def test_slide_asks_for_one_position(browser: Browser, room: Room, tmp_pat
         await page.locator("#whose", has_text="Earlier position").wait_for()
         assert len(asked) == 1
         assert await page.locator("#past .move", has_text=f"Move {LATE[1] - STEPS} of").count() == 1
+
+
+async def test_redrawn_map_is_the_servers(room: Room) -> None:
+    """After steps of one move and of many, in both directions."""
+    game = await room.recorded(*MERGERS)
+    async with room.seat(game, None) as watcher:
+        for move in (255, 140, 139, 200, 20):
+            async with watcher.page.expect_response("**/position*"):
+                await watcher.page.locator("#past input[type=range]").fill(str(move))
+            await watcher.rest()
+            assert await watcher.page.evaluate(SAME_AS_SENT, move + 1)
 
 
 async def test_position_no_longer_wanted_is_given_up(room: Room) -> None:

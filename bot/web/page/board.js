@@ -137,6 +137,7 @@ function past() {
 // A position on the page: the one of the moment or an earlier one.
 function show(shown) {
   ctx.shown = shown;
+  step(shown);
   preview(null);
   head(shown);
   sheet();
@@ -183,6 +184,15 @@ function sheet() {
   }[ctx.tabbed];
   if (drawn) keepingFocus(root, drawn);
   $("tab-cards").textContent = ctx.shown.sale?.seats.length ? "Auction" : "Privates";
+}
+
+// Each step of the game opens its own sheet below the map: cards that are for sale, the market, or the table, which leaves
+// most of the room to the map.
+function step({ round, sale, over }) {
+  const kind = over ? "over" : sale?.seats.length ? "sale" : round;
+  if (document.body.dataset.step === kind) return;
+  document.body.dataset.step = kind;
+  tab({ sale: "cards", stock: "market" }[kind] || "table", true);
 }
 
 function tab(name, onlyWide = false) {

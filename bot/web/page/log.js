@@ -1,7 +1,13 @@
-// The log: every move in words, newest last, with what has happened since one's own last move marked.
-import { button, h } from "./dom.js";
+// The log: every move in words, newest last, round by round, with what has happened since one's own last move marked.
+import { badge, button, h, plural, refill } from "./dom.js";
 
-const SHOWN = 120;
+const SHOWN = 120, BEFORE = 10;
+// The fewest bids and passes in a row that are folded, as in Discord.
+const FOLDED = 3;
+const ROUND = /^[A-Z]\w*(?: [\w.]+){0,3} begins\b/;
+const BID = /\bbids (\S+) on (\S+?)\.?$/;
+const PASS = /\bpasses\.?$/;
+const HEX = /(?<![#\w])[A-Za-z]{1,2}\d{1,3}(?!\w)/g;
 
 export class Log {
   constructor(ctx, root) {
@@ -9,22 +15,25 @@ export class Log {
     this.moves = [];
     this.mine = null;
     this.shown = SHOWN;
-    this.words = h("input", { type: "search", placeholder: "Find in the log", "aria-label": "Find in the log", oninput: () => { this.shown = SHOWN; this._list(); } });
-    this.who = h("select", { "aria-label": "Whose moves", onchange: () => { this.shown = SHOWN; this._list(); } });
+    this.drawn = new Map();
+    const again = () => { this.shown = SHOWN; this._list(); };
+    this.words = h("input", { type: "search", placeholder: "Find in the log", "aria-label": "Find in the log", oninput: again });
+    this.who = h("select", { "aria-label": "Whose moves", onchange: again });
     this.count = h("p", { class: "unseen", role: "status" });
-    this.list = h("ol", { class: "lines", tabindex: "0", "aria-label": "Moves" });
+    const point = (event) => this._point(event.target.closest?.("[data-seq]"));
+    this.list = h("ol", { class: "lines", tabindex: "0", "aria-label": "Moves", onpointerover: point, onfocusin: point, onpointerleave: () => this._point(null), onfocusout: () => this._point(null) });
     root.replaceChildren(h("div", { class: "row filters" }, this.words, this.who), this.count, this.list);
   }
 
   // All moves of the game; where the list stood at its end, it follows.
-  fill({ moves, mine, undone = [] }) {
+  fill({ moves, mine, undone = [], automatic = [], computers = [] }) {
     this.moves = [...moves, ...undone.map(([seq, line]) => ({ seq, lines: [line], who: null, undone: true }))].sort((a, b) => a.seq - b.seq);
     this.latest = moves.at(-1)?.seq;
     this.mine = mine;
-    const whose = this.who.value;
-    const names = [...new Set(moves.map((move) => move.who).filter(Boolean))];
-    this.who.replaceChildren(h("option", { value: "" }, "Everybody"), ...(mine === null ? [] : [h("option", { value: "since" }, "Since my last move")]), ...names.map((name) => h("option", { value: `by ${name}` }, name)));
-    this.who.value = [...this.who.options].some((one) => one.value === whose) ? whose : "";
+    this.automatic = new Set(automatic);
+    this.computers = new Set(computers);
+    this._companies();
+    this._choices();
     this._list();
   }
 
@@ -34,28 +43,122 @@ export class Log {
     for (const node of this.list.querySelectorAll("[aria-current]")) node.removeAttribute("aria-current");
     const here = this.list.querySelector(`[data-seq="${seq}"]`);
     here?.setAttribute("aria-current", "true");
-    if (here) this.list.scrollTop = seq === this.latest ? this.list.scrollHeight : here.offsetTop - this.list.clientHeight / 2;
+    if (seq !== this.latest && here?.closest("details")) here.closest("details").open = true;
+    if (here) this._scroll(seq === this.latest ? null : here);
+    else this._reach(seq);
+  }
+
+  // A move that is earlier than those listed: the list goes back to it.
+  _reach(seq) {
+    const found = this._found(), at = found.findIndex((move) => move.seq === seq);
+    if (at < 0 || found.length - at <= this.shown) return;
+    this.shown = found.length - at + BEFORE;
+    this._list();
+  }
+
+  // Once the page is laid out anyway, to a line or (null) to the end.
+  _scroll(line) {
+    cancelAnimationFrame(this.scrolls);
+    this.scrolls = requestAnimationFrame(() => { this.list.scrollTop = line ? line.offsetTop - this.list.clientHeight / 2 : this.list.scrollHeight; });
+  }
+
+  _companies() {
+    const { companies } = this.ctx.now.table, letters = companies.map((one) => one.badge.company).sort((a, b) => b.length - a.length);
+    if (this.letters === letters.join(" ")) return;
+    this.letters = letters.join(" ");
+    this.badges = new Map(companies.map((one) => [one.badge.company, one.badge]));
+    this.named = new RegExp(`(?<![\\w&-])(${letters.map((one) => one.replace(/[^\w\s]/g, "\\$&")).join("|")})(?![\\w&-])`);
+    this.drawn.clear();
+  }
+
+  _choices() {
+    const { who } = this, chosen = who.value, option = (value, label) => h("option", { value }, label);
+    const names = [...new Set(this.moves.map((move) => move.who).filter(Boolean))];
+    const told = this.moves.flatMap((move) => move.lines).join("\n"), split = new Set(told.split(/[^\w&]+/));
+    const companies = [...this.badges.keys()].filter((one) => (/^[\w&]+$/.test(one) ? split.has(one) : told.includes(one)));
+    const text = JSON.stringify([this.mine === null, names, companies]);
+    if (this.offered === text) return;
+    this.offered = text;
+    refill(who, option("", "Everybody"), this.mine === null ? "" : option("since", "Since my last move"), names.map((name) => option(`by ${name}`, name)),
+      companies.length ? h("optgroup", { label: "Companies" }, companies.map((one) => option(`of ${one}`, one))) : "");
+    who.value = [...who.options].some((one) => one.value === chosen) ? chosen : "";
   }
 
   _found() {
     const words = this.words.value.toLowerCase(), whose = this.who.value;
     return this.moves.filter((move) => move.lines.length
-      && (whose === "" || (whose === "since" ? move.seq > this.mine : `by ${move.who}` === whose))
+      && (whose === "" || (whose === "since" ? move.seq > this.mine : whose.startsWith("of ") ? this._tells(move, whose.slice(3)) : `by ${move.who}` === whose))
       && (!words || move.lines.some((line) => line.toLowerCase().includes(words))));
   }
 
+  _tells(move, company) {
+    return move.lines.some((line) => line.split(this.named).some((part, i) => i % 2 && part === company));
+  }
+
   _list() {
-    const found = this._found(), shown = found.slice(-this.shown);
+    const found = this._found(), shown = found.slice(-this.shown), nodes = new Map();
+    const kept = (key, draw) => { nodes.set(key, this.drawn.get(key) || draw()); };
     let marked = false;
-    const lines = shown.flatMap((move) => {
-      const since = this.mine !== null && move.seq > this.mine && !marked && (marked = true) ? h("li", { class: "since" }, "Since your last move") : null;
-      if (move.undone) return [since, h("li", { class: "line dim" }, move.lines)].filter(Boolean);
-      return [since, h("li", {}, button(move.lines.map((line) => h("span", {}, line)), () => this.ctx.past.go(move.seq), { class: "plain line", "data-seq": move.seq, title: "Show this position" }))].filter(Boolean);
-    });
-    if (found.length > shown.length) lines.unshift(h("li", {}, button(`Earlier moves (${found.length - shown.length})`, () => { this.shown += 4 * SHOWN; this._list(); }, { class: "quiet" })));
-    this.list.replaceChildren(...lines);
+    for (const group of this._groups(shown)) {
+      if (this.mine !== null && group[0].seq > this.mine && !marked) { marked = true; kept("since", () => h("li", { class: "since" }, "Since your last move")); }
+      if (group.length >= FOLDED) { kept(`folded ${group[0].seq} ${group.at(-1).seq}`, () => this._folded(group)); continue; }
+      for (const move of group) {
+        const rounds = move.lines.filter((line) => ROUND.test(line)), lines = move.lines.filter((line) => !ROUND.test(line));
+        if (lines.length) kept(`${move.seq} ${move.undone ? "undone" : lines.join(" ")}`, () => h("li", move.undone ? { class: "line dim" } : {}, move.undone ? this._numbered(move, lines) : this._line(move, lines)));
+        for (const line of rounds) kept(`${move.seq} ${line}`, () => h("li", { class: "round" }, h("strong", {}, line.replace(/ begins.*/s, "")), line.replace(/^.*? begins\.?/s, "")));
+      }
+    }
+    if (found.length > shown.length) nodes.set("earlier", h("li", {}, button(`Earlier moves (${found.length - shown.length})`, () => { this.shown += 4 * SHOWN; this._list(); }, { class: "quiet" })));
+    this.drawn = nodes;
+    const earlier = nodes.get("earlier");
+    refill(this.list, earlier, [...nodes.values()].filter((node) => node !== earlier));
+    if (this.pointed && !this.list.contains(this.pointed)) this._point(null);
     this.count.textContent = `${found.length} moves`;
-    if (this.current === undefined || this.current === this.latest) this.list.scrollTop = this.list.scrollHeight;
+    if (this.current === undefined || this.current === this.latest) this._scroll(null);
     else this.at(this.current);
+  }
+
+  // Bids and passes in a row that nobody made by hand stand together, every other move alone.
+  _groups(moves) {
+    const groups = [];
+    for (const move of moves) {
+      const here = groups.at(-1);
+      if (this._isFolded(move) && here && this._isFolded(here[0]) && (this.mine === null || here[0].seq > this.mine === move.seq > this.mine)) here.push(move);
+      else groups.push([move]);
+    }
+    return groups.flatMap((group) => (group.length >= FOLDED ? [group] : group.map((move) => [move])));
+  }
+
+  _isFolded(move) {
+    return !move.undone && move.lines.length === 1 && (this.automatic.has(move.seq) || this.computers.has(move.who)) && (BID.test(move.lines[0]) || PASS.test(move.lines[0]));
+  }
+
+  _folded(moves) {
+    const bids = moves.map((move) => BID.exec(move.lines[0])).filter(Boolean);
+    const counts = [bids.length && plural(bids.length, "bid"), moves.length > bids.length && plural(moves.length - bids.length, "pass", "passes")].filter(Boolean).join(" and ");
+    const highest = [...new Map(bids.map(([, amount, what]) => [what, amount]))].map(([what, amount]) => `${what} ${amount}`).join(", ");
+    const whose = moves.every((move) => this.computers.has(move.who)) ? " of computers" : ", automatic";
+    return h("li", {}, h("details", {}, h("summary", {}, `${counts}${whose}${highest ? `: ${highest}` : ""}`), h("ol", {}, moves.map((move) => h("li", {}, this._line(move, move.lines))))));
+  }
+
+  _line(move, lines) {
+    return button(this._numbered(move, lines), () => this.ctx.past.go(move.seq), { class: "plain line", "data-seq": move.seq, title: "Show this position" });
+  }
+
+  _numbered(move, lines) {
+    return [h("span", { class: "seq" }, String(move.seq)), h("span", { class: "told" }, lines.map((line) => h("span", {}, this._told(line))))];
+  }
+
+  // A line with the letters of companies in their colours.
+  _told(line) {
+    return line.split(this.named).map((part, i) => (i % 2 ? badge(this.badges.get(part)) : part));
+  }
+
+  // The hexes that a line names are marked on the map as long as it is pointed at, or has the focus.
+  _point(line) {
+    if (line === this.pointed) return;
+    this.pointed = line;
+    const coords = line ? [...new Set(line.textContent.match(HEX) || [])].filter((coord) => this.ctx.board.hexes?.has(coord)) : [];
+    this.ctx.board.mark("told", coords);
   }
 }

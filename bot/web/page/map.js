@@ -1,17 +1,18 @@
 // The map: which hexes may be chosen, what is laid there for a look, and what lies on a hex.
-import { $, LINES, button, copy, drawing, h, refill, s, thumbnail } from "./dom.js";
+import { $, LINES, button, copy, drawing, h, redraw, refill, s, thumbnail } from "./dom.js";
 import { Newest, Refusal } from "./server.js";
 import { Stage } from "./stage.js";
 
 const HOVER = 350;
-const CLOSE = 1.1;
+const CLOSE = 0.9, LEGIBLE = 0.5, TOO_SMALL = 0.35;
+const READ_AT_ONCE = 1100;
 const FACTS = 200;
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
   constructor(ctx) {
     this.ctx = ctx;
-    this.stage = new Stage($("stage"));
+    this.stage = new Stage($("stage"), { across: true });
     this.text = "";
     this.legal = new Set();
     this.marked = new Map();
@@ -25,18 +26,30 @@ export class Board {
   // The picture changes; what lies over it, the place and the focus stay.
   show(text) {
     if (text === this.text && this.svg) { this._over(); return; }
-    const picture = drawing(text);
-    if (!picture) return;
     const focused = this.svg?.contains(document.activeElement) ? this.current : null;
+    const fresh = this.svg && redraw(this.svg, this.text, text);
+    if (fresh) this._replaced(fresh); else if (!this._drawn(text)) return;
     this.text = text;
+    if (this.current) this._rove(this.current);
+    this._over();
+    if (focused) this.hexes.get(focused)?.focus({ preventScroll: true });
+  }
+
+  // Some hexes are drawn anew.
+  _replaced(nodes) {
+    for (const node of nodes) if (node.id.startsWith("hex-")) this.hexes.set(node.id.slice(4), node);
+    this.svg.append(this.over);
+  }
+
+  _drawn(text) {
+    const picture = drawing(text);
+    if (!picture) return false;
     this.svg = picture;
     this.hexes = new Map([...picture.querySelectorAll("[id^='hex-']")].map((node) => [node.id.slice(4), node]));
     this.over = s("g", { class: "over", "pointer-events": "none" });
     picture.append(this.over);
     this.stage.show(picture);
-    if (this.current) this._rove(this.current);
-    this._over();
-    if (focused) this.hexes.get(focused)?.focus({ preventScroll: true });
+    return true;
   }
 
   // Upper left corner of a hex, and its middle.
@@ -141,8 +154,10 @@ export class Board {
     this.over.append(s("path", { class: `ring ${kind}`, d: this._outline(coord).getAttribute("d"), transform: `translate(${corner})` }));
   }
 
+  // These hexes, so large that their names are legible.
   lookAt(coords) {
-    this.stage.lookAt(coords.map((coord) => this.middle(coord)).filter(Boolean), CLOSE);
+    const scale = Math.max(LEGIBLE, Math.min(CLOSE, this.stage.box.clientWidth / READ_AT_ONCE));
+    this.stage.lookAt(coords.map((coord) => this.middle(coord)).filter(Boolean), scale);
   }
 
   reveal(coord) {
@@ -150,10 +165,13 @@ export class Board {
     if (middle) this.stage.reveal(middle);
   }
 
-  // The place on a screen is small for a map this large: begin where something can be done.
+  // Begin where something can be done; nearer where the map is too large to be read as wide as its place.
   begin(coords) {
-    if (!this.begun && this.stage.least < 0.35 && coords.length) this.lookAt(coords);
+    const seen = coords.map((coord) => this.middle(coord)).filter(Boolean);
+    if (this.begun || !seen.length) return;
     this.begun = true;
+    if (this.stage.k < TOO_SMALL) this.lookAt(coords);
+    else if (this.stage.wide) this.stage.reveal(seen[0]);
   }
 
   _listen() {

@@ -1,5 +1,5 @@
 // The stock market: the prices that may be chosen are marked, and can be pressed.
-import { $, drawing, s } from "./dom.js";
+import { $, drawing, redraw, s } from "./dom.js";
 import { Stage } from "./stage.js";
 
 export class Market {
@@ -24,6 +24,12 @@ export class Market {
 
   show(text) {
     if (text === this.text) return;
+    if (this.svg && redraw(this.svg, this.text, text)) {
+      this.text = text;
+      this.svg.append(this.over);
+      this._over();
+      return;
+    }
     const picture = drawing(text);
     if (!picture) return;
     this.text = text;

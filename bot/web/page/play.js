@@ -98,12 +98,14 @@ export class Play {
     if (!signal.aborted && !this.now) { this._marks(); this.draw(); this.ctx.board.begin(this._where()); }
   }
 
-  // Where something can be done, else where the company on turn is.
+  // Where something can be done, else where the company on turn is, or those of the player.
   _where() {
     if (this.on.size) return [...this.on.keys()];
     const { table } = this.ctx.now, turn = this.trial?.found?.turn || this.ctx.now.turn;
     const company = table.companies.find((one) => one.badge.company === turn.entity);
-    return company ? [...company.tokens_placed, ...(company.tokens_placed.length || !company.home ? [] : [company.home])] : [];
+    const president = this.ctx.now.you.name || turn.actor_names[0];
+    const companies = company ? [company] : table.companies.filter((one) => one.president === president);
+    return companies.flatMap((one) => (one.tokens_placed.length || !one.home ? one.tokens_placed : [one.home]));
   }
 
   _pickedHex(offer, step) {

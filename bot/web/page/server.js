@@ -1,4 +1,5 @@
 // What the page asks of its server, and what it hears from it.
+import { linesOf } from "./dom.js";
 
 const PATIENCE = 6;
 const ELSEWHERE = { code: "elsewhere", patience: 9, pause: 250, longest: 5000, quiet: 2 };
@@ -125,9 +126,11 @@ export class Pictures {
     if (text === undefined) return null;
     this._used(base, text);
     if (!edits.length) return text;
-    const lines = text.split("\n");
+    const lines = [...linesOf(text)];
     for (const [line, count, fresh] of [...edits].reverse()) lines.splice(line, count, ...fresh);
-    return lines.join("\n");
+    const edited = lines.join("\n");
+    linesOf(edited, lines);
+    return edited;
   }
 
   // Those used last are kept.

@@ -31,12 +31,11 @@ export function drawTiles(root, { tiles }) {
 }
 
 // Cards for sale, or whose they are.
-export function drawCards(root, { sale }, play = null) {
+export function drawCards(root, { sale, turn }, play = null) {
   if (!sale) { refill(root, h("p", { class: "dim" }, "There are no privates.")); return; }
   refill(root, 
-    h("h2", {}, sale.title), h("p", {}, sale.caption),
-    h("div", { class: "columns" }, sale.columns.length > 1 ? sale.columns.map((column) => h("ul", { class: "cards" }, column.map((lot) => card(lot, play))))
-      : h("ul", { class: "columns" }, sale.columns.flat().map((lot) => card(lot, play)))),
+    h("h2", { class: "unseen" }, sale.title), sale.caption.startsWith(turn.round_name) ? "" : h("p", {}, sale.caption),
+    h("div", { class: "stacks" }, sale.columns.map((column) => h("ul", { class: "cards" }, column.map((lot) => card(lot, play))))),
     sale.seats.length ? plain("Money", ["Player", "Cash", "In bids", "Free", "Has"], sale.seats.map((seat) => h("tr", { class: seat.acting ? "current" : false },
       h("th", { scope: "row" }, seat.name), h("td", {}, money(seat.cash)), h("td", {}, money(seat.committed)), h("td", {}, money(seat.free)), h("td", { class: "words" }, [seat.owns.join(", "), seat.note].filter(Boolean).join("; "))))) : "",
     sale.coming.length ? h("div", {}, h("h3", {}, "Coming"), h("ul", {}, sale.coming.map((line) => h("li", {}, line)))) : "",

@@ -5,8 +5,10 @@ const STILL = 220;
 const SLACK = 5;
 
 export class Stage {
-  constructor(box, tapped = () => {}) {
+  // `across`: a picture is first as wide as the box, however high it is; else it is seen whole.
+  constructor(box, { across = false } = {}) {
     this.box = box;
+    this.across = across;
     this.plate = document.createElement("div");
     this.plate.className = "plate";
     box.append(this.plate);
@@ -14,7 +16,6 @@ export class Stage {
     this.size = { width: 1, height: 1 };
     this.fingers = new Map();
     this.dragged = false;
-    this.tapped = tapped;
     this._listen();
     new ResizeObserver(() => this._resized()).observe(box);
   }
@@ -23,26 +24,45 @@ export class Stage {
     return this.plate.firstElementChild;
   }
 
-  // The first picture is seen whole; later ones keep their place.
+  // Later pictures keep the place and the scale of the first.
   show(picture) {
     const first = !this.svg;
     const box = picture.viewBox.baseVal;
     const same = this.size.width === box.width && this.size.height === box.height;
     this.size = { width: box.width, height: box.height };
     this.plate.replaceChildren(picture);
-    if (first || (!same && this.whole)) this.fit();
+    if (first) { if (this.across) this.widen(); else this.fit(); }
+    else if (!same && this.whole) this.fit();
   }
 
   get least() {
     return Math.min(this.box.clientWidth / this.size.width, this.box.clientHeight / this.size.height) || 0.1;
   }
 
+  // The whole picture.
   fit() {
-    this.k = this.least;
-    this.x = (this.box.clientWidth - this.size.width * this.k) / 2;
-    this.y = (this.box.clientHeight - this.size.height * this.k) / 2;
+    this._centre(this.least);
     this.whole = true;
+  }
+
+  // As wide as the box.
+  widen() {
+    this._centre(Math.max(this.least, this.box.clientWidth / this.size.width));
+    this.wide = true;
+  }
+
+  _centre(k) {
+    this.k = k;
+    this.x = (this.box.clientWidth - this.size.width * k) / 2;
+    this.y = (this.box.clientHeight - this.size.height * k) / 2;
+    this.whole = this.wide = false;
+    this._noted();
     this._draw();
+  }
+
+  // How large the box was, so that its middle stays in the middle.
+  _noted() {
+    this.room = [this.box.clientWidth, this.box.clientHeight];
   }
 
   // These places of the picture, with some of what lies around them.
@@ -82,7 +102,8 @@ export class Stage {
   }
 
   _moved() {
-    this.whole = false;
+    this.whole = this.wide = false;
+    this._noted();
     const { clientWidth: wide, clientHeight: high } = this.box;
     const edge = 80;
     this.x = Math.max(edge - this.size.width * this.k, Math.min(wide - edge, this.x));
@@ -103,8 +124,15 @@ export class Stage {
   }
 
   _resized() {
-    if (!this.svg) return;
-    if (this.whole) this.fit(); else this._moved();
+    const { clientWidth: wide, clientHeight: high } = this.box;
+    if (!this.svg || !wide || !high) return;
+    if (this.whole || !this.room?.[0]) { if (this.across && !this.whole) this.widen(); else this.fit(); return; }
+    if (this.wide && wide !== this.room[0]) { this.widen(); return; }
+    const still = this.wide;
+    this.x += (wide - this.room[0]) / 2;
+    this.y += (high - this.room[1]) / 2;
+    this._moved();
+    this.wide = still;
   }
 
   _listen() {
@@ -126,8 +154,7 @@ export class Stage {
     addEventListener("pointermove", (event) => this._finger(event, at(event)));
     for (const end of ["pointerup", "pointercancel"]) addEventListener(end, (event) => this.fingers.delete(event.pointerId));
     this.box.addEventListener("click", (event) => {
-      if (this.dragged) { event.stopPropagation(); event.preventDefault(); this.dragged = false; return; }
-      this.tapped(event);
+      if (this.dragged) { event.stopPropagation(); event.preventDefault(); this.dragged = false; }
     }, true);
   }
 

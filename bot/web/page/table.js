@@ -45,20 +45,31 @@ class Sortable {
   }
 
   _draw() {
+    const rows = this._ordered(), texts = rows.map((row) => JSON.stringify(row));
+    const frame = JSON.stringify([this.sorted, this.downwards, this.columns.map((one) => one.name), this.context]);
+    if (frame === this.frame && texts.length === this.texts.length) {
+      rows.forEach((row, i) => { if (texts[i] !== this.texts[i]) this.body.children[i].replaceWith(this._row(row)); });
+      this.texts = texts;
+      return;
+    }
+    [this.frame, this.texts] = [frame, texts];
     const heads = this.columns.map((column) => h("th", {
       scope: "col", class: column.kind, title: column.title,
       "aria-sort": this.sorted === column.name ? (this.downwards ? "descending" : "ascending") : false,
     }, column.sort ? button(column.name, () => this._press(column), { "data-key": column.name }) : column.name));
-    const body = this._ordered().map((row) => h("tr", { class: row.closed ? "gone" : false },
-      this.columns.map((column, i) => {
-        const cell = column.cell(row);
-        const empty = cell === EMPTY || cell === null || (Array.isArray(cell) && !cell.length);
-        return h(i ? "td" : "th", { scope: i ? false : "row", class: `${column.kind || ""}${empty ? " empty" : ""}`, "data-name": column.name }, empty ? "" : cell);
-      })));
+    this.body = h("tbody", {}, rows.map((row) => this._row(row)));
     refill(this.root, 
       this._choice(),
-      h("table", {}, h("caption", { class: "unseen" }, this.caption), h("thead", {}, h("tr", {}, heads)), h("tbody", {}, body)),
+      h("table", {}, h("caption", { class: "unseen" }, this.caption), h("thead", {}, h("tr", {}, heads)), this.body),
     );
+  }
+
+  _row(row) {
+    return h("tr", { class: row.closed ? "gone" : false }, this.columns.map((column, i) => {
+      const cell = column.cell(row);
+      const empty = cell === EMPTY || cell === null || (Array.isArray(cell) && !cell.length);
+      return h(i ? "td" : "th", { scope: i ? false : "row", class: `${column.kind || ""}${empty ? " empty" : ""}`, "data-name": column.name }, empty ? "" : cell);
+    }));
   }
 
   // On a phone there are no heads to press.
@@ -95,6 +106,7 @@ export class Tables {
     const rest = table.companies.filter((one) => !started.includes(one));
     const shown = this.all ? [...started, ...rest] : started;
     const more = rest.length ? button(this.all ? "Only started companies" : `All companies (${rest.length} more)`, () => { this.all = !this.all; this.draw(root, { table, scores }); }, { class: "quiet", "data-key": "all" }) : "";
+    this.players.context = table.actors;
     root.classList.toggle("dense", table.players.length > 6);
     refill(root,
       scores ? [h("h2", {}, "Final scores"), h("p", {}, scores.ending), this.scores.fill(scores.rows)] : "",
