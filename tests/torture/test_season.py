@@ -112,7 +112,7 @@ class Season:
             [panel] = (await self._ann.slash(TABLE, "event manage")).ephemeral
             form = (await self._ann.press(panel, "Numbers and deadline")).modal
             assert form is not None
-            numbers = {"table_size": "4", "games_each": "1", "group_size": "4", "moves": "1 1"}
+            numbers = {"table_size": "4", "games_each": "1", "group_size": "4", "pair": "1 1"}
             await self._ann.submit(form, **numbers)
 
     async def entered(self, name: str) -> None:
