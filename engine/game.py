@@ -108,6 +108,11 @@ class Game:
         return type(self)(*names, from_log=self.from_log).opening_events
 
     @property
+    def round_kind(self) -> str:
+        """The kind of the current round, such as `operating`."""
+        return self.table.state.round.kind
+
+    @property
     def over(self) -> bool:
         """True if the game has ended."""
         return self.table.state.over

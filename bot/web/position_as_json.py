@@ -84,7 +84,7 @@ def position_fields(game: Game, viewer: PlayerId | None, on_map: MapView) -> dic
         "currency": game.rules.spec.currency,
         "digest": game.digest(),
         "over": game.over,
-        "round": game.table.state.round.kind,
+        "round": game.round_kind,
         "board": {
             "layout": on_map.layout,
             "caption": on_map.caption,
