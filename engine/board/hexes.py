@@ -132,6 +132,25 @@ def river_edges(map_spec: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
     }
 
 
+def border_costs(map_spec: MapSpec) -> Mapping[Coord, Mapping[Edge, int]]:
+    """Dollars for joining track across each edge of each hex, where that costs anything."""
+    neighbours_by_edge = map_spec.cached(neighbours)
+    cost_by_border = {
+        frozenset(border.split("-")): cost
+        for cost, borders in map_spec.border_costs.items()
+        for border in borders
+    }
+    costs = {
+        coord: {
+            edge: cost_by_border[frozenset({coord, other})]
+            for edge, other in others.items()
+            if frozenset({coord, other}) in cost_by_border
+        }
+        for coord, others in neighbours_by_edge.items()
+    }
+    return {coord: by_edge for coord, by_edge in costs.items() if by_edge}
+
+
 def zone_edges(map_spec: MapSpec) -> Mapping[Coord, frozenset[Edge]]:
     """Edges of each hex that border another zone of the board, except edges along the river."""
     neighbours_by_edge, hexes = map_spec.cached(neighbours), map_spec.all_hexes

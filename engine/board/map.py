@@ -49,6 +49,8 @@ class Map(CachesResults):
         self.coords: tuple[Coord, ...] = tuple(self.hexes)
         """Every hex of the map."""
         self.supply: dict[TileId, int | None] = {number: tile.count for number, tile in spec.tiles.items()}
+        self.neutral_owners = spec.cached(_neutral_owners)
+        """Companies whose tokens block nobody."""
         self.homes: dict[CompanyId, StopId] = {
             company: (c.home.hex, c.home.stop) for company, c in spec.companies.items() if c.home
         }
@@ -177,11 +179,11 @@ class Map(CachesResults):
         return self.hexes[coord].cost if tile is None else self.spec.tiles[tile].upgrade_cost
 
     def is_terminal(self, coord: Coord) -> bool:
-        """True if routes end in this hex (a red area that trains do not run through, 18Chesapeake 11.1).
+        """True if routes end in this hex (a red or blue area that trains do not run through, 18Chesapeake 11.1).
 
         Rules: R-AL-146, R-C2C-171, R-CH-123, R-TN-140.
         """
-        return self.hexes[coord].colour == "red" and not self.hexes[coord].through
+        return self.hexes[coord].colour in ("red", "blue") and not self.hexes[coord].through
 
     def visited_place(self, stop: StopId) -> object:
         """Key of the place that a route visits at most once: the stop, its area (18Chesapeake 11.1), or its hex
@@ -262,7 +264,12 @@ class Map(CachesResults):
         Rules: R-AL-143, R-C2C-170, R-CH-123, R-NE-085, R-TN-140.
         """
         slots = self._spaces.spaces_of((coord, stop))
-        return bool(slots) and None not in slots and not self.has_token(company, (coord, stop))
+        return (
+            bool(slots)
+            and None not in slots
+            and not self.has_token(company, (coord, stop))
+            and not any(self.has_token(neutral, (coord, stop)) for neutral in self.neutral_owners)
+        )
 
     def is_passable(self, stop: StopId, company: CompanyId) -> bool:
         """True if a route of this company may continue beyond this stop."""
@@ -270,7 +277,7 @@ class Map(CachesResults):
 
     def blocking_stops(self, company: CompanyId) -> list[StopId]:
         """All stops that block this company."""
-        return self._spaces.full_stops_without(company)
+        return self._spaces.full_stops_without(company, *self.neutral_owners)
 
     def place_token(self, coord: Coord, stop: int, company: CompanyId) -> None:
         """Put a token on the first vacant space; in its home hex this uses up the company's reservation."""
@@ -323,6 +330,18 @@ class Map(CachesResults):
         if not only_adds(old, new):
             self.remade[coord] = self.version
 
+    def take_back(self, coord: Coord) -> None:
+        """Take the tile off a hex, back to the supply; what is printed there counts again, and tokens stay in place."""
+        old, new = self._topology[coord], self.spec.map.cached(_printed_topologies)[coord]
+        tile, _ = self._laid.pop(coord)
+        self._return_to_supply(tile)
+        self._topology[coord] = new
+        stops = range(len(old.stops))
+        self._spaces.move_to_new_stops(coord, tuple(stops), _slot_counts(self.spec, coord, new))
+        self.relaid.append(coord)
+        self.changes.append(coord)
+        self.remade[coord] = self.version
+
     def changes_in_play(self) -> MapChanges:
         """Everything laid and placed since the start of the game."""
         tokens, beside = self._spaces.occupied_stops(), self._spaces.without_space()
@@ -368,6 +387,10 @@ def _slot_counts(spec: TitleSpec, coord: Coord, topology: Topology) -> list[int]
     opening_phases = spec.map.all_hexes[coord].opens
     initial_slots = opening_phases.count(spec.phases[0].name)
     return [initial_slots if opening_phases else stop.slots for stop in topology.stops]
+
+
+def _neutral_owners(spec: TitleSpec) -> tuple[CompanyId, ...]:
+    return tuple(name for name, company in spec.companies.items() if not company.tokens_block)
 
 
 def _printed_topologies(map_spec: MapSpec) -> dict[Coord, Topology]:

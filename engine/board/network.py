@@ -7,6 +7,7 @@ from engine.board.map import Map, StopId
 from engine.board.reach import Explorer, Network
 from engine.board.track import Rails, rails_of, track_of
 from engine.core.ids import CompanyId, Coord, TileId
+from engine.core.spec import MapSpec
 from engine.core.topology import FIRST_STOP, Topology, is_edge, new_pieces
 
 
@@ -58,19 +59,27 @@ def reached_stops(board: Map, company: CompanyId) -> Iterator[StopId]:
     return explorer_of(board, company).stops()
 
 
-def has_route(board: Map, company: CompanyId) -> bool:
+def has_route(board: Map, company: CompanyId, *, to_counted_stops: bool = False) -> bool:
     """True if the company has a route of at least two places (18Chesapeake 11.7).
 
-    Stops of one group are one place (18Chesapeake 11.1).
+    Stops of one group are one place (18Chesapeake 11.1). `to_counted_stops`: places that use up no stop of a
+    train do not make a route.
     """
     explorer, track = explorer_of(board, company), track_of(board)
-    if board.spec.map.one_stop_a_hex_binds != "runs" and explorer.reaches_other_stop():
+    left_out = board.spec.map.cached(_uncounted_hexes) if to_counted_stops else frozenset[Coord]()
+    if board.spec.map.one_stop_a_hex_binds != "runs" and explorer.reaches_other_stop(left_out):
         return True
     return any(
-        chain.end is not None and board.visited_place(chain.end) != board.visited_place(token)
+        chain.end is not None
+        and chain.end[0] not in left_out
+        and board.visited_place(chain.end) != board.visited_place(token)
         for token in explorer.tokens
         for chain in track.chains(token)
     )
+
+
+def _uncounted_hexes(printed_map: MapSpec) -> frozenset[Coord]:
+    return frozenset(coord for coord, hex_ in printed_map.all_hexes.items() if hex_.uncounted)
 
 
 def lay_is_connected(board: Map, company: CompanyId, coord: Coord, tile: TileId, *rotations: int) -> bool:

@@ -12,7 +12,7 @@ it is one with the place it was come to from. Where a route begins it need never
 it could have begun with.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from copy import copy
 from dataclasses import dataclass
 from functools import reduce
@@ -297,9 +297,10 @@ class Explorer:
                         yield stop_by_number[stop]
         yield from self.tokens
 
-    def reaches_other_stop(self) -> bool:
-        """True if routes come to a stop without an own token."""
-        return next(self.stops(), None) not in {None, *self.tokens}
+    def reaches_other_stop(self, left_out: Set[Coord] = frozenset()) -> bool:
+        """True if routes come to a stop without an own token, in another hex than those `left_out`."""
+        stops = (stop for stop in self.stops() if stop[0] not in left_out)
+        return next(stops, None) not in {None, *self.tokens}
 
     def network(self) -> Network:
         """All stops, edges and track on routes of the company; the same object until something changes there."""

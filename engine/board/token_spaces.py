@@ -49,13 +49,15 @@ class TokenSpaces:
             tokens = self._of[company] = sorted({*stops_with_space, *stops_without_space})
         return list(tokens)
 
-    def full_stops_without(self, company: CompanyId) -> list[tuple[Coord, int]]:
-        """The stops whose spaces are all taken, where the company has no token."""
+    def full_stops_without(self, *companies: CompanyId) -> list[tuple[Coord, int]]:
+        """The stops whose spaces are all taken, where none of these companies has a token."""
         if self._full is None:
             self._full = [
                 stop for stop, companies in self._within.items() if companies and None not in companies
             ]
-        return [stop for stop in self._full if not self.has_token(company, stop)]
+        return [
+            stop for stop in self._full if not any(self.has_token(company, stop) for company in companies)
+        ]
 
     def add_spaces(self, stop: tuple[Coord, int], count: int) -> None:
         """Add empty spaces to a stop."""

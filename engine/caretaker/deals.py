@@ -218,7 +218,7 @@ def _value_of_opened_hexes(t: Table, player: PlayerId, private: PrivateId) -> fl
 def _train_discount_value(t: Table, private: PrivateId) -> float:
     """Dollars that the company saves with the private on a train on sale."""
     savings = [
-        t.spec.train(train).price * (100 - power.percent) / 100
+        t.spec.train(train).price - power.reduced(t.spec.train(train).price)
         for power in t.spec.privates[private].powers
         if isinstance(power, TrainDiscountPower)
         for train in power.trains

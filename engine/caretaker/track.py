@@ -15,11 +15,14 @@ from engine.caretaker.railway import (
     best_revenue,
     first_sight_value,
     hypothetical_table,
+    places_around,
 )
+from engine.core.ids import CompanyId
 from engine.core.offers import Cursor, Offer
 from engine.core.state import Operating
 from engine.play.table import Table
 from engine.play.token_prices_and_purchases import next_token_price
+from engine.play.track.terrain import border_bill
 from engine.seat import SeatedPlayer
 
 MAX_MOVES: Final = 16
@@ -77,14 +80,12 @@ def _gains_of_lays(railway: Railway, t: Table, seat: SeatedPlayer, offer: Offer)
     for walk in _promising_lays(t, seat, offer)[:MAX_NEXT_LAYS]:
         board = board_copy(t.map)
         _lay_on(t, board, walk)
-        yield railway.value_now(board) - value_before - t.map.cost(_picked_lay(walk)[0]) * TREASURY_WEIGHT
+        yield railway.value_now(board) - value_before - _lay_dollars(t, walk) * TREASURY_WEIGHT
 
 
 def _weighed_lays(railway: Railway, t: Table, seat: SeatedPlayer, offer: Offer) -> Iterator[tuple[Idea, Map]]:
     promising_lays = _promising_lays(t, seat, offer)[:MAX_MOVES]
-    return _best_weighed(
-        railway, t, [(walk, t.map.cost(_picked_lay(walk)[0])) for walk in promising_lays], _lay_on
-    )
+    return _best_weighed(railway, t, [(walk, _lay_dollars(t, walk)) for walk in promising_lays], _lay_on)
 
 
 def _promising_lays(t: Table, seat: SeatedPlayer, offer: Offer) -> list[Cursor]:
@@ -92,10 +93,7 @@ def _promising_lays(t: Table, seat: SeatedPlayer, offer: Offer) -> list[Cursor]:
     attraction = Attraction(t.map, t.company.id, step, hexes_closed_to(t, seat.player))
 
     def lay_value(lay: Cursor) -> float:
-        return (
-            first_sight_value(t.map, attraction, _picked_lay(lay), step)
-            - t.map.cost(_picked_lay(lay)[0]) / 10
-        )
+        return first_sight_value(t.map, attraction, _picked_lay(lay), step) - _lay_dollars(t, lay) / 10
 
     return sorted(complete_fillings(offer), key=lay_value, reverse=True)
 
@@ -104,7 +102,7 @@ def first_sight_lay(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
     """The most promising lay by a quick estimate, if it is free or the company has no route."""
     t = seat.table
     for walk in _promising_lays(t, seat, offer)[:1]:
-        is_free = t.map.cost(_picked_lay(walk)[0]) == 0
+        is_free = _lay_dollars(t, walk) == 0
         if is_free or not Railway(t).next_run(t.map):
             yield Idea(FIRST_ROUTE_VALUE, walk)
 
@@ -124,17 +122,36 @@ def marker_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
 
 
 def station_ideas(seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
-    """Stations, valued by what they add, less their cost; homes and a private's station are free."""
+    """Stations, valued by what they add, less their cost; homes, a private's station and neutral tokens are free."""
     t = seat.table
-    is_free = t.turn.free_token is not None or t.turn.home_due is not None
+    if not isinstance(t.state.round, Operating):
+        return _home_ideas(t, seat, offer)
+    owner = _token_owner(t, offer)
+    is_free = t.turn.free_token is not None or t.turn.home_due is not None or owner != t.company.id
     price = 0 if is_free else next_token_price(t.company) or 0
     station_ideas = _best_weighed(
         Railway(t),
         t,
         [(walk, price) for walk in list(complete_fillings(offer))[:MAX_MOVES]],
-        _place_station_on,
+        lambda _, board, walk: board.place_token(walk.chosen["hex"], walk.chosen["city"], owner),
     )
     return (idea for idea, _ in station_ideas)
+
+
+def _home_ideas(t: Table, seat: SeatedPlayer, offer: Offer) -> Iterator[Idea]:
+    """Homes of a company that has just been founded, valued by the places around them."""
+    step, closed_hexes = t.phase.revenue_step, hexes_closed_to(t, seat.player)
+    for walk in complete_fillings(offer):
+        yield Idea(places_around(t.map, walk.chosen["hex"], step, closed_hexes), walk)
+
+
+def _token_owner(t: Table, offer: Offer) -> CompanyId:
+    """The company whose token is placed."""
+    if t.turn.home_due is not None:
+        return t.turn.home_due
+    if t.turn.taken_up:
+        return t.turn.taken_up[0][0]
+    return offer.entity if offer.entity in t.state.companies else t.company.id
 
 
 def _best_weighed(
@@ -166,5 +183,7 @@ def _lay_on(t: Table, board: Map, cursor: Cursor) -> None:
     board.lay(*_picked_lay(cursor))
 
 
-def _place_station_on(t: Table, board: Map, cursor: Cursor) -> None:
-    board.place_token(cursor.chosen["hex"], cursor.chosen["city"], t.turn.home_due or t.company.id)
+def _lay_dollars(t: Table, lay: Cursor) -> int:
+    """Dollars for the terrain and the borders of a lay."""
+    coord, tile, rotation = _picked_lay(lay)
+    return t.map.cost(coord) + sum(border_bill(t, coord, tile, rotation))

@@ -1,7 +1,7 @@
 """The position of a game without the map: plain data, no rules. Money in dollars, shares in percent."""
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from engine.core.ids import (
     OFFERING,
@@ -19,6 +19,10 @@ from engine.core.ids import (
 
 Outcome: TypeAlias = Literal["paid", "half", "withheld", "lost"]
 """Use of a company's revenue: paid out, half of it, kept, or lost to an event."""
+
+
+NEUTRAL_TOKEN: Final = "neutral token"
+"""Name of the neutral tokens among the markers that a company holds."""
 
 
 @dataclass
@@ -166,6 +170,8 @@ class Private:
     """The company whose certificate it brings."""
     given_up: bool = False
     """True if its owner has closed it to use its last benefit."""
+    declined: bool = False
+    """True if its owner has declined the last part of its power."""
 
 
 @dataclass
@@ -237,6 +243,8 @@ class Stock:
     """Companies that have redeemed a share or reissued shares in this round."""
     tokens_due: CompanyId | None = None
     """A company that has just floated, whose president must first buy its tokens."""
+    home_due: CompanyId | None = None
+    """A company that has just been started, whose president must first choose its home."""
 
 
 @dataclass
@@ -275,6 +283,8 @@ class CompanyTurn:
     """Privates given up to pay for this turn's tiles, each with the dollars left to spend."""
     at_once: list[PrivateId] = field(default_factory=list)
     """Privates bought only for this turn's tiles: they close at the end of the track step."""
+    extra_lays: dict[PrivateId, int] = field(default_factory=dict)
+    """Number of additional tiles that each private has laid."""
     stations: int = 0
     """Tokens placed in this turn, where more than one may be."""
     pair: tuple[PrivateId, Coord] | None = None
@@ -283,6 +293,8 @@ class CompanyTurn:
     """The private that lets the company place a token free right now."""
     home_due: CompanyId | None = None
     """A company whose home city must be chosen before anything else."""
+    taken_up: list[tuple[CompanyId, Coord]] = field(default_factory=list)
+    """Tokens taken up from a hex that has just got its first track: their cities are chosen before anything else."""
     revenue: int = 0
     runs: tuple[str, ...] = ()
     """The routes run in this turn; `run_values` has the dollars of each."""
@@ -427,6 +439,8 @@ class State:
     end_votes: list[PlayerId] = field(default_factory=list)
     ending: Ending | None = None
     over: bool = False
+    event_train: TrainName = ""
+    """The type drawn at the start whose first new train brings an event of the title; empty: it is over."""
     draws: int = 0
     fresh: RecentChanges = field(default_factory=RecentChanges)
 

@@ -8,16 +8,18 @@ from engine.board.map import Map, StopId
 from engine.core import actions as a
 from engine.core.actions import Action, read_action
 from engine.core.errors import Unreadable
-from engine.core.events import Event, Ran
+from engine.core.events import Event, Ran, TilesTakenBack
 from engine.core.facts import fact
 from engine.core.ids import MARKET, OFFERING, REMOVED, CompanyId, Coord, EntityId, TileId
 from engine.core.spec import ExchangePower
+from engine.core.state import Stock
 from engine.core.topology import FIRST_STOP
 from engine.game import Game
 from engine.interchange.importer import SPACES, read_share
 from engine.interchange.log_ids import ShareBook, TrainIds
 from engine.interchange.log_reader import ONLY_THERE_KEY, WRITTEN_HERE_KEY, RawAction
 from engine.play.steps.base import Request
+from engine.play.turn_order import is_chosen
 from engine.routes.legal_routes import Route
 
 DIVIDEND_WORDS: Final = {"pay": "payout", "withhold": "withhold", "half": "half"}
@@ -171,19 +173,32 @@ class Exporter:
         yield from (f"{self._spec.extra_tiles_there}{tile}-{number}" for number in count())
 
     def _tell_place_token(self, action: a.PlaceToken) -> list[RawAction]:
-        city = self._log_city(action.hex, action.city)
-        return self._raw_action("place_token", action.entity, city=city, slot=self._space_index(action))
+        table, city = self.game.table, self._log_city(action.hex, action.city)
+        if action.entity not in table.map.neutral_owners:
+            return self._raw_action("place_token", action.entity, city=city, slot=self._space_index(action))
+        if isinstance(table.state.round, Stock):
+            slot = table.map.slots(action.hex, action.city).index(action.entity)
+            return self._raw_action("place_token", str(table.state.round.home_due), city=city, slot=slot)
+        placer = table.company.id
+        slot = self._space_index(action.model_copy(update={"entity": placer}))
+        return self._raw_action("place_token", placer, city=city, slot=slot, token_type="neutral")
 
     def _space_index(self, action: a.PlaceToken) -> int:
         """The index of the first vacant space not reserved for another company's home."""
         board = self.game.table.map
         spaces = board.slots(action.hex, action.city)
         vacant_spaces = [space for space, token in enumerate(spaces) if token is None]
-        other_homes = [home for owner, home in board.homes.items() if owner != action.entity]
+        other_homes = [
+            home
+            for owner, home in board.homes.items()
+            if owner != action.entity and not is_chosen(self.game.table, owner)
+        ]
         return vacant_spaces[other_homes.count((action.hex, action.city))]
 
     def _tell_return_token(self, action: a.ReturnToken) -> list[RawAction]:
-        slot = self.game.table.map.slots(action.hex, action.city).index(action.entity)
+        private = self.game.table.state.privates.get(action.entity)
+        owner = action.entity if private is None else private.owner
+        slot = self.game.table.map.slots(action.hex, action.city).index(owner)
         return self._raw_action(
             "remove_token", action.entity, city=self._log_city(action.hex, action.city), slot=slot
         )
@@ -203,7 +218,8 @@ class Exporter:
         exchange = {}
         if action.trade_in:
             exchange["exchange"] = self._trains.trains_of(action.entity, action.trade_in)[0]
-        variant = train.rpartition("-")[0]
+        is_face = bool(self._spec.train(action.train).face_of)
+        variant = action.train if is_face else train.rpartition("-")[0]
         return self._raw_action(
             "buy_train", action.entity, train=train, price=action.price, variant=variant, **exchange
         )
@@ -242,6 +258,10 @@ class Exporter:
     def _follow_ids(self, action: Action, raws: Sequence[RawAction], events: Sequence[Event]) -> None:
         if isinstance(action, a.LayTile):
             self._laid[action.hex] = raws[0]["tile"]
+        for event in events:
+            if isinstance(event, TilesTakenBack):
+                for coord in event.hexes:
+                    del self._laid[coord]
         if isinstance(action, a.RunRoutes):
             raws[0]["routes"] = self._written_routes(action, events)
         ids = [number for raw in raws for _, number in map(read_share, raw.get("shares", ()))]

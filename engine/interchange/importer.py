@@ -34,6 +34,8 @@ class Importer:
         self.game = game
         self._shares = ShareBook(game.table.state)
         self._train_owner: dict[str, str] = {}
+        self._train_faces: dict[str, str] = {}
+        """The face that each train was bought with."""
         self._tile_hex: dict[str, Coord] = {}
         self._merging: str | None = None
         """The partner named in the first of the two actions that make a merger; empty for a conversion."""
@@ -148,7 +150,10 @@ class Importer:
         price, row, column = map(int, raw["share_price"].split(","))
         if self.game.table.grid.is_space((row, column)):
             return self._read_minor(raw["corporation"], price, SPACES[row], entity, actor)
-        return a.Par(actor=actor, entity=entity, company=raw["corporation"], price=price)
+        company = raw["corporation"]
+        offers = (o for o in self.game.offers(actor, "par") if company in Cursor(o).domain)
+        offered_to = next((offer.entity for offer in offers), entity)
+        return a.Par(actor=actor, entity=offered_to, company=company, price=price)
 
     def _read_minor(self, company: str, value: int, space: Space, entity: str, actor: str) -> a.Action:
         """Read the start of a minor; in the draft the first of these actions is a reservation, whatever value it
@@ -207,7 +212,16 @@ class Importer:
 
     def _read_place_token(self, raw: RawAction, entity: str, actor: str) -> a.Action:
         coord, city = self._read_city(raw["city"])
+        entity = self._neutral_owner(raw, coord, city) or entity
         return a.PlaceToken(actor=actor, entity=entity, hex=coord, city=city)
+
+    def _neutral_owner(self, raw: RawAction, coord: Coord, city: int) -> str | None:
+        """The company whose neutral token is placed, or gives way to another token."""
+        board = self.game.table.map
+        in_slot = [*board.slots(coord, city), None][min(raw["slot"], len(board.slots(coord, city)))]
+        if raw.get("token_type") == "neutral":
+            return board.neutral_owners[0]
+        return in_slot if in_slot in board.neutral_owners else None
 
     def _read_city(self, city_id: str) -> StopId:
         """The city of a log's id: `57-0-1` is the second city of the first tile 57, `H4-0-1` of the printed hex."""
@@ -222,7 +236,7 @@ class Importer:
         return a.RunRoutes(actor=actor, entity=entity, routes=routes)
 
     def _read_route(self, raw: RawAction) -> Route:
-        board, train = self.game.table.map, _train_type(raw["train"])
+        board, train = self.game.table.map, self._train_name(raw["train"])
         if raw.get("connections"):
             return read_connections(board, train, raw["connections"])
         return read_hexes(board, train, raw["hexes"])
@@ -235,9 +249,9 @@ class Importer:
         return a.BuyTrain(
             actor=actor,
             entity=entity,
-            train=_train_type(raw["train"]),
+            train=self._train_bought(raw),
             source=self._train_owner.get(raw["train"], BANK),
-            trade_in=_train_type(raw["exchange"]) if raw.get("exchange") else "",
+            trade_in=self._train_name(raw["exchange"]) if raw.get("exchange") else "",
             price=raw["price"],
         )
 
@@ -245,7 +259,16 @@ class Importer:
         return a.PlaceMarker(actor=actor, entity=entity, hex=raw["target"])
 
     def _read_discard_train(self, raw: RawAction, entity: str, actor: str) -> a.Action:
-        return a.DiscardTrain(actor=actor, entity=entity, train=_train_type(raw["train"]))
+        return a.DiscardTrain(actor=actor, entity=entity, train=self._train_name(raw["train"]))
+
+    def _train_name(self, train: str) -> str:
+        return self._train_faces.get(train) or _train_type(train)
+
+    def _train_bought(self, raw: RawAction) -> str:
+        """The train bought, by the face that the buyer of a new one picks."""
+        train = self._train_name(raw["train"])
+        variant = raw.get("variant")
+        return variant if variant in self.game.rules.spec.faces(train) else train
 
     def _read_merge(self, raw: RawAction, entity: str, actor: str) -> a.Action | None:
         """Read a merger: first the partner, then the new company; ours is made with `convert`."""
@@ -281,6 +304,7 @@ class Importer:
                 self._tile_hex[raw["tile"]] = action.hex
             case a.BuyTrain():
                 self._train_owner[raw["train"]] = _buying_company(action, events)
+                self._train_faces[raw["train"]] = action.train
                 if raw.get("exchange"):
                     self._train_owner[raw["exchange"]] = POOL
             case a.DiscardTrain():
@@ -293,7 +317,8 @@ class Importer:
             case _:
                 pass
         put_aside = _trains_put_aside(self.game.rules.spec, events)
-        self._train_owner = _trains_bought(events) | self._train_owner | put_aside
+        bought = {} if isinstance(action, a.BuyTrain) else _trains_bought(events)
+        self._train_owner = bought | self._train_owner | put_aside
         self._shares.follow(action, [read_share(share)[1] for share in raw.get("shares", ())], events)
 
 

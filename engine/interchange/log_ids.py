@@ -6,7 +6,7 @@ the bank.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import count
+from itertools import chain, count
 
 from engine.core import actions as a
 from engine.core import events as e
@@ -164,7 +164,11 @@ class TrainIds:
 
         Those that may not be sold come last.
         """
-        return [self._next_id[train]] if owner == BANK else self._ids_by_owner.get((owner, train), [])
+        return (
+            [self._next_id[self._card(train)]]
+            if owner == BANK
+            else self._ids_by_owner.get((owner, train), [])
+        )
 
     def assign_ids(self, events: Iterable[e.Event]) -> None:
         """Give every train of the present position its id."""
@@ -177,6 +181,8 @@ class TrainIds:
                 received = id_put_aside(self._spec, event.train)
                 self._put_aside.add(received)
                 self._ids_by_owner.setdefault((event.company, event.train), []).append(received)
+            elif isinstance(event, e.TrainAdded):
+                self._add_in_front(event.train)
         train_counts = self._train_counts()
         spare_ids_by_type: dict[TrainName, list[str]] = {}
         for owner, ids in self._ids_by_owner.items():
@@ -190,6 +196,12 @@ class TrainIds:
         for train in self._exported_trains():
             self._draw_id(train)
 
+    def _add_in_front(self, train: TrainName) -> None:
+        """Give the train that is sold next the last id of its type."""
+        self._new[train] = chain([self._next_id[train]], self._new[train])
+        self._next_id[train] = f"{train}-{self._spec.train(train).count}"
+        self._number_left[train] = (self._number_left[train] or 0) + 1
+
     def _train_counts(self) -> Counter[OwnerAndType]:
         companies = self._state.companies.values()
         train_counts = Counter((c.id, train) for c in companies for train in (*c.trains, *c.obsolete))
@@ -198,13 +210,19 @@ class TrainIds:
     def _exported_trains(self) -> Iterator[TrainName]:
         """Drop the ids of new trains that left the game."""
         for train, depot_count in self._state.depot.items():
-            yield from [train] * ((self._number_left[train] or 0) - (depot_count or 0))
+            if train == self._card(train):
+                yield from [train] * ((self._number_left[train] or 0) - (depot_count or 0))
 
     def _draw_id(self, train: TrainName) -> str:
-        drawn_id, self._next_id[train] = self._next_id[train], next(self._new[train])
-        number_left = self._number_left[train]
-        self._number_left[train] = None if number_left is None else number_left - 1
+        card = self._card(train)
+        drawn_id, self._next_id[card] = self._next_id[card], next(self._new[card])
+        number_left = self._number_left[card]
+        self._number_left[card] = None if number_left is None else number_left - 1
         return drawn_id
+
+    def _card(self, train: TrainName) -> TrainName:
+        """The train that names the card; the other face has no id of its own."""
+        return self._spec.train(train).face_of or train
 
 
 def _train_ids(spec: TitleSpec, train: TrainName) -> Iterator[str]:

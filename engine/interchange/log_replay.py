@@ -27,6 +27,7 @@ ENDING_WORDS = {
     "price": "stock_market",
     "last_player": "bankrupt",
     "standstill": "dnf",
+    "last_round": "fixed_round",
 }
 """The words of 18xx.games for our reasons to end a game."""
 EARLIER_ENDING_WORDS = {"dnf": "manually_ended"}
@@ -182,7 +183,11 @@ def revenue_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _train_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
-    depot_counts = {name: 1 if count is None else count for name, count in t.state.depot.items()}
+    depot_counts = {
+        name: 1 if count is None else count
+        for name, count in t.state.depot.items()
+        if not t.spec.train(name).face_of
+    }
     recorded_counts: Counter[str] = Counter()
     for name, count in line["depot"].items():
         recorded_counts[_without_prime(name)] += count
@@ -197,7 +202,7 @@ def _train_values(t: Table, line: TraceLine) -> Iterator[tuple[str, Any, Any]]:
 def _round_name(game: Game) -> str:
     current_round = game.table.state.round
     if isinstance(current_round, Auction):
-        return "AUCTION"
+        return "DRAFT" if game.table.spec.auction.drafted else "AUCTION"
     if isinstance(current_round, Draft):
         return "ISR"
     if isinstance(current_round, Stock):
@@ -214,6 +219,8 @@ def _active_entities(game: Game) -> list[str]:
         return companies
     if isinstance(current_round, Merger):
         return sorted({offer.entity for offer in game.offers() if offer.blocking})
+    if isinstance(current_round, Stock) and current_round.home_due:
+        return [current_round.home_due]
     if isinstance(current_round, Operating) and current_round.turn is not None:
         turn = current_round.turn
         pairs = (turn.seller_lay, turn.pair)
@@ -276,6 +283,7 @@ MARKER_NAMES_THERE = {
     "Pan American": "mobile_nashville",
     "Robert E. Lee": "atlanta_birmingham",
     "civil war": "civil_war",
+    "New Orleans": "hexes_bonus",
 }
 """The trace's names of the markers a company carries."""
 PENDING_MARK = "assign_hexes"
@@ -374,6 +382,8 @@ def _map_difference(t: Table, recorded_tiles: dict[str, list[Any]]) -> Differenc
     return None
 
 
-def _rotations_alike(t: Table, tile: str, our_rotation: int, recorded_rotation: int) -> bool:
+def _rotations_alike(t: Table, tile: str | None, our_rotation: int, recorded_rotation: int) -> bool:
+    if tile is None:
+        return True
     topology = t.spec.tiles[tile].topology
     return appearance(topology.turned(our_rotation)) == appearance(topology.turned(recorded_rotation))

@@ -125,7 +125,8 @@ def _is_high_bidder(t: Table, player: PlayerId, private: PrivateId) -> bool:
 
 
 def _is_selling_privates(t: Table) -> bool:
-    return t.is_selling_privates and isinstance(t.state.round, Auction | Stock)
+    is_open = t.is_selling_privates and isinstance(t.state.round, Auction | Stock)
+    return is_open and not t.spec.auction.drafted
 
 
 def _raised_bid(

@@ -51,6 +51,8 @@ def bankruptcy_obstacle(t: Table, *, can_sell: bool = True) -> Fact | None:
     See 18Chesapeake 11.8, 18NewEngland 11.9.
     """
     company = t.company.id
+    if t.spec.bankruptcy == "never":
+        return fact("forced.never_bankrupt")
     if would_be_liquidated(t):
         return fact("liquidation.ruins_nobody", company=company)
     if can_sell and t.spec.sells_before_bankruptcy and must_buy_train(t) and train_is_unaffordable(t):

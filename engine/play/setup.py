@@ -5,10 +5,10 @@ from collections.abc import Collection, Sequence
 from engine.board.map import Map
 from engine.core.chance import MODULUS, Chance
 from engine.core.errors import TitleError
-from engine.core.events import CompaniesDrawn, Drawn, PrivateBought
+from engine.core.events import CompaniesDrawn, Drawn, EventTrainDrawn, PrivateBought
 from engine.core.ids import BANK, MARKET, OFFERING, POOL, REISSUED, REMOVED, CompanyId, PlayerId, TrainName
 from engine.core.spec import SharePower, TitleSpec, TrainPower
-from engine.core.state import Auction, Company, Player, Private, State
+from engine.core.state import NEUTRAL_TOKEN, Auction, Company, Player, Private, State
 from engine.play.table import Hooks, Table
 
 _RESERVED_IDS = frozenset({BANK, POOL, OFFERING, REISSUED, MARKET, REMOVED})
@@ -31,6 +31,7 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
         raise TitleError("players need ids of their own, different from companies, privates, bank and pools")
     chance = Chance(seed)
     waiting_names = _companies_that_wait(spec, chance)
+    event_train = spec.event_trains[chance.draw(len(spec.event_trains))] if spec.event_trains else ""
     in_play = [name for name, one in spec.privates.items() if len(players) in (one.players or [len(players)])]
     privates = {name: _new_private(spec, name, chance, in_play) for name in spec.privates}
     linked_company = next(
@@ -47,9 +48,12 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
         depot=_depot(spec, in_play),
         round=rules.first_round(),
         auction=Auction() if spec.auction.in_stock_rounds and spec.privates else None,
+        event_train=event_train,
         draws=chance.draws,
     )
     table = Table(spec, rules, state, Map(spec))
+    if spec.auction.drafted:
+        table.auction.turn = len(players) - 1
     if spec.auction.dealt:
         _deal_privates(table, chance)
         state.draws = chance.draws
@@ -60,6 +64,8 @@ def new_table(rules: Hooks, players: Sequence[tuple[PlayerId, str]], seed: int) 
             company.tokens.pop(0)
     for name in waiting_names:
         state.companies[name].waiting = True
+    if event_train:
+        table.emit(EventTrainDrawn(event_train, spec.event_note))
     if spec.draw is not None:
         table.emit(CompaniesDrawn(tuple(waiting_names), spec.draw.until))
     for private in privates.values():
@@ -82,7 +88,7 @@ def _new_private(spec: TitleSpec, name: str, chance: Chance, in_play: Collection
         return Private(name, closed=True, removed=True)
     linked_company = None
     for power in _share_powers(spec, name):
-        names = list(spec.companies)
+        names = list(power.among or spec.companies)
         linked_company = names[chance.draw(len(names))] if power.company == "random" else power.company
     return Private(name, linked=linked_company)
 
@@ -127,4 +133,6 @@ def _new_company(
     tokens = list(spec.companies[name].tokens)
     share_percent = other_percents[0] if other_percents else president_percent // spec.companies[name].shares
     offered_shares = {OFFERING: sum(other_percents)} if other_percents else {}
-    return Company(name, president_percent, offered_shares, share=share_percent, tokens=tokens)
+    neutral = spec.companies[name].neutral_tokens
+    held = {NEUTRAL_TOKEN: neutral} if neutral else {}
+    return Company(name, president_percent, offered_shares, share=share_percent, tokens=tokens, held=held)

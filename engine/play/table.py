@@ -17,6 +17,7 @@ from engine.core.ids import (
     REISSUED,
     Cell,
     CompanyId,
+    Coord,
     EntityId,
     PhaseName,
     PlayerId,
@@ -90,6 +91,9 @@ class Hooks(ABC):
         """The operating company's own tile lays in this turn."""
         return self.spec.lays
 
+    def on_tile_laid(self, t: "Table", coord: Coord, paid_borders: int) -> None:  # noqa: B027
+        """Called when the operating company has laid a tile and paid for joining track across some borders."""
+
     def private_prices(self, t: "Table") -> tuple[int, int] | None:
         """Percentages of face value, from and to, for privates sold to the operating company; None: not for sale."""
         return t.phase.buy_privates
@@ -99,6 +103,9 @@ class Hooks(ABC):
         return None
 
     # --- trains and running -----------------------------------------------------------------------------------
+
+    def on_event_train(self, t: "Table") -> None:  # noqa: B027
+        """Called when the first new train of the type drawn at the start leaves the bank."""
 
     def on_rust(self, t: "Table", train: TrainName, owners: Sequence[tuple[CompanyId, int]]) -> None:  # noqa: B027
         """Called when trains rust, with the number lost by each owner."""
@@ -114,6 +121,14 @@ class Hooks(ABC):
     def revenue(self, t: "Table", values: Sequence[int]) -> int:
         """Revenue in dollars of a run with these values by train."""
         return sum(values)
+
+    def president_help(self, t: "Table", train: TrainName) -> int:
+        """The most dollars that the president may add to the treasury for a train that need not be bought."""
+        return 0
+
+    def sale_obstacle(self, t: "Table", seller: Company, train: TrainName) -> Fact | None:
+        """The title's own rule against the operating company buying this train of another company."""
+        return None
 
     def fleets(self, t: "Table") -> Sequence[Sequence[TrainName]]:
         """Sets of trains among which the operating company's best run is searched."""
@@ -238,10 +253,10 @@ class Table:
             return self.state.companies[entity].cash
         return self.state.player(entity).cash
 
-    def pay(self, payer: EntityId, payee: EntityId, amount: int) -> None:
-        """Move dollars; only the bank may go below zero, which triggers the end of the game."""
+    def pay(self, payer: EntityId, payee: EntityId, amount: int, *, on_credit: bool = False) -> None:
+        """Move dollars; only the bank may go below zero, which triggers the end of the game, or a player on credit."""
         assert amount >= 0, amount
-        assert payer == BANK or self.cash(payer) >= amount, (payer, amount)
+        assert payer == BANK or on_credit or self.cash(payer) >= amount, (payer, amount)
         self.payments.append((len(self.events), payer, payee, amount))
         self._change_cash(payer, -amount)
         self._change_cash(payee, amount)

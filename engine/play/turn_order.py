@@ -6,7 +6,7 @@ from engine.core.state import Company, CompanyTurn, Merger, Operating, RecentCha
 from engine.play.end_and_scores import finish_game, game_ends_after
 from engine.play.operating_order import next_to_operate, operating_order
 from engine.play.table import Table
-from engine.play.trains.phases import export_train
+from engine.play.trains.phases import export_train, start_phase_of_round
 
 
 def pay_incomes(t: Table) -> None:
@@ -39,6 +39,7 @@ def start_next_round(t: Table) -> None:
         t.emit(RoundStarted("stock", new_round.number, first=t.state.players[new_round.turn].id))
     elif isinstance(new_round, Operating):
         t.emit(RoundStarted("operating", new_round.set, new_round.number))
+        start_phase_of_round(t)
         pay_incomes(t)
         if t.spec.homes_at == "round":
             place_homes(t)

@@ -139,15 +139,14 @@ def check_routes(
 
 
 def _with_bonuses(runs: Sequence[Run], terms: RouteTerms) -> tuple[Run, ...]:
-    """The runs with bonuses, each for the first run that visits all its places; never multiplied."""
+    """The runs with bonuses, each for the first run, or every one, that visits all its places; never multiplied."""
     if not terms.bonuses:
         return tuple(runs)
     bonuses_by_run: list[list[int]] = [[] for _ in runs]
     for bonus in terms.bonuses:
-        visiting_runs = (i for i, run in enumerate(runs) if bonus.hexes <= {coord for coord, _ in run.stops})
-        first_visitor = next(visiting_runs, None)
-        if first_visitor is not None:
-            bonuses_by_run[first_visitor].append(bonus.value)
+        visitors = [i for i, run in enumerate(runs) if bonus.hexes <= {coord for coord, _ in run.stops}]
+        for visitor in visitors if bonus.for_each else visitors[:1]:
+            bonuses_by_run[visitor].append(bonus.value)
     return tuple(
         Run(run.route, run.stops, (*run.values, *run_bonuses), run.value + sum(run_bonuses))
         for run, run_bonuses in zip(runs, bonuses_by_run, strict=True)

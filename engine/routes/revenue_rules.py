@@ -59,6 +59,8 @@ class Bonus:
     name: str
     hexes: frozenset[Coord]
     value: int
+    for_each: bool = False
+    """True if every train that visits them earns it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ class RouteTerms:
     step: int = 0
     """The revenue step of the present phase."""
     extra_by_hex: Mapping[Coord, int] = field(default_factory=dict)
-    """Dollars that every train of the company earns more at the stops of these hexes; never multiplied."""
+    """Dollars that every train of the company earns more at these hexes' stops but towns; never multiplied."""
     bonuses: tuple[Bonus, ...] = ()
     """Bonuses that the company's trains may earn, each by one train."""
     idle: tuple[TrainName, ...] = ()
@@ -139,9 +141,8 @@ class RouteTerms:
         factor = 1
         if stop_there.kind in terms.counted:
             factor = terms.factor * (terms.token_factor if self.owns(board, company, stop) else 1)
-        return stop_there.value(
-            self.step if terms.step is None else terms.step
-        ) * factor + self.extra_by_hex.get(stop[0], 0)
+        extra = 0 if stop_there.kind == "town" else self.extra_by_hex.get(stop[0], 0)
+        return stop_there.value(self.step if terms.step is None else terms.step) * factor + extra
 
     def owns(self, board: Map, company: CompanyId, stop: StopId) -> bool:
         """True if the company's token lies here, or counts as if it did."""
@@ -152,7 +153,8 @@ class RouteTerms:
 
         Rules: R-AL-147, R-TN-141.
         """
-        return board.topology(stop[0]).stops[stop[1]].kind in self.trains[train].counted
+        is_kind_counted = board.topology(stop[0]).stops[stop[1]].kind in self.trains[train].counted
+        return is_kind_counted and not board.hexes[stop[0]].uncounted
 
     def may_pass_by(self, board: Map, stop: StopId, train: TrainName) -> bool:
         """True if the train may pass here without stopping.
@@ -164,7 +166,11 @@ class RouteTerms:
     def counted_stops(self, board: Map, stops: Sequence[StopId], train: TrainName) -> int:
         """Number of these stops that a route must count."""
         counted_kinds = self.trains[train].counted - self.trains[train].optional
-        kinds = [board.topology(coord).stops[index].kind for coord, index in stops]
+        kinds = [
+            board.topology(coord).stops[index].kind
+            for coord, index in stops
+            if not board.hexes[coord].uncounted
+        ]
         return sum([kind in counted_kinds for kind in kinds])
 
     def stop_revenues(

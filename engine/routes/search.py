@@ -136,12 +136,11 @@ def _prizes(graph: Graph, terms: RouteTerms) -> tuple[Prize, ...]:
     if not terms.bonuses:
         return ()
     first_free_bit = _track_bits(graph)
-    prizes = [
-        (tuple(_stop_mask_of_hex(graph, hex_) for hex_ in sorted(b.hexes)), b.value) for b in terms.bonuses
-    ]
-    reachable_prizes = [(places, value) for places, value in prizes if all(places)]
+    prizes = [(tuple(_stop_mask_of_hex(graph, hex_) for hex_ in sorted(b.hexes)), b) for b in terms.bonuses]
+    reachable_prizes = [(places, bonus) for places, bonus in prizes if all(places)]
     return tuple(
-        Prize(1 << (first_free_bit + i), places, value) for i, (places, value) in enumerate(reachable_prizes)
+        Prize(0 if bonus.for_each else 1 << (first_free_bit + i), places, bonus.value)
+        for i, (places, bonus) in enumerate(reachable_prizes)
     )
 
 

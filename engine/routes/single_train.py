@@ -100,7 +100,8 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """A bonus that one line of a set may take; a bit `mask` makes it exclusive, as for track.
+    """A bonus that one line of a set may take; a bit `mask` makes it exclusive, as for track. Without a bit every line
+    may take it.
 
     A line that visits a stop of each of the `places` (bit masks of stops) may take it, worth `value`
     dollars.

@@ -21,6 +21,7 @@ def marks(t: Table) -> dict[Coord, tuple[MarkView, ...]]:
         *_destination_marks(t),
         *_spaceless_token_marks(t),
         *_marks_of_powers(t),
+        *_printed_icon_marks(t),
     ):
         marks_by_hex.setdefault(coord, []).append(mark)
     return {coord: tuple(sorted(hex_marks, key=_mark_rank)) for coord, hex_marks in marks_by_hex.items()}
@@ -49,7 +50,19 @@ def mark_facts(t: Table) -> tuple[tuple[MarkView, Fact], ...]:
                 # Where the token lies is what counts; before that any of the hexes shows the mark.
                 mark = max(marks_by_hex.values(), key=lambda m: m.badge is not None)
                 marks_with_facts.append((mark, _power_fact(t, private, power)))
-    return (*marks_with_facts, *_private_marks(t))
+    icons = [
+        (MarkView("city_bonus", "", icon=icon), _icon_fact(t, meaning))
+        for icon, meaning in t.spec.icons.items()
+    ]
+    return (*marks_with_facts, *_private_marks(t), *icons)
+
+
+def _icon_fact(t: Table, meaning: str) -> Fact:
+    """The meaning of a printed icon, with the train that brings the event of the title, as long as that is to come."""
+    if not t.state.event_train:
+        return fact("mark.icon", meaning=meaning)
+    values = {"event": t.spec.event_note, "train": t.state.event_train}
+    return fact("mark.icon_of_event", meaning=meaning, **values)
 
 
 def _private_marks(t: Table) -> Iterator[tuple[MarkView, Fact]]:
@@ -182,6 +195,14 @@ def _power_marks(t: Table, private: Private, power: Power) -> Iterator[tuple[Coo
             coord for coord in power.hexes if t.map.tile(coord) is None and coord not in blocked_hexes
         )
         yield from ((coord, MarkView("power", private.id)) for coord in free_hexes)
+
+
+def _printed_icon_marks(t: Table) -> Iterator[tuple[Coord, MarkView]]:
+    """Icons that belong to no private."""
+    for coord, hex_ in t.map.hexes.items():
+        for icon in hex_.icons:
+            if icon in t.spec.icons:
+                yield coord, MarkView("city_bonus", "", icon=icon)
 
 
 def _city_bonus_marks(t: Table, private: Private, power: CityBonusPower) -> Iterator[tuple[Coord, MarkView]]:

@@ -81,6 +81,13 @@ def event_fact(event: e.Event, t: Table) -> Fact | None:
     match event:
         case e.Drawn():
             return fact_of(event, "opening.certificate_drawn" if event.president else "opening.share_drawn")
+        case e.EventTrainDrawn():
+            return fact_of(event, "opening.event_train_drawn")
+        case e.TilesTakenBack() if not event.hexes:
+            return fact_of(event, "event.no_tiles_taken_back")
+        case e.LayRewarded():
+            power = fact("event.by_private", private=event.private) if event.private else None
+            return fact_of(event, power=power)
         case e.PriceReduced():
             return fact_of(event, named=_full_private_name(t, event.private))
         case e.ShareReceived(president=True):

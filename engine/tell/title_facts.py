@@ -11,6 +11,7 @@ from engine.core.spec import (
     CityBonusPower,
     ClosesOnTrainPower,
     ExchangePower,
+    ExtraLaysPower,
     FreeTerrainPower,
     FreeTokensPower,
     IconTokenPower,
@@ -23,6 +24,7 @@ from engine.core.spec import (
     TerrainDiscountPower,
     TileLayPower,
     TitleSpec,
+    TokenDiscountPower,
     TrainDiscountPower,
     TrainPower,
 )
@@ -74,6 +76,9 @@ def phase_events(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
     for power in (power for private in spec.privates.values() for power in private.powers):
         if isinstance(power, CityBonusPower) and power.until == phase.name:
             yield fact("coming.bonus_ends", name=power.name)
+    for name, private in spec.privates.items():
+        if private.closes_in == phase.name:
+            yield fact("coming.bonus_ends", name=name)
     if phase.note:
         yield fact("coming.note", words=phase.note)
 
@@ -100,14 +105,18 @@ def _private_sale_limits(spec: TitleSpec, phase: PhaseSpec) -> Iterator[Fact]:
 def power_facts(t: Table, private: Private) -> Iterator[Fact]:
     """The facts of a private: its powers, blocked hexes, how long it stays, and whether companies may own it."""
     spec = t.spec.privates[private.id]
-    if not spec.powers and not spec.blocks:
+    if not spec.powers and not spec.blocks and not spec.power_note:
         yield fact("power.none")
+    if spec.power_note:
+        yield fact("power.note", note=spec.power_note)
     for power in spec.powers:
         yield _power_fact(power, t, private)
     if spec.blocks:
         yield fact("power.blocks", hexes=spec.blocks)
     if spec.stays_with_player:
         yield fact("power.stays")
+    if spec.closes_in:
+        yield fact("power.closes_in", phase=spec.closes_in)
     for phase, income in spec.later_income.items():
         yield fact("power.later_income", phase=phase, income=income)
     if not spec.sold_to_companies:
@@ -126,7 +135,14 @@ def _power_fact(power: Any, t: Table, private: Private) -> Fact:
                 "power.city_bonus", name=power.name, bonus=power.bonus, hexes=power.hexes, until=power.until
             )
         case TrainDiscountPower():
+            if power.amount:
+                return fact("power.train_discount_amount", trains=power.trains, amount=power.amount)
             return fact("power.train_discount", trains=power.trains, percent=power.percent)
+        case ExtraLaysPower():
+            lays = fact("power.extra_lays", lays=power.lays)
+            return fact("power.anytime", power=lays) if power.anytime else lays
+        case TokenDiscountPower():
+            return fact("power.token_discount", percent=power.percent)
         case RelabelPower():
             return fact("power.relabel", label=power.label, zone=power.zone)
         case BridgePower():
@@ -134,7 +150,8 @@ def _power_fact(power: Any, t: Table, private: Private) -> Fact:
         case StationPower():
             return fact("power.station", hexes=power.hexes)
         case TrainPower():
-            return fact("power.train", train=power.train, until=power.until)
+            name = "power.train" if power.until else "power.train_and_closes"
+            return fact(name, train=power.train, until=power.until)
         case FreeTerrainPower():
             return fact("power.free_terrain", terrain=power.terrain)
         case ExchangePower():

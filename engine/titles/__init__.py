@@ -12,9 +12,11 @@ from engine.titles.t18al.rules import AlabamaRules
 from engine.titles.t18c2c.rules import CoastToCoastRules
 from engine.titles.t18chesapeake.rules import ChesapeakeRules
 from engine.titles.t18ga.rules import GeorgiaRules
+from engine.titles.t18ms.rules import MississippiRules
 from engine.titles.t18newengland.rules import NewEnglandRules
 from engine.titles.t18tn.rules import TennesseeRules
 from engine.titles.t1830.rules import ClassicRules
+from engine.titles.t1882.rules import AssiniboiaRules
 from engine.titles.t1889.rules import ShikokuRules
 from engine.titles.title_checks import check_choices
 from engine.titles.title_files import (
@@ -58,10 +60,12 @@ class Title:
 
 TITLES: dict[str, Title] = {
     "1830": Title("1830", "engine.titles.t1830", ClassicRules),
+    "1882": Title("1882", "engine.titles.t1882", AssiniboiaRules),
     "1889": Title("1889", "engine.titles.t1889", ShikokuRules),
     "18al": Title("18al", "engine.titles.t18al", AlabamaRules),
     "18chesapeake": Title("18chesapeake", "engine.titles.t18chesapeake", ChesapeakeRules),
     "18ga": Title("18ga", "engine.titles.t18ga", GeorgiaRules),
+    "18ms": Title("18ms", "engine.titles.t18ms", MississippiRules),
     "18newengland": Title("18newengland", "engine.titles.t18newengland", NewEnglandRules),
     "18tn": Title("18tn", "engine.titles.t18tn", TennesseeRules),
     "18c2c": Title("18c2c", "engine.titles.t18c2c", CoastToCoastRules),

@@ -35,10 +35,13 @@ def _hexes(spec: TitleSpec) -> Iterator[str]:
         if side != usual:
             numbers = "even" if usual else "odd"
             yield f"map: {coord} lies between the other hexes; {numbers} numbers go with the letter A"
-    for border in board.river:
+    costs = [
+        (f"map.border_costs.{cost}", border) for cost, found in board.border_costs.items() for border in found
+    ]
+    for key, border in [*(("map.river", border) for border in board.river), *costs]:
         for coord in border.split("-"):
             if coord not in board.all_hexes:
-                yield unknown_name("map.river", "hex", coord, list(board.all_hexes))
+                yield unknown_name(key, "hex", coord, list(board.all_hexes))
     for coord, printed in board.hexes.items():
         for key in ("joined", "impassable"):
             if strange := [edge for edge in getattr(printed, key) if not 0 <= edge <= 5]:

@@ -23,6 +23,7 @@ REFERENCES: Final[Mapping[str, tuple[str, ...]]] = {
         "trains.*.available_from",
         "map.hexes.*.opens.*",
         "market.zones.*.from_phase",
+        "privates.*.closes_in",
         "privates.*.powers.*.until",
         "privates.*.powers.*.bank_from",
         "draw.until",
@@ -33,7 +34,10 @@ REFERENCES: Final[Mapping[str, tuple[str, ...]]] = {
     "train": (
         "phases.*.train",
         "trains.*.trade_in.accepts.*",
+        "trains.*.face_of",
         "exported.*",
+        "privates.*.powers.*.train",
+        "event_trains.*",
         "privates.*.powers.*.trains.*",
     ),
     "hex": (
@@ -46,7 +50,7 @@ REFERENCES: Final[Mapping[str, tuple[str, ...]]] = {
         "privates.*.powers.*.hexes.*",
     ),
     "tile": ("map.hexes.*.tiles.*", "tiles.*.gives_way_to", "privates.*.powers.*.tiles.*"),
-    "company": ("nationals.forms.*", "privates.*.powers.*.company"),
+    "company": ("nationals.forms.*", "privates.*.powers.*.company", "privates.*.powers.*.among.*"),
     "private": ("auction.columns.*.*",),
     "zone": (
         "companies.*.base",
@@ -55,7 +59,7 @@ REFERENCES: Final[Mapping[str, tuple[str, ...]]] = {
         "privates.*.powers.*.zone",
         "privates.*.powers.*.zones.*",
     ),
-    "icon": ("privates.*.powers.*.icon",),
+    "icon": ("privates.*.powers.*.icon", "icons.names"),
 }
 """Keys that name something of the title, by its kind; `*` stands for every item, `names` for the names of a table."""
 
@@ -216,8 +220,10 @@ def _phases(spec: TitleSpec) -> Iterator[str]:
     counts = {train.name: train.count for train in spec.trains}
     order = list(counts)
     for phase in spec.phases[1:]:
-        if phase.train is None:
+        if phase.train is None and phase.starts_in is None:
             yield f"phases.{phase.name}.train: only the first phase has none; one of {', '.join(order)}"
+        elif phase.train is not None and phase.starts_in is not None:
+            yield f"phases.{phase.name}.starts_in: train {phase.train} starts it, too; either a train or a round does"
         elif phase.train in counts and not 1 <= phase.nth <= (counts[phase.train] or phase.nth):
             yield f"phases.{phase.name}.nth: {phase.nth} is not possible; 1 to {counts[phase.train]}"
     if spec.phases and spec.phases[0].train is not None:
@@ -253,6 +259,11 @@ def _trains(spec: TitleSpec) -> Iterator[str]:
             if ends in place and place[ends] <= starts.get(train.name, 0):
                 later = list(place)[starts.get(train.name, 0) + 1 :]
                 yield f"trains.{train.name}.{key}: it begins no later than phase {ends}; later are {', '.join(later)}"
+    counts = {train.name: train.count for train in spec.trains}
+    for train in spec.trains:
+        if train.face_of in counts and train.count != counts[train.face_of]:
+            other = f"{train.face_of} has {counts[train.face_of]}"
+            yield f"trains.{train.name}.count: {train.count}; its other face {other}, on the same cards"
     for train, after in pairwise(spec.trains):
         if train.count is None and after.available_from is None:
             yield f"trains.{train.name}.count: unlimited, so no {after.name}-train is ever sold; only the last train is"

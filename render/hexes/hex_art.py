@@ -11,12 +11,15 @@ from render.font_metrics import CAP_HEIGHT, text_width
 from render.hexes import route_art, stop_art
 from render.hexes.hex_geometry import (
     APOTHEM,
+    SIDE_COST_EM,
+    SIDE_COST_HEIGHT,
     Layout,
     Line,
     StopPlace,
     corner_point,
     hex_outline,
     outward_vector,
+    side_cost_point,
     side_middle,
     track_layers,
     track_line,
@@ -60,6 +63,9 @@ PIP_COUNTS: Final = {"yellow": 1, "green": 2, "brown": 3, "gray": 4}
 LitSide: TypeAlias = int
 """A side whose neighbour was laid in the turn just played; WHOLE_HEX is the hex itself."""
 WHOLE_HEX: Final = -1
+_WIDE_COORDINATE_WIDTH: Final = 0.4
+_FITTED_COORDINATE_WIDTH: Final = 0.35
+"""Width above which a coordinate is fitted into its corner, and its width then, in hex sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +123,7 @@ class HexGround(NamedTuple):
     joined_sides: tuple[int, ...]
     frontier_sides: tuple[int, ...]
     river_sides: tuple[int, ...]
+    side_costs: tuple[tuple[int, int], ...]
     impassable_sides: tuple[int, ...]
 
     @classmethod
@@ -131,6 +138,7 @@ class HexGround(NamedTuple):
             view.joined,
             view.frontier,
             view.river,
+            view.border_costs,
             view.impassable,
         )
 
@@ -160,8 +168,20 @@ def _border_items(ground: HexGround) -> Iterator[Item]:
         )
     for side in ground.river_sides:
         yield Polyline((corners[side - 1], corners[side]), WATER_COLOUR, 0.16)
+    for side, cost in ground.side_costs:
+        yield from _side_cost_items(side_cost_point(ground.layout, side), str(cost))
     for side in ground.impassable_sides:
         yield from _barrier_items(corners[side - 1], corners[side])
+
+
+def _side_cost_items(place: Point, text: str) -> Iterator[Item]:
+    """A cost on a plate across a side; the hex beyond draws its other half."""
+    x, y = place
+    half_width, half_height = text_width(text, "bold") * SIDE_COST_EM / 2 + 0.04, SIDE_COST_HEIGHT / 2
+    yield RoundedBox(
+        x - half_width, y - half_height, x + half_width, y + half_height, 0.06, WHITE, WATER_COLOUR, 0.018
+    )
+    yield Text(x, y, text, SIDE_COST_EM, BLACK, "bold")
 
 
 def _barrier_items(start: Point, end: Point) -> Iterator[Item]:
@@ -280,7 +300,10 @@ def label_items(
 
 def _corner_texts(view: HexView, plan: LabelPlan, ink: str, is_close_up: bool) -> Iterator[Item]:
     x, y = plan.coordinate_point
-    yield Text(x, y, view.coord, 0.2 if is_close_up else 0.19, ink, "black")
+    em, width = 0.2 if is_close_up else 0.19, text_width(view.coord, "black")
+    if width * 0.19 > _WIDE_COORDINATE_WIDTH:
+        em = _FITTED_COORDINATE_WIDTH / width
+    yield Text(x, y, view.coord, em, ink, "black")
     number_x, number_y = plan.number_point
     if view.tile is not None:
         yield Text(number_x, number_y - 0.03, view.tile, 0.14, ink, "bold")

@@ -39,6 +39,23 @@ def side_middle(layout: Layout, side: int) -> Point:
     return (APOTHEM * x, APOTHEM * y)
 
 
+SIDE_COST_EM: Final = 0.19
+SIDE_COST_HEIGHT: Final = 0.21
+"""Em and height of the plate with the cost of a side, in hex sides."""
+_SIDE_COST_SHARE: Final = 0.74
+"""Place of a side's cost between its lower and its upper corner: beside the middle, where track lies."""
+
+
+def side_cost_point(layout: Layout, side: int) -> Point:
+    """The centre of the plate with a side's cost; the same place for both hexes."""
+    ends = (corner_point(layout, side - 1), corner_point(layout, side))
+    lower, upper = sorted(ends, key=lambda end: (round(end[1], 3), end[0]), reverse=True)
+    x, y = (
+        _SIDE_COST_SHARE * up + (1 - _SIDE_COST_SHARE) * low for low, up in zip(lower, upper, strict=True)
+    )
+    return (x, y)
+
+
 @lru_cache(maxsize=32)
 def corner_point(layout: Layout, number: int) -> Point:
     """Corner between sides `number` and `number + 1`, from the hex's centre, in hex sides."""

@@ -34,6 +34,7 @@ from render.hexes.label_slots import (
     cheapest_slot,
     corner_slots,
     line_blobs,
+    side_cost_blobs,
     slot_over_track,
 )
 from render.hexes.stop_art import city_blobs, town_blobs
@@ -81,6 +82,7 @@ class _LabelledHex(NamedTuple):
     sign_count: int
     blocked_by: str | None
     river_sides: tuple[int, ...]
+    side_costs: tuple[tuple[int, int], ...]
     is_terminal: bool
     marks: tuple[MarkView, ...]
     name_elsewhere: bool
@@ -126,6 +128,7 @@ def label_plan(layout: Layout, view: HexView, name_elsewhere: bool = False) -> l
             len(view.terrain),
             view.blocked_by,
             view.river,
+            view.border_costs,
             view.terminal,
             view.marks,
             name_elsewhere,
@@ -231,19 +234,20 @@ def _bare_hex(
     pieces: Pieces,
     stops: tuple[tuple[topology.StopKind, int], ...],
     is_terminal: bool,
-    river_sides: tuple[int, ...],
+    rivers: tuple[tuple[int, ...], tuple[tuple[int, int], ...]],
     has_number: bool,
 ) -> _BareHex:
-    """The bare hex shared by all hexes with this track and these stops."""
+    """The bare hex shared by all hexes with this track and these stops; `rivers`: sides with rivers, and with costs."""
     places = stop_places(layout, tuple(kind for kind, _ in stops), pieces)
     if [slot_count for _, slot_count in stops] == [2, 2]:
         places = stacked_cities(*places)
     track_blobs = tuple(_track_blobs(layout, places, pieces, is_terminal))
     blobs = [*track_blobs]
-    for side in river_sides:
+    for side in rivers[0]:
         blobs.extend(
             line_blobs([corner_point(layout, side - 1), corner_point(layout, side)], RIVER_HALF_WIDTH)
         )
+    blobs.extend(side_cost_blobs(layout, rivers[1]))
     for (_, slot_count), place in zip(stops, places, strict=True):
         if place.look == "city":
             blobs.extend(city_blobs(place, max(1, slot_count)))
@@ -303,12 +307,10 @@ class _LabelPlacer:
 
     def __init__(self, view: _LabelledHex) -> None:
         stops = tuple([(stop.kind, stop.slot_count) for stop in view.stops])
-        has_number = view.has_tile or view.has_pips
+        rivers, has_number = (view.river_sides, view.side_costs), view.has_tile or view.has_pips
         self.layout: Layout = view.layout
         self.view = view
-        self.bare_hex = _bare_hex(
-            view.layout, view.pieces, stops, view.is_terminal, view.river_sides, has_number
-        )
+        self.bare_hex = _bare_hex(view.layout, view.pieces, stops, view.is_terminal, rivers, has_number)
         self.places = self.bare_hex.places
         self.obstacles = self.bare_hex.obstacles
         self.worst_cost = 0.0

@@ -5,13 +5,22 @@ Everything drawn is kept as small discs (`Blob`); lengths are in hex sides from 
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final, TypeAlias
 
-from render.hexes.hex_geometry import Layout, half_width, outward_vector, overhang
+from render.font_metrics import text_width
+from render.hexes.hex_geometry import (
+    SIDE_COST_EM,
+    SIDE_COST_HEIGHT,
+    Layout,
+    half_width,
+    outward_vector,
+    overhang,
+    side_cost_point,
+)
 from render.scene import Point
 
 Blob: TypeAlias = tuple[float, float, float]
@@ -152,6 +161,13 @@ def line_blobs(line: Iterable[Point], radius: float) -> list[Blob]:
 
 
 @lru_cache(maxsize=1024)
+def side_cost_blobs(layout: Layout, side_costs: Iterable[tuple[int, int]]) -> Iterator[Blob]:
+    """Discs that cover the plates with the costs of sides."""
+    for side, cost in side_costs:
+        width = text_width(str(cost), "bold") * SIDE_COST_EM + 0.08
+        yield from box_blobs(*side_cost_point(layout, side), width, SIDE_COST_HEIGHT)
+
+
 def box_blobs(x: float, y: float, width: float, height: float) -> tuple[Blob, ...]:
     """Discs that cover a box centred at this point."""
     r = height / 2

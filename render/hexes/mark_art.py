@@ -10,6 +10,7 @@ from render.hexes.label_slots import Blob, box_blobs
 from render.hexes.stop_art import token_items
 from render.scene import Colour, Disc, Item, Point, Polygon, Polyline, RoundedBox, Text
 from render.theme import (
+    BARRIER_COLOUR,
     BLACK,
     LINE_COLOUR,
     MOUNTAIN_COLOUR,
@@ -188,6 +189,9 @@ def icon_items(name: str, x: float, y: float) -> Iterator[Item]:
                 _GOLD_COLOUR,
             )
             yield Polyline(_points_around(x, y, ((-0.09, 0.06), (0.09, 0.06))), LINE_COLOUR, 0.02)
+        case "rebellion":
+            yield Polyline(_points_around(x, y, ((-0.06, -0.1), (-0.06, 0.1))), LINE_COLOUR, 0.025)
+            yield Polygon(_points_around(x, y, ((-0.06, -0.1), (0.09, -0.05), (-0.06, 0.01))), BARRIER_COLOUR)
         case _:
             yield Polygon(_star_points(x, y, 0.09, 0.04, 10), LINE_COLOUR)
 

@@ -16,7 +16,15 @@ from tests.support.long_runs import VARIED_TITLES, some_named, some_of_each
 
 SHARED = Path(__file__).parents[3] / "shared"
 RECORDINGS = (SHARED / "conformance", SHARED / "more-titles" / "conformance")
-LOGS = sorted(log for folder in RECORDINGS for title in TITLES for log in (folder / title).glob("*.json"))
+OLDER_RULES = {"67889"}
+"""Games played by rules that their site has changed since: a token in New Orleans earned more in phase 6, too."""
+LOGS = sorted(
+    log
+    for folder in RECORDINGS
+    for title in TITLES
+    for log in (folder / title).glob("*.json")
+    if log.stem not in OLDER_RULES
+)
 REFUSED_TODAY = {"314"}
 """Old games that their site would not accept today: a train runs through a full city."""
 FIRSTS = [

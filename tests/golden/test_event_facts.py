@@ -11,6 +11,7 @@ import pytest
 from engine.core import events as e
 from engine.core.state import Merger, Operating, Round, Stock
 from engine.game import Game
+from engine.play.table import Table
 from engine.record import read_record
 from tests.support.long_runs import some_of_each
 
@@ -44,13 +45,24 @@ class Facts:
             Counter({owner: t.cash(owner) for owner in [*people, *state.companies]}),
             Counter({(p, c.id): c.percent(p) for p in people for c in companies}),
             Counter((c.id, train) for c in companies for train in c.running)
-            + Counter({("bank", train): left for train, left in state.depot.items() if left is not None}),
+            + Counter(
+                {
+                    ("bank", train): left
+                    for train, left in state.depot.items()
+                    if _has_one_face(t, train, left)
+                }
+            ),
             {c.id: c.president for c in companies if c.president},
             {c.id: t.price(c) for c in companies if c.started},
             {p.id: "closed" if p.closed else p.owner or "" for p in state.privates.values()},
             state.phase,
             _round(state.round),
         )
+
+
+def _has_one_face(t: Table, train: str, left: int | None) -> bool:
+    """True for trains that the bank counts, and of which no other is a face."""
+    return left is not None and len(t.spec.faces(train)) == 1
 
 
 def _round(now: Round) -> tuple[str, int, int]:
@@ -105,8 +117,14 @@ def follow(event: object, facts: Facts) -> None:
         case e.TileLaid() | e.TokenPlaced():
             facts.cash[event.company] -= event.cost
             assert facts.cash[event.company] == event.treasury
-        case e.ObjectiveReached():
+        case e.PrivateRemoved():
+            facts.owners[event.private] = "closed"
+        case e.HelpFeePaid() | e.DebtGrew():
+            facts.cash[event.player] -= event.amount
+        case e.ObjectiveReached() | e.BonusReceived():
             facts.cash[event.company] += event.bonus
+        case e.LayRewarded():
+            facts.cash[event.receiver] += event.amount
         case e.Paid():
             facts.cash[event.company] += event.kept
             for (player, company), percent in facts.held.items():
@@ -126,6 +144,7 @@ def follow(event: object, facts: Facts) -> None:
         case e.Rusted():
             for company, count in event.owners:
                 facts.trains[company, event.train] -= count
+            facts.trains["bank", event.train] = 0
         case e.MadeObsolete():
             for company in event.lost:
                 facts.trains[company, event.train] = 0
@@ -139,6 +158,8 @@ def follow(event: object, facts: Facts) -> None:
             facts.trains[event.company, event.train] -= 1
         case e.TrainExported():
             facts.trains["bank", event.train] -= 1
+        case e.TrainAdded():
+            facts.trains["bank", event.train] += 1
         case e.PhaseStarted():
             assert facts.phase != event.phase
             facts.phase = event.phase

@@ -97,6 +97,9 @@ PLAYED: dict[str, Callable[[], Record]] = {
     "18chesapeake-agreement-2p": _agreed,
     "1830-bank-3p": lambda: _whole(3, 1, "1830", _caretaker),
     "1830-bankruptcy-3p": lambda: _whole(3, 6, "1830", RandomPlayer(6).choose),
+    "1882-bank-2p": lambda: _whole(2, 12, "1882", RandomPlayer(12).choose),
+    "1882-bankruptcy-3p": lambda: _whole(3, 3, "1882", RandomPlayer(3).choose),
+    "1882-price-3p": lambda: _whole(3, 3, "1882", _caretaker),
     "1889-bank-3p": lambda: _whole(3, 1, "1889", _caretaker),
     "1889-bankruptcy-3p": lambda: _whole(3, 7, "1889", RandomPlayer(7).choose),
     "18al-price-3p": lambda: _whole(3, 0, "18al", _caretaker),
@@ -107,6 +110,8 @@ PLAYED: dict[str, Callable[[], Record]] = {
     "18ga-bank-3p": lambda: _whole(3, 4, "18ga", RandomPlayer(4).choose),
     "18ga-bankruptcy-3p": lambda: _whole(3, 6, "18ga", RandomPlayer(6).choose),
     "18ga-price-3p": lambda: _whole(3, 0, "18ga", _caretaker),
+    "18ms-last_round-2p": lambda: _whole(2, 14, "18ms", RandomPlayer(14).choose),
+    "18ms-last_round-3p": lambda: _whole(3, 1, "18ms", _caretaker),
     "18newengland-bank-3p": lambda: _whole(3, 7, "18newengland", Speculator(7).choose),
     "18newengland-last_player-2p": lambda: _whole(2, 4, "18newengland", Speculator(4).choose),
 }

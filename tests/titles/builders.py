@@ -108,7 +108,8 @@ class Position:
             for earlier in names[: names.index(phase.train)]:
                 self.state.depot[earlier] = 0
             left = self.state.depot[phase.train]
-            self.state.depot[phase.train] = left - phase.nth if left is not None else left
+            for face in self.t.spec.faces(phase.train):
+                self.state.depot[face] = left - phase.nth if left is not None else left
         self.state.phase = name
         return self
 

@@ -50,6 +50,16 @@ TRAINS = [
 PHASES = [
     ('train = "3"', 'train = "3+3"', "phases.3.train: there is no train 3+3; there are 2, 3, 4"),
     ('train = "3"', 'train = "3"\nnth = 3', "phases.3.nth: 3 is not possible; 1 to 2"),
+    (
+        'train = "3"',
+        'train = "3"\nstarts_in = [1, 2]',
+        "phases.3.starts_in: train 3 starts it, too; either a train or a round does",
+    ),
+    (
+        "price = 200",
+        'price = 200\nface_of = "2"',
+        "trains.3.count: 2; its other face 2 has 3, on the same cards",
+    ),
     ('train = "3"', "", "phases.3.train: only the first phase has none; one of 2, 3, 4"),
     (
         'train = "3"',
@@ -77,6 +87,11 @@ PHASES = [
 ]
 MAP = [
     ('["B4"', '["C3", "B4"', "map: the hex C3 is listed 2 times; each is listed once"),
+    (
+        "[map]",
+        '[map]\nborder_costs = { 20 = ["B4-Z9"] }',
+        "map.border_costs.20: there is no hex Z9; there are B4, C5, D4, A3, B2, C1, C3, D2, E3",
+    ),
     ('["B4"', '["B5", "B4"', "map: B5 lies between the other hexes; odd numbers go with the letter A"),
     ('["B4"', '["4B", "B4"', "map: cannot read the coordinate '4B'; expected e.g. 'H6'"),
     ("cost = 40", "cost = -40", "map.hexes.C1.cost: Input should be greater than or equal to 0"),

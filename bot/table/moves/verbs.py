@@ -127,7 +127,7 @@ MOVE_COMMANDS: Final[Mapping[str, MoveCommand]] = {
     ),
     "return-token": MoveCommand(
         "return_token",
-        "Return one of two tokens in a hex after a merger",
+        "Take up a token: one of two in a hex after a merger, or one that moves",
         (text_parameter("hex", "Where"), integer_parameter("city", "From which city")),
     ),
     "liquidate": MoveCommand("liquidate", "Liquidate a minor that has no train"),

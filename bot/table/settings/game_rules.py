@@ -274,8 +274,10 @@ def _power_commands(title: Title) -> list[str]:
 
 def _power_command(private: str, power: specs.Power) -> str:
     match power:
-        case specs.TileLayPower():
+        case specs.TileLayPower() | specs.ExtraLaysPower():
             return f"`/lay private:{private}`"
+        case specs.TokenDiscountPower() | specs.StationPower():
+            return f"`/token private:{private}`"
         case specs.TrainDiscountPower():
             return f"`/buy-train private:{private}`"
         case specs.CityBonusPower() | specs.IconTokenPower() | specs.RelabelPower():
@@ -284,8 +286,6 @@ def _power_command(private: str, power: specs.Power) -> str:
             return f"`/close-private private:{private}`"
         case specs.TerrainDiscountPower() | specs.BridgePower():
             return f"`/lay private:{private}`"
-        case specs.StationPower():
-            return f"`/token private:{private}`"
         case specs.ExchangePower():
             return f"`/exchange private:{private}`"
         case specs.MarkersPower():

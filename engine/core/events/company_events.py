@@ -173,6 +173,30 @@ class ObjectiveReached(Event):
     bonus: int
 
 
+class BonusReceived(Event):
+    """A place that the company has reached earned it dollars from the bank."""
+
+    company: CompanyId
+    hex: Coord
+    bonus: int
+
+
+class HelpFeePaid(Event):
+    """A president pays the bank a fee for the money added to a company's purchase."""
+
+    player: PlayerId
+    company: CompanyId
+    amount: int
+
+
+class DebtGrew(Event):
+    """A player owes the bank more dollars, as the fee of a loan or as interest; `debt` is the whole debt now."""
+
+    player: PlayerId
+    amount: int
+    debt: int
+
+
 class PrivateClosed(Event):
     """A private closed."""
 
@@ -269,6 +293,27 @@ class TrainDiscarded(Event):
     train: TrainName
     obsolete: bool = False
     """True if it leaves the game; any other goes to the bank pool."""
+
+
+class TrainAdded(Event):
+    """A train was added in front of the new trains of the bank."""
+
+    train: TrainName
+
+
+class TilesTakenBack(Event):
+    """Tiles were taken off these hexes, back to the supply."""
+
+    hexes: tuple[Coord, ...]
+
+
+class LayRewarded(Event):
+    """A tile earned its company, or the owner of a private, dollars from the bank."""
+
+    receiver: EntityId
+    hex: Coord
+    amount: int
+    private: PrivateId | None = None
 
 
 class TrainExported(Event):

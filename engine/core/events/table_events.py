@@ -5,7 +5,17 @@ from typing import Literal, dataclass_transform
 
 from engine.core.actions import Action
 from engine.core.facts import Fact
-from engine.core.ids import MARKET, CompanyId, EndReason, EntityId, HolderId, PhaseName, PlayerId, PrivateId
+from engine.core.ids import (
+    MARKET,
+    CompanyId,
+    EndReason,
+    EntityId,
+    HolderId,
+    PhaseName,
+    PlayerId,
+    PrivateId,
+    TrainName,
+)
 
 
 @dataclass_transform(frozen_default=True)
@@ -126,6 +136,13 @@ class Drawn(Event):
     private: PrivateId
     company: CompanyId
     president: bool
+
+
+class EventTrainDrawn(Event):
+    """The type that was drawn at the start: its first new train brings an event of the title, in a few words."""
+
+    train: TrainName
+    event: str
 
 
 class CompanyClosed(Event):

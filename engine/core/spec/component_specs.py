@@ -94,6 +94,10 @@ class HexSpec(Spec):
     """Printed icons, such as `coal`."""
     through: bool = False
     """True if trains may run through a red area."""
+    uncounted: bool = False
+    """True if its stop uses up none of a train's stops; a run between it and one more stop obliges no company to own a
+    train.
+    """
     opens: tuple[PhaseName, ...] = ()
     """For each token space of the stop, the phase that opens it; none given: all are open from the start."""
 
@@ -142,6 +146,8 @@ class MapSpec(Spec, CachesResults):
     """True if a company lays no tile elsewhere before there is track in its home hex."""
     river: tuple[str, ...] = ()
     """Borders along the river, as `B47-B45`: track over them crosses it."""
+    border_costs: dict[int, tuple[str, ...]] = Field(default_factory=dict)
+    """Borders, as `B4-C3`, by the dollars that the tile costs which first joins track across them."""
     plain: tuple[Coord, ...] = ()
     """White hexes without anything printed."""
     groups: tuple[HexGroup, ...] = ()
@@ -210,6 +216,10 @@ class CompanySpec(Spec):
     """Places of further tokens that come with the home token, and that are kept for them."""
     tokens: tuple[int, ...]
     """Price in dollars of each token; the first is the home token."""
+    tokens_block: bool = True
+    """False if its tokens are neutral: a city where one lies blocks no company, and other companies place them."""
+    neutral_tokens: int = 0
+    """Number of neutral tokens that it may place for the company whose tokens do not block."""
     certificates: tuple[int, ...] = (20, 10, 10, 10, 10, 10, 10, 10, 10)
     """Percent of each certificate, the president's first."""
     shares: int = 1
@@ -271,6 +281,8 @@ class TrainSpec(Spec):
     """Phase whose start makes the trains obsolete: they run once more."""
     available_from: PhaseName | None = None
     """Phase from which on the train is for sale even while cheaper trains are left."""
+    face_of: TrainName | None = None
+    """The train on the other face of the card: the buyer of either picks the face, and the bank has one card less."""
     trade_in: TradeIn | None = None
     """Reduced price for a trade-in; None: no trains can be traded in."""
 
@@ -299,6 +311,8 @@ class PhaseSpec(Spec):
     """The train whose purchase starts the phase; none: the game begins with it."""
     nth: int = 1
     """Number, from 1, of the new train of that type that starts the phase."""
+    starts_in: tuple[int, int] | None = None
+    """Set and number, from 1, of the operating round that starts the phase, instead of a train."""
     bank_trains: int | None = None
     """Trains of bank and pool together that a company may buy in one turn; None: any number."""
     buy_privates: tuple[int, int] | None = None

@@ -38,6 +38,8 @@ class SharePower(Spec):
     kind: Literal["share"]
     company: CompanyId | Literal["random"]
     """The company; `random`: drawn at the start."""
+    among: tuple[CompanyId, ...] = ()
+    """The companies among which it is drawn; none: all."""
     president: bool = False
     """True if it is the president's certificate."""
     closes: bool = False
@@ -80,13 +82,19 @@ class RouteBonusPower(Spec):
 
 
 class TrainDiscountPower(Spec):
-    """The owning company may buy one of these new trains for `percent` of its price, which closes the private."""
+    """The owning company may buy one of these new trains for less, which closes the private."""
 
     kind: Literal["train_discount"]
     trains: tuple[TrainName, ...]
     """The trains."""
-    percent: int
+    percent: int = 100
     """Percent of the price that is left to pay."""
+    amount: int = 0
+    """Dollars off the price."""
+
+    def reduced(self, price: int) -> int:
+        """Dollars that are left to pay of a price."""
+        return max(0, price * self.percent // 100 - self.amount)
 
 
 class TerrainDiscountPower(Spec):
@@ -206,8 +214,28 @@ class TrainPower(Spec):
     kind: Literal["train"]
     train: TrainName
     """The train."""
-    until: PhaseName
+    until: PhaseName | None = None
     """Phase from which there is none any more."""
+    closes: bool = False
+    """True if the private closes as soon as it has brought the train."""
+
+
+class ExtraLaysPower(Spec):
+    """The owning company may lay additional tiles in any hexes that it reaches, free of terrain costs, in one turn."""
+
+    kind: Literal["extra_lays"]
+    lays: int = 1
+    """The most tiles."""
+    anytime: bool = False
+    """True if the company lays them at any moment of its turn, not in its track step alone."""
+
+
+class TokenDiscountPower(Spec):
+    """The owning company may once place its next token for `percent` of its price, as its token of the turn."""
+
+    kind: Literal["token_discount"]
+    percent: int
+    """Percent of the price that is left to pay."""
 
 
 class FreeTerrainPower(Spec):
@@ -234,7 +262,9 @@ Power: TypeAlias = Annotated[
     | ExchangePower
     | FreeTerrainPower
     | StationPower
-    | TrainPower,
+    | TrainPower
+    | ExtraLaysPower
+    | TokenDiscountPower,
     Field(discriminator="kind"),
 ]
 
@@ -256,12 +286,16 @@ class PrivateSpec(Spec):
     """Numbers of players with which it is in play; none: all."""
     stays_with_player: bool = False
     """True if it stays open, as long as a player owns it, when the privates close."""
+    closes_in: PhaseName | None = None
+    """The phase whose start closes it; None: that which closes the privates."""
     later_income: dict[PhaseName, int] = Field(default_factory=dict)
     """Dollars that it pays from a phase on."""
     blocks: tuple[Coord, ...] = ()
     """Hexes in which no track is laid while a player owns it."""
     powers: tuple[Power, ...] = ()
     """Powers of its owner."""
+    power_note: str = ""
+    """A power that is played by the title's own rules, in a few words."""
     sold_to_companies: bool = True
     """True if companies may ever buy the private."""
     sold_to_players: bool = True
@@ -279,6 +313,8 @@ class AuctionSpec(Spec):
 
     dealt: bool = False
     """True if each player gets one by chance and pays its value, and nothing is sold."""
+    drafted: bool = False
+    """True if each player buys one at its value, the last seat first, and the others leave the game."""
     in_stock_rounds: bool = False
     """True if privates are sold in the stock rounds, before any shares, instead of in a round of their own."""
     contest: Literal["lowest_bidder", "clockwise", "clockwise_once"] = "lowest_bidder"

@@ -24,7 +24,7 @@ DividendKind: TypeAlias = Literal["pay", "half", "withhold"]
 """Use of a company's revenue: to the shares, half of it (the rest to the treasury), to the treasury."""
 
 ForcedSales: TypeAlias = Literal["last_share", "smallest_share", "as_needed", "in_reach"]
-Bankruptcy: TypeAlias = Literal["ends", "eliminates"]
+Bankruptcy: TypeAlias = Literal["ends", "eliminates", "never"]
 
 SaleMoves: TypeAlias = Literal["down", "presidents_left"]
 """A share sold moves the price a row down; or, where the president sells it, a cell to the left."""
@@ -49,6 +49,8 @@ class LaySpec(Spec):
     """True if the lay may be an upgrade."""
     after_upgrade: bool = True
     """True if the lay may follow an upgrade."""
+    cost: int = Field(default=0, ge=0)
+    """Dollars that the lay costs, terrain apart."""
 
 
 class TilePointsSpec(Spec):
@@ -254,12 +256,20 @@ class TitleSpec(Spec, CachesResults):
     """
     forced_sales_keep: Literal["own", "all"] = "own"
     """Presidencies that a president's sales may not end: that of the company that buys, or all of theirs."""
+    forced_trains: Literal["cheapest", "any"] = "cheapest"
+    """New trains that a president's money may buy in a forced purchase. Any: with it, sales have no limit."""
     president_pays_companies: bool = True
     """True if in a forced purchase the president's money may buy another company's train."""
     bankruptcy: Bankruptcy = "ends"
-    """A bankruptcy ends the game, or eliminates the president."""
+    """A bankruptcy ends the game, or eliminates the president. Never: presidents borrow instead."""
     sells_before_bankruptcy: bool = False
     """True if presidents must sell all they may before they can go bankrupt; else the rest is lost with them."""
+    pool_takes_trains: bool = True
+    """True if trains given up or traded in go to the pool; if not, they leave the game."""
+    event_trains: tuple[TrainName, ...] = ()
+    """Types of which one is drawn at the start: its first new train brings an event of the title."""
+    event_note: str = ""
+    """The event, in a few words."""
     exported: tuple[TrainName, ...] = ()
     """Trains that are exported: one leaves the game after each set of operating rounds."""
     dividends: tuple[DividendKind, ...] = ("pay", "withhold")
@@ -314,6 +324,8 @@ class TitleSpec(Spec, CachesResults):
     """The stock market."""
     colours_repeat: bool = False
     """True if companies of one kind may have the same colour."""
+    icons: dict[str, str] = Field(default_factory=dict)
+    """Meanings of printed icons that belong to no private, by the icon's name."""
     sections: dict[str, str] = Field(default_factory=dict)
     """Section of the rulebook by the topic of a fact, or by the fact's whole name."""
     settled: dict[str, str] = Field(default_factory=dict)
@@ -377,6 +389,11 @@ class TitleSpec(Spec, CachesResults):
             if train.name == name:
                 return train
         raise TitleError(f"{self.name} has no {name}-train")
+
+    def faces(self, name: TrainName) -> tuple[TrainName, ...]:
+        """The names on the card of a train: its own, and that of the other face."""
+        card = self.train(name).face_of or name
+        return tuple(train.name for train in self.trains if card in (train.name, train.face_of))
 
     def phase(self, name: PhaseName) -> PhaseSpec:
         """The phase of this name; raises TitleError."""

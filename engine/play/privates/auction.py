@@ -250,19 +250,20 @@ def handle_all_passed(t: Table) -> None:
     """After all have passed: privates pay, and a train is exported.
 
     If no private is sold yet, the first player to pass gets priority, and the first private becomes cheaper
-    (18Chesapeake 9).
+    (18Chesapeake 9). In some titles the cheapest one left becomes cheaper instead of all this.
 
-    Rules: R-CH-027, R-CH-028.
+    Rules: R-1882-011, R-CH-027, R-CH-028, D-1882-4.
     """
-    first_private = next(iter(t.state.privates))
-    if top_privates(t) != [first_private]:
+    first_private, [private, *_] = next(iter(t.state.privates)), top_privates(t)
+    if private != first_private and t.spec.auction.cheaper != "top":
         pay_incomes(t)
         export_train(t)
         return
-    t.state.priority = t.auction.turn
-    _lower_price(t, first_private)
-    if asking_price(t, first_private) == 0:
-        sell_top_private(t, t.state.players[t.auction.turn].id, first_private, 0)
+    if private == first_private:
+        t.state.priority = t.auction.turn
+    _lower_price(t, private)
+    if asking_price(t, private) == 0:
+        sell_top_private(t, t.state.players[t.auction.turn].id, private, 0)
 
 
 # --- several bidders for one private (18Chesapeake 9) -------------------------------------------------------------

@@ -8,13 +8,27 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from engine.core.ids import Coord, PrivateId
-from engine.core.spec import BridgePower, TerrainDiscountPower, TileLayPower, TitleSpec, TrainDiscountPower
+from engine.core.spec import (
+    BridgePower,
+    ExtraLaysPower,
+    TerrainDiscountPower,
+    TileLayPower,
+    TitleSpec,
+    TrainDiscountPower,
+)
 from engine.play.privates.private_purchases import private_obstacle, private_prices
 from engine.play.table import Table
-from engine.play.track.company_lay import fitting_tiles, hexes_in_reach
+from engine.play.track.company_lay import fitting_tiles, hexes_in_reach, own_lay_offer
 from engine.play.track.lay_rules import blocking_private, next_lay
 from engine.play.track.private_lay import has_lay_left, power_hexes, tile_power
-from engine.play.track.terrain import can_help_in, lay_help, pays_in_hex, terrain_cost, turn_discount
+from engine.play.track.terrain import (
+    can_help_in,
+    extra_lays,
+    lay_help,
+    pays_in_hex,
+    terrain_cost,
+    turn_discount,
+)
 from engine.play.trains.phases import trains_for_sale
 from engine.play.trains.purchase_options import is_at_train_limit, is_bank_closed
 
@@ -47,7 +61,8 @@ def _turn_waits_for(t: Table, private: PrivateId) -> bool:
 
 def _useful_privates(spec: TitleSpec) -> Mapping[str, Sequence[PrivateId]]:
     """The privates that could ever open a step, by step."""
-    laying_powers, discount_power = TileLayPower | BridgePower | TerrainDiscountPower, TrainDiscountPower
+    laying_powers = TileLayPower | BridgePower | TerrainDiscountPower | ExtraLaysPower
+    discount_power = TrainDiscountPower
     privates = spec.privates.items()
     return {
         "track": [
@@ -65,6 +80,9 @@ def _allows_lay(t: Table, private: PrivateId, dollars: int) -> bool:
     """True if the private lays a tile itself, or if owning it makes a hex available to the company's own lay."""
     if t.turn.pair is not None:
         return False
+    extra_power = extra_lays(t, private)
+    if extra_power is not None:
+        return not extra_power.anytime and own_lay_offer(t, private) is not None
     power = tile_power(t, private)
     waits = power is not None and not power.anytime
     power_can_lay = (
@@ -120,7 +138,7 @@ def _cheapens_train(t: Table, private: PrivateId, dollars: int) -> bool:
         return False
     trains = [*trains_for_sale(t), *(t.state.pool if includes_pool else [])]
     return any(
-        train in power.trains and t.spec.train(train).price * power.percent // 100 <= dollars
+        train in power.trains and power.reduced(t.spec.train(train).price) <= dollars
         for power in t.spec.privates[private].powers
         if isinstance(power, TrainDiscountPower)
         for train in trains

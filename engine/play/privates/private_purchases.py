@@ -23,7 +23,7 @@ from engine.play.table import Table
 from engine.play.token_prices_and_purchases import receive_tokens
 from engine.play.track.destinations import best_journeys
 from engine.play.track.terrain import river_sides, turn_discount
-from engine.play.trains.phases import add_train, counted_train_count, train_limit
+from engine.play.trains.phases import add_train, close_private, counted_train_count, train_limit
 
 
 def purchasable_privates(t: Table) -> list[PrivateId]:
@@ -204,12 +204,15 @@ def _receive_benefits(t: Table, company: Company, private: PrivateId, power: Pow
 
 def _receive_train(t: Table, company: Company, private: PrivateId, power: TrainPower) -> None:
     """Receive the train that was put aside; at the train limit, or too late, it leaves the game."""
-    if t.has_reached_phase(power.until) or counted_train_count(t, company) >= train_limit(t, company):
+    is_over = power.until is not None and t.has_reached_phase(power.until)
+    if is_over or counted_train_count(t, company) >= train_limit(t, company):
         t.emit(TrainDeclined(company.id, power.train, private))
         return
     add_train(company, power.train)
     company.unsalable.append(power.train)
     t.emit(TrainReceived(company.id, power.train, private))
+    if power.closes:
+        close_private(t, private)
 
 
 def _receive_tokens(t: Table, company: Company, private: PrivateId, power: FreeTokensPower) -> None:

@@ -1,9 +1,9 @@
-"""The choice of a home city, where the home is a hex with several."""
+"""The choice of a city, where a home is a hex with several, or where a token lay before there was track."""
 
 from collections.abc import Iterator
 
 from engine.core.actions import PlaceToken
-from engine.core.events import HomePlaced
+from engine.core.events import HomePlaced, TokenPlaced
 from engine.core.facts import Fact, fact
 from engine.core.ids import CompanyId, Coord
 from engine.core.offers import Choice, Choices, Offer, Slot, Suggestion
@@ -13,9 +13,9 @@ from engine.play.table import Table
 
 
 class HomeChoiceStep(Step):
-    """Choose the city of a home among those of its hex: by the company that has just laid track there, or its own.
+    """Choose the city of a token among those of a hex: by the company that has just laid track there, or its own.
 
-    Rules: R-1830-031.
+    Rules: R-1830-031, R-1882-052.
     """
 
     name = "home_choice"
@@ -25,10 +25,10 @@ class HomeChoiceStep(Step):
 
     def offers(self, t: Table) -> Iterator[Offer]:
         """The cities of the hex with a free slot."""
-        owner = t.turn.home_due
-        if owner is None:
+        due = _token_due(t)
+        if due is None:
             return
-        coord = _home_hex(t, owner)
+        owner, coord = due
         cities = [n for n in range(len(t.map.topology(coord).stops)) if t.map.free_slot(coord, n, owner)]
         elsewhere = fact("home.in_this_hex", company=owner, hex=coord)
         taken = fact("home.in_these_cities", company=owner, hex=coord, cities=tuple(n + 1 for n in cities))
@@ -53,22 +53,30 @@ class HomeChoiceStep(Step):
         )
 
     def apply(self, t: Table, action: PlaceToken) -> None:
-        """Place the home token in the chosen city."""
-        owner = t.turn.home_due
-        assert owner is not None
-        t.turn.home_due = None
+        """Place the token in the chosen city."""
+        due = _token_due(t)
+        assert due is not None
+        owner, _ = due
+        company = t.state.companies[owner]
+        if t.turn.home_due is None:
+            t.turn.taken_up.pop(0)
+            t.emit(TokenPlaced(owner, action.hex, 0, company.cash))
+        else:
+            t.turn.home_due = None
+            t.emit(HomePlaced(owner, action.hex))
         t.map.place_token(action.hex, action.city, owner)
-        t.state.companies[owner].tokens.pop(0)
+        company.tokens.pop(0)
         t.state.fresh.tokens.append((action.hex, action.city))
-        t.emit(HomePlaced(owner, action.hex))
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
-        if t.turn.home_due is None:
-            return None
-        return fact("home.chosen_first", company=t.turn.home_due, hex=_home_hex(t, t.turn.home_due))
+        due = _token_due(t)
+        return None if due is None else fact("home.chosen_first", company=due[0], hex=due[1])
 
 
-def _home_hex(t: Table, company: CompanyId) -> Coord:
-    home = t.spec.companies[company].home
+def _token_due(t: Table) -> tuple[CompanyId, Coord] | None:
+    """The company whose token needs a city, and the hex."""
+    if t.turn.home_due is None:
+        return next(iter(t.turn.taken_up), None)
+    home = t.spec.companies[t.turn.home_due].home
     assert home is not None
-    return home.hex
+    return t.turn.home_due, home.hex

@@ -60,15 +60,17 @@ class DiscardStep(Step):
         )
 
     def apply(self, t: Table, action: DiscardTrain) -> None:
-        """The train goes to the bank pool; an obsolete one leaves the game."""
+        """The train goes to the bank pool; an obsolete one leaves the game, in some titles every one."""
         company = t.state.companies[action.entity]
         is_obsolete = action.train not in company.trains
-        if not is_obsolete:
-            remove_train(company, action.train)
-            t.state.pool.append(action.train)
-        else:
+        leaves_game = is_obsolete or not t.spec.pool_takes_trains
+        if is_obsolete:
             company.obsolete.remove(action.train)
-        t.emit(TrainDiscarded(action.entity, action.train, is_obsolete))
+        else:
+            remove_train(company, action.train)
+        if not leaves_game:
+            t.state.pool.append(action.train)
+        t.emit(TrainDiscarded(action.entity, action.train, leaves_game))
 
     def obstacle(self, t: Table, request: Request) -> Fact | None:
         over_limit_companies = companies_over_limit(t)

@@ -18,7 +18,7 @@ from engine.play.track.company_lay import (
     own_lay_obstacle,
     own_lay_offer,
 )
-from engine.play.track.lay_rules import count_lay, lay_tile, next_lay, owned_privates
+from engine.play.track.lay_rules import count_lay, lay_cost, lay_tile, next_lay, owned_privates
 from engine.play.track.private_lay import (
     lays_for_president,
     power_lay_offer,
@@ -90,8 +90,9 @@ class TrackStep(CompanyStep):
             t.emit(Passed(action.entity, None if t.turn.laid else fact("declined.track")))
             self.close(t)
         elif action.entity == t.company.id:
+            lay_price = lay_cost(t)
             count_lay(t, action)
-            lay_tile(t, action, None)
+            lay_tile(t, action, None, lay_price=lay_price)
         elif lay_help(t, action.entity) is not None:
             lay_with_help(t, action, t.state.privates[action.entity])
         else:
@@ -171,9 +172,15 @@ def _step_stays_open(t: Table) -> bool:
     lay_can_be_bought = any(power is not None and power.extra and not power.anytime for power in powers)
     return (
         lay_can_be_bought
-        or next_lay(t) is not None
+        or _may_pay_next_lay(t)
         or any(_keeps_step_open(t, p) for p in t.state.privates.values())
     )
+
+
+def _may_pay_next_lay(t: Table) -> bool:
+    """True if a company with a token has a lay left and the money for it, terrain apart."""
+    has_token = bool(t.company.tokens or t.map.tokens_of(t.company.id))
+    return has_token and next_lay(t) is not None and lay_cost(t) <= t.company.cash
 
 
 def _keeps_step_open(t: Table, private: Private) -> bool:

@@ -21,14 +21,17 @@ from engine.play.track.lay_rules import (
     blocking_private,
     count_lay,
     has_tile_this_turn,
+    lay_cost,
     lay_tile,
     next_lay,
     owned_privates,
 )
 from engine.play.track.terrain import (
+    border_bill,
     can_help_in,
     is_bridge,
     is_bridge_at_home,
+    is_extra_lay,
     lay_help,
     river_obstacle,
     river_sides,
@@ -74,12 +77,12 @@ def _fitting_tiles(t: Table, coord: Coord, tiles: Sequence[TileId], helper: Priv
 
 
 def _colours_by_hex(t: Table, helper: PrivateId | None) -> Callable[[Coord], Sequence[Colour]]:
-    """A function from a hex to the tile colours allowed there; the extra lay of a bridge allows every colour."""
+    """A function from a hex to the tile colours allowed there; an extra lay allows every colour."""
     colours_in_zone = cache(partial(lay_rules.lay_colours, t))
 
     def colours_in_hex(coord: Coord) -> Sequence[Colour]:
-        is_extra_lay = helper is not None and is_bridge_at_home(t, helper, coord)
-        return t.phase.tiles if is_extra_lay else colours_in_zone(t.map.hexes[coord].zone)
+        is_extra = helper is not None and is_extra_lay(t, helper, coord)
+        return t.phase.tiles if is_extra else colours_in_zone(t.map.hexes[coord].zone)
 
     return colours_in_hex
 
@@ -145,18 +148,35 @@ def hex_obstacle(t: Table, coord: Any, helper: PrivateId | None = None) -> Fact 
         return colour_obstacle
     if not reaches_hex(t.map, company.id, coord):
         return fact("track.not_reached", company=company.id, hex=coord)
-    cost = terrain_cost(t, coord, helper)
+    cost = _least_cost(t, coord, helper)
     if cost > company.cash:
         return fact("track.too_dear", hex=coord, cost=cost, company=company.id, cash=company.cash)
     if not fits_some_rotation:
         return fact("track.no_tile_left", hex=coord)
-    return fact("track.nothing_fits", hex=coord, company=company.id)
+    reasons = (_rotations_obstacle(t, coord, tile, helper) for tile in tiles)
+    too_dear = (reason for reason in reasons if reason is not None and reason.name == "track.too_dear")
+    return next(too_dear, fact("track.nothing_fits", hex=coord, company=company.id))
 
 
 def _takes_some_tile(t: Table, coord: Coord, tiles: Sequence[TileId], helper: PrivateId | None) -> bool:
     """True if some tile is affordable here and fits in some rotation."""
-    is_payable = bool(tiles) and terrain_cost(t, coord, helper) <= t.company.cash
+    is_payable = bool(tiles) and _least_cost(t, coord, helper) <= t.company.cash
     return is_payable and any(_rotations_obstacle(t, coord, tile, helper) is None for tile in tiles)
+
+
+def _least_cost(t: Table, coord: Coord, helper: PrivateId | None) -> int:
+    """Dollars for terrain and the company's own lay, whatever the tile."""
+    return terrain_cost(t, coord, helper) + (lay_cost(t) if helper is None else 0)
+
+
+def _payable_turns(
+    t: Table, coord: Coord, tile: TileId, turns: Sequence[int], helper: PrivateId | None
+) -> tuple[int, ...]:
+    """Those of the rotations that the treasury can pay for."""
+    if not t.spec.map.border_costs:
+        return tuple(turns)
+    dollars = t.company.cash - _least_cost(t, coord, helper)
+    return tuple(turn for turn in turns if sum(border_bill(t, coord, tile, turn)) <= dollars)
 
 
 def _closed_hex_obstacle(t: Table, coord: Any, helper: PrivateId | None) -> Fact | None:
@@ -222,7 +242,13 @@ def _rotations_obstacle(t: Table, coord: Coord, tile: TileId, helper: PrivateId 
         turns = tuple(turn for turn in turns if not river_obstacle(t, coord, tile, turn, helper))
     if not lay_is_connected(t.map, t.company.id, coord, tile, *turns):
         return fact("track.on_no_route", tile=tile, hex=coord, company=t.company.id)
-    return None
+    payable_turns = _payable_turns(t, coord, tile, turns, helper)
+    if len(payable_turns) == len(turns) or lay_is_connected(t.map, t.company.id, coord, tile, *payable_turns):
+        return None
+    connected_turns = (turn for turn in turns if lay_is_connected(t.map, t.company.id, coord, tile, turn))
+    borders = min(sum(border_bill(t, coord, tile, turn)) for turn in connected_turns)
+    cost = _least_cost(t, coord, helper) + borders
+    return fact("track.too_dear", hex=coord, cost=cost, company=t.company.id, cash=t.company.cash)
 
 
 def rotation_obstacle(
@@ -237,9 +263,14 @@ def rotation_obstacle(
     if listed_rotation not in upgrades.rotations(t.map, coord, tile):
         return fact("track.rotation_impossible", tile=tile, hex=coord)
     river_rule = river_obstacle(t, coord, tile, listed_rotation, helper)
-    if river_rule is not None or lay_is_connected(t.map, t.company.id, coord, tile, listed_rotation):
+    if river_rule is not None:
         return river_rule
-    return fact("track.rotation_on_no_route", tile=tile, hex=coord, company=t.company.id)
+    if not lay_is_connected(t.map, t.company.id, coord, tile, listed_rotation):
+        return fact("track.rotation_on_no_route", tile=tile, hex=coord, company=t.company.id)
+    cost = _least_cost(t, coord, helper) + sum(border_bill(t, coord, tile, listed_rotation))
+    if cost > t.company.cash:
+        return fact("track.too_dear", hex=coord, cost=cost, company=t.company.id, cash=t.company.cash)
+    return None
 
 
 # --- with the help of a private ----------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from engine.core.spec import Colour, LaySpec, MapSpec, TilePointsSpec, TitleSpec
 from engine.core.state import Private
 from engine.play.private_markers import usable_marker_powers
 from engine.play.table import Table
-from engine.play.track.terrain import TerrainBill, applies_in_zone, terrain_bill
+from engine.play.track.terrain import TerrainBill, applies_in_zone, border_bill, terrain_bill
 
 ROTATIONS = range(6)
 """Steps of 60 degrees a tile may be turned."""
@@ -69,6 +69,15 @@ def next_lay(t: Table) -> LaySpec | None:
     return lays[lay_count]
 
 
+def lay_cost(t: Table) -> int:
+    """Dollars that the company's next own lay costs, terrain apart.
+
+    Rules: R-1882-031.
+    """
+    lay_spec = next_lay(t)
+    return 0 if lay_spec is None else lay_spec.cost
+
+
 def lay_colours(t: Table, zone: str) -> tuple[Colour, ...]:
     """Tile colours available to the company's next lay in the zone.
 
@@ -101,34 +110,52 @@ def count_lay(t: Table, action: LayTile) -> None:
         t.turn.points[action.hex] = t.turn.points.get(action.hex, 0) + point_cost(t, colour)
 
 
-def lay_tile(t: Table, action: LayTile, private: PrivateId | None, *, free_of_charge: bool = False) -> None:
-    """Pay for the terrain and lay the tile.
+def lay_tile(
+    t: Table,
+    action: LayTile,
+    private: PrivateId | None,
+    *,
+    free_of_charge: bool = False,
+    lay_price: int = 0,
+) -> None:
+    """Pay for the terrain, the borders and the lay itself, and lay the tile.
 
     Rules: R-AL-115, R-C2C-120, R-CH-094, R-TN-118.
     """
     bill = TerrainBill(0) if free_of_charge else terrain_bill(t, action.hex, private)
-    price = bill.price
+    borders = [] if free_of_charge else border_bill(t, action.hex, action.tile, action.rotation)
+    price = bill.price + sum(borders) + lay_price
     t.pay(t.company.id, BANK, price)
     for given_up, dollars in bill.paid_by_private.items():
         t.turn.purses[given_up] -= dollars
     first_track = not t.map.topology(action.hex).pieces
     t.map.lay(action.hex, action.tile, action.rotation)
     if first_track:
-        _take_up_home(t, action.hex)
+        _take_up_tokens(t, action.hex)
     t.turn.lays.append(action.hex)
     t.state.fresh.hexes.append(action.hex)
     t.emit(TileLaid(t.company.id, action.hex, action.tile, action.rotation, price, t.company.cash, private))
+    t.rules.on_tile_laid(t, action.hex, len(borders))
 
 
-def _take_up_home(t: Table, coord: Coord) -> None:
-    """Take up the token that has waited here for its city, which is chosen now."""
+def _take_up_tokens(t: Table, coord: Coord) -> None:
+    """Take up the tokens that have waited here for a city among several, which are chosen now.
+
+    Rules: R-1882-052.
+    """
+    has_several = len(t.map.topology(coord).stops) > 1
     for name, company in t.spec.companies.items():
         home = company.home
-        if home is not None and home.chosen and home.hex == coord:
-            for stop in [stop for where, stop in t.map.tokens_of(name) if where == coord]:
-                t.map.remove_token(coord, stop, name)
-                t.state.companies[name].tokens.insert(0, company.tokens[0])
+        is_fixed = home is not None and home.hex == coord and not home.chosen
+        if is_fixed or not has_several:
+            continue
+        for stop in [stop for where, stop in t.map.tokens_of(name) if where == coord]:
+            t.map.remove_token(coord, stop, name)
+            t.state.companies[name].tokens.insert(0, 0)
+            if home is not None and home.hex == coord:
                 t.turn.home_due = name
+            else:
+                t.turn.taken_up.append((name, coord))
 
 
 class LegalRotations(Permitted):

@@ -4,10 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from engine.board.hexes import Edge, river_edges
+from engine.board.hexes import Edge, border_costs, opposite_edge, river_edges
 from engine.core.facts import Fact, fact
 from engine.core.ids import Coord, PrivateId, TileId
-from engine.core.spec import BridgePower, FreeTerrainPower, MarkersPower, TerrainDiscountPower, TitleSpec
+from engine.core.spec import (
+    BridgePower,
+    ExtraLaysPower,
+    FreeTerrainPower,
+    MarkersPower,
+    TerrainDiscountPower,
+    TitleSpec,
+)
 from engine.play.private_markers import usable_marker_powers
 from engine.play.table import Table
 
@@ -30,9 +37,25 @@ def _lay_helps(spec: TitleSpec) -> Mapping[PrivateId, LayHelp]:
     }
 
 
+def extra_lays(t: Table, private: PrivateId) -> ExtraLaysPower | None:
+    """A private's power to lay additional tiles wherever its company reaches, if it has one."""
+    return t.spec.cached(_extra_lays).get(private)
+
+
+def _extra_lays(spec: TitleSpec) -> Mapping[PrivateId, ExtraLaysPower]:
+    return {
+        name: power
+        for name, private in spec.privates.items()
+        for power in private.powers
+        if isinstance(power, ExtraLaysPower)
+    }
+
+
 def can_help_in(t: Table, private: PrivateId, coord: Coord) -> bool:
     """True if the private could help in this hex with some tile."""
     power, hex_ = lay_help(t, private), t.map.hexes[coord]
+    if extra_lays(t, private) is not None:
+        return True
     if isinstance(power, BridgePower):
         return bool(river_sides(t, coord))
     assert power is not None
@@ -51,6 +74,29 @@ def is_bridge_at_home(t: Table, private: PrivateId, coord: Coord) -> bool:
     """
     home = t.spec.companies[t.company.id].home
     return is_bridge(t, private) and home is not None and home.hex == coord
+
+
+def is_extra_lay(t: Table, private: PrivateId, coord: Coord) -> bool:
+    """True if the private's tile is free here and additional to the company's own lays."""
+    return extra_lays(t, private) is not None or is_bridge_at_home(t, private, coord)
+
+
+def border_bill(t: Table, coord: Coord, tile: TileId, rotation: int) -> list[int]:
+    """Dollars for each border across which a tile first joins track.
+
+    Rules: R-1882-033.
+    """
+    costs = t.spec.map.cached(border_costs).get(coord)
+    if not costs:
+        return []
+    new_edges = t.spec.tiles[tile].topology.turned(rotation).edges - t.map.topology(coord).edges
+    return [costs[edge] for edge in sorted(new_edges & costs.keys()) if _is_met(t, coord, edge)]
+
+
+def _is_met(t: Table, coord: Coord, edge: Edge) -> bool:
+    """True if track of the neighbour leads to this edge."""
+    other = t.map.neighbour(coord, edge)
+    return other is not None and opposite_edge(edge) in t.map.topology(other).edges
 
 
 # --- the river -----------------------------------------------------------------------------------------------
@@ -110,7 +156,7 @@ def terrain_bill(t: Table, coord: Coord, helper: PrivateId | None = None) -> Ter
     Rules: R-C2C-121, R-C2C-122, R-NE-069.
     """
     cost = t.map.cost(coord)
-    if not cost or _is_free(t, coord) or (helper is not None and is_bridge_at_home(t, helper, coord)):
+    if not cost or _is_free(t, coord) or (helper is not None and is_extra_lay(t, helper, coord)):
         return TerrainBill(0)
     cost = max(0, _halved_cost(t, coord, cost) - _help_discount(t, helper))
     paid_by_private: dict[PrivateId, int] = {}

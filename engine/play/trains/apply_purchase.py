@@ -30,7 +30,8 @@ def buy_train(t: Table, action: BuyTrain) -> None:
     president_part = _pay_for_train(t, action)
     if action.trade_in:
         company.trains.remove(action.trade_in)
-        t.state.pool.append(action.trade_in)
+        if t.spec.pool_takes_trains:
+            t.state.pool.append(action.trade_in)
     _take_train_from_seller(t, action.source, action.train)
     add_train(company, action.train)
     _record_purchase(t, action.source)
@@ -58,7 +59,8 @@ def _pay_for_train(t: Table, action: BuyTrain) -> int:
     company = t.company.id
     president_part = max(0, action.price - t.company.cash)
     if president_part:
-        t.pay(t.president(company).id, company, president_part)
+        on_credit = t.spec.bankruptcy == "never"
+        t.pay(t.president(company).id, company, president_part, on_credit=on_credit)
     t.pay(company, BANK if action.source in {BANK, POOL} else action.source, action.price)
     return president_part
 

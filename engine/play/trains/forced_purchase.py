@@ -44,10 +44,21 @@ def must_buy_train(t: Table) -> bool:
 
     Rules: R-AL-190, R-C2C-212, R-CH-146, R-NE-102, R-TN-170.
     """
+    return _lacks_train(t, to_counted_stops=True)
+
+
+def _lacks_train(t: Table, *, to_counted_stops: bool) -> bool:
+    """True if the company has no train although it may need one; a route only to a place that counts no stop of a train
+    obliges nobody, but is enough for the president's help.
+
+    Rules: R-1882-040.
+    """
     if t.company.trains or not (t.state.pool or trains_for_sale(t)):
         return False
     rule = _train_obligation(t)
-    return rule in {"always", "or_liquidated"} or (rule == "with_route" and has_route(t.map, t.company.id))
+    return rule in {"always", "or_liquidated"} or (
+        rule == "with_route" and has_route(t.map, t.company.id, to_counted_stops=to_counted_stops)
+    )
 
 
 def faces_liquidation(t: Table) -> bool:
@@ -83,12 +94,12 @@ def in_emergency(t: Table) -> bool:
     if t.company.trains:
         return False
     price = cheapest_price(t)
-    return price is not None and t.company.cash < price and must_buy_train(t)
+    return price is not None and t.company.cash < price and _lacks_train(t, to_counted_stops=False)
 
 
 def funds(t: Table) -> int:
-    """Treasury and president's cash in dollars."""
-    return t.company.cash + t.president(t.company.id).cash
+    """Treasury and president's cash in dollars; a president in debt has none."""
+    return t.company.cash + max(0, t.president(t.company.id).cash)
 
 
 def can_pay(t: Table, price: int) -> bool:
@@ -98,6 +109,8 @@ def can_pay(t: Table, price: int) -> bool:
     """
     if price <= t.company.cash:
         return True
+    if t.spec.forced_trains == "any":
+        return price <= funds(t) and not t.company.trains and must_buy_train(t)
     lowest_price = cheapest_price(t) if price <= funds(t) and in_emergency(t) else None
     return lowest_price is not None and price <= lowest_price
 
@@ -111,7 +124,9 @@ def president_may_help(t: Table, train: TrainName) -> bool:
         return False
     helps_anyway = t.rules.flag("president_helps_although_bank_train_affordable")
     return in_emergency(t) or (
-        helps_anyway and must_buy_train(t) and t.company.cash < t.spec.train(train).price
+        helps_anyway
+        and _lacks_train(t, to_counted_stops=False)
+        and t.company.cash < t.spec.train(train).price
     )
 
 
@@ -140,9 +155,9 @@ def bank_train_target(t: Table) -> SalesTarget | None:
     Rules: R-CH-152, R-NE-110.
     """
     price = cheapest_price(t)
-    if price is None or funds(t) >= price:
+    if price is None or (funds(t) >= price and t.spec.forced_trains != "any"):
         return None
-    if not must_buy_train(t) and not t.rules.flag("sells_in_any_train_step"):
+    if not _lacks_train(t, to_counted_stops=False) and not t.rules.flag("sells_in_any_train_step"):
         return None
     return SalesTarget(price, kept_presidencies(t))
 
@@ -154,7 +169,7 @@ def bank_train_blocks(t: Table, sales_target: SalesTarget) -> dict[CompanyId, li
     """
     legal_blocks = blocks_keeping(t, sales_target.kept_presidencies)
     missing_dollars = sales_target.missing_dollars(t)
-    if t.rules.flag("sells_more_than_needed"):
+    if t.rules.flag("sells_more_than_needed") or t.spec.forced_trains == "any":
         return legal_blocks
     if t.spec.forced_sales == "smallest_share" and not t.rules.flag("sells_for_the_cheapest_train_only"):
         return fitting_blocks(t, missing_dollars, legal_blocks)
@@ -223,7 +238,7 @@ def highest_price(t: Table, purchase: Purchase) -> int:
         return purchase.lowest_price
     treasury_cash = t.company.cash
     if not president_may_help(t, purchase.train):
-        return treasury_cash
+        return treasury_cash + t.rules.president_help(t, purchase.train)
     return max(treasury_cash, min(t.spec.train(purchase.train).price, reachable_funds(t, purchase.source)))
 
 

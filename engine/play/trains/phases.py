@@ -115,34 +115,50 @@ def take_train_from_bank(t: Table, train: TrainName) -> None:
 
     Rules: R-AL-008, R-C2C-011, R-TN-006.
     """
-    trains_left = t.state.depot[train]
-    if trains_left is not None:
-        t.state.depot[train] = trains_left - 1
+    trains_left, faces = t.state.depot[train], t.spec.faces(train)
+    for face in faces:
+        t.state.depot[face] = None if trains_left is None else trains_left - 1
     train_count = t.spec.train(train).count
     train_number = 1 if train_count is None or trains_left is None else train_count - trains_left + 1
-    phase = next((p for p in t.spec.phases if p.train == train and p.nth == train_number), None)
+    # A train added in front of the first one starts the phase, too, but brings no event.
+    phase = next((p for p in t.spec.phases if p.train in faces and p.nth == max(1, train_number)), None)
     if phase is not None and not t.has_reached_phase(phase.name):
-        _start_phase(t, phase.name)
+        start_phase(t, phase.name)
+    if train == t.state.event_train and train_number == 1:
+        t.state.event_train = ""
+        t.rules.on_event_train(t)
 
 
-def _start_phase(t: Table, name: str) -> None:
+def start_phase_of_round(t: Table) -> None:
+    """Start the phase that begins with the current operating round, if there is one."""
+    current_round = t.operating
+    for phase in t.spec.phases:
+        if phase.starts_in == (current_round.set, current_round.number) and not t.has_reached_phase(
+            phase.name
+        ):
+            start_phase(t, phase.name)
+
+
+def start_phase(t: Table, name: PhaseName) -> None:
+    """Start a phase: trains rust, privates close."""
     t.state.phase = name
     t.emit(PhaseStarted(name))
     phase = t.phase
     for spec in t.spec.trains:
         if spec.rusts_on == phase.name:
-            _rust_trains(t, spec.name)
+            rust_trains(t, spec.name)
         if spec.obsolete_on == phase.name:
             _make_obsolete(t, spec.name)
-    if phase.closes_privates:
-        for name, private in t.state.privates.items():
-            kept = t.spec.privates[name].stays_with_player and t.state.is_player(private.owner or "")
-            if not kept:
-                close_private(t, name)
+    for name, private in t.state.privates.items():
+        spec_of_private = t.spec.privates[name]
+        kept = spec_of_private.stays_with_player and t.state.is_player(private.owner or "")
+        closes = phase.closes_privates if spec_of_private.closes_in is None else False
+        if (closes and not kept) or spec_of_private.closes_in == phase.name:
+            close_private(t, name)
     t.rules.on_phase(t)
 
 
-def _rust_trains(t: Table, train: TrainName) -> None:
+def rust_trains(t: Table, train: TrainName) -> None:
     """Remove a type's trains from companies and pool, before limits are checked.
 
     Rules: R-C2C-211, R-CH-144.

@@ -5,6 +5,7 @@ from typing import Any
 
 from engine.core.facts import Fact, fact
 from engine.core.ids import BANK, POOL, EntityId, PrivateId, TrainName
+from engine.core.state import Company
 from engine.play.table import Table
 from engine.play.trains.forced_purchase import (
     can_pay,
@@ -91,7 +92,8 @@ def _company_purchases(t: Table) -> Iterator[Purchase]:
     company = t.company
     for other in t.state.companies.values():
         for train in salable_trains(other) if other is not company else ():
-            yield Purchase(train, other.id, "", lowest_price(t, train))
+            if t.rules.sale_obstacle(t, other, train) is None:
+                yield Purchase(train, other.id, "", lowest_price(t, train))
 
 
 def lowest_price(t: Table, train: TrainName) -> int:
@@ -109,7 +111,10 @@ def is_payable(t: Table, purchase: Purchase, private: PrivateId | None = None) -
         return purchase.lowest_price <= t.company.cash
     if purchase.source in t.state.companies:
         return purchase.lowest_price <= t.company.cash or purchase.lowest_price <= highest_price(t, purchase)
-    return not _is_bank_closed_for(t, private) and can_pay(t, purchase.lowest_price)
+    if _is_bank_closed_for(t, private):
+        return False
+    price = purchase.lowest_price
+    return can_pay(t, price) or price <= t.company.cash + t.rules.president_help(t, purchase.train)
 
 
 def _is_bank_closed_for(t: Table, private: PrivateId | None) -> bool:
@@ -186,6 +191,9 @@ def no_purchase_reason(
         )
     if not _is_possible_seller(t, source):
         return fact("trains.from_nobody", company=t.company.id, train=train)
+    seller = t.state.companies.get(source) if source else None
+    if seller is not None and (refusal := _sale_refusal(t, seller, train)):
+        return refusal
     options = [purchase for purchase in _purchase_options(t) if purchase.train == train]
     if not options:
         return _not_for_sale_refusal(t, train)
@@ -193,6 +201,11 @@ def no_purchase_reason(
         return fact("trains.from_itself", company=source)
     reasons = (payment_obstacle(t, option) for option in options if source in {None, option.source})
     return next(filter(None, reasons), fact("trains.none_from", train=train, seller=seller_name(source)))
+
+
+def _sale_refusal(t: Table, seller: Company, train: TrainName) -> Fact | None:
+    """The title's own rule against a sale of a train that the seller has."""
+    return t.rules.sale_obstacle(t, seller, train) if train in salable_trains(seller) else None
 
 
 def _private_purchase_refusal(t: Table, private: PrivateId, train: Any, source: Any) -> Fact:

@@ -75,7 +75,7 @@ def _discounted_purchases(t: Table, power: TrainDiscountPower) -> list[Purchase]
     includes_pool = t.rules.flag("discount_beside_other_purchases")
     offered_trains = [*_new_trains(t), *_pool_trains(t)] if includes_pool else _new_trains(t)
     return [
-        Purchase(train, source, "", t.spec.train(train).price * power.percent // 100)
+        Purchase(train, source, "", power.reduced(t.spec.train(train).price))
         for train, source in offered_trains
         if train in power.trains
     ]

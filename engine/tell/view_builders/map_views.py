@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from engine.board.hexes import grid_position, river_edges, zone_edges
+from engine.board.hexes import border_costs, grid_position, river_edges, zone_edges
 from engine.board.map import Map
 from engine.core.ids import CompanyId, Coord, PrivateId, TileId
 from engine.core.spec import COLOURS, MapSpec
@@ -145,7 +145,8 @@ def _hex_view(
     blocking_private: PrivateId | None,
     hex_marks: tuple[MarkView, ...],
 ) -> HexView:
-    hex_spec = t.map.hexes[coord]
+    hex_spec, map_spec = t.map.hexes[coord], t.spec.map
+    costs = map_spec.cached(border_costs).get(coord, {})
     x, y = grid_position(coord, t.spec.map.layout, t.spec.map.letters)
     return HexView(
         coord=coord,
@@ -163,8 +164,9 @@ def _hex_view(
         blocked_by=blocking_private,
         joined=hex_spec.joined,
         impassable=hex_spec.impassable,
-        river=tuple(t.spec.map.cached(river_edges).get(coord, ())),
-        frontier=tuple(t.spec.map.cached(zone_edges).get(coord, ())),
+        river=(*map_spec.cached(river_edges).get(coord, ()), *costs),
+        border_costs=tuple(costs.items()),
+        frontier=tuple(map_spec.cached(zone_edges).get(coord, ())),
         terminal=t.map.is_terminal(coord),
         marks=hex_marks,
         currency=t.spec.currency,

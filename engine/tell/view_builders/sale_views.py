@@ -42,6 +42,9 @@ def coming_events(t: Table) -> Iterator[Fact]:
     if t.auction.eliminated < t.spec.auction.eliminations:
         yield fact("coming_sale.removals", left=t.spec.auction.eliminations - t.auction.eliminated)
         return
+    if t.spec.auction.drafted:
+        yield fact("coming_sale.drafted")
+        return
     contested = t.auction.contested
     if contested is not None:
         yield _contest_fact(t, contested)

@@ -48,7 +48,7 @@ def _phase_view(game: Game, phase: PhaseSpec) -> PhaseView:
     t, say = game.table, teller_of(game).say
     return PhaseView(
         name=phase.name,
-        started_by="" if phase.train is None else say(_starting_train_fact(phase)),
+        started_by="".join(map(say, _start_facts(phase))),
         tiles=phase.tiles,
         train_limit=phase.train_limit,
         operating_rounds=phase.operating_rounds,
@@ -60,8 +60,12 @@ def _phase_view(game: Game, phase: PhaseSpec) -> PhaseView:
     )
 
 
-def _starting_train_fact(phase: PhaseSpec) -> Fact:
-    return fact("coming.first" if phase.nth == 1 else "coming.nth", train=phase.train, nth=phase.nth)
+def _start_facts(phase: PhaseSpec) -> Iterator[Fact]:
+    """The train or the round that starts the phase; nothing for the first."""
+    if phase.train is not None:
+        yield fact("coming.first" if phase.nth == 1 else "coming.nth", train=phase.train, nth=phase.nth)
+    elif phase.starts_in is not None:
+        yield fact("round.operating", set=phase.starts_in[0], number=phase.starts_in[1])
 
 
 def coming_train_views(game: Game) -> tuple[ComingView, ...]:

@@ -153,7 +153,9 @@ class HexView(CachedView, HasMoney):
     joined: tuple[int, ...] = ()
     impassable: tuple[int, ...] = ()
     river: tuple[int, ...] = ()
-    """Edges along which the river flows."""
+    """Edges along which a river flows."""
+    border_costs: tuple[tuple[int, int], ...] = ()
+    """Edges with the dollars that joining track across them costs."""
     frontier: tuple[int, ...] = ()
     """Edges that border another zone of the board."""
     terminal: bool = False

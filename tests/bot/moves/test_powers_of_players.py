@@ -1,4 +1,4 @@
-"""Powers of privates by command: a tile in the turn of another player (1889 5), a free token (18GA 4)."""
+"""Powers of privates by command: a tile in the turn of another player, a free token, a token at half price."""
 
 from tests.bot.support.positions import GOLDEN, first_moves, seated_at
 from tests.bot.support.sandbox_bot import SandboxBot
@@ -28,3 +28,16 @@ async def test_waycross_token_is_placed_by_command(sandbox: SandboxBot) -> None:
     assert "I9" in answer.text
     async with sandbox.client.tables.reading(game.number) as live:
         assert live.game.table.state.privates["W&SR"].power_used
+
+
+TOKEN_DUE = 73
+"""After so many actions Bob places a token with the M&M."""
+
+
+async def test_token_is_placed_by_command_with_a_private(sandbox: SandboxBot) -> None:
+    """At half its price, although the company could place it at the whole price, too."""
+    game = await seated_at(
+        sandbox, first_moves((GOLDEN / "18ms-last_round-3p.json").read_text("utf-8"), TOKEN_DUE)
+    )
+    answer = await game.slash("Bob", "token", hex="E1", private="M&M")
+    assert "on E1 (Jackson) for $20" in answer.text

@@ -27,6 +27,9 @@ from tests.titles.builders import Position, new_game
 WRITTEN = {
     "1830-bank-3p": "3e62e6456a4d",
     "1830-bankruptcy-3p": "ceb10dbaa91e",
+    "1882-bank-2p": "fffd24f45a7a",
+    "1882-bankruptcy-3p": "cb6f765e7cf0",
+    "1882-price-3p": "08a6dbc5da3c",
     "1889-bank-3p": "0e7445eb00fa",
     "1889-bankruptcy-3p": "f38c9fac4806",
     "18al-bankruptcy-3p": "04fdf90fbe8a",
@@ -37,6 +40,8 @@ WRITTEN = {
     "18ga-bank-3p": "d3ac02d89241",
     "18ga-bankruptcy-3p": "817207f6aa18",
     "18ga-price-3p": "ea5af254690d",
+    "18ms-last_round-2p": "aea312539bae",
+    "18ms-last_round-3p": "d5d118d11c46",
     "18newengland-bank-3p": "860827fd8bb4",
     "18newengland-last_player-2p": "fd672bf40f7a",
     "18tn-bank-3p": "0623dedf916e",

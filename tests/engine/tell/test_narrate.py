@@ -20,6 +20,12 @@ TOLD: list[tuple[e.Event, str]] = [
     # The start and the auction
     (e.Drawn("CV", "PRR", True), "CV comes with the president's certificate of *PRR*."),
     (e.Drawn("CV", "PRR", False), "CV comes with a share of *PRR*."),
+    (e.EventTrainDrawn("4", "a flood"), "The first 4-train brings a flood."),
+    (e.TrainAdded("3"), "A 3-train is added to the bank and sold next."),
+    (e.TilesTakenBack(("B3", "C3")), "Yellow tiles leave B3 and C3."),
+    (e.TilesTakenBack(()), "No yellow tile has to leave."),
+    (e.LayRewarded("PRR", "B3", 20), "*PRR* (Ann) gets $20 for the tile on B3."),
+    (e.LayRewarded("a", "B3", 10, "CV"), "*Ann* gets $10 for the tile on B3 with CV."),
     (e.BidPlaced("a", "CV", 205), "*Ann* bids $205 on CV."),
     (
         e.BidUnpaid("a", "CV", 205, 80),
@@ -216,6 +222,9 @@ TOLD: list[tuple[e.Event, str]] = [
     ),
     (e.ObsoleteGone("PRR", ("4", "4")), "*PRR* (Ann) discards its obsolete 4-train, 4-train."),
     (e.Compensated("PRR", "3", 70), "*PRR* (Ann) receives $70 for its 3-trains."),
+    (e.BonusReceived("PRR", "H4", 50), "*PRR* (Ann) receives $50 for H4 (Strasburg)."),
+    (e.HelpFeePaid("a", "PRR", 50), "*Ann* pays a fee of $50 for helping *PRR*."),
+    (e.DebtGrew("a", 76, 227), "*Ann* owes $76 more: a debt of $227."),
     (e.TrainDiscarded("PRR", "8"), "*PRR* (Ann) discards an 8-train to the bank pool (limit 4)."),
     (
         e.TrainDiscarded("PRR", "4", obsolete=True),

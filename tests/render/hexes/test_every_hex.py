@@ -9,7 +9,7 @@ import pytest
 from engine.tell.views import HexView
 from render.font_metrics import CAP_HEIGHT, text_width
 from render.hexes.hex_art import Overlay, hex_items
-from render.hexes.hex_geometry import Layout, hex_outline, overhang, track_line
+from render.hexes.hex_geometry import Layout, hex_outline, overhang, side_cost_point, track_line
 from render.hexes.label_plan import RIVER_HALF_WIDTH, label_plan
 from render.hexes.labels import LabelPlan, value_boxes
 from render.hexes.stop_art import slot_centres, slot_radius
@@ -26,12 +26,13 @@ Box = tuple[float, float, float, float]
 
 
 def written(view: HexView, layout: Layout, overlay: Overlay) -> list[tuple[str, Box]]:
-    """The ink of everything written on a hex, as left, top, right, bottom; company letters on slots apart."""
+    """The ink of what is written on a hex, as left, top, right, bottom; letters on slots and costs of sides apart."""
+    on_sides = {side_cost_point(layout, side) for side, _ in view.border_costs}
     slots = {slot.badge.company for stop in view.stops for slot in stop.slots if slot.badge}
     return [
         (item.text, ink(item))
         for item in hex_items(view, layout, "ours", overlay)
-        if isinstance(item, Text) and item.text not in slots
+        if isinstance(item, Text) and item.text not in slots and (item.x, item.y) not in on_sides
     ]
 
 

@@ -10,6 +10,7 @@ from tests.titles.builders import Position, TitleGame, new_game
 from tests.titles.refusals.table import row
 from tests.titles.t18al.alabama import Alabama
 from tests.titles.t18chesapeake.lehigh import agreed, dear
+from tests.titles.t18ms.mississippi import Mississippi
 from tests.titles.t18newengland.newengland import NewEngland
 
 SITE = "18xx.games"
@@ -331,6 +332,12 @@ ROWS = [
     row("auction.all_sold", lambda: Alabama().game(), "bid", "a", private="TR", amount=45),
     row("forced.private_leaves_too_much", sold_for_a_train, "buy_private", "WRA", private="NDY", price=100),
     row("forced.too_much_left", sold_for_a_train, "sell_private", "a", private="NDY", buyer="b", price=150),
+    row(
+        "forced.never_bankrupt",
+        lambda: Mississippi().start("IC", 90, a=60).operating("IC"),
+        "declare_bankruptcy",
+        "IC",
+    ),
     row("forced.treasury_only", train_of_tag, "buy_train", "WRA", **deal("4", "TAG", 1)),
     row("limits.sell_certificates", yellow_bought, "pass", "a"),
     row("limits.sell_holding", P["seventy_percent"], "pass", "a"),

@@ -1,0 +1,52 @@
+"""Offers of a token's place among given cities."""
+
+from collections.abc import Callable, Sequence
+
+from engine.board.map import StopId
+from engine.core.facts import Fact, fact
+from engine.core.ids import Coord, EntityId, PlayerId
+from engine.core.offers import Offer, Permitted, Slot, Suggestion
+from engine.play.steps.place_token import city_label
+from engine.play.table import Table
+
+
+def city_offer(
+    t: Table,
+    kind: str,
+    entity: EntityId,
+    label: Fact,
+    stops: Sequence[StopId],
+    *,
+    choice: Callable[..., Fact],
+    elsewhere: Callable[[Coord], Fact],
+    actor: PlayerId,
+    blocking: bool = True,
+) -> Offer:
+    """One of these cities; `choice` makes a label of the city's, `elsewhere` refuses any other place."""
+    hexes = list(dict.fromkeys(coord for coord, _ in stops))
+    return t.offer(
+        kind,
+        entity,
+        label,
+        Slot(
+            "hex",
+            lambda _: Permitted(
+                hexes,
+                lambda coord: None if coord in hexes else elsewhere(coord),
+                lambda coord: fact("choice.spot", hex=coord, name=t.map.hexes[coord].name),
+            ),
+        ),
+        Slot(
+            "city",
+            lambda c: Permitted(
+                range(len(t.map.topology(c["hex"]).stops)),
+                lambda city: None if (c["hex"], city) in stops else elsewhere(c["hex"]),
+                lambda city: fact("choice.city", number=city + 1),
+            ),
+        ),
+        suggest=lambda: [
+            Suggestion(choice(spot=city_label(t, *stop)), {"hex": stop[0], "city": stop[1]}) for stop in stops
+        ],
+        actor=actor,
+        blocking=blocking,
+    )

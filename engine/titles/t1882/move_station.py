@@ -1,0 +1,212 @@
+"""The NWR: a company moves one of its stations into the country of the rebellion, and may lay a tile there (5)."""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from engine.board import upgrades
+from engine.board.map import StopId
+from engine.core.actions import LayTile, Pass, PlaceToken, ReturnToken
+from engine.core.events import Passed, TokenPlaced, TokenReturned
+from engine.core.facts import Fact, fact
+from engine.core.offers import AnyPermitted, Choice, Choices, Offer, Slot
+from engine.core.state import Private
+from engine.play.steps.base import AnytimeStep, Request, Step
+from engine.play.table import Table
+from engine.play.track.company_lay import rotation_obstacle, tile_obstacle
+from engine.play.track.lay_rules import LegalRotations, lay_tile
+from engine.titles.t1882.city_offers import city_offer
+from engine.titles.t1882.neutral_tokens import CN, has_neutral_token
+from engine.titles.t1882.rebellion import is_rebel_hex
+
+NWR: Final = "NWR"
+
+
+class TakeStationStep(AnytimeStep):
+    """A company with the NWR takes up a station to move it, once, except between run and dividend.
+
+    Rules: R-1882-051.
+    """
+
+    name = "take_station"
+    kinds = frozenset({"return_token"})
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        stops = [] if _power_obstacle(t) else _movable_stations(t)
+        if stops and _destinations(t):
+            label = fact("offer.move_station", private=NWR)
+            yield _token_offer(
+                t,
+                "return_token",
+                label,
+                lambda spot: fact("choice.move_station", spot=spot),
+                stops,
+                blocking=False,
+            )
+
+    def keeps_turn_open(self, t: Table) -> bool:
+        """True if the turn waits for the move; in a log also where none is possible."""
+        if t.rules.flag("asks_when_nothing_is_legal"):
+            private = t.state.privates[NWR]
+            return private.owner == t.company.id and (private.declined or not private.power_used)
+        return super().keeps_turn_open(t)
+
+    def apply(self, t: Table, action: ReturnToken) -> None:
+        """Take the station up; a neutral token takes the place of a home."""
+        company, stop = t.company, (action.hex, action.city)
+        if _is_home(t, action.hex):
+            t.map.replace_token(*stop, company.id, CN)
+            company.tokens.insert(0, 0)
+        else:
+            t.map.remove_token(*stop, company.id)
+            company.tokens.append(max(t.spec.companies[company.id].tokens, default=0))
+        t.state.privates[NWR].power_used = True
+        t.turn.free_token = NWR
+        t.emit(TokenReturned(company.id, action.hex, 0))
+
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
+        return _power_obstacle(t) or fact("privates.moves_nothing", private=NWR, company=t.company.id)
+
+
+class MoveStationStep(Step):
+    """The station taken up goes to a free city of the rebellion; a tile may follow there.
+
+    Rules: R-1882-051.
+    """
+
+    name = "move_station"
+    kinds = frozenset({"place_token", "lay_tile", "pass"})
+    is_exclusive = True
+    is_silent = True
+
+    def offers(self, t: Table) -> Iterator[Offer]:
+        if t.turn.free_token is not None:
+            label = fact("offer.place_moved_station", private=NWR)
+            yield _token_offer(
+                t,
+                "place_token",
+                label,
+                lambda spot: fact("choice.spot_for_station", spot=spot),
+                _destinations(t),
+            )
+        elif t.turn.pair is not None:
+            lay = _lay_offer(t, t.turn.pair[1])
+            if lay is not None:
+                yield lay
+            if lay is not None or t.rules.flag("asks_when_nothing_is_legal"):
+                yield t.offer("pass", NWR, fact("offer.lays_no_tile_by", private=NWR))
+
+    def apply(self, t: Table, action: PlaceToken | LayTile | Pass) -> None:
+        if isinstance(action, PlaceToken):
+            company = t.company
+            t.map.place_token(action.hex, action.city, company.id)
+            company.tokens.pop(0 if company.tokens[0] == 0 else -1)
+            t.state.fresh.tokens.append((action.hex, action.city))
+            t.emit(TokenPlaced(company.id, action.hex, 0, company.cash))
+            t.turn.free_token, t.turn.pair = None, (NWR, action.hex)
+            return
+        t.turn.pair = None
+        if isinstance(action, Pass):
+            t.state.privates[NWR].declined = True
+            t.emit(Passed(t.company.id, fact("declined.track")))
+        else:
+            lay_tile(t, action, NWR)
+
+    def skip(self, t: Table) -> None:
+        """End the move, since no tile fits."""
+        t.turn.pair = None
+
+    def obstacle(self, t: Table, request: Request) -> Fact | None:
+        if t.turn.free_token is None and t.turn.pair is None:
+            return None
+        return fact("privates.station_first", private=NWR, company=t.company.id)
+
+
+def _power_obstacle(t: Table) -> Fact | None:
+    """The rule against using the power now."""
+    private: Private = t.state.privates[NWR]
+    if private.owner != t.company.id:
+        return fact("privates.moves_for_its_owner", private=NWR, company=t.company.id)
+    if private.power_used:
+        return fact("privates.has_moved", private=NWR)
+    if "run" in t.turn.done and "dividend" not in t.turn.done:
+        return fact("privates.dividend_first", private=NWR, company=t.company.id)
+    return None
+
+
+def _movable_stations(t: Table) -> list[StopId]:
+    """Stations outside the rebellion; a home only if no neutral token lies in its hex."""
+    return [
+        (coord, stop)
+        for coord, stop in t.map.tokens_of(t.company.id)
+        if not is_rebel_hex(t, coord) and not (_is_home(t, coord) and has_neutral_token(t, coord))
+    ]
+
+
+def _is_home(t: Table, coord: str) -> bool:
+    """True if the company is at home there; the only token of a company that chose its home lies there."""
+    company = t.spec.companies[t.company.id]
+    return company.tokens_block if company.home is None else company.home.hex == coord
+
+
+def _destinations(t: Table) -> list[StopId]:
+    """Free cities of the rebellion's hexes without a token of the company."""
+    company = t.company.id
+    own_hexes = {coord for coord, _ in t.map.tokens_of(company)}
+    return [
+        (coord, stop)
+        for coord in t.map.coords
+        if is_rebel_hex(t, coord) and coord not in own_hexes
+        for stop in range(len(t.map.topology(coord).stops))
+        if t.map.free_slot(coord, stop, company)
+    ]
+
+
+def _token_offer(
+    t: Table,
+    kind: str,
+    label: Fact,
+    choice: Callable[..., Fact],
+    stops: list[StopId],
+    *,
+    blocking: bool = True,
+) -> Offer:
+    """A choice among these cities for the owner of the private."""
+    hexes = tuple(dict.fromkeys(coord for coord, _ in stops))
+    return city_offer(
+        t,
+        kind,
+        NWR,
+        label,
+        stops,
+        choice=choice,
+        elsewhere=lambda coord: fact("privates.other_hexes", private=NWR, hexes=hexes, hex=coord),
+        actor=t.president(t.company.id).id,
+        blocking=blocking,
+    )
+
+
+def _lay_offer(t: Table, coord: str) -> Offer | None:
+    """A lay or upgrade in the hex of the station, beside all others; None if no tile fits."""
+    tiles = AnyPermitted(
+        [
+            tile
+            for tile in upgrades.candidates(t.map, coord, t.phase.tiles)
+            if tile_obstacle(t, coord, tile, NWR) is None
+        ],
+        lambda tile: tile_obstacle(t, coord, tile, NWR),
+        lambda tile: fact("choice.tile", tile=tile, colour=t.spec.tiles[tile].colour),
+    )
+    if not tiles:
+        return None
+    other_hex = fact("privates.other_hexes", private=NWR, hexes=(coord,), hex=coord)
+    return t.offer(
+        "lay_tile",
+        NWR,
+        fact("offer.lay_tile_by", private=NWR),
+        Slot("hex", lambda _: Choices([Choice(coord)], lambda _h: other_hex)),
+        Slot("tile", lambda _: tiles),
+        Slot(
+            "rotation",
+            lambda c: LegalRotations(t, c, lambda r: rotation_obstacle(t, coord, c["tile"], r, NWR)),
+        ),
+    )

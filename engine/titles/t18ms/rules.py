@@ -1,0 +1,192 @@
+"""18MS: the sequence of play, trains that leave by the calendar, New Orleans, and the options."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import ClassVar, Final
+
+from engine.core.events import Compensated
+from engine.core.facts import Fact, fact
+from engine.core.ids import BANK, CompanyId, TrainName
+from engine.core.spec import LaySpec
+from engine.core.state import Company, Ending, Operating, Private
+from engine.core.state import Round as RoundState
+from engine.play.end_and_scores import trigger_end
+from engine.play.private_markers import lose_markers
+from engine.play.rounds import AuctionRound, OperatingRound, Round, StockRound
+from engine.play.steps.dividend import DividendStep
+from engine.play.steps.end_of_turn import LateActionsStep
+from engine.play.steps.forced_sales import ForcedPurchaseStep
+from engine.play.steps.run_trains import RunStep
+from engine.play.steps.trade import TradeStep
+from engine.play.table import Table
+from engine.play.trains.phases import counted_train_count, rust_trains, train_limit
+from engine.routes.legal_routes import Route
+from engine.routes.revenue_rules import RouteTerms
+from engine.titles.standard import BUY_PRIVATE_STEP, StandardRules, read_flags_and_options
+from engine.titles.t18ms.draft import DraftStep
+from engine.titles.t18ms.track_and_tokens import (
+    NEW_ORLEANS,
+    NEW_ORLEANS_ENDS,
+    NEW_ORLEANS_MARKER,
+    AnytimeLayStep,
+    BonusTokenStep,
+    BonusTrackStep,
+)
+from engine.titles.t18ms.trains import HelpedTrainsStep, charge_interest, credit, most_help
+
+EXTRA_LAY: Final = AnytimeLayStep()
+"""The tile of AGS, at any moment of its company's turn, which does not wait for it (4): R-MS-061."""
+LAST_SET: Final = 5
+"""The last set of operating rounds (5): R-MS-003."""
+NEW_ORLEANS_ROUTE_DOLLARS: Final = 10
+TRAIN_OF_MC_SETS: Final = 2
+"""Sets of operating rounds in which MC can be bought for its train (4): R-MS-063."""
+LEAVING_TRAINS: Final[Mapping[int, tuple[TrainName, int]]] = {2: ("2+", 20), 3: ("3+", 30), 4: ("4+", 60)}
+"""The trains that leave after a set of operating rounds, and the dollars for each (1): R-MS-006."""
+
+ROUNDS_BY_KIND: Final[Mapping[str, Round]] = {
+    "auction": AuctionRound(DraftStep()),
+    "stock": StockRound(TradeStep()),
+    "operating": OperatingRound(
+        BonusTrackStep(),
+        BonusTokenStep(),
+        RunStep(),
+        DividendStep(),
+        HelpedTrainsStep(),
+        LateActionsStep(BUY_PRIVATE_STEP),
+        anytime=(BUY_PRIVATE_STEP, EXTRA_LAY),
+        at_once=(ForcedPurchaseStep(),),
+    ),
+}
+"""The draft (2), then stock rounds (3) and sets of operating rounds (4) in turn.
+
+Rules: R-MS-040, R-MS-051.
+"""
+
+
+class MississippiRules(StandardRules):
+    """The rules of 18MS that differ from its data."""
+
+    FLAGS, OPTIONS = read_flags_and_options("engine.titles", "engine.titles.t18ms")
+    ROUNDS: ClassVar = ROUNDS_BY_KIND
+
+    # --- rounds -----------------------------------------------------------------------------------------------
+
+    def next_round(self, t: Table) -> RoundState:
+        """The next round; trains leave after their last set, and by option the last set has three rounds.
+
+        Rules: R-MS-003, R-MS-006.
+        """
+        ended = t.state.round
+        if isinstance(ended, Operating) and ended.number == ended.of and ended.set in LEAVING_TRAINS:
+            train, _ = LEAVING_TRAINS[ended.set]
+            t.state.depot[train] = 0
+            rust_trains(t, train)
+        following = super().next_round(t)
+        if isinstance(following, Operating) and following.set == LAST_SET and self.option("or_11"):
+            following.of = 3
+        return following
+
+    def on_round(self, t: Table) -> None:
+        """Charge interest as a set begins; the last set ends the game.
+
+        Rules: R-MS-003, R-MS-073, R-MS-080.
+        """
+        super().on_round(t)
+        current = t.state.round
+        if isinstance(current, Operating) and current.number == 1:
+            charge_interest(t)
+            if current.set == LAST_SET:
+                trigger_end(t, Ending("last_round"))
+
+    def on_phase(self, t: Table) -> None:
+        """End the bonus of routes to New Orleans.
+
+        Rules: R-MS-044.
+        """
+        if t.state.phase == NEW_ORLEANS_ENDS:
+            for company in t.state.companies.values():
+                lose_markers(t, company, [NEW_ORLEANS_MARKER])
+
+    def on_rust(self, t: Table, train: TrainName, owners: Sequence[tuple[CompanyId, int]]) -> None:
+        """Pay for the trains that leave.
+
+        Rules: R-MS-006.
+        """
+        dollars = next(paid for leaving, paid in LEAVING_TRAINS.values() if leaving == train)
+        for company, count in owners:
+            t.pay(BANK, company, dollars * count)
+            t.emit(Compensated(company, train, dollars * count))
+
+    def on_bank_paid(self, t: Table) -> None:
+        """Do nothing: the bank does not end the game.
+
+        Rules: R-MS-001.
+        """
+
+    # --- track, privates ---------------------------------------------------------------------------------------
+
+    def lays(self, t: Table) -> tuple[LaySpec, ...]:
+        """One tile; in the first turn two, one of them an upgrade at most.
+
+        Rules: R-MS-041.
+        """
+        if not t.turn.first:
+            return super().lays(t)
+        return (LaySpec(), LaySpec(upgrade="upgrade" not in t.turn.laid))
+
+    def private_obstacle(self, t: Table, private: Private) -> Fact | None:
+        """Only the president sells privates to their company; that of MC needs room for its train.
+
+        Rules: R-MS-060, R-MS-063, D-MS-6.
+        """
+        company = t.company
+        president = t.president(company.id).id
+        if private.owner != president:
+            return fact("mississippi.of_another", private=private.id, company=company.id, player=president)
+        if private.id != "MC":
+            return None
+        if t.operating.set > TRAIN_OF_MC_SETS:
+            return fact("mississippi.no_train_any_more", private=private.id)
+        limit = train_limit(t, company)
+        if counted_train_count(t, company) >= limit:
+            return fact("mississippi.no_room", private=private.id, company=company.id, limit=limit)
+        return None
+
+    # --- trains ------------------------------------------------------------------------------------------------
+
+    def president_help(self, t: Table, train: TrainName) -> int:
+        """Dollars that the president may add for a fee, or borrow.
+
+        Rules: R-MS-071, R-MS-073.
+        """
+        return most_help(t, train) or credit(t, train)
+
+    def sale_obstacle(self, t: Table, seller: Company, train: TrainName) -> Fact | None:
+        """No sale of a train that has run and leaves after this round.
+
+        Rules: R-MS-070.
+        """
+        now = t.operating
+        leaves_now = now.number == now.of and LEAVING_TRAINS.get(now.set, ("", 0))[0] == train
+        if not leaves_now or self.option("allow_buy_rusting") or seller.id not in now.done:
+            return None
+        routes = seller.last_run.routes if seller.last_run else ()
+        run_count = sum(Route.read(text).train == train for text in routes)
+        left = seller.trains.count(train) - seller.unsalable.count(train)
+        if left > run_count:
+            return None
+        return fact("mississippi.has_run", train=train, company=seller.id)
+
+    def terms(self, t: Table) -> RouteTerms:
+        """The usual terms, with the bonus of a token in New Orleans.
+
+        Rules: R-MS-044, R-MS-050.
+        """
+        terms = super().terms(t)
+        current = t.state.round
+        if not isinstance(current, Operating) or current.turn is None:
+            return terms
+        if NEW_ORLEANS_MARKER not in t.company.markers:
+            return terms
+        return replace(terms, extra_by_hex={NEW_ORLEANS: NEW_ORLEANS_ROUTE_DOLLARS})
